@@ -1,0 +1,16 @@
+/** What a key or an OAuth token resolves to. Every act takes a caller; none takes a project id from the wire. */
+export type Caller = {
+  accountId: string
+  projectId: string
+  keyId: string
+  /** The member who holds the key; undefined for a service key. */
+  memberId: string | undefined
+  /** Who a record saved by this caller belongs to: the member, or the service key itself. */
+  authorId: string
+  /** The member's department; undefined when there is none. */
+  departmentId: string | undefined
+  /** True for a connection by OAuth token. */
+  hosted: boolean
+  /** How tool names of integrations are listed. */
+  toolNames: 'dotted' | 'underscored'
+}

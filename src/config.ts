@@ -1,0 +1,52 @@
+import { Refusal } from './errors.ts'
+
+/** The service's settings, read once from the environment. */
+export type Config = {
+  /** Address to listen on. */
+  host: string
+  /** TCP port; 0 lets the system choose. */
+  port: number
+  /** Folder of `control.db` and `projects/`. */
+  dataDir: string
+  /** The address users type, without a trailing slash; undefined until the operator says it. */
+  publicUrl: string | undefined
+  /** Days a forgotten record stays restorable. */
+  trashDays: number
+}
+
+type Environment = Record<string, string | undefined>
+
+/** Every variable of the service and the agent; another `SVC_` variable is taken for a typing error. */
+const KNOWN = ['SVC_HOST', 'SVC_PORT', 'SVC_DATA_DIR', 'SVC_PUBLIC_URL', 'SVC_TRASH_DAYS', 'SVC_API_KEY', 'SVC_ENDPOINT']
+
+/** Reads the settings. Throws a Refusal that names the wrong variable. */
+export function readConfig(environment: Environment): Config {
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith('SVC_') && !KNOWN.includes(name)) throw new Refusal(`${name} is not a setting; known are ${KNOWN.join(', ')}`)
+  }
+  return {
+    host: environment.SVC_HOST || '127.0.0.1',
+    port: readInteger(environment, 'SVC_PORT', 8787, 0, 65_535),
+    dataDir: environment.SVC_DATA_DIR || './data',
+    publicUrl: readUrl(environment, 'SVC_PUBLIC_URL'),
+    trashDays: readInteger(environment, 'SVC_TRASH_DAYS', 30, 0, 3_650),
+  }
+}
+
+function readInteger(environment: Environment, name: string, preset: number, least: number, most: number): number {
+  const text = environment[name]
+  if (text === undefined || text === '') return preset
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < least || value > most)
+    throw new Refusal(`${name} must be a whole number from ${least} to ${most}, not '${text}'`)
+  return value
+}
+
+function readUrl(environment: Environment, name: string): string | undefined {
+  const text = environment[name]
+  if (text === undefined || text === '') return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new Refusal(`${name} must be an http or https URL, not '${text}'`)
+  if (url.username || url.password || url.search || url.hash) throw new Refusal(`${name} must have no user, query or fragment`)
+  return text.replace(/\/+$/, '')
+}

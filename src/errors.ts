@@ -1,0 +1,36 @@
+/** What the credential of a refused request was; decides what the 401 tells the client. */
+export type Credential = 'none' | 'key' | 'token'
+
+/** No caller. HTTP 401, before anything else of the request is judged. */
+export class Unauthorized extends Error {
+  override readonly name = 'Unauthorized'
+  constructor(readonly sent: Credential) {
+    super('Unauthorized')
+  }
+}
+
+/** Not a request we understand. A JSON-RPC `error` with this code; `status` is the HTTP status that carries it. */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError'
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly status: number = 200,
+    readonly data?: unknown,
+  ) {
+    super(message)
+  }
+}
+
+/** The act says no, for a reason its caller may read. A tool result with `isError: true`; on the command line, exit status 1. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+}
+
+/** The subscription answers instead of the tool. The text begins with `[Service Notice]: `. */
+export class Notice extends Error {
+  override readonly name = 'Notice'
+  constructor(text: string) {
+    super(`[Service Notice]: ${text}`)
+  }
+}

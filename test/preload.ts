@@ -1,0 +1,2 @@
+// Loaded before every test file: the place for matchers of our own.
+export {}
