@@ -1,5 +1,5 @@
-import type { Means } from '../store/means.ts'
 import type { Caller } from './caller.ts'
+import type { Means } from './means.ts'
 
 /** What a tool does to the project; decides in which subscription states it works. */
 export type Access = 'read' | 'write' | 'gateway'

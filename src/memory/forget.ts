@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../account/caller.ts'
-import type { Means } from '../store/means.ts'
+import type { Means } from '../account/means.ts'
 
 export const ForgetArguments = Type.Object(
   { id: Type.Optional(Type.String()), source_id: Type.Optional(Type.String()), workspace: Type.Optional(Type.String()) },

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../account/caller.ts'
-import type { Means } from '../store/means.ts'
+import type { Means } from '../account/means.ts'
 import { MemoryRecord, Scope } from './record.ts'
 
 export const SearchArguments = Type.Object(

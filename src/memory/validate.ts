@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../account/caller.ts'
-import type { Means } from '../store/means.ts'
+import type { Means } from '../account/means.ts'
 
 export const ValidateArguments = Type.Object(
   { source_id: Type.String(), source_hash: Type.Optional(Type.String()), workspace: Type.Optional(Type.String()) },

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import type { Store } from './store.ts'
+import type { Store } from '../store/store.ts'
 
 /** Time as the service sees it; a test holds its own. */
 export type Clock = {
