@@ -1,0 +1,89 @@
+/** An organization of one or more. Times here and below are milliseconds since 1970. */
+export type Account = {
+  id: string
+  name: string
+  plan: string
+  /** The operator's overrides of the plan's numbers. */
+  limits: Record<string, number>
+  /** Null when the account never subscribed. */
+  subscribedAt: number | null
+  /** End of the paid time; null while it has none. */
+  subscribedUntil: number | null
+  suspendedAt: number | null
+  createdAt: number
+}
+
+export type Department = { id: string; accountId: string; name: string; createdAt: number }
+
+export type Role = 'owner' | 'admin' | 'member'
+
+/** A person of an account. */
+export type Member = {
+  id: string
+  accountId: string
+  email: string
+  name: string
+  role: Role
+  departmentId: string | null
+  createdAt: number
+  removedAt: number | null
+}
+
+/** The unit of isolation; its records are in a file of their own. */
+export type Project = { id: string; accountId: string; name: string; createdAt: number; removedAt: number | null }
+
+/** A credential bound to one project. The key itself is nowhere kept. */
+export type Key = {
+  id: string
+  /** SHA-256 of the whole key, in hexadecimal. */
+  digest: string
+  /** The first 8 characters after the prefix. */
+  shown: string
+  label: string
+  projectId: string
+  memberId: string | null
+  toolNames: 'dotted' | 'underscored'
+  createdAt: number
+  expiresAt: number | null
+  revokedAt: number | null
+  lastUsedAt: number | null
+}
+
+/** A key with all that it opens. */
+export type KeyHolder = { key: Key; project: Project; account: Account; member: Member | null }
+
+/** What can be read of accounts and keys. A `ref` is a name or an id (of a member: e-mail or id). */
+export type ControlReads = {
+  listAccounts: () => Promise<Account[]>
+  findAccount: (ref: string) => Promise<Account | undefined>
+  listDepartments: (accountId: string) => Promise<Department[]>
+  listMembers: (accountId: string) => Promise<Member[]>
+  /** Members not removed, of every account. */
+  findMember: (ref: string) => Promise<Member | undefined>
+  /** Removed ones too. */
+  listProjects: (accountId: string) => Promise<Project[]>
+  /** Projects not removed, of every account, that bear this name or id. */
+  findProjects: (ref: string) => Promise<Project[]>
+  listKeys: (projectId: string) => Promise<Key[]>
+  findKey: (id: string) => Promise<Key | undefined>
+  /** Kept in memory until the control file changes, by whomever. */
+  findKeyHolder: (digest: string) => Promise<KeyHolder | undefined>
+}
+
+/** What can be changed of accounts and keys, inside a write. */
+export type ControlWrites = ControlReads & {
+  insertAccount: (account: Account) => Promise<void>
+  updateAccount: (id: string, change: Partial<Omit<Account, 'id'>>) => Promise<void>
+  insertDepartment: (department: Department) => Promise<void>
+  updateDepartment: (id: string, change: { name: string }) => Promise<void>
+  deleteDepartment: (id: string) => Promise<void>
+  insertMember: (member: Member) => Promise<void>
+  updateMember: (id: string, change: Partial<Omit<Member, 'id' | 'accountId'>>) => Promise<void>
+  insertProject: (project: Project) => Promise<void>
+  updateProject: (id: string, change: Partial<Pick<Project, 'name' | 'removedAt'>>) => Promise<void>
+  insertKey: (key: Key) => Promise<void>
+  updateKey: (id: string, change: Partial<Pick<Key, 'label' | 'expiresAt' | 'revokedAt' | 'lastUsedAt' | 'toolNames'>>) => Promise<void>
+}
+
+/** The control file. Reads see what is committed and never wait; writes queue up and are answered after the commit. */
+export type Control = ControlReads & { write: <T>(act: (tx: ControlWrites) => Promise<T>) => Promise<T> }

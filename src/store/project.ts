@@ -1,0 +1,87 @@
+/** A named area inside a project. Times here and below are milliseconds since 1970. */
+export type Workspace = { id: number; name: string; createdAt: number; removedAt: number | null }
+
+/** Who sees a record: `*` everyone of the project, `d:<department id>` callers of it, `a:<author id>` its author alone. */
+export type Audience = string
+
+/** A record as it is kept. */
+export type StoredRecord = {
+  /** Order of saving. */
+  seq: number
+  id: string
+  workspaceId: number
+  audience: Audience
+  authorId: string
+  content: string
+  factKey: string
+  factKeyGiven: boolean
+  status: 'unverified' | 'verified' | 'superseded'
+  supersededBy: string | null
+  sourceId: string | null
+  sourceHash: string | null
+  createdAt: number
+  expiresAt: number | null
+  forgottenAt: number | null
+}
+
+/** A record before the store has given it its number, with what the index is to hold of it. */
+export type NewRecord = Omit<StoredRecord, 'seq'> & { terms: string }
+
+/** What a question to the records begins with: whose records may be seen at all. `undefined` is the operator: everyone's. */
+export type Visible = Audience[] | undefined
+
+/** Which records a listing is of; what is left out does not narrow. Forgotten records are only in a listing that asks for them. */
+export type Selection = {
+  visible: Visible
+  workspaceId?: number | undefined
+  sourceId?: string | undefined
+  forgotten?: boolean | undefined
+  /** Only records saved after this one. */
+  afterSeq?: number | undefined
+  limit?: number | undefined
+}
+
+export type Usage = { records: number; contentBytes: number; turn: number }
+
+/** A match of the index: its record's number, and the engine's own score, higher is better. */
+export type Candidate = { seq: number; score: number }
+
+/** What can be read of a project. */
+export type ProjectReads = {
+  findWorkspace: (name: string) => Promise<Workspace | undefined>
+  listWorkspaces: () => Promise<Workspace[]>
+  /** A record that is not forgotten, unless asked for otherwise. */
+  findRecord: (visible: Visible, id: string, options?: { forgotten?: boolean }) => Promise<StoredRecord | undefined>
+  listRecords: (selection: Selection) => Promise<StoredRecord[]>
+  /** Records of these numbers that are not forgotten, in no particular order. */
+  findRecordsBySeq: (visible: Visible, seqs: number[]) => Promise<StoredRecord[]>
+  /** Records not forgotten that say this and are for this audience. */
+  findSameContent: (workspaceId: number, audience: Audience, content: string) => Promise<StoredRecord[]>
+  /** Records not forgotten nor superseded that were given this fact key. */
+  findCurrentByFactKey: (workspaceId: number, audience: Audience, factKey: string) => Promise<StoredRecord[]>
+  /** The hash most recently saved for a source by a save that may be seen. */
+  findCurrentHash: (visible: Visible, workspaceId: number, sourceId: string) => Promise<string | undefined>
+  readUsage: () => Promise<Usage>
+  /** Records of a workspace whose index holds any of the terms, best first. */
+  candidates: (query: { visible: Visible; workspaceId: number; terms: string[]; limit: number }) => Promise<Candidate[]>
+}
+
+/** What can be changed of a project, inside a write. */
+export type ProjectWrites = ProjectReads & {
+  insertWorkspace: (name: string, createdAt: number) => Promise<Workspace>
+  /** Its name is free again; its records are left as they are. */
+  removeWorkspace: (id: number, removedAt: number) => Promise<void>
+  /** Adds the row and its index entry, and counts it. */
+  insertRecord: (record: NewRecord) => Promise<StoredRecord>
+  updateRecord: (id: string, change: Partial<Pick<StoredRecord, 'status' | 'supersededBy' | 'expiresAt' | 'sourceHash'>>) => Promise<void>
+  /** Takes the records out of the index and out of the count. */
+  forgetRecord: (id: string, forgottenAt: number) => Promise<void>
+  /** Puts a forgotten record back into a workspace, the index and the count. */
+  restoreRecord: (id: string, workspaceId: number, terms: string) => Promise<void>
+  /** Erases at most `limit` records forgotten before the time. Returns how many. */
+  purgeForgotten: (before: number, limit: number) => Promise<number>
+  saveSourceHash: (workspaceId: number, sourceId: string, audience: Audience, hash: string) => Promise<void>
+}
+
+/** A project's file. Reads see what is committed and never wait; writes queue up and are answered after the commit. */
+export type ProjectStore = ProjectReads & { write: <T>(act: (tx: ProjectWrites) => Promise<T>) => Promise<T> }

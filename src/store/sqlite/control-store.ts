@@ -1,0 +1,16 @@
+import type { Control } from '../control.ts'
+import { keepHolders } from './control/keep-holders.ts'
+import { createControlReads } from './control/reads.ts'
+import { createControlWrites } from './control/writes.ts'
+import type { SqliteFile } from './file.ts'
+
+/** The verbs of the open control file. */
+export function toControlStore(file: SqliteFile): Control {
+  const reads = createControlReads(file.reader)
+  const writes = { ...createControlReads(file.connection), ...createControlWrites(file.connection) }
+  return {
+    ...reads,
+    findKeyHolder: keepHolders(reads.findKeyHolder, file.version),
+    write: (act) => file.writer.write(() => act(writes)),
+  }
+}

@@ -1,0 +1,48 @@
+import type { Database } from 'bun:sqlite'
+import { and, asc, eq, isNull, or } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
+import type { ControlReads } from '../../control.ts'
+import { accounts, departments, keys, members, projects } from '../schema/control.ts'
+
+/** The control file's reads, over either of its connections. */
+export function createControlReads(client: Database): ControlReads {
+  const db = drizzle({ client, casing: 'snake_case' })
+  return {
+    listAccounts: async () => db.select().from(accounts).orderBy(asc(accounts.createdAt)).all(),
+    findAccount: async (ref) =>
+      db
+        .select()
+        .from(accounts)
+        .where(or(eq(accounts.id, ref), eq(accounts.name, ref)))
+        .get(),
+    listDepartments: async (accountId) =>
+      db.select().from(departments).where(eq(departments.accountId, accountId)).orderBy(asc(departments.name)).all(),
+    listMembers: async (accountId) =>
+      db.select().from(members).where(eq(members.accountId, accountId)).orderBy(asc(members.createdAt)).all(),
+    findMember: async (ref) =>
+      db
+        .select()
+        .from(members)
+        .where(and(or(eq(members.id, ref), eq(members.email, ref.toLowerCase())), isNull(members.removedAt)))
+        .get(),
+    listProjects: async (accountId) =>
+      db.select().from(projects).where(eq(projects.accountId, accountId)).orderBy(asc(projects.createdAt)).all(),
+    findProjects: async (ref) =>
+      db
+        .select()
+        .from(projects)
+        .where(and(or(eq(projects.id, ref), eq(projects.name, ref)), isNull(projects.removedAt)))
+        .all(),
+    listKeys: async (projectId) => db.select().from(keys).where(eq(keys.projectId, projectId)).orderBy(asc(keys.createdAt)).all(),
+    findKeyHolder: async (digest) =>
+      db
+        .select({ key: keys, project: projects, account: accounts, member: members })
+        .from(keys)
+        .innerJoin(projects, eq(projects.id, keys.projectId))
+        .innerJoin(accounts, eq(accounts.id, projects.accountId))
+        .leftJoin(members, eq(members.id, keys.memberId))
+        .where(eq(keys.digest, digest))
+        .get(),
+    findKey: async (id) => db.select().from(keys).where(eq(keys.id, id)).get(),
+  }
+}

@@ -1,0 +1,82 @@
+import { Database, SQLiteError } from 'bun:sqlite'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Refusal } from '../../errors.ts'
+import { whenFree } from './busy.ts'
+import { migrate } from './migrate.ts'
+import { migrations } from './migrations.ts'
+import { createWriter, type Writer } from './writer.ts'
+
+export type Kind = keyof typeof migrations
+
+/** Written into each file's header, so that no other database is taken for one of ours. */
+const APPLICATION_ID: Record<Kind, number> = { control: 0x6d656d63, project: 0x6d656d70 }
+
+/** One open file: a connection that sees what is committed, one that writes, and the queue before it. */
+export type SqliteFile = {
+  reader: Database
+  connection: Database
+  writer: Writer
+  /** Changes whenever anybody, this process or another, has committed to the file. */
+  version: () => number
+  close: () => void
+}
+
+/**
+ * Opens a file and brings it up to date. Makes it when `mayMake` says so; otherwise an absent or empty file is damage.
+ * Throws a Refusal that names the file and what is wrong with it.
+ */
+export async function openFile(path: string, kind: Kind, mayMake: boolean, now: number): Promise<SqliteFile> {
+  const empty = !existsSync(path) || statSync(path).size === 0
+  if (empty && !mayMake) throw new Refusal(`${path} is missing or empty; restore it from a backup`)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const connection = new Database(path, { create: mayMake, readwrite: true, strict: true })
+  try {
+    await prepareFile(connection, path, kind, now)
+    return toOpened(connection, new Database(path, { readwrite: true, strict: true }))
+  } catch (error) {
+    connection.close()
+    throw toOpenError(error, path)
+  }
+}
+
+async function prepareFile(connection: Database, path: string, kind: Kind, now: number): Promise<void> {
+  connection.run('pragma busy_timeout = 0')
+  await whenFree(() => {
+    requireOurs(connection, path, kind)
+    connection.run('pragma journal_mode = wal')
+    connection.run('pragma synchronous = full')
+    migrate(connection, migrations[kind], APPLICATION_ID[kind], now)
+  })
+}
+
+/** Passes a new file and one of ours. */
+function requireOurs(connection: Database, path: string, kind: Kind): void {
+  const found = connection.query<{ application_id: number }, []>('pragma application_id').get()?.application_id ?? 0
+  if (found === APPLICATION_ID[kind]) return
+  const foreign = connection.query('select 1 from sqlite_schema limit 1').get() !== null
+  if (found !== 0 || foreign) throw new Refusal(`${path} is not a ${kind} file of memsvc`)
+}
+
+function toOpened(connection: Database, reader: Database): SqliteFile {
+  reader.run('pragma busy_timeout = 1000')
+  reader.run('pragma query_only = 1')
+  const version = reader.prepare<{ data_version: number }, []>('pragma data_version')
+  return {
+    reader,
+    connection,
+    writer: createWriter(connection),
+    version: () => version.get()?.data_version ?? 0,
+    close: () => {
+      reader.close()
+      connection.close()
+    },
+  }
+}
+
+/** A file that is no database, or a broken one, said in our words. */
+function toOpenError(error: unknown, path: string): unknown {
+  const code = error instanceof SQLiteError ? (error.code ?? '') : ''
+  const damaged = code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')
+  return damaged ? new Refusal(`${path} is damaged; restore it from a backup`) : error
+}

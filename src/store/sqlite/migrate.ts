@@ -1,0 +1,38 @@
+import type { Database } from 'bun:sqlite'
+import { Refusal } from '../../errors.ts'
+import type { Migration } from './migrations.macro.ts'
+
+type Applied = { name: string; hash: string }
+
+/**
+ * Brings a file up to date and marks it as ours, all unseen steps in one exclusive transaction, so that of several processes one migrates and the others find it done.
+ * Throws a Refusal when the file was written by a newer version or by another history.
+ */
+export function migrate(database: Database, steps: Migration[], applicationId: number, now: number): void {
+  database.run('begin exclusive')
+  try {
+    database.run(
+      'create table if not exists migrations (name text primary key, hash text not null, applied_at integer not null) without rowid',
+    )
+    const applied = database.query<Applied, []>('select name, hash from migrations order by name').all()
+    for (const step of unseen(applied, steps)) {
+      database.run(step.sql)
+      database.run('insert into migrations (name, hash, applied_at) values (?, ?, ?)', [step.name, step.hash, now])
+    }
+    if (steps.length > applied.length) database.run(`pragma application_id = ${applicationId}`)
+    database.run('commit')
+  } catch (error) {
+    if (database.inTransaction) database.run('rollback')
+    throw error
+  }
+}
+
+/** The steps after those already applied, once these are known to be the same history. */
+function unseen(applied: Applied[], steps: Migration[]): Migration[] {
+  applied.forEach((row, at) => {
+    const step = steps[at]
+    if (step === undefined) throw new Refusal(`the data was written by a newer memsvc (it has '${row.name}'); use that version or a backup`)
+    if (step.name !== row.name || step.hash !== row.hash) throw new Refusal(`the data has another history than this memsvc ('${row.name}')`)
+  })
+  return steps.slice(applied.length)
+}

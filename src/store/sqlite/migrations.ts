@@ -1,0 +1,8 @@
+import { readMigrations } from './migrations.macro.ts' with { type: 'macro' }
+import type { Migration } from './migrations.macro.ts'
+
+/** Every migration of the control file and of a project's file, in order, carried inside the executable. */
+export const migrations: { control: Migration[]; project: Migration[] } = {
+  control: readMigrations('control'),
+  project: readMigrations('project'),
+}

@@ -1,0 +1,28 @@
+import type { ProjectReads, ProjectStore } from '../project.ts'
+import type { OpenFiles } from './open-files.ts'
+
+/** A project's verbs, each of which finds the file open or opens it. */
+export function toProjectStore(files: OpenFiles, id: string): ProjectStore {
+  const read =
+    <Args extends unknown[], Result>(verb: (reads: ProjectReads) => (...args: Args) => Promise<Result>) =>
+    async (...args: Args) => {
+      const { reads } = await files.use(id)
+      return verb(reads)(...args)
+    }
+  return {
+    findWorkspace: read((reads) => reads.findWorkspace),
+    listWorkspaces: read((reads) => reads.listWorkspaces),
+    findRecord: read((reads) => reads.findRecord),
+    listRecords: read((reads) => reads.listRecords),
+    findRecordsBySeq: read((reads) => reads.findRecordsBySeq),
+    findSameContent: read((reads) => reads.findSameContent),
+    findCurrentByFactKey: read((reads) => reads.findCurrentByFactKey),
+    findCurrentHash: read((reads) => reads.findCurrentHash),
+    readUsage: read((reads) => reads.readUsage),
+    candidates: read((reads) => reads.candidates),
+    write: async (act) => {
+      const { file, writes } = await files.use(id)
+      return file.writer.write(() => act(writes))
+    },
+  }
+}

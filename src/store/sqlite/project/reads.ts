@@ -1,0 +1,33 @@
+import type { Database } from 'bun:sqlite'
+import { asc, isNull } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
+import type { ProjectReads } from '../../project.ts'
+import { workspaces } from '../schema/project.ts'
+import { toContentHash } from './content-hash.ts'
+import { createListing } from './listing.ts'
+import { toVisibleParams } from './select.ts'
+import { prepareReads } from './statements.ts'
+import { createCandidates } from './word-index.ts'
+
+/** A project's reads, over either of its connections. */
+export function createProjectReads(client: Database): ProjectReads {
+  const db = drizzle({ client, casing: 'snake_case' })
+  const statements = prepareReads(db)
+  return {
+    findWorkspace: async (name) => statements.workspace.get({ name }),
+    listWorkspaces: async () => db.select().from(workspaces).where(isNull(workspaces.removedAt)).orderBy(asc(workspaces.name)).all(),
+    findRecord: async (visible, id, options) => {
+      const found = statements.byId.get({ id, ...toVisibleParams(visible) })
+      return found && (found.forgottenAt === null || options?.forgotten) ? found : undefined
+    },
+    listRecords: createListing(db),
+    findRecordsBySeq: async (visible, seqs) => statements.bySeq.all({ seqs: JSON.stringify(seqs), ...toVisibleParams(visible) }),
+    findSameContent: async (workspaceId, audience, content) =>
+      statements.sameContent.all({ workspaceId, audience, content, hash: toContentHash(content) }),
+    findCurrentByFactKey: async (workspaceId, audience, factKey) => statements.currentByFactKey.all({ workspaceId, audience, factKey }),
+    findCurrentHash: async (visible, workspaceId, sourceId) =>
+      statements.currentHash.get({ workspaceId, sourceId, ...toVisibleParams(visible) })?.hash,
+    readUsage: async () => statements.usage.get() ?? { records: 0, contentBytes: 0, turn: 0 },
+    candidates: createCandidates(client),
+  }
+}

@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+// The control file: who calls, and what their plan lets them do. Times are milliseconds since 1970.
+
+export const accounts = sqliteTable('accounts', {
+  id: text().primaryKey(),
+  name: text().notNull().unique(),
+  plan: text().notNull(),
+  limits: text({ mode: 'json' }).$type<Record<string, number>>().notNull(),
+  subscribedAt: integer(),
+  subscribedUntil: integer(),
+  suspendedAt: integer(),
+  createdAt: integer().notNull(),
+})
+
+export const departments = sqliteTable(
+  'departments',
+  {
+    id: text().primaryKey(),
+    accountId: text().notNull(),
+    name: text().notNull(),
+    createdAt: integer().notNull(),
+  },
+  (table) => [uniqueIndex('departments_by_name').on(table.accountId, table.name)],
+)
+
+export const members = sqliteTable(
+  'members',
+  {
+    id: text().primaryKey(),
+    accountId: text().notNull(),
+    email: text().notNull(),
+    name: text().notNull(),
+    role: text({ enum: ['owner', 'admin', 'member'] }).notNull(),
+    departmentId: text(),
+    createdAt: integer().notNull(),
+    removedAt: integer(),
+  },
+  (table) => [
+    uniqueIndex('members_by_email').on(table.email).where(sql`removed_at is null`),
+    index('members_by_account').on(table.accountId),
+  ],
+)
+
+export const projects = sqliteTable(
+  'projects',
+  {
+    id: text().primaryKey(),
+    accountId: text().notNull(),
+    name: text().notNull(),
+    createdAt: integer().notNull(),
+    /** Set once the project's file has been made; from then on its absence is damage, not a beginning. */
+    madeAt: integer(),
+    removedAt: integer(),
+  },
+  (table) => [uniqueIndex('projects_by_name').on(table.accountId, table.name).where(sql`removed_at is null`)],
+)
+
+export const keys = sqliteTable(
+  'keys',
+  {
+    id: text().primaryKey(),
+    /** SHA-256 of the whole key, in hexadecimal. */
+    digest: text().notNull().unique(),
+    /** The first characters after the prefix, for display. */
+    shown: text().notNull(),
+    label: text().notNull(),
+    projectId: text().notNull(),
+    memberId: text(),
+    toolNames: text({ enum: ['dotted', 'underscored'] }).notNull(),
+    createdAt: integer().notNull(),
+    expiresAt: integer(),
+    revokedAt: integer(),
+    lastUsedAt: integer(),
+  },
+  (table) => [index('keys_by_project').on(table.projectId)],
+)

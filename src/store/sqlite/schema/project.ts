@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+// A project's file. Times are milliseconds since 1970. An audience says who sees a record: `*`, `d:<department>` or `a:<author>`.
+
+export const workspaces = sqliteTable(
+  'workspaces',
+  {
+    id: integer().primaryKey(),
+    name: text().notNull(),
+    createdAt: integer().notNull(),
+    removedAt: integer(),
+  },
+  (table) => [uniqueIndex('workspaces_by_name').on(table.name).where(sql`removed_at is null`)],
+)
+
+export const records = sqliteTable(
+  'records',
+  {
+    /** Order of saving; the row of the index with this number is this record's. */
+    seq: integer().primaryKey(),
+    id: text().notNull().unique(),
+    workspaceId: integer().notNull(),
+    audience: text().notNull(),
+    authorId: text().notNull(),
+    content: text().notNull(),
+    /** First 64 bits of the content's SHA-256, to find the same content again. */
+    contentHash: integer().notNull(),
+    factKey: text().notNull(),
+    factKeyGiven: integer({ mode: 'boolean' }).notNull(),
+    status: text({ enum: ['unverified', 'verified', 'superseded'] }).notNull(),
+    supersededBy: text(),
+    sourceId: text(),
+    sourceHash: text(),
+    createdAt: integer().notNull(),
+    expiresAt: integer(),
+    forgottenAt: integer(),
+  },
+  (table) => [
+    index('records_by_content').on(table.contentHash),
+    index('records_by_fact_key').on(table.workspaceId, table.factKey).where(sql`fact_key_given = 1`),
+    index('records_by_source').on(table.workspaceId, table.sourceId).where(sql`source_id is not null`),
+    index('records_by_forgotten').on(table.forgottenAt).where(sql`forgotten_at is not null`),
+  ],
+)
+
+/** The hash most recently saved for a source, per audience, so that nobody learns of a save they may not see. */
+export const sources = sqliteTable(
+  'sources',
+  {
+    workspaceId: integer().notNull(),
+    sourceId: text().notNull(),
+    audience: text().notNull(),
+    hash: text().notNull(),
+    /** Grows with every save in the project: the largest visible one is the current. */
+    turn: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.sourceId, table.audience] })],
+)
+
+/** One row: what counts against the plan, and the number of saves so far. */
+export const usage = sqliteTable('usage', {
+  id: integer().primaryKey(),
+  records: integer().notNull(),
+  contentBytes: integer().notNull(),
+  turn: integer().notNull(),
+})
