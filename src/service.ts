@@ -1,4 +1,14 @@
-import type { Means } from './account/means.ts'
+import type { Clock, Means, Random } from './account/means.ts'
+import { createWindows } from './account/windows.ts'
+import type { Config } from './config.ts'
+import type { Log } from './log.ts'
+import { openSqliteStore } from './store/sqlite/store.ts'
 
 /** The opened service: what every act is given, and how to close it. */
 export type Service = Means & { version: string; close: () => Promise<void> }
+
+/** Opens the data folder and everything an act needs. Throws a Refusal that says what is wrong with the folder. */
+export async function openService(given: { config: Config; clock: Clock; random: Random; log: Log; version: string }): Promise<Service> {
+  const store = await openSqliteStore(given.config.dataDir, given.clock.now)
+  return { ...given, store, windows: createWindows(), close: () => store.close() }
+}

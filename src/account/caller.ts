@@ -1,6 +1,10 @@
+import type { Account, KeyHolder } from '../store/control.ts'
+
 /** What a key or an OAuth token resolves to. Every act takes a caller; none takes a project id from the wire. */
 export type Caller = {
   accountId: string
+  /** The account as it stood when the call was recognised. */
+  account: Account
   projectId: string
   keyId: string
   /** The member who holds the key; undefined for a service key. */
@@ -13,4 +17,19 @@ export type Caller = {
   hosted: boolean
   /** How tool names of integrations are listed. */
   toolNames: 'dotted' | 'underscored'
+}
+
+/** The caller behind a key, which may be reached by the key itself or by a hosted connection. */
+export function toCaller({ key, project, account, member }: KeyHolder, hosted: boolean): Caller {
+  return {
+    accountId: account.id,
+    account,
+    projectId: project.id,
+    keyId: key.id,
+    memberId: member?.id,
+    authorId: member?.id ?? key.id,
+    departmentId: member?.departmentId ?? undefined,
+    hosted,
+    toolNames: key.toolNames,
+  }
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Store } from '../store/store.ts'
+import type { Windows } from './windows.ts'
 
 /** Time as the service sees it; a test holds its own. */
 export type Clock = {
@@ -19,4 +20,4 @@ export type Random = {
 }
 
 /** What an act is given beside its caller and arguments. */
-export type Means = { store: Store; config: Config; clock: Clock; random: Random; log: Log }
+export type Means = { store: Store; config: Config; clock: Clock; random: Random; log: Log; windows: Windows }

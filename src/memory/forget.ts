@@ -1,6 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../account/caller.ts'
 import type { Means } from '../account/means.ts'
+import { Refusal } from '../errors.ts'
+import type { ProjectReads, StoredRecord } from '../store/project.ts'
+import { shorten } from './text.ts'
+import { visibleTo } from './visible.ts'
+import { DEFAULT_WORKSPACE, requireWorkspace } from './workspace.ts'
 
 export const ForgetArguments = Type.Object(
   { id: Type.Optional(Type.String()), source_id: Type.Optional(Type.String()), workspace: Type.Optional(Type.String()) },
@@ -9,11 +14,31 @@ export const ForgetArguments = Type.Object(
 
 export const Forgotten = Type.Object({ forgotten: Type.Integer(), ids: Type.Array(Type.String()) })
 
-/** Softly deletes one record, or all records of a source, that the caller may see. */
-export async function forgetRecords(
-  _means: Means,
-  _caller: Caller,
-  _args: Static<typeof ForgetArguments>,
-): Promise<Static<typeof Forgotten>> {
-  throw new Error('not here')
+type Arguments = Static<typeof ForgetArguments>
+
+/** Softly deletes one record, or all records of a source, that the caller may see. Throws a Refusal when nothing matched. */
+export async function forgetRecords({ store, clock }: Means, caller: Caller, args: Arguments): Promise<Static<typeof Forgotten>> {
+  if ((args.id === undefined) === (args.source_id === undefined)) throw new Refusal('exactly one of id and source_id is required')
+  const ids = await store.project(caller.projectId).write(async (tx) => {
+    const matched = args.id === undefined ? await findOfSource(tx, caller, args) : [await findOne(tx, caller, args.id, args.workspace)]
+    for (const { id } of matched) await tx.forgetRecord(id, clock.now())
+    return matched.map(({ id }) => id)
+  })
+  return { forgotten: ids.length, ids }
+}
+
+/** An id is the record's alone in the project; a workspace narrows it only where one is named. */
+async function findOne(tx: ProjectReads, caller: Caller, id: string, name: string | undefined): Promise<StoredRecord> {
+  const named = name === undefined ? undefined : await requireWorkspace(tx, name)
+  const found = await tx.findRecord(visibleTo(caller), id)
+  if (found !== undefined && (named === undefined || named.id === found.workspaceId)) return found
+  if (name === undefined) await requireWorkspace(tx, DEFAULT_WORKSPACE)
+  throw new Refusal(`no record '${shorten(id)}'`)
+}
+
+async function findOfSource(tx: ProjectReads, caller: Caller, { source_id: sourceId = '', workspace }: Arguments): Promise<StoredRecord[]> {
+  const { id } = await requireWorkspace(tx, workspace ?? DEFAULT_WORKSPACE)
+  const found = await tx.listRecords({ visible: visibleTo(caller), workspaceId: id, sourceId })
+  if (found.length === 0) throw new Refusal(`no records of source '${shorten(sourceId)}'`)
+  return found
 }

@@ -1,7 +1,12 @@
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../account/caller.ts'
 import type { Means } from '../account/means.ts'
+import { limitsOf } from '../account/plan.ts'
+import type { StoredRecord } from '../store/project.ts'
+import { toDraft } from './draft.ts'
 import { Named, Scope, Status } from './record.ts'
+import { save } from './save.ts'
+import { scopeOf } from './visible.ts'
 
 export const RememberArguments = Type.Object(
   {
@@ -30,11 +35,31 @@ export const Remembered = Type.Object({
   conflicts_with: Type.Array(Named),
 })
 
-/** Saves one record for the caller. */
+/**
+ * Saves one record for the caller and supersedes what its given fact key named before; the same save again makes no second record.
+ * Throws a Refusal for arguments that cannot be kept and for a project that is full.
+ */
 export async function rememberRecord(
-  _means: Means,
-  _caller: Caller,
-  _args: Static<typeof RememberArguments>,
+  means: Means,
+  caller: Caller,
+  args: Static<typeof RememberArguments>,
 ): Promise<Static<typeof Remembered>> {
-  throw new Error('not here')
+  const draft = toDraft(means, caller, args)
+  const saved = await means.store.project(caller.projectId).write((tx) => save(tx, draft, limitsOf(caller.account)))
+  const { record } = saved
+  return {
+    id: record.id,
+    workspace: draft.workspace,
+    scope: scopeOf(record.audience),
+    fact_key: record.factKey,
+    status: record.status,
+    source_id: record.sourceId,
+    source_hash: record.sourceHash,
+    created_at: new Date(record.createdAt).toISOString(),
+    created: saved.created,
+    superseded: saved.superseded.map(toNamed),
+    conflicts_with: saved.conflicts.map(toNamed),
+  }
 }
+
+const toNamed = ({ id, content }: StoredRecord) => ({ id, content })

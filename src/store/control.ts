@@ -52,6 +52,9 @@ export type Key = {
 /** A key with all that it opens. */
 export type KeyHolder = { key: Key; project: Project; account: Account; member: Member | null }
 
+/** Who saved a record, as its readers see it: a member, or a service key by its label. */
+export type Author = { id: string; name: string; removedAt: number | null }
+
 /** What can be read of accounts and keys. A `ref` is a name or an id (of a member: e-mail or id). */
 export type ControlReads = {
   listAccounts: () => Promise<Account[]>
@@ -68,6 +71,8 @@ export type ControlReads = {
   findKey: (id: string) => Promise<Key | undefined>
   /** Kept in memory until the control file changes, by whomever. */
   findKeyHolder: (digest: string) => Promise<KeyHolder | undefined>
+  /** Kept likewise. */
+  findAuthor: (id: string) => Promise<Author | undefined>
 }
 
 /** What can be changed of accounts and keys, inside a write. */

@@ -1,5 +1,5 @@
 import type { Control } from '../control.ts'
-import { keepHolders } from './control/keep-holders.ts'
+import { keep } from './control/keep.ts'
 import { createControlReads } from './control/reads.ts'
 import { createControlWrites } from './control/writes.ts'
 import type { SqliteFile } from './file.ts'
@@ -10,7 +10,8 @@ export function toControlStore(file: SqliteFile): Control {
   const writes = { ...createControlReads(file.connection), ...createControlWrites(file.connection) }
   return {
     ...reads,
-    findKeyHolder: keepHolders(reads.findKeyHolder, file.version),
+    findKeyHolder: keep(reads.findKeyHolder, file.version),
+    findAuthor: keep(reads.findAuthor, file.version),
     write: (act) => file.writer.write(() => act(writes)),
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { and, asc, eq, isNull, or } from 'drizzle-orm'
+import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ControlReads } from '../../control.ts'
 import { accounts, departments, keys, members, projects } from '../schema/control.ts'
@@ -43,6 +43,9 @@ export function createControlReads(client: Database): ControlReads {
         .leftJoin(members, eq(members.id, keys.memberId))
         .where(eq(keys.digest, digest))
         .get(),
+    findAuthor: async (id) =>
+      db.select({ id: members.id, name: members.name, removedAt: members.removedAt }).from(members).where(eq(members.id, id)).get() ??
+      db.select({ id: keys.id, name: keys.label, removedAt: sql<null>`null` }).from(keys).where(eq(keys.id, id)).get(),
     findKey: async (id) => db.select().from(keys).where(eq(keys.id, id)).get(),
   }
 }

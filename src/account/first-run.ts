@@ -1,0 +1,24 @@
+import type { Account, Member, Project } from '../store/control.ts'
+import { newAccount } from './account.ts'
+import { type IssuedKey, newKey } from './issue-key.ts'
+import type { Means } from './means.ts'
+import { newMember } from './member.ts'
+import { newProject } from './project.ts'
+
+export type FirstRun = IssuedKey & { account: Account; owner: Member; project: Project }
+
+/** What a new data folder begins with: an account, its owner, a project `default` and one key. Undefined where an account is there. */
+export async function firstRun(means: Pick<Means, 'store' | 'clock' | 'random'>): Promise<FirstRun | undefined> {
+  const account = newAccount(means, 'default', 'self-hosted')
+  const owner = newMember(means, account, { email: 'owner@localhost', name: 'Owner', role: 'owner' })
+  const project = newProject(means, account, 'default')
+  const issued = newKey(means, project, { label: 'First key', member: owner })
+  return means.store.control.write(async (tx) => {
+    if ((await tx.listAccounts()).length > 0) return undefined
+    await tx.insertAccount(account)
+    await tx.insertMember(owner)
+    await tx.insertProject(project)
+    await tx.insertKey(issued.key)
+    return { account, owner, project, ...issued }
+  })
+}

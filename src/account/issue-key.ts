@@ -1,0 +1,54 @@
+import { Refusal } from '../errors.ts'
+import type { Key, Member, Project } from '../store/control.ts'
+import { digestOf, makeKey, shownOf } from './key.ts'
+import type { Means } from './means.ts'
+import { requireName } from './name.ts'
+
+type Wish = {
+  label?: string | undefined
+  /** Undefined for a service key. */
+  member?: Member | undefined
+  /** Milliseconds since 1970. */
+  expiresAt?: number | undefined
+  toolNames?: 'dotted' | 'underscored' | undefined
+}
+
+/** A key as it is kept, and the key itself, which is shown once. */
+export type IssuedKey = { secret: string; key: Key }
+
+type Making = Pick<Means, 'clock' | 'random'>
+
+/** A key, not yet kept. Throws a Refusal for a holder of another account or an expiry that has passed. */
+export function newKey({ clock, random }: Making, project: Project, { label, member, expiresAt, toolNames }: Wish): IssuedKey {
+  const now = clock.now()
+  if (member !== undefined && member.accountId !== project.accountId)
+    throw new Refusal(`'${member.email}' is no member of the project's account`)
+  if (expiresAt !== undefined && expiresAt <= now) throw new Refusal('the expiry of a key must be in the future')
+  const secret = makeKey(random)
+  const key: Key = {
+    id: random.uuid(now),
+    digest: digestOf(secret),
+    shown: shownOf(secret),
+    label: requireName('the label', label ?? member?.name ?? 'service key'),
+    projectId: project.id,
+    memberId: member?.id ?? null,
+    toolNames: toolNames ?? 'dotted',
+    createdAt: now,
+    expiresAt: expiresAt ?? null,
+    revokedAt: null,
+    lastUsedAt: null,
+  }
+  return { secret, key }
+}
+
+/** Issues a key for a project. */
+export async function issueKey(means: Making & Pick<Means, 'store'>, project: Project, wish: Wish): Promise<IssuedKey> {
+  const issued = newKey(means, project, wish)
+  await means.store.control.write((tx) => tx.insertKey(issued.key))
+  return issued
+}
+
+/** Revokes a key, named by its id or by its displayed characters. It is dead at the next call. */
+export async function revokeKey({ store, clock }: Pick<Means, 'store' | 'clock'>, key: Key): Promise<void> {
+  await store.control.write((tx) => tx.updateKey(key.id, { revokedAt: clock.now() }))
+}

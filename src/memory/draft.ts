@@ -1,0 +1,50 @@
+import type { Static } from 'typebox'
+import type { Caller } from '../account/caller.ts'
+import type { Means } from '../account/means.ts'
+import { Refusal } from '../errors.ts'
+import type { NewRecord } from '../store/project.ts'
+import { deriveFactKey } from './fact-key.ts'
+import type { RememberArguments } from './remember.ts'
+import { requireText } from './text.ts'
+import { readTime } from './time.ts'
+import { audienceOf } from './visible.ts'
+import { toTerms } from './words/to-terms.ts'
+import { DEFAULT_WORKSPACE } from './workspace.ts'
+
+/** Largest content, in bytes of UTF-8. */
+const LARGEST_CONTENT = 64 * 1024
+
+/** What is to be saved, once its arguments are found good. */
+export type Draft = Omit<NewRecord, 'workspaceId'> & { workspace: string }
+
+/** Makes a record of `remember`'s arguments. Throws a Refusal for those that cannot be kept. */
+export function toDraft({ clock, random }: Pick<Means, 'clock' | 'random'>, caller: Caller, args: Static<typeof RememberArguments>): Draft {
+  const content = requireContent(args.content)
+  if (args.source_hash !== undefined && args.source_id === undefined) {
+    throw new Refusal('source_id is required when source_hash is provided')
+  }
+  const now = clock.now()
+  return {
+    id: random.uuid(now),
+    workspace: args.workspace ?? DEFAULT_WORKSPACE,
+    audience: audienceOf(caller, args.scope ?? 'shared'),
+    authorId: caller.authorId,
+    content,
+    factKey: args.fact_key === undefined ? deriveFactKey(content) : requireText('fact_key', args.fact_key),
+    factKeyGiven: args.fact_key !== undefined,
+    status: 'unverified',
+    supersededBy: null,
+    sourceId: args.source_id === undefined ? null : requireText('source_id', args.source_id),
+    sourceHash: args.source_hash === undefined ? null : requireText('source_hash', args.source_hash),
+    createdAt: now,
+    expiresAt: args.expires_at === undefined ? null : readTime('expires_at', args.expires_at),
+    forgottenAt: null,
+    terms: toTerms(content).join(' '),
+  }
+}
+
+function requireContent(content: string): string {
+  const size = Buffer.byteLength(content, 'utf8')
+  if (size > LARGEST_CONTENT) throw new Refusal(`content is too large: ${size} bytes of at most ${LARGEST_CONTENT}`)
+  return requireText('content', content)
+}

@@ -1,0 +1,63 @@
+import type { Limits } from '../account/plan.ts'
+import { Refusal } from '../errors.ts'
+import type { NewRecord, ProjectWrites, StoredRecord } from '../store/project.ts'
+import type { Draft } from './draft.ts'
+import { isOutdated } from './stale.ts'
+import { openWorkspace } from './workspace.ts'
+
+/** What became of a save: the record it made or found, and the records it met. */
+export type Saved = { record: StoredRecord; created: boolean; superseded: StoredRecord[]; conflicts: StoredRecord[] }
+
+/** Saves inside a write. The same again finds the record that is there; a given fact key supersedes what it named before. */
+export async function save(tx: ProjectWrites, { workspace: name, ...draft }: Draft, limits: Limits): Promise<Saved> {
+  const workspace = await openWorkspace(tx, name, draft.createdAt)
+  const record: NewRecord = { ...draft, workspaceId: workspace.id }
+  const same = await findSame(tx, record)
+  const saved = same === undefined ? await saveNew(tx, record, limits) : await saveAgain(tx, same, record)
+  if (record.sourceId !== null && record.sourceHash !== null) {
+    await tx.saveSourceHash(record.workspaceId, record.sourceId, record.audience, record.sourceHash)
+  }
+  return saved
+}
+
+/** The record that already says this: a live one of the same author, source and fact key. */
+async function findSame(tx: ProjectWrites, record: NewRecord): Promise<StoredRecord | undefined> {
+  const alike = await tx.findSameContent(record.workspaceId, record.audience, record.content)
+  return alike.find(
+    (other) =>
+      !isOutdated(other, record.createdAt) &&
+      other.authorId === record.authorId &&
+      other.sourceId === record.sourceId &&
+      other.sourceHash === record.sourceHash &&
+      other.factKey === record.factKey &&
+      other.factKeyGiven === record.factKeyGiven,
+  )
+}
+
+/** A repeated save makes no record; an expiry it names holds from now on. */
+async function saveAgain(tx: ProjectWrites, same: StoredRecord, { expiresAt }: NewRecord): Promise<Saved> {
+  if (expiresAt !== null && expiresAt !== same.expiresAt) await tx.updateRecord(same.id, { expiresAt })
+  return { record: same, created: false, superseded: [], conflicts: [] }
+}
+
+async function saveNew(tx: ProjectWrites, record: NewRecord, limits: Limits): Promise<Saved> {
+  await requireRoom(tx, record.content, limits)
+  const rivals = record.factKeyGiven ? await findRivals(tx, record) : []
+  const superseded = rivals.filter(({ status }) => status !== 'verified')
+  for (const older of superseded) await tx.updateRecord(older.id, { status: 'superseded', supersededBy: record.id })
+  const conflicts = rivals.filter(({ status }) => status === 'verified')
+  return { record: await tx.insertRecord(record), created: true, superseded, conflicts }
+}
+
+/** Current records of the same fact key that say something else. */
+async function findRivals(tx: ProjectWrites, { workspaceId, audience, factKey, content }: NewRecord): Promise<StoredRecord[]> {
+  const current = await tx.findCurrentByFactKey(workspaceId, audience, factKey)
+  return current.filter((other) => other.content !== content)
+}
+
+/** Throws a Refusal when the record would take the project beyond its plan. */
+export async function requireRoom(tx: ProjectWrites, content: string, limits: Limits): Promise<void> {
+  const { records, contentBytes } = await tx.readUsage()
+  const fits = records + 1 <= limits.records && contentBytes + Buffer.byteLength(content, 'utf8') <= limits.contentBytes
+  if (!fits) throw new Refusal('project memory limit exceeded')
+}

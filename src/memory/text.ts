@@ -1,0 +1,16 @@
+import { Refusal } from '../errors.ts'
+
+/** Passes text that can be kept without loss; throws a Refusal that names the argument for half a character or NUL. */
+export function requireText(name: string, text: string): string {
+  if (!text.isWellFormed()) throw new Refusal(`${name} must be well-formed Unicode text`)
+  if (text.includes('\0')) throw new Refusal(`${name} must not contain the character NUL`)
+  if (text.trim() === '') throw new Refusal(`${name} must not be empty`)
+  return text
+}
+
+const LONGEST_ECHO = 512
+
+/** Text of the caller's as an answer may repeat it: well-formed and of bounded length. */
+export function shorten(text: string): string {
+  return (text.length > LONGEST_ECHO ? `${text.slice(0, LONGEST_ECHO)}…` : text).toWellFormed()
+}

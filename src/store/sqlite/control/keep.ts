@@ -1,0 +1,18 @@
+/** Most answers kept between changes of the file. */
+const MOST_KEPT = 10_000
+
+/** Keeps what a look-up found until anybody changes the file. What was not found is not kept: wrong keys take no room. */
+export function keep<Found>(look: (ref: string) => Promise<Found | undefined>, version: () => number): typeof look {
+  const kept = new Map<string, Found>()
+  let keptAt = version()
+  return async (ref) => {
+    const current = version()
+    if (current !== keptAt || kept.size >= MOST_KEPT) kept.clear()
+    keptAt = current
+    const known = kept.get(ref)
+    if (known !== undefined) return known
+    const found = await look(ref)
+    if (found !== undefined) kept.set(ref, found)
+    return found
+  }
+}
