@@ -1,0 +1,18 @@
+import { Elysia } from 'elysia'
+import { failures } from './http/failures.ts'
+import { health } from './http/health.ts'
+import { mcp } from './http/mcp.ts'
+import { createCatalogue, type Integrations } from './mcp/catalogue.ts'
+import type { Service } from './service.ts'
+import { tools } from './tools/index.ts'
+
+/** Seconds after which a connection that sends or reads nothing is closed. */
+const IDLE_SECONDS = 30
+
+const noIntegrations: Integrations = { list: async () => [], find: async () => undefined }
+
+/** The whole HTTP surface of an opened service; `listen` starts it. */
+export function createApp(service: Service, integrations: Integrations = noIntegrations) {
+  const catalogue = createCatalogue(Object.values(tools.decorator.catalogue), integrations)
+  return new Elysia({ serve: { idleTimeout: IDLE_SECONDS } }).use(failures(service)).use(health(service)).use(mcp({ service, catalogue }))
+}

@@ -1,0 +1,18 @@
+import { Elysia } from 'elysia'
+import type { Service } from '../service.ts'
+
+/** `/healthz`: the process answers. `/readyz`: so does the store, or 503. */
+export function health(service: Service) {
+  return new Elysia({ name: 'health' })
+    .get('/healthz', () => ({ status: 'ok', version: service.version }))
+    .get('/readyz', async ({ set }) => {
+      try {
+        await service.store.check()
+        return { status: 'ok' }
+      } catch (error) {
+        service.log('not ready', { error: String(error) })
+        set.status = 503
+        return { status: 'the store does not answer' }
+      }
+    })
+}

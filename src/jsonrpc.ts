@@ -1,0 +1,87 @@
+import { ProtocolError } from './errors.ts'
+
+/** What ties an answer to its request. Echoed exactly, so integers beyond 2^53 - 1 are refused. */
+export type Id = string | number
+
+/** The named values of a message, as they came. */
+export type Params = Record<string, unknown>
+
+/** One message of a peer. Notifications and responses ask for no answer. */
+export type Message =
+  | { kind: 'request'; id: Id; method: string; params: Params }
+  | { kind: 'notification'; method: string }
+  | { kind: 'response' }
+
+/** Error codes of JSON-RPC 2.0, and the two that MCP 2026-07-28 adds for requests of the stateless era. */
+export const Code = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  headerMismatch: -32020,
+  unsupportedVersion: -32022,
+} as const
+
+/** The deepest nesting a message may have; everything behind `readJson` may recurse. */
+export const MAX_DEPTH = 64
+
+/** The value a body holds. Throws ProtocolError when it is not JSON, or nested deeper than MAX_DEPTH. */
+export function readJson(text: string): unknown {
+  const value = parse(text)
+  if (isDeeperThan(value, MAX_DEPTH)) throw invalid(`the message is nested deeper than ${MAX_DEPTH} levels`)
+  return value
+}
+
+/** The usable id of a message that may be broken elsewhere. */
+export function findId(value: unknown): Id | undefined {
+  if (!isObject(value)) return undefined
+  const id = value.id
+  return typeof id === 'string' || Number.isSafeInteger(id) ? (id as Id) : undefined
+}
+
+/** The one message a value is. Throws ProtocolError for a batch, and for what is no JSON-RPC 2.0 message. */
+export function readMessage(value: unknown): Message {
+  if (Array.isArray(value)) throw invalid('batches are not supported; send one message a request')
+  if (!isObject(value) || value.jsonrpc !== '2.0') throw invalid('the message must be an object with "jsonrpc": "2.0"')
+  if (value.method === undefined && ('result' in value || 'error' in value)) return { kind: 'response' }
+  if (typeof value.method !== 'string') throw invalid('method must be a string')
+  if (value.params !== undefined && !isObject(value.params)) throw invalid('params must be an object')
+  if (!('id' in value)) return { kind: 'notification', method: value.method }
+  const id = findId(value)
+  if (id === undefined) throw invalid('id must be a string or an integer between -(2^53 - 1) and 2^53 - 1')
+  return { kind: 'request', id, method: value.method, params: value.params ?? {} }
+}
+
+/** A response whose result is JSON already. */
+export function toResultText(id: Id, resultText: string): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${resultText}}`
+}
+
+/** A response that says why there is no result; `id` is null when the request's could not be read. */
+export function toErrorText(id: Id | null, error: ProtocolError): string {
+  const { code, message, data } = error
+  return JSON.stringify({ jsonrpc: '2.0', id, error: data === undefined ? { code, message } : { code, message, data } })
+}
+
+/** True for what JSON calls an object. */
+export function isObject(value: unknown): value is Params {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ProtocolError(Code.parseError, 'Parse error: the body is not JSON', 400)
+  }
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
+}
+
+function invalid(reason: string): ProtocolError {
+  return new ProtocolError(Code.invalidRequest, `Invalid Request: ${reason}`, 400)
+}

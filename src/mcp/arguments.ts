@@ -1,0 +1,51 @@
+import type { TObject } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { TLocalizedValidationError } from 'typebox/error'
+import { Refusal } from '../errors.ts'
+import type { Params } from '../jsonrpc.ts'
+
+/** A compiled check of a tool's arguments. It throws a Refusal that begins with the argument's name. */
+export function argumentsCheck(schema: TObject): (args: Params) => void {
+  const validator = Compile(schema)
+  return (args) => {
+    if (!validator.Check(args)) throw new Refusal(toReason(schema, validator.Errors(args)))
+    for (const [name, value] of Object.entries(args)) if (typeof value === 'string') refuseBrokenText(name, value)
+  }
+}
+
+/** Such text could not be stored and given back as it came. */
+function refuseBrokenText(name: string, text: string): void {
+  if (text.includes('\0')) throw new Refusal(`${name} must not contain NUL characters`)
+  if (!text.isWellFormed()) throw new Refusal(`${name} must be well-formed Unicode, without lone surrogates`)
+}
+
+function toReason(schema: TObject, errors: TLocalizedValidationError[]): string {
+  const unknown = errors.find((error) => error.keyword === 'additionalProperties')
+  if (unknown) return `${unknown.params.additionalProperties[0]} is not an argument; there are ${Object.keys(schema.properties).join(', ')}`
+  const [error] = errors
+  if (error === undefined) return 'arguments are not valid'
+  if (error.keyword === 'required') return `${error.params.requiredProperties[0]} is required`
+  const name = error.instancePath.split('/')[1] ?? 'arguments'
+  return `${name} must ${toDemand(error, schema.properties[name])}`
+}
+
+function toDemand(error: TLocalizedValidationError, property: unknown): string {
+  const choices = toChoices(property)
+  if (choices.length > 0) return `be one of ${choices.join(', ')}`
+  if (error.keyword === 'type') return `be ${toPhrase(String(error.params.type))}`
+  if (error.keyword === 'minimum') return `be at least ${error.params.limit}`
+  if (error.keyword === 'maximum') return `be at most ${error.params.limit}`
+  if (error.keyword === 'minLength') return error.params.limit === 1 ? 'not be empty' : `be at least ${error.params.limit} characters`
+  if (error.keyword === 'maxLength') return `be at most ${error.params.limit} characters`
+  return error.message.replace(/^must /, '')
+}
+
+/** The values of a property that is a union of literals. */
+function toChoices(property: unknown): unknown[] {
+  const { anyOf } = property as { anyOf?: { const?: unknown }[] }
+  return (anyOf ?? []).map((choice) => choice.const).filter((value) => value !== undefined)
+}
+
+function toPhrase(type: string): string {
+  return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`
+}

@@ -1,0 +1,60 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { Caller } from '../account/caller.ts'
+import type { Access } from '../account/subscription.ts'
+import type { Params } from '../jsonrpc.ts'
+import type { Service } from '../service.ts'
+
+/** What a tool came to: a value of ours, or the whole answer of another server's tool. */
+export type Outcome = { result: unknown; hint?: unknown } | { forwarded: CallToolResult }
+
+/** A tool as the dispatcher sees it. */
+export type Tool = {
+  name: string
+  access: Access
+  /** The JSON of its entry in `tools/list`, as a keyed caller and as a hosted one sees it. */
+  listed: { keyed: string; hosted: string }
+  /** Throws a Refusal that names the argument. */
+  check: (args: Params) => void
+  /** Acts on checked arguments; throws Refusal or Notice. */
+  run: (call: { service: Service; caller: Caller; args: Params }) => Promise<Outcome>
+}
+
+/** Tools that depend on who asks. Never asked for a hosted caller. */
+export type Integrations = {
+  /** In the order of the list; never throws because an upstream is down. */
+  list: (caller: Caller) => Promise<Tool[]>
+  find: (caller: Caller, name: string) => Promise<Tool | undefined>
+}
+
+/** Every tool there is. */
+export type Catalogue = { tools: ReadonlyMap<string, Tool>; listed: { keyed: string; hosted: string }; integrations: Integrations }
+
+export function createCatalogue(tools: Tool[], integrations: Integrations): Catalogue {
+  const listed = {
+    keyed: tools.map((tool) => tool.listed.keyed).join(),
+    hosted: tools
+      .filter((tool) => isHosted(tool))
+      .map((tool) => tool.listed.hosted)
+      .join(),
+  }
+  return { tools: new Map(tools.map((tool) => [tool.name, tool])), listed, integrations }
+}
+
+/** The tool of that name that this caller may call, if there is one. */
+export async function findTool({ tools, integrations }: Catalogue, caller: Caller, name: string): Promise<Tool | undefined> {
+  const tool = tools.get(name)
+  if (tool !== undefined) return caller.hosted && !isHosted(tool) ? undefined : tool
+  return caller.hosted ? undefined : integrations.find(caller, name)
+}
+
+/** The elements of `tools/list` for this caller, as JSON text without the brackets. */
+export async function listTools({ listed, integrations }: Catalogue, caller: Caller): Promise<string> {
+  if (caller.hosted) return listed.hosted
+  const others = await integrations.list(caller)
+  return [listed.keyed, ...others.map((tool) => tool.listed.keyed)].join()
+}
+
+/** Hosted assistants get the memory tools only. */
+function isHosted(tool: Tool): boolean {
+  return tool.access !== 'gateway'
+}

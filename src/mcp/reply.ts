@@ -1,0 +1,37 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { Caller } from '../account/caller.ts'
+import { Notice, ProtocolError, Refusal } from '../errors.ts'
+import { Code } from '../jsonrpc.ts'
+import type { Service } from '../service.ts'
+import type { Outcome } from './catalogue.ts'
+import { identityFor, withoutIdentity } from './hosted.ts'
+
+/** The result of `tools/call`, as JSON text, for a tool that came to an end. */
+export function toToolResult(caller: Caller, outcome: Outcome): string {
+  if ('forwarded' in outcome) return toForwarded(outcome.forwarded)
+  const structured = JSON.stringify({ ...(caller.hosted ? (withoutIdentity(outcome) as object) : outcome), ...identityFor(caller) })
+  return `{"content":[{"type":"text","text":${JSON.stringify(structured)}}],"structuredContent":${structured},"isError":false}`
+}
+
+/** The result of `tools/call`, as JSON text, for a tool that said no. Throws again what is not for the caller to read. */
+export function toToolError(name: string, error: unknown): string {
+  if (error instanceof Notice) return toErrorResult(error.message)
+  if (error instanceof Refusal) return toErrorResult(`Error executing tool ${name}: ${error.message}`)
+  throw error
+}
+
+/** The error a caller may read: ours as it is; anything else only as an id under which the log has it whole. */
+export function toProtocolError(service: Service, error: unknown): ProtocolError {
+  if (error instanceof ProtocolError) return error
+  const requestId = service.random.uuid(service.clock.now())
+  service.log('internal error', { request_id: requestId, error: error instanceof Error ? error.stack : String(error) })
+  return new ProtocolError(Code.internalError, `Internal error (request ${requestId})`)
+}
+
+function toErrorResult(text: string): string {
+  return JSON.stringify({ content: [{ type: 'text', text }], isError: true })
+}
+
+function toForwarded({ content, structuredContent, isError }: CallToolResult): string {
+  return JSON.stringify({ content, structuredContent, isError: isError ?? false })
+}

@@ -1,0 +1,16 @@
+import { tool } from '../mcp/tool.ts'
+import { ForgetArguments, Forgotten, forgetRecords } from '../memory/forget.ts'
+
+export const forget = tool({
+  name: 'forget',
+  title: 'Delete memory',
+  description:
+    'Delete one record by its id, or all records of one source by its source_id, from the memory of this project. ' +
+    'Use it when the user asks to forget something, or when a record is wrong and no newer one replaces it; find the id with search first. ' +
+    'Give exactly one of id and source_id. Deleted records are no longer found; the operator of the service can restore them for a while.',
+  access: 'write',
+  hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+  args: ForgetArguments,
+  result: Forgotten,
+  run: async ({ service, caller, args }) => ({ result: await forgetRecords(service, caller, args) }),
+})
