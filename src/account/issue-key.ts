@@ -48,7 +48,16 @@ export async function issueKey(means: Making & Pick<Means, 'store'>, project: Pr
   return issued
 }
 
-/** Revokes a key, named by its id or by its displayed characters. It is dead at the next call. */
+/** The key of this id, or of the characters that lists show. Throws a Refusal when there is none, or several. */
+export async function requireKey({ store }: Pick<Means, 'store'>, ref: string): Promise<Key> {
+  const found = await store.control.findKeys(ref)
+  const [only] = found
+  if (only === undefined) throw new Refusal(`no key '${ref}'`)
+  if (found.length > 1) throw new Refusal(`several keys are shown as '${ref}'; give the key's id`)
+  return only
+}
+
+/** Revokes a key. It is dead at the next call. */
 export async function revokeKey({ store, clock }: Pick<Means, 'store' | 'clock'>, key: Key): Promise<void> {
   await store.control.write((tx) => tx.updateKey(key.id, { revokedAt: clock.now() }))
 }

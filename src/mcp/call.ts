@@ -1,6 +1,6 @@
 import type { Caller } from '../account/caller.ts'
 import { admit } from '../account/subscription.ts'
-import { takeCall } from '../account/window.ts'
+import { takeCall } from '../account/take-call.ts'
 import { ProtocolError } from '../errors.ts'
 import { Code, isObject, type Params } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'

@@ -68,7 +68,8 @@ export type ControlReads = {
   /** Projects not removed, of every account, that bear this name or id. */
   findProjects: (ref: string) => Promise<Project[]>
   listKeys: (projectId: string) => Promise<Key[]>
-  findKey: (id: string) => Promise<Key | undefined>
+  /** Keys of this id or with these displayed characters. */
+  findKeys: (ref: string) => Promise<Key[]>
   /** Kept in memory until the control file changes, by whomever. */
   findKeyHolder: (digest: string) => Promise<KeyHolder | undefined>
   /** Kept likewise. */

@@ -46,6 +46,11 @@ export function createControlReads(client: Database): ControlReads {
     findAuthor: async (id) =>
       db.select({ id: members.id, name: members.name, removedAt: members.removedAt }).from(members).where(eq(members.id, id)).get() ??
       db.select({ id: keys.id, name: keys.label, removedAt: sql<null>`null` }).from(keys).where(eq(keys.id, id)).get(),
-    findKey: async (id) => db.select().from(keys).where(eq(keys.id, id)).get(),
+    findKeys: async (ref) =>
+      db
+        .select()
+        .from(keys)
+        .where(or(eq(keys.id, ref), eq(keys.shown, ref)))
+        .all(),
   }
 }

@@ -1,0 +1,23 @@
+import type { Command } from 'commander'
+import type { Service } from '../service.ts'
+import { type Cli, onData } from './cli.ts'
+
+type Report<Options, Value> = {
+  /** What the command does with its arguments and options. */
+  act: (service: Service, options: Options, ...words: string[]) => Promise<Value>
+  /** What a person reads; without the last line's end. */
+  toText: (value: Value) => string
+  /** Whether a new data folder may begin with this command. */
+  mayMake?: boolean
+}
+
+/** Gives a command its act and the option `--json`, which prints the act's value as one JSON value and nothing else. */
+export function reports<Options extends object, Value>(cli: Cli, command: Command, report: Report<Options, Value>): Command {
+  return command.option('--json', 'print one JSON value').action(async (...given: unknown[]) => {
+    const words = given.slice(0, -2) as string[]
+    const options = given.at(-2) as Options & { json?: boolean }
+    const value = await onData(cli, (service) => report.act(service, options, ...words), { mayMake: report.mayMake ?? false })
+    const text = options.json ? JSON.stringify(value) : report.toText(value)
+    if (text !== '') cli.out(`${text}\n`)
+  })
+}

@@ -1,0 +1,29 @@
+import { Command, CommanderError } from 'commander'
+import { Refusal } from '../errors.ts'
+import { VERSION } from '../version.ts'
+import type { Cli } from './cli.ts'
+import { keyCommand } from './key.ts'
+import { serveCommand } from './serve.ts'
+
+/** Runs one command line. Returns the exit status: 0 done, 1 refused or failed, 2 not understood. */
+export async function run(cli: Cli, words: string[]): Promise<number> {
+  const program = createProgram(cli)
+  try {
+    await program.parseAsync(words, { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    cli.err(error instanceof Refusal ? `memsvc: ${error.message}\n` : `memsvc: ${error instanceof Error ? error.stack : error}\n`)
+    return 1
+  }
+}
+
+function createProgram(cli: Cli): Command {
+  const program = new Command('memsvc').description('a memory service for AI assistants').version(VERSION)
+  program.addCommand(serveCommand(cli)).addCommand(keyCommand(cli))
+  for (const command of allOf(program))
+    command.exitOverride().configureOutput({ writeOut: cli.out, writeErr: cli.err }).showHelpAfterError('(add --help to see what it takes)')
+  return program
+}
+
+const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)]

@@ -1,0 +1,50 @@
+import { Command } from 'commander'
+import { type FirstRun, firstRun } from '../account/first-run.ts'
+import { createApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { takeServeLock } from '../store/sqlite/serve-lock.ts'
+import { type Cli, onData } from './cli.ts'
+
+/** Time given to calls in flight once the process is asked to end, in milliseconds. */
+const LAST_CALLS = 5_000
+
+/** `memsvc serve`: answers assistants until the process is asked to end; on a new data folder, makes what is needed first. */
+export function serveCommand(cli: Cli): Command {
+  return new Command('serve')
+    .description('start the service; a new data folder gets an account, a project and a key')
+    .action(() => serve(cli))
+}
+
+async function serve(cli: Cli): Promise<void> {
+  const release = takeServeLock(readConfig(cli.environment).dataDir)
+  await onData(
+    cli,
+    async (service) => {
+      const made = await firstRun(service)
+      const app = createApp(service).listen({ hostname: service.config.host, port: service.config.port })
+      const address = `http://${app.server?.hostname}:${app.server?.port}`
+      if (made !== undefined) cli.out(welcome(made, `${service.config.publicUrl ?? address}/mcp`))
+      service.log('serving', { address, data: service.config.dataDir, version: service.version })
+      await cli.interrupted
+      service.log('stopping')
+      await Promise.race([app.server?.stop(), Bun.sleep(LAST_CALLS)])
+      await app.server?.stop(true)
+    },
+    { mayMake: true },
+  )
+  release()
+}
+
+function welcome({ account, project, secret }: FirstRun, endpoint: string): string {
+  const client = { mcpServers: { memsvc: { type: 'http', url: endpoint, headers: { Authorization: `Bearer ${secret}` } } } }
+  return `memsvc is ready: account '${account.name}', project '${project.name}'.
+
+Endpoint  ${endpoint}
+Key       ${secret}
+          Keep it now: it cannot be shown again. 'memsvc key issue --project ${project.name}' makes another.
+
+Configuration for an MCP client:
+${JSON.stringify(client, null, 2)}
+
+`
+}

@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto'
+import { run } from './commands/run.ts'
+
+const interrupted = new Promise<void>((resolve) => {
+  process.once('SIGINT', () => resolve())
+  process.once('SIGTERM', () => resolve())
+})
+
+// The status is only noted: leaving at once would lose what a slow pipe has not taken yet.
+process.exitCode = await run(
+  {
+    environment: process.env,
+    clock: { now: Date.now, ticks: () => performance.now() },
+    random: { uuid: (at) => Bun.randomUUIDv7('hex', at), bytes: (length) => randomBytes(length) },
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    interrupted,
+  },
+  process.argv.slice(2),
+)
