@@ -1,3 +1,5 @@
+import type { AuditReads, AuditWrites } from './audit.ts'
+
 /** An organization of one or more. Times here and below are milliseconds since 1970. */
 export type Account = {
   id: string
@@ -56,7 +58,7 @@ export type KeyHolder = { key: Key; project: Project; account: Account; member: 
 export type Author = { id: string; name: string; removedAt: number | null }
 
 /** What can be read of accounts and keys. A `ref` is a name or an id (of a member: e-mail or id). */
-export type ControlReads = {
+export type ControlReads = AuditReads & {
   listAccounts: () => Promise<Account[]>
   findAccount: (ref: string) => Promise<Account | undefined>
   listDepartments: (accountId: string) => Promise<Department[]>
@@ -77,19 +79,20 @@ export type ControlReads = {
 }
 
 /** What can be changed of accounts and keys, inside a write. */
-export type ControlWrites = ControlReads & {
-  insertAccount: (account: Account) => Promise<void>
-  updateAccount: (id: string, change: Partial<Omit<Account, 'id'>>) => Promise<void>
-  insertDepartment: (department: Department) => Promise<void>
-  updateDepartment: (id: string, change: { name: string }) => Promise<void>
-  deleteDepartment: (id: string) => Promise<void>
-  insertMember: (member: Member) => Promise<void>
-  updateMember: (id: string, change: Partial<Omit<Member, 'id' | 'accountId'>>) => Promise<void>
-  insertProject: (project: Project) => Promise<void>
-  updateProject: (id: string, change: Partial<Pick<Project, 'name' | 'removedAt'>>) => Promise<void>
-  insertKey: (key: Key) => Promise<void>
-  updateKey: (id: string, change: Partial<Pick<Key, 'label' | 'expiresAt' | 'revokedAt' | 'lastUsedAt' | 'toolNames'>>) => Promise<void>
-}
+export type ControlWrites = ControlReads &
+  AuditWrites & {
+    insertAccount: (account: Account) => Promise<void>
+    updateAccount: (id: string, change: Partial<Omit<Account, 'id'>>) => Promise<void>
+    insertDepartment: (department: Department) => Promise<void>
+    updateDepartment: (id: string, change: { name: string }) => Promise<void>
+    deleteDepartment: (id: string) => Promise<void>
+    insertMember: (member: Member) => Promise<void>
+    updateMember: (id: string, change: Partial<Omit<Member, 'id' | 'accountId'>>) => Promise<void>
+    insertProject: (project: Project) => Promise<void>
+    updateProject: (id: string, change: Partial<Pick<Project, 'name' | 'removedAt'>>) => Promise<void>
+    insertKey: (key: Key) => Promise<void>
+    updateKey: (id: string, change: Partial<Pick<Key, 'label' | 'expiresAt' | 'revokedAt' | 'lastUsedAt' | 'toolNames'>>) => Promise<void>
+  }
 
 /** The control file. Reads see what is committed and never wait; writes queue up and are answered after the commit. */
 export type Control = ControlReads & { write: <T>(act: (tx: ControlWrites) => Promise<T>) => Promise<T> }

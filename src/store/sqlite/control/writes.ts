@@ -1,15 +1,15 @@
 import type { Database } from 'bun:sqlite'
 import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
-import type { ControlWrites } from '../../control.ts'
+import type { ControlReads, ControlWrites } from '../../control.ts'
 import { accounts, departments, keys, members, projects } from '../schema/control.ts'
-
-type Writes = Pick<ControlWrites, Extract<keyof ControlWrites, `insert${string}` | `update${string}` | `delete${string}`>>
+import { createAuditWrites } from './audit.ts'
 
 /** The control file's changes; only inside a write. */
-export function createControlWrites(client: Database): Writes {
+export function createControlWrites(client: Database): Omit<ControlWrites, keyof ControlReads> {
   const db = drizzle({ client, casing: 'snake_case' })
   return {
+    ...createAuditWrites(db),
     insertAccount: async (account) => void db.insert(accounts).values(account).run(),
     updateAccount: async (id, change) => void db.update(accounts).set(change).where(eq(accounts.id, id)).run(),
     insertDepartment: async (department) => void db.insert(departments).values(department).run(),

@@ -1,0 +1,20 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/** What was done to accounts, keys, projects and the rest; only ever added to. */
+export const audit = sqliteTable(
+  'audit',
+  {
+    seq: integer().primaryKey({ autoIncrement: true }),
+    /** Milliseconds since 1970. */
+    at: integer().notNull(),
+    accountId: text(),
+    projectId: text(),
+    actor: text().notNull(),
+    act: text().notNull(),
+    target: text(),
+    origin: text(),
+    outcome: text({ enum: ['done', 'refused', 'failed'] }).notNull(),
+    details: text({ mode: 'json' }).$type<Record<string, string | number | boolean | null>>().notNull(),
+  },
+  (table) => [index('audit_by_account').on(table.accountId, table.seq), index('audit_by_time').on(table.at)],
+)
