@@ -6,6 +6,10 @@ const interrupted = new Promise<void>((resolve) => {
   process.once('SIGTERM', () => resolve())
 })
 
+// A reader that has gone away (`memsvc record list | head`, a closed log) is no reason to fail.
+process.stdout.on('error', () => {})
+process.stderr.on('error', () => {})
+
 // The status is only noted: leaving at once would lose what a slow pipe has not taken yet.
 process.exitCode = await run(
   {

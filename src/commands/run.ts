@@ -2,8 +2,12 @@ import { Command, CommanderError } from 'commander'
 import { Refusal } from '../errors.ts'
 import { VERSION } from '../version.ts'
 import type { Cli } from './cli.ts'
+import { healthCommand } from './health.ts'
 import { keyCommand } from './key.ts'
 import { serveCommand } from './serve.ts'
+
+/** In the order of `memsvc --help`. */
+const COMMANDS: ((cli: Cli) => Command)[] = [serveCommand, healthCommand, keyCommand]
 
 /** Runs one command line. Returns the exit status: 0 done, 1 refused or failed, 2 not understood. */
 export async function run(cli: Cli, words: string[]): Promise<number> {
@@ -20,7 +24,7 @@ export async function run(cli: Cli, words: string[]): Promise<number> {
 
 function createProgram(cli: Cli): Command {
   const program = new Command('memsvc').description('a memory service for AI assistants').version(VERSION)
-  program.addCommand(serveCommand(cli)).addCommand(keyCommand(cli))
+  for (const make of COMMANDS) program.addCommand(make(cli))
   for (const command of allOf(program))
     command.exitOverride().configureOutput({ writeOut: cli.out, writeErr: cli.err }).showHelpAfterError('(add --help to see what it takes)')
   return program

@@ -27,8 +27,9 @@ async function serve(cli: Cli): Promise<void> {
       service.log('serving', { address, data: service.config.dataDir, version: service.version })
       await cli.interrupted
       service.log('stopping')
-      await Promise.race([app.server?.stop(), Bun.sleep(LAST_CALLS)])
-      await app.server?.stop(true)
+      const cut = setTimeout(() => app.server?.stop(true), LAST_CALLS)
+      await app.server?.stop()
+      clearTimeout(cut)
     },
     { mayMake: true },
   )

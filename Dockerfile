@@ -1,0 +1,23 @@
+# Both bases may be replaced by any image with the same contents: one with Bun 1.4.4, one with glibc and CA certificates.
+ARG BUILD_BASE=docker.io/oven/bun:1.4.4-slim
+ARG RUN_BASE=gcr.io/distroless/base-debian12:nonroot
+
+FROM ${BUILD_BASE} AS build
+WORKDIR /build
+COPY package.json bun.lock ./
+RUN bun install --frozen-lockfile --production --ignore-scripts
+COPY tsconfig.json ./
+COPY drizzle drizzle
+COPY src src
+RUN bun run build && mkdir -p /made/data
+
+FROM ${RUN_BASE}
+COPY --from=build /build/dist/memsvc /usr/local/bin/memsvc
+COPY --from=build --chown=65532:65532 /made/data /data
+ENV SVC_HOST=0.0.0.0 SVC_DATA_DIR=/data
+USER 65532:65532
+VOLUME /data
+EXPOSE 8787
+HEALTHCHECK --interval=30s --timeout=5s --start-period=5s CMD ["/usr/local/bin/memsvc", "health"]
+ENTRYPOINT ["/usr/local/bin/memsvc"]
+CMD ["serve"]

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Subprocess } from 'bun'
+import { makeOlderData } from './older-data.ts'
+import { ask, startExecutable } from './running.ts'
+
+// What users get is the built file, alone in a folder. `bun run build` makes it.
+const BUILT = join(import.meta.dir, '../../dist/memsvc')
+const folder = mkdtempSync(join(tmpdir(), 'memsvc-smoke-'))
+const executable = join(folder, 'memsvc')
+const started: Subprocess[] = []
+
+beforeAll(() => copyFileSync(BUILT, executable))
+afterAll(async () => {
+  for (const process of started) process.kill('SIGKILL')
+  await Promise.all(started.map(({ exited }) => exited))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const issueKey = (data: string, project: string): string => {
+  const { stdout } = Bun.spawnSync([executable, 'key', 'issue', '--project', project, '--json'], {
+    cwd: folder,
+    env: { SVC_DATA_DIR: data },
+  })
+  return JSON.parse(stdout.toString()).key
+}
+
+test('starts in an empty folder, prints a key that works, saves and finds, and stops when asked', async () => {
+  const { url, printed, stop } = await startExecutable(executable, folder, './data', started)
+  const key = issueKey('./data', 'default')
+  const { tools } = await ask(url, key, 'tools/list')
+  expect((tools as { name: string }[]).map(({ name }) => name)).toEqual(['remember', 'search', 'forget', 'validate_memory', 'gateway_call'])
+  await ask(url, key, 'tools/call', { name: 'remember', arguments: { content: 'The staging database is rebuilt every night' } })
+  const found = await ask(url, key, 'tools/call', { name: 'search', arguments: { query: 'when is staging rebuilt?' } })
+  expect(found).toMatchObject({ structuredContent: { result: [{ content: 'The staging database is rebuilt every night' }] } })
+  expect(await stop()).toBe(0)
+  expect(await printed()).toMatch(/Key +svc_[0-9A-Za-z]{36}\n/)
+  expect(readdirSync(folder).sort()).toEqual(['data', 'memsvc'])
+})
+
+test('brings the data of the first version up to date', async () => {
+  makeOlderData(join(folder, 'older'))
+  const { url, stop } = await startExecutable(executable, folder, './older', started)
+  const key = issueKey('./older', 'old')
+  await ask(url, key, 'tools/call', { name: 'remember', arguments: { content: 'Kept since the beginning' } })
+  const found = await ask(url, key, 'tools/call', { name: 'search', arguments: { query: 'beginning' } })
+  expect(found).toMatchObject({ structuredContent: { result: [{ content: 'Kept since the beginning' }] } })
+  expect(await stop()).toBe(0)
+})
+
+test('runs no code and reads no settings that lie in the folder it is started from', () => {
+  writeFileSync(join(folder, '.env'), 'SVC_PORT=not-a-port\n')
+  writeFileSync(join(folder, 'bunfig.toml'), 'preload = ["./evil.ts"]\n')
+  writeFileSync(join(folder, 'evil.ts'), "console.log('ran')\n")
+  const { stdout, exitCode } = Bun.spawnSync([executable, 'key', 'list', '--project', 'default'], {
+    cwd: folder,
+    env: { SVC_DATA_DIR: './data' },
+  })
+  expect(stdout.toString()).not.toContain('ran')
+  expect(exitCode).toBe(0)
+})

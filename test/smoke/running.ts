@@ -1,0 +1,37 @@
+import type { Subprocess } from 'bun'
+
+/** A service started from the built file: its endpoint, what it printed first, and how to end it. */
+export type Running = { url: string; printed: () => Promise<string>; stop: () => Promise<number> }
+
+/** Starts the executable on a free port of this machine and waits until it serves. `started` gets the process, for the last resort. */
+export async function startExecutable(executable: string, cwd: string, data: string, started: Subprocess[]): Promise<Running> {
+  const child = Bun.spawn([executable, 'serve'], { cwd, env: { SVC_DATA_DIR: data, SVC_PORT: '0' }, stdout: 'pipe', stderr: 'pipe' })
+  started.push(child)
+  const printed = new Response(child.stdout).text()
+  const address = await findAddress(child.stderr)
+  if (address === undefined) throw new Error(`the service did not start: ${await printed}`)
+  const stop = () => {
+    child.kill('SIGTERM')
+    return child.exited
+  }
+  return { url: `${address}/mcp`, printed: () => printed, stop }
+}
+
+/** The address in the log's line `serving`. */
+async function findAddress(log: ReadableStream<Uint8Array>): Promise<string | undefined> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of log) {
+    text += decoder.decode(chunk, { stream: true })
+    const serving = text.split('\n').find((line) => line.includes('"serving"') && line.endsWith('}'))
+    if (serving !== undefined) return JSON.parse(serving).address
+  }
+  return undefined
+}
+
+/** Posts one JSON-RPC request and gives its result. */
+export async function ask(url: string, key: string, method: string, params: object = {}) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
+  return ((await answer.json()) as { result: Record<string, unknown> }).result
+}
