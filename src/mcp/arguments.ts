@@ -15,8 +15,8 @@ export function argumentsCheck(schema: TObject): (args: Params) => void {
 
 /** Such text could not be stored and given back as it came. */
 function refuseBrokenText(name: string, text: string): void {
-  if (text.includes('\0')) throw new Refusal(`${name} must not contain NUL characters`)
-  if (!text.isWellFormed()) throw new Refusal(`${name} must be well-formed Unicode, without lone surrogates`)
+  if (text.includes('\0')) throw new Refusal(`${name} must not contain the character NUL`)
+  if (!text.isWellFormed()) throw new Refusal(`${name} must be well-formed Unicode text`)
 }
 
 function toReason(schema: TObject, errors: TLocalizedValidationError[]): string {

@@ -15,7 +15,7 @@ export const gatewayCall = tool({
     {
       integration: Type.String({ description: 'Name of the integration, as in <integration>.<tool>' }),
       tool: Type.String({ description: "The tool's own name, without the integration's" }),
-      arguments: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'What the tool is called with' })),
+      arguments: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'What the tool is called with' })),
     },
     { additionalProperties: false },
   ),

@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test'
+import { startService } from '../start-service.ts'
+
+test('says that the process answers, and that the store does', async () => {
+  const { url } = await startService()
+  expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok', version: '0.0.0' })
+  expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ok' })
+})
+
+test('is not ready, and says no more than that, when the store fails', async () => {
+  const { url, service, logged } = await startService()
+  service.store.check = async () => {
+    throw new Error('disk I/O error at some place')
+  }
+  const response = await fetch(`${url}/readyz`)
+  expect(response.status).toBe(503)
+  expect(await response.text()).not.toContain('disk')
+  expect(logged.join('')).toContain('disk I/O error')
+})
+
+test('answers an unknown path with 404', async () => {
+  const { url } = await startService()
+  const response = await fetch(`${url}/nowhere`)
+  expect(response.status).toBe(404)
+  expect(await response.json()).toEqual({ error: 'not found' })
+})
