@@ -1,0 +1,164 @@
+import { expect, test } from 'bun:test'
+import { recognise } from '../../src/account/recognise.ts'
+import { answer } from '../../src/mcp/answer.ts'
+import { createCatalogue, type Integrations, type Tool } from '../../src/mcp/catalogue.ts'
+import type { Account } from '../../src/store/control.ts'
+import { tools } from '../../src/tools/index.ts'
+import { startService } from '../start-service.ts'
+
+const request = (params: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+
+type Running = Awaited<ReturnType<typeof startService>>
+
+const change = ({ service, account }: Running, to: Partial<Account>) =>
+  service.store.control.write((tx) => tx.updateAccount(account.id, to))
+
+const echo: Tool = {
+  name: 'hub.echo',
+  access: 'gateway',
+  listed: { keyed: '{"name":"hub.echo","inputSchema":{"type":"object"}}', hosted: '' },
+  check: () => {},
+  run: async ({ args }) => ({
+    forwarded: { content: [{ type: 'text', text: String(args.say) }], isError: args.fail === true, _meta: { ui: 1 } },
+  }),
+}
+
+const hub: Integrations = { list: async () => [echo], find: async (_, name) => (name === echo.name ? echo : undefined) }
+
+/** A hosted connection, without the authorization that leads to it. */
+async function askHosted({ service, secret }: Running, method: string, params: unknown) {
+  const caller = { ...(await recognise(service, `Bearer ${secret}`)), hosted: true }
+  const catalogue = createCatalogue(Object.values(tools.decorator.catalogue), hub)
+  const { body } = await answer({ service, catalogue }, caller, new Headers(), JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+  return body ?? ''
+}
+
+test('says what it is, whose, and the same once more as text', async () => {
+  const { call, account, project } = await startService()
+  const { isError, text, structured } = await call('remember', { content: 'The build runs on Bun' })
+  expect(isError).toBe(false)
+  expect(structured).toEqual({ result: expect.anything(), api_version: '1.0', tenant_id: account.id, project_id: project.id })
+  expect(JSON.parse(text)).toEqual(structured)
+})
+
+test('gives a hint beside an empty result only', async () => {
+  const { call } = await startService()
+  await call('remember', { content: 'The build runs on Bun' })
+  expect((await call('search', { query: 'zebra' })).structured).toMatchObject({ result: [], hint: { words: ['zebra'] } })
+  expect((await call('search', { query: 'bun' })).structured).not.toHaveProperty('hint')
+})
+
+test.each(['nope', 'Search', '', '__proto__', 'constructor', 'hub.echo'])('does not know the tool %p', async (name) => {
+  const { post } = await startService()
+  const { status, body } = await post(request({ name, arguments: {} }))
+  expect(status).toBe(200)
+  expect(body?.error).toEqual({ code: -32602, message: `Unknown tool: ${name}` })
+})
+
+test('refuses a call without a name, or with arguments that are no object', async () => {
+  const { post } = await startService()
+  for (const params of [
+    undefined,
+    {},
+    { name: 1 },
+    { name: 'search', arguments: [] },
+    { name: 'search', arguments: null },
+    { name: 'search', arguments: 'x' },
+  ]) {
+    expect((await post(request(params))).body?.error?.code).toBe(-32602)
+  }
+})
+
+test('names the argument that is wrong', async () => {
+  const { call } = await startService()
+  const cases: [string, Record<string, unknown>, string][] = [
+    ['search', {}, 'query is required'],
+    ['search', { query: 7 }, 'query must be a string'],
+    ['search', { query: null }, 'query must be a string'],
+    ['search', { query: 'x', limit: 1.5 }, 'limit must be an integer'],
+    ['search', { query: 'x', limit: '5' }, 'limit must be an integer'],
+    ['search', { query: 'x', limit: 0 }, 'limit must be at least 1'],
+    ['search', { query: 'x', limit: 51 }, 'limit must be at most 50'],
+    ['search', { query: 'x', exclude_stale: 'yes' }, 'exclude_stale must be a boolean'],
+    ['search', { query: 'x', scope: 'everyone' }, 'scope must be one of shared, department, draft'],
+    ['search', { query: 'x', colour: 1 }, 'colour is not an argument; there are query, limit, workspace, scope, exclude_stale'],
+    ['search', { query: 'x\u0000' }, 'query must not contain the character NUL'],
+    ['search', { query: 'x\ud800' }, 'query must be well-formed Unicode text'],
+    ['remember', { content: 'x', fact_key: '' }, 'fact_key must not be empty'],
+    ['remember', { content: 'x', fact_key: 'k'.repeat(129) }, 'fact_key must be at most 128 characters'],
+    ['remember', { content: ['x'] }, 'content must be a string'],
+    ['remember', { content: 'x\u0000' }, 'content must not contain the character NUL'],
+    ['validate_memory', {}, 'source_id is required'],
+    ['forget', { id: 5 }, 'id must be a string'],
+    ['gateway_call', { integration: 'hub', tool: 'x', arguments: [] }, 'arguments must be an object'],
+  ]
+  for (const [tool, args, reason] of cases) expect(await call(tool, args)).toBeToolError(reason)
+})
+
+test('has no integration to call yet', async () => {
+  const { call } = await startService()
+  const refused = await call('gateway_call', { integration: 'hub', tool: 'get_me', arguments: { any: { thing: 1 } } })
+  expect(refused).toBeToolError("no integration 'hub' is enabled for this project")
+})
+
+test('judges the tool, then the windows, then the subscription, then the arguments', async () => {
+  const running = await startService()
+  const { call, post, pass } = running
+  await change(running, { limits: { callsPerKey: 2 }, subscribedAt: null })
+  expect((await post(request({ name: 'nope' }))).body?.error?.code).toBe(-32602)
+  for (let i = 0; i < 2; i++) {
+    const { isError, text } = await call('search', {})
+    expect([isError, text.startsWith('[Service Notice]: This account has no active subscription')]).toEqual([true, true])
+  }
+  expect(await call('search', {})).toBeToolError('MCP rate limit exceeded (2 calls in 60 s); try again in 60 s')
+  expect((await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).body?.result?.tools).toBeArrayOfSize(5)
+  pass(60_000)
+  await change(running, { subscribedAt: 0 })
+  expect(await call('search', {})).toBeToolError('query is required')
+})
+
+test('counts the calls of all keys of a project together', async () => {
+  const running = await startService()
+  await change(running, { limits: { callsPerProject: 1 } })
+  await running.call('search', { query: 'x' })
+  expect(await running.call('search', { query: 'x' })).toBeToolError('project call limit exceeded (1 calls in 60 s); try again in 60 s')
+})
+
+test('reads but does not write in the grace period', async () => {
+  const running = await startService()
+  const { call, service } = running
+  await call('remember', { content: 'The build runs on Bun' })
+  await change(running, { subscribedUntil: service.clock.now() - 1 })
+  expect((await call('search', { query: 'bun' })).isError).toBe(false)
+  const { isError, text } = await call('remember', { content: 'x' })
+  expect(isError).toBe(true)
+  expect(text).toStartWith("[Service Notice]: The account's subscription has expired. Memory is read-only during the grace period")
+})
+
+test('lists and calls the tools of integrations beside its own, and passes their answers on as they are', async () => {
+  const { post } = await startService({ integrations: hub })
+  const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+  const names = ['remember', 'search', 'forget', 'validate_memory', 'gateway_call', 'hub.echo']
+  expect(body?.result).toEqual({ tools: names.map((name) => expect.objectContaining({ name })) })
+  const said = await post(request({ name: 'hub.echo', arguments: { say: 'hello', fail: true } }))
+  expect(said.body?.result).toEqual({ content: [{ type: 'text', text: 'hello' }], isError: true })
+})
+
+test('neither shows nor runs the gateway for a hosted caller', async () => {
+  const running = await startService()
+  expect(await askHosted(running, 'tools/list', {})).not.toMatch(/gateway_call|hub\.echo/)
+  for (const name of ['gateway_call', 'hub.echo']) {
+    expect(JSON.parse(await askHosted(running, 'tools/call', { name, arguments: {} }))).toMatchObject({
+      error: { code: -32602, message: `Unknown tool: ${name}` },
+    })
+  }
+})
+
+test('tells a hosted caller nothing of account, project and version', async () => {
+  const running = await startService()
+  const saved = await askHosted(running, 'tools/call', { name: 'remember', arguments: { content: 'The build runs on Bun' } })
+  const found = await askHosted(running, 'tools/call', { name: 'search', arguments: { query: 'bun' } })
+  expect(JSON.parse(saved).result.structuredContent).toEqual({ result: expect.objectContaining({ created: true }) })
+  expect(JSON.parse(found).result.structuredContent.result).toBeArrayOfSize(1)
+  expect(saved + found).not.toMatch(/tenant_id|project_id|api_version/)
+})
