@@ -3,6 +3,7 @@ import { type FirstRun, firstRun } from '../account/first-run.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { takeServeLock } from '../store/sqlite/serve-lock.ts'
+import { toLocalAddress } from './address.ts'
 import { type Cli, onData } from './cli.ts'
 
 /** Time given to calls in flight once the process is asked to end, in milliseconds. */
@@ -22,7 +23,7 @@ async function serve(cli: Cli): Promise<void> {
     async (service) => {
       const made = await firstRun(service)
       const app = createApp(service).listen({ hostname: service.config.host, port: service.config.port })
-      const address = `http://${app.server?.hostname}:${app.server?.port}`
+      const address = toLocalAddress(service.config, app.server?.port ?? service.config.port)
       if (made !== undefined) cli.out(welcome(made, `${service.config.publicUrl ?? address}/mcp`))
       service.log('serving', { address, data: service.config.dataDir, version: service.version })
       await cli.interrupted

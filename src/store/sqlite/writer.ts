@@ -34,6 +34,8 @@ export function createWriter(database: Database): Writer {
     try {
       await act.run()
     } catch (error) {
+      // A full disk may have ended the whole transaction, and every act in it.
+      if (!database.inTransaction) throw error
       statements.undo.run()
       act.failed(toWriteError(error))
     }
