@@ -8,7 +8,11 @@ import { visibleTo } from './visible.ts'
 import { DEFAULT_WORKSPACE, requireWorkspace } from './workspace.ts'
 
 export const ForgetArguments = Type.Object(
-  { id: Type.Optional(Type.String()), source_id: Type.Optional(Type.String()), workspace: Type.Optional(Type.String()) },
+  {
+    id: Type.Optional(Type.String({ description: 'The record to forget' })),
+    source_id: Type.Optional(Type.String({ description: 'Forget every record of this source instead' })),
+    workspace: Type.Optional(Type.String({ description: 'Area of the project the source is in; `default` when left out' })),
+  },
   { additionalProperties: false },
 )
 

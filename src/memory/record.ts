@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
 
 /** Who sees a record: every caller of the project, callers of the author's department, or its author alone. */
-export const Scope = Type.Union([Type.Literal('shared'), Type.Literal('department'), Type.Literal('draft')])
+export const Scope = Type.Union([Type.Literal('shared'), Type.Literal('department'), Type.Literal('draft')], {
+  description: 'Who sees it: everyone of the project, your department, or you alone',
+})
 export type Scope = Static<typeof Scope>
 
 /** As saved; confirmed by a person; or replaced by a newer record of its fact key. */

@@ -11,12 +11,28 @@ import { scopeOf } from './visible.ts'
 export const RememberArguments = Type.Object(
   {
     content: Type.String({ description: 'The fact, decision or note, in one or a few sentences' }),
-    fact_key: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-    workspace: Type.Optional(Type.String()),
+    fact_key: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'Stable name of a fact that may change; a newer record of the key replaces the older',
+      }),
+    ),
+    workspace: Type.Optional(
+      Type.String({ description: 'Area of the project to save into, made when it is new; `default` when left out' }),
+    ),
     scope: Type.Optional(Scope),
-    source_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
-    source_hash: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
-    expires_at: Type.Optional(Type.String({ description: 'ISO 8601 time' })),
+    source_id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 512, description: 'Where the fact comes from: a path, a URL, a ticket' }),
+    ),
+    source_hash: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 512,
+        description: 'State of the source the fact was taken from, such as a commit or content hash',
+      }),
+    ),
+    expires_at: Type.Optional(Type.String({ description: 'ISO 8601 date or time after which the record counts as stale' })),
   },
   { additionalProperties: false },
 )

@@ -12,11 +12,11 @@ import { DEFAULT_WORKSPACE, requireWorkspace } from './workspace.ts'
 
 export const SearchArguments = Type.Object(
   {
-    query: Type.String(),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
-    workspace: Type.Optional(Type.String()),
+    query: Type.String({ description: 'A question, or words that the record is likely to contain' }),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Most records returned; 10 when left out' })),
+    workspace: Type.Optional(Type.String({ description: 'Area of the project to search; `default` when left out' })),
     scope: Type.Optional(Scope),
-    exclude_stale: Type.Optional(Type.Boolean()),
+    exclude_stale: Type.Optional(Type.Boolean({ description: 'Leave out records that may be out of date' })),
   },
   { additionalProperties: false },
 )

@@ -7,7 +7,11 @@ import { visibleTo } from './visible.ts'
 import { DEFAULT_WORKSPACE, requireWorkspace } from './workspace.ts'
 
 export const ValidateArguments = Type.Object(
-  { source_id: Type.String(), source_hash: Type.Optional(Type.String()), workspace: Type.Optional(Type.String()) },
+  {
+    source_id: Type.String({ description: 'The source whose records are checked' }),
+    source_hash: Type.Optional(Type.String({ description: 'State the source has now; the one most recently saved when left out' })),
+    workspace: Type.Optional(Type.String({ description: 'Area of the project; `default` when left out' })),
+  },
   { additionalProperties: false },
 )
 
