@@ -1,0 +1,76 @@
+// Requests per second of POST /mcp beside (a) a server that only returns the same bytes and (b) the SDK's server for each request,
+// with the same acts behind it. Each runs in a process of its own; the load comes from wrk (Debian: apt-get install wrk).
+// Usage: bun bench/endpoint.ts [seconds a measurement]
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const ROUNDS = 3
+const CONNECTIONS = 32
+const seconds = Number(process.argv[2] ?? 3)
+
+const REQUESTS = {
+  'tools/call search': {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'search', arguments: { query: 'Bun runtime' } },
+  },
+  'tools/list': { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+}
+
+type Started = { url: string; key: string; stop: () => void }
+
+async function start(kind: 'service' | 'sdk' | 'bare', folder: string): Promise<Started> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'servers', `${kind}.ts`), folder], { stdout: 'pipe', stderr: 'inherit' })
+  for await (const chunk of child.stdout) {
+    return { ...(JSON.parse(new TextDecoder().decode(chunk)) as { url: string; key: string }), stop: () => child.kill() }
+  }
+  throw new Error(`${kind} did not start`)
+}
+
+const headersWith = (key: string) => ({
+  'Content-Type': 'application/json',
+  Accept: 'application/json, text/event-stream',
+  Authorization: `Bearer ${key}`,
+})
+
+async function ask({ url, key }: Started, request: unknown): Promise<string> {
+  const response = await fetch(`${url}/mcp`, { method: 'POST', headers: headersWith(key), body: JSON.stringify(request) })
+  return response.text()
+}
+
+/** Requests per second; throws when an answer was not a success. */
+async function load({ url, key }: Started, request: unknown, folder: string): Promise<number> {
+  const script = join(folder, 'load.lua')
+  const headers = Object.entries(headersWith(key)).map(([name, value]) => `wrk.headers["${name}"] = "${value}"`)
+  await Bun.write(script, ['wrk.method = "POST"', `wrk.body = [[${JSON.stringify(request)}]]`, ...headers].join('\n'))
+  const ran = Bun.spawn(['wrk', '-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', script, `${url}/mcp`], { stdout: 'pipe' })
+  const said = await new Response(ran.stdout).text()
+  if (/Non-2xx|Socket errors/.test(said)) throw new Error(said)
+  return Number(/Requests\/sec:\s+([\d.]+)/.exec(said)?.[1])
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+async function compare(name: string, request: unknown, folder: string): Promise<void> {
+  const service = await start('service', await mkdtemp(join(folder, 'data-')))
+  const sdk = await start('sdk', await mkdtemp(join(folder, 'data-')))
+  const answer = join(folder, 'answer.json')
+  await Bun.write(answer, await ask(service, request))
+  const bare = await start('bare', answer)
+  const rates: Record<string, number[]> = { service: [], bare: [], sdk: [] }
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [kind, server] of Object.entries({ service, bare, sdk })) rates[kind]?.push(await load(server, request, folder))
+  }
+  for (const server of [service, sdk, bare]) server.stop()
+  for (const [kind, values] of Object.entries(rates))
+    console.log(name.padEnd(18), kind.padEnd(8), values.map((value) => Math.round(value).toString().padStart(7)).join(' '))
+  const ours = median(rates.service ?? [])
+  const [toBare, toSdk] = [ours / median(rates.bare ?? []), ours / median(rates.sdk ?? [])]
+  console.log(name.padEnd(18), `${toBare.toFixed(2)} of bare (goal 0.5), ${toSdk.toFixed(1)} times the SDK (goal 5)\n`)
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'memsvc-bench-'))
+for (const [name, request] of Object.entries(REQUESTS)) await compare(name, request, folder)
+await rm(folder, { recursive: true })

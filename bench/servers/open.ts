@@ -1,0 +1,41 @@
+import { firstRun } from '../../src/account/first-run.ts'
+import { recognise } from '../../src/account/recognise.ts'
+import { readConfig } from '../../src/config.ts'
+import { createLog } from '../../src/log.ts'
+import { rememberRecord } from '../../src/memory/remember.ts'
+import { openService } from '../../src/service.ts'
+
+const NOTES = [
+  'The build runs on Bun, the runtime we chose in March',
+  'Invoices are numbered by year and month',
+  'Anna owns the payment integration',
+  'Backups are kept for ninety days in Frankfurt',
+  'The office dog is called Pixel',
+  'Releases happen on Tuesdays before noon',
+  'Customers are told of an outage within an hour',
+  'The old importer is switched off in June',
+  'Passwords are reset by the help desk only',
+  'Design reviews take place every second Thursday',
+]
+
+/** A service on a new folder with ten records, of which one answers the question asked. */
+export async function openWithNotes(dataDir: string) {
+  const config = { ...readConfig({}), dataDir }
+  const clock = { now: () => Date.now(), ticks: () => performance.now() }
+  const random = {
+    uuid: (at: number) => Bun.randomUUIDv7('hex', at),
+    bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
+  }
+  const service = await openService({ config, clock, random, log: createLog(clock.now), version: '0.0.0' })
+  const first = await firstRun(service)
+  if (first === undefined) throw new Error('the folder is not new')
+  await service.store.control.write((tx) => tx.updateAccount(first.account.id, { limits: { callsPerKey: 1e9, callsPerProject: 1e9 } }))
+  const caller = await recognise(service, `Bearer ${first.secret}`)
+  for (const content of NOTES) await rememberRecord(service, caller, { content })
+  return { service, key: first.secret }
+}
+
+/** Tells the process that started this one where to go. */
+export function announce(port: number | undefined, key: string): void {
+  console.log(JSON.stringify({ url: `http://127.0.0.1:${port}`, key }))
+}
