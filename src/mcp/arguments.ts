@@ -1,4 +1,4 @@
-import type { TObject } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Refusal } from '../errors.ts'
@@ -8,7 +8,7 @@ import type { Params } from '../jsonrpc.ts'
 export function argumentsCheck(schema: TObject): (args: Params) => void {
   const validator = Compile(schema)
   return (args) => {
-    if (!validator.Check(args)) throw new Refusal(toReason(schema, validator.Errors(args)))
+    if (!validator.Check(args)) throw new Refusal(toReason(schema, args, validator.Errors(args)))
     for (const [name, value] of Object.entries(args)) if (typeof value === 'string') refuseBrokenText(name, value)
   }
 }
@@ -19,17 +19,15 @@ function refuseBrokenText(name: string, text: string): void {
   if (!text.isWellFormed()) throw new Refusal(`${name} must be well-formed Unicode text`)
 }
 
-function toReason(schema: TObject, errors: TLocalizedValidationError[]): string {
-  const unknown = errors.find((error) => error.keyword === 'additionalProperties')
-  if (unknown) return `${unknown.params.additionalProperties[0]} is not an argument; there are ${Object.keys(schema.properties).join(', ')}`
-  const [error] = errors
-  if (error === undefined) return 'arguments are not valid'
-  if (error.keyword === 'required') return `${error.params.requiredProperties[0]} is required`
-  const name = error.instancePath.split('/')[1] ?? 'arguments'
-  return `${name} must ${toDemand(error, schema.properties[name])}`
+function toReason({ properties }: TObject, args: Params, [error]: TLocalizedValidationError[]): string {
+  const unknown = Object.keys(args).find((name) => !Object.hasOwn(properties, name))
+  if (unknown !== undefined) return `${unknown} is not an argument; there are ${Object.keys(properties).join(', ')}`
+  if (error?.keyword === 'required') return `${error.params.requiredProperties[0]} is required`
+  const name = error?.instancePath.split('/')[1] ?? ''
+  return error === undefined ? 'arguments are not valid' : `${name} must ${toDemand(error, properties[name])}`
 }
 
-function toDemand(error: TLocalizedValidationError, property: unknown): string {
+function toDemand(error: TLocalizedValidationError, property: TSchema | undefined): string {
   const choices = toChoices(property)
   if (choices.length > 0) return `be one of ${choices.join(', ')}`
   if (error.keyword === 'type') return `be ${toPhrase(String(error.params.type))}`
@@ -41,9 +39,9 @@ function toDemand(error: TLocalizedValidationError, property: unknown): string {
 }
 
 /** The values of a property that is a union of literals. */
-function toChoices(property: unknown): unknown[] {
-  const { anyOf } = property as { anyOf?: { const?: unknown }[] }
-  return (anyOf ?? []).map((choice) => choice.const).filter((value) => value !== undefined)
+function toChoices(property: TSchema | undefined): unknown[] {
+  const { anyOf = [] } = (property ?? {}) as { anyOf?: { const?: unknown }[] }
+  return anyOf.map((choice) => choice.const).filter((value) => value !== undefined)
 }
 
 function toPhrase(type: string): string {
