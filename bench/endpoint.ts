@@ -53,22 +53,31 @@ async function load({ url, key }: Started, request: unknown, folder: string): Pr
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
+type Round = { service: number; bare: number; sdk: number }
+
+/** Rates of one round come from the same minute of a machine that others may use, so ratios are taken within it. */
 async function compare(name: string, request: unknown, folder: string): Promise<void> {
   const service = await start('service', await mkdtemp(join(folder, 'data-')))
   const sdk = await start('sdk', await mkdtemp(join(folder, 'data-')))
   const answer = join(folder, 'answer.json')
   await Bun.write(answer, await ask(service, request))
   const bare = await start('bare', answer)
-  const rates: Record<string, number[]> = { service: [], bare: [], sdk: [] }
+  const rounds: Round[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [kind, server] of Object.entries({ service, bare, sdk })) rates[kind]?.push(await load(server, request, folder))
+    const rate = (server: Started) => load(server, request, folder)
+    rounds.push({ service: await rate(service), bare: await rate(bare), sdk: await rate(sdk) })
   }
   for (const server of [service, sdk, bare]) server.stop()
-  for (const [kind, values] of Object.entries(rates))
-    console.log(name.padEnd(18), kind.padEnd(8), values.map((value) => Math.round(value).toString().padStart(7)).join(' '))
-  const ours = median(rates.service ?? [])
-  const [toBare, toSdk] = [ours / median(rates.bare ?? []), ours / median(rates.sdk ?? [])]
-  console.log(name.padEnd(18), `${toBare.toFixed(2)} of bare (goal 0.5), ${toSdk.toFixed(1)} times the SDK (goal 5)\n`)
+  report(name, rounds)
+}
+
+function report(name: string, rounds: Round[]): void {
+  console.log(`${name}, requests per second`)
+  for (const { service, bare, sdk } of rounds)
+    console.log(`  service ${service.toFixed(0)}  bare ${bare.toFixed(0)}  sdk ${sdk.toFixed(0)}`)
+  const toBare = median(rounds.map(({ service, bare }) => service / bare))
+  const toSdk = median(rounds.map(({ service, sdk }) => service / sdk))
+  console.log(`  ${toBare.toFixed(2)} of bare (goal 0.5), ${toSdk.toFixed(1)} times the SDK (goal 5)\n`)
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'memsvc-bench-'))
