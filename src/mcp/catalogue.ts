@@ -51,7 +51,7 @@ export async function findTool({ tools, integrations }: Catalogue, caller: Calle
 export async function listTools({ listed, integrations }: Catalogue, caller: Caller): Promise<string> {
   if (caller.hosted) return listed.hosted
   const others = await integrations.list(caller)
-  return [listed.keyed, ...others.map((tool) => tool.listed.keyed)].join()
+  return others.length === 0 ? listed.keyed : [listed.keyed, ...others.map((tool) => tool.listed.keyed)].join()
 }
 
 /** Hosted assistants get the memory tools only. */
