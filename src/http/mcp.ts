@@ -10,7 +10,7 @@ import { isForeign } from './origin.ts'
 import { toUnauthorized } from './unauthorized.ts'
 
 /** The largest body of one message, in bytes. */
-export const MAX_BODY = 1_048_576
+const MAX_BODY = 1_048_576
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' }
 
