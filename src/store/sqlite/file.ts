@@ -5,6 +5,7 @@ import { Refusal } from '../../errors.ts'
 import { whenFree } from './busy.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
+import { createVersion } from './version.ts'
 import { createWriter, type Writer } from './writer.ts'
 
 export type Kind = keyof typeof migrations
@@ -17,7 +18,7 @@ export type SqliteFile = {
   reader: Database
   connection: Database
   writer: Writer
-  /** Changes whenever anybody, this process or another, has committed to the file. */
+  /** Another number whenever anybody, this process or another, has committed to the file. */
   version: () => number
   close: () => void
 }
@@ -61,12 +62,12 @@ function requireOurs(connection: Database, path: string, kind: Kind): void {
 function toOpened(connection: Database, reader: Database): SqliteFile {
   reader.run('pragma busy_timeout = 1000')
   reader.run('pragma query_only = 1')
-  const version = reader.prepare<{ data_version: number }, []>('pragma data_version')
+  const version = createVersion(reader)
   return {
     reader,
     connection,
-    writer: createWriter(connection),
-    version: () => version.get()?.data_version ?? 0,
+    writer: createWriter(connection, version.forget),
+    version: version.read,
     close: () => {
       reader.close()
       connection.close()

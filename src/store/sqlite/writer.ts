@@ -16,8 +16,8 @@ export type Writer = {
   settle: () => Promise<void>
 }
 
-/** Group commit: acts that wait together share one transaction, each in a savepoint of its own, with no delay added. */
-export function createWriter(database: Database): Writer {
+/** Group commit: acts that wait together share one transaction, each in a savepoint of its own, with no delay added. `committed` is told of each. */
+export function createWriter(database: Database, committed: () => void): Writer {
   const statements = {
     begin: database.prepare('begin immediate'),
     commit: database.prepare('commit'),
@@ -47,6 +47,7 @@ export function createWriter(database: Database): Writer {
       await whenFree(() => statements.begin.run())
       for (const act of acts) await runAct(act)
       statements.commit.run()
+      committed()
       for (const act of acts) act.done()
     } catch (error) {
       if (database.inTransaction) statements.rollback.run()
