@@ -1,4 +1,6 @@
+import { createKeyUses, writeKeyUses } from './account/key-uses.ts'
 import type { Clock, Means, Random } from './account/means.ts'
+import { createSignIns } from './account/sign-ins.ts'
 import { createWindows } from './account/windows.ts'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
@@ -10,5 +12,7 @@ export type Service = Means & { version: string; close: () => Promise<void> }
 /** Opens the data folder and everything an act needs. Throws a Refusal that says what is wrong with the folder. */
 export async function openService(given: { config: Config; clock: Clock; random: Random; log: Log; version: string }): Promise<Service> {
   const store = await openSqliteStore(given.config.dataDir, given.clock.now)
-  return { ...given, store, windows: createWindows(), close: () => store.close() }
+  const keyUses = createKeyUses()
+  const close = () => writeKeyUses({ store, keyUses }).finally(store.close)
+  return { ...given, store, windows: createWindows(), keyUses, signIns: createSignIns(), close }
 }

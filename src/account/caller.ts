@@ -17,10 +17,12 @@ export type Caller = {
   hosted: boolean
   /** How tool names of integrations are listed. */
   toolNames: 'dotted' | 'underscored'
+  /** Address the call came from, where it is known. */
+  origin?: string | undefined
 }
 
 /** The caller behind a key, which may be reached by the key itself or by a hosted connection. */
-export function toCaller({ key, project, account, member }: KeyHolder, hosted: boolean): Caller {
+export function toCaller({ key, project, account, member }: KeyHolder, hosted: boolean, origin?: string): Caller {
   return {
     accountId: account.id,
     account,
@@ -31,5 +33,6 @@ export function toCaller({ key, project, account, member }: KeyHolder, hosted: b
     departmentId: member?.departmentId ?? undefined,
     hosted,
     toolNames: key.toolNames,
+    origin,
   }
 }

@@ -1,18 +1,21 @@
 import { Refusal } from '../errors.ts'
-import type { Account, Department } from '../store/control.ts'
+import type { AuditEntry } from '../store/audit.ts'
+import type { Account, ControlReads, Department } from '../store/control.ts'
+import { type By, note } from './audit.ts'
 import type { Means } from './means.ts'
 import { requireName } from './name.ts'
 
-type Given = Pick<Means, 'store' | 'clock' | 'random'>
+type Changing = Pick<Means, 'store' | 'clock'>
+type Given = Changing & Pick<Means, 'random'>
 
 /** Makes a department in an account. Throws a Refusal for a name in use there. */
-export async function addDepartment({ store, clock, random }: Given, account: Account, name: string): Promise<Department> {
-  const now = clock.now()
-  const department = { id: random.uuid(now), accountId: account.id, name: requireName('the department name', name), createdAt: now }
-  await store.control.write(async (tx) => {
-    const others = await tx.listDepartments(account.id)
-    if (others.some((other) => other.name === department.name)) throw new Refusal(`there is already a department '${department.name}'`)
+export async function addDepartment(means: Given, account: Account, name: string, by: By): Promise<Department> {
+  const now = means.clock.now()
+  const department = { id: means.random.uuid(now), accountId: account.id, name: requireName('the department name', name), createdAt: now }
+  await means.store.control.write(async (tx) => {
+    await refuseTakenName(tx, department)
     await tx.insertDepartment(department)
+    await note(means, tx, by, toDeed('department.add', department, { name: department.name }))
   })
   return department
 }
@@ -26,11 +29,30 @@ export async function requireDepartment({ store }: Pick<Means, 'store'>, account
 }
 
 /** Removes a department that has no members. Records saved for it stay, seen by nobody until the operator moves them. */
-export async function removeDepartment({ store }: Pick<Means, 'store'>, department: Department): Promise<void> {
-  await store.control.write(async (tx) => {
+export async function removeDepartment(means: Changing, department: Department, by: By): Promise<void> {
+  await means.store.control.write(async (tx) => {
     const members = await tx.listMembers(department.accountId)
     const has = members.some(({ departmentId, removedAt }) => departmentId === department.id && removedAt === null)
     if (has) throw new Refusal(`department '${department.name}' still has members`)
     await tx.deleteDepartment(department.id)
+    await note(means, tx, by, toDeed('department.remove', department, { name: department.name }))
   })
 }
+
+/** Renames a department; its members and their records stay. Throws a Refusal for a name in use in the account. */
+export async function renameDepartment(means: Changing, department: Department, to: string, by: By): Promise<Department> {
+  const renamed = { ...department, name: requireName('the department name', to) }
+  await means.store.control.write(async (tx) => {
+    await refuseTakenName(tx, renamed)
+    await tx.updateDepartment(renamed.id, { name: renamed.name })
+    await note(means, tx, by, toDeed('department.rename', renamed, { from: department.name, to: renamed.name }))
+  })
+  return renamed
+}
+
+async function refuseTakenName(tx: ControlReads, { id, accountId, name }: Department): Promise<void> {
+  const others = await tx.listDepartments(accountId)
+  if (others.some((other) => other.id !== id && other.name === name)) throw new Refusal(`there is already a department '${name}'`)
+}
+
+const toDeed = (act: string, { id, accountId }: Department, details: AuditEntry['details']) => ({ act, accountId, target: id, details })

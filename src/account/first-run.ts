@@ -1,9 +1,12 @@
 import type { Account, Member, Project } from '../store/control.ts'
 import { newAccount } from './account.ts'
+import { note } from './audit.ts'
 import { type IssuedKey, newKey } from './issue-key.ts'
 import type { Means } from './means.ts'
 import { newMember } from './member.ts'
 import { newProject } from './project.ts'
+
+const FIRST_RUN = { actor: 'operator', origin: 'first run' }
 
 export type FirstRun = IssuedKey & { account: Account; owner: Member; project: Project }
 
@@ -19,6 +22,9 @@ export async function firstRun(means: Pick<Means, 'store' | 'clock' | 'random'>)
     await tx.insertMember(owner)
     await tx.insertProject(project)
     await tx.insertKey(issued.key)
+    const [accountId, projectId] = [account.id, project.id]
+    const details = { owner: owner.id, key: issued.key.id }
+    await note(means, tx, FIRST_RUN, { act: 'account.add', accountId, projectId, target: accountId, details })
     return { account, owner, project, ...issued }
   })
 }

@@ -1,5 +1,7 @@
 import { Refusal } from '../errors.ts'
-import type { Key, Member, Project } from '../store/control.ts'
+import type { AuditEntry } from '../store/audit.ts'
+import type { ControlReads, Key, KeyHolder, Member, Project } from '../store/control.ts'
+import { type By, type Deed, note } from './audit.ts'
 import { digestOf, makeKey, shownOf } from './key.ts'
 import type { Means } from './means.ts'
 import { requireName } from './name.ts'
@@ -17,6 +19,7 @@ type Wish = {
 export type IssuedKey = { secret: string; key: Key }
 
 type Making = Pick<Means, 'clock' | 'random'>
+type Changing = Pick<Means, 'store' | 'clock'>
 
 /** A key, not yet kept. Throws a Refusal for a holder of another account or an expiry that has passed. */
 export function newKey({ clock, random }: Making, project: Project, { label, member, expiresAt, toolNames }: Wish): IssuedKey {
@@ -42,9 +45,12 @@ export function newKey({ clock, random }: Making, project: Project, { label, mem
 }
 
 /** Issues a key for a project. */
-export async function issueKey(means: Making & Pick<Means, 'store'>, project: Project, wish: Wish): Promise<IssuedKey> {
+export async function issueKey(means: Making & Changing, project: Project, wish: Wish, by: By): Promise<IssuedKey> {
   const issued = newKey(means, project, wish)
-  await means.store.control.write((tx) => tx.insertKey(issued.key))
+  await means.store.control.write(async (tx) => {
+    await tx.insertKey(issued.key)
+    await note(means, tx, by, toKeyDeed('key.issue', project, issued.key, { label: issued.key.label, member: issued.key.memberId }))
+  })
   return issued
 }
 
@@ -57,7 +63,23 @@ export async function requireKey({ store }: Pick<Means, 'store'>, ref: string): 
   return only
 }
 
-/** Revokes a key. It is dead at the next call. */
-export async function revokeKey({ store, clock }: Pick<Means, 'store' | 'clock'>, key: Key): Promise<void> {
-  await store.control.write((tx) => tx.updateKey(key.id, { revokedAt: clock.now() }))
+/** Revokes a key. It is dead at the next call, and with it the connections made by it. */
+export async function revokeKey(means: Changing, key: Key, by: By): Promise<void> {
+  await means.store.control.write(async (tx) => {
+    const { project, key: current } = await requireHolder(tx, key)
+    await tx.updateKey(key.id, { revokedAt: current.revokedAt ?? means.clock.now() })
+    await note(means, tx, by, toKeyDeed('key.revoke', project, key, { label: key.label }))
+  })
+}
+
+/** The key as it now stands, with its project. */
+export async function requireHolder(tx: ControlReads, { id, digest }: Key): Promise<KeyHolder> {
+  const holder = await tx.findKeyHolder(digest)
+  if (holder === undefined) throw new Refusal(`no key '${id}'`)
+  return holder
+}
+
+/** A line of the audit log about a key. */
+export function toKeyDeed(act: string, project: Project, key: Key, details: AuditEntry['details']): Deed {
+  return { act, accountId: project.accountId, projectId: project.id, target: key.id, details }
 }

@@ -1,6 +1,8 @@
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Store } from '../store/store.ts'
+import type { KeyUses } from './key-uses.ts'
+import type { SignIns } from './sign-ins.ts'
 import type { Windows } from './windows.ts'
 
 /** Time as the service sees it; a test holds its own. */
@@ -20,4 +22,13 @@ export type Random = {
 }
 
 /** What an act is given beside its caller and arguments. */
-export type Means = { store: Store; config: Config; clock: Clock; random: Random; log: Log; windows: Windows }
+export type Means = {
+  store: Store
+  config: Config
+  clock: Clock
+  random: Random
+  log: Log
+  windows: Windows
+  keyUses: KeyUses
+  signIns: SignIns
+}

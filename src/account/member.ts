@@ -1,16 +1,20 @@
 import { Refusal } from '../errors.ts'
+import type { AuditEntry } from '../store/audit.ts'
 import type { Account, ControlReads, Department, Member, Role } from '../store/control.ts'
+import { type By, note } from './audit.ts'
 import type { Means } from './means.ts'
 import { requireName } from './name.ts'
 
 const ADDRESS = /^[^\s@]+@[^\s@]+$/
 const LONGEST_ADDRESS = 254
+const ROLES: Role[] = ['owner', 'admin', 'member']
 
-type NewMember = { email: string; name: string; role: Role; department?: Department | undefined }
+export type NewMember = { email: string; name: string; role: Role; department?: Department | undefined }
 
 type Making = Pick<Means, 'clock' | 'random'>
+type Changing = Pick<Means, 'store' | 'clock'>
 
-/** A member, not yet kept. Throws a Refusal for a bad name or address. */
+/** A member, not yet kept. Throws a Refusal for a bad name or address, and for a department of another account. */
 export function newMember({ clock, random }: Making, account: Account, { email, name, role, department }: NewMember): Member {
   const now = clock.now()
   return {
@@ -19,46 +23,88 @@ export function newMember({ clock, random }: Making, account: Account, { email, 
     email: requireAddress(email),
     name: requireName('the member name', name),
     role,
-    departmentId: department?.id ?? null,
+    departmentId: department === undefined ? null : ownDepartment(account.id, department),
     createdAt: now,
     removedAt: null,
   }
 }
 
 /** Makes a member of an account. A person is a member of one account only. Throws a Refusal for an address in use. */
-export async function addMember(means: Making & Pick<Means, 'store'>, account: Account, wish: NewMember): Promise<Member> {
+export async function addMember(means: Making & Changing, account: Account, wish: NewMember, by: By): Promise<Member> {
   const member = newMember(means, account, wish)
   await means.store.control.write(async (tx) => {
-    if ((await tx.findMember(member.email)) !== undefined) throw new Refusal(`'${member.email}' is already a member of an account`)
+    await refuseKnownAddress(tx, member.email)
     await tx.insertMember(member)
+    await note(means, tx, by, toDeed('member.add', member, { email: member.email, role: member.role, department: member.departmentId }))
   })
   return member
 }
 
-function requireAddress(text: string): string {
+/** Throws a Refusal for the address of a member of any account. */
+export async function refuseKnownAddress(tx: ControlReads, email: string): Promise<void> {
+  if ((await tx.findMember(email)) !== undefined) throw new Refusal(`'${email}' is already a member of an account`)
+}
+
+/** An e-mail address in lower case. Throws a Refusal for what is none. */
+export function requireAddress(text: string): string {
   const address = text.trim().toLowerCase()
-  if (!ADDRESS.test(address) || address.length > LONGEST_ADDRESS) throw new Refusal(`'${text}' is not an e-mail address`)
+  if (!ADDRESS.test(address) || address.length > LONGEST_ADDRESS || /\p{C}/u.test(address))
+    throw new Refusal(`'${text}' is not an e-mail address`)
   return address
 }
 
 /** The member of this e-mail address or id. Throws a Refusal otherwise. */
 export async function requireMember({ store }: Pick<Means, 'store'>, ref: string, account?: Account): Promise<Member> {
-  const member = await store.control.findMember(ref)
-  if (member === undefined || (account !== undefined && member.accountId !== account.id)) throw new Refusal(`no member '${ref}'`)
+  return known(await store.control.findMember(ref), ref, account?.id)
+}
+
+/** Moves a member to a department of their account, or out of any. What was saved for the old one stays there. */
+export async function moveMember(means: Changing, member: Member, department: Department | undefined, by: By): Promise<void> {
+  const departmentId = department === undefined ? null : ownDepartment(member.accountId, department)
+  await means.store.control.write(async (tx) => {
+    const current = known(await tx.findMember(member.id), member.email, member.accountId)
+    await tx.updateMember(member.id, { departmentId })
+    await note(means, tx, by, toDeed('member.move', member, { from: current.departmentId, to: departmentId }))
+  })
+}
+
+/** A role as it was typed. Throws a Refusal for another word. */
+export function requireRole(text: string): Role {
+  const role = ROLES.find((known) => known === text)
+  if (role === undefined) throw new Refusal(`unknown role '${text}'; known are ${ROLES.join(', ')}`)
+  return role
+}
+
+/** Gives a member another role. Throws a Refusal where the account would be left without an owner. */
+export async function changeRole(means: Changing, member: Member, role: Role, by: By): Promise<void> {
+  await means.store.control.write(async (tx) => {
+    const current = known(await tx.findMember(member.id), member.email, member.accountId)
+    if (current.role === 'owner' && role !== 'owner') await requireOtherOwner(tx, current)
+    await tx.updateMember(member.id, { role })
+    await note(means, tx, by, toDeed('member.role', member, { from: current.role, to: role }))
+  })
+}
+
+/** Removes a member: the keys they hold are dead at once, their records stay. Returns when; throws a Refusal for the last owner. */
+export async function removeMember(means: Changing, member: Member, by: By): Promise<number> {
+  const removedAt = means.clock.now()
+  await means.store.control.write(async (tx) => {
+    const current = known(await tx.findMember(member.id), member.email, member.accountId)
+    if (current.role === 'owner') await requireOtherOwner(tx, current)
+    await tx.updateMember(member.id, { removedAt })
+    await note(means, tx, by, toDeed('member.remove', member, { email: member.email }))
+  })
+  return removedAt
+}
+
+function known(member: Member | undefined, ref: string, accountId: string | undefined): Member {
+  if (member === undefined || (accountId !== undefined && member.accountId !== accountId)) throw new Refusal(`no member '${ref}'`)
   return member
 }
 
-/** Moves a member to a department, or out of any. What was saved for the old one stays there. */
-export async function moveMember({ store }: Pick<Means, 'store'>, member: Member, department: Department | undefined): Promise<void> {
-  await store.control.write((tx) => tx.updateMember(member.id, { departmentId: department?.id ?? null }))
-}
-
-/** Removes a member: the keys they hold are dead at once, their records stay. Throws a Refusal for the last owner. */
-export async function removeMember({ store, clock }: Pick<Means, 'store' | 'clock'>, member: Member): Promise<void> {
-  await store.control.write(async (tx) => {
-    if (member.role === 'owner') await requireOtherOwner(tx, member)
-    await tx.updateMember(member.id, { removedAt: clock.now() })
-  })
+function ownDepartment(accountId: string, department: Department): string {
+  if (department.accountId !== accountId) throw new Refusal(`department '${department.name}' is of another account`)
+  return department.id
 }
 
 async function requireOtherOwner(tx: ControlReads, { id, accountId }: Member): Promise<void> {
@@ -66,3 +112,5 @@ async function requireOtherOwner(tx: ControlReads, { id, accountId }: Member): P
   const others = members.filter((other) => other.id !== id && other.role === 'owner' && other.removedAt === null)
   if (others.length === 0) throw new Refusal('an account keeps at least one owner')
 }
+
+const toDeed = (act: string, { id, accountId }: Member, details: AuditEntry['details']) => ({ act, accountId, target: id, details })

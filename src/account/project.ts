@@ -1,9 +1,12 @@
 import { Refusal } from '../errors.ts'
+import type { AuditEntry } from '../store/audit.ts'
 import type { Account, ControlReads, Project } from '../store/control.ts'
+import { type By, note } from './audit.ts'
 import type { Means } from './means.ts'
 import { requireName } from './name.ts'
 
 type Making = Pick<Means, 'clock' | 'random'>
+type Changing = Pick<Means, 'store' | 'clock'>
 
 /** A project, not yet kept. Throws a Refusal for a bad name. */
 export function newProject({ clock, random }: Making, account: Account, name: string): Project {
@@ -12,11 +15,12 @@ export function newProject({ clock, random }: Making, account: Account, name: st
 }
 
 /** Makes a project in an account. Throws a Refusal for a name in use there. */
-export async function addProject(means: Making & Pick<Means, 'store'>, account: Account, name: string): Promise<Project> {
+export async function addProject(means: Making & Pick<Means, 'store'>, account: Account, name: string, by: By): Promise<Project> {
   const project = newProject(means, account, name)
   await means.store.control.write(async (tx) => {
     await refuseTakenName(tx, account.id, project.name)
     await tx.insertProject(project)
+    await note(means, tx, by, toDeed('project.add', project, { name: project.name }))
   })
   return project
 }
@@ -32,20 +36,32 @@ export async function requireProject({ store }: Pick<Means, 'store'>, ref: strin
 }
 
 /** Renames a project; its id, keys and records stay. Throws a Refusal for a name in use in its account. */
-export async function renameProject({ store }: Pick<Means, 'store'>, project: Project, to: string): Promise<Project> {
+export async function renameProject(means: Changing, project: Project, to: string, by: By): Promise<Project> {
   const name = requireName('the project name', to)
-  await store.control.write(async (tx) => {
+  await means.store.control.write(async (tx) => {
     if (name !== project.name) await refuseTakenName(tx, project.accountId, name)
     await tx.updateProject(project.id, { name })
+    await note(means, tx, by, toDeed('project.rename', project, { from: project.name, to: name }))
   })
   return { ...project, name }
 }
 
 /** Removes a project for good: its keys are dead at once, then its file is erased. */
-export async function removeProject({ store, clock }: Pick<Means, 'store' | 'clock'>, project: Project): Promise<void> {
-  await store.control.write((tx) => tx.updateProject(project.id, { removedAt: clock.now() }))
-  await store.eraseProject(project.id)
+export async function removeProject(means: Changing, project: Project, by: By): Promise<void> {
+  await means.store.control.write(async (tx) => {
+    await tx.updateProject(project.id, { removedAt: means.clock.now() })
+    await note(means, tx, by, toDeed('project.remove', project, { name: project.name }))
+  })
+  await means.store.eraseProject(project.id)
 }
+
+const toDeed = (act: string, { id, accountId }: Project, details: AuditEntry['details']) => ({
+  act,
+  accountId,
+  projectId: id,
+  target: id,
+  details,
+})
 
 async function refuseTakenName(tx: ControlReads, accountId: string, name: string): Promise<void> {
   const taken = await tx.findProjects(name)

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { type FirstRun, firstRun } from '../account/first-run.ts'
+import { startUpkeep } from '../account/upkeep.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { takeServeLock } from '../store/sqlite/serve-lock.ts'
@@ -26,7 +27,9 @@ async function serve(cli: Cli): Promise<void> {
       const address = toLocalAddress(service.config, app.server?.port ?? service.config.port)
       if (made !== undefined) cli.out(welcome(made, `${service.config.publicUrl ?? address}/mcp`))
       service.log('serving', { address, data: service.config.dataDir, version: service.version })
+      const endUpkeep = startUpkeep(service)
       await cli.interrupted
+      endUpkeep()
       service.log('stopping')
       const cut = setTimeout(() => app.server?.stop(true), LAST_CALLS)
       await app.server?.stop()

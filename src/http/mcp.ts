@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { recognise } from '../account/recognise.ts'
+import { noteFailedSignIn } from '../account/sign-ins.ts'
 import { ProtocolError, Unauthorized } from '../errors.ts'
 import { Code, toErrorText } from '../jsonrpc.ts'
 import { answer, type Desk } from '../mcp/answer.ts'
@@ -16,27 +17,35 @@ const JSON_HEADERS = { 'Content-Type': 'application/json' }
 
 /** `POST /mcp`. Nothing of the request is read before its caller is known. */
 export function mcp(desk: Desk) {
-  return new Elysia({ name: 'mcp' }).all('/mcp', ({ request }) => respond(desk, request), { parse: 'none' })
+  return new Elysia({ name: 'mcp' }).all('/mcp', ({ request, server }) => respond(desk, request, server?.requestIP(request)?.address), {
+    parse: 'none',
+  })
 }
 
-async function respond(desk: Desk, request: Request): Promise<Response> {
+async function respond(desk: Desk, request: Request, address: string | undefined): Promise<Response> {
   try {
     if (request.method !== 'POST') throw new ProtocolError(Code.invalidRequest, 'Method Not Allowed: use POST', 405)
     if (isForeign(desk.service.config, request.headers))
       throw new ProtocolError(Code.invalidRequest, 'Forbidden: foreign Origin or Host', 403)
-    const caller = await recognise(desk.service, request.headers.get('authorization'))
+    const credential = request.headers.get('authorization')
+    await recognise(desk.service, credential, address)
     checkMedia(request.headers)
     const text = await readBody(request, MAX_BODY)
+    // The body may have taken its time, and the key may have been revoked meanwhile.
+    const caller = await recognise(desk.service, credential, address)
     const { status, body } = await answer(desk, caller, request.headers, text)
     return new Response(body, { status, headers: body === null ? {} : JSON_HEADERS })
   } catch (error) {
-    return toRefused(desk, request, error)
+    return toRefused(desk, request, address, error)
   }
 }
 
 /** What was refused before there was a message to answer. */
-function toRefused({ service }: Desk, request: Request, error: unknown): Response {
-  if (error instanceof Unauthorized) return toUnauthorized(error, service.config, request)
+async function toRefused({ service }: Desk, request: Request, address: string | undefined, error: unknown): Promise<Response> {
+  if (error instanceof Unauthorized) {
+    await noteFailedSignIn(service, error, request.headers.get('authorization') ?? '', address)
+    return toUnauthorized(error, service.config, request)
+  }
   const known = toProtocolError(service, error)
   const headers = known.status === 405 ? { ...JSON_HEADERS, Allow: 'POST' } : JSON_HEADERS
   return new Response(toErrorText(null, known), { status: known.code === Code.internalError ? 500 : known.status, headers })

@@ -1,4 +1,5 @@
 import type { AuditReads, AuditWrites } from './audit.ts'
+import type { InvitationReads, InvitationWrites } from './invitation.ts'
 
 /** An organization of one or more. Times here and below are milliseconds since 1970. */
 export type Account = {
@@ -51,6 +52,9 @@ export type Key = {
   lastUsedAt: number | null
 }
 
+/** When a key was last used. */
+export type KeyUse = { id: string; at: number }
+
 /** A key with all that it opens. */
 export type KeyHolder = { key: Key; project: Project; account: Account; member: Member | null }
 
@@ -58,29 +62,31 @@ export type KeyHolder = { key: Key; project: Project; account: Account; member: 
 export type Author = { id: string; name: string; removedAt: number | null }
 
 /** What can be read of accounts and keys. A `ref` is a name or an id (of a member: e-mail or id). */
-export type ControlReads = AuditReads & {
-  listAccounts: () => Promise<Account[]>
-  findAccount: (ref: string) => Promise<Account | undefined>
-  listDepartments: (accountId: string) => Promise<Department[]>
-  listMembers: (accountId: string) => Promise<Member[]>
-  /** Members not removed, of every account. */
-  findMember: (ref: string) => Promise<Member | undefined>
-  /** Removed ones too. */
-  listProjects: (accountId: string) => Promise<Project[]>
-  /** Projects not removed, of every account, that bear this name or id. */
-  findProjects: (ref: string) => Promise<Project[]>
-  listKeys: (projectId: string) => Promise<Key[]>
-  /** Keys of this id or with these displayed characters. */
-  findKeys: (ref: string) => Promise<Key[]>
-  /** Kept in memory until the control file changes, by whomever. */
-  findKeyHolder: (digest: string) => Promise<KeyHolder | undefined>
-  /** Kept likewise. */
-  findAuthor: (id: string) => Promise<Author | undefined>
-}
+export type ControlReads = AuditReads &
+  InvitationReads & {
+    listAccounts: () => Promise<Account[]>
+    findAccount: (ref: string) => Promise<Account | undefined>
+    listDepartments: (accountId: string) => Promise<Department[]>
+    listMembers: (accountId: string) => Promise<Member[]>
+    /** Members not removed, of every account. */
+    findMember: (ref: string) => Promise<Member | undefined>
+    /** Removed ones too. */
+    listProjects: (accountId: string) => Promise<Project[]>
+    /** Projects not removed, of every account, that bear this name or id. */
+    findProjects: (ref: string) => Promise<Project[]>
+    listKeys: (projectId: string) => Promise<Key[]>
+    /** Keys of this id or with these displayed characters. */
+    findKeys: (ref: string) => Promise<Key[]>
+    /** Kept in memory until anybody changes an account, a member, a project or a key. */
+    findKeyHolder: (digest: string) => Promise<KeyHolder | undefined>
+    /** Kept likewise. */
+    findAuthor: (id: string) => Promise<Author | undefined>
+  }
 
 /** What can be changed of accounts and keys, inside a write. */
 export type ControlWrites = ControlReads &
-  AuditWrites & {
+  AuditWrites &
+  InvitationWrites & {
     insertAccount: (account: Account) => Promise<void>
     updateAccount: (id: string, change: Partial<Omit<Account, 'id'>>) => Promise<void>
     insertDepartment: (department: Department) => Promise<void>
@@ -91,7 +97,9 @@ export type ControlWrites = ControlReads &
     insertProject: (project: Project) => Promise<void>
     updateProject: (id: string, change: Partial<Pick<Project, 'name' | 'removedAt'>>) => Promise<void>
     insertKey: (key: Key) => Promise<void>
-    updateKey: (id: string, change: Partial<Pick<Key, 'label' | 'expiresAt' | 'revokedAt' | 'lastUsedAt' | 'toolNames'>>) => Promise<void>
+    updateKey: (id: string, change: Partial<Pick<Key, 'label' | 'expiresAt' | 'revokedAt' | 'toolNames'>>) => Promise<void>
+    /** Notes when keys were used, unless a later use is noted. What is kept in memory of keys stays. */
+    saveKeyUses: (uses: KeyUse[]) => Promise<void>
   }
 
 /** The control file. Reads see what is committed and never wait; writes queue up and are answered after the commit. */

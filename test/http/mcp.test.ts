@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../src/account/audit.ts'
 import { revokeKey } from '../../src/account/issue-key.ts'
 import { startService } from '../start-service.ts'
 
@@ -63,7 +64,7 @@ test('refuses a wrong, truncated, revoked or missing key with 401, whatever else
   for (const authorization of wrong) {
     expect((await post('{ not json', { authorization, accept: '*/*', 'content-type': 'text/plain' })).status).toBe(401)
   }
-  await revokeKey(service, key)
+  await revokeKey(service, key, COMMAND_LINE)
   expect((await post(list)).status).toBe(401)
 })
 

@@ -1,4 +1,5 @@
 import type { Control } from '../control.ts'
+import { createGeneration } from './control/generation.ts'
 import { keep } from './control/keep.ts'
 import { createControlReads } from './control/reads.ts'
 import { createControlWrites } from './control/writes.ts'
@@ -8,10 +9,11 @@ import type { SqliteFile } from './file.ts'
 export function toControlStore(file: SqliteFile): Control {
   const reads = createControlReads(file.reader)
   const writes = { ...createControlReads(file.connection), ...createControlWrites(file.connection) }
+  const generation = createGeneration(file.reader, file.version)
   return {
     ...reads,
-    findKeyHolder: keep(reads.findKeyHolder, file.version),
-    findAuthor: keep(reads.findAuthor, file.version),
+    findKeyHolder: keep(reads.findKeyHolder, generation),
+    findAuthor: keep(reads.findAuthor, generation),
     write: (act) => file.writer.write(() => act(writes)),
   }
 }

@@ -28,7 +28,7 @@ export function createAuditWrites(db: BunSQLiteDatabase): AuditWrites {
     purgeAudit: async (before, limit) =>
       db
         .delete(audit)
-        .where(sql`${audit.seq} in (select seq from ${audit} where at < ${before} order by seq limit ${limit})`)
+        .where(sql`${audit.seq} in (select seq from ${audit} where at < ${before} order by at limit ${limit})`)
         .returning({ seq: audit.seq })
         .all().length,
   }

@@ -4,12 +4,14 @@ import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ControlReads } from '../../control.ts'
 import { accounts, departments, keys, members, projects } from '../schema/control.ts'
 import { createAuditReads } from './audit.ts'
+import { createInvitationReads } from './invitations.ts'
 
 /** The control file's reads, over either of its connections. */
 export function createControlReads(client: Database): ControlReads {
   const db = drizzle({ client, casing: 'snake_case' })
   return {
     ...createAuditReads(db),
+    ...createInvitationReads(db),
     listAccounts: async () => db.select().from(accounts).orderBy(asc(accounts.createdAt)).all(),
     findAccount: async (ref) =>
       db

@@ -1,0 +1,56 @@
+import type { AuditEntry, AuditWrites } from '../store/audit.ts'
+import type { Caller } from './caller.ts'
+import type { Means } from './means.ts'
+
+/** Who does something, and from where. */
+export type By = Pick<AuditEntry, 'actor' | 'origin'>
+
+/** Whoever may run commands on the data folder. */
+export const COMMAND_LINE: By = { actor: 'operator', origin: 'command line' }
+
+/** What was done. What is left out is not known; the outcome is `done` unless it says otherwise. */
+export type Deed = { act: string; accountId?: string } & Partial<Pick<AuditEntry, 'projectId' | 'target' | 'outcome' | 'details'>>
+
+/** The caller of a tool: the member who holds the key, or the service key itself. */
+export function byCaller({ memberId, keyId, origin }: Caller): By {
+  return { actor: memberId === undefined ? `key:${keyId}` : `member:${memberId}`, origin: origin ?? null }
+}
+
+/** Adds a line to the audit log in the transaction of the change it tells of. */
+export function note({ clock }: Pick<Means, 'clock'>, tx: AuditWrites, by: By, deed: Deed): Promise<void> {
+  return tx.insertAudit({
+    at: clock.now(),
+    actor: by.actor,
+    origin: by.origin,
+    act: deed.act,
+    accountId: deed.accountId ?? null,
+    projectId: deed.projectId ?? null,
+    target: deed.target ?? null,
+    outcome: deed.outcome ?? 'done',
+    details: deed.details ?? {},
+  })
+}
+
+/** Adds a line about what changed nothing in the control file: something refused, or done in a project's file or elsewhere. */
+export function noteAlone(means: Pick<Means, 'clock' | 'store'>, by: By, deed: Deed): Promise<void> {
+  return means.store.control.write((tx) => note(means, tx, by, deed))
+}
+
+/** The line about an act of a caller in their project; `details` say more, never content. */
+export function noteCall(
+  means: Pick<Means, 'clock' | 'store'>,
+  caller: Caller,
+  deed: Omit<Deed, 'accountId' | 'projectId'>,
+): Promise<void> {
+  const { accountId, projectId, keyId } = caller
+  return noteAlone(means, byCaller(caller), { ...deed, accountId, projectId, details: { key: keyId, ...deed.details } })
+}
+
+const DAY = 24 * 60 * 60 * 1000
+const MOST_AT_ONCE = 1000
+
+/** Erases lines older than `SVC_AUDIT_DAYS`, in steps that hold nobody up. */
+export async function purgeAudit({ store, clock, config }: Pick<Means, 'store' | 'clock' | 'config'>): Promise<void> {
+  const before = clock.now() - config.auditDays * DAY
+  while ((await store.control.write((tx) => tx.purgeAudit(before, MOST_AT_ONCE))) === MOST_AT_ONCE);
+}

@@ -1,0 +1,80 @@
+import { Refusal } from '../errors.ts'
+import type { Account, Department, Member, Role } from '../store/control.ts'
+import type { Invitation } from '../store/invitation.ts'
+import { type By, note } from './audit.ts'
+import { digestOf } from './key.ts'
+import type { Means } from './means.ts'
+import { newMember, refuseKnownAddress } from './member.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+const LONGEST_VALIDITY = 30 * DAY
+const TOKEN_BYTES = 32
+
+/** Where the service answers a link; the token follows. */
+export const INVITATION_PATH = '/console/join/'
+
+type Given = Pick<Means, 'store' | 'clock' | 'random'>
+
+/** `validity` in milliseconds. */
+type Wish = { email: string; role: Role; department?: Department | undefined; validity: number }
+
+/**
+ * Invites a person by a link that works once; `token` is its secret part and is nowhere kept. A later invitation of the address
+ * replaces this one. Throws a Refusal for a member's address, a department of another account, a validity beyond 30 days.
+ */
+export async function inviteMember(means: Given, account: Account, wish: Wish, by: By): Promise<{ token: string; invitation: Invitation }> {
+  if (wish.validity <= 0 || wish.validity > LONGEST_VALIDITY) throw new Refusal('an invitation is valid for at most 30 days')
+  const token = Buffer.from(means.random.bytes(TOKEN_BYTES)).toString('base64url')
+  const { id, accountId, email, role, departmentId, createdAt } = newMember(means, account, { ...wish, name: 'invited' })
+  const invitation = { id, digest: digestOf(token), accountId, email, role, departmentId, createdAt, expiresAt: createdAt + wish.validity }
+  await means.store.control.write(async (tx) => {
+    await refuseKnownAddress(tx, email)
+    await tx.deleteInvitations(account.id, email)
+    await tx.insertInvitation(invitation)
+    await note(means, tx, by, { act: 'member.invite', accountId, target: id, details: { email, role, department: departmentId } })
+  })
+  return { token, invitation }
+}
+
+/** The invitation behind a link. Throws one Refusal for a link that was never made, is used, replaced, withdrawn or too old. */
+export async function requireInvitation({ store, clock }: Pick<Means, 'store' | 'clock'>, token: string): Promise<Invitation> {
+  return stillValid(await store.control.findInvitation(digestOf(token)), clock.now())
+}
+
+/** Makes the invited person a member, under the name they give. The link is used up. Throws a Refusal as `requireInvitation`. */
+export async function acceptInvitation(means: Given, token: string, name: string, origin: string | null): Promise<Member> {
+  return means.store.control.write(async (tx) => {
+    const invited = stillValid(await tx.findInvitation(digestOf(token)), means.clock.now())
+    const { accountId, email, role } = invited
+    const departments = await tx.listDepartments(accountId)
+    const account = await tx.findAccount(accountId)
+    if (account === undefined) throw new Refusal(NOT_VALID)
+    await refuseKnownAddress(tx, email)
+    const member = newMember(means, account, { email, name, role, department: departments.find(({ id }) => id === invited.departmentId) })
+    await tx.deleteInvitations(accountId, email)
+    await tx.insertMember(member)
+    await note(
+      means,
+      tx,
+      { actor: `member:${member.id}`, origin },
+      { act: 'member.join', accountId, target: member.id, details: { email } },
+    )
+    return member
+  })
+}
+
+/** Withdraws the invitation of an address. Throws a Refusal when there is none. */
+export async function withdrawInvitation(means: Given, account: Account, address: string, by: By): Promise<void> {
+  const email = address.trim().toLowerCase()
+  await means.store.control.write(async (tx) => {
+    if ((await tx.deleteInvitations(account.id, email)) === 0) throw new Refusal(`no invitation of '${address}'`)
+    await note(means, tx, by, { act: 'member.uninvite', accountId: account.id, details: { email } })
+  })
+}
+
+const NOT_VALID = 'this invitation is not valid any more; ask for a new one'
+
+function stillValid(invitation: Invitation | undefined, now: number): Invitation {
+  if (invitation === undefined || invitation.expiresAt <= now) throw new Refusal(NOT_VALID)
+  return invitation
+}

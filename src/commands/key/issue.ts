@@ -1,0 +1,37 @@
+import { Command } from 'commander'
+import { COMMAND_LINE } from '../../account/audit.ts'
+import { issueKey } from '../../account/issue-key.ts'
+import { requireMember } from '../../account/member.ts'
+import { readTime } from '../../memory/time.ts'
+import type { Cli } from '../cli.ts'
+import { reports } from '../report.ts'
+import { findProject } from './find-project.ts'
+import { toIssuedText, toListedKey } from './listed.ts'
+
+type Options = { project: string; account?: string; member?: string; label?: string; expires?: string; underscored?: true }
+
+/** `memsvc key issue` */
+export function issueCommand(cli: Cli): Command {
+  const command = new Command('issue')
+    .description('issue a key and print it, this once')
+    .requiredOption('--project <project>', 'name or id')
+    .option('--account <account>', 'name or id, where several accounts have a project of that name')
+    .option('--member <member>', 'e-mail or id of who holds it; without one it is a service key')
+    .option('--label <text>', 'how lists call it')
+    .option('--expires <time>', 'a date, or a time with its zone')
+    .option('--underscored', "list integrations' tools as <slug>__<tool>, for clients that refuse dots")
+  return reports(cli, command, {
+    act: async (service, options: Options) => {
+      const member = options.member === undefined ? undefined : await requireMember(service, options.member)
+      const wish = {
+        label: options.label,
+        member,
+        expiresAt: options.expires === undefined ? undefined : readTime('--expires', options.expires),
+        toolNames: options.underscored ? ('underscored' as const) : ('dotted' as const),
+      }
+      const { secret, key } = await issueKey(service, await findProject(service, options), wish, COMMAND_LINE)
+      return { key: secret, ...toListedKey(key, member, service.clock.now()) }
+    },
+    toText: toIssuedText,
+  })
+}

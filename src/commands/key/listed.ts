@@ -1,0 +1,26 @@
+import type { Key, Member } from '../../store/control.ts'
+import { toIsoTime } from '../table.ts'
+
+/** A key as commands print it in JSON, never the key itself. `now` in milliseconds since 1970. */
+export function toListedKey(key: Key, member: Member | undefined, now: number) {
+  const expired = key.expiresAt !== null && key.expiresAt <= now
+  const dead = key.revokedAt !== null ? 'revoked' : expired ? 'expired' : undefined
+  return {
+    id: key.id,
+    shown: key.shown,
+    label: key.label,
+    project_id: key.projectId,
+    member: member?.email ?? null,
+    tool_names: key.toolNames,
+    state: dead ?? (member !== undefined && member.removedAt !== null ? 'member removed' : 'active'),
+    created_at: toIsoTime(key.createdAt),
+    expires_at: toIsoTime(key.expiresAt),
+    revoked_at: toIsoTime(key.revokedAt),
+    last_used_at: toIsoTime(key.lastUsedAt),
+  }
+}
+
+/** A key that was just issued, as a person is told it. */
+export function toIssuedText({ key, id }: { key: string; id: string }): string {
+  return `${key}\n\nKeep it now: it cannot be shown again. Its id is ${id}.`
+}

@@ -1,0 +1,20 @@
+import { Command } from 'commander'
+import { COMMAND_LINE } from '../../account/audit.ts'
+import { requireKey, revokeKey } from '../../account/issue-key.ts'
+import type { Cli } from '../cli.ts'
+import { reports } from '../report.ts'
+
+/** `memsvc key revoke` */
+export function revokeCommand(cli: Cli): Command {
+  const command = new Command('revoke')
+    .description('revoke a key; it is dead at the next call')
+    .argument('<key>', 'id, or the characters that lists show')
+  return reports(cli, command, {
+    act: async (service, _options: object, ref) => {
+      const key = await requireKey(service, ref)
+      await revokeKey(service, key, COMMAND_LINE)
+      return { id: key.id, shown: key.shown, revoked: true }
+    },
+    toText: ({ shown }) => `revoked ${shown}`,
+  })
+}

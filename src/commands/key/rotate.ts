@@ -1,0 +1,24 @@
+import { Command } from 'commander'
+import { COMMAND_LINE } from '../../account/audit.ts'
+import { requireKey } from '../../account/issue-key.ts'
+import { rotateKey } from '../../account/rotate-key.ts'
+import type { Cli } from '../cli.ts'
+import { readDuration } from '../duration.ts'
+import { reports } from '../report.ts'
+import { toIssuedText, toListedKey } from './listed.ts'
+
+/** `memsvc key rotate` */
+export function rotateCommand(cli: Cli): Command {
+  const command = new Command('rotate')
+    .description('issue a key in place of another and print it, this once; the old one expires after a while')
+    .argument('<key>', 'id of the old one, or the characters that lists show')
+    .option('--overlap <span>', 'how long the old one still works, at most 90d; 0 ends it at once', '24h')
+  return reports(cli, command, {
+    act: async (service, { overlap }: { overlap: string }, ref) => {
+      const old = await requireKey(service, ref)
+      const { secret, key, member } = await rotateKey(service, old, readDuration('--overlap', overlap), COMMAND_LINE)
+      return { key: secret, replaces: old.id, ...toListedKey(key, member ?? undefined, service.clock.now()) }
+    },
+    toText: toIssuedText,
+  })
+}
