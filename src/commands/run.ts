@@ -1,13 +1,27 @@
 import { Command, CommanderError } from 'commander'
 import { Refusal } from '../errors.ts'
 import { VERSION } from '../version.ts'
+import { accountCommand } from './account.ts'
+import { auditCommand } from './audit.ts'
 import type { Cli } from './cli.ts'
+import { departmentCommand } from './department.ts'
 import { healthCommand } from './health.ts'
 import { keyCommand } from './key.ts'
+import { memberCommand } from './member.ts'
 import { serveCommand } from './serve.ts'
+import { subscriptionCommand } from './subscription.ts'
 
 /** In the order of `memsvc --help`. */
-const COMMANDS: ((cli: Cli) => Command)[] = [serveCommand, healthCommand, keyCommand]
+const COMMANDS: ((cli: Cli) => Command)[] = [
+  serveCommand,
+  healthCommand,
+  accountCommand,
+  subscriptionCommand,
+  departmentCommand,
+  memberCommand,
+  keyCommand,
+  auditCommand,
+]
 
 /** Runs one command line. Returns the exit status: 0 done, 1 refused or failed, 2 not understood. */
 export async function run(cli: Cli, words: string[]): Promise<number> {

@@ -1,0 +1,109 @@
+import { Command } from 'commander'
+import { addAccount, renameAccount, requireAccount, resumeAccount, suspendAccount } from '../account/account.ts'
+import { type By, COMMAND_LINE } from '../account/audit.ts'
+import { type Overrides, overrideLimits } from '../account/limits.ts'
+import type { Service } from '../service.ts'
+import type { Account } from '../store/control.ts'
+import { type ListedAccount, toLines, toListedAccount } from './account/listed.ts'
+import type { Cli } from './cli.ts'
+import { reports } from './report.ts'
+import { toShownTime, toTable } from './table.ts'
+
+/** `memsvc account add|list|show|rename|suspend|resume|limits` */
+export function accountCommand(cli: Cli): Command {
+  return new Command('account')
+    .description('organizations: their plan, limits and state')
+    .addCommand(add(cli))
+    .addCommand(list(cli))
+    .addCommand(show(cli))
+    .addCommand(rename(cli))
+    .addCommand(toggle(cli, 'suspend', 'refuse every key and connection of an account from the next call on (401)', suspendAccount))
+    .addCommand(toggle(cli, 'resume', 'take a suspension back', resumeAccount))
+    .addCommand(limits(cli))
+}
+
+function add(cli: Cli): Command {
+  const command = new Command('add')
+    .description('make an account, subscribed without an end')
+    .argument('<name>')
+    .option('--plan <plan>', 'free, team, business or self-hosted', 'self-hosted')
+  return reports(cli, command, {
+    act: async (service, { plan }: { plan: string }, name) =>
+      toListedAccount(await addAccount(service, name, plan, COMMAND_LINE), service.clock.now()),
+    toText: ({ name, plan, id }) => `added account '${name}' on plan ${plan}; its id is ${id}`,
+  })
+}
+
+function list(cli: Cli): Command {
+  return reports(cli, new Command('list').description('every account'), {
+    act: async ({ store, clock }) => (await store.control.listAccounts()).map((account) => toListedAccount(account, clock.now())),
+    toText: (accounts) =>
+      toTable(
+        ['NAME', 'PLAN', 'SUBSCRIPTION', 'UNTIL', 'SUSPENDED', 'CREATED', 'ID'],
+        accounts.map((account) => [
+          account.name,
+          account.plan,
+          account.subscription,
+          toShownTime(account.subscribed_until),
+          toShownTime(account.suspended_at),
+          toShownTime(account.created_at),
+          account.id,
+        ]),
+        'no accounts',
+      ),
+  })
+}
+
+function show(cli: Cli): Command {
+  return reports(cli, named('show', "an account's plan, subscription and limits"), {
+    act: async (service, _options: object, ref) => toListedAccount(await requireAccount(service, ref), service.clock.now()),
+    toText: toLines,
+  })
+}
+
+function rename(cli: Cli): Command {
+  const command = new Command('rename').description('give an account another name').argument('<account>', 'name or id').argument('<name>')
+  return reports(cli, command, {
+    act: async (service, _options: object, ref, name) =>
+      toListedAccount(await renameAccount(service, await requireAccount(service, ref), name, COMMAND_LINE), service.clock.now()),
+    toText: ({ name }) => `the account is now called '${name}'`,
+  })
+}
+
+type Toggle = (service: Service, account: Account, by: By) => Promise<Account>
+
+function toggle(cli: Cli, verb: 'suspend' | 'resume', description: string, act: Toggle): Command {
+  return reports(cli, named(verb, description), {
+    act: async (service, _options: object, ref) =>
+      toListedAccount(await act(service, await requireAccount(service, ref), COMMAND_LINE), service.clock.now()),
+    toText: ({ name }) => `${verb}${verb.endsWith('e') ? 'd' : 'ed'} account '${name}'`,
+  })
+}
+
+function limits(cli: Cli): Command {
+  const command = named('limits', "show an account's limits, or put numbers of your own in place of its plan's")
+    .option('--calls-per-key <n>', 'calls in 60 seconds by one key')
+    .option('--calls-per-project <n>', 'calls in 60 seconds in one project')
+    .option('--records <n>', 'records kept in one project')
+    .option('--content-bytes <n>', 'bytes of content kept in one project')
+    .option('--history-bytes <n>', 'bytes of session histories kept in one project')
+    .addHelpText('after', "\nGive 'plan' in place of a number to take your own number back.")
+  return reports(cli, command, {
+    act: async (service, options: Overrides & { json?: boolean }, ref) => {
+      const { json: _, ...wishes } = options
+      const account = await requireAccount(service, ref)
+      const changed = Object.keys(wishes).length === 0 ? account : await overrideLimits(service, account, wishes, COMMAND_LINE)
+      return toListedAccount(changed, service.clock.now())
+    },
+    toText: toLimitsText,
+  })
+}
+
+function toLimitsText({ limits, overrides }: ListedAccount): string {
+  const rows = Object.entries(limits).map(([name, number]) => [name, String(number), name in overrides ? 'own' : 'plan'])
+  return toTable(['LIMIT', 'NUMBER', 'FROM'], rows, '')
+}
+
+function named(verb: string, description: string): Command {
+  return new Command(verb).description(description).argument('[account]', 'name or id; may be left out where there is only one')
+}

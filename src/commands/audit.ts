@@ -1,0 +1,76 @@
+import { Command, Option } from 'commander'
+import { requireAccount } from '../account/account.ts'
+import { authorName } from '../account/author.ts'
+import { Refusal } from '../errors.ts'
+import type { Service } from '../service.ts'
+import type { AuditEntry } from '../store/audit.ts'
+import type { Cli } from './cli.ts'
+import { reports } from './report.ts'
+import { toIsoTime, toShownTime, toTable } from './table.ts'
+
+const MOST = 100_000
+
+type Options = { account?: string; act?: string; limit: string }
+
+/** `memsvc audit` */
+export function auditCommand(cli: Cli): Command {
+  const command = new Command('audit')
+    .description('who did what, newest first')
+    .option('--account <account>', 'name or id; every account where it is left out')
+    .addOption(new Option('--act <act>', "such as 'key.issue' or 'member.remove'"))
+    .option('--limit <n>', 'most lines shown', '50')
+  return reports(cli, command, {
+    act: async (service, { account, act, limit }: Options) => {
+      const accountId = account === undefined ? undefined : (await requireAccount(service, account)).id
+      const entries = await service.store.control.listAudit({ accountId, act, limit: readLimit(limit) })
+      return Promise.all(entries.map((entry) => toListed(service, entry)))
+    },
+    toText: (lines) =>
+      toTable(
+        ['AT', 'WHO', 'ACT', 'TARGET', 'FROM', 'OUTCOME', 'DETAILS'],
+        lines.map(({ at, who, act, target, origin, outcome, details }) => [
+          toShownTime(at),
+          who,
+          act,
+          target ?? '-',
+          origin ?? '-',
+          outcome,
+          toText(details),
+        ]),
+        'no lines',
+      ),
+  })
+}
+
+function readLimit(text: string): number {
+  const limit = Number(text)
+  if (!/^\d+$/.test(text) || limit < 1 || limit > MOST) throw new Refusal(`--limit must be a whole number from 1 to ${MOST}, not '${text}'`)
+  return limit
+}
+
+async function toListed(service: Service, entry: AuditEntry) {
+  return {
+    at: toIsoTime(entry.at),
+    actor: entry.actor,
+    who: await toName(service, entry.actor),
+    act: entry.act,
+    account_id: entry.accountId,
+    project_id: entry.projectId,
+    target: entry.target,
+    origin: entry.origin,
+    outcome: entry.outcome,
+    details: entry.details,
+  }
+}
+
+/** The name of a member or of a service key; other actors say what they are. */
+async function toName(service: Service, actor: string): Promise<string> {
+  const [kind, id] = actor.split(':')
+  return id === undefined || (kind !== 'member' && kind !== 'key') ? actor : authorName(service, id)
+}
+
+function toText(details: AuditEntry['details']): string {
+  return Object.entries(details)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ')
+}

@@ -1,0 +1,85 @@
+import { Command } from 'commander'
+import { requireAccount } from '../account/account.ts'
+import { COMMAND_LINE } from '../account/audit.ts'
+import { addDepartment, removeDepartment, renameDepartment, requireDepartment } from '../account/department.ts'
+import type { Service } from '../service.ts'
+import type { Department } from '../store/control.ts'
+import { accountOption } from './account-option.ts'
+import type { Cli } from './cli.ts'
+import { reports } from './report.ts'
+import { toIsoTime, toShownTime, toTable } from './table.ts'
+
+type Options = { account?: string }
+
+/** `memsvc department add|list|rename|remove` */
+export function departmentCommand(cli: Cli): Command {
+  return new Command('department')
+    .description('departments of an account; records of scope department are seen by one of them')
+    .addCommand(add(cli))
+    .addCommand(list(cli))
+    .addCommand(rename(cli))
+    .addCommand(remove(cli))
+}
+
+function add(cli: Cli): Command {
+  const command = new Command('add').description('make a department').argument('<name>').addOption(accountOption())
+  return reports(cli, command, {
+    act: async (service, { account }: Options, name) =>
+      toListed(await addDepartment(service, await requireAccount(service, account), name, COMMAND_LINE)),
+    toText: ({ name, id }) => `added department '${name}'; its id is ${id}`,
+  })
+}
+
+function list(cli: Cli): Command {
+  const command = new Command('list').description("an account's departments").addOption(accountOption())
+  return reports(cli, command, {
+    act: async (service, { account: ref }: Options) => {
+      const account = await requireAccount(service, ref)
+      const members = (await service.store.control.listMembers(account.id)).filter(({ removedAt }) => removedAt === null)
+      const departments = await service.store.control.listDepartments(account.id)
+      return departments.map((department) => ({
+        ...toListed(department),
+        members: members.filter(({ departmentId }) => departmentId === department.id).length,
+      }))
+    },
+    toText: (departments) =>
+      toTable(
+        ['NAME', 'MEMBERS', 'CREATED', 'ID'],
+        departments.map(({ name, members, created_at, id }) => [name, String(members), toShownTime(created_at), id]),
+        'no departments',
+      ),
+  })
+}
+
+function rename(cli: Cli): Command {
+  const command = named('rename', 'give a department another name').argument('<name>')
+  return reports(cli, command, {
+    act: async (service, options: Options, ref, name) =>
+      toListed(await renameDepartment(service, await find(service, options, ref), name, COMMAND_LINE)),
+    toText: ({ name }) => `the department is now called '${name}'`,
+  })
+}
+
+function remove(cli: Cli): Command {
+  const command = named('remove', 'remove a department without members; its records stay, seen by nobody')
+  return reports(cli, command, {
+    act: async (service, options: Options, ref) => {
+      const department = await find(service, options, ref)
+      await removeDepartment(service, department, COMMAND_LINE)
+      return { ...toListed(department), removed: true }
+    },
+    toText: ({ name }) => `removed department '${name}'`,
+  })
+}
+
+function named(verb: string, description: string): Command {
+  return new Command(verb).description(description).argument('<department>', 'name or id').addOption(accountOption())
+}
+
+async function find(service: Service, { account }: Options, ref: string): Promise<Department> {
+  return requireDepartment(service, await requireAccount(service, account), ref)
+}
+
+function toListed({ id, name, accountId, createdAt }: Department) {
+  return { id, name, account_id: accountId, created_at: toIsoTime(createdAt) }
+}

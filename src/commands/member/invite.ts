@@ -1,0 +1,68 @@
+import { Command } from 'commander'
+import { requireAccount } from '../../account/account.ts'
+import { COMMAND_LINE } from '../../account/audit.ts'
+import { INVITATION_PATH, inviteMember, withdrawInvitation } from '../../account/invite.ts'
+import type { Role } from '../../store/control.ts'
+import type { Invitation } from '../../store/invitation.ts'
+import { accountOption } from '../account-option.ts'
+import type { Cli } from '../cli.ts'
+import { readDuration } from '../duration.ts'
+import { reports } from '../report.ts'
+import { toIsoTime, toShownTime, toTable } from '../table.ts'
+import { findDepartment, roleOption } from './options.ts'
+
+type Options = { account?: string; email: string; department?: string; role: Role; valid: string }
+
+/** `memsvc member invite` */
+export function inviteCommand(cli: Cli): Command {
+  const command = new Command('invite')
+    .description('make a link by which a person becomes a member, once, and print it, this once')
+    .addOption(accountOption())
+    .requiredOption('--email <address>', 'their e-mail address; a new link for it replaces the one before')
+    .option('--department <department>', 'name or id')
+    .addOption(roleOption())
+    .option('--valid <span>', 'how long the link works, at most 30d', '7d')
+  return reports(cli, command, {
+    act: async (service, { account: ref, email, role, department: departmentRef, valid }: Options) => {
+      const account = await requireAccount(service, ref)
+      const department = await findDepartment(service, account, departmentRef)
+      const wish = { email, role, department, validity: readDuration('--valid', valid) }
+      const { token, invitation } = await inviteMember(service, account, wish, COMMAND_LINE)
+      return { link: `${service.config.publicUrl ?? ''}${INVITATION_PATH}${token}`, ...toListed(invitation) }
+    },
+    toText: ({ link, email, expires_at }) => `${link}\n\nSend it to ${email}; it works once, until ${toShownTime(expires_at)} UTC.`,
+  })
+}
+
+/** `memsvc member invitations` */
+export function invitationsCommand(cli: Cli): Command {
+  const command = new Command('invitations').description('links that were not followed yet, never the links').addOption(accountOption())
+  return reports(cli, command, {
+    act: async (service, { account }: { account?: string }) => {
+      const { id } = await requireAccount(service, account)
+      return (await service.store.control.listInvitations(id)).map(toListed)
+    },
+    toText: (invitations) =>
+      toTable(
+        ['E-MAIL', 'ROLE', 'CREATED', 'EXPIRES'],
+        invitations.map((one) => [one.email, one.role, toShownTime(one.created_at), toShownTime(one.expires_at)]),
+        'no invitations',
+      ),
+  })
+}
+
+/** `memsvc member uninvite` */
+export function uninviteCommand(cli: Cli): Command {
+  const command = new Command('uninvite').description('make a link worthless').argument('<email>').addOption(accountOption())
+  return reports(cli, command, {
+    act: async (service, { account }: { account?: string }, email) => {
+      await withdrawInvitation(service, await requireAccount(service, account), email, COMMAND_LINE)
+      return { email, withdrawn: true }
+    },
+    toText: ({ email }) => `withdrew the invitation of ${email}`,
+  })
+}
+
+function toListed({ id, email, role, accountId, createdAt, expiresAt }: Invitation) {
+  return { id, email, role, account_id: accountId, created_at: toIsoTime(createdAt), expires_at: toIsoTime(expiresAt) }
+}

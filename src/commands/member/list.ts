@@ -1,0 +1,37 @@
+import { Command } from 'commander'
+import { requireAccount } from '../../account/account.ts'
+import { accountOption } from '../account-option.ts'
+import type { Cli } from '../cli.ts'
+import { reports } from '../report.ts'
+import { toShownTime, toTable } from '../table.ts'
+import { toListedMember } from './listed.ts'
+
+/** `memsvc member list` */
+export function listCommand(cli: Cli): Command {
+  const command = new Command('list')
+    .description("an account's members")
+    .addOption(accountOption())
+    .option('--removed', 'former members too')
+  return reports(cli, command, {
+    act: async (service, options: { account?: string; removed?: true }) => {
+      const account = await requireAccount(service, options.account)
+      const members = await service.store.control.listMembers(account.id)
+      const shown = members.filter(({ removedAt }) => options.removed || removedAt === null)
+      return Promise.all(shown.map((member) => toListedMember(service, member)))
+    },
+    toText: (members) =>
+      toTable(
+        ['E-MAIL', 'NAME', 'ROLE', 'DEPARTMENT', 'CREATED', 'REMOVED', 'ID'],
+        members.map((member) => [
+          member.email,
+          member.name,
+          member.role,
+          member.department ?? '-',
+          toShownTime(member.created_at),
+          toShownTime(member.removed_at),
+          member.id,
+        ]),
+        'no members',
+      ),
+  })
+}
