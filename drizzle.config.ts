@@ -3,7 +3,10 @@ import { defineConfig } from 'drizzle-kit'
 // Two kinds of file, two histories: `KIND=control` (the default) or `KIND=project` before `bunx drizzle-kit generate`.
 const kind = process.env.KIND === 'project' ? 'project' : 'control'
 const folder = './src/store/sqlite/schema'
-const schema = kind === 'project' ? [`${folder}/project.ts`] : [`${folder}/control.ts`, `${folder}/audit.ts`, `${folder}/invitation.ts`]
+const schema =
+  kind === 'project'
+    ? [`${folder}/project.ts`, `${folder}/workspace-audience.ts`]
+    : [`${folder}/control.ts`, `${folder}/audit.ts`, `${folder}/invitation.ts`]
 
 export default defineConfig({
   dialect: 'sqlite',

@@ -33,16 +33,18 @@ export async function forgetRecords({ store, clock }: Means, caller: Caller, arg
 
 /** An id is the record's alone in the project; a workspace narrows it only where one is named. */
 async function findOne(tx: ProjectReads, caller: Caller, id: string, name: string | undefined): Promise<StoredRecord> {
-  const named = name === undefined ? undefined : await requireWorkspace(tx, name)
-  const found = await tx.findRecord(visibleTo(caller), id)
+  const visible = visibleTo(caller)
+  const named = name === undefined ? undefined : await requireWorkspace(tx, visible, name)
+  const found = await tx.findRecord(visible, id)
   if (found !== undefined && (named === undefined || named.id === found.workspaceId)) return found
-  if (name === undefined) await requireWorkspace(tx, DEFAULT_WORKSPACE)
+  if (name === undefined) await requireWorkspace(tx, visible, DEFAULT_WORKSPACE)
   throw new Refusal(`no record '${shorten(id)}'`)
 }
 
 async function findOfSource(tx: ProjectReads, caller: Caller, { source_id: sourceId = '', workspace }: Arguments): Promise<StoredRecord[]> {
-  const { id } = await requireWorkspace(tx, workspace ?? DEFAULT_WORKSPACE)
-  const found = await tx.listRecords({ visible: visibleTo(caller), workspaceId: id, sourceId })
+  const visible = visibleTo(caller)
+  const { id } = await requireWorkspace(tx, visible, workspace ?? DEFAULT_WORKSPACE)
+  const found = await tx.listRecords({ visible, workspaceId: id, sourceId })
   if (found.length === 0) throw new Refusal(`no records of source '${shorten(sourceId)}'`)
   return found
 }

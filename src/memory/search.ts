@@ -47,7 +47,7 @@ export async function searchMemory(means: Means, caller: Caller, args: Arguments
   if (args.query.trim() === '') throw new Refusal('query must not be empty')
   const project = means.store.project(caller.projectId)
   const name = args.workspace ?? DEFAULT_WORKSPACE
-  const workspace = await requireWorkspace(project, name)
+  const workspace = await requireWorkspace(project, visibleTo(caller), name)
   const terms = [...new Set(toTerms(args.query))]
   const matches = await findMatches(means, caller, workspace.id, terms)
   const wanted = matches.filter((match) => isWanted(match, args)).slice(0, args.limit ?? DEFAULT_LIMIT)

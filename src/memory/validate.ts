@@ -44,7 +44,7 @@ export async function validateSource(
 ): Promise<Answer> {
   const project = store.project(caller.projectId)
   const visible = visibleTo(caller)
-  const workspace = await requireWorkspace(project, name ?? DEFAULT_WORKSPACE)
+  const workspace = await requireWorkspace(project, visible, name ?? DEFAULT_WORKSPACE)
   const current = await project.findCurrentHash(visible, workspace.id, sourceId)
   const kept = await project.listRecords({ visible, workspaceId: workspace.id, sourceId })
   const records = kept.map((record) => toJudged(record, given ?? current, clock.now()))

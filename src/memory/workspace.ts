@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts'
-import type { ProjectReads, ProjectWrites, Workspace } from '../store/project.ts'
+import type { ProjectReads, ProjectWrites, Visible, Workspace } from '../store/project.ts'
 import { shorten } from './text.ts'
 
 export const DEFAULT_WORKSPACE = 'default'
@@ -13,9 +13,13 @@ export async function openWorkspace(tx: ProjectWrites, name: string, now: number
   return (await tx.findWorkspace(name)) ?? (await tx.insertWorkspace(name, now))
 }
 
-/** The workspace that is read from. Throws a Refusal when it was never written to or is removed. */
-export async function requireWorkspace(project: ProjectReads, name: string): Promise<Workspace> {
+/**
+ * The workspace that is read from. Throws a Refusal when it was never written to or is removed. Where all that was ever written to it
+ * was for others, it was never written to as far as this reader may know.
+ */
+export async function requireWorkspace(project: ProjectReads, visible: Visible, name: string): Promise<Workspace> {
   const found = await project.findWorkspace(name)
-  if (found === undefined) throw new Refusal(`workspace '${shorten(name)}' is not active`)
+  const known = found !== undefined && (visible === undefined || (await project.isWrittenFor(visible, found.id)))
+  if (!known) throw new Refusal(`workspace '${shorten(name)}' is not active`)
   return found
 }

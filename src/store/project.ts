@@ -50,6 +50,8 @@ export type Candidate = { seq: number; score: number }
 export type ProjectReads = {
   findWorkspace: (name: string) => Promise<Workspace | undefined>
   listWorkspaces: () => Promise<Workspace[]>
+  /** Whether any of these audiences was ever given a record of the workspace, forgotten or not. */
+  isWrittenFor: (visible: Audience[], workspaceId: number) => Promise<boolean>
   /** A record that is not forgotten, unless asked for otherwise. */
   findRecord: (visible: Visible, id: string, options?: { forgotten?: boolean }) => Promise<StoredRecord | undefined>
   listRecords: (selection: Selection) => Promise<StoredRecord[]>
@@ -71,7 +73,7 @@ export type ProjectWrites = ProjectReads & {
   insertWorkspace: (name: string, createdAt: number) => Promise<Workspace>
   /** Its name is free again; its records are left as they are. */
   removeWorkspace: (id: number, removedAt: number) => Promise<void>
-  /** Adds the row and its index entry, and counts it. */
+  /** Adds the row and its index entry, counts it, and makes its workspace known to its audience. */
   insertRecord: (record: NewRecord) => Promise<StoredRecord>
   updateRecord: (id: string, change: Partial<Pick<StoredRecord, 'status' | 'supersededBy' | 'expiresAt' | 'sourceHash'>>) => Promise<void>
   /** Takes the records out of the index and out of the count. */

@@ -12,6 +12,7 @@ export function toProjectStore(files: OpenFiles, id: string): ProjectStore {
   return {
     findWorkspace: read((reads) => reads.findWorkspace),
     listWorkspaces: read((reads) => reads.listWorkspaces),
+    isWrittenFor: read((reads) => reads.isWrittenFor),
     findRecord: read((reads) => reads.findRecord),
     listRecords: read((reads) => reads.listRecords),
     findRecordsBySeq: read((reads) => reads.findRecordsBySeq),

@@ -1,6 +1,7 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import { records, sources, usage } from '../schema/project.ts'
+import { workspaceAudiences } from '../schema/workspace-audience.ts'
 
 const { placeholder } = sql
 
@@ -13,6 +14,11 @@ export function prepareWrites(db: BunSQLiteDatabase) {
       .insert(records)
       .values(values as Record<keyof typeof columns, ReturnType<typeof placeholder>>)
       .returning({ seq: records.seq })
+      .prepare(),
+    addAudience: db
+      .insert(workspaceAudiences)
+      .values({ workspaceId: placeholder('workspaceId'), audience: placeholder('audience') })
+      .onConflictDoNothing()
       .prepare(),
     count: db
       .update(usage)

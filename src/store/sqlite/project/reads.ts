@@ -16,6 +16,7 @@ export function createProjectReads(client: Database): ProjectReads {
   return {
     findWorkspace: async (name) => statements.workspace.get({ name }),
     listWorkspaces: async () => db.select().from(workspaces).where(isNull(workspaces.removedAt)).orderBy(asc(workspaces.name)).all(),
+    isWrittenFor: async (visible, workspaceId) => statements.writtenFor.get({ workspaceId, ...toVisibleParams(visible) }) !== undefined,
     findRecord: async (visible, id, options) => {
       const found = statements.byId.get({ id, ...toVisibleParams(visible) })
       return found && (found.forgottenAt === null || options?.forgotten) ? found : undefined

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import { records, sources, usage, workspaces } from '../schema/project.ts'
+import { workspaceAudiences } from '../schema/workspace-audience.ts'
 import { RECORD, seen } from './select.ts'
 
 const { placeholder } = sql
@@ -20,6 +21,12 @@ export function prepareReads(db: BunSQLiteDatabase) {
       .select()
       .from(workspaces)
       .where(and(eq(workspaces.name, placeholder('name')), isNull(workspaces.removedAt)))
+      .prepare(),
+    writtenFor: db
+      .select()
+      .from(workspaceAudiences)
+      .where(and(eq(workspaceAudiences.workspaceId, placeholder('workspaceId')), seen(workspaceAudiences.audience)))
+      .limit(1)
       .prepare(),
     byId: selectRecords(seen(records.audience), eq(records.id, placeholder('id'))).prepare(),
     bySeq: selectRecords(

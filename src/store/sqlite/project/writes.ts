@@ -29,6 +29,7 @@ export function createProjectWrites(client: Database): Omit<ProjectWrites, keyof
     removeWorkspace: async (id, removedAt) => void db.update(workspaces).set({ removedAt }).where(eq(workspaces.id, id)).run(),
     insertRecord: async ({ terms, ...record }) => {
       const { seq } = statements.insertRecord.get({ ...record, contentHash: toContentHash(record.content) })
+      statements.addAudience.run({ workspaceId: record.workspaceId, audience: record.audience })
       index.insertEntry({ ...record, seq, terms })
       count(1, record.content)
       return { seq, ...record }
@@ -41,6 +42,7 @@ export function createProjectWrites(client: Database): Omit<ProjectWrites, keyof
     },
     restoreRecord: async (id, workspaceId, terms) => {
       const restored = moveRecord(id, { forgottenAt: null, workspaceId })
+      statements.addAudience.run({ workspaceId, audience: restored.audience })
       index.insertEntry({ ...restored, terms })
       count(1, restored.content)
     },
