@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { MEMBERS_EACH, type Plan } from './organization.ts'
+
+/** One thing somebody does; `who` is the number of a key. */
+export type Step =
+  | { kind: 'remember'; who: number; args: Remember }
+  | { kind: 'search'; who: number; args: { query: string; workspace?: string; scope?: Scope; exclude_stale?: boolean } }
+  | { kind: 'validate_memory'; who: number; args: { source_id: string; source_hash?: string; workspace?: string } }
+  | { kind: 'forget source'; who: number; args: { source_id: string; workspace?: string } }
+  | { kind: 'forget id'; who: number; nth: number; args: { workspace?: string } }
+  | { kind: 'move'; who: number; department: number | undefined }
+
+export type Scope = 'shared' | 'department' | 'draft'
+export type Remember = { content: string; workspace?: string; scope?: Scope; fact_key?: string; source_id?: string; source_hash?: string }
+
+/** Stands in every content, so that one query matches all there is. */
+export const COMMON = 'lantern'
+const KEYS = 7
+
+const WORKSPACES = ['default', 'plans', 'attic']
+const SOURCES = ['a.md', 'b.md']
+const SCOPES: Scope[] = ['shared', 'department', 'draft']
+
+const optional = { requiredKeys: [] as never[] }
+const workspace = fc.constantFrom(...WORKSPACES)
+const scope = fc.constantFrom(...SCOPES)
+const source = fc.constantFrom(...SOURCES)
+const hash = fc.constantFrom('1', '2')
+const who = fc.nat(KEYS - 1)
+
+const content = fc.constantFrom('copper', 'brass', 'tin').map((word) => `${COMMON} of ${word}`)
+const more = fc.record({ workspace, scope, fact_key: fc.constantFrom('lamp', 'post') }, optional)
+const origin = fc.oneof(fc.constant({}), fc.record({ source_id: source, source_hash: hash }, { requiredKeys: ['source_id'] }))
+const remember = fc.tuple(content, more, origin).map(([text, rest, from]): Remember => ({ content: text, ...rest, ...from }))
+const search = fc.record({ query: fc.constant(COMMON), workspace, scope, exclude_stale: fc.boolean() }, { requiredKeys: ['query'] })
+const validate = fc.record({ source_id: source, source_hash: hash, workspace }, { requiredKeys: ['source_id'] })
+const forgetSource = fc.record({ source_id: source, workspace }, { requiredKeys: ['source_id'] })
+const forgetId = fc.record({ workspace }, optional)
+
+/** A step; records are found again by the order in which they were made. */
+export const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('remember' as const), who, args: remember }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('search' as const), who, args: search }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('validate_memory' as const), who, args: validate }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('forget source' as const), who, args: forgetSource }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('forget id' as const), who, nth: fc.nat(30), args: forgetId }) },
+)
+
+export const department = fc.option(fc.nat(1), { nil: undefined })
+
+export const moveStep: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('move' as const), who, department })
+
+const key = fc.record({ project: fc.nat(2), holder: fc.nat(MEMBERS_EACH) })
+
+/** Who is in which department, and who holds which key. */
+export const plan: fc.Arbitrary<Plan> = fc.record({
+  departments: fc.array(department, { minLength: 2 * MEMBERS_EACH, maxLength: 2 * MEMBERS_EACH }),
+  keys: fc.array(key, { minLength: KEYS, maxLength: KEYS }),
+})
+
+/** Every read of everybody. */
+export function* everyQuestion(): Generator<Step> {
+  for (let who = 0; who < KEYS; who++) {
+    for (const workspace of WORKSPACES) {
+      const asked = { query: COMMON, workspace }
+      yield { kind: 'search', who, args: asked }
+      yield { kind: 'search', who, args: { ...asked, exclude_stale: true } }
+      for (const scope of SCOPES) yield { kind: 'search', who, args: { ...asked, scope } }
+      for (const source_id of SOURCES) yield { kind: 'validate_memory', who, args: { source_id, workspace } }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { Service } from '../../src/service.ts'
+import { openTestService } from '../start-service.ts'
+import { expectAnswer } from './expect-answer.ts'
+import type { Model } from './model.ts'
+import { createCalls, makeOrganizations } from './organization.ts'
+import { everyQuestion, moveStep, plan, step } from './steps.ts'
+
+let running: Awaited<ReturnType<typeof openTestService>>
+beforeAll(async () => {
+  running = await openTestService()
+})
+afterAll(() => running.stop())
+
+const RUNS = 100
+/** Ends a hunt for the smallest failure, in milliseconds. */
+const LONGEST = 90_000
+const steps = fc.array(fc.oneof({ weight: 12, arbitrary: step }, { weight: 1, arbitrary: moveStep }), {
+  minLength: 1,
+  maxLength: 40,
+  size: 'max',
+})
+
+test('answers every caller of every tool as if nothing but what they may see were there', async () => {
+  const { service } = running
+  const call = createCalls(service)
+  const property = fc.asyncProperty(plan, steps, async (keys, acts) => {
+    const { projects, departments, people } = await makeOrganizations(service, keys)
+    const model: Model = { records: [], saves: [] }
+    const world = { service, call, people, departments, model }
+    for (const act of acts) await expectAnswer(world, act)
+    for (const question of everyQuestion()) await expectAnswer(world, question)
+    for (const { id } of projects) expect(await listKept(service, id)).toEqual(listExpected(model, id))
+  })
+  await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: LONGEST })
+}, 120_000)
+
+/** What is left in a project's file, whoever may see it. */
+async function listKept(service: Service, project: string): Promise<string[][]> {
+  const records = await service.store.project(project).listRecords({ visible: undefined })
+  return records.map(({ id, status }) => [id, status])
+}
+
+function listExpected({ records }: Model, project: string): string[][] {
+  const kept = records.filter((record) => record.project === project && !record.forgotten)
+  return kept.map(({ id, superseded }) => [id, superseded ? 'superseded' : 'unverified'])
+}
