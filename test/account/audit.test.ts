@@ -1,0 +1,171 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { noteCall, purgeAudit } from '../../src/account/audit.ts'
+import { recognise } from '../../src/account/recognise.ts'
+import { createSignIns } from '../../src/account/sign-ins.ts'
+import { commandsBeside } from '../command-line.ts'
+import { startService } from '../start-service.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+
+type Line = { at: string; actor: string; who: string; act: string; target: string; origin: string; outcome: string; details: object }
+
+async function startAudited() {
+  const running = await startService()
+  const commands = commandsBeside(running.service)
+  const audit = (...options: string[]) => commands.json<Line[]>('audit', ...options)
+  return { ...running, ...commands, audit }
+}
+
+test('has a line for every act of the operator, in the same transaction as the change', async () => {
+  const { json, audit, key } = await startAudited()
+  await json('account', 'add', 'Mill')
+  await json('account', 'rename', 'Mill', 'Water Mill')
+  const of = ['--account', 'Water Mill']
+  await json('department', 'add', 'Stones', ...of)
+  await json('department', 'rename', 'Stones', 'Stone', ...of)
+  await json('member', 'add', ...of, '--email', 'o@example.org', '--name', 'O', '--role', 'owner')
+  await json('member', 'add', ...of, '--email', 'p@example.org', '--name', 'P', '--department', 'Stone')
+  await json('member', 'move', 'p@example.org', '--none')
+  await json('member', 'role', 'p@example.org', 'admin')
+  await json('member', 'remove', 'p@example.org')
+  await json('department', 'remove', 'Stone', ...of)
+  await json('member', 'invite', ...of, '--email', 'q@example.org')
+  await json('member', 'uninvite', ...of, 'q@example.org')
+  await json('subscription', 'set', ...of, '--plan', 'team', '--until', '2027-01-31')
+  await json('subscription', 'end', ...of)
+  await json('subscription', 'none', ...of)
+  await json('account', 'limits', 'Water Mill', '--records', '5')
+  await json('account', 'suspend', 'Water Mill')
+  await json('account', 'resume', 'Water Mill')
+  const lines = await audit(...of)
+  expect(lines.map(({ act }) => act).reverse()).toEqual([
+    'account.add',
+    'account.rename',
+    'department.add',
+    'department.rename',
+    'member.add',
+    'member.add',
+    'member.move',
+    'member.role',
+    'member.remove',
+    'department.remove',
+    'member.invite',
+    'member.uninvite',
+    'subscription.set',
+    'subscription.end',
+    'subscription.none',
+    'account.limits',
+    'account.suspend',
+    'account.resume',
+  ])
+  for (const line of lines)
+    expect(line).toMatchObject({ actor: 'operator', origin: 'command line', outcome: 'done', at: '2026-01-15T12:00:00.000Z' })
+  await json('key', 'rotate', key.id)
+  await json('key', 'revoke', key.id)
+  expect((await audit('--account', 'default')).map(({ act }) => act)).toEqual(['key.revoke', 'key.rotate', 'account.add'])
+})
+
+test('has no line for an act that was refused half-way', async () => {
+  const { refusal, audit } = await startAudited()
+  const before = await audit()
+  await refusal('member', 'remove', 'owner@localhost')
+  await refusal('account', 'add', 'default')
+  expect(await audit()).toEqual(before)
+})
+
+test('never holds a key', async () => {
+  const { json, memsvc, post } = await startAudited()
+  const { key } = await json<{ key: string }>('key', 'issue', '--project', 'default')
+  await post(list, { authorization: `Bearer ${key.slice(0, -1)}` })
+  const { out } = await memsvc('audit', '--json')
+  expect(out).toContain('key.issue')
+  expect(out).toContain('sign-in.fail')
+  expect(out).not.toContain(key.slice(4, 12))
+})
+
+test('tells what a caller did, by name, from where', async () => {
+  const { service, secret, owner, audit } = await startAudited()
+  const caller = await recognise(service, `Bearer ${secret}`, '192.0.2.7')
+  await noteCall(service, caller, { act: 'record.reject', outcome: 'refused', details: { reason: 'example', hash: 'ab12' } })
+  expect(await audit('--act', 'record.reject')).toMatchObject([
+    {
+      actor: `member:${owner.id}`,
+      who: 'Owner',
+      origin: '192.0.2.7',
+      outcome: 'refused',
+      details: { key: caller.keyId, reason: 'example', hash: 'ab12' },
+    },
+  ])
+})
+
+test('has a line for a failed sign-in, with the address, and the account where the key was once one', async () => {
+  const { post, json, key, secret, audit, account } = await startAudited()
+  await json('key', 'revoke', key.id)
+  expect((await post(list)).status).toBe(401)
+  expect(await audit('--act', 'sign-in.fail')).toMatchObject([
+    {
+      actor: 'unknown',
+      target: key.id,
+      account_id: account.id,
+      origin: '127.0.0.1',
+      outcome: 'refused',
+      details: { credential: 'key', held_back: 0 },
+    },
+  ])
+  expect(JSON.stringify(await audit())).not.toContain(secret.slice(4, 12))
+})
+
+test('has no line for a request without a credential', async () => {
+  const { post, audit } = await startAudited()
+  expect((await post(list, { authorization: undefined })).status).toBe(401)
+  expect(await audit('--act', 'sign-in.fail')).toEqual([])
+})
+
+test('writes at most one line in ten minutes of an address that keeps trying, and counts the rest', async () => {
+  const { post, audit, pass } = await startAudited()
+  for (let i = 0; i < 20; i++) await post(list, { authorization: 'Bearer svc_wrong' })
+  expect(await audit('--act', 'sign-in.fail')).toMatchObject([{ details: { held_back: 0 } }])
+  pass(10 * MINUTE)
+  await post(list, { authorization: 'Bearer svc_wrong' })
+  expect(await audit('--act', 'sign-in.fail')).toMatchObject([{ details: { held_back: 19 } }, { details: { held_back: 0 } }])
+})
+
+test('lets pass a thousand failed sign-ins a day, from however many addresses', () => {
+  const signIns = createSignIns()
+  const taken = Array.from({ length: 5_000 }, (_, at) => signIns.take(`2001:db8::${at}`, at)).filter((line) => line !== undefined)
+  expect(taken).toHaveLength(1_000)
+  expect(signIns.take('192.0.2.1', DAY)).toEqual({ heldBack: 4_000 })
+})
+
+test('lets nobody change a line', async () => {
+  const { service } = await startAudited()
+  const file = new Database(`${service.config.dataDir}/control.db`)
+  expect(() => file.run("update audit set actor = 'nobody'")).toThrow('the audit log is append only')
+  file.close()
+})
+
+test('erases lines older than SVC_AUDIT_DAYS, and no others', async () => {
+  const { service, pass, audit, json } = await startAudited()
+  pass(DAY)
+  await json('account', 'add', 'Mill')
+  pass(399 * DAY)
+  await purgeAudit(service)
+  expect(await audit()).toHaveLength(2)
+  pass(1)
+  await purgeAudit(service)
+  expect(await audit()).toMatchObject([{ act: 'account.add', details: { name: 'Mill' } }])
+})
+
+test('shows the newest lines first, and as many as asked for', async () => {
+  const { json, audit, memsvc, refusal } = await startAudited()
+  for (const name of ['a', 'b', 'c']) await json('account', 'add', name)
+  expect((await audit('--limit', '2')).map(({ details }) => details)).toMatchObject([{ name: 'c' }, { name: 'b' }])
+  const { out } = await memsvc('audit', '--limit', '1')
+  expect(out.split('\n')[0]).toMatch(/^AT +WHO +ACT +TARGET +FROM +OUTCOME +DETAILS$/)
+  expect(out).toContain('name=c plan=self-hosted')
+  expect(await refusal('audit', '--limit', '0')).toBe("--limit must be a whole number from 1 to 100000, not '0'")
+  expect(await refusal('audit', '--account', 'nobody')).toBe("no account 'nobody'")
+})

@@ -1,0 +1,80 @@
+import { expect, test } from 'bun:test'
+import { acceptInvitation, requireInvitation } from '../../src/account/invite.ts'
+import { commandsBeside } from '../command-line.ts'
+import { startService } from '../start-service.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+const NOT_VALID = 'this invitation is not valid any more; ask for a new one'
+
+async function startInvited(...options: string[]) {
+  const running = await startService({ config: { publicUrl: 'https://memory.example.org' } })
+  const commands = commandsBeside(running.service)
+  await commands.json('department', 'add', 'Stones')
+  const invite = async (...more: string[]) => {
+    const { link } = await commands.json<{ link: string }>('member', 'invite', '--email', 'Ann@Example.org', ...more)
+    return link.split('/').at(-1) ?? ''
+  }
+  const token = await invite('--department', 'Stones', '--role', 'admin', ...options)
+  const accept = (secret: string, name = 'Ann') => acceptInvitation(running.service, secret, name, '192.0.2.7')
+  const members = () => commands.json<object[]>('member', 'list')
+  return { ...running, ...commands, invite, token, accept, members }
+}
+
+test('makes the invited person a member, as invited, once', async () => {
+  const { token, accept, members, json } = await startInvited()
+  await accept(token, ' Ann Miller ')
+  expect(await members()).toMatchObject([
+    { role: 'owner' },
+    { email: 'ann@example.org', name: 'Ann Miller', role: 'admin', department: 'Stones' },
+  ])
+  await expect(accept(token)).rejects.toThrow(NOT_VALID)
+  expect(await json<object[]>('member', 'invitations')).toEqual([])
+  expect(await json<object[]>('audit', '--limit', '1')).toMatchObject([{ act: 'member.join', who: 'Ann Miller', origin: '192.0.2.7' }])
+})
+
+test('lets the link work until its time, and not from then on', async () => {
+  const { token, service, accept, pass } = await startInvited('--valid', '2d')
+  pass(2 * DAY - 1)
+  expect(await requireInvitation(service, token)).toMatchObject({ email: 'ann@example.org', role: 'admin' })
+  pass(1)
+  await expect(requireInvitation(service, token)).rejects.toThrow(NOT_VALID)
+  await expect(accept(token)).rejects.toThrow(NOT_VALID)
+})
+
+test('keeps no link: lists show who, and the data folder only a hash', async () => {
+  const { token, memsvc, service } = await startInvited()
+  const { out } = await memsvc('member', 'invitations')
+  expect(out).toContain('ann@example.org')
+  expect(out).not.toContain(token)
+  await service.store.check()
+  for (const suffix of ['', '-wal']) {
+    const bytes = await Bun.file(`${service.config.dataDir}/control.db${suffix}`).bytes()
+    expect(Buffer.from(bytes).includes(token)).toBe(false)
+  }
+})
+
+test('makes a link worthless by withdrawing it, or by a newer one', async () => {
+  const { token, invite, accept, json, refusal } = await startInvited()
+  const second = await invite()
+  await expect(accept(token)).rejects.toThrow(NOT_VALID)
+  await json('member', 'uninvite', 'ann@example.org')
+  await expect(accept(second)).rejects.toThrow(NOT_VALID)
+  expect(await refusal('member', 'uninvite', 'ann@example.org')).toBe("no invitation of 'ann@example.org'")
+})
+
+test('invites nobody who is a member, of whatever account', async () => {
+  const { token, accept, json, refusal } = await startInvited()
+  await json('account', 'add', 'Mill')
+  await json('member', 'add', '--account', 'Mill', '--email', 'ann@example.org', '--name', 'Ann')
+  const taken = "'ann@example.org' is already a member of an account"
+  expect(await refusal('member', 'invite', '--account', 'default', '--email', 'ann@example.org')).toBe(taken)
+  await expect(accept(token)).rejects.toThrow(taken)
+})
+
+test('refuses validities that are none', async () => {
+  const { refusal } = await startInvited()
+  const invite = ['member', 'invite', '--email', 'b@example.org', '--valid']
+  expect(await refusal(...invite, '31d')).toBe('an invitation is valid for at most 30 days')
+  expect(await refusal(...invite, '0')).toBe('an invitation is valid for at most 30 days')
+  expect(await refusal(...invite, 'long')).toBe("--valid must be a time span such as 30m, 24h or 7d, not 'long'")
+})

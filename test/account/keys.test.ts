@@ -1,0 +1,160 @@
+import { expect, test } from 'bun:test'
+import { byCaller } from '../../src/account/audit.ts'
+import { writeKeyUses } from '../../src/account/key-uses.ts'
+import { recognise } from '../../src/account/recognise.ts'
+import { commandsBeside } from '../command-line.ts'
+import { startService } from '../start-service.ts'
+
+const HOUR = 60 * 60 * 1000
+const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+
+type Issued = { key: string; id: string; shown: string }
+
+async function startKeyed() {
+  const running = await startService()
+  const commands = commandsBeside(running.service)
+  const issue = (...options: string[]) => commands.json<Issued>('key', 'issue', '--project', 'default', ...options)
+  const statusOf = async (secret: string) => (await running.as(secret).post(list)).status
+  const listed = () => commands.json<Record<string, unknown>[]>('key', 'list', '--project', 'default')
+  return { ...running, ...commands, issue, statusOf, listed }
+}
+
+test('lists keys without the key: its first characters, label, holder, state and times', async () => {
+  const { issue, listed, memsvc } = await startKeyed()
+  const { key } = await issue('--member', 'owner@localhost', '--label', 'laptop', '--expires', '2026-02-01', '--underscored')
+  const [, second] = await listed()
+  expect(second).toMatchObject({
+    shown: key.slice(4, 12),
+    label: 'laptop',
+    member: 'owner@localhost',
+    tool_names: 'underscored',
+    state: 'active',
+    created_at: '2026-01-15T12:00:00.000Z',
+    expires_at: '2026-02-01T00:00:00.000Z',
+    last_used_at: null,
+  })
+  const { out } = await memsvc('key', 'list', '--project', 'default')
+  expect(out).not.toContain(key.slice(0, 20))
+  expect(out).toContain(key.slice(4, 12))
+})
+
+test('takes a key no longer from the moment it expires', async () => {
+  const { issue, statusOf, pass } = await startKeyed()
+  const { key } = await issue('--expires', '2026-01-15T13:00:00Z')
+  pass(HOUR - 1)
+  expect(await statusOf(key)).toBe(200)
+  pass(1)
+  expect(await statusOf(key)).toBe(401)
+})
+
+test('takes a key no longer from the moment it is revoked, by this process or another', async () => {
+  const { issue, statusOf, json } = await startKeyed()
+  const { key, id } = await issue()
+  expect(await statusOf(key)).toBe(200)
+  await json('key', 'revoke', id)
+  expect(await statusOf(key)).toBe(401)
+})
+
+test('refuses the call whose key is revoked while its body is still on the way', async () => {
+  const { secret, key, url, json } = await startKeyed()
+  const body = new ReadableStream({
+    async start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"jsonrpc":"2.0","id":1,'))
+      await Bun.sleep(50)
+      await json('key', 'revoke', key.id)
+      controller.enqueue(new TextEncoder().encode('"method":"tools/list"}'))
+      controller.close()
+    },
+  })
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  expect((await fetch(`${url}/mcp`, { method: 'POST', headers, body })).status).toBe(401)
+})
+
+test('takes the keys of a removed member no longer, and says former member of what they saved', async () => {
+  const { issue, as, statusOf, json, call } = await startKeyed()
+  await json('member', 'add', '--email', 'ann@example.org', '--name', 'Ann')
+  const { key } = await issue('--member', 'ann@example.org')
+  await as(key).call('remember', { content: 'the well is deep' })
+  const authors = async () => (await call('search', { query: 'well' })).structured?.result
+  expect(await authors()).toMatchObject([{ author: 'Ann' }])
+  await json('member', 'remove', 'ann@example.org')
+  expect(await statusOf(key)).toBe(401)
+  expect(await authors()).toMatchObject([{ content: 'the well is deep', author: 'former member' }])
+})
+
+test('rotates: the new key works at once, the old one for the overlap and not a moment longer', async () => {
+  const { issue, statusOf, json, pass } = await startKeyed()
+  const old = await issue('--member', 'owner@localhost', '--label', 'laptop', '--underscored')
+  const made = await json<Issued & { replaces: string }>('key', 'rotate', old.shown, '--overlap', '2h')
+  expect(made).toMatchObject({ replaces: old.id, label: 'laptop', member: 'owner@localhost', tool_names: 'underscored', expires_at: null })
+  pass(2 * HOUR - 1)
+  expect([await statusOf(old.key), await statusOf(made.key)]).toEqual([200, 200])
+  pass(1)
+  expect([await statusOf(old.key), await statusOf(made.key)]).toEqual([401, 200])
+})
+
+test('rotates without an overlap', async () => {
+  const { issue, statusOf, json } = await startKeyed()
+  const old = await issue()
+  const made = await json<Issued>('key', 'rotate', old.id, '--overlap', '0')
+  expect([await statusOf(old.key), await statusOf(made.key)]).toEqual([401, 200])
+})
+
+test('rotates a key that expires into one for as long again, and never lengthens the old one’s life', async () => {
+  const { issue, json, listed } = await startKeyed()
+  const old = await issue('--expires', '2026-01-15T14:00:00Z')
+  const made = await json('key', 'rotate', old.id, '--overlap', '7d')
+  expect(made.expires_at).toBe('2026-01-15T14:00:00.000Z')
+  expect((await listed()).find(({ id }) => id === old.id)).toMatchObject({ expires_at: '2026-01-15T14:00:00.000Z' })
+})
+
+test('refuses to rotate a dead key, and an overlap that is none, and changes nothing', async () => {
+  const { issue, json, refusal, listed } = await startKeyed()
+  const { id, shown } = await issue()
+  expect(await refusal('key', 'rotate', id, '--overlap', 'soon')).toBe("--overlap must be a time span such as 30m, 24h or 7d, not 'soon'")
+  expect(await refusal('key', 'rotate', id, '--overlap', '91d')).toBe('the overlap must be at most 90 days')
+  await json('key', 'revoke', id)
+  const before = await listed()
+  expect(await refusal('key', 'rotate', id)).toBe(`key '${shown}' is no longer valid; issue a new one`)
+  expect(await listed()).toEqual(before)
+})
+
+test('refuses a key that would be expired, and one for a member of another account', async () => {
+  const { json, refusal, listed } = await startKeyed()
+  await json('account', 'add', 'Other')
+  await json('member', 'add', '--account', 'Other', '--email', 'eve@example.org', '--name', 'Eve')
+  const before = await listed()
+  const issue = ['key', 'issue', '--project', 'default']
+  expect(await refusal(...issue, '--member', 'eve@example.org')).toBe("'eve@example.org' is no member of the project's account")
+  expect(await refusal(...issue, '--expires', '2026-01-15')).toBe('the expiry of a key must be in the future')
+  expect(await refusal(...issue, '--expires', '2026-02-30')).toStartWith('--expires must be an ISO 8601 date')
+  expect(await refusal(...issue, '--member', 'nobody@example.org')).toBe("no member 'nobody@example.org'")
+  expect(await listed()).toEqual(before)
+})
+
+test('knows when a key was last used, without a write for each call', async () => {
+  const { call, service, listed, pass, key } = await startKeyed()
+  await call('search', { query: 'x' })
+  pass(5_000)
+  await call('search', { query: 'x' })
+  expect(await listed()).toMatchObject([{ last_used_at: null }])
+  await writeKeyUses(service)
+  expect(await listed()).toMatchObject([{ last_used_at: '2026-01-15T12:00:05.000Z' }])
+  await service.store.control.write((tx) => tx.saveKeyUses([{ id: key.id, at: 0 }]))
+  expect(await listed()).toMatchObject([{ last_used_at: '2026-01-15T12:00:05.000Z' }])
+})
+
+test('keeps what it knows of keys through audit lines and uses, and through nothing else', async () => {
+  const { service, secret, key, account } = await startKeyed()
+  const holder = () => service.store.control.findKeyHolder(key.digest)
+  const kept = await holder()
+  const caller = await recognise(service, `Bearer ${secret}`)
+  await service.store.control.write(async (tx) => {
+    const line = { at: 0, accountId: null, projectId: null, target: null, outcome: 'done' as const, details: {} }
+    await tx.insertAudit({ ...line, ...byCaller(caller), act: 'record.restore' })
+    await tx.saveKeyUses([{ id: key.id, at: 1 }])
+  })
+  expect(await holder()).toBe(kept)
+  await service.store.control.write((tx) => tx.updateAccount(account.id, { name: 'renamed' }))
+  expect(await holder()).toMatchObject({ account: { name: 'renamed' }, key: { lastUsedAt: 1 } })
+})
