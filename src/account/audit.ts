@@ -13,7 +13,7 @@ export type Deed = { act: string; accountId?: string } & Partial<Pick<AuditEntry
 
 /** The caller of a tool: the member who holds the key, or the service key itself. */
 export function byCaller({ memberId, keyId, origin }: Caller): By {
-  return { actor: memberId === undefined ? `key:${keyId}` : `member:${memberId}`, origin: origin ?? null }
+  return { actor: memberId === undefined ? `key:${keyId}` : `member:${memberId}`, origin: origin?.() ?? null }
 }
 
 /** Adds a line to the audit log in the transaction of the change it tells of. */

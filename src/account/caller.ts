@@ -1,5 +1,8 @@
 import type { Account, KeyHolder } from '../store/control.ts'
 
+/** Tells an address, while the connection is there. */
+export type Origin = () => string | undefined
+
 /** What a key or an OAuth token resolves to. Every act takes a caller; none takes a project id from the wire. */
 export type Caller = {
   accountId: string
@@ -17,12 +20,12 @@ export type Caller = {
   hosted: boolean
   /** How tool names of integrations are listed. */
   toolNames: 'dotted' | 'underscored'
-  /** Address the call came from, where it is known. */
-  origin?: string | undefined
+  /** Tells the address the call came from, where it is known; asked only when it is noted. */
+  origin?: Origin | undefined
 }
 
 /** The caller behind a key, which may be reached by the key itself or by a hosted connection. */
-export function toCaller({ key, project, account, member }: KeyHolder, hosted: boolean, origin?: string): Caller {
+export function toCaller({ key, project, account, member }: KeyHolder, hosted: boolean, origin?: Origin): Caller {
   return {
     accountId: account.id,
     account,

@@ -1,6 +1,6 @@
 import { Unauthorized } from '../errors.ts'
 import type { KeyHolder } from '../store/control.ts'
-import { type Caller, toCaller } from './caller.ts'
+import { type Caller, type Origin, toCaller } from './caller.ts'
 import { digestOf, isWholeKey } from './key.ts'
 import type { Means } from './means.ts'
 
@@ -12,7 +12,7 @@ export const TOKEN_PREFIX = 'svo_'
 type Given = Pick<Means, 'store' | 'clock' | 'keyUses'>
 
 /** The caller behind an `Authorization` header, which must be exactly `Bearer <key>`. Throws Unauthorized. */
-export async function recognise({ store, clock, keyUses }: Given, header: string | null, origin?: string): Promise<Caller> {
+export async function recognise({ store, clock, keyUses }: Given, header: string | null, origin?: Origin): Promise<Caller> {
   if (header === null || header === '') throw new Unauthorized('none')
   if (!header.startsWith(SCHEME)) throw new Unauthorized('key')
   const credential = header.slice(SCHEME.length)

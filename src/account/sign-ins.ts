@@ -1,5 +1,6 @@
 import type { Unauthorized } from '../errors.ts'
 import { type Deed, noteAlone } from './audit.ts'
+import type { Origin } from './caller.ts'
 import { digestOf, isWholeKey } from './key.ts'
 import type { Means } from './means.ts'
 
@@ -51,8 +52,9 @@ type Given = Pick<Means, 'store' | 'clock' | 'signIns' | 'log'>
  * Notes that an `Authorization` header, or a key entered elsewhere, was not accepted. A request without one is no attempt.
  * The credential itself is nowhere kept. Never throws: the answer does not wait on the log's health.
  */
-export async function noteFailedSignIn(means: Given, { sent }: Unauthorized, header: string, address: string | undefined): Promise<void> {
+export async function noteFailedSignIn(means: Given, { sent }: Unauthorized, header: string, origin: Origin): Promise<void> {
   if (sent === 'none') return
+  const address = origin()
   const line = means.signIns.take(address ?? 'unknown', means.clock.ticks())
   if (line === undefined) return
   const credential = header.replace(/^Bearer /, '')

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { Origin } from '../account/caller.ts'
 import { recognise } from '../account/recognise.ts'
 import { noteFailedSignIn } from '../account/sign-ins.ts'
 import { ProtocolError, Unauthorized } from '../errors.ts'
@@ -17,33 +18,37 @@ const JSON_HEADERS = { 'Content-Type': 'application/json' }
 
 /** `POST /mcp`. Nothing of the request is read before its caller is known. */
 export function mcp(desk: Desk) {
-  return new Elysia({ name: 'mcp' }).all('/mcp', ({ request, server }) => respond(desk, request, server?.requestIP(request)?.address), {
-    parse: 'none',
-  })
+  return new Elysia({ name: 'mcp' }).all(
+    '/mcp',
+    ({ request, server }) => respond(desk, request, () => server?.requestIP(request)?.address),
+    {
+      parse: 'none',
+    },
+  )
 }
 
-async function respond(desk: Desk, request: Request, address: string | undefined): Promise<Response> {
+async function respond(desk: Desk, request: Request, origin: Origin): Promise<Response> {
   try {
     if (request.method !== 'POST') throw new ProtocolError(Code.invalidRequest, 'Method Not Allowed: use POST', 405)
     if (isForeign(desk.service.config, request.headers))
       throw new ProtocolError(Code.invalidRequest, 'Forbidden: foreign Origin or Host', 403)
     const credential = request.headers.get('authorization')
-    await recognise(desk.service, credential, address)
+    await recognise(desk.service, credential, origin)
     checkMedia(request.headers)
     const text = await readBody(request, MAX_BODY)
     // The body may have taken its time, and the key may have been revoked meanwhile.
-    const caller = await recognise(desk.service, credential, address)
+    const caller = await recognise(desk.service, credential, origin)
     const { status, body } = await answer(desk, caller, request.headers, text)
     return new Response(body, { status, headers: body === null ? {} : JSON_HEADERS })
   } catch (error) {
-    return toRefused(desk, request, address, error)
+    return toRefused(desk, request, origin, error)
   }
 }
 
 /** What was refused before there was a message to answer. */
-async function toRefused({ service }: Desk, request: Request, address: string | undefined, error: unknown): Promise<Response> {
+async function toRefused({ service }: Desk, request: Request, origin: Origin, error: unknown): Promise<Response> {
   if (error instanceof Unauthorized) {
-    await noteFailedSignIn(service, error, request.headers.get('authorization') ?? '', address)
+    await noteFailedSignIn(service, error, request.headers.get('authorization') ?? '', origin)
     return toUnauthorized(error, service.config, request)
   }
   const known = toProtocolError(service, error)

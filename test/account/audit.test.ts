@@ -88,7 +88,7 @@ test('never holds a key', async () => {
 
 test('tells what a caller did, by name, from where', async () => {
   const { service, secret, owner, audit } = await startAudited()
-  const caller = await recognise(service, `Bearer ${secret}`, '192.0.2.7')
+  const caller = await recognise(service, `Bearer ${secret}`, () => '192.0.2.7')
   await noteCall(service, caller, { act: 'record.reject', outcome: 'refused', details: { reason: 'example', hash: 'ab12' } })
   expect(await audit('--act', 'record.reject')).toMatchObject([
     {
