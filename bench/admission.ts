@@ -1,0 +1,114 @@
+// What it costs to know the caller, take places in both windows and narrow to what they may see, beside a whole `search` call; and what a
+// search costs where the caller may see one record in a hundred, beside a project of those records alone.
+// Usage: bun bench/admission.ts [records of the large project]
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { COMMAND_LINE } from '../src/account/audit.ts'
+import type { Caller } from '../src/account/caller.ts'
+import { issueKey } from '../src/account/issue-key.ts'
+import { addMember } from '../src/account/member.ts'
+import { addProject } from '../src/account/project.ts'
+import { recognise } from '../src/account/recognise.ts'
+import { admit } from '../src/account/subscription.ts'
+import { takeCall } from '../src/account/take-call.ts'
+import { createApp } from '../src/app.ts'
+import { rememberRecord } from '../src/memory/remember.ts'
+import { visibleTo } from '../src/memory/visible.ts'
+import type { Service } from '../src/service.ts'
+import { openWithNotes } from './servers/open.ts'
+
+const LARGE = Number(process.argv[2] ?? 100_000)
+const SEEN_OF = 100
+const ROUNDS = 40
+const CALLS = 50
+const AT_ONCE = 128
+const WORDS = 4_000
+
+/** A word by its rank: the first ones come as often as the commonest words of a language do. */
+const wordOf = (rank: number) => `w${rank.toString(36)}n`
+const someWord = () => wordOf(Math.floor(WORDS ** Math.random()))
+const someText = (words: number) => Array.from({ length: words }, someWord).join(' ')
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+type Asking = { project: string; header: string; caller: Caller }
+
+/** A project with a member's key. */
+async function openProject(service: Service, name: string, memberOf: string): Promise<Asking> {
+  const [account] = await service.store.control.listAccounts()
+  if (account === undefined) throw new Error('no account')
+  const member =
+    (await service.store.control.findMember(memberOf)) ??
+    (await addMember(service, account, { email: memberOf, name: memberOf, role: 'member' }, COMMAND_LINE))
+  const [known] = await service.store.control.findProjects(name)
+  const project = known ?? (await addProject(service, account, name, COMMAND_LINE))
+  const { secret } = await issueKey(service, project, { member }, COMMAND_LINE)
+  const header = `Bearer ${secret}`
+  return { project: project.id, header, caller: await recognise(service, header) }
+}
+
+async function fill(service: Service, { caller }: Asking, records: number): Promise<void> {
+  const save = () => rememberRecord(service, caller, { content: someText(25), scope: 'draft' })
+  for (let saved = 0; saved < records; saved += AT_ONCE) {
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, records - saved) }, save))
+  }
+}
+
+/** Mean microseconds of one act of several. */
+async function time(acts: number, act: () => Promise<unknown>): Promise<number> {
+  const started = Bun.nanoseconds()
+  for (let i = 0; i < acts; i++) await act()
+  return (Bun.nanoseconds() - started) / 1_000 / acts
+}
+
+/** The endpoint knows the caller twice: before the body is read, and after it. */
+async function enter(service: Service, { header }: Asking): Promise<unknown> {
+  await recognise(service, header)
+  const caller = await recognise(service, header)
+  await takeCall(service, caller)
+  await admit(service, caller, 'read')
+  return visibleTo(caller)
+}
+
+function searchThrough(service: Service): (asking: Asking) => Promise<string> {
+  const app = createApp(service)
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  return async ({ header }) => {
+    const params = { name: 'search', arguments: { query: someText(4) } }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    const request = new Request('http://localhost/mcp', { method: 'POST', headers: { ...headers, authorization: header }, body })
+    const text = await (await app.handle(request)).text()
+    if (!text.includes('"isError":false')) throw new Error(text)
+    return text
+  }
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'memsvc-bench-'))
+const { service } = await openWithNotes(folder)
+const small = await openProject(service, 'small', 'seer@localhost')
+const large = await openProject(service, 'large', 'seer@localhost')
+const others = await openProject(service, 'large', 'other@localhost')
+const seen = LARGE / SEEN_OF
+await fill(service, small, seen)
+for (let part = 0; part < 10; part++) {
+  await fill(service, large, seen / 10)
+  await fill(service, others, (LARGE - seen) / 10)
+}
+
+const search = searchThrough(service)
+const rounds: { enter: number; small: number; large: number }[] = []
+for (let round = 0; round < ROUNDS; round++) {
+  rounds.push({
+    enter: await time(CALLS, () => enter(service, small)),
+    small: await time(CALLS, () => search(small)),
+    large: await time(CALLS, () => search(large)),
+  })
+}
+const of = (pick: (round: (typeof rounds)[0]) => number) => median(rounds.map(pick))
+console.log(`admission ${of((round) => round.enter).toFixed(1)} µs, search ${of((round) => round.small).toFixed(0)} µs of ${seen} records`)
+console.log(`  ${(100 * of(({ enter, small }) => enter / small)).toFixed(1)} % of the call (goal at most 10 %)`)
+console.log(`search ${of((round) => round.large).toFixed(0)} µs where ${seen} of ${LARGE} records may be seen`)
+console.log(`  ${of(({ large, small }) => large / small).toFixed(2)} times the project of those alone (goal at most 3)`)
+await service.close()
+await rm(folder, { recursive: true })
