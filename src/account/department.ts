@@ -28,7 +28,7 @@ export async function requireDepartment({ store }: Pick<Means, 'store'>, account
   return found
 }
 
-/** Removes a department that has no members. Records saved for it stay, seen by nobody until the operator moves them. */
+/** Removes a department that has no members. Records saved for it stay, seen by nobody. */
 export async function removeDepartment(means: Changing, department: Department, by: By): Promise<void> {
   await means.store.control.write(async (tx) => {
     const members = await tx.listMembers(department.accountId)

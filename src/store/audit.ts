@@ -4,13 +4,13 @@ export type AuditEntry = {
   at: number
   accountId: string | null
   projectId: string | null
-  /** `member:<id>`, `key:<id>` or `operator`. */
+  /** `member:<id>`, `key:<id>`, `operator`, or `unknown` where nobody was recognised. */
   actor: string
   /** Noun and verb: `key.issue`, `record.restore`. */
   act: string
   /** Id or name of what it was done to. */
   target: string | null
-  /** Address it came from, or `command line`. */
+  /** Address it came from, `command line` or `first run`. */
   origin: string | null
   outcome: 'done' | 'refused' | 'failed'
   details: Record<string, string | number | boolean | null>
