@@ -14,8 +14,11 @@ export function seen(audience: SQLiteColumn): SQL {
   return sql`(${v1} is null or ${audience} in (${v1}, ${v2}, ${v3}))`
 }
 
-/** A caller has at most three audiences: the project, one department, itself. Nulls let the operator see all. */
+/** No record's audience. */
+const NOBODY = ''
+
+/** A caller has at most three audiences: the project, one department, itself. Nulls let the operator see all; no audience at all sees nothing. */
 export function toVisibleParams(visible: Visible): { v1: string | null; v2: string | null; v3: string | null } {
-  const [v1 = null, v2 = v1, v3 = v1] = visible ?? []
+  const [v1 = visible === undefined ? null : NOBODY, v2 = v1, v3 = v1] = visible ?? []
   return { v1, v2, v3 }
 }
