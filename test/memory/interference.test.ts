@@ -15,7 +15,7 @@ afterAll(() => running.stop())
 const holders = [...Array(MEMBERS_EACH).keys()]
 const twins: Plan['keys'] = [0, 1].flatMap((project) => holders.map((holder) => ({ project, holder })))
 const plan = fc.array(department, { minLength: MEMBERS_EACH, maxLength: MEMBERS_EACH })
-const RUNS = 120
+const RUNS = 60
 /** Ends a hunt for the smallest failure, in milliseconds. */
 const LONGEST = 90_000
 const [OBSERVER] = holders as [number]

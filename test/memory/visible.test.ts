@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.stop())
 
-const RUNS = 200
+const RUNS = 100
 /** Ends a hunt for the smallest failure, in milliseconds. */
 const LONGEST = 90_000
 const steps = fc.array(fc.oneof({ weight: 12, arbitrary: step }, { weight: 1, arbitrary: moveStep }), {
