@@ -58,7 +58,7 @@ export async function openTestService({ config, integrations }: Wish = {}) {
     stop: async () => {
       await app.stop(true)
       await service.close()
-      await rm(folder, { recursive: true })
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }
