@@ -13,6 +13,9 @@ export type Service = Means & { version: string; close: () => Promise<void> }
 export async function openService(given: { config: Config; clock: Clock; random: Random; log: Log; version: string }): Promise<Service> {
   const store = await openSqliteStore(given.config.dataDir, given.clock.now)
   const keyUses = createKeyUses()
-  const close = () => writeKeyUses({ store, keyUses }).finally(store.close)
+  const close = async () => {
+    await writeKeyUses({ store, keyUses }).catch((error) => given.log('uses of keys were not written', { error: String(error) }))
+    await store.close()
+  }
   return { ...given, store, windows: createWindows(), keyUses, signIns: createSignIns(), close }
 }

@@ -7,7 +7,7 @@ import { isLive } from './recognise.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 /** Longest time in which an old key and the one that replaces it are both valid, in milliseconds. */
-export const LONGEST_OVERLAP = 90 * DAY
+const LONGEST_OVERLAP = 90 * DAY
 
 /**
  * Issues a key like the given one, for as long as that one was made for, and lets the old one expire after `overlap` milliseconds;

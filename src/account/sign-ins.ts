@@ -50,22 +50,25 @@ type Given = Pick<Means, 'store' | 'clock' | 'signIns' | 'log'>
 
 /**
  * Notes that an `Authorization` header, or a key entered elsewhere, was not accepted. A request without one is no attempt.
- * The credential itself is nowhere kept. Never throws: the answer does not wait on the log's health.
+ * The credential itself is nowhere kept. Never throws: the answer does not depend on the log's health.
  */
 export async function noteFailedSignIn(means: Given, { sent }: Unauthorized, header: string, origin: Origin): Promise<void> {
   if (sent === 'none') return
   const address = origin()
   const line = means.signIns.take(address ?? 'unknown', means.clock.ticks())
   if (line === undefined) return
-  const credential = header.replace(/^Bearer /, '')
-  const holder = isWholeKey(credential) ? await means.store.control.findKeyHolder(digestOf(credential)) : undefined
-  const deed: Deed = {
-    act: 'sign-in.fail',
-    ...(holder && { accountId: holder.account.id, projectId: holder.project.id, target: holder.key.id }),
-    outcome: 'refused',
-    details: { credential: sent, held_back: line.heldBack },
+  try {
+    const details = { credential: sent, held_back: line.heldBack }
+    const deed = { act: 'sign-in.fail', ...(await ownerOf(means, header)), outcome: 'refused' as const, details }
+    await noteAlone(means, { actor: 'unknown', origin: address ?? null }, deed)
+  } catch (error) {
+    means.log('a failed sign-in was not noted', { error: String(error) })
   }
-  await noteAlone(means, { actor: 'unknown', origin: address ?? null }, deed).catch((error) =>
-    means.log('the audit log took no line', { error: String(error) }),
-  )
+}
+
+/** Whose key it was, where it was one. */
+async function ownerOf({ store }: Given, header: string): Promise<Pick<Deed, 'accountId' | 'projectId' | 'target'>> {
+  const key = header.replace(/^Bearer /, '')
+  const holder = isWholeKey(key) ? await store.control.findKeyHolder(digestOf(key)) : undefined
+  return holder === undefined ? {} : { accountId: holder.account.id, projectId: holder.project.id, target: holder.key.id }
 }

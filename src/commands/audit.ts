@@ -1,6 +1,5 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { requireAccount } from '../account/account.ts'
-import { authorName } from '../account/author.ts'
 import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
 import type { AuditEntry } from '../store/audit.ts'
@@ -17,7 +16,7 @@ export function auditCommand(cli: Cli): Command {
   const command = new Command('audit')
     .description('who did what, newest first')
     .option('--account <account>', 'name or id; every account where it is left out')
-    .addOption(new Option('--act <act>', "such as 'key.issue' or 'member.remove'"))
+    .option('--act <act>', "such as 'key.issue' or 'member.remove'")
     .option('--limit <n>', 'most lines shown', '50')
   return reports(cli, command, {
     act: async (service, { account, act, limit }: Options) => {
@@ -63,10 +62,11 @@ async function toListed(service: Service, entry: AuditEntry) {
   }
 }
 
-/** The name of a member or of a service key; other actors say what they are. */
+/** The name of a member, removed or not, or of a service key; other actors say what they are. */
 async function toName(service: Service, actor: string): Promise<string> {
   const [kind, id] = actor.split(':')
-  return id === undefined || (kind !== 'member' && kind !== 'key') ? actor : authorName(service, id)
+  if (id === undefined || (kind !== 'member' && kind !== 'key')) return actor
+  return (await service.store.control.findAuthor(id))?.name ?? actor
 }
 
 function toText(details: AuditEntry['details']): string {
