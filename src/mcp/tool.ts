@@ -2,8 +2,8 @@ import { Elysia } from 'elysia'
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Caller } from '../account/caller.ts'
 import type { Access } from '../account/subscription.ts'
+import { argumentsCheck } from '../arguments.ts'
 import type { Service } from '../service.ts'
-import { argumentsCheck } from './arguments.ts'
 import type { Outcome, Tool } from './catalogue.ts'
 
 /** The four hints by which a client decides whether to ask its user. */

@@ -1,8 +1,8 @@
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
-import { Refusal } from '../errors.ts'
-import type { Params } from '../jsonrpc.ts'
+import { Refusal } from './errors.ts'
+import type { Params } from './jsonrpc.ts'
 
 /** A compiled check of a tool's arguments. It throws a Refusal that begins with the argument's name. */
 export function argumentsCheck(schema: TObject): (args: Params) => void {
