@@ -43,15 +43,22 @@ export type Selection = {
 
 export type Usage = { records: number; contentBytes: number; turn: number }
 
+/** The hash most recently saved for a source, and when among all saves of the project it was: the largest turn is the latest. */
+export type SourceState = { hash: string; turn: number }
+
 /** A match of the index: its record's number, and the engine's own score, higher is better. */
 export type Candidate = { seq: number; score: number }
 
 /** What can be read of a project. */
 export type ProjectReads = {
   findWorkspace: (name: string) => Promise<Workspace | undefined>
+  /** A removed one too. */
+  findWorkspaceById: (id: number) => Promise<Workspace | undefined>
   listWorkspaces: () => Promise<Workspace[]>
   /** Whether any of these audiences was ever given a record of the workspace, forgotten or not. */
   isWrittenFor: (visible: Audience[], workspaceId: number) => Promise<boolean>
+  /** Removed ones whose rows are still there, because some of their records are. */
+  listRemovedWorkspaces: () => Promise<Workspace[]>
   /** A record that is not forgotten, unless asked for otherwise. */
   findRecord: (visible: Visible, id: string, options?: { forgotten?: boolean }) => Promise<StoredRecord | undefined>
   listRecords: (selection: Selection) => Promise<StoredRecord[]>
@@ -63,6 +70,8 @@ export type ProjectReads = {
   findCurrentByFactKey: (workspaceId: number, audience: Audience, factKey: string) => Promise<StoredRecord[]>
   /** The hash most recently saved for a source by a save that may be seen. */
   findCurrentHash: (visible: Visible, workspaceId: number, sourceId: string) => Promise<string | undefined>
+  /** What was last saved for a source by saves of just this audience. */
+  findSourceState: (workspaceId: number, audience: Audience, sourceId: string) => Promise<SourceState | undefined>
   readUsage: () => Promise<Usage>
   /** Records of a workspace whose index holds any of the terms, best first. */
   candidates: (query: { visible: Visible; workspaceId: number; terms: string[]; limit: number }) => Promise<Candidate[]>
@@ -83,6 +92,10 @@ export type ProjectWrites = ProjectReads & {
   /** Erases at most `limit` records forgotten before the time. Returns how many. */
   purgeForgotten: (before: number, limit: number) => Promise<number>
   saveSourceHash: (workspaceId: number, sourceId: string, audience: Audience, hash: string) => Promise<void>
+  /** Sets what was saved for a source at a turn, unless a later turn is there; the project's own turns go on after it. */
+  saveSourceState: (workspaceId: number, sourceId: string, audience: Audience, state: SourceState) => Promise<void>
+  /** Erases the row of a workspace that has no records, and what was noted of its sources. Returns false where it still has some. */
+  eraseWorkspace: (id: number) => Promise<boolean>
 }
 
 /** A project's file. Reads see what is committed and never wait; writes queue up and are answered after the commit. */

@@ -11,14 +11,17 @@ export function toProjectStore(files: OpenFiles, id: string): ProjectStore {
     }
   return {
     findWorkspace: read((reads) => reads.findWorkspace),
+    findWorkspaceById: read((reads) => reads.findWorkspaceById),
     listWorkspaces: read((reads) => reads.listWorkspaces),
     isWrittenFor: read((reads) => reads.isWrittenFor),
+    listRemovedWorkspaces: read((reads) => reads.listRemovedWorkspaces),
     findRecord: read((reads) => reads.findRecord),
     listRecords: read((reads) => reads.listRecords),
     findRecordsBySeq: read((reads) => reads.findRecordsBySeq),
     findSameContent: read((reads) => reads.findSameContent),
     findCurrentByFactKey: read((reads) => reads.findCurrentByFactKey),
     findCurrentHash: read((reads) => reads.findCurrentHash),
+    findSourceState: read((reads) => reads.findSourceState),
     readUsage: read((reads) => reads.readUsage),
     candidates: read((reads) => reads.candidates),
     write: async (act) => {

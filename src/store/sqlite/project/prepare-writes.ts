@@ -32,6 +32,10 @@ export function prepareWrites(db: BunSQLiteDatabase) {
       .set({ turn: sql`${usage.turn} + 1` })
       .returning({ turn: usage.turn })
       .prepare(),
+    passTurn: db
+      .update(usage)
+      .set({ turn: sql`max(${usage.turn}, ${placeholder('turn')})` })
+      .prepare(),
     saveSourceHash: db
       .insert(sources)
       .values({
@@ -44,6 +48,7 @@ export function prepareWrites(db: BunSQLiteDatabase) {
       .onConflictDoUpdate({
         target: [sources.workspaceId, sources.sourceId, sources.audience],
         set: { hash: sql`excluded.hash`, turn: sql`excluded.turn` },
+        setWhere: sql`excluded.turn > ${sources.turn}`,
       })
       .prepare(),
     purge: db

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { asc, isNull } from 'drizzle-orm'
+import { asc, eq, isNotNull, isNull } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ProjectReads } from '../../project.ts'
 import { workspaces } from '../schema/project.ts'
@@ -15,8 +15,11 @@ export function createProjectReads(client: Database): ProjectReads {
   const statements = prepareReads(db)
   return {
     findWorkspace: async (name) => statements.workspace.get({ name }),
+    findWorkspaceById: async (id) => db.select().from(workspaces).where(eq(workspaces.id, id)).get(),
     listWorkspaces: async () => db.select().from(workspaces).where(isNull(workspaces.removedAt)).orderBy(asc(workspaces.name)).all(),
     isWrittenFor: async (visible, workspaceId) => statements.writtenFor.get({ workspaceId, ...toVisibleParams(visible) }) !== undefined,
+    listRemovedWorkspaces: async () =>
+      db.select().from(workspaces).where(isNotNull(workspaces.removedAt)).orderBy(asc(workspaces.id)).all(),
     findRecord: async (visible, id, options) => {
       const found = statements.byId.get({ id, ...toVisibleParams(visible) })
       return found && (found.forgottenAt === null || options?.forgotten) ? found : undefined
@@ -28,6 +31,7 @@ export function createProjectReads(client: Database): ProjectReads {
     findCurrentByFactKey: async (workspaceId, audience, factKey) => statements.currentByFactKey.all({ workspaceId, audience, factKey }),
     findCurrentHash: async (visible, workspaceId, sourceId) =>
       statements.currentHash.get({ workspaceId, sourceId, ...toVisibleParams(visible) })?.hash,
+    findSourceState: async (workspaceId, audience, sourceId) => statements.sourceState.get({ workspaceId, audience, sourceId }),
     readUsage: async () => statements.usage.get() ?? { records: 0, contentBytes: 0, turn: 0 },
     candidates: createCandidates(client),
   }

@@ -37,7 +37,8 @@ export function prepareReads(db: BunSQLiteDatabase) {
     sameContent: selectRecords(
       eq(records.contentHash, placeholder('hash')),
       eq(records.content, placeholder('content')),
-      inWorkspace,
+      // The plus keeps the engine from walking through the workspace instead of looking up the hash.
+      sql`+${records.workspaceId} = ${placeholder('workspaceId')}`,
       forAudience,
       kept,
     ).prepare(),
@@ -57,6 +58,17 @@ export function prepareReads(db: BunSQLiteDatabase) {
       )
       .orderBy(desc(sources.turn))
       .limit(1)
+      .prepare(),
+    sourceState: db
+      .select({ hash: sources.hash, turn: sources.turn })
+      .from(sources)
+      .where(
+        and(
+          eq(sources.workspaceId, placeholder('workspaceId')),
+          eq(sources.sourceId, placeholder('sourceId')),
+          eq(sources.audience, placeholder('audience')),
+        ),
+      )
       .prepare(),
     usage: db.select({ records: usage.records, contentBytes: usage.contentBytes, turn: usage.turn }).from(usage).prepare(),
   }

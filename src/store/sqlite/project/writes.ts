@@ -2,7 +2,8 @@ import type { Database } from 'bun:sqlite'
 import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ProjectReads, ProjectWrites, StoredRecord } from '../../project.ts'
-import { records, workspaces } from '../schema/project.ts'
+import { records, sources, workspaces } from '../schema/project.ts'
+import { workspaceAudiences } from '../schema/workspace-audience.ts'
 import { toContentHash } from './content-hash.ts'
 import { prepareWrites } from './prepare-writes.ts'
 import { RECORD } from './select.ts'
@@ -50,6 +51,17 @@ export function createProjectWrites(client: Database): Omit<ProjectWrites, keyof
     saveSourceHash: async (workspaceId, sourceId, audience, hash) => {
       const { turn } = statements.nextTurn.get({})
       statements.saveSourceHash.run({ workspaceId, sourceId, audience, hash, turn })
+    },
+    saveSourceState: async (workspaceId, sourceId, audience, { hash, turn }) => {
+      statements.passTurn.run({ turn })
+      statements.saveSourceHash.run({ workspaceId, sourceId, audience, hash, turn })
+    },
+    eraseWorkspace: async (id) => {
+      if (db.select({ seq: records.seq }).from(records).where(eq(records.workspaceId, id)).limit(1).get() !== undefined) return false
+      db.delete(sources).where(eq(sources.workspaceId, id)).run()
+      db.delete(workspaceAudiences).where(eq(workspaceAudiences.workspaceId, id)).run()
+      db.delete(workspaces).where(eq(workspaces.id, id)).run()
+      return true
     },
   }
 }

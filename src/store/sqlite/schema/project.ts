@@ -37,6 +37,7 @@ export const records = sqliteTable(
     forgottenAt: integer(),
   },
   (table) => [
+    index('records_by_workspace').on(table.workspaceId, table.forgottenAt),
     index('records_by_content').on(table.contentHash),
     index('records_by_fact_key').on(table.workspaceId, table.factKey).where(sql`fact_key_given = 1`),
     index('records_by_source').on(table.workspaceId, table.sourceId).where(sql`source_id is not null`),

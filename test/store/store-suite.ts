@@ -1,0 +1,355 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Account, Key, Member, Project } from '../../src/store/control.ts'
+import type { NewRecord } from '../../src/store/project.ts'
+import type { Store } from '../../src/store/store.ts'
+
+/** An engine's new, empty store, and the same data opened once more, as another process would. */
+export type Opened = { store: Store; openAgain: () => Promise<Store>; remove: () => Promise<void> }
+
+const NOW = Date.UTC(2026, 0, 15)
+
+const account: Account = {
+  id: 'a1',
+  name: 'Acme',
+  plan: 'team',
+  limits: { records: 5 },
+  subscribedAt: NOW,
+  subscribedUntil: null,
+  suspendedAt: null,
+  createdAt: NOW,
+}
+const project = (id: string, name = id): Project => ({ id, accountId: 'a1', name, createdAt: NOW, removedAt: null })
+const member: Member = {
+  id: 'm1',
+  accountId: 'a1',
+  email: 'ada@example.com',
+  name: 'Ada',
+  role: 'owner',
+  departmentId: null,
+  createdAt: NOW,
+  removedAt: null,
+}
+const key: Key = {
+  id: 'k1',
+  digest: 'd1',
+  shown: 'abcdefgh',
+  label: 'Laptop',
+  projectId: 'p1',
+  memberId: 'm1',
+  toolNames: 'dotted',
+  createdAt: NOW,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+}
+
+const record = (id: string, change: Partial<NewRecord> = {}): NewRecord => ({
+  id,
+  workspaceId: 1,
+  audience: '*',
+  authorId: 'm1',
+  content: `content of ${id}`,
+  factKey: id,
+  factKeyGiven: false,
+  status: 'unverified',
+  supersededBy: null,
+  sourceId: null,
+  sourceHash: null,
+  createdAt: NOW,
+  expiresAt: null,
+  forgottenAt: null,
+  terms: `content of ${id}`,
+  ...change,
+})
+
+/** What every engine of the type Store must do. */
+export function describeStore(name: string, open: () => Promise<Opened>): void {
+  describe(name, () => {
+    let opened: Opened
+    let store: Store
+
+    beforeEach(async () => {
+      opened = await open()
+      store = opened.store
+      await store.control.write(async (tx) => {
+        await tx.insertAccount(account)
+        await tx.insertMember(member)
+        await tx.insertProject(project('p1'))
+        await tx.insertProject(project('p2'))
+        await tx.insertKey(key)
+      })
+    })
+    afterEach(async () => {
+      await store.close()
+      await opened.remove()
+    })
+
+    /** Saves into the workspace `default`, made when it is needed. */
+    const insert = (id: string, change: Partial<NewRecord> = {}, projectId = 'p1') =>
+      store.project(projectId).write(async (tx) => {
+        const workspace = (await tx.findWorkspace('default')) ?? (await tx.insertWorkspace('default', NOW))
+        return tx.insertRecord(record(id, { workspaceId: workspace.id, ...change }))
+      })
+    const idsOf = (records: { id: string }[]) => records.map(({ id }) => id)
+
+    describe('the control file', () => {
+      test('finds accounts, members and projects by their names and their ids', async () => {
+        const { control } = store
+        expect(await control.findAccount('Acme')).toEqual(account)
+        expect(await control.findAccount('a1')).toEqual(account)
+        expect(await control.findMember('ADA@example.com')).toEqual(member)
+        expect(await control.findMember('m1')).toEqual(member)
+        expect(idsOf(await control.findProjects('p1'))).toEqual(['p1'])
+        expect(await control.findAccount('nobody')).toBeUndefined()
+      })
+
+      test('a removed member and a removed project are found no more, and stay listed', async () => {
+        const { control } = store
+        await control.write(async (tx) => {
+          await tx.updateMember('m1', { removedAt: NOW })
+          await tx.updateProject('p2', { removedAt: NOW })
+        })
+        expect(await control.findMember('m1')).toBeUndefined()
+        expect(await control.findProjects('p2')).toEqual([])
+        expect(idsOf(await control.listMembers('a1'))).toEqual(['m1'])
+        expect(idsOf(await control.listProjects('a1'))).toEqual(['p1', 'p2'])
+      })
+
+      test('a key is found by its digest with all that it opens, and by what lists show', async () => {
+        const { control } = store
+        expect(await control.findKeyHolder('d1')).toMatchObject({ key, member, account, project: { id: 'p1' } })
+        expect(idsOf(await control.findKeys('abcdefgh'))).toEqual(['k1'])
+        expect(await control.findKeyHolder('d2')).toBeUndefined()
+      })
+
+      test('an author is a member by name, or a key by label', async () => {
+        expect(await store.control.findAuthor('m1')).toEqual({ id: 'm1', name: 'Ada', removedAt: null })
+        expect(await store.control.findAuthor('k1')).toEqual({ id: 'k1', name: 'Laptop', removedAt: null })
+      })
+
+      test('departments are made, renamed and deleted', async () => {
+        const { control } = store
+        await control.write((tx) => tx.insertDepartment({ id: 'd1', accountId: 'a1', name: 'Research', createdAt: NOW }))
+        await control.write((tx) => tx.updateDepartment('d1', { name: 'Science' }))
+        expect(await control.listDepartments('a1')).toMatchObject([{ id: 'd1', name: 'Science' }])
+        await control.write((tx) => tx.deleteDepartment('d1'))
+        expect(await control.listDepartments('a1')).toEqual([])
+      })
+
+      test('the audit log gives the newest lines first and erases old ones', async () => {
+        const entry = {
+          accountId: 'a1',
+          projectId: null,
+          actor: 'operator',
+          act: 'key.issue',
+          target: 'k1',
+          origin: null,
+          outcome: 'done' as const,
+        }
+        const { control } = store
+        await control.write(async (tx) => {
+          await tx.insertAudit({ ...entry, at: NOW, details: {} })
+          await tx.insertAudit({ ...entry, at: NOW + 1, details: { label: 'x' } })
+        })
+        expect(await control.listAudit({ limit: 10 })).toMatchObject([{ at: NOW + 1, details: { label: 'x' } }, { at: NOW }])
+        expect(await control.write((tx) => tx.purgeAudit(NOW + 1, 10))).toBe(1)
+        expect(await control.listAudit({ limit: 10 })).toHaveLength(1)
+      })
+
+      test('what another process changes is seen at the next look, kept answers too', async () => {
+        const other = await opened.openAgain()
+        expect((await store.control.findKeyHolder('d1'))?.key.revokedAt).toBeNull()
+        await other.control.write((tx) => tx.updateKey('k1', { revokedAt: NOW }))
+        await new Promise((resume) => setImmediate(resume))
+        expect((await store.control.findKeyHolder('d1'))?.key.revokedAt).toBe(NOW)
+        await other.close()
+      })
+    })
+
+    describe('a write', () => {
+      test('acts that wait together are each answered with their own value, after the commit', async () => {
+        const other = await opened.openAgain()
+        const saved = await Promise.all(Array.from({ length: 300 }, (_, i) => insert(`r${i}`)))
+        expect(saved.map(({ id }) => id)).toEqual(Array.from({ length: 300 }, (_, i) => `r${i}`))
+        expect(await other.project('p1').listRecords({ visible: undefined })).toHaveLength(300)
+        expect((await other.project('p1').readUsage()).records).toBe(300)
+        await other.close()
+      })
+
+      test('an act that fails takes back its own changes and nobody else’s', async () => {
+        const acts = [
+          insert('one'),
+          store.project('p1').write(async (tx) => {
+            await tx.insertRecord(record('two', { workspaceId: 1 }))
+            throw new Error('on second thoughts')
+          }),
+          insert('one'),
+          insert('three'),
+        ]
+        const outcomes = await Promise.allSettled(acts)
+        expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+        expect(idsOf(await store.project('p1').listRecords({ visible: undefined }))).toEqual(['one', 'three'])
+        expect((await store.project('p1').readUsage()).records).toBe(2)
+      })
+
+      test('an act sees what those before it did', async () => {
+        const [, seen] = await Promise.all([insert('one'), store.project('p1').write(async (tx) => tx.findRecord(undefined, 'one'))])
+        expect(seen).toMatchObject({ id: 'one' })
+      })
+
+      test('two processes that write to one project both get through', async () => {
+        const other = await opened.openAgain()
+        await insert('first')
+        const mine = Array.from({ length: 50 }, (_, i) => insert(`mine${i}`))
+        const theirs = Array.from({ length: 50 }, (_, i) => other.project('p1').write((tx) => tx.insertRecord(record(`theirs${i}`))))
+        await Promise.all([...mine, ...theirs])
+        expect(await store.project('p1').listRecords({ visible: undefined })).toHaveLength(101)
+        await other.close()
+      })
+    })
+
+    describe('a project', () => {
+      test('knows nothing of another one', async () => {
+        await insert('mine', {}, 'p1')
+        const other = store.project('p2')
+        expect(await other.listWorkspaces()).toEqual([])
+        expect(await other.findRecord(undefined, 'mine')).toBeUndefined()
+        expect((await other.readUsage()).records).toBe(0)
+        await insert('mine', { content: 'the same id again' }, 'p2')
+        expect(await store.project('p1').findRecord(undefined, 'mine')).toMatchObject({ content: 'content of mine' })
+      })
+
+      test('that nobody made cannot be opened', async () => {
+        await expect(store.project('nowhere').listWorkspaces()).rejects.toThrow("no project 'nowhere'")
+      })
+
+      test('that is erased leaves nothing, and can be erased twice', async () => {
+        await insert('one', {}, 'p2')
+        await store.control.write((tx) => tx.updateProject('p2', { removedAt: NOW }))
+        await store.eraseProject('p2')
+        await store.eraseProject('p2')
+        await expect(store.project('p2').listWorkspaces()).rejects.toThrow()
+      })
+
+      test('gives back a record as it was saved', async () => {
+        const saved = await insert('whole', {
+          content: 'two\nlines, "quotes", 日本語 and 🗾',
+          factKeyGiven: true,
+          status: 'verified',
+          sourceId: 's',
+          sourceHash: 'h',
+          expiresAt: NOW + 1,
+        })
+        expect(await store.project('p1').findRecord(undefined, 'whole')).toEqual(saved)
+      })
+
+      test('shows records only to those who may see them', async () => {
+        await insert('shared')
+        await insert('draft', { audience: 'a:m1' })
+        await insert('research', { audience: 'd:r' })
+        const reads = store.project('p1')
+        const seen = async (visible: string[] | undefined) => idsOf(await reads.listRecords({ visible }))
+        expect(await seen(['*', 'a:m2'])).toEqual(['shared'])
+        expect(await seen(['*', 'a:m1', 'd:r'])).toEqual(['shared', 'draft', 'research'])
+        expect(await seen(undefined)).toEqual(['shared', 'draft', 'research'])
+        expect(await reads.findRecord(['*', 'a:m2'], 'draft')).toBeUndefined()
+        expect(idsOf(await reads.findRecordsBySeq(['*', 'd:r'], [1, 2, 3])).sort()).toEqual(['research', 'shared'])
+      })
+
+      test('lists a selection in the order of saving, in parts', async () => {
+        for (const id of ['a', 'b', 'c', 'd']) await insert(id, { sourceId: id < 'c' ? 's' : null })
+        const reads = store.project('p1')
+        expect(idsOf(await reads.listRecords({ visible: undefined, sourceId: 's' }))).toEqual(['a', 'b'])
+        expect(idsOf(await reads.listRecords({ visible: undefined, afterSeq: 1, limit: 2 }))).toEqual(['b', 'c'])
+        expect(await reads.listRecords({ visible: undefined, workspaceId: 99 })).toEqual([])
+      })
+
+      test('finds the same content, and who holds a given fact key now', async () => {
+        await insert('a', { content: 'same', factKey: 'k', factKeyGiven: true })
+        await insert('b', { content: 'same', audience: 'a:m1', factKey: 'k' })
+        const reads = store.project('p1')
+        expect(idsOf(await reads.findSameContent(1, '*', 'same'))).toEqual(['a'])
+        expect(await reads.findSameContent(1, '*', 'Same')).toEqual([])
+        expect(idsOf(await reads.findCurrentByFactKey(1, '*', 'k'))).toEqual(['a'])
+        await reads.write((tx) => tx.updateRecord('a', { status: 'superseded', supersededBy: 'b' }))
+        expect(await reads.findCurrentByFactKey(1, '*', 'k')).toEqual([])
+      })
+
+      test('a forgotten record counts no more and is found only when asked for; restored, it is as it was', async () => {
+        const saved = await insert('one', { content: 'né' })
+        const reads = store.project('p1')
+        expect(await reads.readUsage()).toMatchObject({ records: 1, contentBytes: 3 })
+        await reads.write((tx) => tx.forgetRecord('one', NOW))
+        expect(await reads.readUsage()).toMatchObject({ records: 0, contentBytes: 0 })
+        expect(await reads.findRecord(undefined, 'one')).toBeUndefined()
+        expect(await reads.findRecord(undefined, 'one', { forgotten: true })).toMatchObject({ forgottenAt: NOW })
+        expect(idsOf(await reads.listRecords({ visible: undefined, forgotten: true }))).toEqual(['one'])
+        expect(await reads.listRecords({ visible: undefined })).toEqual([])
+
+        await reads.write((tx) => tx.restoreRecord('one', saved.workspaceId, 'né'))
+        expect(await reads.findRecord(undefined, 'one')).toEqual(saved)
+        expect(await reads.readUsage()).toMatchObject({ records: 1, contentBytes: 3 })
+      })
+
+      test('erases what was forgotten before a time, no more than asked for', async () => {
+        for (const id of ['a', 'b', 'c', 'd']) await insert(id)
+        const reads = store.project('p1')
+        await reads.write(async (tx) => {
+          for (const [at, id] of ['a', 'b', 'c'].entries()) await tx.forgetRecord(id, NOW + at)
+        })
+        expect(await reads.write((tx) => tx.purgeForgotten(NOW + 2, 1))).toBe(1)
+        expect(await reads.write((tx) => tx.purgeForgotten(NOW + 2, 10))).toBe(1)
+        expect(idsOf(await reads.listRecords({ visible: undefined, forgotten: true }))).toEqual(['c'])
+        expect(idsOf(await reads.listRecords({ visible: undefined }))).toEqual(['d'])
+      })
+
+      test('a source’s current hash is the one saved last by a save that may be seen', async () => {
+        await insert('one')
+        const reads = store.project('p1')
+        await reads.write((tx) => tx.saveSourceHash(1, 's', '*', 'h1'))
+        await reads.write((tx) => tx.saveSourceHash(1, 's', 'a:m1', 'h2'))
+        expect(await reads.findCurrentHash(['*', 'a:m2'], 1, 's')).toBe('h1')
+        expect(await reads.findCurrentHash(['*', 'a:m1'], 1, 's')).toBe('h2')
+        await reads.write((tx) => tx.saveSourceHash(1, 's', '*', 'h1'))
+        expect(await reads.findCurrentHash(['*', 'a:m1'], 1, 's')).toBe('h1')
+        expect(await reads.findSourceState(1, 'a:m1', 's')).toEqual({ hash: 'h2', turn: 2 })
+        expect(await reads.findCurrentHash(undefined, 1, 'other')).toBeUndefined()
+      })
+
+      test('a state brought from elsewhere never takes the place of a later one', async () => {
+        await insert('one')
+        const reads = store.project('p1')
+        await reads.write((tx) => tx.saveSourceState(1, 's', '*', { hash: 'h7', turn: 7 }))
+        await reads.write((tx) => tx.saveSourceState(1, 's', '*', { hash: 'h3', turn: 3 }))
+        expect(await reads.findSourceState(1, '*', 's')).toEqual({ hash: 'h7', turn: 7 })
+        await reads.write((tx) => tx.saveSourceHash(1, 's', '*', 'h8'))
+        expect(await reads.findSourceState(1, '*', 's')).toEqual({ hash: 'h8', turn: 8 })
+      })
+
+      test('a removed workspace frees its name at once and is erased when its records are', async () => {
+        await insert('one')
+        const reads = store.project('p1')
+        await reads.write((tx) => tx.removeWorkspace(1, NOW))
+        expect(await reads.findWorkspace('default')).toBeUndefined()
+        expect(await reads.findWorkspaceById(1)).toMatchObject({ name: 'default', removedAt: NOW })
+        expect(idsOf((await reads.listRemovedWorkspaces()).map(({ name: id }) => ({ id })))).toEqual(['default'])
+        const again = await reads.write((tx) => tx.insertWorkspace('default', NOW))
+        expect(again.id).not.toBe(1)
+
+        expect(await reads.write((tx) => tx.eraseWorkspace(1))).toBe(false)
+        await reads.write((tx) => tx.forgetRecord('one', NOW))
+        await reads.write((tx) => tx.purgeForgotten(NOW + 1, 10))
+        expect(await reads.write((tx) => tx.eraseWorkspace(1))).toBe(true)
+        expect(await reads.findWorkspaceById(1)).toBeUndefined()
+      })
+
+      test('reads see what is committed by another process', async () => {
+        const other = await opened.openAgain()
+        await insert('one')
+        await other.project('p1').write((tx) => tx.updateRecord('one', { status: 'verified' }))
+        expect(await store.project('p1').findRecord(undefined, 'one')).toMatchObject({ status: 'verified' })
+        await other.close()
+      })
+    })
+  })
+}
