@@ -1,6 +1,6 @@
 import type { Limits } from '../account/plan.ts'
 import { Refusal } from '../errors.ts'
-import type { NewRecord, ProjectWrites, StoredRecord } from '../store/project.ts'
+import type { NewRecord, ProjectReads, ProjectWrites, StoredRecord } from '../store/project.ts'
 import type { Draft } from './draft.ts'
 import { isOutdated } from './stale.ts'
 import { openWorkspace } from './workspace.ts'
@@ -21,11 +21,18 @@ export async function save(tx: ProjectWrites, { workspace: name, ...draft }: Dra
 }
 
 /** The record that already says this: a live one of the same author, source and fact key. */
-async function findSame(tx: ProjectWrites, record: NewRecord): Promise<StoredRecord | undefined> {
+async function findSame(tx: ProjectReads, record: NewRecord): Promise<StoredRecord | undefined> {
+  const same = await listSame(tx, record)
+  return same.find((other) => !isOutdated(other, record.createdAt))
+}
+
+type Said = Omit<NewRecord, 'terms'>
+
+/** Every record that says this, of the same author, source and fact key; superseded and expired ones too. */
+export async function listSame(tx: ProjectReads, record: Said): Promise<StoredRecord[]> {
   const alike = await tx.findSameContent(record.workspaceId, record.audience, record.content)
-  return alike.find(
+  return alike.filter(
     (other) =>
-      !isOutdated(other, record.createdAt) &&
       other.authorId === record.authorId &&
       other.sourceId === record.sourceId &&
       other.sourceHash === record.sourceHash &&
@@ -49,8 +56,11 @@ async function saveNew(tx: ProjectWrites, record: NewRecord, limits: Limits): Pr
   return { record: await tx.insertRecord(record), created: true, superseded, conflicts }
 }
 
-/** Current records of the same fact key that say something else. */
-async function findRivals(tx: ProjectWrites, { workspaceId, audience, factKey, content }: NewRecord): Promise<StoredRecord[]> {
+/** Current records of the same given fact key that say something else. */
+export async function findRivals(
+  tx: ProjectReads,
+  { workspaceId, audience, factKey, content }: Pick<NewRecord, 'workspaceId' | 'audience' | 'factKey' | 'content'>,
+): Promise<StoredRecord[]> {
   const current = await tx.findCurrentByFactKey(workspaceId, audience, factKey)
   return current.filter((other) => other.content !== content)
 }

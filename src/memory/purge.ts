@@ -1,0 +1,54 @@
+import type { Means } from '../account/means.ts'
+import type { Project } from '../store/control.ts'
+import type { ProjectStore } from '../store/project.ts'
+import { forgetLeftovers } from './remove-workspace.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+/** Records erased in one transaction, so that nobody waits longer than some 10 ms. */
+const CHUNK = 50
+
+type Given = Pick<Means, 'store' | 'clock' | 'config' | 'log'>
+
+/**
+ * Erases for good what was forgotten longer ago than the trash keeps, in every project, and finishes removals that a crash cut short.
+ * A project that cannot be opened is logged and passed over. Ends early once `isStopped` says so. Returns how many records were erased.
+ */
+export async function purgeTrash(given: Given, isStopped: () => boolean = () => false): Promise<number> {
+  let erased = 0
+  for (const project of await listAllProjects(given)) {
+    if (isStopped()) break
+    try {
+      erased += await purgeProject(given, project, isStopped)
+    } catch (error) {
+      given.log('purge failed', { project: project.id, error: String(error) })
+    }
+  }
+  if (erased > 0) given.log('purged', { records: erased })
+  return erased
+}
+
+async function listAllProjects({ store }: Given): Promise<Project[]> {
+  const accounts = await store.control.listAccounts()
+  return (await Promise.all(accounts.map(({ id }) => store.control.listProjects(id)))).flat()
+}
+
+async function purgeProject({ store, clock, config }: Given, { id, removedAt }: Project, isStopped: () => boolean): Promise<number> {
+  if (removedAt !== null) {
+    await store.eraseProject(id)
+    return 0
+  }
+  const project = store.project(id)
+  const removed = await project.listRemovedWorkspaces()
+  for (const workspace of removed) await forgetLeftovers({ clock }, project, workspace.id)
+  const erased = await eraseForgotten(project, clock.now() - config.trashDays * DAY, isStopped)
+  for (const workspace of removed) await project.write((tx) => tx.eraseWorkspace(workspace.id))
+  return erased
+}
+
+async function eraseForgotten(project: ProjectStore, before: number, isStopped: () => boolean): Promise<number> {
+  for (let erased = 0; ; ) {
+    const chunk = isStopped() ? 0 : await project.write((tx) => tx.purgeForgotten(before, CHUNK))
+    erased += chunk
+    if (chunk < CHUNK) return erased
+  }
+}

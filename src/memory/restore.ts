@@ -1,0 +1,59 @@
+import type { Means } from '../account/means.ts'
+import { type Limits, limitsOf } from '../account/plan.ts'
+import { Refusal } from '../errors.ts'
+import type { Account } from '../store/control.ts'
+import type { ProjectWrites, StoredRecord, Visible, Workspace } from '../store/project.ts'
+import { requireRoom } from './save.ts'
+import { settle } from './settle.ts'
+import { shorten } from './text.ts'
+import { toTerms } from './words/to-terms.ts'
+import { openWorkspace } from './workspace.ts'
+
+/** Where a record is to come back, and whose records may be seen by whoever asks. */
+type Place = { account: Account; projectId: string; visible: Visible }
+
+/** A record that is back, and the workspace it is in. */
+export type Restored = { record: StoredRecord; workspace: string }
+
+/**
+ * Brings a forgotten record back: into its workspace or, when that was removed, into the one of that name, made if needed. A newer record that took
+ * its given fact key meanwhile supersedes it. Throws a Refusal for a record that is not there or not forgotten, and for a project that is full.
+ */
+export async function restoreRecord({ store, clock }: Pick<Means, 'store' | 'clock'>, place: Place, id: string): Promise<Restored> {
+  const limits = limitsOf(place.account)
+  return store
+    .project(place.projectId)
+    .write(async (tx) => bringBack(tx, await requireForgotten(tx, place.visible, id), limits, clock.now()))
+}
+
+async function requireForgotten(tx: ProjectWrites, visible: Visible, id: string): Promise<StoredRecord> {
+  const found = await tx.findRecord(visible, id, { forgotten: true })
+  if (found === undefined) throw new Refusal(`no record '${shorten(id)}'`)
+  if (found.forgottenAt === null) throw new Refusal(`record '${id}' is not forgotten`)
+  return found
+}
+
+async function bringBack(tx: ProjectWrites, forgotten: StoredRecord, limits: Limits, now: number): Promise<Restored> {
+  await requireRoom(tx, forgotten.content, limits)
+  const workspace = await openItsWorkspace(tx, forgotten.workspaceId, now)
+  const moved = { ...forgotten, workspaceId: workspace.id, forgottenAt: null }
+  const record = { ...moved, ...(await settle(tx, moved)) }
+  await tx.restoreRecord(record.id, workspace.id, toTerms(record.content).join(' '))
+  await tx.updateRecord(record.id, { status: record.status, supersededBy: record.supersededBy })
+  await takeSourceAlong(tx, forgotten, workspace.id)
+  return { record, workspace: workspace.name }
+}
+
+async function openItsWorkspace(tx: ProjectWrites, id: number, now: number): Promise<Workspace> {
+  const workspace = await tx.findWorkspaceById(id)
+  if (workspace === undefined) throw new Error(`no row of workspace ${id}`)
+  return workspace.removedAt === null ? workspace : openWorkspace(tx, workspace.name, now)
+}
+
+/** Another workspace that knows nothing of the record's source learns what the old one knew, so that the record is as fresh as it was. */
+async function takeSourceAlong(tx: ProjectWrites, { sourceId, audience, workspaceId: from }: StoredRecord, to: number): Promise<void> {
+  if (sourceId === null || from === to) return
+  const known = await tx.findSourceState(from, audience, sourceId)
+  if (known === undefined || (await tx.findSourceState(to, audience, sourceId)) !== undefined) return
+  await tx.saveSourceHash(to, sourceId, audience, known.hash)
+}
