@@ -12,7 +12,7 @@ import { toTerms } from './words/to-terms.ts'
 import { DEFAULT_WORKSPACE } from './workspace.ts'
 
 /** Largest content, in bytes of UTF-8. */
-const LARGEST_CONTENT = 64 * 1024
+export const LARGEST_CONTENT = 64 * 1024
 
 /** What is to be saved, once its arguments are found good. */
 export type Draft = Omit<NewRecord, 'workspaceId'> & { workspace: string }

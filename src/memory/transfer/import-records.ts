@@ -1,0 +1,53 @@
+import type { Means } from '../../account/means.ts'
+import { type Limits, limitsOf } from '../../account/plan.ts'
+import { Refusal } from '../../errors.ts'
+import type { ProjectStore } from '../../store/project.ts'
+import type { Item } from './item.ts'
+import { type Kept, keepDraft, type Used } from './keep-draft.ts'
+import { orThrow, type Step, type Target, toSteps } from './to-steps.ts'
+
+/** How an import is watched: told of each refusal as it comes and of progress now and again, and asked whether to go on. */
+export type Watch = { refused: (where: string, reason: string) => void; progress: (counts: Counts) => void; isStopped: () => boolean }
+
+/** Records by what became of them; of an item that could not be read, one refusal. `byUnknownAuthors` are among the saved. */
+export type Counts = { saved: number; there: number; forgotten: number; refused: number; byUnknownAuthors: number }
+
+/** Left to others between two saves, in milliseconds. */
+const PAUSE = 2
+
+/** Saves what the items hold, in their order, by the rules of `remember`. Refused ones stop nothing; what is there already is passed over. */
+export async function importRecords(means: Means, target: Target, items: AsyncIterable<Item>, watch: Watch): Promise<Counts> {
+  const project = means.store.project(target.project.id)
+  const limits = limitsOf(target.account)
+  const used: Used = new Set()
+  const counts: Counts = { saved: 0, there: 0, forgotten: 0, refused: 0, byUnknownAuthors: 0 }
+  for await (const steps of toSteps(means, target, items)) {
+    const outcomes = await keepAll(project, steps, used, limits)
+    for (const [at, step] of steps.entries()) count(counts, watch, step, outcomes[at])
+    watch.progress(counts)
+    if (watch.isStopped()) break
+    await Bun.sleep(PAUSE)
+  }
+  return counts
+}
+
+/** Each record is an act of its own, and those of one call share a transaction. */
+function keepAll(project: ProjectStore, steps: Step[], used: Used, limits: Limits): Promise<(Kept | Refusal)[]> {
+  return Promise.all(
+    steps.map(async (step) => {
+      if ('refused' in step) return new Refusal(step.refused)
+      return project.write((tx) => keepDraft(tx, step.incoming, used, limits)).catch(orThrow)
+    }),
+  )
+}
+
+function count(counts: Counts, watch: Watch, step: Step, outcome: Kept | Refusal | undefined): void {
+  if (outcome === undefined) return
+  if (outcome instanceof Refusal) {
+    counts.refused += 1
+    watch.refused(step.where, outcome.message)
+    return
+  }
+  counts[outcome] += 1
+  if (outcome === 'saved' && 'unknownAuthor' in step && step.unknownAuthor !== undefined) counts.byUnknownAuthors += 1
+}

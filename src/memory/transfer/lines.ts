@@ -1,0 +1,67 @@
+import { Refusal } from '../../errors.ts'
+
+/** A line of a stream with its number from 1, or why it cannot be read. */
+export type Line = { number: number; text: string } | { number: number; refused: string }
+
+/** The longest line that is read, in bytes; a longer one is refused without being held. */
+export const LONGEST_LINE = 16 * 1024 * 1024
+
+const NEW_LINE = 0x0a
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Lines of UTF-8 bytes as they come, without their ends and a mark at the beginning; blank ones are counted, not given. Throws a Refusal for UTF-16. */
+export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  const pending = createPending()
+  let number = 0
+  for await (const chunk of chunks) {
+    let start = 0
+    for (let end = chunk.indexOf(NEW_LINE); end >= 0; end = chunk.indexOf(NEW_LINE, start)) {
+      pending.add(chunk.subarray(start, end))
+      start = end + 1
+      number += 1
+      const line = toLine(number, pending.take())
+      if (line !== undefined) yield line
+    }
+    // A reader of the system may use the same memory for its next chunk.
+    pending.add(chunk.slice(start))
+  }
+  const last = toLine(number + 1, pending.take())
+  if (last !== undefined) yield last
+}
+
+/** The pieces of a line that is not at its end yet; no more of them than the longest line has. */
+function createPending() {
+  let pieces: Uint8Array[] = []
+  let size = 0
+  return {
+    add: (piece: Uint8Array) => {
+      size += piece.length
+      if (size <= LONGEST_LINE) pieces.push(piece)
+      else pieces = []
+    },
+    take: (): Uint8Array | undefined => {
+      const whole = size > LONGEST_LINE ? undefined : pieces.length === 1 ? pieces[0] : Buffer.concat(pieces)
+      pieces = []
+      size = 0
+      return whole
+    },
+  }
+}
+
+function toLine(number: number, bytes: Uint8Array | undefined): Line | undefined {
+  if (bytes === undefined) return { number, refused: `it is longer than ${LONGEST_LINE} bytes` }
+  if (number === 1) refuseUtf16(bytes)
+  try {
+    const text = utf8.decode(number === 1 && bytes[0] === 0xef ? withoutMark(bytes) : bytes)
+    return text.trim() === '' ? undefined : { number, text }
+  } catch {
+    return { number, refused: 'it is not UTF-8' }
+  }
+}
+
+function refuseUtf16([first, second]: Uint8Array): void {
+  const isMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  if (isMark) throw new Refusal('the file is UTF-16; save it as UTF-8')
+}
+
+const withoutMark = (bytes: Uint8Array) => (bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes)

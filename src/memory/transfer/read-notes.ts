@@ -1,0 +1,85 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, extname, join, relative, sep } from 'node:path'
+import { VFile } from 'vfile'
+import { matter } from 'vfile-matter'
+import { Refusal } from '../../errors.ts'
+import { isObject, type Params } from '../../jsonrpc.ts'
+import { LARGEST_CONTENT } from '../draft.ts'
+import { type Entry, readEntry } from './entry.ts'
+import type { Item } from './item.ts'
+import { toSections } from './sections.ts'
+
+/** The largest note that is read, in bytes. */
+const LARGEST_NOTE = 8 * 1024 * 1024
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Whether a file is one of Markdown, by its name. */
+export const isNote = (path: string) => /\.(md|markdown)$/i.test(path)
+
+/**
+ * The items of Markdown notes: of one file, or of a folder with all below it but what is hidden, in the order of their paths.
+ * A note's sections are its records, its path is their source and the SHA-256 of its bytes the source's hash.
+ */
+export async function* readNotes(root: string): AsyncGenerator<Item> {
+  if (!(await stat(root)).isDirectory()) return yield readNote(root, basename(root))
+  for (const path of await listNotes(root)) yield readNote(path, relative(root, path).split(sep).join('/'))
+}
+
+async function listNotes(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const shown = entries.filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+  const found = await Promise.all(
+    shown.map(async (entry) => {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) return listNotes(path)
+      return entry.isFile() && isNote(entry.name) ? [path] : []
+    }),
+  )
+  return found.flat().sort()
+}
+
+async function readNote(path: string, where: string): Promise<Item> {
+  try {
+    if ((await stat(path)).size > LARGEST_NOTE) return { where, refused: `it is larger than ${LARGEST_NOTE} bytes` }
+    return { where, entries: toEntries(await readFile(path), where) }
+  } catch (error) {
+    return {
+      where,
+      refused: error instanceof Refusal ? error.message : `it cannot be read: ${error instanceof Error ? error.message : error}`,
+    }
+  }
+}
+
+function toEntries(bytes: Uint8Array, path: string): Entry[] {
+  const { text, fields } = readFrontMatter(decode(bytes))
+  const { title, workspace, scope, expires_at } = fields
+  const source = { source_id: path, source_hash: new Bun.CryptoHasher('sha256').update(bytes).digest('hex') }
+  const sections = toSections(text, { title: toTitle(title, text, path), largest: LARGEST_CONTENT })
+  return sections.map((content) => readEntry({ content, workspace, scope, expires_at, ...source }))
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new Refusal('it is not UTF-8')
+  }
+}
+
+function readFrontMatter(text: string): { text: string; fields: Params } {
+  const file = new VFile(text)
+  try {
+    matter(file, { strip: true })
+  } catch (error) {
+    throw new Refusal(`its front matter is not YAML: ${error instanceof Error ? error.message.split('\n')[0] : error}`)
+  }
+  const { matter: fields } = file.data as { matter?: unknown }
+  return { text: String(file), fields: isObject(fields) ? fields : {} }
+}
+
+/** What heads a note's sections: the title it names, or its file's name where its text does not begin with a heading. */
+function toTitle(title: unknown, text: string, path: string): string | undefined {
+  if (typeof title === 'string' || typeof title === 'number') return String(title).trim()
+  return /^\s*# /.test(text) ? undefined : basename(path, extname(path))
+}
