@@ -1,28 +1,9 @@
-import type { Cli } from '../src/commands/cli.ts'
-import { run } from '../src/commands/run.ts'
 import type { Service } from '../src/service.ts'
-
-/** What a command line came to. */
-export type Ran = { status: number; out: string; err: string }
+import { type Ran, runCommand } from './run-cli.ts'
 
 /** The command line, in this process, on the folder of a running service and with its clock. */
 export function commandsBeside({ config, clock, random }: Service) {
-  async function memsvc(...words: string[]): Promise<Ran> {
-    const said = { out: '', err: '' }
-    const cli: Cli = {
-      environment: { SVC_DATA_DIR: config.dataDir },
-      clock,
-      random,
-      out: (text) => {
-        said.out += text
-      },
-      err: (text) => {
-        said.err += text
-      },
-      interrupted: new Promise(() => {}),
-    }
-    return { status: await run(cli, words), ...said }
-  }
+  const memsvc = (...words: string[]): Promise<Ran> => runCommand({ environment: { SVC_DATA_DIR: config.dataDir }, clock, random }, words)
 
   /** One that must succeed, with `--json`: the value it printed. */
   async function json<Value = Record<string, unknown>>(...words: string[]): Promise<Value> {

@@ -12,8 +12,13 @@ export type Cli = {
   environment: Record<string, string | undefined>
   clock: Clock
   random: Random
-  out: (text: string) => void
+  /** What it returns resolves when the text is taken: whoever says much waits for it. */
+  out: (text: string) => Promise<void> | void
   err: (text: string) => void
+  /** Standard input. */
+  input: () => AsyncIterable<Uint8Array>
+  /** Whether a person reads `err` as it comes. */
+  isTerminal: boolean
   /** Resolves when the process is asked to end. */
   interrupted: Promise<void>
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { type Cli, onData } from './cli.ts'
 
@@ -7,6 +8,8 @@ type Report<Options, Value> = {
   act: (service: Service, options: Options, ...words: string[]) => Promise<Value>
   /** What a person reads; without the last line's end. */
   toText: (value: Value) => string
+  /** Why the command, though it did what it could, is to end with status 1. */
+  refusal?: (value: Value) => string | undefined
   /** Whether a new data folder may begin with this command. */
   mayMake?: boolean
 }
@@ -14,10 +17,12 @@ type Report<Options, Value> = {
 /** Gives a command its act and the option `--json`, which prints the act's value as one JSON value and nothing else. */
 export function reports<Options extends object, Value>(cli: Cli, command: Command, report: Report<Options, Value>): Command {
   return command.option('--json', 'print one JSON value').action(async (...given: unknown[]) => {
-    const words = given.slice(0, -2) as string[]
+    const words = given.slice(0, -2).flat() as string[]
     const options = given.at(-2) as Options & { json?: boolean }
     const value = await onData(cli, (service) => report.act(service, options, ...words), { mayMake: report.mayMake ?? false })
     const text = options.json ? JSON.stringify(value) : report.toText(value)
-    if (text !== '') cli.out(`${text}\n`)
+    if (text !== '') await cli.out(`${text}\n`)
+    const refusal = report.refusal?.(value)
+    if (refusal !== undefined) throw new Refusal(refusal)
   })
 }

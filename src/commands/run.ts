@@ -5,11 +5,17 @@ import { accountCommand } from './account.ts'
 import { auditCommand } from './audit.ts'
 import type { Cli } from './cli.ts'
 import { departmentCommand } from './department.ts'
+import { exportCommand } from './export.ts'
 import { healthCommand } from './health.ts'
+import { importCommand } from './import.ts'
 import { keyCommand } from './key.ts'
 import { memberCommand } from './member.ts'
+import { projectCommand } from './project.ts'
+import { recordCommand } from './record.ts'
+import { searchCommand } from './search.ts'
 import { serveCommand } from './serve.ts'
 import { subscriptionCommand } from './subscription.ts'
+import { workspaceCommand } from './workspace.ts'
 
 /** In the order of `memsvc --help`. */
 const COMMANDS: ((cli: Cli) => Command)[] = [
@@ -19,7 +25,13 @@ const COMMANDS: ((cli: Cli) => Command)[] = [
   subscriptionCommand,
   departmentCommand,
   memberCommand,
+  projectCommand,
   keyCommand,
+  workspaceCommand,
+  recordCommand,
+  searchCommand,
+  importCommand,
+  exportCommand,
   auditCommand,
 ]
 

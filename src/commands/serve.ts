@@ -3,12 +3,15 @@ import { type FirstRun, firstRun } from '../account/first-run.ts'
 import { startUpkeep } from '../account/upkeep.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
+import { purgeTrash } from '../memory/purge.ts'
 import { takeServeLock } from '../store/sqlite/serve-lock.ts'
 import { toLocalAddress } from './address.ts'
 import { type Cli, onData } from './cli.ts'
+import { repeat } from './repeat.ts'
 
 /** Time given to calls in flight once the process is asked to end, in milliseconds. */
 const LAST_CALLS = 5_000
+const HOUR = 3_600_000
 
 /** `memsvc serve`: answers assistants until the process is asked to end; on a new data folder, makes what is needed first. */
 export function serveCommand(cli: Cli): Command {
@@ -28,9 +31,13 @@ async function serve(cli: Cli): Promise<void> {
       if (made !== undefined) cli.out(welcome(made, `${service.config.publicUrl ?? address}/mcp`))
       service.log('serving', { address, data: service.config.dataDir, version: service.version })
       const endUpkeep = startUpkeep(service)
+      const purging = repeat(HOUR, (isStopped) =>
+        purgeTrash(service, isStopped).catch((error) => service.log('purge failed', { error: String(error) })),
+      )
       await cli.interrupted
       endUpkeep()
       service.log('stopping')
+      await purging.stop()
       const cut = setTimeout(() => app.server?.stop(true), LAST_CALLS)
       await app.server?.stop()
       clearTimeout(cut)

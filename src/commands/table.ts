@@ -22,3 +22,15 @@ export function toIsoTime(time: number | null): string | null {
 export function toShownTime(iso: string | null): string {
   return iso === null ? '-' : iso.slice(0, 16).replace('T', ' ')
 }
+
+/** Columns a table gives to a text. */
+const TEXT_WIDTH = 60
+
+/** The beginning of a text as one line of a table: no line ends, nor characters a terminal would obey. */
+export function toOneLine(text: string): string {
+  const line = text
+    .slice(0, TEXT_WIDTH * 2)
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+  return line.length > TEXT_WIDTH ? `${line.slice(0, TEXT_WIDTH).toWellFormed()}…` : line
+}

@@ -4,8 +4,8 @@ import { issueKey } from '../../account/issue-key.ts'
 import { requireMember } from '../../account/member.ts'
 import { readTime } from '../../memory/time.ts'
 import type { Cli } from '../cli.ts'
+import { findProject } from '../find-project.ts'
 import { reports } from '../report.ts'
-import { findProject } from './find-project.ts'
 import { toIssuedText, toListedKey } from './listed.ts'
 
 type Options = { project: string; account?: string; member?: string; label?: string; expires?: string; underscored?: true }

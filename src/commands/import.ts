@@ -1,0 +1,86 @@
+import { createReadStream, existsSync, statSync } from 'node:fs'
+import { Command } from 'commander'
+import { requireAccount } from '../account/account.ts'
+import { COMMAND_LINE, noteAlone } from '../account/audit.ts'
+import { requireMember } from '../account/member.ts'
+import { Refusal } from '../errors.ts'
+import { importRecords } from '../memory/transfer/import-records.ts'
+import type { Item } from '../memory/transfer/item.ts'
+import { isNote, readNotes } from '../memory/transfer/read-notes.ts'
+import { readRecords } from '../memory/transfer/read-records.ts'
+import type { Cli } from './cli.ts'
+import { findProject } from './find-project.ts'
+import { type InProject, inProject } from './in-project.ts'
+import { createProgress } from './progress.ts'
+import { reports } from './report.ts'
+
+type Options = InProject & { workspace?: string; member?: string }
+
+/** Refusals that `--json` repeats; standard error has them all. */
+const MOST_REPEATED = 1_000
+
+/** `memsvc import` */
+export function importCommand(cli: Cli): Command {
+  const command = inProject(new Command('import'))
+    .description(
+      "save records from JSON Lines (an export, remember's arguments, or the file of the reference memory server) or from Markdown notes; what is there already is passed over",
+    )
+    .argument('<file>', "a file of JSON Lines, '-' for standard input, a note, or a folder of notes")
+    .option('--workspace <name>', 'save all into this workspace, whatever the file says')
+    .option('--member <member>', 'e-mail or id of who saves what names no author of the account')
+  return reports(cli, command, {
+    act: async (service, { workspace, member: memberRef, ...named }: Options, file = '') => {
+      const items = orRefuse(file, openItems(cli, file))
+      const project = await findProject(service, named)
+      const account = await requireAccount(service, project.accountId)
+      const member = memberRef === undefined ? undefined : await requireMember(service, memberRef, account)
+      let isStopped = false
+      cli.interrupted.then(() => {
+        isStopped = true
+      })
+      const refusals: { where: string; reason: string }[] = []
+      const progress = createProgress(cli)
+      const counts = await importRecords(service, { account, project, workspace, member }, items, {
+        refused: (where, reason) => {
+          if (refusals.length < MOST_REPEATED) refusals.push({ where, reason })
+          progress.say(`${where}: ${reason}`)
+        },
+        progress: ({ saved, there, refused }) => progress.show(`${saved} saved, ${there} there already, ${refused} refused`),
+        isStopped: () => isStopped,
+      })
+      progress.end()
+      const { saved, there, forgotten, refused, byUnknownAuthors } = counts
+      const deed = { act: 'project.import', accountId: account.id, projectId: project.id, target: project.id, details: { saved, refused } }
+      await noteAlone(service, COMMAND_LINE, deed)
+      return { saved, there, forgotten, refused, by_unknown_authors: byUnknownAuthors, stopped: isStopped, refusals }
+    },
+    toText: ({ saved, there, forgotten, refused, by_unknown_authors: unknown }) =>
+      [
+        `${saved} saved, ${there} there already, ${refused} refused`,
+        ...(forgotten > 0 ? [`${forgotten} were forgotten here and stay so; 'memsvc record restore' brings them back`] : []),
+        ...(unknown > 0
+          ? [`${unknown} of the saved name an author whom the account does not know; they are now by whoever imported them`]
+          : []),
+      ].join('\n'),
+    refusal: ({ refused, stopped }) => {
+      if (stopped) return 'stopped before the end; the same command goes on from there'
+      return refused > 0 ? `${refused} could not be saved` : undefined
+    },
+  })
+}
+
+function openItems(cli: Cli, file: string): AsyncIterable<Item> {
+  if (file === '-') return readRecords(cli.input())
+  if (!existsSync(file)) throw new Refusal(`there is no file '${file}'`)
+  return statSync(file).isDirectory() || isNote(file) ? readNotes(file) : readRecords(createReadStream(file))
+}
+
+/** A file that cannot be read, said in our words. */
+async function* orRefuse(file: string, items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  try {
+    yield* items
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw new Refusal(`cannot read '${file}': ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,89 @@
+import { Command } from 'commander'
+import { requireAccount } from '../account/account.ts'
+import { COMMAND_LINE } from '../account/audit.ts'
+import { addProject, removeProject, renameProject } from '../account/project.ts'
+import { Refusal } from '../errors.ts'
+import type { Service } from '../service.ts'
+import type { Account, Project } from '../store/control.ts'
+import { accountOption } from './account-option.ts'
+import type { Cli } from './cli.ts'
+import { findProject } from './find-project.ts'
+import { reports } from './report.ts'
+import { toIsoTime, toShownTime, toTable } from './table.ts'
+
+type InAccount = { account?: string }
+
+/** `memsvc project add|list|rename|remove` */
+export function projectCommand(cli: Cli): Command {
+  const command = new Command('project').description('projects: each has its own keys, workspaces and records')
+  return command.addCommand(add(cli)).addCommand(list(cli)).addCommand(rename(cli)).addCommand(remove(cli))
+}
+
+function add(cli: Cli): Command {
+  const command = new Command('add').description('make a project').argument('<name>').addOption(accountOption())
+  return reports(cli, command, {
+    act: async (service, { account: ref }: InAccount, name = '') => {
+      const account = await requireAccount(service, ref)
+      return toListed(await addProject(service, account, name, COMMAND_LINE), account)
+    },
+    toText: ({ name, id }) => `made project '${name}', id ${id}`,
+  })
+}
+
+function list(cli: Cli): Command {
+  const command = new Command('list').description('the projects there are').option('--account <account>', 'only of this one; name or id')
+  return reports(cli, command, {
+    act: async (service, { account: ref }: InAccount) => {
+      const accounts = ref === undefined ? await service.store.control.listAccounts() : [await requireAccount(service, ref)]
+      return (await Promise.all(accounts.map((account) => listOf(service, account)))).flat()
+    },
+    toText: (projects) =>
+      toTable(
+        ['PROJECT', 'ACCOUNT', 'CREATED', 'ID'],
+        projects.map(({ name, account, created_at, id }) => [name, account, toShownTime(created_at), id]),
+        'no projects',
+      ),
+  })
+}
+
+async function listOf({ store }: Service, account: Account) {
+  const projects = await store.control.listProjects(account.id)
+  return projects.filter(({ removedAt }) => removedAt === null).map((project) => toListed(project, account))
+}
+
+function rename(cli: Cli): Command {
+  const command = new Command('rename')
+    .description('give a project another name; its id, keys and records stay')
+    .argument('<project>', 'name or id')
+    .argument('<name>', 'the new name')
+    .option('--account <account>', 'the account it is in; name or id')
+  return reports(cli, command, {
+    act: async (service, options: InAccount, ref = '', name = '') => {
+      const project = await findProject(service, { ...options, project: ref })
+      const renamed = await renameProject(service, project, name, COMMAND_LINE)
+      return { id: project.id, name: renamed.name, renamed_from: project.name }
+    },
+    toText: ({ name, renamed_from }) => `renamed project '${renamed_from}' to '${name}'`,
+  })
+}
+
+function remove(cli: Cli): Command {
+  const command = new Command('remove')
+    .description('erase a project for good: its keys are dead at once, its records are gone')
+    .argument('<project>', 'name or id')
+    .option('--account <account>', 'the account it is in; name or id')
+    .option('--yes', 'do it; there is no way back')
+  return reports(cli, command, {
+    act: async (service, options: InAccount & { yes?: true }, ref = '') => {
+      const project = await findProject(service, { ...options, project: ref })
+      if (!options.yes) throw new Refusal(`this erases project '${project.name}' and all its records for good; add --yes to do it`)
+      await removeProject(service, project, COMMAND_LINE)
+      return { id: project.id, name: project.name, removed: true }
+    },
+    toText: ({ name }) => `removed project '${name}'`,
+  })
+}
+
+function toListed({ id, name, createdAt }: Project, account: Account) {
+  return { id, name, account: account.name, account_id: account.id, created_at: toIsoTime(createdAt) }
+}

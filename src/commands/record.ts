@@ -1,0 +1,128 @@
+import { Command } from 'commander'
+import { requireAccount } from '../account/account.ts'
+import { COMMAND_LINE, noteAlone } from '../account/audit.ts'
+import { Refusal } from '../errors.ts'
+import { restoreRecord } from '../memory/restore.ts'
+import { shorten } from '../memory/text.ts'
+import type { Service } from '../service.ts'
+import type { ProjectStore, StoredRecord } from '../store/project.ts'
+import type { Cli } from './cli.ts'
+import { findProject } from './find-project.ts'
+import { type InProject, inProject } from './in-project.ts'
+import { readCount } from './read-count.ts'
+import { reports } from './report.ts'
+import { createShownRecord } from './shown-record.ts'
+import { toOneLine, toShownTime, toTable } from './table.ts'
+
+const DEFAULT_LIMIT = 100
+const MOST = 1_000_000
+
+/** `memsvc record list|show|restore` */
+export function recordCommand(cli: Cli): Command {
+  const command = new Command('record').description('records of a project, forgotten ones too')
+  return command.addCommand(list(cli)).addCommand(show(cli)).addCommand(restore(cli))
+}
+
+type ListOptions = InProject & { workspace?: string; source?: string; forgotten?: true; after?: string; limit: number }
+
+function list(cli: Cli): Command {
+  const command = inProject(new Command('list').description('records in their order of saving'))
+    .option('--workspace <name>', 'only of this workspace')
+    .option('--source <id>', 'only of this source')
+    .option('--forgotten', 'the forgotten ones that can still be restored')
+    .option('--after <id>', 'only those saved after this record')
+    .option('--limit <n>', 'at most so many', readCount(MOST), DEFAULT_LIMIT)
+  return reports(cli, command, {
+    act: async (service, options: ListOptions) => {
+      const project = service.store.project((await findProject(service, options)).id)
+      const toShown = await createShownRecord(service, project)
+      return Promise.all((await listRecords(project, options)).map(toShown))
+    },
+    toText: (records) =>
+      toTable(
+        ['ID', 'WORKSPACE', 'SCOPE', 'STATUS', 'SAVED', 'CONTENT'],
+        records.map(({ id, workspace, scope, status, stale, created_at, content }) => [
+          id,
+          workspace,
+          scope,
+          stale ? `${status}, stale` : status,
+          toShownTime(created_at),
+          toOneLine(content),
+        ]),
+        'no records',
+      ),
+  })
+}
+
+async function listRecords(project: ProjectStore, { workspace, source, forgotten, after, limit }: ListOptions): Promise<StoredRecord[]> {
+  const afterSeq = after === undefined ? undefined : (await requireRecord(project, after)).seq
+  const selection = { visible: undefined, sourceId: source, forgotten, afterSeq, limit }
+  if (workspace === undefined) return project.listRecords(selection)
+  const ids = await workspacesNamed(project, workspace, forgotten === true)
+  const found = await Promise.all(ids.map((workspaceId) => project.listRecords({ ...selection, workspaceId })))
+  return found
+    .flat()
+    .sort((a, b) => a.seq - b.seq)
+    .slice(0, limit)
+}
+
+/** One workspace, and for forgotten records also those of the name that were removed. */
+async function workspacesNamed(project: ProjectStore, name: string, removed: boolean): Promise<number[]> {
+  const workspaces = [...(await project.listWorkspaces()), ...(removed ? await project.listRemovedWorkspaces() : [])]
+  const ids = workspaces.filter((workspace) => workspace.name === name).map(({ id }) => id)
+  if (ids.length === 0) throw new Refusal(`workspace '${shorten(name)}' is not active`)
+  return ids
+}
+
+function show(cli: Cli): Command {
+  const command = inProject(new Command('show').description('one record with all that is kept of it').argument('<id>'))
+  return reports(cli, command, {
+    act: async (service, options: InProject, id = '') => {
+      const project = service.store.project((await findProject(service, options)).id)
+      const toShown = await createShownRecord(service, project)
+      return toShown(await requireRecord(project, id))
+    },
+    toText: ({ content, ...fields }) => {
+      const rows = Object.entries(fields).filter(([, value]) => value !== null)
+      return `${rows.map(([name, value]) => `${name.padEnd(13)} ${value}`).join('\n')}\n\n${content}`
+    },
+  })
+}
+
+function restore(cli: Cli): Command {
+  const command = inProject(new Command('restore').description('bring forgotten records back').argument('<id...>'))
+  return reports(cli, command, {
+    act: (service, options: InProject, ...ids) => restoreAll(service, options, ids),
+    toText: ({ restored, refused }) =>
+      [
+        ...restored.map(({ id, workspace, superseded_by: by }) => `restored ${id} into '${workspace}'${by ? `, superseded by ${by}` : ''}`),
+        ...refused.map(({ id, reason }) => `not restored ${id}: ${reason}`),
+      ].join('\n'),
+    refusal: ({ restored, refused }) =>
+      refused.length === 0 ? undefined : `${refused.length} of ${restored.length + refused.length} records were not restored`,
+  })
+}
+
+async function restoreAll(service: Service, options: InProject, ids: string[]) {
+  const project = await findProject(service, options)
+  const account = await requireAccount(service, project.accountId)
+  const restored: { id: string; workspace: string; superseded_by: string | null }[] = []
+  const refused: { id: string; reason: string }[] = []
+  for (const id of ids) {
+    try {
+      const { record, workspace } = await restoreRecord(service, { account, projectId: project.id, visible: undefined }, id)
+      await noteAlone(service, COMMAND_LINE, { act: 'record.restore', accountId: account.id, projectId: project.id, target: id })
+      restored.push({ id, workspace, superseded_by: record.supersededBy })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      refused.push({ id, reason: error.message })
+    }
+  }
+  return { restored, refused }
+}
+
+async function requireRecord(project: ProjectStore, id: string): Promise<StoredRecord> {
+  const found = await project.findRecord(undefined, id, { forgotten: true })
+  if (found === undefined) throw new Refusal(`no record '${shorten(id)}'`)
+  return found
+}

@@ -1,0 +1,46 @@
+import { Command } from 'commander'
+import { requireAccount } from '../account/account.ts'
+import { actingAs } from '../account/acting.ts'
+import { requireMember } from '../account/member.ts'
+import { searchMemory } from '../memory/search.ts'
+import type { Cli } from './cli.ts'
+import { findProject } from './find-project.ts'
+import { type InProject, inProject } from './in-project.ts'
+import { readCount } from './read-count.ts'
+import { reports } from './report.ts'
+import { toOneLine, toShownTime, toTable } from './table.ts'
+
+type Options = InProject & { workspace?: string; member?: string; limit: number; excludeStale?: true }
+
+const DEFAULT_LIMIT = 5
+const MOST = 50
+
+/** `memsvc search` */
+export function searchCommand(cli: Cli): Command {
+  const command = inProject(new Command('search').description('find records as an assistant would').argument('<query>'))
+    .option('--workspace <name>', "without it, 'default'")
+    .option('--member <member>', "e-mail or id of who asks, and sees their drafts and their department's records")
+    .option('--limit <n>', `at most so many, up to ${MOST}`, readCount(MOST), DEFAULT_LIMIT)
+    .option('--exclude-stale', 'leave out what may be out of date')
+  return reports(cli, command, {
+    act: async (service, { member: memberRef, workspace, limit, excludeStale, ...named }: Options, query = '') => {
+      const project = await findProject(service, named)
+      const account = await requireAccount(service, project.accountId)
+      const member = memberRef === undefined ? undefined : await requireMember(service, memberRef, account)
+      const asked = { query, limit, ...(workspace !== undefined && { workspace }), ...(excludeStale && { exclude_stale: true }) }
+      return searchMemory(service, actingAs(account, project, member), asked)
+    },
+    toText: ({ result, hint }) =>
+      toTable(
+        ['SCORE', 'STATUS', 'SAVED', 'SOURCE', 'CONTENT'],
+        result.map(({ score, status, stale, created_at, source_id, content }) => [
+          score.toFixed(3),
+          stale ? `${status}, stale` : status,
+          toShownTime(created_at),
+          toOneLine(source_id ?? '-'),
+          toOneLine(content),
+        ]),
+        `nothing found. ${hint?.advice ?? ''}`.trimEnd(),
+      ),
+  })
+}

@@ -1,0 +1,188 @@
+import { expect, test } from 'bun:test'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeFolder, openStartedCli } from '../run-cli.ts'
+
+const importing = (file: string, ...words: string[]) => ['import', file, '--project', 'default', ...words]
+
+type Started = Awaited<ReturnType<typeof openStartedCli>>
+type Summary = { saved: number; there: number; refused: number; refusals: { where: string; reason: string }[] }
+
+const listed = ({ json }: Started) =>
+  json<{ content: string; source_id: string | null; stale: boolean }[]>(['record', 'list', '--project', 'default'])
+const contents = async (cli: Started) => (await listed(cli)).map(({ content }) => content)
+
+test('saves lines of remember’s arguments by the rules of remember, in their order', async () => {
+  const cli = await openStartedCli()
+  const lines = [
+    { content: 'Deploys go to Frankfurt', fact_key: 'deploy.region' },
+    { content: 'pnpm is used', source_id: null },
+    { content: 'Deploys go to Dublin', fact_key: 'deploy.region' },
+    { content: 'pnpm is used' },
+  ]
+  const input = lines.map((line) => JSON.stringify(line)).join('\r\n')
+  expect(await cli.json(importing('-'), input)).toMatchObject({ saved: 3, there: 1, refused: 0 })
+  expect(await cli.search('deploys')).toMatchObject([
+    { content: 'Deploys go to Dublin', author: 'operator', status: 'unverified' },
+    { content: 'Deploys go to Frankfurt', status: 'superseded' },
+  ])
+})
+
+test('the same file again changes nothing, and one that was cut short comes to the same', async () => {
+  const said = ['Frankfurt', 'Dublin', 'Frankfurt', 'Paris', 'Dublin']
+  const lines = said.map((content) => JSON.stringify({ content, fact_key: 'deploy.region' }))
+  const whole = await openStartedCli()
+  await whole.json(importing('-'), lines.join('\n'))
+  expect(await whole.json(importing('-'), lines.join('\n'))).toMatchObject({ saved: 0, there: 5 })
+
+  const cut = await openStartedCli()
+  await cut.json(importing('-'), lines.slice(0, 2).join('\n'))
+  expect(await cut.json(importing('-'), lines.join('\n'))).toMatchObject({ saved: 3, there: 2 })
+  for (const cli of [whole, cut]) {
+    expect(await contents(cli)).toEqual(said)
+    expect((await cli.search('dublin')).map(({ status }) => status)).toEqual(['unverified', 'superseded'])
+  }
+})
+
+test('a repeated line sets a new expiry, as a repeated save does', async () => {
+  const cli = await openStartedCli()
+  const line = (expires_at: string) => JSON.stringify({ content: 'Sale', fact_key: 'sale', expires_at })
+  await cli.json(importing('-'), line('2027-01-01'))
+  expect(await cli.json(importing('-'), line('2028-01-01'))).toMatchObject({ saved: 0, there: 1 })
+  expect(await cli.json(['record', 'list', '--project', 'default'])).toMatchObject([{ expires_at: '2028-01-01T00:00:00.000Z' }])
+})
+
+test('names every line it refuses with its reason, saves the others, and ends with status 1', async () => {
+  const cli = await openStartedCli()
+  const lines: [string, string | undefined][] = [
+    ['{"content":"good"}', undefined],
+    ['{"content":"  "}', 'content must not be empty'],
+    ['{"content":7}', 'content must be a string'],
+    ['{"colour":"red"}', 'colour is not an argument'],
+    ['{"content":"x","source_hash":"h"}', 'source_id is required when source_hash is provided'],
+    ['{"content":"x","workspace":"no such name"}', "workspace must be 1 to 64 letters, digits, '.', '_' or '-'"],
+    ['{"content":"x","expires_at":"soon"}', 'expires_at must be an ISO 8601 date or time'],
+    ['{"content":"x\\u0000"}', 'content must not contain the character NUL'],
+    ['{"content":"\\ud800"}', 'content must be well-formed Unicode text'],
+    [`{"content":"${'x'.repeat(65_537)}"}`, 'content is too large: 65537 bytes of at most 65536'],
+    ['{"content":"x"', 'it is not JSON'],
+    ['[]', 'it is not a JSON object'],
+    ['['.repeat(200_000), 'it is not JSON'],
+    ['{"content":"x","id":"1"}', 'id must be a UUID'],
+    ['{"content":"x","scope":"draft"}', "scope 'draft' needs --member"],
+    ['{"content":"x","scope":"department"}', "scope 'department' needs a department"],
+    ['{"content":"x","status":"superseded"}', "status 'superseded' needs the record's id"],
+    ['{"content":"last"}', undefined],
+  ]
+  const { status, out, err } = await cli.run(importing('-'), { input: lines.map(([line]) => line).join('\n') })
+  expect({ status, out }).toEqual({ status: 1, out: '2 saved, 0 there already, 16 refused\n' })
+  const said = err.trimEnd().split('\n')
+  const expected = lines.flatMap(([, reason], at) => (reason === undefined ? [] : [`line ${at + 1}: ${reason}`]))
+  expect(said.slice(0, -1).every((line, at) => line.startsWith(expected[at] ?? 'nothing'))).toBe(true)
+  expect(said).toHaveLength(17)
+  expect(said.at(-1)).toBe('memsvc: 16 could not be saved')
+  expect(await contents(cli)).toEqual(['good', 'last'])
+})
+
+test('repeats the refusals in its JSON', async () => {
+  const { run } = await openStartedCli()
+  const { status, out } = await run([...importing('-'), '--json'], { input: '{"content":"a"}\n{}\n' })
+  expect(status).toBe(1)
+  expect(JSON.parse(out) as Summary).toMatchObject({
+    saved: 1,
+    refused: 1,
+    refusals: [{ where: 'line 2', reason: 'content is required' }],
+  })
+})
+
+test('a full project refuses the rest by the plan’s text', async () => {
+  const cli = await openStartedCli()
+  await cli.asCaller(({ store }) => store.control.write((tx) => tx.updateAccount(cli.account.id, { limits: { records: 2 } })))
+  const { out, err } = await cli.run(importing('-'), { input: '{"content":"a"}\n{"content":"b"}\n{"content":"c"}\n{"content":"a"}' })
+  expect(out).toBe('2 saved, 1 there already, 1 refused\n')
+  expect(err).toStartWith('line 3: project memory limit exceeded\n')
+})
+
+test('saves in a member’s name', async () => {
+  const cli = await openStartedCli()
+  await cli.json(importing('-', '--member', 'owner@localhost'), '{"content":"a draft of mine","scope":"draft"}')
+  expect(await cli.search('draft')).toMatchObject([{ author: 'Owner', scope: 'draft' }])
+})
+
+test('reads the file of the reference memory server', async () => {
+  const cli = await openStartedCli()
+  const file = join(await makeFolder(), 'memory.json')
+  const lines = [
+    { type: 'entity', name: 'Ada', entityType: 'person', observations: ['works on the engine', 'likes tea'] },
+    { type: 'entity', name: 'Engine', entityType: 'machine', observations: [] },
+    { type: 'relation', from: 'Ada', to: 'Engine', relationType: 'builds' },
+    { type: 'entity', name: 'Bob', entityType: 'person' },
+  ]
+  await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+  const { status, err } = await cli.run(importing(file))
+  expect({ status, err }).toEqual({ status: 1, err: 'line 4: observations must be an array\nmemsvc: 1 could not be saved\n' })
+  expect(await listed(cli)).toMatchObject([
+    { content: 'Ada (person): works on the engine', source_id: 'Ada' },
+    { content: 'Ada (person): likes tea', source_id: 'Ada' },
+    { content: 'Engine (machine)', source_id: 'Engine' },
+    { content: 'Ada builds Engine', source_id: 'Ada' },
+  ])
+})
+
+test('reads a folder of Markdown notes; a changed note makes its old records stale', async () => {
+  const cli = await openStartedCli()
+  const folder = await makeFolder()
+  await mkdir(join(folder, 'ops'))
+  await mkdir(join(folder, '.hidden'))
+  await writeFile(join(folder, 'ops', 'deploy.md'), '---\ntitle: Deploys\nexpires_at: 2030-01-01\n---\n\n## Region\n\nFrankfurt\n')
+  await writeFile(join(folder, 'plain.md'), '\ufeffNo heading\r\nat all\r\n')
+  await writeFile(join(folder, 'broken.md'), '---\na: [\n---\nx')
+  await writeFile(join(folder, 'bytes.md'), new Uint8Array([0xff, 0xfe, 0x41]))
+  await writeFile(join(folder, 'empty.md'), '')
+  await writeFile(join(folder, 'image.png'), 'x')
+  await writeFile(join(folder, '.hidden', 'secret.md'), 'x')
+  const { status, out, err } = await cli.run(importing(folder))
+  expect({ status, out }).toEqual({ status: 1, out: '2 saved, 0 there already, 2 refused\n' })
+  expect(err).toContain('broken.md: its front matter is not YAML: ')
+  expect(err).toContain('bytes.md: it is not UTF-8\n')
+  expect(await listed(cli)).toMatchObject([
+    { content: 'Deploys › Region\n\nFrankfurt', source_id: 'ops/deploy.md', stale: false },
+    { content: 'plain\n\nNo heading\nat all', source_id: 'plain.md', stale: false },
+  ])
+
+  await writeFile(join(folder, 'ops', 'deploy.md'), '## Region\n\nDublin\n')
+  expect((await cli.run(importing(folder))).out).toBe('1 saved, 1 there already, 2 refused\n')
+  expect(await listed(cli)).toMatchObject([
+    { content: 'Deploys › Region\n\nFrankfurt', stale: true },
+    { source_id: 'plain.md', stale: false },
+    { content: 'deploy › Region\n\nDublin', source_id: 'ops/deploy.md', stale: false },
+  ])
+})
+
+test('stops where it is asked to, says so, and goes on when it is called again', async () => {
+  const cli = await openStartedCli()
+  const input = Array.from({ length: 200 }, (_, i) => JSON.stringify({ content: `note ${i}` })).join('\n')
+  const { status, err } = await cli.run(importing('-'), { input, interrupted: Promise.resolve() })
+  expect({ status, err }).toEqual({ status: 1, err: 'memsvc: stopped before the end; the same command goes on from there\n' })
+  const first = (await contents(cli)).length
+  expect(first).toBeLessThan(200)
+  expect(await cli.json(importing('-'), input)).toMatchObject({ saved: 200 - first, there: first })
+})
+
+test('shows progress in one line on a terminal, in lines elsewhere', async () => {
+  const { run } = await openStartedCli()
+  const input = Array.from({ length: 200 }, (_, i) => JSON.stringify({ content: `note ${i}` })).join('\n')
+  let passed = 0
+  const ticks = () => {
+    passed += 6000
+    return passed
+  }
+  const clock = { now: Date.now, ticks }
+  expect((await run(importing('-'), { input, clock })).err).toContain('64 saved, 0 there already, 0 refused\n')
+  expect((await run(importing('-'), { input, clock, isTerminal: true })).err).toContain('\r\u001b[K0 saved, 64 there already, 0 refused')
+})
+
+test('refuses a file that is not there, before anything else', async () => {
+  const { run } = await openStartedCli()
+  expect(await run(importing('nowhere.jsonl'))).toEqual({ status: 1, out: '', err: "memsvc: there is no file 'nowhere.jsonl'\n" })
+})

@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { openStartedCli } from '../run-cli.ts'
+
+const EXAMPLES = join(import.meta.dir, '../../examples/team.jsonl')
+const searching = (query: string, ...words: string[]) => ['search', query, '--project', 'default', ...words]
+
+test('finds what was imported, as the first steps say', async () => {
+  const { run } = await openStartedCli()
+  await run(['import', EXAMPLES, '--project', 'default'])
+  const { status, out } = await run(searching('when may we deploy?'))
+  expect(status).toBe(0)
+  expect(out.split('\n')[1]).toContain('We deploy on Tuesday and Thursday before noon')
+})
+
+test('sees drafts only as the member who wrote them', async () => {
+  const { json, remember } = await openStartedCli()
+  await remember({ content: 'shared' })
+  await remember({ content: 'a draft', scope: 'draft' })
+  expect(await json(searching('draft'))).toMatchObject({ result: [], hint: { workspace: 'default' } })
+  expect(await json(searching('draft', '--member', 'owner@localhost'))).toMatchObject({ result: [{ content: 'a draft' }] })
+})
+
+test('refuses what the tool refuses, and a limit that is none', async () => {
+  const { run } = await openStartedCli()
+  expect((await run(searching('x'))).err).toBe("memsvc: workspace 'default' is not active\n")
+  expect(await run(searching('x', '--limit', '51'))).toMatchObject({ status: 2, err: expect.stringContaining('from 1 to 50') })
+})

@@ -1,0 +1,120 @@
+import { onTestFinished } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Static } from 'typebox'
+import type { Caller } from '../src/account/caller.ts'
+import { firstRun } from '../src/account/first-run.ts'
+import { recognise } from '../src/account/recognise.ts'
+import { type Cli, onData } from '../src/commands/cli.ts'
+import { run } from '../src/commands/run.ts'
+import { type ForgetArguments, forgetRecords } from '../src/memory/forget.ts'
+import { type RememberArguments, rememberRecord } from '../src/memory/remember.ts'
+import { type SearchArguments, searchMemory } from '../src/memory/search.ts'
+import type { Service } from '../src/service.ts'
+
+/** What a command line came to. */
+export type Ran = { status: number; out: string; err: string }
+
+type RememberArgs = Static<typeof RememberArguments>
+type SearchArgs = Static<typeof SearchArguments>
+type ForgetArgs = Static<typeof ForgetArguments>
+
+/** For acts that are no command. */
+const SILENT: Omit<Cli, 'environment' | 'clock' | 'random'> = {
+  out: () => {},
+  err: () => {},
+  input: async function* () {},
+  isTerminal: false,
+  interrupted: new Promise(() => {}),
+}
+
+const START = Date.UTC(2026, 0, 15, 12)
+
+/** A folder for one test, gone when it has finished. */
+export async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'memsvc-test-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+/** How a command line is run otherwise than usual; `input` is its standard input. */
+export type Change = Partial<Omit<Cli, 'input'>> & { input?: string | Uint8Array }
+
+/** Runs one command line in this process. */
+export async function runCommand(base: Pick<Cli, 'environment' | 'clock' | 'random'>, words: string[], change: Change = {}): Promise<Ran> {
+  const { input = '', ...rest } = change
+  const said = { out: '', err: '' }
+  const cli: Cli = {
+    ...base,
+    isTerminal: false,
+    interrupted: new Promise(() => {}),
+    out: (text) => {
+      said.out += text
+    },
+    err: (text) => {
+      said.err += text
+    },
+    input: async function* () {
+      yield typeof input === 'string' ? new TextEncoder().encode(input) : input
+    },
+    ...rest,
+  }
+  return { status: await run(cli, words), ...said }
+}
+
+/** The command line on a data folder of its own, in this process, with a clock the test holds. */
+export async function openCli({ environment = {} }: { environment?: Record<string, string> } = {}) {
+  const folder = await makeFolder()
+  const time = { passed: 0 }
+  const base = {
+    environment: { SVC_DATA_DIR: folder, ...environment },
+    clock: { now: () => START + time.passed, ticks: () => time.passed },
+    random: {
+      uuid: (at: number) => Bun.randomUUIDv7('hex', at),
+      bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
+    },
+  }
+
+  const runCli = (words: string[], change: Change = {}) => runCommand(base, words, change)
+
+  /** Runs one that must succeed, with `--json`. Returns the value it printed. */
+  async function json<Value>(words: string[], input: string | Uint8Array = ''): Promise<Value> {
+    const { status, out, err } = await runCli([...words, '--json'], { input })
+    if (status !== 0) throw new Error(`${words.join(' ')}: ${err}`)
+    return JSON.parse(out) as Value
+  }
+
+  /** Acts on the opened service, beside whatever else runs. */
+  const onService = <T>(act: Parameters<typeof onData<T>>[1]) => onData<T>({ ...base, ...SILENT }, act, { mayMake: true })
+
+  return {
+    folder,
+    run: runCli,
+    json,
+    onService,
+    /** Lets time pass, in milliseconds. */
+    pass: (milliseconds: number) => {
+      time.passed += milliseconds
+    },
+    now: () => START + time.passed,
+  }
+}
+
+/** The same, on a folder with its account, owner, project `default` and key; and what an assistant with that key does meanwhile. */
+export async function openStartedCli(wish: { environment?: Record<string, string> } = {}) {
+  const cli = await openCli(wish)
+  const first = await cli.onService(firstRun)
+  if (first === undefined) throw new Error('the folder is not new')
+  const asCaller = <T>(act: (service: Service, caller: Caller) => Promise<T>) =>
+    cli.onService(async (service) => act(service, await recognise(service, `Bearer ${first.secret}`)))
+  return {
+    ...cli,
+    ...first,
+    asCaller,
+    remember: (args: RememberArgs) => asCaller((service, caller) => rememberRecord(service, caller, args)),
+    search: async (query: string, args: Partial<SearchArgs> = {}) =>
+      (await asCaller((service, caller) => searchMemory(service, caller, { query, ...args }))).result,
+    forget: (args: ForgetArgs) => asCaller((service, caller) => forgetRecords(service, caller, args)),
+  }
+}
