@@ -1,0 +1,125 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openSqliteStore } from '../../../src/store/sqlite/store.ts'
+import { makeFolder, openStartedCli } from '../../run-cli.ts'
+
+const MAIN = join(import.meta.dir, '../../../src/main.ts')
+
+/** A folder with one project that was saved into, all closed. */
+async function makeData() {
+  const { folder, project, remember } = await openStartedCli()
+  await remember({ content: 'one' })
+  return { folder, control: join(folder, 'control.db'), project: join(folder, 'projects', `${project.id}.db`), projectId: project.id }
+}
+
+/** Changes a file as nobody of ours would. */
+function meddle(path: string, ...statements: string[]): void {
+  const database = new Database(path)
+  for (const statement of statements) database.run(statement)
+  database.close()
+}
+
+const open = (folder: string) => openSqliteStore(folder, Date.now)
+
+/** What the first use of the project is refused with. */
+async function refusalOf(folder: string, projectId: string): Promise<unknown> {
+  const store = await open(folder)
+  const reason = await store.project(projectId).listWorkspaces().catch(String)
+  await store.close()
+  return reason
+}
+
+test('keeps its files and folders to their owner', async () => {
+  const { folder } = await makeData()
+  const { stdout } = Bun.spawnSync(['stat', '-c', '%a', join(folder, 'projects')])
+  expect(stdout.toString().trim()).toBe('700')
+})
+
+test('refuses data of a newer version, and leaves it as it is', async () => {
+  const { folder, control, project, projectId } = await makeData()
+  const newer = "insert into migrations (name, hash, applied_at) values ('9999_future', 'x', 0)"
+  meddle(project, newer)
+  expect(await refusalOf(folder, projectId)).toContain("written by a newer memsvc (it has '9999_future')")
+  meddle(control, newer)
+  await expect(open(folder)).rejects.toThrow("the data was written by a newer memsvc (it has '9999_future'); use that version or a backup")
+})
+
+test('refuses data whose history was edited', async () => {
+  const { folder, control } = await makeData()
+  meddle(control, "update migrations set hash = 'x' where name = '0000_start'")
+  await expect(open(folder)).rejects.toThrow("the data has another history than this memsvc ('0000_start')")
+})
+
+test('refuses a database that is not its own', async () => {
+  const folder = await makeFolder()
+  const path = join(folder, 'control.db')
+  meddle(path, 'create table theirs (x)')
+  await expect(open(folder)).rejects.toThrow(`${path} is not a control file of memsvc`)
+  meddle(path, 'drop table theirs', 'pragma application_id = 77')
+  await expect(open(folder)).rejects.toThrow(`${path} is not a control file of memsvc`)
+})
+
+test('does not take a project’s file for the control file', async () => {
+  const { folder, control, project } = await makeData()
+  for (const suffix of ['', '-wal', '-shm']) rmSync(control + suffix, { force: true })
+  meddle(project, `vacuum into '${control}'`)
+  await expect(open(folder)).rejects.toThrow('is not a control file of memsvc')
+})
+
+test('refuses a file that is no database', async () => {
+  const folder = await makeFolder()
+  const path = join(folder, 'control.db')
+  writeFileSync(path, 'no database at all, but long enough to be looked at as if it were one')
+  await expect(open(folder)).rejects.toThrow(`${path} is damaged; restore it from a backup`)
+})
+
+test('refuses a project whose file is missing or empty, rather than begin it anew', async () => {
+  const { folder, project, projectId } = await makeData()
+  for (const suffix of ['', '-wal', '-shm']) rmSync(project + suffix, { force: true })
+  expect(await refusalOf(folder, projectId)).toContain(`${project} is missing or empty; restore it from a backup`)
+  expect(existsSync(project)).toBe(false)
+  writeFileSync(project, '')
+  expect(await refusalOf(folder, projectId)).toContain('is missing or empty')
+})
+
+test('refuses to begin anew where projects say that there was a control file', async () => {
+  const { folder, control } = await makeData()
+  for (const suffix of ['', '-wal', '-shm']) rmSync(control + suffix, { force: true })
+  await expect(open(folder)).rejects.toThrow(`${control} is missing or empty; restore it from a backup`)
+})
+
+test('opens the file of a project that a crash left unmarked', async () => {
+  const { folder, control, projectId } = await makeData()
+  meddle(control, 'update projects set made_at = null')
+  const store = await open(folder)
+  expect(await store.project(projectId).listRecords({ visible: undefined })).toHaveLength(1)
+  await store.close()
+})
+
+test('several processes can open one new folder at once', async () => {
+  const folder = await makeFolder()
+  const script = `const { openSqliteStore } = await import(${JSON.stringify(join(import.meta.dir, '../../../src/store/sqlite/store.ts'))})
+    const store = await openSqliteStore(${JSON.stringify(folder)}, Date.now)
+    await store.check()
+    await store.close()`
+  const children = Array.from({ length: 6 }, () => Bun.spawn([process.execPath, '-e', script], { stderr: 'pipe' }))
+  const ends = await Promise.all(
+    children.map(async (child) => ({ status: await child.exited, said: await new Response(child.stderr).text() })),
+  )
+  expect(ends).toEqual(ends.map(() => ({ status: 0, said: '' })))
+})
+
+test('refuses a second server on one folder; the command line works beside the first', async () => {
+  const { folder } = await makeData()
+  const environment = { SVC_DATA_DIR: folder, SVC_PORT: '0' }
+  const first = Bun.spawn([process.execPath, MAIN, 'serve'], { env: environment, stderr: 'pipe' })
+  for await (const chunk of first.stderr) if (new TextDecoder().decode(chunk).includes('"serving"')) break
+  const second = Bun.spawnSync([process.execPath, MAIN, 'serve'], { env: environment })
+  expect(second.exitCode).toBe(1)
+  expect(second.stderr.toString()).toBe(`memsvc: another memsvc already serves the folder '${folder}'\n`)
+  expect(Bun.spawnSync([process.execPath, MAIN, 'project', 'list'], { env: environment }).exitCode).toBe(0)
+  first.kill('SIGKILL')
+  await first.exited
+})
