@@ -1,0 +1,30 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { importRecords } from '../../src/memory/transfer/import-records.ts'
+import { readRecords } from '../../src/memory/transfer/read-records.ts'
+import { startService } from '../start-service.ts'
+
+const EXAMPLES = join(import.meta.dir, '../../examples')
+
+type Question = { query: string; relevant: string[] }
+
+test('the example notes answer the example questions, the right one among the first five', async () => {
+  const { service, account, project, call } = await startService()
+  const target = { account, project, workspace: undefined, member: undefined }
+  const refused: string[] = []
+  const watch = { refused: (where: string) => refused.push(where), progress: () => {}, isStopped: () => false }
+  const { saved } = await importRecords(service, target, readRecords(Bun.file(join(EXAMPLES, 'team.jsonl')).stream()), watch)
+  expect({ saved, refused }).toEqual({ saved: 40, refused: [] })
+
+  const questions = (await Bun.file(join(EXAMPLES, 'questions.jsonl')).text())
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Question)
+  const missed: string[] = []
+  for (const { query, relevant } of questions) {
+    const { structured } = await call('search', { query, limit: 5 })
+    const found = ((structured?.result ?? []) as { source_id: string }[]).map(({ source_id }) => source_id)
+    if (!relevant.every((id) => found.includes(id))) missed.push(query)
+  }
+  expect(missed).toEqual([])
+})
