@@ -72,3 +72,18 @@ test('keeps a table to one line a record, without characters that a terminal obe
   expect(out.trimEnd().split('\n')).toHaveLength(2)
   expect(out).not.toContain('\u001b')
 })
+
+test('what the command line does to a project leaves a line in the audit log, without content', async () => {
+  const { json, remember, forget, project } = await openStartedCli()
+  const { id } = await remember({ content: 'secret plan' })
+  await forget({ id })
+  await json(['record', 'restore', id, '--project', 'default'])
+  await json(['import', '-', '--project', 'default'], '{"content":"another plan","workspace":"old"}')
+  await json(['workspace', 'remove', 'old', '--project', 'default'])
+  const lines = await json<{ act: string; target: string | null }[]>(['audit'])
+  const done = lines.map(({ act, target }) => [act, target])
+  expect(done).toContainEqual(['record.restore', id])
+  expect(done).toContainEqual(['project.import', project.id])
+  expect(done).toContainEqual(['workspace.remove', 'old'])
+  expect(JSON.stringify(lines)).not.toContain('plan')
+})
