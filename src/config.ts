@@ -14,12 +14,24 @@ export type Config = {
   trashDays: number
   /** Days a line of the audit log is kept. */
   auditDays: number
+  /** Hosts and networks the service may call although they are not on the public internet. */
+  outboundAllow: string[]
 }
 
 type Environment = Record<string, string | undefined>
 
 /** Every variable of the service and the agent; another `SVC_` variable is taken for a typing error. */
-const KNOWN = ['SVC_HOST', 'SVC_PORT', 'SVC_DATA_DIR', 'SVC_PUBLIC_URL', 'SVC_TRASH_DAYS', 'SVC_AUDIT_DAYS', 'SVC_API_KEY', 'SVC_ENDPOINT']
+const KNOWN = [
+  'SVC_HOST',
+  'SVC_PORT',
+  'SVC_DATA_DIR',
+  'SVC_PUBLIC_URL',
+  'SVC_TRASH_DAYS',
+  'SVC_AUDIT_DAYS',
+  'SVC_OUTBOUND_ALLOW',
+  'SVC_API_KEY',
+  'SVC_ENDPOINT',
+]
 
 /** Reads the settings. Throws a Refusal that names the wrong variable. */
 export function readConfig(environment: Environment): Config {
@@ -33,6 +45,10 @@ export function readConfig(environment: Environment): Config {
     publicUrl: readUrl(environment, 'SVC_PUBLIC_URL'),
     trashDays: readInteger(environment, 'SVC_TRASH_DAYS', 30, 0, 3_650),
     auditDays: readInteger(environment, 'SVC_AUDIT_DAYS', 400, 1, 36_500),
+    outboundAllow: (environment.SVC_OUTBOUND_ALLOW ?? '')
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean),
   }
 }
 

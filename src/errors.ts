@@ -34,3 +34,25 @@ export class Notice extends Error {
     super(`[Service Notice]: ${text}`)
   }
 }
+
+/** What kept a request to another server from its answer. */
+export type OutboundFailure = 'address' | 'redirect' | 'unreachable' | 'certificate' | 'broken' | 'timeout' | 'size' | 'cancelled'
+
+const OUTBOUND: Record<OutboundFailure, string> = {
+  address: 'its address may not be called',
+  redirect: 'it answered with a redirect',
+  unreachable: 'it cannot be reached',
+  certificate: 'its certificate is not valid',
+  broken: 'the connection to it broke',
+  timeout: 'it did not answer in time',
+  size: 'its answer is too large',
+  cancelled: 'the call was cancelled',
+}
+
+/** Another server gave no answer. The message names neither the server nor its address, so that it may be shown. */
+export class OutboundError extends Error {
+  override readonly name = 'OutboundError'
+  constructor(readonly failure: OutboundFailure) {
+    super(OUTBOUND[failure])
+  }
+}

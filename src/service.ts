@@ -4,6 +4,7 @@ import { createSignIns } from './account/sign-ins.ts'
 import { createWindows } from './account/windows.ts'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
+import { createOutbound } from './outbound.ts'
 import { openSqliteStore } from './store/sqlite/store.ts'
 
 /** The opened service: what every act is given, and how to close it. */
@@ -11,11 +12,13 @@ export type Service = Means & { version: string; close: () => Promise<void> }
 
 /** Opens the data folder and everything an act needs. Throws a Refusal that says what is wrong with the folder. */
 export async function openService(given: { config: Config; clock: Clock; random: Random; log: Log; version: string }): Promise<Service> {
+  const outbound = createOutbound(given.config.outboundAllow)
   const store = await openSqliteStore(given.config.dataDir, given.clock.now)
   const keyUses = createKeyUses()
   const close = async () => {
+    outbound.close()
     await writeKeyUses({ store, keyUses }).catch((error) => given.log('uses of keys were not written', { error: String(error) }))
     await store.close()
   }
-  return { ...given, store, windows: createWindows(), keyUses, signIns: createSignIns(), close }
+  return { ...given, store, outbound, windows: createWindows(), keyUses, signIns: createSignIns(), close }
 }

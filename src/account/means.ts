@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
+import type { Outbound } from '../outbound.ts'
 import type { Store } from '../store/store.ts'
 import type { KeyUses } from './key-uses.ts'
 import type { SignIns } from './sign-ins.ts'
@@ -31,4 +32,5 @@ export type Means = {
   windows: Windows
   keyUses: KeyUses
   signIns: SignIns
+  outbound: Outbound
 }

@@ -1,0 +1,78 @@
+import { request as httpRequest, type IncomingMessage, type Agent as PlainAgent, type RequestOptions } from 'node:http'
+import { type Agent, request as httpsRequest } from 'node:https'
+import { OutboundError } from '../errors.ts'
+import { toBody } from './body.ts'
+import { type Until, until } from './until.ts'
+
+/** A request to another server. */
+export type Ask = {
+  method?: 'GET' | 'POST' | 'DELETE' | undefined
+  headers?: Headers | Record<string, string> | undefined
+  body?: string | undefined
+  signal?: AbortSignal | null | undefined
+  /** Milliseconds until the whole answer must have been read; for ever when undefined. */
+  timeoutMs?: number | undefined
+  /** The largest answer, in bytes. */
+  maxBytes: number
+}
+
+export type Line = { secure: boolean; agent: Agent | PlainAgent; lookup: RequestOptions['lookup'] }
+
+const NO_BODY = [204, 205, 304]
+
+/** One request on a line that has been checked. Resolves when the head of the answer is there; throws OutboundError. */
+export function exchange(line: Line, url: URL, ask: Ask): Promise<Response> {
+  const end = until(ask.signal, ask.timeoutMs)
+  const toError = (error: unknown) => toOutboundError(end, error)
+  return new Promise<Response>((resolve, reject) => {
+    if (end.signal.aborted) throw end.signal.reason
+    const start = line.secure ? httpsRequest : httpRequest
+    const request = start(url, toOptions(line, ask, end.signal))
+    request.on('response', (message) => resolve(toResponse(message, ask, toError, end)))
+    request.on('error', (error) => reject(toError(error)))
+    request.end(ask.body)
+  }).catch((error) => {
+    end.settle()
+    throw error
+  })
+}
+
+function toOptions({ agent, lookup }: Line, ask: Ask, signal: AbortSignal): RequestOptions {
+  const headers: Record<string, string> = { 'user-agent': 'memsvc', ...Object.fromEntries(new Headers(ask.headers)) }
+  headers['accept-encoding'] = 'identity'
+  if (ask.body !== undefined) headers['content-length'] = String(Buffer.byteLength(ask.body))
+  return { method: ask.method ?? 'GET', headers, agent, lookup, signal }
+}
+
+/** Throws OutboundError for an answer that leads elsewhere or is packed, since its real size is not known. */
+async function toResponse(message: IncomingMessage, ask: Ask, toError: (error: unknown) => OutboundError, end: Until): Promise<Response> {
+  const status = message.statusCode ?? 0
+  const packed = (message.headers['content-encoding'] ?? 'identity') !== 'identity'
+  if (isRedirect(status) || packed) {
+    message.destroy()
+    throw new OutboundError(packed ? 'broken' : 'redirect')
+  }
+  const body = toBody({ message, maxBytes: ask.maxBytes, toError, settle: end.settle })
+  const headers = Object.entries(message.headersDistinct).flatMap(([name, values]) =>
+    (values ?? []).map((value) => [name, value] as [string, string]),
+  )
+  return new Response(NO_BODY.includes(status) ? await drain(body) : body, { status, headers })
+}
+
+async function drain(body: ReadableStream<Uint8Array>): Promise<null> {
+  for await (const _ of body);
+  return null
+}
+
+const isRedirect = (status: number) => status > 300 && status < 400 && status !== 304
+
+/** What went wrong, without the address it went wrong at. */
+function toOutboundError({ signal }: Until, error: unknown): OutboundError {
+  if (signal.aborted) return signal.reason
+  if (error instanceof OutboundError) return error
+  const code = String((error as { code?: unknown })?.code ?? '')
+  if (/CERT|SELF_SIGNED|ERR_TLS|ISSUER/.test(code)) return new OutboundError('certificate')
+  if (/^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDRNOTAVAIL)$/.test(code))
+    return new OutboundError('unreachable')
+  return new OutboundError('broken')
+}
