@@ -1,6 +1,6 @@
-import { createKeyUses, writeKeyUses } from './account/key-uses.ts'
 import type { Clock, Means, Random } from './account/means.ts'
 import { createSignIns } from './account/sign-ins.ts'
+import { createUses, writeUses } from './account/uses.ts'
 import { createWindows } from './account/windows.ts'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
@@ -13,12 +13,15 @@ export type Service = Means & { version: string; close: () => Promise<void> }
 /** Opens the data folder and everything an act needs. Throws a Refusal that says what is wrong with the folder. */
 export async function openService(given: { config: Config; clock: Clock; random: Random; log: Log; version: string }): Promise<Service> {
   const outbound = createOutbound(given.config.outboundAllow)
+  const publicOutbound = createOutbound([])
   const store = await openSqliteStore(given.config.dataDir, given.clock.now)
-  const keyUses = createKeyUses()
+  const [keyUses, connectionUses] = [createUses(), createUses()]
   const close = async () => {
     outbound.close()
-    await writeKeyUses({ store, keyUses }).catch((error) => given.log('uses of keys were not written', { error: String(error) }))
+    publicOutbound.close()
+    await writeUses({ store, keyUses, connectionUses }).catch((error) => given.log('uses were not written', { error: String(error) }))
     await store.close()
   }
-  return { ...given, store, outbound, windows: createWindows(), keyUses, signIns: createSignIns(), close }
+  const windows = createWindows()
+  return { ...given, store, outbound, publicOutbound, windows, keyUses, connectionUses, signIns: createSignIns(), close }
 }

@@ -2,8 +2,8 @@ import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Outbound } from '../outbound.ts'
 import type { Store } from '../store/store.ts'
-import type { KeyUses } from './key-uses.ts'
 import type { SignIns } from './sign-ins.ts'
+import type { Uses } from './uses.ts'
 import type { Windows } from './windows.ts'
 
 /** Time as the service sees it; a test holds its own. */
@@ -30,7 +30,10 @@ export type Means = {
   random: Random
   log: Log
   windows: Windows
-  keyUses: KeyUses
+  keyUses: Uses
+  connectionUses: Uses
   signIns: SignIns
   outbound: Outbound
+  /** The door to addresses that anybody may name: what the operator allows for integrations does not hold here. */
+  publicOutbound: Outbound
 }

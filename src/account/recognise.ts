@@ -1,5 +1,6 @@
 import { Unauthorized } from '../errors.ts'
 import type { KeyHolder } from '../store/control.ts'
+import type { Connection, ConnectionHolder } from '../store/oauth.ts'
 import { type Caller, type Origin, toCaller } from './caller.ts'
 import { digestOf, isWholeKey } from './key.ts'
 import type { Means } from './means.ts'
@@ -9,19 +10,24 @@ const SCHEME = 'Bearer '
 /** Begins every OAuth token, so that a dead one is told from a dead key. */
 export const TOKEN_PREFIX = 'svo_'
 
-type Given = Pick<Means, 'store' | 'clock' | 'keyUses'>
+type Given = Pick<Means, 'store' | 'clock' | 'config' | 'keyUses' | 'connectionUses'>
 
-/** The caller behind an `Authorization` header, which must be exactly `Bearer <key>`. Throws Unauthorized. */
-export async function recognise({ store, clock, keyUses }: Given, header: string | null, origin?: Origin): Promise<Caller> {
+/** The caller behind an `Authorization` header, which must be exactly `Bearer <key>` or `Bearer <token>`. Throws Unauthorized. */
+export async function recognise(means: Given, header: string | null, origin?: Origin): Promise<Caller> {
   if (header === null || header === '') throw new Unauthorized('none')
   if (!header.startsWith(SCHEME)) throw new Unauthorized('key')
   const credential = header.slice(SCHEME.length)
-  if (credential.startsWith(TOKEN_PREFIX)) throw new Unauthorized('token')
-  const holder = isWholeKey(credential) ? await store.control.findKeyHolder(digestOf(credential)) : undefined
-  const now = clock.now()
-  if (holder === undefined || !isLive(holder, now)) throw new Unauthorized('key')
-  keyUses.add(holder.key.id, now)
-  return toCaller(holder, false, origin)
+  const hosted = credential.startsWith(TOKEN_PREFIX)
+  const holder = await (hosted ? findTokenHolder(means, credential) : findLiveHolder(means, credential))
+  if (holder === undefined) throw new Unauthorized(hosted ? 'token' : 'key')
+  means.keyUses.add(holder.key.id, means.clock.now())
+  return toCaller(holder, hosted, origin)
+}
+
+/** What a whole and live key opens. */
+export async function findLiveHolder({ store, clock }: Pick<Means, 'store' | 'clock'>, key: string): Promise<KeyHolder | undefined> {
+  const holder = isWholeKey(key) ? await store.control.findKeyHolder(digestOf(key)) : undefined
+  return holder !== undefined && isLive(holder, clock.now()) ? holder : undefined
 }
 
 /** Whether the key, its holder, its project and its account are all there to be used. */
@@ -30,4 +36,22 @@ export function isLive({ key, project, account, member }: KeyHolder, now: number
   if (key.expiresAt !== null && key.expiresAt <= now) return false
   if (key.memberId !== null && (member === null || member.removedAt !== null)) return false
   return account.suspendedAt === null && project.removedAt === null
+}
+
+/** Whether a token may be used: it has not ended, and neither has what its key opens. */
+export function isOpen({ connection, ...holder }: ConnectionHolder, now: number): boolean {
+  return connection.revokedAt === null && connection.expiresAt > now && isLive(holder, now)
+}
+
+async function findTokenHolder({ store, clock, config, connectionUses }: Given, token: string): Promise<KeyHolder | undefined> {
+  const holder = await store.control.findConnectionHolder(digestOf(token))
+  const now = clock.now()
+  if (holder === undefined || !isOpen(holder, now) || !isMeantFor(config, holder.connection)) return undefined
+  connectionUses.add(holder.connection.id, now)
+  return holder
+}
+
+/** A token opens only the service it was issued for, also where two share the data of one. */
+function isMeantFor({ publicUrl }: Means['config'], { resource }: Connection): boolean {
+  return publicUrl === undefined || new URL('/mcp', publicUrl).href === resource
 }

@@ -1,5 +1,6 @@
 import type { AuditReads, AuditWrites } from './audit.ts'
 import type { InvitationReads, InvitationWrites } from './invitation.ts'
+import type { OAuthReads, OAuthWrites } from './oauth.ts'
 
 /** An organization of one or more. Times here and below are milliseconds since 1970. */
 export type Account = {
@@ -52,8 +53,8 @@ export type Key = {
   lastUsedAt: number | null
 }
 
-/** When a key was last used. */
-export type KeyUse = { id: string; at: number }
+/** When a key or a connection was last used. */
+export type Use = { id: string; at: number }
 
 /** A key with all that it opens. */
 export type KeyHolder = { key: Key; project: Project; account: Account; member: Member | null }
@@ -63,7 +64,8 @@ export type Author = { id: string; name: string; removedAt: number | null }
 
 /** What can be read of accounts and keys. A `ref` is a name or an id (of a member: e-mail or id). */
 export type ControlReads = AuditReads &
-  InvitationReads & {
+  InvitationReads &
+  OAuthReads & {
     listAccounts: () => Promise<Account[]>
     findAccount: (ref: string) => Promise<Account | undefined>
     listDepartments: (accountId: string) => Promise<Department[]>
@@ -86,7 +88,8 @@ export type ControlReads = AuditReads &
 /** What can be changed of accounts and keys, inside a write. */
 export type ControlWrites = ControlReads &
   AuditWrites &
-  InvitationWrites & {
+  InvitationWrites &
+  OAuthWrites & {
     insertAccount: (account: Account) => Promise<void>
     updateAccount: (id: string, change: Partial<Omit<Account, 'id'>>) => Promise<void>
     insertDepartment: (department: Department) => Promise<void>
@@ -99,7 +102,7 @@ export type ControlWrites = ControlReads &
     insertKey: (key: Key) => Promise<void>
     updateKey: (id: string, change: Partial<Pick<Key, 'label' | 'expiresAt' | 'revokedAt' | 'toolNames'>>) => Promise<void>
     /** Notes when keys were used, unless a later use is noted. What is kept in memory of keys stays. */
-    saveKeyUses: (uses: KeyUse[]) => Promise<void>
+    saveKeyUses: (uses: Use[]) => Promise<void>
   }
 
 /** The control file. Reads see what is committed and never wait; writes queue up and are answered after the commit. */

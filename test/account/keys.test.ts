@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { byCaller } from '../../src/account/audit.ts'
-import { writeKeyUses } from '../../src/account/key-uses.ts'
 import { recognise } from '../../src/account/recognise.ts'
+import { writeUses } from '../../src/account/uses.ts'
 import { commandsBeside } from '../command-line.ts'
 import { startService } from '../start-service.ts'
 
@@ -138,7 +138,7 @@ test('knows when a key was last used, without a write for each call', async () =
   pass(5_000)
   await call('search', { query: 'x' })
   expect(await listed()).toMatchObject([{ last_used_at: null }])
-  await writeKeyUses(service)
+  await writeUses(service)
   expect(await listed()).toMatchObject([{ last_used_at: '2026-01-15T12:00:05.000Z' }])
   await service.store.control.write((tx) => tx.saveKeyUses([{ id: key.id, at: 0 }]))
   expect(await listed()).toMatchObject([{ last_used_at: '2026-01-15T12:00:05.000Z' }])

@@ -14,6 +14,7 @@ export function toControlStore(file: SqliteFile): Control {
     ...reads,
     findKeyHolder: keep(reads.findKeyHolder, generation),
     findAuthor: keep(reads.findAuthor, generation),
+    findConnectionHolder: keep(reads.findConnectionHolder, generation),
     write: (act) => file.writer.write(() => act(writes)),
   }
 }

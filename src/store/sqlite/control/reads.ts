@@ -4,7 +4,9 @@ import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ControlReads } from '../../control.ts'
 import { accounts, departments, keys, members, projects } from '../schema/control.ts'
 import { createAuditReads } from './audit.ts'
+import { selectHolders } from './holders.ts'
 import { createInvitationReads } from './invitations.ts'
+import { createOAuthReads } from './oauth.ts'
 
 /** The control file's reads, over either of its connections. */
 export function createControlReads(client: Database): ControlReads {
@@ -12,6 +14,7 @@ export function createControlReads(client: Database): ControlReads {
   return {
     ...createAuditReads(db),
     ...createInvitationReads(db),
+    ...createOAuthReads(db),
     listAccounts: async () => db.select().from(accounts).orderBy(asc(accounts.createdAt)).all(),
     findAccount: async (ref) =>
       db
@@ -38,15 +41,7 @@ export function createControlReads(client: Database): ControlReads {
         .where(and(or(eq(projects.id, ref), eq(projects.name, ref)), isNull(projects.removedAt)))
         .all(),
     listKeys: async (projectId) => db.select().from(keys).where(eq(keys.projectId, projectId)).orderBy(asc(keys.createdAt)).all(),
-    findKeyHolder: async (digest) =>
-      db
-        .select({ key: keys, project: projects, account: accounts, member: members })
-        .from(keys)
-        .innerJoin(projects, eq(projects.id, keys.projectId))
-        .innerJoin(accounts, eq(accounts.id, projects.accountId))
-        .leftJoin(members, eq(members.id, keys.memberId))
-        .where(eq(keys.digest, digest))
-        .get(),
+    findKeyHolder: async (digest) => selectHolders(db).where(eq(keys.digest, digest)).get(),
     findAuthor: async (id) =>
       db.select({ id: members.id, name: members.name, removedAt: members.removedAt }).from(members).where(eq(members.id, id)).get() ??
       db.select({ id: keys.id, name: keys.label, removedAt: sql<null>`null` }).from(keys).where(eq(keys.id, id)).get(),

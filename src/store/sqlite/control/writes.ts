@@ -7,6 +7,7 @@ import { accounts, departments, keys, members, projects } from '../schema/contro
 import { createAuditWrites } from './audit.ts'
 import { createNextGeneration } from './generation.ts'
 import { createInvitationWrites } from './invitations.ts'
+import { createOAuthWrites } from './oauth.ts'
 
 /** The control file's changes; only inside a write. */
 export function createControlWrites(client: Database): Omit<ControlWrites, keyof ControlReads> {
@@ -24,6 +25,7 @@ export function createControlWrites(client: Database): Omit<ControlWrites, keyof
   return {
     ...createAuditWrites(db),
     ...createInvitationWrites(db),
+    ...createOAuthWrites(db, nextGeneration),
     insertAccount: async (account) => void db.insert(accounts).values(account).run(),
     updateAccount: update(accounts),
     insertDepartment: async (department) => void db.insert(departments).values(department).run(),
