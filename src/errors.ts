@@ -56,3 +56,34 @@ export class OutboundError extends Error {
     super(OUTBOUND[failure])
   }
 }
+
+/** The words of RFC 6749, 7591 and 8707 by which a client knows what to do next. */
+export type OAuthCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_target'
+  | 'invalid_redirect_uri'
+  | 'invalid_client_metadata'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'temporarily_unavailable'
+
+/** The authorization server says no. `code` is for the application, the message for the people who make it. */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError'
+  constructor(
+    readonly code: OAuthCode,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** Too many attempts from one place or on one thing. HTTP 429; `seconds` until the next may be made. */
+export class TooMany extends Error {
+  override readonly name = 'TooMany'
+  constructor(readonly seconds: number) {
+    super(`too many attempts; try again in ${seconds} s`)
+  }
+}

@@ -1,0 +1,54 @@
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { OAuthError } from '../errors.ts'
+import { isRedirectUri } from './redirect-uri.ts'
+
+/** Most redirect URIs of one application, and most characters of its name that are kept. */
+const MOST_URIS = 20
+const LONGEST_NAME = 80
+
+const texts = Type.Array(Type.String(), { maxItems: 50 })
+
+/** What an application says of itself, by registration (RFC 7591) or in its metadata document; the rest of it is of no use here. */
+const ClientMetadata = Type.Object({
+  redirect_uris: Type.Array(Type.String(), { minItems: 1, maxItems: MOST_URIS }),
+  client_name: Type.Optional(Type.String()),
+  grant_types: Type.Optional(texts),
+  response_types: Type.Optional(texts),
+  token_endpoint_auth_method: Type.Optional(Type.String()),
+  token_endpoint_auth_methods_supported: Type.Optional(texts),
+})
+
+export type ClientMetadata = Static<typeof ClientMetadata>
+
+const validator = Compile(ClientMetadata)
+
+/** Reads what an application says of itself. Throws OAuthError for what this server cannot serve. */
+export function readClientMetadata(value: unknown): ClientMetadata {
+  const given = withoutNulls(value)
+  if (!validator.Check(given)) {
+    const [error] = validator.Errors(given)
+    throw new OAuthError('invalid_client_metadata', `client metadata${error?.instancePath ?? ''} ${error?.message ?? 'is not valid'}`)
+  }
+  const wrong = given.redirect_uris.find((uri) => !isRedirectUri(uri))
+  if (wrong !== undefined) throw new OAuthError('invalid_redirect_uri', `'${wrong.slice(0, 200)}' cannot be redirected to`)
+  if (given.grant_types?.includes('authorization_code') === false) throw refused("grant_types must include 'authorization_code'")
+  if (given.response_types?.includes('code') === false) throw refused("response_types must include 'code'")
+  return given
+}
+
+/** An application's name as a person may read it: without what hides or turns other text, and short. */
+export function toShownName(name: string | undefined): string {
+  const visible = (name ?? '').normalize('NFC').replace(/\p{C}/gu, '').replace(/\s+/g, ' ').trim()
+  return [...visible].slice(0, LONGEST_NAME).join('')
+}
+
+function refused(reason: string): OAuthError {
+  return new OAuthError('invalid_client_metadata', reason)
+}
+
+/** Some clients send null for what they have not. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null))
+}

@@ -1,0 +1,42 @@
+/** The one scope there is: a token opens what its key opens. */
+export const SCOPE = 'memory'
+
+/** What tokens of this issuer are for: the endpoint as its users type it. */
+export function toResource(issuer: string): string {
+  return `${issuer}/mcp`
+}
+
+/** Protected resource metadata, RFC 9728. */
+export function toResourceMetadata(issuer: string) {
+  return {
+    resource: toResource(issuer),
+    authorization_servers: [issuer],
+    scopes_supported: [SCOPE],
+    bearer_methods_supported: ['header'],
+    resource_name: 'memsvc',
+  }
+}
+
+/**
+ * Authorization server metadata, RFC 8414. Hosted assistants stop without `S256`, and take a metadata document as a client's
+ * identity only where `none` is offered too.
+ */
+export function toServerMetadata(issuer: string) {
+  const methods = ['none', 'client_secret_basic', 'client_secret_post']
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/oauth/authorize`,
+    token_endpoint: `${issuer}/oauth/token`,
+    registration_endpoint: `${issuer}/oauth/register`,
+    revocation_endpoint: `${issuer}/oauth/revoke`,
+    scopes_supported: [SCOPE],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code'],
+    token_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_methods_supported: methods,
+    code_challenge_methods_supported: ['S256'],
+    client_id_metadata_document_supported: true,
+    authorization_response_iss_parameter_supported: true,
+  }
+}

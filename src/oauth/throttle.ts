@@ -1,0 +1,24 @@
+import type { Means } from '../account/means.ts'
+import { TooMany } from '../errors.ts'
+
+/** How often in 60 seconds something may be tried, by one address or on one thing. */
+export const RATES = {
+  /** Keys entered from one address. */
+  'key from': 10,
+  /** Keys entered that begin alike. */
+  'key like': 5,
+  /** Applications registered from one address. */
+  'registration from': 20,
+  /** Metadata documents read because one address named them. */
+  'document from': 20,
+  /** Either of them, whoever asks: an address may be forged where the proxy that should name it is missing. */
+  'unknown application': 200,
+} as const
+
+/** Takes a place among the attempts of the last 60 seconds, or throws TooMany and takes none. */
+export function takeAttempt({ windows, clock }: Pick<Means, 'windows' | 'clock'>, what: keyof typeof RATES, whose: string): void {
+  const now = clock.ticks()
+  const window = windows.of(`${what} ${whose}`, now)
+  if (window.count(now) >= RATES[what]) throw new TooMany(Math.max(1, Math.ceil(window.untilFree(now) / 1000)))
+  window.add(now)
+}
