@@ -1,7 +1,9 @@
 import { Elysia } from 'elysia'
+import { assets } from './http/assets.ts'
 import { failures } from './http/failures.ts'
 import { health } from './http/health.ts'
 import { mcp } from './http/mcp.ts'
+import { oauth } from './http/oauth/plugin.ts'
 import { createCatalogue, type Integrations } from './mcp/catalogue.ts'
 import type { Service } from './service.ts'
 import { tools } from './tools/index.ts'
@@ -14,5 +16,10 @@ const noIntegrations: Integrations = { list: async () => [], find: async () => u
 /** The whole HTTP surface of an opened service; `listen` starts it. */
 export function createApp(service: Service, integrations: Integrations = noIntegrations) {
   const catalogue = createCatalogue(Object.values(tools.decorator.catalogue), integrations)
-  return new Elysia({ serve: { idleTimeout: IDLE_SECONDS } }).use(failures(service)).use(health(service)).use(mcp({ service, catalogue }))
+  return new Elysia({ serve: { idleTimeout: IDLE_SECONDS } })
+    .use(failures(service))
+    .use(health(service))
+    .use(assets)
+    .use(oauth(service))
+    .use(mcp({ service, catalogue }))
 }

@@ -1,0 +1,11 @@
+import { Elysia } from 'elysia'
+import { STYLE } from '../console/style.ts'
+
+const HEADERS = {
+  'Content-Type': 'text/css; charset=utf-8',
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  'X-Content-Type-Options': 'nosniff',
+}
+
+/** What pages are made of besides their text. */
+export const assets = new Elysia({ name: 'assets' }).get(STYLE.path, () => new Response(STYLE.text, { headers: HEADERS }))
