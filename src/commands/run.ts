@@ -4,6 +4,7 @@ import { VERSION } from '../version.ts'
 import { accountCommand } from './account.ts'
 import { auditCommand } from './audit.ts'
 import type { Cli } from './cli.ts'
+import { connectionCommand } from './connection.ts'
 import { departmentCommand } from './department.ts'
 import { exportCommand } from './export.ts'
 import { healthCommand } from './health.ts'
@@ -27,6 +28,7 @@ const COMMANDS: ((cli: Cli) => Command)[] = [
   memberCommand,
   projectCommand,
   keyCommand,
+  connectionCommand,
   workspaceCommand,
   recordCommand,
   searchCommand,

@@ -1,9 +1,12 @@
+import { lookup } from 'node:dns/promises'
 import { Command } from 'commander'
 import { type FirstRun, firstRun } from '../account/first-run.ts'
 import { startUpkeep } from '../account/upkeep.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
+import { checkPublicUrl } from '../http/check-public-url.ts'
 import { purgeTrash } from '../memory/purge.ts'
+import type { Service } from '../service.ts'
 import { takeServeLock } from '../store/sqlite/serve-lock.ts'
 import { toLocalAddress } from './address.ts'
 import { type Cli, onData } from './cli.ts'
@@ -34,6 +37,7 @@ async function serve(cli: Cli): Promise<void> {
       const purging = repeat(HOUR, (isStopped) =>
         purgeTrash(service, isStopped).catch((error) => service.log('purge failed', { error: String(error) })),
       )
+      void notePublicUrl(service)
       await cli.interrupted
       endUpkeep()
       service.log('stopping')
@@ -45,6 +49,12 @@ async function serve(cli: Cli): Promise<void> {
     { mayMake: true },
   )
   release()
+}
+
+/** What is wrong with the public address is said at the start, not found out by somebody's assistant. */
+async function notePublicUrl({ config, log }: Service): Promise<void> {
+  const faults = await checkPublicUrl(config.publicUrl, (host) => lookup(host, { all: true }))
+  for (const fault of faults) log('public address', { fault })
 }
 
 function welcome({ account, project, secret }: FirstRun, endpoint: string): string {

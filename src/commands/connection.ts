@@ -1,0 +1,85 @@
+import { Command } from 'commander'
+import { requireAccount } from '../account/account.ts'
+import { COMMAND_LINE } from '../account/audit.ts'
+import { requireProject } from '../account/project.ts'
+import { listConnections, requireConnection, revokeConnection } from '../oauth/connection.ts'
+import type { Service } from '../service.ts'
+import type { ConnectionHolder, ConnectionSelection } from '../store/oauth.ts'
+import type { Cli } from './cli.ts'
+import { reports } from './report.ts'
+import { toIsoTime, toShownTime, toTable } from './table.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** `memsvc connection list|revoke` */
+export function connectionCommand(cli: Cli): Command {
+  const command = new Command('connection').description('hosted assistants that connected by OAuth')
+  return command.addCommand(list(cli)).addCommand(revoke(cli))
+}
+
+type ListOptions = { account?: string; project?: string }
+
+function list(cli: Cli): Command {
+  const command = new Command('list')
+    .description('connections that can be used now')
+    .option('--account <account>', 'only of this account: name or id')
+    .option('--project <project>', 'only of this project: name or id')
+  return reports(cli, command, {
+    act: async (service, options: ListOptions) => {
+      const holders = await listConnections(service, await toSelection(service, options))
+      return holders.map((holder) => toListed(holder, service.clock.now()))
+    },
+    toText: (connections) =>
+      toTable(
+        ['APPLICATION', 'RETURNS TO', 'MEMBER', 'PROJECT', 'DAYS LEFT', 'LAST USED', 'ID'],
+        connections.map((connection) => [
+          connection.application || '-',
+          connection.host,
+          connection.member ?? '-',
+          connection.project,
+          String(connection.days_left),
+          toShownTime(connection.last_used_at),
+          connection.id,
+        ]),
+        'no connections',
+      ),
+  })
+}
+
+async function toSelection(service: Service, { account: ref, project }: ListOptions): Promise<ConnectionSelection> {
+  const account = ref === undefined ? undefined : await requireAccount(service, ref)
+  const projectId = project === undefined ? undefined : (await requireProject(service, project, account)).id
+  return { accountId: account?.id, projectId }
+}
+
+function revoke(cli: Cli): Command {
+  const command = new Command('revoke')
+    .description('end a connection; its token is dead at the next call')
+    .argument('<id>', 'as lists show it')
+  return reports(cli, command, {
+    act: async (service, _options: object, id) => {
+      const holder = await requireConnection(service, id)
+      await revokeConnection(service, holder, COMMAND_LINE)
+      return { id, application: holder.connection.clientName, revoked: true }
+    },
+    toText: ({ id }) => `revoked ${id}`,
+  })
+}
+
+function toListed({ connection, project, account, member, key }: ConnectionHolder, now: number) {
+  return {
+    id: connection.id,
+    application: connection.clientName,
+    client_id: connection.clientId,
+    host: connection.clientHost,
+    account: account.name,
+    project: project.name,
+    project_id: project.id,
+    member: member?.email ?? null,
+    key: key.shown,
+    created_at: toIsoTime(connection.createdAt),
+    expires_at: toIsoTime(connection.expiresAt),
+    days_left: Math.ceil((connection.expiresAt - now) / DAY),
+    last_used_at: toIsoTime(connection.lastUsedAt),
+  }
+}
