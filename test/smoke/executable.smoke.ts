@@ -40,6 +40,15 @@ test('starts in an empty folder, prints a key that works, saves and finds, and s
   expect(readdirSync(folder).sort()).toEqual(['data', 'memsvc'])
 })
 
+test('carries its pages and their style', async () => {
+  const { url, stop } = await startExecutable(executable, folder, './data', started)
+  const page = await fetch(new URL('/oauth/authorize', url))
+  const path = /<link rel="stylesheet" href="([^"]+)">/.exec(await page.text())?.[1] ?? ''
+  const style = await fetch(new URL(path, url))
+  expect([style.status, await style.text()]).toEqual([200, expect.stringContaining('prefers-color-scheme: dark')])
+  expect(await stop()).toBe(0)
+})
+
 test('brings the data of the first version up to date', async () => {
   makeOlderData(join(folder, 'older'))
   const { url, stop } = await startExecutable(executable, folder, './older', started)
