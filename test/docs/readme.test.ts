@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { commandsBeside } from '../command-line.ts'
+import { startService } from '../start-service.ts'
+
+const ROOT = join(import.meta.dir, '../..')
+const page = await Bun.file(join(ROOT, 'README.md')).text()
+
+const blocks = (kind: string) =>
+  [...page.matchAll(new RegExp(`^\`\`\`${kind}\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block.trim())
+const toWords = (line: string) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+
+test('every command on the page does what it is asked, in the order of the page', async () => {
+  const { service } = await startService()
+  const { memsvc } = commandsBeside(service)
+  const lines = blocks('sh').flatMap((block) => block.split('\n'))
+  for (const line of lines) {
+    const placed = line.replace('examples/', `${ROOT}/examples/`).replaceAll('backup.jsonl', `${service.config.dataDir}/backup.jsonl`)
+    const [program, ...words] = toWords(placed)
+    expect(program).toBe('memsvc')
+    expect({ line, ...(await memsvc(...words)) }).toMatchObject({ line, status: 0 })
+  }
+  expect(lines.length).toBeGreaterThan(10)
+})
+
+test('the example request finds a record of the example team', async () => {
+  const { service, post } = await startService()
+  await commandsBeside(service).json('import', join(ROOT, 'examples/team.jsonl'), '--project', 'default')
+  const [, message = ''] = /-d '(\{.*\})'/.exec(page) ?? []
+  const { status, body } = await post(message)
+  expect(status).toBe(200)
+  expect(body?.result).toMatchObject({
+    isError: false,
+    structuredContent: { result: expect.arrayContaining([expect.objectContaining({ stale: false })]) },
+  })
+})
+
+test('every tool is called as the table says', async () => {
+  const { call } = await startService()
+  const examples = [...page.matchAll(/^\| `(\w+)` \|.*\| `(\{.*\})` \|$/gm)].map(([, name = '', args = '']) => ({
+    name,
+    args: JSON.parse(args),
+  }))
+  expect(examples.map(({ name }) => name).sort()).toEqual(['forget', 'gateway_call', 'remember', 'search', 'validate_memory'])
+  for (const { name, args } of examples) {
+    const called = await call(name, args)
+    if (name === 'gateway_call') expect(called).toBeToolError("no integration 'github' is enabled for this project")
+    else expect(called).toMatchObject({ isError: false })
+  }
+})
+
+test('what is to be pasted is well-formed, and every page it points to is there', () => {
+  for (const block of blocks('json')) expect(() => JSON.parse(block)).not.toThrow()
+  const links = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path)
+  expect(links.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+})
