@@ -1,0 +1,37 @@
+import { fold } from '../src/memory/guard/fold.ts'
+import { judge } from '../src/memory/guard/judge.ts'
+import type { Verdict } from '../src/memory/guard/verdict.ts'
+import { toViews } from '../src/memory/guard/views.ts'
+import { fitLessons, learn, parts, scoreApart, toLessons, toModel } from './guard/learn.ts'
+import { print } from './guard/report.ts'
+import { deal, type Row, readRows } from './guard/rows.ts'
+import { threshold } from './guard/threshold.ts'
+
+/** Cross-validation of the whole guard, grouped by source. Usage: `bun bench/guard-cross.ts FOLDER [--misses N]`. */
+const folder = process.argv[2]
+if (folder === undefined) throw new Error('usage: bun bench/guard-cross.ts FOLDER [--misses N]')
+const rows = readRows(folder)
+const partOf = follow(rows, deal(rows, parts))
+const lessons = toLessons(rows, partOf)
+const apart = scoreApart(lessons)
+const verdicts = new Map<Row, Verdict>()
+for (let part = 0; part < parts; part++) {
+  const known = lessons.map((lesson) => lesson.own || lesson.part !== part)
+  const seen = lessons.filter((_, at) => known[at])
+  const model = toModel(learn(seen, apart.filter((_, at) => known[at]), fitLessons(seen), threshold))
+  for (const row of rows) if (partOf(row) === part) verdicts.set(row, judge(row.text, model))
+}
+const at = process.argv.indexOf('--misses')
+print(verdicts, at < 0 ? 0 : Number(process.argv[at + 1]))
+
+/** A disguised row goes to the part of the row that it disguises, so that no model judges what it has read undisguised. */
+function follow(all: Row[], dealt: (row: Row) => number): (row: Row) => number {
+  const bare = (text: string) => fold(text).replace(/[^\p{L}\p{N}]/gu, '')
+  const known = new Map(all.filter((row) => row.attack && row.kind !== 'obfuscated').map((row) => [bare(row.text), dealt(row)]))
+  const parted = new Map<Row, number>()
+  for (const row of all) {
+    const twin = row.kind === 'obfuscated' ? toViews(row.text).map((view) => known.get(bare(view.text))).find((part) => part !== undefined) : undefined
+    parted.set(row, twin ?? dealt(row))
+  }
+  return (row) => parted.get(row) ?? 0
+}

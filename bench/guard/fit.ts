@@ -1,0 +1,87 @@
+import { buckets, perToken, toNgrams } from '../../src/memory/guard/ngrams.ts'
+import { norm, toWindows } from '../../src/memory/guard/windows.ts'
+
+export type Fitted = { weights: Float32Array; bias: number }
+export type Example = { grams: Int32Array; spans: [number, number][]; attack: boolean; weight: number }
+
+export function toExample(text: string, attack: boolean, weight: number): Example {
+  const grams = toNgrams(text)
+  return { grams, spans: toWindows(grams.length / perToken), attack, weight }
+}
+
+export type Settings = { epochs: number; rate: number; decay: number; positive: number; rounds: number; drop: number }
+export const settings: Settings = { epochs: 6, rate: 0.35, decay: 2e-6, positive: 2, rounds: 3, drop: 0 }
+
+/** Score of one window. */
+export function scoreSpan(model: Fitted, grams: Int32Array, [from, to]: [number, number]): number {
+  let sum = 0
+  for (let i = from * perToken; i < to * perToken; i++) sum += model.weights[grams[i] ?? 0] ?? 0
+  return model.bias + sum / norm(to - from)
+}
+
+export const scoreMax = (model: Fitted, example: Example) => Math.max(-20, ...example.spans.map((span) => scoreSpan(model, example.grams, span)))
+
+type Task = { example: Example; span: [number, number]; weight: number }
+
+/** Logistic regression by AdaGrad on windows. Of an attack only the windows that the last round found suspicious count, at least the worst. */
+export function fit(examples: Example[], random: () => number, set = settings): Fitted {
+  let model: Fitted = { weights: new Float32Array(buckets), bias: -2 }
+  for (let round = 0; round < set.rounds; round++) {
+    const tasks = examples.flatMap((example) => toTasks(example, round === 0 ? undefined : model, set))
+    model = descend(tasks, random, set)
+  }
+  return model
+}
+
+function toTasks(example: Example, model: Fitted | undefined, set: Settings): Task[] {
+  if (!example.attack) return example.spans.map((span) => ({ example, span, weight: example.weight }))
+  const scored = example.spans.map((span) => ({ span, score: model ? scoreSpan(model, example.grams, span) : 1 }))
+  const best = Math.max(...scored.map((one) => one.score))
+  const chosen = scored.filter((one) => one.score >= Math.min(best, Math.max(0, best - 2)))
+  const weight = (set.positive * example.weight) / Math.sqrt(chosen.length)
+  return chosen.map(({ span }) => ({ example, span, weight }))
+}
+
+function descend(tasks: Task[], random: () => number, set: Settings): Fitted {
+  const model: Fitted = { weights: new Float32Array(buckets), bias: -2 }
+  const squares = new Float32Array(buckets).fill(1e-3)
+  let biasSquares = 1e-3
+  for (let epoch = 0; epoch < set.epochs; epoch++) {
+    shuffle(tasks, random)
+    for (const { example, span, weight } of tasks) {
+      const score = scoreSpan(model, example.grams, span)
+      const error = (1 / (1 + Math.exp(-score)) - (example.attack ? 1 : 0)) * weight
+      if (Math.abs(error) < 1e-4) continue
+      const slope = error / norm(span[1] - span[0])
+      for (let i = span[0] * perToken; i < span[1] * perToken; i++) {
+        const at = example.grams[i] ?? 0
+        const gradient = slope + set.decay * (model.weights[at] ?? 0) * 1e2
+        squares[at] = (squares[at] ?? 0) + gradient * gradient
+        model.weights[at] = (model.weights[at] ?? 0) - (set.rate * gradient) / Math.sqrt(squares[at] ?? 1)
+      }
+      biasSquares += error * error
+      model.bias -= (0.1 * error) / Math.sqrt(biasSquares)
+    }
+  }
+  return model
+}
+
+export function shuffle<T>(list: T[], random: () => number): void {
+  for (let i = list.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1))
+    const held = list[i] as T
+    list[i] = list[j] as T
+    list[j] = held
+  }
+}
+
+/** A small seeded generator (mulberry32), so that training can be repeated. */
+export function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), state | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}

@@ -1,0 +1,86 @@
+import { deflateSync } from 'bun'
+import { unmask } from '../../src/memory/guard/confusable.ts'
+import { findEvidence } from '../../src/memory/guard/evidence.ts'
+import { fold } from '../../src/memory/guard/fold.ts'
+import { describedPart } from '../../src/memory/guard/judge.ts'
+import { type Model, readModel, type StoredModel } from '../../src/memory/guard/model.ts'
+import { rules } from '../../src/memory/guard/rules.ts'
+import { strip } from '../../src/memory/guard/strip.ts'
+import { type Example, type Fitted, fit, scoreMax, seeded, toExample } from './fit.ts'
+import { growCorpus } from './grow.ts'
+import { isPermissive, type Row } from './rows.ts'
+import { type Case, fitStack } from './stack.ts'
+
+/** Parts into which groups and templates are dealt; a model never judges a part it learned from. */
+export const parts = 8
+
+/** A row or a text of the project's own, ready to learn from. */
+export type Lesson = { attack: boolean; part: number; own: boolean; example: Example; evidence: number[] }
+
+const seed = 20_261
+const grown = 12
+const ownWeight = 1
+// Beyond these the guard promises nothing, so it is not taught them either. Disguised rows repeat others.
+const untaught = new Set(['bare_task', 'code_task', 'chat_inject', 'chat_trick', 'obfuscated'])
+
+export const toPlain = (text: string) => unmask(fold(strip(text).text)).text
+
+/** What may be learned from: permissively licensed rows, dealt by `partOf`, and the project's own texts, dealt by template. */
+export function toLessons(rows: Row[], partOf: (row: Row) => number): Lesson[] {
+  const given = rows.filter((row) => isPermissive(row) && !(row.attack && untaught.has(row.kind)))
+  const own = growCorpus(seeded(seed), grown)
+  return [
+    ...given.map((row) => toLesson(row.text, row.attack, partOf(row), false)),
+    ...own.map((text) => toLesson(text.text, text.attack, text.template % parts, true)),
+  ]
+}
+
+function toLesson(text: string, attack: boolean, part: number, own: boolean): Lesson {
+  const plain = toPlain(text)
+  const evidence: number[] = new Array(rules.length).fill(0)
+  for (const match of findEvidence(plain)) evidence[match.rule] = match.described ? describedPart : 1
+  return { attack, part, own, example: toExample(plain, attack, own ? ownWeight : 1), evidence }
+}
+
+/** Classifier scores of each lesson by a model that saw neither its group nor, of the project's own texts, its template. */
+export function scoreApart(lessons: Lesson[]): number[] {
+  const scores: number[] = new Array(lessons.length).fill(0)
+  for (const own of [false, true]) {
+    for (let part = 0; part < parts; part++) {
+      const apart = (lesson: Lesson) => lesson.part === part && lesson.own === own
+      const fitted = fitLessons(lessons.filter((lesson) => !apart(lesson)))
+      lessons.forEach((lesson, at) => {
+        if (apart(lesson)) scores[at] = scoreMax(fitted, lesson.example)
+      })
+    }
+  }
+  return scores
+}
+
+export const fitLessons = (lessons: Lesson[]): Fitted => fit(lessons.map((lesson) => lesson.example), seeded(seed + 1))
+
+/** The model of the lessons: n-grams of all of them, and the second stage over the scores they got apart. `threshold` is what the sum must pass. */
+export function learn(lessons: Lesson[], apart: number[], fitted: Fitted, threshold: number): StoredModel {
+  const cases = lessons.map((lesson, at) => toCase(lesson, apart[at] ?? 0))
+  const stack = fitStack(cases, rules.length + 1)
+  const [first, ...rest] = stack.weights
+  const named = Object.fromEntries(rules.map((rule, at) => [rule.name, round(rest[at] ?? 0)]))
+  return { ...pack(fitted), classifier: round((first ?? 0) / 3), base: round(stack.bias - threshold), rules: named }
+}
+
+const round = (value: number) => Math.round(value * 1000) / 1000
+
+function toCase(lesson: Lesson, score: number): Case {
+  const features = Float64Array.from([Math.max(-6, Math.min(6, score)) / 3, ...lesson.evidence])
+  return { features, attack: lesson.attack, weight: lesson.own ? 0.3 : lesson.attack ? 3 : 1 }
+}
+
+/** Weights as whole numbers of one scale between -127 and 127. */
+function pack({ weights, bias }: Fitted): { grams: string; scale: number; bias: number } {
+  const sizes = Array.from(weights, Math.abs).filter((size) => size > 0).sort((a, b) => a - b)
+  const scale = (sizes[Math.floor(sizes.length * 0.9995)] ?? 1) / 127
+  const grams = Int8Array.from(weights, (weight) => Math.max(-127, Math.min(127, Math.round(weight / scale))))
+  return { grams: Buffer.from(deflateSync(new Uint8Array(grams.buffer), { level: 9 })).toString('base64'), scale, bias: round(bias) }
+}
+
+export const toModel = (stored: StoredModel): Model => readModel(stored)

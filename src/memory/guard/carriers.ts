@@ -1,0 +1,46 @@
+/** Text that a page would not show, and by what it was hidden. */
+export type Hidden = { carrier: 'comment' | 'invisible style' | 'title'; text: string }
+
+const most = 60
+
+/** What HTML and Markdown hide: comments, elements styled away, titles and alternative texts, reference comments. Bounded in number. */
+export function findHidden(text: string): Hidden[] {
+  return [...comments(text), ...invisible(text), ...titles(text)].filter((hidden) => /\p{L}{2}/u.test(hidden.text))
+}
+
+function comments(text: string): Hidden[] {
+  const found: Hidden[] = []
+  for (let at = text.indexOf('<!--'); at >= 0 && found.length < most; ) {
+    const end = text.indexOf('-->', at + 4)
+    found.push({ carrier: 'comment', text: text.slice(at + 4, end < 0 ? at + 4000 : end) })
+    at = end < 0 ? -1 : text.indexOf('<!--', end)
+  }
+  for (const [, , quoted, braced] of text.matchAll(/^\[(?:\/\/|comment|_metadata_)[^\]\n]{0,40}\]:[ \t]{0,4}(?:#|<>)[ \t]{1,4}(?:["']([^\n]{0,2000})["']|\(([^\n]{0,2000})\))/gm)) {
+    found.push({ carrier: 'comment', text: quoted ?? braced ?? '' })
+  }
+  return found
+}
+
+const away =
+  /display:none|visibility:hidden|opacity:0(?:[;"'\s]|\.0)|font-size:(?:0|1)(?:px|pt|em)?[;"']|(?:color:(?:white|#fff(?:fff)?|transparent)[;"'])|(?:left|top|text-indent):-\d{3,}|height:0(?:px)?;|aria-hidden="true"|(?:^|\s)hidden(?:[\s=]|$)/
+
+function invisible(text: string): Hidden[] {
+  const found: Hidden[] = []
+  for (const tag of text.matchAll(/<[a-z][a-z0-9]{0,12}\s([^<>]{1,400})>/gi)) {
+    if (found.length >= most) break
+    if (!away.test((tag[1] ?? '').toLowerCase().replace(/:\s+/g, ':'))) continue
+    const start = tag.index + tag[0].length
+    const end = text.indexOf('</', start)
+    found.push({ carrier: 'invisible style', text: text.slice(start, end < 0 ? start + 4000 : end) })
+  }
+  return found
+}
+
+function titles(text: string): Hidden[] {
+  const found: Hidden[] = []
+  for (const match of text.matchAll(/\]\([^()\s]{0,400}\s+["']([^"'\n]{12,1000})["']\)|\s(?:title|alt|aria-label|content)="([^"\n]{12,1000})"|!\[([^\]\n]{20,1000})\]\(/gi)) {
+    if (found.length >= most) break
+    found.push({ carrier: 'title', text: match[1] ?? match[2] ?? match[3] ?? '' })
+  }
+  return found
+}

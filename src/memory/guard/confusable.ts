@@ -1,0 +1,31 @@
+// Letters of other scripts that are drawn like a Latin one, in lower case after folding.
+const pairs =
+  'аa вb сc ԁd еe һh нh іi ӏl јj кk ԛq ѕs мm оo рp тt ԝw хx уy ѵv пn гr ոn սu օo հh ցg ԍg ɡg ɑa զq քp ѐe οo αa νv ρp τt υu χx κk ιi εe ηn ωw γy յj ʀr ɴn ɪi ʟl ʏy ꜱs ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ᴊj ᴋk ᴍm ᴏo ᴘp ᴛt ᴜu ᴠv ᴡw ᴢz'
+const latinOf = new Map(pairs.split(' ').map((pair) => [pair.slice(0, -1), pair.slice(-1)]))
+
+const isLatin = (word: string) => /[a-z]/.test(word)
+
+/** The word with look-alike letters put into Latin, or undefined where some letter has no Latin twin. */
+export function toLatin(word: string): string | undefined {
+  let latin = ''
+  for (const letter of word) {
+    const twin = letter >= 'a' && letter <= 'z' ? letter : latinOf.get(letter)
+    if (twin === undefined) return undefined
+    latin += twin
+  }
+  return latin
+}
+
+/** Folded text with disguised words in Latin, and how many there were: words that mix Latin with twins, and then their all-twin neighbours. */
+export function unmask(text: string): { text: string; masked: number } {
+  let masked = 0
+  const first = text.replace(/\p{L}{2,}/gu, (word) => {
+    if (!isLatin(word)) return word
+    const latin = toLatin(word)
+    if (latin === undefined || latin === word) return word
+    masked++
+    return latin
+  })
+  if (masked === 0) return { text, masked }
+  return { text: first.replace(/\p{L}+/gu, (word) => toLatin(word) ?? word), masked }
+}

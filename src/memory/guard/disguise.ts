@@ -1,0 +1,64 @@
+import { isEnglish } from './english.ts'
+
+/** A text with one disguise taken off, and how many everyday words (`known`) came out of it. */
+export type Unmasked = { text: string; known: number }
+
+const count = (joined: string) => (isEnglish(joined.replace(/[^a-z]/g, '')) && joined.length > 2 ? 1 : 0)
+
+/** Letters set apart by a blank or by one repeated sign are joined again: `i g n o r e`, `p.r.o.m.p.t`. Takes folded text. */
+export function joinSpaced(text: string): Unmasked {
+  let known = 0
+  const join = (run: string) => {
+    const joined = segment(Array.from(run).filter((_, at) => at % 2 === 0).join(''))
+    for (const word of joined.split(' ')) known += count(word)
+    return joined
+  }
+  const blanks = text.replace(/(?<!\S)\S(?:[ \t]\S)+(?!\S)/gu, join)
+  return { text: blanks.replace(/[^\s]([.\-_*|·/~+])[^\s](?:\1[^\s])+/gu, join), known }
+}
+
+/** Spelling with digits and signs for letters is undone where everyday words come out: `1gn0re`, `4ll`. Takes folded text. */
+export function unleet(text: string): Unmasked {
+  let known = 0
+  const mixed = text.replace(/[a-z0-9@$!|']+/g, (token) => {
+    if (!/[a-z]/.test(token) || !/[0-9@$!|]/.test(token.slice(0, -1) + token.slice(-1).replace(/[!|]/, ''))) return token
+    const word = spell(token)
+    known += count(word)
+    return word
+  })
+  if (known < 2) return { text, known: 0 }
+  return { text: mixed.replace(/(?<![\w.])[0134578]{2,6}(?![\w.])/g, (token) => (isEnglish(spell(token)) ? spell(token) : token)), known }
+}
+
+const signs: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '@': 'a', $: 's', '!': 'i', '|': 'l' }
+
+function spell(token: string): string {
+  const body = token.replace(/[!|]+$/, '')
+  const first = body.replace(/[0134578@$!|]/g, (sign) => signs[sign] ?? sign)
+  if (isEnglish(first) || !body.includes('1')) return first
+  const second = body.replaceAll('1', 'l').replace(/[034578@$!|]/g, (sign) => signs[sign] ?? sign)
+  if (isEnglish(second)) return second
+  const third = body.replace('1', 'i').replaceAll('1', 'l').replace(/[034578@$!|]/g, (sign) => signs[sign] ?? sign)
+  return isEnglish(third) ? third : first
+}
+
+/** String literals added up or listed are joined: `"ig" + "nore"`. */
+export const joinPieces = (text: string) => text.replace(/(["'`])[ \t]{0,4}[+,][ \t]{0,4}["'`]/g, '')
+
+const longest = 14
+
+/** Cuts letters without blanks into everyday words where they can be; else leaves them whole. */
+function segment(letters: string): string {
+  if (letters.length < 6 || letters.length > 400 || isEnglish(letters)) return letters
+  const from: number[] = new Array(letters.length + 1).fill(-1)
+  from[0] = 0
+  for (let end = 1; end <= letters.length; end++) {
+    for (let start = Math.max(0, end - longest); start < end && from[end] === -1; start++) {
+      if (from[start] !== -1 && (isEnglish(letters.slice(start, end)) || /\W/.test(letters.slice(start, end).slice(0, 1)) && end - start === 1)) from[end] = start
+    }
+  }
+  if (from[letters.length] === -1) return letters
+  const cut: string[] = []
+  for (let end = letters.length; end > 0; end = from[end] ?? 0) cut.unshift(letters.slice(from[end], end))
+  return cut.join(' ')
+}

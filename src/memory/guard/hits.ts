@@ -1,0 +1,67 @@
+import { buildAutomaton } from './automaton.ts'
+import { type Concept, concepts, type Lexicon } from './concept.ts'
+import { fold } from './fold.ts'
+import { chinese, japanese, indonesian, korean, thai, vietnamese } from './lexicon/eastern.ts'
+import { english } from './lexicon/english.ts'
+import { dutch, german } from './lexicon/germanic.ts'
+import { french, italian, portuguese, spanish } from './lexicon/romance.ts'
+import { polish, russian, ukrainian } from './lexicon/slavic.ts'
+import { arabic, bengali, hebrew, hindi, persian, turkish } from './lexicon/southern.ts'
+
+/** A concept met in a text, from `start` to `end`. */
+export type Hit = { concept: number; start: number; end: number }
+
+type Phrase = { text: string; concept: number; open: boolean }
+
+const languages: Lexicon[] = [
+  english, spanish, portuguese, french, italian, german, dutch, russian, ukrainian, polish, turkish,
+  arabic, hebrew, persian, hindi, bengali, chinese, japanese, korean, vietnamese, indonesian, thai,
+]
+const endings = ' ый ая ое ые ого ой ому ую ым ых ыми ий і а у е их им ой ою ов ам и е es er en em n e y a ego ych ą'.split(' ')
+// Scripts written without blanks between words have no word edges to ask for.
+const unspaced = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]/
+const edge = /[\p{L}\p{N}_]/u
+
+const phrases = languages.flatMap((lexicon) => Object.entries(lexicon).flatMap(([concept, list]) => toPhrases(concept, list)))
+const find = buildAutomaton(phrases.map((phrase) => phrase.text))
+
+function toPhrases(concept: string, list: string): Phrase[] {
+  const index = concepts.indexOf(concept as Concept)
+  return list.split(' | ').flatMap((raw) => {
+    const open = raw.endsWith('*') || unspaced.test(raw)
+    return spread(fold(raw.trim().replace(/\*$/, ''))).map((text) => ({ text, concept: index, open }))
+  })
+}
+
+/** A `*` inside a phrase stands for the usual endings of an adjective. */
+function spread(phrase: string): string[] {
+  const [head, ...rest] = phrase.split('*')
+  if (rest.length === 0) return [phrase]
+  return endings.flatMap((ending) => spread(`${head}${fold(ending)}${rest.join('*')}`))
+}
+
+const isWord = (text: string, at: number) => {
+  const code = text.charCodeAt(at)
+  if (code < 128) return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 95
+  return code > 127 && edge.test(text[at] ?? '')
+}
+
+/** All concepts in a folded text with single blanks, in the order in which they end. */
+export function findHits(text: string): Hit[] {
+  const hits: Hit[] = []
+  find(text, (index, end) => {
+    const phrase = phrases[index]
+    if (phrase === undefined) return
+    const start = end - phrase.text.length
+    if (!isAtEdge(text, phrase, start, end)) return
+    hits.push({ concept: phrase.concept, start, end })
+  })
+  return hits
+}
+
+function isAtEdge(text: string, phrase: Phrase, start: number, end: number): boolean {
+  const first = phrase.text.charCodeAt(0)
+  if (first > 127 && unspaced.test(phrase.text)) return true
+  if (isWord(phrase.text, 0) && start > 0 && isWord(text, start - 1)) return false
+  return phrase.open || end >= text.length || !isWord(phrase.text, phrase.text.length - 1) || !isWord(text, end)
+}

@@ -1,0 +1,61 @@
+import { classify } from './classifier.ts'
+import { findEvidence } from './evidence.ts'
+import type { Model } from './model.ts'
+import { type Family, families, rules } from './rules.ts'
+import type { Sign, Verdict } from './verdict.ts'
+import { toViews, type View } from './views.ts'
+
+/** What a rule counts where the words around it describe an attack instead of making one. */
+export const describedPart = 0.4
+
+/** Judges a text with a given model, by its most suspicious reading. */
+export function judge(text: string, model: Model): Verdict {
+  const [first, ...more] = toViews(text).map((view) => judgeView(view, model))
+  return more.reduce((worst, verdict) => (verdict.points > worst.points ? verdict : worst), first as Verdict)
+}
+
+function judgeView(view: View, model: Model): Verdict {
+  const classifier = model.classifier * classify(view.text, model)
+  const signs = toSigns(view.text, model)
+  const points = model.base + classifier + view.concealment + signs.reduce((sum, sign) => sum + sign.points, 0)
+  const rejected = points > 0
+  const family = rejected ? toFamily(signs, view) : undefined
+  return {
+    rejected,
+    score: 1 / (1 + Math.exp(-points)),
+    points,
+    family,
+    reason: toReason(family, view, signs),
+    view: view.name,
+    base: model.base,
+    classifier,
+    concealment: view.concealment,
+    signs,
+  }
+}
+
+function toSigns(text: string, model: Model): Sign[] {
+  const signs = findEvidence(text).map(({ rule, start, end, described }) => ({
+    family: rules[rule]?.family ?? 'resemblance',
+    rule: rules[rule]?.name ?? '',
+    words: text.slice(start, Math.min(end, start + 160)),
+    described,
+    points: (model.rules[rule] ?? 0) * (described ? describedPart : 1),
+  }))
+  return signs.filter((sign) => sign.points > 0).sort((a, b) => b.points - a.points)
+}
+
+/** The family with most points, `hidden text` where the hiding weighs more, `resemblance` where only the classifier spoke. */
+function toFamily(signs: Sign[], view: View): Family {
+  const total = (family: Family) => signs.reduce((sum, sign) => sum + (sign.family === family ? sign.points : 0), 0)
+  const best = families.reduce((a, b) => (total(b) > total(a) ? b : a))
+  if (view.concealment > total(best)) return 'hidden text'
+  return total(best) > 0 ? best : 'resemblance'
+}
+
+function toReason(family: Family | undefined, view: View, signs: Sign[]): string {
+  if (family === undefined) return 'nothing that resembles instructions for agents'
+  const quoted = signs.slice(0, 3).map((sign) => `"${sign.words}" (${sign.rule})`)
+  const ground = quoted.length > 0 ? quoted.join(', ') : 'the wording as a whole'
+  return view.name === 'as written' ? `${family}: ${ground}` : `${family}, read as ${view.name}: ${ground}`
+}
