@@ -41,19 +41,22 @@ function link(next: Map<number, number>[], ends: number[][]): Int32Array {
   return fail
 }
 
-type Table = { keys: Float64Array; values: Int32Array; mask: number }
+type Table = { nodes: Int32Array; codes: Uint16Array; values: Int32Array; mask: number; roots: Int32Array }
 
 const slot = (node: number, code: number, mask: number) => (Math.imul(node, 0x9e3779b1) ^ Math.imul(code, 0x85ebca6b)) & mask
 
+/** All edges in one open hash table, and those of the root, where most letters lead, in a table of their own. */
 function pack(next: Map<number, number>[]): Table {
   let size = 1024
   while (size < next.length * 3) size *= 2
-  const table = { keys: new Float64Array(size).fill(-1), values: new Int32Array(size), mask: size - 1 }
+  const table = { nodes: new Int32Array(size).fill(-1), codes: new Uint16Array(size), values: new Int32Array(size), mask: size - 1, roots: new Int32Array(65536) }
   next.forEach((edges, node) => {
     for (const [code, child] of edges) {
+      if (node === 0) table.roots[code] = child
       let at = slot(node, code, table.mask)
-      while (table.keys[at] !== -1) at = (at + 1) & table.mask
-      table.keys[at] = node * 65536 + code
+      while (table.nodes[at] !== -1) at = (at + 1) & table.mask
+      table.nodes[at] = node
+      table.codes[at] = code
       table.values[at] = child
     }
   })
@@ -61,23 +64,24 @@ function pack(next: Map<number, number>[]): Table {
 }
 
 function follow(table: Table, node: number, code: number): number {
-  const key = node * 65536 + code
-  for (let at = slot(node, code, table.mask); ; at = (at + 1) & table.mask) {
-    if (table.keys[at] === key) return table.values[at] ?? -1
-    if (table.keys[at] === -1) return -1
+  for (let at = slot(node, code, table.mask); table.nodes[at] !== -1; at = (at + 1) & table.mask) {
+    if (table.nodes[at] === node && table.codes[at] === code) return table.values[at] ?? 0
   }
+  return 0
 }
 
 function walk(text: string, visit: Visit, table: Table, fail: Int32Array, ends: number[][]): void {
   let node = 0
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    let to = follow(table, node, code)
-    while (to === -1 && node !== 0) {
-      node = fail[node] ?? 0
+    let to = 0
+    while (node !== 0) {
       to = follow(table, node, code)
+      if (to !== 0) break
+      node = fail[node] ?? 0
     }
-    node = to === -1 ? 0 : to
-    for (const phrase of ends[node] ?? []) visit(phrase, i + 1)
+    node = to !== 0 ? to : (table.roots[code] ?? 0)
+    const found = ends[node] ?? []
+    for (let k = 0; k < found.length; k++) visit(found[k] ?? 0, i + 1)
   }
 }

@@ -1,7 +1,7 @@
 /** Text that a page would not show, and by what it was hidden. */
 export type Hidden = { carrier: 'comment' | 'invisible style' | 'title'; text: string }
 
-const most = 60
+const most = 40
 
 /** What HTML and Markdown hide: comments, elements styled away, titles and alternative texts, reference comments. Bounded in number. */
 export function findHidden(text: string): Hidden[] {
@@ -38,7 +38,7 @@ function invisible(text: string): Hidden[] {
 
 function titles(text: string): Hidden[] {
   const found: Hidden[] = []
-  for (const match of text.matchAll(/\]\([^()\s]{0,400}\s+["']([^"'\n]{12,1000})["']\)|\s(?:title|alt|aria-label|content)="([^"\n]{12,1000})"|!\[([^\]\n]{20,1000})\]\(/gi)) {
+  for (const match of text.matchAll(/\]\([^()\s]{0,400}\s+["']([^"'\n]{12,1000})["']\)|\s(?:title|alt|aria-label|content)="([^"\n]{12,1000})"|!\[([^\]\n]{20,300})\]\(/gi)) {
     if (found.length >= most) break
     found.push({ carrier: 'title', text: match[1] ?? match[2] ?? match[3] ?? '' })
   }

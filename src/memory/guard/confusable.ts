@@ -5,6 +5,8 @@ const latinOf = new Map(pairs.split(' ').map((pair) => [pair.slice(0, -1), pair.
 
 const isLatin = (word: string) => /[a-z]/.test(word)
 
+const disguise = new RegExp(`[${[...latinOf.keys()].join('')}]`)
+
 /** The word with look-alike letters put into Latin, or undefined where some letter has no Latin twin. */
 export function toLatin(word: string): string | undefined {
   let latin = ''
@@ -19,6 +21,7 @@ export function toLatin(word: string): string | undefined {
 /** Folded text with disguised words in Latin, and how many there were: words that mix Latin with twins, and then their all-twin neighbours. */
 export function unmask(text: string): { text: string; masked: number } {
   let masked = 0
+  if (!/[a-z]/.test(text) || !disguise.test(text)) return { text, masked }
   const first = text.replace(/\p{L}{2,}/gu, (word) => {
     if (!isLatin(word)) return word
     const latin = toLatin(word)

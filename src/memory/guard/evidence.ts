@@ -7,13 +7,14 @@ import { rules } from './rules.ts'
 export type Match = { rule: number; start: number; end: number; described: boolean }
 
 const describe = concepts.indexOf('describe')
+const link = concepts.indexOf('link')
 const needs = rules.map((rule) => rule.needs.map((need) => concepts.indexOf(need)))
 const rulesOf = concepts.map((_, concept) => needs.flatMap((list, rule) => (list.includes(concept) ? [rule] : [])))
 const around = 160
 
 /** Each rule that matches a folded text, once: its first match that is not a description, else its first. */
 export function findEvidence(text: string): Match[] {
-  const hits = [...findHits(text.replace(/\s/g, ' ')), ...findMarks(text)].sort((a, b) => a.end - b.end)
+  const hits = merge(findHits(text.replace(/\s/g, ' ')), findMarks(text))
   const described = hits.filter((hit) => hit.concept === describe)
   const last = new Int32Array(concepts.length).fill(-100_000)
   const found = new Map<number, Match>()
@@ -43,4 +44,12 @@ function isNear(hits: Hit[], from: number, to: number): boolean {
     else high = middle
   }
   return (hits[low]?.start ?? Number.POSITIVE_INFINITY) <= to
+}
+
+/** What was found by phrase, without descriptions that are part of an address, and what was found by form, in the order of the text. */
+function merge(phrases: Hit[], marks: Hit[]): Hit[] {
+  if (marks.length === 0) return phrases
+  const links = marks.filter((hit) => hit.concept === link).sort((a, b) => a.end - b.end)
+  const free = phrases.filter((hit) => hit.concept !== describe || !isNear(links, hit.end, hit.start))
+  return [...free, ...marks].sort((a, b) => a.end - b.end)
 }

@@ -18,15 +18,16 @@ const mix = (a: number, b: number) => Math.imul(a ^ Math.imul(b, 0x85ebca6b), 0x
 
 /** The hashed n-grams of a folded text: `perToken` buckets for each token, in order. */
 export function toNgrams(text: string): Int32Array {
-  const tokens = readTokens(text)
-  const grams = new Int32Array((tokens.length / 2) * perToken)
+  const tokens = new Int32Array(text.length * 2)
+  const count = readTokens(text, tokens)
+  const grams = new Int32Array(count * perToken)
   let before = start
   let stemBefore = start
   let earlier = start
-  for (let i = 0; i < tokens.length; i += 2) {
-    const word = tokens[i] ?? 0
-    const stem = tokens[i + 1] ?? 0
-    const at = (i / 2) * perToken
+  for (let i = 0; i < count; i++) {
+    const word = tokens[2 * i] ?? 0
+    const stem = tokens[2 * i + 1] ?? 0
+    const at = i * perToken
     grams[at] = put(mix(word, 11))
     grams[at + 1] = put(mix(stem, 13))
     grams[at + 2] = put(mix(mix(before, word), 17))
@@ -42,45 +43,45 @@ export function toNgrams(text: string): Int32Array {
 
 const put = (hash: number) => (hash ^ (hash >>> 16)) & (buckets - 1)
 
-/** Hashes of the tokens, each followed by that of its stem (its first five letters). */
-function readTokens(text: string): number[] {
-  const tokens: number[] = []
+/** Puts down the hash of each token and of its stem (its first five letters), and says how many tokens there were. */
+function readTokens(text: string, tokens: Int32Array): number {
+  let count = 0
   let at = 0
   while (at < text.length) {
     const code = text.charCodeAt(at)
-    if (isBlank(code)) at++
-    else if (isDigit(code)) at = skip(text, at, isDigit, tokens, digits)
-    else if (isWide(code)) at = one(at, tokens, mix(code, 31))
-    else if (isSign(code)) at = one(at, tokens, code > 0x2000 ? other : mix(code, 37))
-    else at = readWord(text, at, tokens)
+    if (isBlank(code)) {
+      at++
+      continue
+    }
+    const end = toEnd(text, at, code)
+    const isUrl = end > at + 1 && text.startsWith('://', end)
+    const word = isUrl ? url : hash(text, at, end, code)
+    tokens[2 * count] = word
+    tokens[2 * count + 1] = isUrl || end - at <= 5 ? word : hash(text, at, at + 5, code)
+    count++
+    at = isUrl ? skip(text, end, isLinked) : end
   }
-  return tokens
-}
-
-function one(at: number, tokens: number[], hash: number): number {
-  tokens.push(hash, hash)
-  return at + 1
-}
-
-function skip(text: string, from: number, belongs: (code: number) => boolean, tokens: number[], hash: number): number {
-  let at = from
-  while (at < text.length && belongs(text.charCodeAt(at))) at++
-  tokens.push(hash, hash)
-  return at
+  return count
 }
 
 const isLetter = (code: number) => !isBlank(code) && !isDigit(code) && !isSign(code) && !isWide(code)
 const isLinked = (code: number) => !isBlank(code) && code !== 41 && code !== 93 && code !== 34 && code !== 60 && code !== 62
 
-function readWord(text: string, from: number, tokens: number[]): number {
+function toEnd(text: string, at: number, code: number): number {
+  if (isDigit(code)) return skip(text, at, isDigit)
+  return isWide(code) || isSign(code) ? at + 1 : skip(text, at, isLetter)
+}
+
+function skip(text: string, from: number, belongs: (code: number) => boolean): number {
   let at = from
-  let hash = 7
-  let stem = 7
-  for (; at < text.length && isLetter(text.charCodeAt(at)); at++) {
-    hash = mix(hash, text.charCodeAt(at))
-    if (at - from < 5) stem = hash
-  }
-  if (text.startsWith('://', at)) return skip(text, at, isLinked, tokens, url)
-  tokens.push(hash, stem)
+  while (at < text.length && belongs(text.charCodeAt(at))) at++
   return at
+}
+
+function hash(text: string, from: number, to: number, code: number): number {
+  if (isDigit(code)) return digits
+  if (isSign(code) && code > 0x2000) return other
+  let sum = 7
+  for (let at = from; at < to; at++) sum = mix(sum, text.charCodeAt(at))
+  return sum
 }

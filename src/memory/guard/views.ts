@@ -71,7 +71,7 @@ function readDisguised(text: string, dressed: number, depth: number, views: View
     const plain = unleet(text)
     if (plain.known > 1) add('leet', plain.text, plain.known > 3 ? weights.leet : 1)
   }
-  if (/["'`][ \t]{0,4}[+,]/.test(text)) add('joined pieces', joinPieces(text), 0)
+  if (/["'`] ?\+ ?["'`]|join\(|concat/.test(text)) add('joined pieces', joinPieces(text), 0)
   if (depth === 0) readTurned(text, add)
 }
 
