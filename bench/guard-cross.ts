@@ -18,7 +18,14 @@ const verdicts = new Map<Row, Verdict>()
 for (let part = 0; part < parts; part++) {
   const known = lessons.map((lesson) => lesson.own || lesson.part !== part)
   const seen = lessons.filter((_, at) => known[at])
-  const model = toModel(learn(seen, apart.filter((_, at) => known[at]), fitLessons(seen), threshold))
+  const model = toModel(
+    learn(
+      seen,
+      apart.filter((_, at) => known[at]),
+      fitLessons(seen),
+      threshold,
+    ),
+  )
   for (const row of rows) if (partOf(row) === part) verdicts.set(row, judge(row.text, model))
 }
 const at = process.argv.indexOf('--misses')
@@ -30,7 +37,12 @@ function follow(all: Row[], dealt: (row: Row) => number): (row: Row) => number {
   const known = new Map(all.filter((row) => row.attack && row.kind !== 'obfuscated').map((row) => [bare(row.text), dealt(row)]))
   const parted = new Map<Row, number>()
   for (const row of all) {
-    const twin = row.kind === 'obfuscated' ? toViews(row.text).map((view) => known.get(bare(view.text))).find((part) => part !== undefined) : undefined
+    const twin =
+      row.kind === 'obfuscated'
+        ? toViews(row.text)
+            .map((view) => known.get(bare(view.text)))
+            .find((part) => part !== undefined)
+        : undefined
     parted.set(row, twin ?? dealt(row))
   }
   return (row) => parted.get(row) ?? 0

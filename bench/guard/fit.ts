@@ -19,7 +19,8 @@ export function scoreSpan(model: Fitted, grams: Int32Array, [from, to]: [number,
   return model.bias + sum / norm(to - from)
 }
 
-export const scoreMax = (model: Fitted, example: Example) => Math.max(-20, ...example.spans.map((span) => scoreSpan(model, example.grams, span)))
+export const scoreMax = (model: Fitted, example: Example) =>
+  Math.max(-20, ...example.spans.map((span) => scoreSpan(model, example.grams, span)))
 
 type Task = { example: Example; span: [number, number]; weight: number }
 

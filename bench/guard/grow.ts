@@ -38,7 +38,10 @@ function readSlots(text: string): Slots {
 /** One text of a template: `[a|b]` is a choice, `{name}` a slot, `\` takes a sign as it is. */
 function grow(template: string, slots: Slots, random: () => number): string {
   const [text] = choose(template, 0, slots, random)
-  return text.replace(/[ \t]+/g, ' ').replace(/ ([.,;:!?])(?=\s|$)/g, '$1').trim()
+  return text
+    .replace(/[ \t]+/g, ' ')
+    .replace(/ ([.,;:!?])(?=\s|$)/g, '$1')
+    .trim()
 }
 
 function choose(template: string, from: number, slots: Slots, random: () => number): [string, number] {

@@ -15,7 +15,7 @@ import { type Case, fitStack } from './stack.ts'
 export const parts = 8
 
 /** A row or a text of the project's own, ready to learn from. */
-export type Lesson = { attack: boolean; part: number; own: boolean; example: Example; evidence: number[] }
+export type Lesson = { attack: boolean; part: number; own: boolean; example: Example; evidence: number[]; reporting: boolean }
 
 const seed = 20_261
 const grown = 12
@@ -38,8 +38,9 @@ export function toLessons(rows: Row[], partOf: (row: Row) => number): Lesson[] {
 function toLesson(text: string, attack: boolean, part: number, own: boolean): Lesson {
   const plain = toPlain(text)
   const evidence: number[] = new Array(rules.length).fill(0)
-  for (const match of findEvidence(plain)) evidence[match.rule] = match.described ? describedPart : 1
-  return { attack, part, own, example: toExample(plain, attack, own ? ownWeight : 1), evidence }
+  const { matches, reporting } = findEvidence(plain)
+  for (const match of matches) evidence[match.rule] = match.described ? describedPart : 1
+  return { attack, part, own, example: toExample(plain, attack, own ? ownWeight : 1), evidence, reporting }
 }
 
 /** Classifier scores of each lesson by a model that saw neither its group nor, of the project's own texts, its template. */
@@ -57,27 +58,39 @@ export function scoreApart(lessons: Lesson[]): number[] {
   return scores
 }
 
-export const fitLessons = (lessons: Lesson[]): Fitted => fit(lessons.map((lesson) => lesson.example), seeded(seed + 1))
+export const fitLessons = (lessons: Lesson[]): Fitted =>
+  fit(
+    lessons.map((lesson) => lesson.example),
+    seeded(seed + 1),
+  )
 
 /** The model of the lessons: n-grams of all of them, and the second stage over the scores they got apart. `threshold` is what the sum must pass. */
 export function learn(lessons: Lesson[], apart: number[], fitted: Fitted, threshold: number): StoredModel {
   const cases = lessons.map((lesson, at) => toCase(lesson, apart[at] ?? 0))
-  const stack = fitStack(cases, rules.length + 1)
-  const [first, ...rest] = stack.weights
+  const stack = fitStack(cases, rules.length + 2)
+  const [first, direct, ...rest] = stack.weights
   const named = Object.fromEntries(rules.map((rule, at) => [rule.name, round(rest[at] ?? 0)]))
-  return { ...pack(fitted), classifier: round((first ?? 0) / 3), base: round(stack.bias - threshold), rules: named }
+  return {
+    ...pack(fitted),
+    classifier: round((first ?? 0) / 3),
+    base: round(stack.bias + (direct ?? 0) - threshold),
+    reporting: round(direct ?? 0),
+    rules: named,
+  }
 }
 
 const round = (value: number) => Math.round(value * 1000) / 1000
 
 function toCase(lesson: Lesson, score: number): Case {
-  const features = Float64Array.from([Math.max(-6, Math.min(6, score)) / 3, ...lesson.evidence])
+  const features = Float64Array.from([Math.max(-6, Math.min(6, score)) / 3, lesson.reporting ? 0 : 1, ...lesson.evidence])
   return { features, attack: lesson.attack, weight: lesson.own ? 0.3 : lesson.attack ? 3 : 1 }
 }
 
 /** Weights as whole numbers of one scale between -127 and 127. */
 function pack({ weights, bias }: Fitted): { grams: string; scale: number; bias: number } {
-  const sizes = Array.from(weights, Math.abs).filter((size) => size > 0).sort((a, b) => a - b)
+  const sizes = Array.from(weights, Math.abs)
+    .filter((size) => size > 0)
+    .sort((a, b) => a - b)
   const scale = (sizes[Math.floor(sizes.length * 0.9995)] ?? 1) / 127
   const grams = Int8Array.from(weights, (weight) => Math.max(-127, Math.min(127, Math.round(weight / scale))))
   return { grams: Buffer.from(deflateSync(new Uint8Array(grams.buffer), { level: 9 })).toString('base64'), scale, bias: round(bias) }

@@ -18,7 +18,14 @@ export function readRows(folder: string): Row[] {
 }
 
 const toGroup = (source: string) =>
-  /^(?:garak\/|obf\/)/.test(source) ? source : source.replace(/[/!].*$/, '').replace(/-(?:agents|changelog|code|commits|i18n|docs|tests|contrib|obs|fence|adr|wrap|en|hi|minutes|contributors|dev|zh|exercises)(?=-|$)/g, '')
+  /^(?:garak\/|obf\/)/.test(source)
+    ? source
+    : source
+        .replace(/[/!].*$/, '')
+        .replace(
+          /-(?:agents|changelog|code|commits|i18n|docs|tests|contrib|obs|fence|adr|wrap|en|hi|minutes|contributors|dev|zh|exercises)(?=-|$)/g,
+          '',
+        )
 
 /** Deals groups into parts, each to the part that has fewest rows so far, greatest group first. */
 export function deal(rows: Row[], parts: number): (row: Row) => number {

@@ -49,7 +49,13 @@ const slot = (node: number, code: number, mask: number) => (Math.imul(node, 0x9e
 function pack(next: Map<number, number>[]): Table {
   let size = 1024
   while (size < next.length * 3) size *= 2
-  const table = { nodes: new Int32Array(size).fill(-1), codes: new Uint16Array(size), values: new Int32Array(size), mask: size - 1, roots: new Int32Array(65536) }
+  const table = {
+    nodes: new Int32Array(size).fill(-1),
+    codes: new Uint16Array(size),
+    values: new Int32Array(size),
+    mask: size - 1,
+    roots: new Int32Array(65536),
+  }
   next.forEach((edges, node) => {
     for (const [code, child] of edges) {
       if (node === 0) table.roots[code] = child

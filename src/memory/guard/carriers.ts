@@ -15,7 +15,9 @@ function comments(text: string): Hidden[] {
     found.push({ carrier: 'comment', text: text.slice(at + 4, end < 0 ? at + 4000 : end) })
     at = end < 0 ? -1 : text.indexOf('<!--', end)
   }
-  for (const [, , quoted, braced] of text.matchAll(/^\[(?:\/\/|comment|_metadata_)[^\]\n]{0,40}\]:[ \t]{0,4}(?:#|<>)[ \t]{1,4}(?:["']([^\n]{0,2000})["']|\(([^\n]{0,2000})\))/gm)) {
+  for (const [, , quoted, braced] of text.matchAll(
+    /^\[(?:\/\/|comment|_metadata_)[^\]\n]{0,40}\]:[ \t]{0,4}(?:#|<>)[ \t]{1,4}(?:["']([^\n]{0,2000})["']|\(([^\n]{0,2000})\))/gm,
+  )) {
     found.push({ carrier: 'comment', text: quoted ?? braced ?? '' })
   }
   return found
@@ -38,7 +40,9 @@ function invisible(text: string): Hidden[] {
 
 function titles(text: string): Hidden[] {
   const found: Hidden[] = []
-  for (const match of text.matchAll(/\]\([^()\s]{0,400}\s+["']([^"'\n]{12,1000})["']\)|\s(?:title|alt|aria-label|content)="([^"\n]{12,1000})"|!\[([^\]\n]{20,300})\]\(/gi)) {
+  for (const match of text.matchAll(
+    /\]\([^()\s]{0,400}\s+["']([^"'\n]{12,1000})["']\)|\s(?:title|alt|aria-label|content)="([^"\n]{12,1000})"|!\[([^\]\n]{20,300})\]\(/gi,
+  )) {
     if (found.length >= most) break
     found.push({ carrier: 'title', text: match[1] ?? match[2] ?? match[3] ?? '' })
   }

@@ -22,6 +22,7 @@ export const concepts = [
   'obey', // to comply with somebody
   'rank', // to outrank
   'describe', // words of one who writes about attacks
+  'report', // words of one who writes about attacks as such
   'link', // an address outside
   'marker', // a forged turn
 ] as const

@@ -5,7 +5,7 @@ const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', a
 /** Text out of bytes, or undefined where they are not mostly printable UTF-8. */
 export function toPrintable(bytes: Uint8Array): string | undefined {
   const text = new TextDecoder().decode(bytes)
-  const odd = text.match(/[\u0000-\u0008\u000e-\u001f\ufffd]/g)?.length ?? 0
+  const odd = text.match(/(?![\t\n\r])[\p{Cc}\ufffd]/gu)?.length ?? 0
   return text.length > 5 && odd * 50 <= text.length ? text : undefined
 }
 
@@ -21,20 +21,23 @@ export function readHex(text: string): string {
 
 /** Prose that stood in groups of eight bits; empty where there was none. */
 export function readBinary(text: string): string {
-  return readRuns(text, /(?:[01]{8} ?){6,}/g, (run) => Uint8Array.from(run.replace(/ /g, '').match(/[01]{8}/g) ?? [], (bits) => Number.parseInt(bits, 2)))
+  return readRuns(text, /(?:[01]{8} ?){6,}/g, (run) =>
+    Uint8Array.from(run.replace(/ /g, '').match(/[01]{8}/g) ?? [], (bits) => Number.parseInt(bits, 2)),
+  )
 }
 
 function readRuns(text: string, runs: RegExp, decode: (run: string) => Uint8Array): string {
   const found: string[] = []
   for (const run of text.match(runs) ?? []) {
     const plain = toPrintable(decode(run))
-    if (plain !== undefined && looksLikeProse(plain)) found.push(plain)
+    if (plain !== undefined && (looksLikeProse(plain) || /^[A-Za-z0-9+/]{24,}={0,2}$/.test(plain))) found.push(plain)
     if (found.length > 40) break
   }
   return found.join('\n')
 }
 
-const looksLikeProse = (text: string) => !isAscii(text) ? /\p{L}{2}/u.test(text) && !/[\u0080-\u009f]/.test(text) : /[a-zA-Z]{3}/.test(text) && /[\s.,:!?]/.test(text.trim())
+const looksLikeProse = (text: string) =>
+  !isAscii(text) ? /\p{L}{2}/u.test(text) && !/[\u0080-\u009f]/.test(text) : /[a-zA-Z]{3}/.test(text) && /[\s.,:!?]/.test(text.trim())
 
 /** The text with %XX, \uXXXX, \xXX and numeric or common named entities resolved, and how many of them stood for a plain letter. */
 export function readEscapes(text: string): { text: string; letters: number } {

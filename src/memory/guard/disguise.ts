@@ -9,7 +9,11 @@ const count = (joined: string) => (isEnglish(joined.replace(/[^a-z]/g, '')) && j
 export function joinSpaced(text: string): Unmasked {
   let known = 0
   const join = (run: string) => {
-    const joined = segment(Array.from(run).filter((_, at) => at % 2 === 0).join(''))
+    const joined = segment(
+      Array.from(run)
+        .filter((_, at) => at % 2 === 0)
+        .join(''),
+    )
     for (const word of joined.split(' ')) known += count(word)
     return joined
   }
@@ -30,7 +34,19 @@ export function unleet(text: string): Unmasked {
   return { text: mixed.replace(/(?<![\w.])[0134578]{2,6}(?![\w.])/g, (token) => (isEnglish(spell(token)) ? spell(token) : token)), known }
 }
 
-const signs: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '@': 'a', $: 's', '!': 'i', '|': 'l' }
+const signs: Record<string, string> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '8': 'b',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+  '|': 'l',
+}
 
 function spell(token: string): string {
   const body = token.replace(/[!|]+$/, '')
@@ -38,7 +54,10 @@ function spell(token: string): string {
   if (isEnglish(first) || !body.includes('1')) return first
   const second = body.replaceAll('1', 'l').replace(/[034578@$!|]/g, (sign) => signs[sign] ?? sign)
   if (isEnglish(second)) return second
-  const third = body.replace('1', 'i').replaceAll('1', 'l').replace(/[034578@$!|]/g, (sign) => signs[sign] ?? sign)
+  const third = body
+    .replace('1', 'i')
+    .replaceAll('1', 'l')
+    .replace(/[034578@$!|]/g, (sign) => signs[sign] ?? sign)
   return isEnglish(third) ? third : first
 }
 
@@ -54,7 +73,11 @@ function segment(letters: string): string {
   from[0] = 0
   for (let end = 1; end <= letters.length; end++) {
     for (let start = Math.max(0, end - longest); start < end && from[end] === -1; start++) {
-      if (from[start] !== -1 && (isEnglish(letters.slice(start, end)) || /\W/.test(letters.slice(start, end).slice(0, 1)) && end - start === 1)) from[end] = start
+      if (
+        from[start] !== -1 &&
+        (isEnglish(letters.slice(start, end)) || (/\W/.test(letters.slice(start, end).slice(0, 1)) && end - start === 1))
+      )
+        from[end] = start
     }
   }
   if (from[letters.length] === -1) return letters

@@ -8,12 +8,16 @@ export type Match = { rule: number; start: number; end: number; described: boole
 
 const describe = concepts.indexOf('describe')
 const link = concepts.indexOf('link')
+const report = concepts.indexOf('report')
 const needs = rules.map((rule) => rule.needs.map((need) => concepts.indexOf(need)))
 const rulesOf = concepts.map((_, concept) => needs.flatMap((list, rule) => (list.includes(concept) ? [rule] : [])))
 const around = 160
 
+/** What speaks for an attack in a text, and whether its writer speaks about attacks. */
+export type Evidence = { matches: Match[]; reporting: boolean }
+
 /** Each rule that matches a folded text, once: its first match that is not a description, else its first. */
-export function findEvidence(text: string): Match[] {
+export function findEvidence(text: string): Evidence {
   const hits = merge(findHits(text.replace(/\s/g, ' ')), findMarks(text))
   const described = hits.filter((hit) => hit.concept === describe)
   const last = new Int32Array(concepts.length).fill(-100_000)
@@ -22,7 +26,7 @@ export function findEvidence(text: string): Match[] {
     last[hit.concept] = hit.start
     for (const rule of rulesOf[hit.concept] ?? []) take(rule, hit, last, described, found)
   }
-  return [...found.values()]
+  return { matches: [...found.values()], reporting: hits.some((hit) => hit.concept === report) }
 }
 
 function take(rule: number, hit: Hit, last: Int32Array, described: Hit[], found: Map<number, Match>): void {

@@ -1,12 +1,12 @@
 import { classify } from './classifier.ts'
-import { findEvidence } from './evidence.ts'
+import { findEvidence, type Match } from './evidence.ts'
 import type { Model } from './model.ts'
 import { type Family, families, rules } from './rules.ts'
 import type { Sign, Verdict } from './verdict.ts'
 import { toViews, type View } from './views.ts'
 
 /** What a rule counts where the words around it describe an attack instead of making one. */
-export const describedPart = 0.4
+export const describedPart = 0.25
 
 /** Judges a text with a given model, by its most suspicious reading. */
 export function judge(text: string, model: Model): Verdict {
@@ -16,8 +16,10 @@ export function judge(text: string, model: Model): Verdict {
 
 function judgeView(view: View, model: Model): Verdict {
   const classifier = model.classifier * classify(view.text, model)
-  const signs = toSigns(view.text, model)
-  const points = model.base + classifier + view.concealment + signs.reduce((sum, sign) => sum + sign.points, 0)
+  const evidence = findEvidence(view.text)
+  const signs = toSigns(view.text, evidence.matches, model)
+  const reporting = evidence.reporting ? -model.reporting : 0
+  const points = model.base + classifier + reporting + view.concealment + signs.reduce((sum, sign) => sum + sign.points, 0)
   const rejected = points > 0
   const family = rejected ? toFamily(signs, view) : undefined
   return {
@@ -29,21 +31,25 @@ function judgeView(view: View, model: Model): Verdict {
     view: view.name,
     base: model.base,
     classifier,
+    reporting,
     concealment: view.concealment,
     signs,
   }
 }
 
-function toSigns(text: string, model: Model): Sign[] {
-  const signs = findEvidence(text).map(({ rule, start, end, described }) => ({
+function toSigns(text: string, matches: Match[], model: Model): Sign[] {
+  const signs = matches.map(({ rule, start, end, described }) => ({
     family: rules[rule]?.family ?? 'resemblance',
     rule: rules[rule]?.name ?? '',
-    words: text.slice(start, Math.min(end, start + 160)),
+    words: text.slice(start, Math.min(end, start + 160)) + restOfWord(text, end),
     described,
     points: (model.rules[rule] ?? 0) * (described ? describedPart : 1),
   }))
   return signs.filter((sign) => sign.points > 0).sort((a, b) => b.points - a.points)
 }
+
+// A phrase may stand for any ending of its word.
+const restOfWord = (text: string, end: number) => text.slice(end, end + 20).match(/^\p{L}+/u)?.[0] ?? ''
 
 /** The family with most points, `hidden text` where the hiding weighs more, `resemblance` where only the classifier spoke. */
 function toFamily(signs: Sign[], view: View): Family {

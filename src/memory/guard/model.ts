@@ -1,13 +1,14 @@
 import { buckets } from './ngrams.ts'
 import { rules } from './rules.ts'
 
-/** What training found: a weight for each hashed n-gram, for each rule, for the classifier as a whole, and where the scale begins. */
+/** What training found: a weight for each hashed n-gram, for each rule, for the classifier as a whole, what reporting takes away, and where the scale begins. */
 export type Model = {
   grams: Int8Array
   scale: number
   bias: number
   classifier: number
   base: number
+  reporting: number
   rules: number[]
 }
 

@@ -11,9 +11,14 @@ const start = 4
 
 const isLower = (code: number) => code >= 97 && code <= 122
 const isDigit = (code: number) => code >= 48 && code <= 57
-const isWide = (code: number) => (code >= 0x0e00 && code <= 0x0e7f) || (code >= 0x3040 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff)
+const isWide = (code: number) =>
+  (code >= 0x0e00 && code <= 0x0e7f) || (code >= 0x3040 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff)
 const isBlank = (code: number) => code === 32 || code === 10 || code === 9 || code === 13
-const isSign = (code: number) => (code < 128 && !isLower(code) && !isDigit(code) && code !== 39) || (code >= 0x2000 && code <= 0x2bff) || (code >= 0x3000 && code <= 0x303f) || (code >= 0xd800 && code <= 0xdfff)
+const isSign = (code: number) =>
+  (code < 128 && !isLower(code) && !isDigit(code) && code !== 39) ||
+  (code >= 0x2000 && code <= 0x2bff) ||
+  (code >= 0x3000 && code <= 0x303f) ||
+  (code >= 0xd800 && code <= 0xdfff)
 const mix = (a: number, b: number) => Math.imul(a ^ Math.imul(b, 0x85ebca6b), 0x9e3779b1) ^ (b >>> 15)
 
 /** The hashed n-grams of a folded text: `perToken` buckets for each token, in order. */

@@ -1,6 +1,16 @@
 import type { Concept } from './concept.ts'
 
-export const families = ['override', 'secrecy', 'unbidden act', 'unchecked', 'identity', 'disclosure', 'forged turn', 'hidden text', 'resemblance'] as const
+export const families = [
+  'override',
+  'secrecy',
+  'unbidden act',
+  'unchecked',
+  'identity',
+  'disclosure',
+  'forged turn',
+  'hidden text',
+  'resemblance',
+] as const
 
 /** The heads of the policy, in its order; `resemblance` is what only the classifier sees. */
 export type Family = (typeof families)[number]

@@ -1,4 +1,4 @@
-/** What was found and taken away while reading a text once, in counts of characters (words for `styled`). */
+/** What was found and taken away while reading a text once, in counts of characters. */
 export type Traces = {
   /** invisible characters inside a word of a script that needs none */
   split: number
@@ -11,14 +11,23 @@ export type Traces = {
 }
 
 const flag = 0x1f3f4
-const invisible = (code: number) =>
-  code === 0xad || code === 0x34f || code === 0x61c || code === 0x180e || code === 0xfeff || code === 0x3164 || code === 0xffa0 ||
-  (code >= 0x200b && code <= 0x200f) || (code >= 0x2060 && code <= 0x206f) || (code >= 0x202a && code <= 0x202e) || (code >= 0x115f && code <= 0x1160)
+const softHyphen = 0xad
+const isInvisible = (code: number) =>
+  code === softHyphen ||
+  code === 0x34f ||
+  code === 0x61c ||
+  code === 0x180e ||
+  code === 0xfeff ||
+  code === 0x3164 ||
+  code === 0xffa0 ||
+  (code >= 0x200b && code <= 0x200f) ||
+  (code >= 0x2060 && code <= 0x206f) ||
+  (code >= 0x202a && code <= 0x202e) ||
+  (code >= 0x115f && code <= 0x1160)
 const isTag = (code: number) => code >= 0xe0000 && code <= 0xe007f
 const isSelector = (code: number) => (code >= 0xfe00 && code <= 0xfe0f) || (code >= 0xe0100 && code <= 0xe01ef)
-const isStyled = (code: number) =>
-  (code >= 0xff21 && code <= 0xff5a) || (code >= 0x1d400 && code <= 0x1d7cb) || (code >= 0x249c && code <= 0x24e9) || (code >= 0x1f110 && code <= 0x1f189)
-const isPlainLetter = (code: number) => (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || (code >= 0xc0 && code <= 0x24f) || (code >= 0x400 && code <= 0x45f)
+const isPlainLetter = (code: number) =>
+  (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || (code >= 0xc0 && code <= 0x24f) || (code >= 0x400 && code <= 0x45f)
 const isOverride = (code: number) => code === 0x202d || code === 0x202e
 const selectorByte = (code: number) => (code < 0xe0100 ? code - 0xfe00 : code - 0xe0100 + 16)
 
@@ -30,32 +39,34 @@ export function strip(text: string): { text: string; traces: Traces } {
   const bytes: number[] = []
   let last = 0
   let pending = 0
-  let inFlag = false
   for (const letter of text) {
     const code = letter.codePointAt(0) ?? 0
-    if (isTag(code)) {
-      if (!inFlag && code >= 0xe0020 && code < 0xe007f) traces.smuggled += String.fromCharCode(code - 0xe0000)
-      continue
-    }
-    inFlag = code === flag
-    if (isSelector(code)) {
-      bytes.push(selectorByte(code))
-      continue
-    }
-    if (invisible(code)) {
+    if (isTag(code)) traces.smuggled += last === flag ? '' : toAscii(code)
+    else if (isSelector(code)) bytes.push(selectorByte(code))
+    else if (isInvisible(code)) {
+      if (code !== softHyphen) pending++
       if (isOverride(code)) traces.bidi++
-      pending++
-      continue
+    } else {
+      if (pending > 0 && isPlainLetter(last) && isPlainLetter(code)) traces.split += pending
+      pending = 0
+      last = code
+      kept.push(letter)
     }
-    if (pending > 0 && isPlainLetter(last) && isPlainLetter(code)) traces.split += pending
-    if (isStyled(code)) traces.styled++
-    pending = 0
-    last = code
-    kept.push(letter)
   }
   if (bytes.length > 3) traces.smuggled += toText(bytes)
-  return { text: kept.join(''), traces }
+  const bare = kept.join('')
+  traces.styled = countStyled(bare)
+  return { text: bare, traces }
 }
+
+/** Full-width letters beside Chinese, Japanese or Korean are good typography there. */
+function countStyled(text: string): number {
+  const styled = text.match(/[\u249c-\u24e9]|[\u{1d400}-\u{1d7cb}]|[\u{1f110}-\u{1f189}]/gu)?.length ?? 0
+  if (/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(text)) return styled
+  return styled + (text.match(/[\uff21-\uff3a\uff41-\uff5a]/g)?.length ?? 0)
+}
+
+const toAscii = (tag: number) => (tag >= 0xe0020 && tag < 0xe007f ? String.fromCharCode(tag - 0xe0000) : '')
 
 function toText(bytes: number[]): string {
   const text = new TextDecoder().decode(Uint8Array.from(bytes))

@@ -11,7 +11,22 @@ import type { ViewName } from './verdict.ts'
 export type View = { name: ViewName; text: string; concealment: number }
 
 // A text that hides prose is content for agents whatever it says; what hides by habit of a format weighs less.
-const weights = { smuggled: 7, split: 5, styled: 5, masked: 5, bidi: 3, encoded: 4, escaped: 5, spaced: 5, leet: 4, reversed: 5, rot13: 5, comment: 0.5, invisible: 4, title: 0 }
+const weights = {
+  smuggled: 9,
+  split: 5,
+  styled: 5,
+  masked: 5,
+  bidi: 3,
+  encoded: 4,
+  escaped: 5,
+  spaced: 5,
+  leet: 4,
+  reversed: 5,
+  rot13: 5,
+  comment: 0.5,
+  invisible: 4,
+  title: 0,
+}
 const deepest = 2
 const longest = 120_000
 
@@ -35,7 +50,12 @@ function read(name: ViewName, raw: string, inherited: number, depth: number, vie
 }
 
 function fromTraces(split: number, styled: number, bidi: number, masked: number): number {
-  const points = [split > 2 ? weights.split : 0, styled > 7 ? weights.styled : 0, bidi > 0 ? weights.bidi : 0, masked > 1 ? weights.masked : 0]
+  const points = [
+    split > 2 ? weights.split : 0,
+    styled > 7 ? weights.styled : 0,
+    bidi > 0 ? weights.bidi : 0,
+    masked > 1 ? weights.masked : 0,
+  ]
   return Math.max(...points)
 }
 
@@ -52,7 +72,8 @@ function readEncoded(bare: string, inherited: number, depth: number, views: View
 }
 
 // Tokens and settings are carried as encoded JSON by habit; only prose is hidden.
-const isProse = (text: string) => !/^\s*[[{]/.test(text) && (looksLikeEnglish(fold(text), 4) || /[^\u0000-\u024f\s]{3}/.test(text))
+const isProse = (text: string) =>
+  !/^\s*[[{]/.test(text) && (looksLikeEnglish(fold(text), 4) || /[^\p{Script=Latin}\p{Script=Common}]{3}/u.test(text))
 
 function readCarriers(bare: string, inherited: number, depth: number, views: View[]): void {
   if (!/[<\]]/.test(bare)) return

@@ -1,105 +1,148 @@
 import type { Lexicon } from '../concept.ts'
 
 export const spanish: Lexicon = {
-  override: 'ignor* | olvid* | descart* | omit* | desobede* | haz caso omiso | no sigas | no tengas en cuenta | pasa por alto | deja de seguir | anula* | sobrescrib* | invalida* | prescind* | no obedezcas | desatiend*',
-  prior: 'anterior* | previ* | todo | toda | todos | todas | antes | precedent* | tus | tu | original* | inicial* | hasta ahora | dich* | pasad*',
-  rules: 'instruccion* | regla* | directric* | orden* | indicacion* | norma* | prompt* | restriccion* | politica* | mensaje* | limitacion* | filtro* | pauta*',
+  override:
+    'ignor* | olvid* | descart* | omit* | desobede* | haz caso omiso | no sigas | no tengas en cuenta | pasa por alto | deja de seguir | anula* | sobrescrib* | invalida* | prescind* | no obedezcas | desatiend*',
+  prior:
+    'anterior* | previ* | todo | toda | todos | todas | antes | precedent* | tus | tu | original* | inicial* | hasta ahora | dich* | pasad*',
+  rules:
+    'instruccion* | regla* | directric* | orden* | indicacion* | norma* | prompt* | restriccion* | politica* | mensaje* | limitacion* | filtro* | pauta*',
   agent: 'asistente* | ia | inteligencia artificial | modelo* | agente* | chatbot | bot | modelo de lenguaje',
   user: 'usuario* | cliente* | persona | propietari* | nadie | equipo | revisor*',
   hush: 'no digas | no le digas | no menciones | no mencionar | nunca menciones | no informes | sin informar | sin avisar | sin decir | sin que el usuario | no reveles | nunca reveles | no avises | no notifiques | en secreto | mantén en secreto | guarda el secreto | manténlo en secreto | ocult* | en silencio | silenciosamente | discretamente | sin mencionar | sin notificar | no lo comentes | a escondidas',
-  always: 'a partir de ahora | de ahora en adelante | desde ahora | siempre que | cada vez que | siempre | en el futuro | en adelante | cuando el usuario | todas las futuras | en cada | si el usuario | cuando te pregunten | permanentemente | en todas las conversaciones | cuando alguien pregunte',
+  always:
+    'a partir de ahora | de ahora en adelante | desde ahora | siempre que | cada vez que | siempre | en el futuro | en adelante | cuando el usuario | todas las futuras | en cada | si el usuario | cuando te pregunten | permanentemente | en todas las conversaciones | cuando alguien pregunte',
   send: 'envi* | reenvi* | manda* | sube | subir | transmit* | filtra* | comparte* | copia* | publica* | exfiltra* | remit* | adjunta*',
-  secret: 'contrasen* | clave* | credencial* | secret* | token* | datos | conversacion* | historial | correo* | informe* | clave secreta | archivo .env | datos personales | tarjeta*',
-  reveal: 'revela* | muestra* | mostrar | imprim* | repite* | dime | dame | escrib* | ensena* | cual es | cuales son | lista* | enumera* | devuelv* | donde vive',
-  prompt: 'prompt del sistema | instrucciones del sistema | tus instrucciones | instrucciones iniciales | prompt inicial | mensaje del sistema | tu clave | tu configuracion | instrucciones ocultas | texto anterior | indicaciones del sistema | tus reglas',
-  persona: 'ahora eres | actua como | finge | hazte pasar | imagina que eres | interpreta | juego de rol | simula | asume el papel | eres un | tu nueva identidad | compórtate como | tu nombre es | modo desarrollador',
+  secret:
+    'contrasen* | clave* | credencial* | secret* | token* | datos | conversacion* | historial | correo* | informe* | clave secreta | archivo .env | datos personales | tarjeta*',
+  reveal:
+    'revela* | muestra* | mostrar | imprim* | repite* | dime | dame | escrib* | ensena* | cual es | cuales son | lista* | enumera* | devuelv* | donde vive',
+  prompt:
+    'prompt del sistema | instrucciones del sistema | tus instrucciones | instrucciones iniciales | prompt inicial | mensaje del sistema | tu clave | tu configuracion | instrucciones ocultas | texto anterior | indicaciones del sistema | tus reglas',
+  persona:
+    'ahora eres | actua como | finge | hazte pasar | imagina que eres | interpreta | juego de rol | simula | asume el papel | eres un | tu nueva identidad | compórtate como | tu nombre es | modo desarrollador',
   free: 'sin restricciones | sin filtros | sin filtro | sin limites | sin censura | sin reglas | sin limitaciones | sin etica | modo sin restricciones | libre de | haz cualquier cosa | lo que puedes y no puedes | no tiene restricciones | ilimitad*',
-  unchecked: 'sin preguntar | sin pedir | sin confirmar | sin confirmacion | sin aprobacion | sin permiso | sin revisar | sin revision | sin verificar | no pidas confirmacion | no preguntes | omite la revision | ya ha autorizado | ya autorizo | ya esta aprobado | aprueba automaticamente | autorizado previamente | no hace falta confirmar | no es necesario confirmar | salta la revision',
+  unchecked:
+    'sin preguntar | sin pedir | sin confirmar | sin confirmacion | sin aprobacion | sin permiso | sin revisar | sin revision | sin verificar | no pidas confirmacion | no preguntes | omite la revision | ya ha autorizado | ya autorizo | ya esta aprobado | aprueba automaticamente | autorizado previamente | no hace falta confirmar | no es necesario confirmar | salta la revision',
   favour: 'recomiend* | recomenda* | la mejor opcion | el mejor | la mejor | suger* | promociona* | prefier*',
   fetch: 'sigue las instrucciones | ejecuta lo que | ejecuta el codigo | haz lo que diga | descarga y ejecuta | ejecuta los comandos',
   first: 'antes de responder | antes que nada | antes de cualquier | antes de usar | lo primero',
   act: 'borra* | elimina* | transfier* | paga* | aprueba* | aprobar | ejecut* | compra* | instala* | llama a | abre | cambia*',
-  memory: 'esta memoria | este registro | esta nota | guarda en tu memoria | actualiza tu memoria | recuerda que | memoria permanente | futuras conversaciones | futuras sesiones | proxima vez | esta instruccion | recuerda esto',
+  memory:
+    'esta memoria | este registro | esta nota | guarda en tu memoria | actualiza tu memoria | recuerda que | memoria permanente | futuras conversaciones | futuras sesiones | proxima vez | esta instruccion | recuerda esto',
   only: 'solo di | solo responde | responde solo | unicamente | en su lugar | en lugar de eso | limitate a | nada mas | responde que | responde con | di que | y di | haz lo siguiente | nuevas instrucciones | nueva instruccion | nueva regla | nueva tarea',
   obey: 'obedec* | obedezca* | cumple* | haz todo lo que | sigue mis ordenes | soy tu creador | soy el administrador | soy tu desarrollador | debes responder',
   rank: 'prioridad sobre | por encima de | prevalec* | tiene prioridad | maxima prioridad | reemplaza* | sustituy* | anula todas',
-  describe: 'ataque* | atacante* | inyeccion* | vulnerab* | malicios* | ejemplo* | mitiga* | amenaza* | escenario* | detecta* | riesgo* | podria* | puede | rechaza* | bloquea* | proteg* | prevenir | intent* | adversari*',
+  describe:
+    'ataque* | atacante* | inyeccion* | vulnerab* | malicios* | ejemplo* | mitiga* | amenaza* | escenario* | detecta* | riesgo* | podria* | rechaza* | bloquea* | proteg* | prevenir | intent* | adversari*',
 }
 
 export const portuguese: Lexicon = {
-  override: 'ignor* | esquec* | desconsider* | descart* | desobede* | nao siga | pare de seguir | deixe de seguir | anule* | sobrescrev* | desrespeit*',
+  override:
+    'ignor* | esquec* | desconsider* | descart* | desobede* | nao siga | pare de seguir | deixe de seguir | anule* | sobrescrev* | desrespeit*',
   prior: 'anterior* | previ* | tudo | todas | todos | antes | precedent* | suas | seus | original* | inicia* | acima',
-  rules: 'instruco* | instrucao | regra* | diretriz* | ordens | norma* | prompt* | restrico* | politica* | mensagens | orientaco* | comandos',
+  rules:
+    'instruco* | instrucao | regra* | diretriz* | ordens | norma* | prompt* | restrico* | politica* | mensagens | orientaco* | comandos',
   agent: 'assistente* | ia | inteligencia artificial | modelo* | agente* | chatbot | bot',
   user: 'usuari* | utilizador* | cliente* | pessoa | dono | ninguem | revisor*',
   hush: 'nao diga | nao conte | nao mencione | nunca mencione | nao informe | sem informar | nao avise | sem avisar | sem dizer | nao revele | nunca revele | nao notifique | sem notificar | em segredo | mantenha em segredo | secretamente | silenciosamente | ocult* | escond* | sem mencionar | sem que o usuario | sem que o utilizador',
-  always: 'a partir de agora | de agora em diante | sempre que | toda vez que | cada vez que | sempre | no futuro | daqui em diante | quando o usuario | quando o utilizador | se o usuario | em cada | em todas as conversas | permanentemente | quando perguntarem | doravante',
+  always:
+    'a partir de agora | de agora em diante | sempre que | toda vez que | cada vez que | sempre | no futuro | daqui em diante | quando o usuario | quando o utilizador | se o usuario | em cada | em todas as conversas | permanentemente | quando perguntarem | doravante',
   send: 'envi* | encaminh* | mande | mandar | transmit* | vaz* | compartilh* | partilh* | copi* | publi* | exfiltr* | anex* | carregue',
-  secret: 'senha* | palavra-passe | chave* | credencia* | segred* | token* | dados | conversa* | historico | e-mails | relatorio* | chave secreta | arquivo .env | dados pessoais | cartao',
-  reveal: 'revel* | mostr* | imprim* | repit* | repet* | diga-me | me diga | de-me | escrev* | exib* | qual e | quais sao | list* | devolv*',
-  prompt: 'prompt do sistema | instrucoes do sistema | suas instrucoes | instrucoes iniciais | prompt inicial | mensagem do sistema | sua configuracao | instrucoes ocultas | texto acima | as tuas instrucoes | suas regras',
-  persona: 'agora voce e | voce agora e | aja como | atue como | finja | fingir | imagine que voce | interprete | simul* | assuma o papel | voce e um | sua nova identidade | seu nome e | comporte-se como | modo desenvolvedor | es agora',
+  secret:
+    'senha* | palavra-passe | chave* | credencia* | segred* | token* | dados | conversa* | historico | e-mails | relatorio* | chave secreta | arquivo .env | dados pessoais | cartao',
+  reveal:
+    'revel* | mostr* | imprim* | repit* | repet* | diga-me | me diga | de-me | escrev* | exib* | qual e | quais sao | list* | devolv*',
+  prompt:
+    'prompt do sistema | instrucoes do sistema | suas instrucoes | instrucoes iniciais | prompt inicial | mensagem do sistema | sua configuracao | instrucoes ocultas | texto acima | as tuas instrucoes | suas regras',
+  persona:
+    'agora voce e | voce agora e | aja como | atue como | finja | fingir | imagine que voce | interprete | simul* | assuma o papel | voce e um | sua nova identidade | seu nome e | comporte-se como | modo desenvolvedor | es agora',
   free: 'sem restricoes | sem filtros | sem filtro | sem limites | sem censura | sem regras | sem limitacoes | sem etica | livre de | faca qualquer coisa | ilimitad* | irrestrit*',
-  unchecked: 'sem perguntar | sem pedir | sem confirmar | sem confirmacao | sem aprovacao | sem permissao | sem revisao | sem revisar | sem verificar | nao peca confirmacao | nunca peca | nao pergunte | ja autorizou | ja foi aprovado | ja aprovou | aprove automaticamente | pule a revisao | dispensa confirmacao | nao e necessario confirmar',
+  unchecked:
+    'sem perguntar | sem pedir | sem confirmar | sem confirmacao | sem aprovacao | sem permissao | sem revisao | sem revisar | sem verificar | nao peca confirmacao | nunca peca | nao pergunte | ja autorizou | ja foi aprovado | ja aprovou | aprove automaticamente | pule a revisao | dispensa confirmacao | nao e necessario confirmar',
   favour: 'recomend* | a melhor opcao | o melhor | a melhor | sugir* | promov* | prefir*',
   fetch: 'siga as instrucoes | execute o que | execute o codigo | faca o que | baixe e execute | execute os comandos',
   first: 'antes de responder | antes de tudo | antes de qualquer | antes de usar | primeiro',
   act: 'apag* | exclu* | elimin* | delet* | transfir* | transfer* | pagu* | pagar | aprov* | execut* | compr* | instal* | chame | abra | altere',
-  memory: 'esta memoria | este registro | esta nota | guarde na memoria | salve na memoria | atualize sua memoria | lembre-se | memoria permanente | futuras conversas | conversas futuras | proxima vez | esta instrucao',
+  memory:
+    'esta memoria | este registro | esta nota | guarde na memoria | salve na memoria | atualize sua memoria | lembre-se | memoria permanente | futuras conversas | conversas futuras | proxima vez | esta instrucao',
   only: 'apenas diga | so diga | responda apenas | somente | em vez disso | nada mais | responda que | responda com | diga que | e diga | faca o seguinte | novas instrucoes | nova instrucao | nova regra | nova tarefa',
   obey: 'obede* | cumpra | faca tudo o que | siga minhas ordens | sou seu criador | sou o administrador | sou seu desenvolvedor | deve responder',
   rank: 'prioridade sobre | acima de | prevalec* | tem prioridade | maxima prioridade | substitu* | tem precedencia',
-  describe: 'ataque* | atacante* | invasor* | injecao | injecoes | vulnerab* | malicios* | exemplo* | mitiga* | ameaca* | cenario* | detect* | risco* | pode | poderia | rejeit* | bloque* | proteg* | prevenir | tentativa*',
+  describe:
+    'ataque* | atacante* | invasor* | injecao | injecoes | vulnerab* | malicios* | exemplo* | mitiga* | ameaca* | cenario* | detect* | risco* | rejeit* | bloque* | proteg* | prevenir | tentativa*',
 }
 
 export const french: Lexicon = {
-  override: "ignor* | oubli* | neglig* | ne tiens pas compte | ne tenez pas compte | ne tenir aucun compte | fais abstraction | faites abstraction | ne suis plus | ne suivez plus | ne suis pas | ne suivez pas | desobei* | annul* | contourn* | outrepass* | remplac* | laisse tomber",
-  prior: "precedent* | anterieur* | toutes | tous | tout | avant | tes | vos | ci-dessus | initial* | origin* | jusqu'ici | jusqu'a present | qu'on t'a | qu'on vous a | ce qui precede",
-  rules: "instruction* | regle* | directive* | consigne* | ordre* | prompt* | restriction* | politique* | message* | limite* | filtre* | dit",
+  override:
+    'ignor* | oubli* | neglig* | ne tiens pas compte | ne tenez pas compte | ne tenir aucun compte | fais abstraction | faites abstraction | ne suis plus | ne suivez plus | ne suis pas | ne suivez pas | desobei* | annul* | contourn* | outrepass* | remplac* | laisse tomber',
+  prior:
+    "precedent* | anterieur* | toutes | tous | tout | avant | tes | vos | ci-dessus | initial* | origin* | jusqu'ici | jusqu'a present | qu'on t'a | qu'on vous a | ce qui precede",
+  rules:
+    'instruction* | regle* | directive* | consigne* | ordre* | prompt* | restriction* | politique* | message* | limite* | filtre* | dit',
   agent: "assistant* | ia | l'ia | intelligence artificielle | modele* | agent* | chatbot | bot",
   user: "utilisateur* | l'utilisateur | client* | personne | proprietaire | relecteur*",
   hush: "ne dis pas | ne dites pas | ne dis rien | ne dites rien | ne le dis | ne mentionne* | sans prevenir | sans informer | sans avertir | sans le dire | sans en parler | ne revele* | ne previens pas | ne prevenez pas | n'informe* | n'en parle* | ne parle pas de | en secret | garde le secret | gardez le secret | secretement | discretement | silencieusement | en silence | cache* | dissimul* | a l'insu | sans mentionner | sans notifier | ne pas mentionner | ne pas informer",
-  always: "a partir de maintenant | desormais | dorenavant | chaque fois que | a chaque fois | toujours | a l'avenir | des que | quand l'utilisateur | lorsque l'utilisateur | si l'utilisateur | des maintenant | pour chaque | dans toutes les | en permanence | quand on te demande | si on te demande",
-  send: "envoi* | envoy* | transfer* | transmet* | expedi* | televers* | partag* | copi* | publi* | exfiltr* | joins | joindre | poste",
-  secret: "mot de passe | mots de passe | cle api | cles api | cle secrete | cles | identifiants | secret* | jeton* | donnees | conversation* | historique | rapport* | donnees personnelles | fichier .env | carte bancaire | cle",
-  reveal: "revel* | montr* | affich* | imprim* | repet* | dis-moi | dites-moi | donne-moi | donnez-moi | ecri* | quelle est | quel est | quelles sont | list* | renvoi* | recopi*",
-  prompt: "prompt systeme | prompt du systeme | instructions systeme | instructions du systeme | tes instructions | vos instructions | instructions initiales | prompt initial | message systeme | ta configuration | votre configuration | instructions cachees | texte ci-dessus | tes regles | vos regles | ton prompt",
-  persona: "tu es maintenant | vous etes maintenant | tu es desormais | vous etes desormais | agis comme | agissez comme | agis en tant | fais semblant | faites semblant | imagine que tu | imaginez que vous | joue le role | jouez le role | jeu de role | simul* | tu es un | tu incarnes | comporte-toi comme | ta nouvelle identite | ton nom est | mode developpeur",
+  always:
+    "a partir de maintenant | desormais | dorenavant | chaque fois que | a chaque fois | toujours | a l'avenir | des que | quand l'utilisateur | lorsque l'utilisateur | si l'utilisateur | des maintenant | pour chaque | dans toutes les | en permanence | quand on te demande | si on te demande",
+  send: 'envoi* | envoy* | transfer* | transmet* | expedi* | televers* | partag* | copi* | publi* | exfiltr* | joins | joindre | poste',
+  secret:
+    'mot de passe | mots de passe | cle api | cles api | cle secrete | cles | identifiants | secret* | jeton* | donnees | conversation* | historique | rapport* | donnees personnelles | fichier .env | carte bancaire | cle',
+  reveal:
+    'revel* | montr* | affich* | imprim* | repet* | dis-moi | dites-moi | donne-moi | donnez-moi | ecri* | quelle est | quel est | quelles sont | list* | renvoi* | recopi*',
+  prompt:
+    'prompt systeme | prompt du systeme | instructions systeme | instructions du systeme | tes instructions | vos instructions | instructions initiales | prompt initial | message systeme | ta configuration | votre configuration | instructions cachees | texte ci-dessus | tes regles | vos regles | ton prompt',
+  persona:
+    'tu es maintenant | vous etes maintenant | tu es desormais | vous etes desormais | agis comme | agissez comme | agis en tant | fais semblant | faites semblant | imagine que tu | imaginez que vous | joue le role | jouez le role | jeu de role | simul* | tu es un | tu incarnes | comporte-toi comme | ta nouvelle identite | ton nom est | mode developpeur',
   free: "sans restriction* | sans filtre* | sans limite* | sans censure | sans regles | sans aucune regle | sans ethique | non censure | libre de toute | illimite* | sans aucune restriction | sans aucun filtre | faire n'importe quoi",
-  unchecked: "sans demander | sans confirmation | sans confirmer | sans approbation | sans autorisation | sans permission | sans relecture | sans revue | sans verifier | sans verification | ne demande pas | ne demandez pas | ne demande jamais | ne demandez jamais | a deja autorise | deja approuve | deja autorise | deja valide | approuve automatiquement | approuvez automatiquement | confirmation inutile | pas besoin de confirmation | saute la verification | sans validation",
-  favour: "recommand* | le meilleur | la meilleure | meilleur choix | meilleure option | sugger* | suggere* | promouv* | privilegi* | conseill*",
-  fetch: "suis les instructions | suivez les instructions | suivre les instructions | execute ce que | execute le code | executez le code | fais ce qu'il | telecharge et execute | executer les commandes",
+  unchecked:
+    'sans demander | sans confirmation | sans confirmer | sans approbation | sans autorisation | sans permission | sans relecture | sans revue | sans verifier | sans verification | ne demande pas | ne demandez pas | ne demande jamais | ne demandez jamais | a deja autorise | deja approuve | deja autorise | deja valide | approuve automatiquement | approuvez automatiquement | confirmation inutile | pas besoin de confirmation | saute la verification | sans validation',
+  favour:
+    'recommand* | le meilleur | la meilleure | meilleur choix | meilleure option | sugger* | suggere* | promouv* | privilegi* | conseill*',
+  fetch:
+    "suis les instructions | suivez les instructions | suivre les instructions | execute ce que | execute le code | executez le code | fais ce qu'il | telecharge et execute | executer les commandes",
   first: "avant de repondre | avant toute chose | avant tout | avant d'utiliser | en premier | d'abord",
-  act: "supprim* | efface* | vire | virer | pay* | approuv* | execut* | achet* | install* | appelle* | ouvr* | modifi* | fusionn*",
-  memory: "cette memoire | ce souvenir | cette note | enregistre dans ta memoire | mets a jour ta memoire | souviens-toi | souvenez-vous | memoire permanente | futures conversations | conversations futures | prochaine fois | cette instruction | retiens que | cet enregistrement",
+  act: 'supprim* | efface* | vire | virer | pay* | approuv* | execut* | achet* | install* | appelle* | ouvr* | modifi* | fusionn*',
+  memory:
+    'cette memoire | ce souvenir | cette note | enregistre dans ta memoire | mets a jour ta memoire | souviens-toi | souvenez-vous | memoire permanente | futures conversations | conversations futures | prochaine fois | cette instruction | retiens que | cet enregistrement',
   only: "dis seulement | dis juste | reponds seulement | repondez uniquement | reponds uniquement | uniquement | a la place | plutot | au lieu | rien d'autre | reponds que | repondez que | reponds par | dis que | et dis | fais ce qui suit | nouvelles instructions | nouvelle instruction | nouvelle regle | nouvelle tache | et indiquez | et fais",
   obey: "obei* | obey* | conforme-toi | fais tout ce que | suis mes ordres | je suis ton createur | je suis l'administrateur | je suis ton developpeur | tu dois repondre",
   rank: "priorite sur | prime sur | priment sur | l'emporte* | au-dessus de | prevaut | priorite absolue | priorite maximale | remplace toutes | prevalent",
-  describe: "attaque* | attaquant* | injection* | vulnerab* | malveillan* | exemple* | mitig* | menace* | scenario* | detect* | risque* | peut | pourrait | peuvent | rejet* | bloqu* | proteg* | prevenir les | tentative*",
+  describe:
+    'attaque* | attaquant* | injection* | vulnerab* | malveillan* | exemple* | mitig* | menace* | scenario* | detect* | risque* | rejet* | bloqu* | proteg* | prevenir les | tentative*',
 }
 
 export const italian: Lexicon = {
-  override: 'ignor* | dimentic* | trascur* | non considerare | non seguire | non tenere conto | smetti di seguire | disobbedi* | annull* | aggira* | scavalc* | lascia perdere | tralascia*',
-  prior: 'precedent* | anterior* | tutto | tutte | tutti | prima | tue | tuoi | vostre | sopra | inizial* | original* | finora | e stato detto',
-  rules: "istruzion* | regol* | direttiv* | indicazion* | ordin* | prompt* | restrizion* | politic* | messagg* | limit* | filtr* | detto",
-  agent: "assistent* | ia | intelligenza artificiale | modell* | agent* | chatbot | bot",
+  override:
+    'ignor* | dimentic* | trascur* | non considerare | non seguire | non tenere conto | smetti di seguire | disobbedi* | annull* | aggira* | scavalc* | lascia perdere | tralascia*',
+  prior:
+    'precedent* | anterior* | tutto | tutte | tutti | prima | tue | tuoi | vostre | sopra | inizial* | original* | finora | e stato detto',
+  rules: 'istruzion* | regol* | direttiv* | indicazion* | ordin* | prompt* | restrizion* | politic* | messagg* | limit* | filtr* | detto',
+  agent: 'assistent* | ia | intelligenza artificiale | modell* | agent* | chatbot | bot',
   user: "utent* | l'utente | client* | nessuno | proprietari* | revisor*",
   hush: "non dire | non dirlo | non menzionare | mai menzionare | non informare | senza informare | senza avvisare | senza dire | senza dirlo | non rivelare | non avvisare | non notificare | in segreto | mantieni il segreto | tieni segret* | segretamente | silenziosamente | di nascosto | nascond* | all'insaputa | senza menzionare | non far sapere | non parlare di",
-  always: "d'ora in poi | da ora in poi | da adesso in poi | ogni volta che | sempre | in futuro | quando l'utente | se l'utente | ogniqualvolta | in ogni | in tutte le | permanentemente | quando ti chiedono | se ti chiedono",
-  send: "invi* | inoltr* | manda* | spedi* | trasmett* | carica | caricare | condivid* | copia* | pubblica* | esfiltra* | allega*",
-  secret: "password | chiave | chiavi | credenzial* | segret* | token | dati | conversazion* | cronologia | rapport* | dati personali | file .env | carta di credito | chiave segreta",
-  reveal: "rivel* | mostra* | stampa* | ripet* | dimmi | dammi | scriv* | elenca* | qual e | quali sono | restituisc* | visualizza*",
-  prompt: "prompt di sistema | istruzioni di sistema | tue istruzioni | istruzioni iniziali | prompt iniziale | messaggio di sistema | tua configurazione | istruzioni nascoste | testo sopra | tue regole | istruzioni del sistema",
-  persona: "ora sei | adesso sei | sei ora | agisci come | comportati come | fingi | fai finta | immagina di essere | interpreta | gioco di ruolo | simula | assumi il ruolo | sei un | tua nuova identita | il tuo nome e | modalita sviluppatore",
-  free: "senza restrizioni | senza filtri | senza limiti | senza censura | senza regole | senza limitazioni | senza etica | libero da | illimitat* | fare qualsiasi cosa | senza alcuna restrizione",
-  unchecked: "senza chiedere | senza conferma | senza confermare | senza approvazione | senza autorizzazione | senza permesso | senza revisione | senza verificare | senza verifica | non chiedere | ha gia autorizzato | gia approvat* | gia autorizzat* | approva automaticamente | conferma non necessaria | salta la revisione | salta i controlli | non serve conferma",
-  favour: "raccomand* | consiglia* | il migliore | la migliore | migliore opzione | suggeri* | promuov* | preferisc*",
-  fetch: "segui le istruzioni | esegui cio che | esegui il codice | fai quello che dice | scarica ed esegui | esegui i comandi",
-  first: "prima di rispondere | prima di tutto | prima di qualsiasi | prima di usare | per prima cosa",
-  act: "cancell* | elimin* | trasferi* | paga* | approv* | esegui* | acquist* | compra* | installa* | chiama* | apri | modifica*",
-  memory: "questa memoria | questo ricordo | questa nota | salva in memoria | aggiorna la tua memoria | ricorda che | memoria permanente | future conversazioni | conversazioni future | prossima volta | questa istruzione | queste istruzioni",
+  always:
+    "d'ora in poi | da ora in poi | da adesso in poi | ogni volta che | sempre | in futuro | quando l'utente | se l'utente | ogniqualvolta | in ogni | in tutte le | permanentemente | quando ti chiedono | se ti chiedono",
+  send: 'invi* | inoltr* | manda* | spedi* | trasmett* | carica | caricare | condivid* | copia* | pubblica* | esfiltra* | allega*',
+  secret:
+    'password | chiave | chiavi | credenzial* | segret* | token | dati | conversazion* | cronologia | rapport* | dati personali | file .env | carta di credito | chiave segreta',
+  reveal: 'rivel* | mostra* | stampa* | ripet* | dimmi | dammi | scriv* | elenca* | qual e | quali sono | restituisc* | visualizza*',
+  prompt:
+    'prompt di sistema | istruzioni di sistema | tue istruzioni | istruzioni iniziali | prompt iniziale | messaggio di sistema | tua configurazione | istruzioni nascoste | testo sopra | tue regole | istruzioni del sistema',
+  persona:
+    'ora sei | adesso sei | sei ora | agisci come | comportati come | fingi | fai finta | immagina di essere | interpreta | gioco di ruolo | simula | assumi il ruolo | sei un | tua nuova identita | il tuo nome e | modalita sviluppatore',
+  free: 'senza restrizioni | senza filtri | senza limiti | senza censura | senza regole | senza limitazioni | senza etica | libero da | illimitat* | fare qualsiasi cosa | senza alcuna restrizione',
+  unchecked:
+    'senza chiedere | senza conferma | senza confermare | senza approvazione | senza autorizzazione | senza permesso | senza revisione | senza verificare | senza verifica | non chiedere | ha gia autorizzato | gia approvat* | gia autorizzat* | approva automaticamente | conferma non necessaria | salta la revisione | salta i controlli | non serve conferma',
+  favour: 'raccomand* | consiglia* | il migliore | la migliore | migliore opzione | suggeri* | promuov* | preferisc*',
+  fetch: 'segui le istruzioni | esegui cio che | esegui il codice | fai quello che dice | scarica ed esegui | esegui i comandi',
+  first: 'prima di rispondere | prima di tutto | prima di qualsiasi | prima di usare | per prima cosa',
+  act: 'cancell* | elimin* | trasferi* | paga* | approv* | esegui* | acquist* | compra* | installa* | chiama* | apri | modifica*',
+  memory:
+    'questa memoria | questo ricordo | questa nota | salva in memoria | aggiorna la tua memoria | ricorda che | memoria permanente | future conversazioni | conversazioni future | prossima volta | questa istruzione | queste istruzioni',
   only: "di solo | rispondi solo | rispondi soltanto | unicamente | invece | al posto di | nient'altro | rispondi che | rispondi con | e di | fai quanto segue | nuove istruzioni | nuova istruzione | nuova regola | nuovo compito",
   obey: "obbedi* | ubbidi* | esegui i miei ordini | fai tutto quello che | sono il tuo creatore | sono l'amministratore | sono il tuo sviluppatore | devi rispondere",
-  rank: "priorita su | al di sopra | prevalgono | prevale | ha la precedenza | hanno la precedenza | massima priorita | sostituisc*",
-  describe: "attacc* | aggressor* | iniezion* | injection | vulnerab* | malevol* | esempi* | mitig* | minacc* | scenari* | rilev* | rischi* | puo | potrebbe | rifiut* | blocc* | proteg* | prevenire | tentativ*",
+  rank: 'priorita su | al di sopra | prevalgono | prevale | ha la precedenza | hanno la precedenza | massima priorita | sostituisc*',
+  describe:
+    'attacc* | aggressor* | iniezion* | injection | vulnerab* | malevol* | esempi* | mitig* | minacc* | scenari* | rilev* | rischi* | rifiut* | blocc* | proteg* | prevenire | tentativ*',
 }
