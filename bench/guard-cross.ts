@@ -13,19 +13,10 @@ if (folder === undefined) throw new Error('usage: bun bench/guard-cross.ts FOLDE
 const rows = readRows(folder)
 const partOf = follow(rows, deal(rows, parts))
 const lessons = toLessons(rows, partOf)
-const apart = scoreApart(lessons)
 const verdicts = new Map<Row, Verdict>()
 for (let part = 0; part < parts; part++) {
-  const known = lessons.map((lesson) => lesson.own || lesson.part !== part)
-  const seen = lessons.filter((_, at) => known[at])
-  const model = toModel(
-    learn(
-      seen,
-      apart.filter((_, at) => known[at]),
-      fitLessons(seen),
-      threshold,
-    ),
-  )
+  const seen = lessons.filter((lesson) => lesson.own || lesson.part !== part)
+  const model = toModel(learn(seen, scoreApart(seen), fitLessons(seen), threshold))
   for (const row of rows) if (partOf(row) === part) verdicts.set(row, judge(row.text, model))
 }
 const at = process.argv.indexOf('--misses')

@@ -18,7 +18,7 @@ export const parts = 8
 export type Lesson = { attack: boolean; part: number; own: boolean; example: Example; evidence: number[]; reporting: boolean }
 
 const seed = 20_261
-const grown = 12
+const grown = 24
 const ownWeight = 1
 // Beyond these the guard promises nothing, so it is not taught them either. Disguised rows repeat others.
 const untaught = new Set(['bare_task', 'code_task', 'chat_inject', 'chat_trick', 'obfuscated'])

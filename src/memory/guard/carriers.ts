@@ -1,7 +1,7 @@
 /** Text that a page would not show, and by what it was hidden. */
 export type Hidden = { carrier: 'comment' | 'invisible style' | 'title'; text: string }
 
-const most = 40
+const most = 25
 
 /** What HTML and Markdown hide: comments, elements styled away, titles and alternative texts, reference comments. Bounded in number. */
 export function findHidden(text: string): Hidden[] {
@@ -12,7 +12,7 @@ function comments(text: string): Hidden[] {
   const found: Hidden[] = []
   for (let at = text.indexOf('<!--'); at >= 0 && found.length < most; ) {
     const end = text.indexOf('-->', at + 4)
-    found.push({ carrier: 'comment', text: text.slice(at + 4, end < 0 ? at + 4000 : end) })
+    found.push({ carrier: 'comment', text: text.slice(at + 4, end < 0 ? at + 3000 : end) })
     at = end < 0 ? -1 : text.indexOf('<!--', end)
   }
   for (const [, , quoted, braced] of text.matchAll(
@@ -33,7 +33,7 @@ function invisible(text: string): Hidden[] {
     if (!away.test((tag[1] ?? '').toLowerCase().replace(/:\s+/g, ':'))) continue
     const start = tag.index + tag[0].length
     const end = text.indexOf('</', start)
-    found.push({ carrier: 'invisible style', text: text.slice(start, end < 0 ? start + 4000 : end) })
+    found.push({ carrier: 'invisible style', text: text.slice(start, end < 0 ? start + 3000 : end) })
   }
   return found
 }

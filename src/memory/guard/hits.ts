@@ -47,8 +47,13 @@ const endings = ' ый ая ое ые ого ой ому ую ым ых ыми �
 const unspaced = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]/
 const edge = /[\p{L}\p{N}_]/u
 
-const phrases = languages.flatMap((lexicon) => Object.entries(lexicon).flatMap(([concept, list]) => toPhrases(concept, list)))
-const find = buildAutomaton(phrases.map((phrase) => phrase.text))
+const build = () => {
+  const phrases = languages.flatMap((lexicon) => Object.entries(lexicon).flatMap(([concept, list]) => toPhrases(concept, list)))
+  return { phrases, find: buildAutomaton(phrases.map((phrase) => phrase.text)) }
+}
+
+// Made at the first text, because most commands of the executable never judge one.
+let built: ReturnType<typeof build> | undefined
 
 function toPhrases(concept: string, list: string): Phrase[] {
   const index = concepts.indexOf(concept as Concept)
@@ -74,6 +79,8 @@ const isWord = (text: string, at: number) => {
 /** All concepts in a folded text with single blanks, in the order in which they end. */
 export function findHits(text: string): Hit[] {
   const hits: Hit[] = []
+  built ??= build()
+  const { phrases, find } = built
   find(text, (index, end) => {
     const phrase = phrases[index]
     if (phrase === undefined) return

@@ -28,9 +28,10 @@ const weights = {
   title: 0,
 }
 const deepest = 2
+const most = 48
 const longest = 120_000
 
-/** All readings of a text: as written, then decoded and unhidden, each again to a bounded depth. Bounded by 120 000 characters. */
+/** All readings of a text: as written, then decoded and unhidden, each again, two deep, of the first 120 000 characters. Some fifty at most; what is cut off still stands in the text as written. */
 export function toViews(text: string): View[] {
   const views: View[] = []
   read('as written', text.slice(0, longest), 0, 0, views)
@@ -38,6 +39,7 @@ export function toViews(text: string): View[] {
 }
 
 function read(name: ViewName, raw: string, inherited: number, depth: number, views: View[]): void {
+  if (views.length >= most) return
   const { text: bare, traces } = strip(raw)
   const { text, masked } = unmask(fold(bare))
   const dressed = inherited + fromTraces(traces.split, traces.styled, traces.bidi, masked)
