@@ -5,7 +5,7 @@ const kind = process.env.KIND === 'project' ? 'project' : 'control'
 const folder = './src/store/sqlite/schema'
 const schema =
   kind === 'project'
-    ? [`${folder}/project.ts`, `${folder}/workspace-audience.ts`]
+    ? [`${folder}/project.ts`, `${folder}/workspace-audience.ts`, `${folder}/allowed.ts`]
     : [`${folder}/control.ts`, `${folder}/audit.ts`, `${folder}/invitation.ts`, `${folder}/oauth.ts`]
 
 export default defineConfig({

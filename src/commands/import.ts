@@ -40,7 +40,7 @@ export function importCommand(cli: Cli): Command {
       })
       const refusals: { where: string; reason: string }[] = []
       const progress = createProgress(cli)
-      const counts = await importRecords(service, { account, project, workspace, member }, items, {
+      const counts = await importRecords(service, { account, project, workspace, member, by: COMMAND_LINE }, items, {
         refused: (where, reason) => {
           if (refusals.length < MOST_REPEATED) refusals.push({ where, reason })
           progress.say(`${where}: ${reason}`)

@@ -7,6 +7,7 @@ import type { Cli } from './cli.ts'
 import { connectionCommand } from './connection.ts'
 import { departmentCommand } from './department.ts'
 import { exportCommand } from './export.ts'
+import { guardCommand } from './guard.ts'
 import { healthCommand } from './health.ts'
 import { importCommand } from './import.ts'
 import { keyCommand } from './key.ts'
@@ -34,6 +35,7 @@ const COMMANDS: ((cli: Cli) => Command)[] = [
   searchCommand,
   importCommand,
   exportCommand,
+  guardCommand,
   auditCommand,
 ]
 

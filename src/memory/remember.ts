@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox'
+import { noteCall } from '../account/audit.ts'
 import type { Caller } from '../account/caller.ts'
 import type { Means } from '../account/means.ts'
 import { limitsOf } from '../account/plan.ts'
 import type { StoredRecord } from '../store/project.ts'
 import { toDraft } from './draft.ts'
+import { passGuard } from './pass-guard.ts'
 import { Named, Scope, Status } from './record.ts'
 import { save } from './save.ts'
 import { scopeOf } from './visible.ts'
@@ -53,7 +55,7 @@ export const Remembered = Type.Object({
 
 /**
  * Saves one record for the caller and supersedes what its given fact key named before; the same save again makes no second record.
- * Throws a Refusal for arguments that cannot be kept and for a project that is full.
+ * Throws a Refusal for arguments that cannot be kept, for what the guard rejects and for a project that is full.
  */
 export async function rememberRecord(
   means: Means,
@@ -61,6 +63,7 @@ export async function rememberRecord(
   args: Static<typeof RememberArguments>,
 ): Promise<Static<typeof Remembered>> {
   const draft = toDraft(means, caller, args)
+  await passGuard(means.store.project(caller.projectId), draft, (deed) => noteCall(means, caller, deed))
   const saved = await means.store.project(caller.projectId).write((tx) => save(tx, draft, limitsOf(caller.account)))
   const { record } = saved
   return {

@@ -73,6 +73,8 @@ export type ProjectReads = {
   /** What was last saved for a source by saves of just this audience. */
   findSourceState: (workspaceId: number, audience: Audience, sourceId: string) => Promise<SourceState | undefined>
   readUsage: () => Promise<Usage>
+  /** Whether content with this hash was let pass the guard. */
+  isAllowed: (hash: string) => Promise<boolean>
   /** Records of a workspace whose index holds any of the terms, best first. */
   candidates: (query: { visible: Visible; workspaceId: number; terms: string[]; limit: number }) => Promise<Candidate[]>
 }
@@ -91,6 +93,8 @@ export type ProjectWrites = ProjectReads & {
   restoreRecord: (id: string, workspaceId: number, terms: string) => Promise<void>
   /** Erases at most `limit` records forgotten before the time. Returns how many. */
   purgeForgotten: (before: number, limit: number) => Promise<number>
+  /** Lets content with this SHA-256, in hexadecimal, pass the guard. */
+  allow: (hash: string, allowedAt: number) => Promise<void>
   saveSourceHash: (workspaceId: number, sourceId: string, audience: Audience, hash: string) => Promise<void>
   /** Sets what was saved for a source at a turn, unless a later turn is there; the project's own turns go on after it. */
   saveSourceState: (workspaceId: number, sourceId: string, audience: Audience, state: SourceState) => Promise<void>

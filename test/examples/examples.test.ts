@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { COMMAND_LINE } from '../../src/account/audit.ts'
 import { importRecords } from '../../src/memory/transfer/import-records.ts'
 import { readRecords } from '../../src/memory/transfer/read-records.ts'
 import { startService } from '../start-service.ts'
@@ -10,7 +11,7 @@ type Question = { query: string; relevant: string[] }
 
 test('the example notes answer the example questions, the right one among the first five', async () => {
   const { service, account, project, call } = await startService()
-  const target = { account, project, workspace: undefined, member: undefined }
+  const target = { account, project, workspace: undefined, member: undefined, by: COMMAND_LINE }
   const refused: string[] = []
   const watch = { refused: (where: string) => refused.push(where), progress: () => {}, isStopped: () => false }
   const { saved } = await importRecords(service, target, readRecords(Bun.file(join(EXAMPLES, 'team.jsonl')).stream()), watch)

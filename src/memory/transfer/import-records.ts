@@ -1,9 +1,11 @@
+import { type Deed, noteAlone } from '../../account/audit.ts'
 import type { Means } from '../../account/means.ts'
 import { type Limits, limitsOf } from '../../account/plan.ts'
 import { Refusal } from '../../errors.ts'
 import type { ProjectStore } from '../../store/project.ts'
+import { passGuard, type Report } from '../pass-guard.ts'
 import type { Item } from './item.ts'
-import { type Kept, keepDraft, type Used } from './keep-draft.ts'
+import { type Incoming, type Kept, keepDraft, type Used } from './keep-draft.ts'
 import { orThrow, type Step, type Target, toSteps } from './to-steps.ts'
 
 /** How an import is watched: told of each refusal as it comes and of progress now and again, and asked whether to go on. */
@@ -22,7 +24,7 @@ export async function importRecords(means: Means, target: Target, items: AsyncIt
   const used: Used = new Set()
   const counts: Counts = { saved: 0, there: 0, forgotten: 0, refused: 0, byUnknownAuthors: 0 }
   for await (const steps of toSteps(means, target, items)) {
-    const outcomes = await keepAll(project, steps, used, limits)
+    const outcomes = await keepAll(project, steps, used, limits, (deed) => note(means, target, deed))
     for (const [at, step] of steps.entries()) count(counts, watch, step, outcomes[at])
     watch.progress(counts)
     if (watch.isStopped()) break
@@ -32,13 +34,16 @@ export async function importRecords(means: Means, target: Target, items: AsyncIt
 }
 
 /** Each record is an act of its own, and those of one call share a transaction. */
-function keepAll(project: ProjectStore, steps: Step[], used: Used, limits: Limits): Promise<(Kept | Refusal)[]> {
-  return Promise.all(
-    steps.map(async (step) => {
-      if ('refused' in step) return new Refusal(step.refused)
-      return project.write((tx) => keepDraft(tx, step.incoming, used, limits)).catch(orThrow)
-    }),
-  )
+function keepAll(project: ProjectStore, steps: Step[], used: Used, limits: Limits, report: Report): Promise<(Kept | Refusal)[]> {
+  const keepOne = async ({ incoming }: { incoming: Incoming }) => {
+    await passGuard(project, incoming.draft, report)
+    return project.write((tx) => keepDraft(tx, incoming, used, limits))
+  }
+  return Promise.all(steps.map(async (step) => ('refused' in step ? new Refusal(step.refused) : keepOne(step).catch(orThrow))))
+}
+
+function note(means: Means, { by, account, project }: Target, deed: Deed): Promise<void> {
+  return noteAlone(means, by, { ...deed, accountId: account.id, projectId: project.id })
 }
 
 function count(counts: Counts, watch: Watch, step: Step, outcome: Kept | Refusal | undefined): void {

@@ -1,3 +1,4 @@
+import type { By } from '../../account/audit.ts'
 import type { Means } from '../../account/means.ts'
 import { Refusal } from '../../errors.ts'
 import type { Account, Member, Project } from '../../store/control.ts'
@@ -7,8 +8,8 @@ import type { Item } from './item.ts'
 import type { Incoming } from './keep-draft.ts'
 import { toIncoming } from './to-incoming.ts'
 
-/** Where records go, and who saves those that name no author of the account. */
-export type Target = { account: Account; project: Project; workspace: string | undefined; member: Member | undefined }
+/** Where records go, who saves those that name no author of the account, and who brings them. */
+export type Target = { account: Account; project: Project; workspace: string | undefined; member: Member | undefined; by: By }
 
 /** A record on its way, or why it is none. */
 export type Step = { where: string; incoming: Incoming; unknownAuthor: string | undefined } | { where: string; refused: string }

@@ -23,6 +23,7 @@ export function toProjectStore(files: OpenFiles, id: string): ProjectStore {
     findCurrentHash: read((reads) => reads.findCurrentHash),
     findSourceState: read((reads) => reads.findSourceState),
     readUsage: read((reads) => reads.readUsage),
+    isAllowed: read((reads) => reads.isAllowed),
     candidates: read((reads) => reads.candidates),
     write: async (act) => {
       const { file, writes } = await files.use(id)

@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { asc, eq, isNotNull, isNull } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ProjectReads } from '../../project.ts'
+import { allowed } from '../schema/allowed.ts'
 import { workspaces } from '../schema/project.ts'
 import { toContentHash } from './content-hash.ts'
 import { createListing } from './listing.ts'
@@ -32,6 +33,7 @@ export function createProjectReads(client: Database): ProjectReads {
     findCurrentHash: async (visible, workspaceId, sourceId) =>
       statements.currentHash.get({ workspaceId, sourceId, ...toVisibleParams(visible) })?.hash,
     findSourceState: async (workspaceId, audience, sourceId) => statements.sourceState.get({ workspaceId, audience, sourceId }),
+    isAllowed: async (hash) => db.select().from(allowed).where(eq(allowed.hash, hash)).get() !== undefined,
     readUsage: async () => statements.usage.get() ?? { records: 0, contentBytes: 0, turn: 0 },
     candidates: createCandidates(client),
   }

@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ProjectReads, ProjectWrites, StoredRecord } from '../../project.ts'
+import { allowed } from '../schema/allowed.ts'
 import { records, sources, workspaces } from '../schema/project.ts'
 import { workspaceAudiences } from '../schema/workspace-audience.ts'
 import { toContentHash } from './content-hash.ts'
@@ -48,6 +49,7 @@ export function createProjectWrites(client: Database): Omit<ProjectWrites, keyof
       count(1, restored.content)
     },
     purgeForgotten: async (before, limit) => statements.purge.all({ before, limit }).length,
+    allow: async (hash, allowedAt) => void db.insert(allowed).values({ hash, allowedAt }).onConflictDoNothing().run(),
     saveSourceHash: async (workspaceId, sourceId, audience, hash) => {
       const { turn } = statements.nextTurn.get({})
       statements.saveSourceHash.run({ workspaceId, sourceId, audience, hash, turn })

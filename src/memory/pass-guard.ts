@@ -1,0 +1,42 @@
+import type { Deed } from '../account/audit.ts'
+import { Refusal } from '../errors.ts'
+import type { ProjectStore } from '../store/project.ts'
+import type { Draft } from './draft.ts'
+import { inspect } from './guard/inspect.ts'
+import type { Verdict } from './guard/verdict.ts'
+
+/** Takes the line that the audit log is to have of a rejection. */
+export type Report = (deed: Deed) => Promise<void>
+
+type Read = Pick<Draft, 'content' | 'factKey' | 'factKeyGiven' | 'sourceId'>
+
+/**
+ * Throws a Refusal for a record that resembles instructions for agents, unless people of the account let its content pass.
+ * The audit log has why, and a hash, but no word of the text; the caller reads the contract's text alone.
+ */
+export async function passGuard(project: Pick<ProjectStore, 'isAllowed'>, draft: Read, report: Report): Promise<void> {
+  const rejected = findRejected(draft)
+  if (rejected === undefined) return
+  const hash = hashOf(draft.content)
+  if (await project.isAllowed(hash)) return
+  const { field, verdict } = rejected
+  const rules = [...new Set(verdict.signs.map(({ rule }) => rule))].join(', ')
+  const details = { field, family: verdict.family ?? null, rules, view: verdict.view, score: Math.round(verdict.score * 1000) / 1000 }
+  await report({ act: 'record.reject', target: hash, outcome: 'refused', details })
+  throw new Refusal('Memory rejected by Security Guard')
+}
+
+/** What of a record an assistant will read in the caller's own words. A derived fact key says nothing new. */
+function findRejected({ content, factKey, factKeyGiven, sourceId }: Read): { field: string; verdict: Verdict } | undefined {
+  const fields = { content, fact_key: factKeyGiven ? factKey : null, source_id: sourceId }
+  for (const [field, text] of Object.entries(fields)) {
+    const verdict = text === null ? undefined : inspect(text)
+    if (verdict?.rejected) return { field, verdict }
+  }
+  return undefined
+}
+
+/** The name of a content in the audit log and in the list of what may pass: SHA-256 in hexadecimal. */
+export function hashOf(content: string): string {
+  return new Bun.CryptoHasher('sha256').update(content).digest('hex')
+}
