@@ -52,9 +52,17 @@ const OUTBOUND: Record<OutboundFailure, string> = {
 /** Another server gave no answer. The message names neither the server nor its address, so that it may be shown. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
-  constructor(readonly failure: OutboundFailure) {
-    super(OUTBOUND[failure])
+  /** `bound` is the one that was met: milliseconds of a timeout, bytes of a size. */
+  constructor(
+    readonly failure: OutboundFailure,
+    bound?: number,
+  ) {
+    super(bound === undefined ? OUTBOUND[failure] : withBound(failure, bound))
   }
+}
+
+function withBound(failure: OutboundFailure, bound: number): string {
+  return failure === 'timeout' ? `it did not answer within ${bound / 1000} s` : `its answer is larger than ${bound} bytes`
 }
 
 /** The words of RFC 6749, 7591 and 8707 by which a client knows what to do next. */

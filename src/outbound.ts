@@ -12,8 +12,8 @@ export type { Ask } from './outbound/exchange.ts'
 export type Outbound = {
   /**
    * Asks another server. Only https to the public internet, unless the operator allowed the host or its network; the address is
-   * resolved once, checked, and then connected to. Follows no redirect. Resolves with the head of the answer, whose body fails beyond
-   * the bounds of `ask`. Throws OutboundError, which names no address.
+   * resolved once, checked, and then connected to. Follows no redirect. Resolves with the whole answer, whose
+   * `content-length` is then its size, or with the head of a stream of events, whose body then fails beyond the bounds. Takes no cookies. Throws OutboundError, which names no address.
    */
   fetch: (url: string | URL, ask: Ask) => Promise<Response>
   /** Drops the connections kept warm. */

@@ -1,48 +1,67 @@
 import type { IncomingMessage } from 'node:http'
 import { OutboundError } from '../errors.ts'
 
-type Reading = { message: IncomingMessage; maxBytes: number; toError: (error: unknown) => OutboundError; settle: () => void }
+export type Reading = { message: IncomingMessage; maxBytes: number; toError: (error: unknown) => OutboundError; settle: () => void }
 
-/** The body of an answer as it arrives. It fails with an OutboundError above `maxBytes`, announced or not, and when it ends early. */
-export function toBody({ message, maxBytes, toError, settle }: Reading): ReadableStream<Uint8Array> {
+/** The whole body. Throws OutboundError above `maxBytes`, announced or not, and when it ends early. */
+export function readWhole({ message, maxBytes, toError, settle }: Reading): Promise<Uint8Array<ArrayBuffer>> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = []
+    let length = 0
+    const fail = (error: unknown) => {
+      settle()
+      message.destroy()
+      reject(toError(error))
+    }
+    message.on('error', fail)
+    message.on('close', () => message.complete || fail(new OutboundError('broken')))
+    message.on('end', () => {
+      settle()
+      resolve(Buffer.concat(chunks))
+    })
+    if (isAnnouncedLarger(message, maxBytes)) return fail(new OutboundError('size', maxBytes))
+    message.on('data', (chunk: Uint8Array) => {
+      length += chunk.length
+      if (length > maxBytes) fail(new OutboundError('size', maxBytes))
+      else chunks.push(chunk)
+    })
+  })
+}
+
+/** The body as it arrives, bounded likewise. */
+export function toStream({ message, maxBytes, toError, settle }: Reading): ReadableStream<Uint8Array> {
   const chunks = message[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
   let length = 0
 
-  function end(error?: unknown): void {
+  function end(failed: boolean): void {
     settle()
-    if (error !== undefined) message.destroy()
+    if (failed) message.destroy()
   }
 
-  async function next(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+  async function next(): Promise<Uint8Array | undefined> {
     const { value, done } = await chunks.next()
     if (done && !message.complete) throw new OutboundError('broken')
-    if (done) return finish(controller)
-    length += value.length
-    if (length > maxBytes) throw new OutboundError('size')
-    controller.enqueue(value)
-  }
-
-  function finish(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    end()
-    controller.close()
+    length += value?.length ?? 0
+    if (length > maxBytes) throw new OutboundError('size', maxBytes)
+    return done ? undefined : value
   }
 
   return new ReadableStream({
-    start: () => {
-      if (Number(message.headers['content-length'] ?? 0) > maxBytes) {
-        const error = new OutboundError('size')
-        end(error)
-        throw error
-      }
-    },
     pull: async (controller) => {
       try {
-        await next(controller)
+        const chunk = await next()
+        if (chunk !== undefined) return controller.enqueue(chunk)
+        end(false)
+        controller.close()
       } catch (error) {
-        end(error)
+        end(true)
         controller.error(toError(error))
       }
     },
-    cancel: (reason) => end(reason ?? 'cancelled'),
+    cancel: () => end(true),
   })
+}
+
+function isAnnouncedLarger({ headers }: IncomingMessage, maxBytes: number): boolean {
+  return Number(headers['content-length'] ?? 0) > maxBytes
 }

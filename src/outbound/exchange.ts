@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type Agent as PlainAgent, type RequestOptions } from 'node:http'
 import { type Agent, request as httpsRequest } from 'node:https'
 import { OutboundError } from '../errors.ts'
-import { toBody } from './body.ts'
+import { readWhole, toStream } from './body.ts'
 import { type Until, until } from './until.ts'
 
 /** A request to another server. */
@@ -20,7 +20,7 @@ export type Line = { secure: boolean; agent: Agent | PlainAgent; lookup: Request
 
 const NO_BODY = [204, 205, 304]
 
-/** One request on a line that has been checked. Resolves when the head of the answer is there; throws OutboundError. */
+/** One request on a line that has been checked. Resolves with the whole answer, or with the head of a stream of events; throws OutboundError. */
 export function exchange(line: Line, url: URL, ask: Ask): Promise<Response> {
   const end = until(ask.signal, ask.timeoutMs)
   const toError = (error: unknown) => toOutboundError(end, error)
@@ -38,10 +38,14 @@ export function exchange(line: Line, url: URL, ask: Ask): Promise<Response> {
 }
 
 function toOptions({ agent, lookup }: Line, ask: Ask, signal: AbortSignal): RequestOptions {
-  const headers: Record<string, string> = { 'user-agent': 'memsvc', ...Object.fromEntries(new Headers(ask.headers)) }
+  const headers: Record<string, string> = { 'user-agent': 'memsvc', ...toPlain(ask.headers) }
   headers['accept-encoding'] = 'identity'
   if (ask.body !== undefined) headers['content-length'] = String(Buffer.byteLength(ask.body))
   return { method: ask.method ?? 'GET', headers, agent, lookup, signal }
+}
+
+function toPlain(headers: Ask['headers']): Record<string, string> {
+  return headers instanceof Headers ? headers.toJSON() : (headers ?? {})
 }
 
 /** Throws OutboundError for an answer that leads elsewhere or is packed, since its real size is not known. */
@@ -52,16 +56,18 @@ async function toResponse(message: IncomingMessage, ask: Ask, toError: (error: u
     message.destroy()
     throw new OutboundError(packed ? 'broken' : 'redirect')
   }
-  const body = toBody({ message, maxBytes: ask.maxBytes, toError, settle: end.settle })
-  const headers = Object.entries(message.headersDistinct).flatMap(([name, values]) =>
-    (values ?? []).map((value) => [name, value] as [string, string]),
-  )
-  return new Response(NO_BODY.includes(status) ? await drain(body) : body, { status, headers })
+  const reading = { message, maxBytes: ask.maxBytes, toError, settle: end.settle }
+  const headers = toHeaders(message)
+  if (message.headers['content-type']?.startsWith('text/event-stream')) return new Response(toStream(reading), { status, headers })
+  const body = await readWhole(reading)
+  headers.set('content-length', String(body.length))
+  return new Response(NO_BODY.includes(status) ? null : body, { status, headers })
 }
 
-async function drain(body: ReadableStream<Uint8Array>): Promise<null> {
-  for await (const _ of body);
-  return null
+function toHeaders(message: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(message.headers)) if (typeof value === 'string') headers.set(name, value)
+  return headers
 }
 
 const isRedirect = (status: number) => status > 300 && status < 400 && status !== 304

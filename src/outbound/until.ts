@@ -7,7 +7,7 @@ export type Until = { signal: AbortSignal; settle: () => void }
 export function until(caller: AbortSignal | null | undefined, timeoutMs: number | undefined): Until {
   const controller = new AbortController()
   const cancel = () => controller.abort(new OutboundError('cancelled'))
-  const timer = timeoutMs === undefined ? undefined : setTimeout(() => controller.abort(new OutboundError('timeout')), timeoutMs)
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => controller.abort(new OutboundError('timeout', timeoutMs)), timeoutMs)
   if (caller?.aborted) cancel()
   caller?.addEventListener('abort', cancel, { once: true })
   return {

@@ -87,19 +87,21 @@ test('takes no packed answer, whose real size nobody knows', async () => {
 
 test('gives up on a server that never answers, and on one that never ends', async () => {
   const { url } = await startServer((request, response) => {
-    if (request.url === '/endless') response.write('x')
+    if (request.url !== '/silent') response.writeHead(200, { 'content-type': String(request.headers.accept) }).write('x')
   })
   const outbound = open(['127.0.0.1'])
   expect(await failureOf(outbound.fetch(`${url}/silent`, { ...ask, timeoutMs: 50 }))).toBe('timeout')
-  const read = outbound.fetch(`${url}/endless`, { ...ask, timeoutMs: 50 }).then((answer) => answer.text())
-  expect(await failureOf(read)).toBe('timeout')
+  for (const accept of ['text/plain', 'text/event-stream']) {
+    const read = outbound.fetch(url, { ...ask, headers: { accept }, timeoutMs: 50 }).then((answer) => answer.text())
+    expect(await failureOf(read)).toBe('timeout')
+  }
 })
 
 test('hangs up when its caller gives up', async () => {
   const { promise: hungUp, resolve } = Promise.withResolvers<void>()
   const { url } = await startServer((_, response) => {
     response.on('close', resolve)
-    response.write('x')
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('x')
   })
   const caller = new AbortController()
   const answer = await open(['127.0.0.1']).fetch(url, { ...ask, signal: caller.signal })
