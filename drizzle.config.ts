@@ -6,7 +6,7 @@ const folder = './src/store/sqlite/schema'
 const schema =
   kind === 'project'
     ? [`${folder}/project.ts`, `${folder}/workspace-audience.ts`, `${folder}/allowed.ts`]
-    : [`${folder}/control.ts`, `${folder}/audit.ts`, `${folder}/invitation.ts`, `${folder}/oauth.ts`]
+    : [`${folder}/control.ts`, `${folder}/audit.ts`, `${folder}/invitation.ts`, `${folder}/oauth.ts`, `${folder}/integration.ts`]
 
 export default defineConfig({
   dialect: 'sqlite',

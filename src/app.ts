@@ -5,16 +5,15 @@ import { health } from './http/health.ts'
 import { mcp } from './http/mcp.ts'
 import { oauth } from './http/oauth/plugin.ts'
 import { createCatalogue, type Integrations } from './mcp/catalogue.ts'
+import { toIntegrations } from './mcp/integrations.ts'
 import type { Service } from './service.ts'
 import { tools } from './tools/index.ts'
 
 /** Seconds after which a connection that sends or reads nothing is closed. */
 const IDLE_SECONDS = 30
 
-const noIntegrations: Integrations = { list: async () => [], find: async () => undefined }
-
 /** The whole HTTP surface of an opened service; `listen` starts it. */
-export function createApp(service: Service, integrations: Integrations = noIntegrations) {
+export function createApp(service: Service, integrations: Integrations = toIntegrations(service.gateway)) {
   const catalogue = createCatalogue(Object.values(tools.decorator.catalogue), integrations)
   return new Elysia({ serve: { idleTimeout: IDLE_SECONDS } })
     .use(failures(service))

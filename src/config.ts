@@ -16,6 +16,8 @@ export type Config = {
   auditDays: number
   /** Hosts and networks the service may call although they are not on the public internet. */
   outboundAllow: string[]
+  /** Keys that credentials are encrypted with, of 32 bytes each, the current one first; none leaves them to a file in the data folder. */
+  secretKeys: Uint8Array[]
 }
 
 type Environment = Record<string, string | undefined>
@@ -29,6 +31,7 @@ const KNOWN = [
   'SVC_TRASH_DAYS',
   'SVC_AUDIT_DAYS',
   'SVC_OUTBOUND_ALLOW',
+  'SVC_SECRET_KEY',
   'SVC_API_KEY',
   'SVC_ENDPOINT',
 ]
@@ -45,11 +48,21 @@ export function readConfig(environment: Environment): Config {
     publicUrl: readUrl(environment, 'SVC_PUBLIC_URL'),
     trashDays: readInteger(environment, 'SVC_TRASH_DAYS', 30, 0, 3_650),
     auditDays: readInteger(environment, 'SVC_AUDIT_DAYS', 400, 1, 36_500),
-    outboundAllow: (environment.SVC_OUTBOUND_ALLOW ?? '')
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter(Boolean),
+    outboundAllow: readEntries(environment, 'SVC_OUTBOUND_ALLOW'),
+    secretKeys: readEntries(environment, 'SVC_SECRET_KEY').map(readSecretKey),
   }
+}
+
+function readEntries(environment: Environment, name: string): string[] {
+  const entries = (environment[name] ?? '').split(',').map((entry) => entry.trim())
+  return entries.filter((entry) => entry !== '')
+}
+
+/** The message repeats nothing of a key. */
+function readSecretKey(text: string): Uint8Array {
+  if (!/^[0-9a-fA-F]{64}$/.test(text))
+    throw new Refusal('SVC_SECRET_KEY must be 64 hexadecimal digits, or several such keys with commas between')
+  return Uint8Array.fromHex(text)
 }
 
 function readInteger(environment: Environment, name: string, preset: number, least: number, most: number): number {

@@ -3,12 +3,13 @@ import { createSignIns } from './account/sign-ins.ts'
 import { createUses, writeUses } from './account/uses.ts'
 import { createWindows } from './account/windows.ts'
 import type { Config } from './config.ts'
+import { createGateway, type Gateway } from './gateway/gateway.ts'
 import type { Log } from './log.ts'
 import { createOutbound } from './outbound.ts'
 import { openSqliteStore } from './store/sqlite/store.ts'
 
 /** The opened service: what every act is given, and how to close it. */
-export type Service = Means & { version: string; close: () => Promise<void> }
+export type Service = Means & { version: string; gateway: Gateway; close: () => Promise<void> }
 
 /** Opens the data folder and everything an act needs. Throws a Refusal that says what is wrong with the folder. */
 export async function openService(given: { config: Config; clock: Clock; random: Random; log: Log; version: string }): Promise<Service> {
@@ -16,12 +17,15 @@ export async function openService(given: { config: Config; clock: Clock; random:
   const publicOutbound = createOutbound([])
   const store = await openSqliteStore(given.config.dataDir, given.clock.now)
   const [keyUses, connectionUses] = [createUses(), createUses()]
+  const outward = { outbound, publicOutbound }
+  const means = { ...given, ...outward, store, windows: createWindows(), keyUses, connectionUses, signIns: createSignIns() }
+  const gateway = createGateway(means)
   const close = async () => {
+    await gateway.close()
     outbound.close()
     publicOutbound.close()
     await writeUses({ store, keyUses, connectionUses }).catch((error) => given.log('uses were not written', { error: String(error) }))
     await store.close()
   }
-  const windows = createWindows()
-  return { ...given, store, outbound, publicOutbound, windows, keyUses, connectionUses, signIns: createSignIns(), close }
+  return { ...means, gateway, close }
 }

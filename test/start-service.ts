@@ -36,7 +36,7 @@ export async function openTestService({ config, integrations }: Wish = {}) {
     bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
   }
   const logged: string[] = []
-  const fixed = { host: '127.0.0.1', port: 0, dataDir: folder, publicUrl: undefined, outboundAllow: [] }
+  const fixed = { host: '127.0.0.1', port: 0, dataDir: folder, publicUrl: undefined, outboundAllow: [], secretKeys: [] }
   const settings = { ...fixed, trashDays: 30, auditDays: 400, ...config }
   const log = createLog(clock.now, (line) => logged.push(line))
   const service = await openService({ config: settings, clock, random, log, version: '0.0.0' })

@@ -38,7 +38,7 @@ async function respond(desk: Desk, request: Request, origin: Origin): Promise<Re
     const text = await readBody(request, MAX_BODY)
     // The body may have taken its time, and the key may have been revoked meanwhile.
     const caller = await recognise(desk.service, credential, origin)
-    const { status, body } = await answer(desk, caller, request.headers, text)
+    const { status, body } = await answer(desk, caller, request.headers, text, request.signal)
     return new Response(body, { status, headers: body === null ? {} : JSON_HEADERS })
   } catch (error) {
     return toRefused(desk, request, origin, error)

@@ -13,8 +13,8 @@ export type Reply = { status: number; body: string | null }
 /** What a request of a recognised caller stands on. */
 export type Desk = { service: Service; catalogue: Catalogue }
 
-/** Answers one posted body. Never throws. */
-export async function answer(desk: Desk, caller: Caller, headers: Headers, text: string): Promise<Reply> {
+/** Answers one posted body. Never throws. `signal` is aborted when nobody waits for the answer any more. */
+export async function answer(desk: Desk, caller: Caller, headers: Headers, text: string, signal: AbortSignal): Promise<Reply> {
   let id: Id | null = null
   try {
     const value = readJson(text)
@@ -23,7 +23,7 @@ export async function answer(desk: Desk, caller: Caller, headers: Headers, text:
     if (message.kind !== 'request') return { status: 202, body: null }
     const { method, params } = message
     const era = eraOf(method, params, headers)
-    const result = await requireMethod(era, method)({ ...desk, caller, params })
+    const result = await requireMethod(era, method)({ ...desk, caller, params, signal })
     return { status: 200, body: toResultText(message.id, toResult(desk.service, era, result)) }
   } catch (error) {
     const known = toProtocolError(desk.service, error)

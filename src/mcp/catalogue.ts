@@ -1,11 +1,11 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { Caller } from '../account/caller.ts'
 import type { Access } from '../account/subscription.ts'
+import type { Forwarded } from '../gateway/forward.ts'
 import type { Params } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
 
 /** What a tool came to: a value of ours, or the whole answer of another server's tool. */
-export type Outcome = { result: unknown; hint?: unknown } | { forwarded: CallToolResult }
+export type Outcome = { result: unknown; hint?: unknown } | { forwarded: Forwarded }
 
 /** A tool as the dispatcher sees it. */
 export type Tool = {
@@ -15,14 +15,14 @@ export type Tool = {
   listed: { keyed: string; hosted: string }
   /** Throws a Refusal that names the argument. */
   check: (args: Params) => void
-  /** Acts on checked arguments; throws Refusal or Notice. */
-  run: (call: { service: Service; caller: Caller; args: Params }) => Promise<Outcome>
+  /** Acts on checked arguments; throws Refusal or Notice. `signal` is aborted when nobody waits for the answer any more. */
+  run: (call: { service: Service; caller: Caller; args: Params; signal: AbortSignal }) => Promise<Outcome>
 }
 
 /** Tools that depend on who asks. Never asked for a hosted caller. */
 export type Integrations = {
-  /** In the order of the list; never throws because an upstream is down. */
-  list: (caller: Caller) => Promise<Tool[]>
+  /** Their entries in the list, as JSON, in its order; never throws because an upstream is down. */
+  list: (caller: Caller) => Promise<string[]>
   find: (caller: Caller, name: string) => Promise<Tool | undefined>
 }
 
@@ -51,7 +51,7 @@ export async function findTool({ tools, integrations }: Catalogue, caller: Calle
 export async function listTools({ listed, integrations }: Catalogue, caller: Caller): Promise<string> {
   if (caller.hosted) return listed.hosted
   const others = await integrations.list(caller)
-  return others.length === 0 ? listed.keyed : [listed.keyed, ...others.map((tool) => tool.listed.keyed)].join()
+  return others.length === 0 ? listed.keyed : [listed.keyed, ...others].join()
 }
 
 /** Hosted assistants get the memory tools only. */

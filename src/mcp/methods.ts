@@ -7,7 +7,14 @@ import { type Catalogue, listTools } from './catalogue.ts'
 import { type Era, HANDSHAKE_VERSIONS, STATELESS_VERSION } from './era.ts'
 
 /** One request, with everything its answer depends on. */
-export type Asked = { service: Service; catalogue: Catalogue; caller: Caller; params: Params }
+export type Asked = {
+  service: Service
+  catalogue: Catalogue
+  caller: Caller
+  params: Params
+  /** Aborted when nobody waits for the answer any more. */
+  signal: AbortSignal
+}
 
 /** Gives the result as JSON text, without what its era adds. */
 export type Method = (asked: Asked) => string | Promise<string>
@@ -25,12 +32,12 @@ export const METHODS: Record<Era, ReadonlyMap<string, Method>> = {
     ['initialize', initialize],
     ['ping', () => '{}'],
     ['tools/list', list],
-    ['tools/call', call],
+    ['tools/call', callTool],
   ]),
   stateless: new Map<string, Method>([
     ['server/discover', discover],
     ['tools/list', listForAWhile],
-    ['tools/call', call],
+    ['tools/call', callTool],
   ]),
 }
 
@@ -60,8 +67,4 @@ async function list({ catalogue, caller, params }: Asked): Promise<string> {
 /** A minute: what an account enables or disables shows up soon. */
 async function listForAWhile(asked: Asked): Promise<string> {
   return `${(await list(asked)).slice(0, -1)},"ttlMs":60000,"cacheScope":"private"}`
-}
-
-function call({ service, catalogue, caller, params }: Asked): Promise<string> {
-  return callTool(service, catalogue, caller, params)
 }

@@ -1,6 +1,6 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { Caller } from '../account/caller.ts'
 import { Notice, ProtocolError, Refusal } from '../errors.ts'
+import type { Forwarded } from '../gateway/forward.ts'
 import { Code } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
 import type { Outcome } from './catalogue.ts'
@@ -32,6 +32,6 @@ function toErrorResult(text: string): string {
   return JSON.stringify({ content: [{ type: 'text', text }], isError: true })
 }
 
-function toForwarded({ content, structuredContent, isError }: CallToolResult): string {
+function toForwarded({ content, structuredContent, isError }: Forwarded): string {
   return JSON.stringify({ content, structuredContent, isError: isError ?? false })
 }

@@ -21,7 +21,7 @@ export type Definition<Args extends TObject> = {
   result?: TSchema
   /** What may stand beside the result. */
   hint?: TSchema
-  run: (call: { service: Service; caller: Caller; args: Static<Args> }) => Promise<Outcome>
+  run: (call: { service: Service; caller: Caller; args: Static<Args>; signal: AbortSignal }) => Promise<Outcome>
 }
 
 /** The plugin that puts a tool on the catalogue. */
@@ -32,7 +32,7 @@ export function tool<Args extends TObject>(definition: Definition<Args>) {
     access,
     listed: { keyed: toListed(definition, identity), hosted: toListed(definition, {}) },
     check: argumentsCheck(definition.args),
-    run: ({ service, caller, args }) => definition.run({ service, caller, args: args as Static<Args> }),
+    run: (call) => definition.run({ ...call, args: call.args as Static<Args> }),
   }
   return new Elysia({ name: `tool/${name}` }).decorate('catalogue', { [name]: entry })
 }

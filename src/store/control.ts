@@ -1,4 +1,5 @@
 import type { AuditReads, AuditWrites } from './audit.ts'
+import type { IntegrationReads, IntegrationWrites } from './integration.ts'
 import type { InvitationReads, InvitationWrites } from './invitation.ts'
 import type { OAuthReads, OAuthWrites } from './oauth.ts'
 
@@ -64,6 +65,7 @@ export type Author = { id: string; name: string; removedAt: number | null }
 
 /** What can be read of accounts and keys. A `ref` is a name or an id (of a member: e-mail or id). */
 export type ControlReads = AuditReads &
+  IntegrationReads &
   InvitationReads &
   OAuthReads & {
     listAccounts: () => Promise<Account[]>
@@ -88,6 +90,7 @@ export type ControlReads = AuditReads &
 /** What can be changed of accounts and keys, inside a write. */
 export type ControlWrites = ControlReads &
   AuditWrites &
+  IntegrationWrites &
   InvitationWrites &
   OAuthWrites & {
     insertAccount: (account: Account) => Promise<void>

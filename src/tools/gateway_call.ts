@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { Refusal } from '../errors.ts'
 import { tool } from '../mcp/tool.ts'
 
 export const gatewayCall = tool({
@@ -19,7 +18,7 @@ export const gatewayCall = tool({
     },
     { additionalProperties: false },
   ),
-  run: async ({ args }) => {
-    throw new Refusal(`no integration '${args.integration}' is enabled for this project`)
-  },
+  run: async ({ service, caller, args, signal }) => ({
+    forwarded: await service.gateway.call(caller, args.integration, args.tool, { ...args.arguments }, signal),
+  }),
 })

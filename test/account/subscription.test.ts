@@ -14,7 +14,7 @@ const getMe: Tool = {
   check: () => {},
   run: async () => ({ forwarded: { content: [{ type: 'text', text: 'me' }] } }),
 }
-const integrations: Integrations = { list: async () => [getMe], find: async (_caller, name) => (name === getMe.name ? getMe : undefined) }
+const integrations: Integrations = { list: async () => [listed], find: async (_caller, name) => (name === getMe.name ? getMe : undefined) }
 
 const CALLS: [string, Record<string, unknown>][] = [
   ['remember', { content: 'kept' }],

@@ -19,17 +19,18 @@ const echo: Tool = {
   listed: { keyed: '{"name":"hub.echo","inputSchema":{"type":"object"}}', hosted: '' },
   check: () => {},
   run: async ({ args }) => ({
-    forwarded: { content: [{ type: 'text', text: String(args.say) }], isError: args.fail === true, _meta: { ui: 1 } },
+    forwarded: { content: [{ type: 'text', text: String(args.say) }], isError: args.fail === true },
   }),
 }
 
-const hub: Integrations = { list: async () => [echo], find: async (_, name) => (name === echo.name ? echo : undefined) }
+const hub: Integrations = { list: async () => [echo.listed.keyed], find: async (_, name) => (name === echo.name ? echo : undefined) }
 
 /** A hosted connection, without the authorization that leads to it. */
 async function askHosted({ service, secret }: Running, method: string, params: unknown) {
   const caller = { ...(await recognise(service, `Bearer ${secret}`)), hosted: true }
   const catalogue = createCatalogue(Object.values(tools.decorator.catalogue), hub)
-  const { body } = await answer({ service, catalogue }, caller, new Headers(), JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const { body } = await answer({ service, catalogue }, caller, new Headers(), text, new AbortController().signal)
   return body ?? ''
 }
 

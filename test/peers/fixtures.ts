@@ -39,7 +39,7 @@ const fixtures = [
 
 /** The tools that conformance scenarios call by name, offered as an integration's would be. */
 export const conformanceTools: Integrations = {
-  list: async () => fixtures,
+  list: async () => fixtures.map(({ listed }) => listed.keyed),
   find: async (_, name) => fixtures.find((fixture) => fixture.name === name),
 }
 

@@ -15,6 +15,7 @@ export function toControlStore(file: SqliteFile): Control {
     findKeyHolder: keep(reads.findKeyHolder, generation),
     findAuthor: keep(reads.findAuthor, generation),
     findConnectionHolder: keep(reads.findConnectionHolder, generation),
+    findEnabled: keep(reads.findEnabled, generation),
     write: (act) => file.writer.write(() => act(writes)),
   }
 }

@@ -5,6 +5,7 @@ import type { ControlReads } from '../../control.ts'
 import { accounts, departments, keys, members, projects } from '../schema/control.ts'
 import { createAuditReads } from './audit.ts'
 import { selectHolders } from './holders.ts'
+import { createIntegrationReads } from './integration.ts'
 import { createInvitationReads } from './invitations.ts'
 import { createOAuthReads } from './oauth.ts'
 
@@ -13,6 +14,7 @@ export function createControlReads(client: Database): ControlReads {
   const db = drizzle({ client, casing: 'snake_case' })
   return {
     ...createAuditReads(db),
+    ...createIntegrationReads(db),
     ...createInvitationReads(db),
     ...createOAuthReads(db),
     listAccounts: async () => db.select().from(accounts).orderBy(asc(accounts.createdAt)).all(),

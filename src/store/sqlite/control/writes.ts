@@ -6,6 +6,7 @@ import type { ControlReads, ControlWrites } from '../../control.ts'
 import { accounts, departments, keys, members, projects } from '../schema/control.ts'
 import { createAuditWrites } from './audit.ts'
 import { createNextGeneration } from './generation.ts'
+import { createIntegrationWrites } from './integration.ts'
 import { createInvitationWrites } from './invitations.ts'
 import { createOAuthWrites } from './oauth.ts'
 
@@ -24,6 +25,7 @@ export function createControlWrites(client: Database): Omit<ControlWrites, keyof
 
   return {
     ...createAuditWrites(db),
+    ...createIntegrationWrites(db, nextGeneration),
     ...createInvitationWrites(db),
     ...createOAuthWrites(db, nextGeneration),
     insertAccount: async (account) => void db.insert(accounts).values(account).run(),

@@ -1,0 +1,95 @@
+import type { Client, StandardSchemaV1, StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client'
+import type { Params } from '../jsonrpc.ts'
+import type { Outbound } from '../outbound.ts'
+import type { UpstreamTool } from '../store/integration.ts'
+import { VERSION } from '../version.ts'
+import { type Asking, ask } from './asking.ts'
+import { eventsDoor, streamableDoor } from './door.ts'
+import type { Headers } from './secret.ts'
+
+/** An upstream with which a protocol is agreed. Throws what the SDK throws, or OutboundError. */
+export type Connection = {
+  transport: 'streamable' | 'events'
+  /** The revision of MCP agreed on. */
+  revision: string
+  /** Whether the upstream keeps a session that it may forget. */
+  hasSession: () => boolean
+  listTools: (asking: Asking, cursor: string | undefined) => Promise<Params>
+  callTool: (asking: Asking, tool: UpstreamTool, args: Params) => Promise<Params>
+  close: () => Promise<void>
+}
+
+type Given = {
+  outbound: Outbound
+  url: string
+  headers: Headers
+  timeoutMs: number
+  maxBytes: number
+  changed: () => void
+  lost: () => void
+}
+
+/** Results pass as they came: the SDK is to check no more than the frame, and to compile no schema of an upstream. */
+const RAW: StandardSchemaV1<unknown, Params> = {
+  '~standard': { version: 1, vendor: 'memsvc', validate: (value) => ({ value: value as Params }) },
+}
+const options = {
+  versionNegotiation: { mode: 'auto' },
+  inputRequired: { autoFulfill: false },
+  jsonSchemaValidator: {
+    getValidator: () => (value: unknown) => ({ valid: true as const, data: value as never, errorMessage: undefined }),
+  },
+} as const
+
+/** Statuses by which a server of the older transport of two endpoints answers a POST. */
+const OLDER = [400, 404, 405]
+
+/** Agrees on a protocol, of either era, over either transport. */
+export async function connect(given: Given): Promise<Connection> {
+  const sdk = await import('@modelcontextprotocol/client')
+  const url = new URL(given.url)
+  const open = async (transport: Transport): Promise<Client> => {
+    const client = new sdk.Client({ name: 'memsvc', version: VERSION }, options)
+    client.setNotificationHandler('notifications/tools/list_changed', given.changed)
+    try {
+      await ask(given, () => client.connect(transport, { timeout: given.timeoutMs }))
+    } catch (error) {
+      await transport.close()
+      throw error
+    }
+    return client
+  }
+  const streamable = new sdk.StreamableHTTPClientTransport(url, { fetch: streamableDoor(given) })
+  try {
+    return toConnection('streamable', await open(streamable), () => endSession(streamable))
+  } catch (error) {
+    if (!(error instanceof sdk.SdkHttpError) || !OLDER.includes(error.status ?? 0)) throw error
+    const events = new sdk.SSEClientTransport(url, { fetch: eventsDoor(given, given.maxBytes) })
+    const client = await open(events).catch((second) => Promise.reject(second instanceof sdk.SseError ? error : second))
+    client.onerror = (problem) => problem instanceof sdk.SseError && given.lost()
+    return toConnection('events', client, () => client.close())
+  }
+}
+
+async function endSession(transport: StreamableHTTPClientTransport): Promise<void> {
+  await transport.terminateSession().catch(() => {})
+  await transport.close()
+}
+
+function toConnection(transport: Connection['transport'], client: Client, close: () => Promise<void>): Connection {
+  const within = ({ signal, timeoutMs }: Asking) => ({ signal, timeout: timeoutMs + 1_000 })
+  return {
+    transport,
+    revision: client.getNegotiatedProtocolVersion() ?? '?',
+    hasSession: () => client.transport?.sessionId !== undefined,
+    listTools: (asking, cursor) =>
+      client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } }, RAW, within(asking)),
+    callTool: (asking, { name, inputSchema, mirrored }, args) => {
+      const params = { name, arguments: args }
+      if (!mirrored) return client.request({ method: 'tools/call', params }, RAW, within(asking))
+      // Arguments that are repeated in headers: the SDK knows how, for a tool whose definition it is given.
+      return client.callTool(params, { ...within(asking), toolDefinition: { name, inputSchema: { ...inputSchema, type: 'object' } } })
+    },
+    close,
+  }
+}

@@ -1,0 +1,126 @@
+import type { Caller } from '../account/caller.ts'
+import { Refusal } from '../errors.ts'
+import type { Params } from '../jsonrpc.ts'
+import type { Integration } from '../store/integration.ts'
+import { type Forwarded, forward } from './forward.ts'
+import { createLine, type Line, type LineMeans } from './line.ts'
+import type { Listed } from './listed.ts'
+import { findSlug } from './name.ts'
+import { type Counter, createReceipts } from './receipts.ts'
+
+type Found = { slug: string; tool: string }
+
+/** The tools of other servers, for the callers of the projects they are enabled for. */
+export type Gateway = {
+  /** What `tools/list` shows a caller, as JSON. Waits at most 40 ms for upstreams that were never heard of. */
+  list: (caller: Caller) => Promise<string[]>
+  /** The integration and the tool's own name behind a listed name, in either style. */
+  find: (caller: Caller, name: string) => Promise<Found | undefined>
+  /** Calls a tool of an enabled integration. Throws a Refusal. */
+  call: (caller: Caller, slug: string, tool: string, args: Params, signal: AbortSignal) => Promise<Forwarded>
+  counters: () => Counter[]
+  /** Ends sessions, briefly, and writes the last receipts. */
+  close: () => Promise<void>
+}
+
+const LIST_PATIENCE = 40
+const CLOSING = 1_000
+/** How long a connection that nobody uses stays warm, and how often that is looked at. */
+const WARM = 15 * 60_000
+const SWEEP = 60_000
+
+export function createGateway(means: LineMeans): Gateway {
+  const lines = new Map<string, Line>()
+  const receipts = createReceipts(means)
+  let sweptAt = means.clock.ticks()
+
+  /** One line an integration; another one when the integration was changed. */
+  function lineOf(integration: Integration): Line {
+    const held = lines.get(integration.id)
+    const line = held !== undefined && isSame(held.integration, integration) ? held : createLine(means, integration)
+    if (line !== held) void held?.upstream.close()
+    line.usedAt = means.clock.ticks()
+    lines.set(integration.id, line)
+    return line
+  }
+
+  function sweep(now: number): void {
+    if (now - sweptAt < SWEEP) return
+    sweptAt = now
+    for (const [id, line] of lines) {
+      if (line.inFlight > 0 || now - line.usedAt < WARM) continue
+      lines.delete(id)
+      void line.upstream.close()
+    }
+  }
+
+  async function linesOf({ projectId }: Caller): Promise<Line[]> {
+    const enabled = (await means.store.control.findEnabled(projectId)) ?? []
+    sweep(means.clock.ticks())
+    return enabled.map(lineOf)
+  }
+
+  async function findLine(caller: Caller, slug: string): Promise<Line | undefined> {
+    return (await linesOf(caller)).find(({ integration }) => integration.slug === slug)
+  }
+
+  return {
+    list: async (caller) => {
+      const found = await Promise.all((await linesOf(caller)).map((line) => atOnce(line)))
+      return found.flatMap((listed) => listed?.shown[caller.toolNames].map(({ json }) => json) ?? [])
+    },
+    find: async (caller, name) => {
+      const slug = findSlug(name)
+      const line = slug === undefined ? undefined : await findLine(caller, slug)
+      return line && findTool(line, name)
+    },
+    call: async (caller, slug, tool, args, signal) => {
+      const line = await findLine(caller, slug)
+      if (line === undefined) throw new Refusal(`no integration '${slug.slice(0, 64)}' is enabled for this project`)
+      return forward({ ...means, receipts }, { caller, line, tool, args, signal })
+    },
+    counters: receipts.counters,
+    close: async () => {
+      await within(CLOSING, Promise.allSettled([...lines.values()].map(({ upstream }) => upstream.close())))
+      await receipts.flush()
+    },
+  }
+}
+
+/** Where nothing was ever heard of an upstream, whether it has the tool is for the call to find out. */
+async function findTool(line: Line, name: string): Promise<Found | undefined> {
+  const { slug } = line.integration
+  const heard = await line.heard()
+  const known = heard?.byName.get(name)
+  if (known !== undefined) return { slug, tool: known.tool.name }
+  try {
+    const current = (await line.current()).byName.get(name)
+    return current && { slug, tool: current.tool.name }
+  } catch {
+    return heard === undefined ? { slug, tool: name.slice(slug.length).replace(/^(\.|__)/, '') } : undefined
+  }
+}
+
+/** A list must not wait for an upstream. */
+function atOnce(line: Line): Promise<Listed | undefined> {
+  return within(
+    LIST_PATIENCE,
+    line.known().catch(() => undefined),
+  )
+}
+
+/** What comes of it within that many milliseconds. */
+async function within<T>(milliseconds: number, coming: Promise<T>): Promise<T | undefined> {
+  const { promise: over, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(resolve, milliseconds)
+  try {
+    return await Promise.race([coming, over])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The store gives the same value as long as nothing changed. */
+function isSame(a: Integration, b: Integration): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b)
+}

@@ -1,0 +1,35 @@
+import { Refusal } from '../errors.ts'
+import type { Headers } from './secret.ts'
+
+const MOST = 16
+const LONGEST = 4_096
+const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
+
+/** Headers that belong to the protocol or the connection, and so to nobody's credential. */
+const OURS =
+  /^(host|connection|keep-alive|content-.*|transfer-encoding|accept|accept-encoding|te|upgrade|expect|origin|last-event-id|mcp-(session-id|protocol-version|method|name|param-.*))$/i
+
+/** Reads lines `Name: value`; empty lines and those that begin with `#` are left out. Throws a Refusal that repeats no value. */
+export function readHeaders(text: string): Headers {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'))
+  return requireHeaders(Object.fromEntries(lines.map(readLine)))
+}
+
+function readLine(line: string, at: number): [string, string] {
+  const colon = line.indexOf(':')
+  if (colon < 1) throw new Refusal(`header ${at + 1} must have the form 'Name: value'`)
+  return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+}
+
+/** The headers fit to be sent, their names in small letters. Throws a Refusal otherwise. */
+export function requireHeaders(headers: Headers): Headers {
+  const entries = Object.entries(headers)
+  if (entries.length > MOST) throw new Refusal(`there must be at most ${MOST} headers`)
+  for (const [name, value] of entries) {
+    if (!NAME.test(name)) throw new Refusal(`'${name.slice(0, 64)}' is not the name of a header`)
+    if (OURS.test(name)) throw new Refusal(`the header '${name}' is the service's own`)
+    if (value === '' || value.length > LONGEST || !/^[\x20-\x7e]+$/.test(value))
+      throw new Refusal(`the value of the header '${name}' must have 1 to ${LONGEST} printable ASCII characters`)
+  }
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]))
+}

@@ -1,0 +1,126 @@
+import { type By, type Deed, note } from '../account/audit.ts'
+import type { Means } from '../account/means.ts'
+import { requireName } from '../account/name.ts'
+import { Refusal } from '../errors.ts'
+import type { Account, Project } from '../store/control.ts'
+import type { Integration } from '../store/integration.ts'
+import { requireHeaders } from './headers.ts'
+import { decrypt, encrypt, type Headers } from './secret.ts'
+
+/** An integration as a person describes it; what is left out is the usual. */
+export type Wish = {
+  slug: string
+  name?: string | undefined
+  url: string
+  headers?: Headers | undefined
+  mode?: Integration['mode'] | undefined
+  tools?: string[] | undefined
+  timeoutMs?: number | undefined
+  maxBytes?: number | undefined
+}
+
+type Making = Pick<Means, 'store' | 'clock' | 'random' | 'config'>
+
+const SLUG = /^[a-z][a-z0-9-]{1,30}$/
+const TIMEOUT = { usual: 60_000, least: 1_000, most: 600_000 }
+const BYTES = { usual: 1_048_576, least: 1_024, most: 67_108_864 }
+const MOST_PICKED = 500
+
+/** Connects an integration to an account, enabled for no project yet. Throws a Refusal for a wrong value or a slug in use. */
+export async function addIntegration(means: Making, account: Account, wish: Wish, by: By): Promise<Integration> {
+  const { store, clock, random } = means
+  const now = clock.now()
+  const described = {
+    id: random.uuid(now),
+    accountId: account.id,
+    slug: requireSlug(wish.slug),
+    name: requireName('the integration name', wish.name ?? wish.slug),
+    url: requireUrl(wish.url),
+    mode: wish.mode ?? ('read-only' as const),
+    tools: requireTools(wish.tools),
+    timeoutMs: requireBetween('the time-out, in milliseconds,', wish.timeoutMs, TIMEOUT),
+    maxBytes: requireBetween('the largest answer, in bytes,', wish.maxBytes, BYTES),
+    createdAt: now,
+  }
+  const headers = requireHeaders(wish.headers ?? {})
+  return store.control.write(async (tx) => {
+    const others = await tx.listIntegrations(account.id)
+    if (others.some(({ slug }) => slug === described.slug)) throw new Refusal(`there is already an integration '${described.slug}'`)
+    const integration = { ...described, headers: encrypt(means, described, headers) }
+    await tx.insertIntegration(integration)
+    await note(means, tx, by, toDeed('integration.add', integration))
+    return integration
+  })
+}
+
+/** The account's integration of this slug or id. Throws a Refusal otherwise. */
+export async function requireIntegration({ store }: Pick<Means, 'store'>, account: Account, ref: string): Promise<Integration> {
+  const found = (await store.control.listIntegrations(account.id)).find(({ id, slug }) => id === ref || slug === ref)
+  if (found === undefined) throw new Refusal(`no integration '${ref}'`)
+  return found
+}
+
+/** Gives headers new values, beside those that are not named. Returns the names of all. */
+export async function replaceHeaders(means: Making, integration: Integration, headers: Headers, by: By): Promise<string[]> {
+  const all = requireHeaders({ ...decrypt(means, integration), ...requireHeaders(headers) })
+  await means.store.control.write(async (tx) => {
+    await tx.updateIntegration(integration.id, { headers: encrypt(means, integration, all) })
+    await note(means, tx, by, toDeed('integration.credentials', integration))
+  })
+  return Object.keys(all)
+}
+
+/** Shows an integration's tools to the keys of a project, from their next call. */
+export async function enableIntegration(means: Making, integration: Integration, project: Project, by: By): Promise<void> {
+  if (project.accountId !== integration.accountId) throw new Refusal(`project '${project.name}' belongs to another account`)
+  await means.store.control.write(async (tx) => {
+    await tx.enableIntegration(integration.id, project.id)
+    await note(means, tx, by, toDeed('integration.enable', integration, project))
+  })
+}
+
+/** Hides them again. Throws a Refusal where it was not enabled. */
+export async function disableIntegration(means: Making, integration: Integration, project: Project, by: By): Promise<void> {
+  await means.store.control.write(async (tx) => {
+    const was = await tx.disableIntegration(integration.id, project.id)
+    if (!was) throw new Refusal(`integration '${integration.slug}' is not enabled for project '${project.name}'`)
+    await note(means, tx, by, toDeed('integration.disable', integration, project))
+  })
+}
+
+/** Removes an integration from its account and every project, with its credential. */
+export async function removeIntegration(means: Making, integration: Integration, by: By): Promise<void> {
+  await means.store.control.write(async (tx) => {
+    await tx.deleteIntegration(integration.id)
+    await note(means, tx, by, toDeed('integration.remove', integration))
+  })
+}
+
+function toDeed(act: string, { accountId, slug }: Integration, project?: Project): Deed {
+  return { act, accountId, projectId: project?.id ?? null, target: slug }
+}
+
+function requireSlug(text: string): string {
+  if (!SLUG.test(text)) throw new Refusal('the slug must have 2 to 31 small letters, digits and hyphens, and begin with a letter')
+  return text
+}
+
+function requireUrl(text: string): string {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new Refusal('the URL must be an https URL')
+  if (url.username || url.password || url.hash)
+    throw new Refusal('the URL must have no user and no fragment; a credential belongs into a header')
+  return url.href
+}
+
+function requireTools(tools: string[] | undefined): string[] | null {
+  if (tools === undefined || tools.length === 0) return null
+  if (tools.length > MOST_PICKED) throw new Refusal(`at most ${MOST_PICKED} tools can be picked`)
+  return [...new Set(tools)].sort()
+}
+
+function requireBetween(what: string, value: number | undefined, { usual, least, most }: typeof TIMEOUT): number {
+  if (value === undefined) return usual
+  if (!Number.isInteger(value) || value < least || value > most) throw new Refusal(`${what} must be from ${least} to ${most}`)
+  return value
+}

@@ -1,0 +1,66 @@
+import { isObject } from '../jsonrpc.ts'
+import type { UpstreamTool } from '../store/integration.ts'
+
+const DEEPEST_SCHEMA = 32
+const LARGEST_TOOL = 65_536
+const LONGEST_NAME = 256
+const LONGEST_TITLE = 200
+const LONGEST_DESCRIPTION = 8_192
+
+/** One element of an upstream's list: fit to be used, or why it is left out. */
+export type ReadTool = { tool: UpstreamTool } | { name: string; why: string }
+
+/** Reads what anybody may have written. What is kept is bounded, and its schemas refer to nothing outside themselves. */
+export function readTool(value: unknown): ReadTool {
+  const name = isObject(value) && typeof value.name === 'string' ? value.name : undefined
+  if (!isObject(value) || name === undefined) return { name: '?', why: 'it has no name' }
+  const why = findFault(name, value)
+  if (why !== undefined) return { name: toLine(name, 80), why }
+  const annotations = isObject(value.annotations) ? value.annotations : {}
+  const title = [value.title, annotations.title, name].find((text) => typeof text === 'string' && text.trim() !== '')
+  const tool: UpstreamTool = {
+    name,
+    title: toLine(String(title), LONGEST_TITLE),
+    description: typeof value.description === 'string' ? value.description.toWellFormed().slice(0, LONGEST_DESCRIPTION) : '',
+    readOnly: annotations.readOnlyHint === true,
+    mirrored: JSON.stringify(value.inputSchema).includes('"x-mcp-header"'),
+    inputSchema: value.inputSchema as Record<string, unknown>,
+    ...(isObject(value.outputSchema) && { outputSchema: value.outputSchema }),
+  }
+  return { tool }
+}
+
+function findFault(name: string, { inputSchema, outputSchema, execution }: Record<string, unknown>): string | undefined {
+  if (name === '' || name.length > LONGEST_NAME || !name.isWellFormed()) return `its name must have 1 to ${LONGEST_NAME} characters`
+  if (/\p{C}/u.test(name)) return 'its name has control characters'
+  if (!isObject(inputSchema) || inputSchema.type !== 'object') return 'its input schema is not one of an object'
+  if (isObject(execution) && execution.taskSupport === 'required') return 'it runs only as a task'
+  const schemas = [inputSchema, outputSchema]
+  if (schemas.some((schema) => isDeeperThan(schema, DEEPEST_SCHEMA))) return `its schemas are nested deeper than ${DEEPEST_SCHEMA} levels`
+  if (schemas.some(hasRemoteReference)) return 'its schemas refer to another document'
+  if (JSON.stringify(schemas).length > LARGEST_TOOL) return `its schemas are larger than ${LARGEST_TOOL} characters`
+  return undefined
+}
+
+/** Whether a value is nested deeper than that many levels. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
+}
+
+/** A client that follows such a reference would ask a server of the upstream's choice. */
+function hasRemoteReference(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false
+  return Object.entries(schema).some(([key, value]) =>
+    /^\$(ref|dynamicRef|recursiveRef)$/.test(key) && typeof value === 'string' ? !value.startsWith('#') : hasRemoteReference(value),
+  )
+}
+
+/** One line of readable text. */
+function toLine(text: string, longest: number): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, longest)
+}

@@ -1,0 +1,37 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { UpstreamTool } from '../../integration.ts'
+
+// Other people's MCP servers, in the control file. Times are milliseconds since 1970, spans milliseconds.
+
+export const integrations = sqliteTable(
+  'integrations',
+  {
+    id: text().primaryKey(),
+    accountId: text().notNull(),
+    slug: text().notNull(),
+    name: text().notNull(),
+    url: text().notNull(),
+    /** Encrypted. */
+    headers: text().notNull(),
+    mode: text({ enum: ['read-only', 'read-write'] }).notNull(),
+    tools: text({ mode: 'json' }).$type<string[]>(),
+    timeoutMs: integer().notNull(),
+    maxBytes: integer().notNull(),
+    createdAt: integer().notNull(),
+  },
+  (table) => [uniqueIndex('integrations_by_slug').on(table.accountId, table.slug)],
+)
+
+export const enabledIntegrations = sqliteTable(
+  'enabled_integrations',
+  { integrationId: text().notNull(), projectId: text().notNull() },
+  (table) => [primaryKey({ columns: [table.integrationId, table.projectId] }), index('enabled_by_project').on(table.projectId)],
+)
+
+/** The tools each had when last asked. */
+export const toolLists = sqliteTable('tool_lists', {
+  integrationId: text().primaryKey(),
+  tools: text({ mode: 'json' }).$type<UpstreamTool[]>().notNull(),
+  ttlMs: integer().notNull(),
+  fetchedAt: integer().notNull(),
+})

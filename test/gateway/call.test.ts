@@ -1,0 +1,189 @@
+import { expect, test } from 'bun:test'
+import { startGateway } from './start-gateway.ts'
+import { startUpstream, tool } from './upstreams.ts'
+
+const writing = tool('wipe', { annotations: { readOnlyHint: false } })
+
+test('gives back content, structured content and the error mark as they came', async () => {
+  const answers = [
+    { content: [{ type: 'text', text: 'a', annotations: { audience: ['user'] } }], structuredContent: { n: 1 }, _meta: { ui: 1 } },
+    { content: [{ type: 'text', text: 'no' }], isError: true },
+    { content: [] },
+  ]
+  for (const era of ['stateless', 'handshake'] as const) {
+    const left = [...answers]
+    const upstream = startUpstream({ 'tools/call': () => left.shift() }, era)
+    const { raw } = await startGateway({ url: upstream.url })
+    expect(await raw('hub.echo')).toEqual({ content: answers[0]?.content, structuredContent: { n: 1 }, isError: false })
+    expect(await raw('hub.echo')).toEqual({ content: answers[1]?.content, isError: true })
+    expect(await raw('gateway_call', { integration: 'hub', tool: 'echo' })).toEqual({ content: [], isError: false })
+  }
+})
+
+test('passes arguments on unchanged, and repeats them in headers where the tool asks for it', async () => {
+  const inputSchema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } }
+  const upstream = startUpstream({ 'tools/list': () => ({ tools: [tool('echo', { inputSchema })] }) })
+  const { raw } = await startGateway({ url: upstream.url })
+  const args = { region: 'eu', deep: { list: [1, null, 'ü'] }, __proto__x: true }
+  await raw('hub.echo', args)
+  const [call] = upstream.calls('tools/call')
+  expect(call?.params).toMatchObject({ name: 'echo', arguments: args })
+  expect(call?.headers.get('mcp-param-region')).toBe('eu')
+})
+
+test("sends the integration's own headers and nothing of the caller's", async () => {
+  const upstream = startUpstream()
+  const { raw, secret, account, project } = await startGateway({
+    url: upstream.url,
+    headers: { Authorization: 'Bearer upstream-token', 'X-Team': 'a' },
+  })
+  await raw('hub.echo', { text: 'hello' })
+  expect(upstream.got.length).toBeGreaterThan(2)
+  for (const { headers } of upstream.got)
+    expect([headers.get('authorization'), headers.get('x-team')]).toEqual(['Bearer upstream-token', 'a'])
+  const all = JSON.stringify(upstream.got.map(({ headers, params }) => [headers, params]))
+  for (const own of [secret, account.id, project.id]) expect(all).not.toContain(own)
+})
+
+test('refuses a tool that is not annotated read-only, unless the integration may write', async () => {
+  const upstream = startUpstream({ 'tools/list': () => ({ tools: [writing, tool('echo')] }) })
+  const { call, raw } = await startGateway({ url: upstream.url, slug: 'reads' }, { url: upstream.url, slug: 'writes', mode: 'read-write' })
+  const refusal = "integration 'reads' is connected read-only, and its tool 'wipe' is not annotated as read-only"
+  expect(await call('gateway_call', { integration: 'reads', tool: 'wipe' })).toBeToolError(refusal)
+  expect(await raw('reads.wipe')).toMatchObject({ code: -32602 })
+  expect(upstream.calls('tools/call')).toEqual([])
+  expect(await raw('writes.wipe')).toMatchObject({ code: -32602 })
+  expect(await call('gateway_call', { integration: 'writes', tool: 'wipe' })).toMatchObject({ isError: false })
+})
+
+test('refuses a tool that has stopped being read-only, as soon as the list it was on is too old', async () => {
+  const tools = [tool('echo')]
+  const upstream = startUpstream({ 'tools/list': () => ({ tools, ttlMs: 10_000 }) })
+  const { call, raw, pass } = await startGateway({ url: upstream.url })
+  expect(await raw('hub.echo')).toMatchObject({ isError: false })
+  tools[0] = { ...tool('echo'), annotations: { readOnlyHint: false } }
+  pass(10_000)
+  expect(await call('hub.echo')).toBeToolError(/is not annotated as read-only$/)
+  expect(upstream.calls('tools/call')).toBeArrayOfSize(1)
+})
+
+test('calls nothing while it cannot know whether a tool is still read-only', async () => {
+  let down = false
+  const upstream = startUpstream({ 'tools/list': () => (down ? new Response('down', { status: 503 }) : { tools: [tool('echo')] }) })
+  const { call, raw, pass } = await startGateway({ url: upstream.url })
+  expect(await raw('hub.echo')).toMatchObject({ isError: false })
+  down = true
+  pass(3_600_000)
+  expect(await call('hub.echo')).toBeToolError("integration 'hub' failed (status): it answered with HTTP status 503")
+  expect(upstream.calls('tools/call')).toBeArrayOfSize(1)
+})
+
+test('works in the grace period', async () => {
+  const upstream = startUpstream()
+  const { raw, service, account } = await startGateway({ url: upstream.url })
+  await service.store.control.write((tx) => tx.updateAccount(account.id, { subscribedUntil: service.clock.now() - 1 }))
+  expect(await raw('hub.echo')).toMatchObject({ isError: false })
+  expect(await raw('gateway_call', { integration: 'hub', tool: 'echo' })).toMatchObject({ isError: false })
+})
+
+test('hangs up on the upstream when its caller does', async () => {
+  for (const era of ['stateless', 'handshake'] as const) {
+    const called = Promise.withResolvers<AbortSignal>()
+    const upstream = startUpstream({ 'tools/call': ({ signal }) => new Promise(() => called.resolve(signal)) }, era)
+    const { url, secret } = await startGateway({ url: upstream.url })
+    const caller = new AbortController()
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hub.echo' } })
+    const asked = fetch(`${url}/mcp`, { method: 'POST', headers, body, signal: caller.signal })
+    const signal = await called.promise
+    caller.abort()
+    await expect(asked).rejects.toThrow()
+    while (!signal.aborted) await Bun.sleep(5)
+    if (era === 'handshake') while (upstream.calls('notifications/cancelled').length === 0) await Bun.sleep(5)
+  }
+})
+
+test('gives up on an upstream that does not answer in time, and tells it so', async () => {
+  const upstream = startUpstream({ 'tools/call': () => new Promise(() => {}) }, 'handshake')
+  const { call } = await startGateway({ url: upstream.url, timeoutMs: 1_000 })
+  expect(await call('hub.echo')).toBeToolError("integration 'hub' failed (timeout): it did not answer within 1 s")
+  while (upstream.calls('notifications/cancelled').length === 0) await Bun.sleep(5)
+})
+
+test('says how large an answer may be, and stops reading there', async () => {
+  const text = 'x'.repeat(5_000)
+  for (const streamed of [false, true]) {
+    const upstream = startUpstream({
+      'tools/call': ({ id }) => {
+        const message = JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'complete', content: [{ type: 'text', text }] } })
+        return streamed ? events(message) : new Response(message, { headers: { 'content-type': 'application/json' } })
+      },
+    })
+    const { call } = await startGateway({ url: upstream.url, maxBytes: 5_000 })
+    expect(await call('hub.echo')).toBeToolError("integration 'hub' failed (size): its answer is larger than 5000 bytes")
+  }
+})
+
+const events = (...messages: string[]) =>
+  new Response(messages.map((message) => `data: ${message}\n\n`).join(''), { headers: { 'content-type': 'text/event-stream' } })
+
+test('never sends a call twice', async () => {
+  const upstream = startUpstream({ 'tools/call': () => new Response('busy', { status: 503 }) })
+  const { call } = await startGateway({ url: upstream.url })
+  expect(await call('hub.echo')).toBeToolError("integration 'hub' failed (status): it answered with HTTP status 503")
+  expect(upstream.calls('tools/call')).toBeArrayOfSize(1)
+})
+
+test('begins a new session where the upstream has forgotten the old one', async () => {
+  const sessions = ['one', 'two']
+  const upstream = startUpstream(
+    {
+      initialize: ({ id }) => {
+        const result = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } }
+        return Response.json({ jsonrpc: '2.0', id, result }, { headers: { 'mcp-session-id': sessions[0] ?? '' } })
+      },
+      'tools/call': ({ headers }) =>
+        headers.get('mcp-session-id') === sessions[0] ? { content: [] } : new Response('no such session', { status: 404 }),
+    },
+    'handshake',
+  )
+  const { raw } = await startGateway({ url: upstream.url })
+  expect(await raw('hub.echo')).toMatchObject({ isError: false })
+  sessions.shift()
+  expect(await raw('hub.echo')).toMatchObject({ isError: false })
+  expect(upstream.calls('initialize')).toBeArrayOfSize(2)
+})
+
+test('names the integration and the kind of failure, never its address or headers', async () => {
+  const failures: Record<string, [() => unknown, string]> = {
+    credentials: [() => new Response('', { status: 401 }), 'it does not accept its credentials'],
+    redirect: [() => Response.redirect('https://elsewhere.example/'), 'it answered with a redirect'],
+    protocol: [() => Response.json({ answer: 42 }), 'its answer is not what the protocol asks for'],
+    status: [() => new Response('at 127.0.0.1', { status: 500 }), 'it answered with HTTP status 500'],
+  }
+  for (const [kind, [answer, text]] of Object.entries(failures)) {
+    const upstream = startUpstream({ 'tools/call': answer })
+    const { call } = await startGateway({ url: upstream.url })
+    expect(await call('hub.echo')).toBeToolError(`integration 'hub' failed (${kind}): ${text}`)
+  }
+  const upstream = startUpstream({
+    'tools/call': ({ id, headers }) => {
+      const message = `no such thing at ${upstream.url} for ${headers.get('authorization')}`
+      return Response.json({ jsonrpc: '2.0', id, error: { code: -32602, message } }, { status: 400 })
+    },
+  })
+  const { call } = await startGateway({ url: upstream.url, headers: { Authorization: 'Bearer upstream-token' } })
+  expect(await call('hub.echo')).toBeToolError(
+    "integration 'hub' failed (protocol): it answered with error -32602: no such thing at … for …",
+  )
+})
+
+test('calls no address that the operator did not allow', async () => {
+  const upstream = startUpstream()
+  const { call, connect } = await startGateway()
+  await connect({ url: upstream.url.replace('127.0.0.1', '127.0.0.2'), slug: 'inside' })
+  expect(await call('gateway_call', { integration: 'inside', tool: 'echo' })).toBeToolError(
+    "integration 'inside' failed (address): its address may not be called",
+  )
+  expect(await call('inside.echo')).toBeToolError(/failed \(address\)/)
+})

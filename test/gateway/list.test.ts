@@ -1,0 +1,145 @@
+import { expect, onTestFinished, test } from 'bun:test'
+import { COMMAND_LINE } from '../../src/account/audit.ts'
+import { issueKey } from '../../src/account/issue-key.ts'
+import { addProject } from '../../src/account/project.ts'
+import { recognise } from '../../src/account/recognise.ts'
+import { disableIntegration, removeIntegration } from '../../src/gateway/integration.ts'
+import { openService } from '../../src/service.ts'
+import { startGateway } from './start-gateway.ts'
+import { startUpstream, tool } from './upstreams.ts'
+
+const names = (tools: Record<string, unknown>[]) => tools.map(({ name }) => name)
+
+test('frames the tools of an upstream as the contract says, and hides those that may write', async () => {
+  const schema = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] }
+  const upstream = startUpstream({
+    'tools/list': () => ({
+      tools: [
+        tool('write', { annotations: { readOnlyHint: false } }),
+        tool('unsaid', { annotations: undefined }),
+        tool('read', {
+          title: 'Read a file',
+          description: 'Reads',
+          inputSchema: schema,
+          outputSchema: schema,
+          annotations: { readOnlyHint: true, idempotentHint: false, destructiveHint: true, title: 'other' },
+          icons: [{ src: 'https://tracker.example/i.png' }],
+          _meta: { ui: 'x' },
+        }),
+        tool('about', { annotations: { readOnlyHint: true, title: 'About it' } }),
+      ],
+    }),
+  })
+  const { listWhenKnown } = await startGateway({ url: upstream.url, slug: 'files', name: 'Files', mode: 'read-write' })
+  const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }
+  const about = 'Files (read-only): About it'
+  const read = 'Files (read-only): Read a file'
+  expect(await listWhenKnown()).toEqual([
+    { name: 'files.about', title: about, description: '', inputSchema: { type: 'object' }, annotations: { title: about, ...hints } },
+    {
+      name: 'files.read',
+      title: read,
+      description: 'Reads',
+      inputSchema: schema,
+      outputSchema: schema,
+      annotations: { title: read, ...hints },
+    },
+  ])
+})
+
+test('gives every tool a name of at most 64 characters that clients accept, the same every time', async () => {
+  const odd = ['plain-Name_1', 'dotted.name', 'x'.repeat(80), 'ünïcode tool/α', 'ünïcode tool/β']
+  const upstream = startUpstream({ 'tools/list': () => ({ tools: odd.map((name) => tool(name)) }) })
+  const { listWhenKnown, raw, service, project, as } = await startGateway({ url: upstream.url })
+  const dotted = names(await listWhenKnown())
+  expect(dotted).toEqual([
+    'hub.dotted.name',
+    'hub.plain-Name_1',
+    `hub.${'x'.repeat(51)}_d929cdee`,
+    'hub._n_code_tool___606be2ef',
+    'hub._n_code_tool___d9019ed1',
+  ])
+  const { secret } = await issueKey(service, project, { toolNames: 'underscored' }, COMMAND_LINE)
+  const { body } = await as(secret).post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+  const underscored = names((body?.result?.tools ?? []) as Record<string, unknown>[]).slice(5)
+  expect(underscored.every((name) => /^hub__[A-Za-z0-9_-]{1,59}$/.test(String(name)))).toBe(true)
+  expect(new Set([...dotted, ...underscored]).size).toBe(10)
+  for (const name of [...dotted, ...underscored]) expect(await raw(String(name), {})).toMatchObject({ isError: false })
+  expect(
+    upstream
+      .calls('tools/call')
+      .map(({ params }) => params.name)
+      .sort(),
+  ).toEqual([...odd, ...odd].sort())
+})
+
+test('shows the tools of an integration to the projects it is enabled for only', async () => {
+  const upstream = startUpstream()
+  const { service, account, project, as, connect, listWhenKnown, list, raw } = await startGateway()
+  const integration = await connect({ url: upstream.url })
+  expect(names(await listWhenKnown())).toEqual(['hub.echo'])
+  const other = await issueKey(service, await addProject(service, account, 'other', COMMAND_LINE), {}, COMMAND_LINE)
+  const { post, call } = as(other.secret)
+  const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+  expect(body?.result?.tools).toBeArrayOfSize(5)
+  const refused = await call('gateway_call', { integration: 'hub', tool: 'echo' })
+  expect(refused).toBeToolError("no integration 'hub' is enabled for this project")
+  await disableIntegration(service, integration, project, COMMAND_LINE)
+  expect(await list()).toEqual([])
+  expect(await raw('hub.echo')).toMatchObject({ code: -32602, message: 'Unknown tool: hub.echo' })
+  await removeIntegration(service, integration, COMMAND_LINE)
+  expect(upstream.calls('tools/call')).toEqual([])
+})
+
+test('lists integrations by slug, and only the tools that were picked', async () => {
+  const upstream = startUpstream({ 'tools/list': () => ({ tools: ['b', 'c', 'a'].map((name) => tool(name)) }) })
+  const { list, listWhenKnown, call } = await startGateway(
+    { url: upstream.url, slug: 'zoo' },
+    { url: upstream.url, slug: 'ant', tools: ['a', 'c', 'gone'] },
+  )
+  await listWhenKnown()
+  await call('zoo.a')
+  await call('ant.a')
+  expect(names(await list())).toEqual(['ant.a', 'ant.c', 'zoo.a', 'zoo.b', 'zoo.c'])
+  expect(await call('gateway_call', { integration: 'ant', tool: 'b' })).toBeToolError("integration 'ant' has no tool 'b'")
+})
+
+test('asks again when the list is older than its upstream said, once for all who ask, and shows the old one meanwhile', async () => {
+  const lists = ['first', 'second']
+  const upstream = startUpstream({ 'tools/list': () => ({ tools: [tool(lists.shift() ?? 'third')], ttlMs: 600_000 }) })
+  const { list, listWhenKnown, pass } = await startGateway({ url: upstream.url })
+  expect(names(await listWhenKnown())).toEqual(['hub.first'])
+  pass(299_000)
+  await list()
+  expect(upstream.calls('tools/list')).toBeArrayOfSize(1)
+  pass(302_000)
+  const shown = await Promise.all([list(), list(), list()])
+  expect(shown.map(names)).toEqual([['hub.first'], ['hub.first'], ['hub.first']])
+  while (names(await list())[0] === 'hub.first') await Bun.sleep(5)
+  expect(names(await list())).toEqual(['hub.second'])
+  expect(upstream.calls('tools/list')).toBeArrayOfSize(2)
+})
+
+test('does not wait for an upstream that says nothing, and shows its tools when it does', async () => {
+  const silent = Promise.withResolvers<object>()
+  const upstream = startUpstream({ 'server/discover': () => silent.promise })
+  const well = startUpstream()
+  const { list, listWhenKnown } = await startGateway({ url: upstream.url, slug: 'silent' }, { url: well.url, slug: 'well' })
+  expect(names(await listWhenKnown())).toEqual(['well.echo'])
+  silent.resolve({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} } })
+  while ((await list()).length < 2) await Bun.sleep(5)
+  expect(names(await list())).toEqual(['silent.echo', 'well.echo'])
+})
+
+test('shows the last known list of an upstream that is down, also after a restart of the service', async () => {
+  const upstream = startUpstream()
+  const { list, listWhenKnown, pass, service, secret } = await startGateway({ url: upstream.url })
+  await listWhenKnown()
+  await upstream.stop()
+  pass(3_600_000)
+  expect(names(await list())).toEqual(['hub.echo'])
+  const next = await openService(service)
+  onTestFinished(next.close)
+  const [shown] = await next.gateway.list(await recognise(next, `Bearer ${secret}`))
+  expect(JSON.parse(shown ?? '')).toMatchObject({ name: 'hub.echo' })
+})

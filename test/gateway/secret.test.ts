@@ -1,0 +1,98 @@
+import { expect, test } from 'bun:test'
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { COMMAND_LINE } from '../../src/account/audit.ts'
+import { addIntegration } from '../../src/gateway/integration.ts'
+import { decrypt, rotateSecret } from '../../src/gateway/secret.ts'
+import type { Service } from '../../src/service.ts'
+import { startGateway } from './start-gateway.ts'
+import { startUpstream } from './upstreams.ts'
+
+const headers = { authorization: 'Bearer upstream-token' }
+
+const fileOf = ({ config }: Service) => join(config.dataDir, 'secret.key')
+
+/** Everything the data folder holds, as text. */
+function readAll({ config }: Service): string {
+  const files = [...new Bun.Glob('**/*').scanSync({ cwd: config.dataDir, dot: true })]
+  return files.map((file) => readFileSync(join(config.dataDir, file), 'latin1')).join('\n')
+}
+
+test('keeps credentials unreadable, with a key that only its owner can read', async () => {
+  const upstream = startUpstream()
+  const { service, raw, logged } = await startGateway({ url: upstream.url, headers })
+  await raw('hub.echo')
+  await service.gateway.close()
+  expect(readAll(service)).not.toContain('upstream-token')
+  expect(logged.join()).not.toContain('upstream-token')
+  expect(statSync(fileOf(service)).mode & 0o777).toBe(0o600)
+})
+
+test('encrypts the same credential differently each time, and for one integration only', async () => {
+  const { service, connect } = await startGateway()
+  const one = await connect({ url: 'https://one.example/mcp', slug: 'one', headers })
+  const two = await connect({ url: 'https://two.example/mcp', slug: 'two', headers })
+  expect(one.headers).not.toBe(two.headers)
+  expect(decrypt(service, one)).toEqual(headers)
+  expect(() => decrypt(service, { ...one, headers: two.headers })).toThrow("the credentials of integration 'one' are damaged")
+})
+
+test('encrypts everything with a new key, while the service runs', async () => {
+  const upstream = startUpstream()
+  const { service, account, raw } = await startGateway({ url: upstream.url, headers })
+  const key = readFileSync(fileOf(service), 'utf8')
+  const [before] = await service.store.control.listIntegrations(account.id)
+  expect(await rotateSecret(service, COMMAND_LINE)).toBe(1)
+  const [after] = await service.store.control.listIntegrations(account.id)
+  expect(readFileSync(fileOf(service), 'utf8')).not.toBe(key)
+  expect(after?.headers.split('.')[1]).not.toBe(before?.headers.split('.')[1])
+  expect(await raw('hub.echo')).toMatchObject({ isError: false })
+  expect(upstream.calls('tools/call')[0]?.headers.get('authorization')).toBe('Bearer upstream-token')
+})
+
+test('moves from the file to keys of the environment, and from an older of them to a newer', async () => {
+  const { service, connect, account } = await startGateway()
+  await connect({ url: 'https://one.example/mcp', headers })
+  const [older, newer] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
+  const find = async () => (await service.store.control.listIntegrations(account.id)).at(0) ?? expect.unreachable()
+  for (const secretKeys of [[older], [newer, older]]) {
+    const given = { ...service, config: { ...service.config, secretKeys } }
+    expect(decrypt(given, await find())).toEqual(headers)
+    await rotateSecret(given, COMMAND_LINE)
+  }
+  rmSync(fileOf(service))
+  expect(decrypt({ ...service, config: { ...service.config, secretKeys: [newer] } }, await find())).toEqual(headers)
+  expect(existsSync(fileOf(service))).toBe(false)
+})
+
+test('says so when the key is missing or damaged, and memory goes on', async () => {
+  const upstream = startUpstream()
+  const { service, call, connect } = await startGateway()
+  await connect({ url: upstream.url, headers })
+  rmSync(fileOf(service))
+  expect(await call('hub.echo')).toBeToolError(
+    "integration 'hub' failed (secret): the key that the credentials of integration 'hub' were encrypted with is missing",
+  )
+  writeFileSync(fileOf(service), 'nonsense')
+  chmodSync(fileOf(service), 0o600)
+  expect(await call('hub.echo')).toBeToolError(
+    "integration 'hub' failed (secret): the file secret.key is damaged; restore it from a backup",
+  )
+  expect(await call('remember', { content: 'The build runs on Bun' })).toMatchObject({ isError: false })
+})
+
+test.each([
+  [{ slug: 'Hub' }, /^the slug must have/],
+  [{ slug: 'h' }, /^the slug must have/],
+  [{ url: 'ftp://hub.example' }, /^the URL must be an https URL/],
+  [{ url: 'https://user:pass@hub.example' }, /^the URL must have no user/],
+  [{ timeoutMs: 10 }, /^the time-out/],
+  [{ maxBytes: 1 }, /^the largest answer/],
+  [{ headers: { Host: 'x' } }, /^the header 'Host' is the service's own/],
+  [{ headers: { 'Mcp-Session-Id': 'x' } }, /is the service's own/],
+  [{ headers: { 'bad name': 'x' } }, /is not the name of a header/],
+  [{ headers: { Authorization: 'secret\r\nX: y' } }, /^the value of the header 'Authorization' must have/],
+])('refuses to connect %j', async (wish, reason) => {
+  const { service, account } = await startGateway()
+  await expect(addIntegration(service, account, { slug: 'hub', url: 'https://hub.example', ...wish }, COMMAND_LINE)).rejects.toThrow(reason)
+})

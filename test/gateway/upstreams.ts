@@ -1,0 +1,94 @@
+import { onTestFinished } from 'bun:test'
+import { join } from 'node:path'
+
+/** One message as an upstream got it. */
+export type Got = { id: number | undefined; method: string; params: Record<string, unknown>; headers: Headers; signal: AbortSignal }
+
+type Answering = (got: Got) => unknown
+
+/** The description of a tool that may be read-only. */
+export const tool = (name: string, more: object = {}) => ({
+  name,
+  inputSchema: { type: 'object' },
+  annotations: { readOnlyHint: true },
+  ...more,
+})
+
+const says = (text: string) => ({ content: [{ type: 'text', text }] })
+
+/** An address that is free just now. */
+export function findFreePort(): number {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const { port } = server
+  server.stop(true)
+  return port as number
+}
+
+const FRAMES: Record<string, object> = {
+  'server/discover': { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
+  initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'made by hand', version: '1' } },
+}
+
+/**
+ * A server made by hand, so that it can misbehave: what `answers` gives for a method is the result, or the whole Response. It has the tool
+ * `echo` unless told otherwise.
+ */
+export function startUpstream(answers: Record<string, Answering> = {}, era: 'stateless' | 'handshake' = 'stateless') {
+  const got: Got[] = []
+  const usual: Record<string, Answering> = {
+    [era === 'stateless' ? 'server/discover' : 'initialize']: () => ({}),
+    'tools/list': () => ({ tools: [tool('echo')] }),
+    'tools/call': ({ params }) => says(JSON.stringify(params.arguments)),
+  }
+  const around = era === 'stateless' ? { resultType: 'complete', ttlMs: 60_000, cacheScope: 'private' } : {}
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 0,
+    fetch: async (request) => {
+      const { id, method, params = {} } = (await request.json()) as { id?: number; method: string; params?: Got['params'] }
+      const message = { id, method, params, headers: request.headers, signal: request.signal }
+      got.push(message)
+      if (id === undefined) return new Response(null, { status: 202 })
+      const answer = answers[method] ?? usual[method]
+      const result = await answer?.(message)
+      if (result instanceof Response) return result
+      if (answer === undefined)
+        return Response.json({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } }, { status: 404 })
+      return Response.json({ jsonrpc: '2.0', id, result: { ...around, ...FRAMES[method], ...(result as object) } })
+    },
+  })
+  onTestFinished(() => server.stop(true))
+  const calls = (method: string) => got.filter((message) => message.method === method)
+  return { url: `http://127.0.0.1:${server.port}/mcp`, got, calls, stop: () => server.stop(true) }
+}
+
+/** Starts a server in a process of its own and waits until it answers. */
+async function startProcess(words: string[], port: number) {
+  const child = Bun.spawn([process.execPath, ...words], { env: { ...process.env, PORT: String(port) }, stdout: 'ignore', stderr: 'ignore' })
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await child.exited
+  }
+  onTestFinished(kill)
+  while (
+    !(await fetch(`http://127.0.0.1:${port}/`).then(
+      () => true,
+      () => false,
+    ))
+  )
+    await Bun.sleep(10)
+  return { port, kill }
+}
+
+/** The reference server with every feature, over one of its transports. */
+export async function startEverything(transport: 'streamableHttp' | 'sse' = 'streamableHttp', port = findFreePort()) {
+  const started = await startProcess([require.resolve('@modelcontextprotocol/server-everything/dist/index.js'), transport], port)
+  return { ...started, url: `http://127.0.0.1:${port}/${transport === 'sse' ? 'sse' : 'mcp'}` }
+}
+
+/** A small server made with one of the official SDKs. */
+export async function startMade(kind: 'sdk-1' | 'sdk-2', port = findFreePort()) {
+  const started = await startProcess([join(import.meta.dir, 'servers', `${kind}.ts`)], port)
+  return { ...started, url: `http://127.0.0.1:${port}/mcp` }
+}
