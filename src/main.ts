@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { askHidden } from './commands/ask.ts'
 import { run } from './commands/run.ts'
 
 const interrupted = new Promise<void>((resolve) => {
@@ -20,6 +21,7 @@ process.exitCode = await run(
     err: (text) => void process.stderr.write(text),
     input: () => Bun.stdin.stream(),
     isTerminal: process.stderr.isTTY === true,
+    ask: (question) => askHidden(question, process.stdin, (text) => void process.stderr.write(text)),
     interrupted,
   },
   process.argv.slice(2),

@@ -19,6 +19,8 @@ export type Cli = {
   input: () => AsyncIterable<Uint8Array>
   /** Whether a person reads `err` as it comes. */
   isTerminal: boolean
+  /** Asks for one line that is not shown; absent where nobody can be asked. */
+  ask?: (question: string) => Promise<string>
   /** Resolves when the process is asked to end. */
   interrupted: Promise<void>
 }

@@ -10,6 +10,7 @@ import { exportCommand } from './export.ts'
 import { guardCommand } from './guard.ts'
 import { healthCommand } from './health.ts'
 import { importCommand } from './import.ts'
+import { integrationCommand } from './integration.ts'
 import { keyCommand } from './key.ts'
 import { memberCommand } from './member.ts'
 import { projectCommand } from './project.ts'
@@ -37,6 +38,7 @@ const COMMANDS: ((cli: Cli) => Command)[] = [
   exportCommand,
   guardCommand,
   auditCommand,
+  integrationCommand,
 ]
 
 /** Runs one command line. Returns the exit status: 0 done, 1 refused or failed, 2 not understood. */

@@ -1,0 +1,65 @@
+import { Command, Option } from 'commander'
+import { requireAccount } from '../../account/account.ts'
+import { COMMAND_LINE } from '../../account/audit.ts'
+import { Refusal } from '../../errors.ts'
+import { inspect } from '../../gateway/inspect.ts'
+import { addIntegration, type Wish } from '../../gateway/integration.ts'
+import { PRESETS } from '../../gateway/preset.ts'
+import { accountOption } from '../account-option.ts'
+import type { Cli } from '../cli.ts'
+import { reports } from '../report.ts'
+import { type HeaderOptions, readHeaderOptions, withHeaders } from './headers.ts'
+import { toInspectionText, toShownInspection } from './report.ts'
+
+type Options = HeaderOptions & {
+  account?: string
+  preset?: string
+  url?: string
+  name?: string
+  mode?: Wish['mode']
+  tool?: string[]
+  timeout?: string
+  maxAnswer?: string
+}
+
+/** `memsvc integration add` */
+export function addCommand(cli: Cli): Command {
+  const command = withHeaders(
+    new Command('add').description('connect a server, and ask it for its tools').argument('<slug>', 'begins the names of its tools'),
+  )
+    .addOption(accountOption())
+    .option('--url <url>', 'where it answers')
+    .addOption(new Option('--preset <preset>', 'a server that is described already').choices(Object.keys(PRESETS)))
+    .option('--name <name>', 'its name for people')
+    .addOption(new Option('--mode <mode>', 'read-write lets gateway_call reach tools that may write').choices(['read-only', 'read-write']))
+    .option('--tool <tool...>', 'use only these tools of it')
+    .option('--timeout <seconds>', 'time a call may take; 60 where it is left out')
+    .option('--max-answer <bytes>', 'the largest answer; 1 MiB where it is left out')
+  return reports(cli, command, {
+    act: async (service, options: Options, slug) => {
+      const wish = toWish(slug, options)
+      const headers = { ...wish.headers, ...(await readHeaderOptions(cli, options)) }
+      const account = await requireAccount(service, options.account)
+      const integration = await addIntegration(service, account, { ...wish, headers }, COMMAND_LINE)
+      return toShownInspection(integration, await inspect(service, integration))
+    },
+    toText: (shown) => `added ${shown.slug}; integration enable shows its tools to a project\n${toInspectionText(shown)}`,
+  })
+}
+
+/** What an option says goes before what a preset says. */
+function toWish(slug: string, options: Options): Wish {
+  const preset = PRESETS[options.preset ?? '']
+  const url = options.url ?? preset?.url
+  if (url === undefined) throw new Refusal('give --url or --preset')
+  return {
+    slug,
+    url,
+    name: options.name ?? preset?.name,
+    headers: preset?.headers,
+    mode: options.mode ?? preset?.mode,
+    tools: options.tool ?? preset?.tools,
+    timeoutMs: options.timeout === undefined ? undefined : Number(options.timeout) * 1000,
+    maxBytes: options.maxAnswer === undefined ? undefined : Number(options.maxAnswer),
+  }
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { Refusal } from '../../errors.ts'
+import { readHeaders } from '../../gateway/headers.ts'
+import type { Cli } from '../cli.ts'
+
+export type HeaderOptions = { headersFile?: string; headersEnv?: string; ask?: string[] }
+
+/** Where a credential may come from. Never a flag: others on the machine can read a command line. */
+export function withHeaders(command: Command): Command {
+  return command
+    .option('--headers-file <file>', "headers that hold the credential, in lines 'Name: value'")
+    .option('--headers-env <variable>', 'the environment variable that holds such lines')
+    .option('--ask <header...>', 'ask for the value of this header; an Authorization without a scheme is sent as Bearer')
+}
+
+/** The headers of all the places that were named. Throws a Refusal that repeats no value. */
+export async function readHeaderOptions(cli: Cli, { headersFile, headersEnv, ask }: HeaderOptions): Promise<Record<string, string>> {
+  const headers: Record<string, string> = {}
+  if (headersFile !== undefined) Object.assign(headers, readHeaders(readText(headersFile)))
+  if (headersEnv !== undefined) Object.assign(headers, readHeaders(requireVariable(cli, headersEnv)))
+  for (const name of ask ?? []) Object.assign(headers, readHeaders(`${name}: ${await askFor(cli, name)}`))
+  return headers
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    throw new Refusal(`the file '${file}' cannot be read`)
+  }
+}
+
+function requireVariable({ environment }: Cli, name: string): string {
+  const value = environment[name]
+  if (value === undefined || value === '') throw new Refusal(`the environment variable ${name} is not set`)
+  return value
+}
+
+async function askFor({ ask }: Cli, name: string): Promise<string> {
+  if (ask === undefined) throw new Refusal('there is nobody to ask')
+  const value = (await ask(`${name}: `)).trim()
+  return name.toLowerCase() === 'authorization' && !value.includes(' ') ? `Bearer ${value}` : value
+}

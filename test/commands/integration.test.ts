@@ -1,0 +1,123 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { commandsBeside } from '../command-line.ts'
+import { startGateway } from '../gateway/start-gateway.ts'
+import { startUpstream, tool } from '../gateway/upstreams.ts'
+import { runCommand } from '../run-cli.ts'
+
+const LINES = '# credential of the hub\nAuthorization: Bearer upstream-token\n\nX-Team: a\n'
+
+async function startCommands() {
+  const running = await startGateway()
+  const { clock, random, config } = running.service
+  const environment = { SVC_DATA_DIR: config.dataDir, SVC_OUTBOUND_ALLOW: '127.0.0.1' }
+  const asked: string[] = []
+
+  /** One command line of an operator who allowed this machine; `said` is what they type when asked. */
+  function memsvc(words: string[], { said = '', ...more }: { HUB?: string; said?: string } = {}) {
+    const ask = async (question: string) => {
+      asked.push(question)
+      return said
+    }
+    return runCommand({ environment: { ...environment, ...more }, clock, random }, words, { ask })
+  }
+
+  return { ...running, ...commandsBeside(running.service), memsvc, asked }
+}
+
+test('connects a server, tells what it is like, and shows its tools to a project of a running service', async () => {
+  const upstream = startUpstream({ 'tools/list': () => ({ tools: [tool('echo'), tool('wipe', { annotations: {} }), tool('echo')] }) })
+  const { memsvc, list, listWhenKnown, raw } = await startCommands()
+  const added = await memsvc(['integration', 'add', 'hub', '--url', upstream.url, '--name', 'Hub'])
+  expect(added).toEqual({
+    status: 0,
+    err: '',
+    out: [
+      'added hub; integration enable shows its tools to a project',
+      'it works: MCP 2026-07-28 over Streamable HTTP, 0 ms',
+      'listed: hub.echo',
+      'refused, since not annotated read-only: wipe',
+      'left out, since another tool has the same name: 1 (echo)\n',
+    ].join('\n'),
+  })
+  expect(await list()).toEqual([])
+  await memsvc(['integration', 'enable', 'hub', '--project', 'default'])
+  expect(await listWhenKnown()).toMatchObject([{ name: 'hub.echo', title: 'Hub (read-only): echo' }])
+  expect(await raw('hub.echo')).toMatchObject({ isError: false })
+  await memsvc(['integration', 'disable', 'hub', '--project', 'default'])
+  expect(await list()).toEqual([])
+})
+
+test('takes a credential from a file, the environment or a question, and shows it nowhere', async () => {
+  const upstream = startUpstream()
+  const { memsvc, service, asked } = await startCommands()
+  const file = join(service.config.dataDir, 'headers.txt')
+  await Bun.write(file, LINES)
+  const url = ['--url', upstream.url]
+  const ran = [
+    await memsvc(['integration', 'add', 'file', ...url, '--headers-file', file]),
+    await memsvc(['integration', 'add', 'variable', ...url, '--headers-env', 'HUB'], { HUB: LINES }),
+    await memsvc(['integration', 'add', 'question', ...url, '--ask', 'Authorization'], { said: 'upstream-token' }),
+    await memsvc(['integration', 'list', '--json']),
+  ]
+  expect(ran.map(({ status }) => status)).toEqual([0, 0, 0, 0])
+  expect(JSON.stringify(ran)).not.toContain('upstream-token')
+  expect(asked).toEqual(['Authorization: '])
+  const sent = upstream.calls('tools/list').map(({ headers }) => [headers.get('authorization'), headers.get('x-team')])
+  expect(sent).toEqual([
+    ['Bearer upstream-token', 'a'],
+    ['Bearer upstream-token', 'a'],
+    ['Bearer upstream-token', null],
+  ])
+  await memsvc(['integration', 'credentials', 'file', '--ask', 'authorization'], { said: 'Basic abc' })
+  await memsvc(['integration', 'test', 'file'])
+  const last = upstream.calls('tools/list').at(-1)?.headers
+  expect([last?.get('authorization'), last?.get('x-team')]).toEqual(['Basic abc', 'a'])
+})
+
+test('describes the read-only code host by itself', async () => {
+  const { json } = await startCommands()
+  // It is not to be reached: the service of this command line may call no address at all.
+  await json('integration', 'add', 'github', '--preset', 'github', '--url', 'http://127.0.0.2:1/mcp/')
+  expect(await json('integration', 'list')).toMatchObject([
+    { slug: 'github', name: 'GitHub', mode: 'read-only', tools: ['get_file_contents', 'get_me', 'pull_request_read'] },
+  ])
+})
+
+test('reports a server that cannot be used, with the kind of failure', async () => {
+  const { json, memsvc } = await startCommands()
+  expect(await json('integration', 'add', 'hub', '--url', 'http://127.0.0.2:1/mcp')).toMatchObject({
+    works: false,
+    failure: { kind: 'address', text: 'its address may not be called' },
+    listed: [],
+  })
+  expect(await memsvc(['integration', 'test', 'hub'])).toEqual({
+    status: 1,
+    out: 'it does not work (address): its address may not be called\n',
+    err: "memsvc: integration 'hub' does not work\n",
+  })
+})
+
+test('removes a server, refuses what is not there, and notes every change', async () => {
+  const { json, refusal, service, account } = await startCommands()
+  const add = ['integration', 'add', 'hub', '--url', 'https://127.0.0.2/mcp']
+  await json(...add)
+  expect(await refusal(...add)).toBe("there is already an integration 'hub'")
+  expect(await refusal('integration', 'add', 'other')).toBe('give --url or --preset')
+  expect(await refusal('integration', 'enable', 'hub', '--project', 'nope')).toBe("no project 'nope'")
+  expect(await refusal('integration', 'disable', 'hub', '--project', 'default')).toBe(
+    "integration 'hub' is not enabled for project 'default'",
+  )
+  await json('integration', 'enable', 'hub', '--project', 'default')
+  expect(await json('integration', 'rotate-secret')).toEqual({ credentials: 1 })
+  expect(await json('integration', 'remove', 'hub')).toEqual({ slug: 'hub', removed: true })
+  expect(await refusal('integration', 'enable', 'hub', '--project', 'default')).toBe("no integration 'hub'")
+  const lines = await service.store.control.listAudit({ limit: 10 })
+  expect(lines.map(({ act }) => act).filter((act) => /^(integration|secret)/.test(act))).toEqual([
+    'integration.remove',
+    'secret.rotate',
+    'integration.enable',
+    'integration.add',
+  ])
+  expect(await service.store.control.listIntegrations(account.id)).toEqual([])
+})
