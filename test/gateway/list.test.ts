@@ -105,8 +105,14 @@ test('lists integrations by slug, and only the tools that were picked', async ()
 })
 
 test('asks again when the list is older than its upstream said, once for all who ask, and shows the old one meanwhile', async () => {
-  const lists = ['first', 'second']
-  const upstream = startUpstream({ 'tools/list': () => ({ tools: [tool(lists.shift() ?? 'third')], ttlMs: 600_000 }) })
+  const second = Promise.withResolvers<void>()
+  const upstream = startUpstream({
+    'tools/list': async () => {
+      const first = upstream.calls('tools/list').length === 1
+      if (!first) await second.promise
+      return { tools: [tool(first ? 'first' : 'second')], ttlMs: 600_000 }
+    },
+  })
   const { list, listWhenKnown, pass } = await startGateway({ url: upstream.url })
   expect(names(await listWhenKnown())).toEqual(['hub.first'])
   pass(299_000)
@@ -115,6 +121,7 @@ test('asks again when the list is older than its upstream said, once for all who
   pass(302_000)
   const shown = await Promise.all([list(), list(), list()])
   expect(shown.map(names)).toEqual([['hub.first'], ['hub.first'], ['hub.first']])
+  second.resolve()
   while (names(await list())[0] === 'hub.first') await Bun.sleep(5)
   expect(names(await list())).toEqual(['hub.second'])
   expect(upstream.calls('tools/list')).toBeArrayOfSize(2)
