@@ -33,11 +33,14 @@ async function respond(desk: Desk, request: Request, origin: Origin): Promise<Re
     if (isForeign(desk.service.config, request.headers))
       throw new ProtocolError(Code.invalidRequest, 'Forbidden: foreign Origin or Host', 403)
     const credential = request.headers.get('authorization')
-    await recognise(desk.service, credential, origin)
+    const recognised = await recognise(desk.service, credential, origin)
+    const { control } = desk.service.store
+    const generation = await control.generation()
     checkMedia(request.headers)
     const text = await readBody(request, MAX_BODY)
     // The body may have taken its time, and the key may have been revoked meanwhile.
-    const caller = await recognise(desk.service, credential, origin)
+    const unchanged = (await control.generation()) === generation
+    const caller = unchanged ? recognised : await recognise(desk.service, credential, origin)
     const { status, body } = await answer(desk, caller, request.headers, text, request.signal)
     return new Response(body, { status, headers: body === null ? {} : JSON_HEADERS })
   } catch (error) {

@@ -5,6 +5,7 @@ import { Code } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
 import type { Outcome } from './catalogue.ts'
 import { identityFor, withoutIdentity } from './hosted.ts'
+import { markOf } from './mark.ts'
 
 /** The result of `tools/call`, as JSON text, for a tool that came to an end. */
 export function toToolResult(caller: Caller, outcome: Outcome): string {
@@ -33,5 +34,5 @@ function toErrorResult(text: string): string {
 }
 
 function toForwarded({ content, structuredContent, isError }: Forwarded): string {
-  return JSON.stringify({ content, structuredContent, isError: isError ?? false })
+  return JSON.stringify({ content, structuredContent, isError: isError ?? false, _meta: markOf(content) })
 }
