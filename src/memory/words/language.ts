@@ -1,0 +1,45 @@
+import { fold } from './fold.ts'
+import { LANGUAGES, type Language, stopBits } from './stop.ts'
+
+/** Letters that few languages write, as evidence beside function words. */
+const LETTERS: [RegExp, Language[]][] = [
+  [/[ñ¿¡]/, ['es']],
+  [/ß/, ['de']],
+  [/[äö]/, ['de', 'sv', 'fi']],
+  [/ü/, ['de', 'tr']],
+  [/[çê]/, ['fr', 'pt']],
+  [/[èùœ]/, ['fr', 'it']],
+  [/[ãõ]/, ['pt']],
+  [/å/, ['sv', 'da']],
+  [/[øæ]/, ['da']],
+  [/[ăâîșțţ]/, ['ro']],
+  [/[ğıİ]/, ['tr']],
+  [/ş/, ['tr', 'ro']],
+  [/[őű]/, ['hu']],
+  [/[ąęłńśźż]/, ['pl']],
+  [/[ěřůčšž]/, ['cs']],
+  [/[đơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/, ['vi']],
+]
+const ASCII = /^[\0-\x7f]*$/
+const ENGLISH = LANGUAGES.indexOf('en')
+/** A note has to speak another language twice before it is not read as English. */
+const LEAST = 2
+
+/** The languages a run of letters speaks for, one bit for each, in the order of LANGUAGES. */
+export function evidenceOf(run: string): number {
+  const word = run.toLowerCase()
+  let bits = stopBits(fold(word))
+  if (ASCII.test(word)) return bits
+  for (const [letters, languages] of LETTERS)
+    if (letters.test(word)) for (const language of languages) bits |= 1 << LANGUAGES.indexOf(language)
+  return bits
+}
+
+/** The language most words speak for; English when in doubt. */
+export function guessLanguage(evidence: readonly number[]): Language {
+  const votes = new Array<number>(LANGUAGES.length).fill(0)
+  for (const bits of evidence) for (let at = 0; bits >>> at !== 0; at++) if ((bits >>> at) & 1) votes[at] = (votes[at] ?? 0) + 1
+  let best = ENGLISH
+  for (let at = 0; at < votes.length; at++) if ((votes[at] ?? 0) > Math.max(votes[best] ?? 0, LEAST - 1)) best = at
+  return LANGUAGES[best] ?? 'en'
+}

@@ -1,0 +1,46 @@
+import { takeApart } from './compound.ts'
+import { fold } from './fold.ts'
+import { grams, singles } from './grams.ts'
+import { HAN, HANGUL, PICTURE, UNSPACED } from './script.ts'
+import { stem } from './stem.ts'
+import type { Language } from './stop.ts'
+import type { Kind, Word } from './word.ts'
+
+/** A term is cut here, in UTF-16 units: nobody types more, and no index should keep it. */
+const LONGEST = 64
+/** Articles and prepositions that French, Italian and their neighbours fuse to the next word. */
+const ELISION = /^(?:\p{L}{1,2}|dell|nell|sull|dall|all|coll|quell|quest|jusqu|lorsqu|puisqu)'(?=[aeiouhyàâäéèêëíîïóôöùúû])/u
+
+/** The words of one run of characters that play the same role. */
+export function spell(run: string, role: number, language: Language): Word[] {
+  if (role === HAN) return spellHan([...run])
+  if (role === UNSPACED) return grams([...run], 3)
+  if (role === HANGUL) return spellHangul([...run])
+  if (role === PICTURE) return [{ term: run, surface: run, kind: 'word' }]
+  const { parts, wholes } = takeApart(run)
+  const kind: Kind = parts.length > 1 ? 'part' : 'word'
+  const words = parts.flatMap((part) => separate(part.toLowerCase()).map((word) => toWord(word, kind, language)))
+  return [...words, ...wholes.map((whole) => toWord(whole.toLowerCase(), parts.length > 0 ? 'whole' : 'word', language))]
+}
+
+function spellHan(characters: string[]): Word[] {
+  return [...grams(characters, 2), ...(characters.length > 1 ? singles(characters) : [])]
+}
+
+function spellHangul(characters: string[]): Word[] {
+  const whole = characters.join('').slice(0, LONGEST)
+  return [...grams(characters, 2), ...(characters.length > 2 ? [{ term: whole, surface: whole, kind: 'whole' as const }] : [])]
+}
+
+/** Takes a possessive off and an elided article apart; what apostrophes are left fall away. */
+function separate(word: string): string[] {
+  if (!/['’]/.test(word)) return [word]
+  const plain = word.replaceAll('’', "'").replace(/^'+|'+$|'s$/g, '')
+  const elided = ELISION.exec(plain)?.[0] ?? ''
+  return [elided, plain.slice(elided.length)].map((part) => part.replaceAll("'", '')).filter((part) => part !== '')
+}
+
+function toWord(word: string, kind: Kind, language: Language): Word {
+  const cut = word.slice(0, LONGEST)
+  return { term: stem(cut, language), surface: fold(cut), kind }
+}

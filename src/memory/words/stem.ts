@@ -1,0 +1,69 @@
+import { stemmer as danish } from '@orama/stemmers/danish'
+import { stemmer as dutch } from '@orama/stemmers/dutch'
+import { stemmer as finnish } from '@orama/stemmers/finnish'
+import { stemmer as french } from '@orama/stemmers/french'
+import { stemmer as german } from '@orama/stemmers/german'
+import { stemmer as greek } from '@orama/stemmers/greek'
+import { stemmer as hungarian } from '@orama/stemmers/hungarian'
+import { stemmer as hindi } from '@orama/stemmers/indian'
+import { stemmer as indonesian } from '@orama/stemmers/indonesian'
+import { stemmer as italian } from '@orama/stemmers/italian'
+import { stemmer as portuguese } from '@orama/stemmers/portuguese'
+import { stemmer as romanian } from '@orama/stemmers/romanian'
+import { stemmer as russian } from '@orama/stemmers/russian'
+import { stemmer as spanish } from '@orama/stemmers/spanish'
+import { stemmer as swedish } from '@orama/stemmers/swedish'
+import { stemmer as turkish } from '@orama/stemmers/turkish'
+import { stemmer as ukrainian } from '@orama/stemmers/ukrainian'
+import english from 'wink-porter2-stemmer'
+import { stemArabic } from './arabic.ts'
+import { fold } from './fold.ts'
+import { baseOf } from './irregular.ts'
+import { createMemo } from './memo.ts'
+import { LANGUAGES, type Language } from './stop.ts'
+
+type Stemmer = (word: string) => string
+
+const LATIN: Partial<Record<Language, Stemmer>> = {
+  da: danish,
+  de: german,
+  en: (word) => english(baseOf(fold(word)) ?? fold(word)),
+  es: spanish,
+  fi: finnish,
+  fr: french,
+  hu: hungarian,
+  id: indonesian,
+  it: italian,
+  nl: dutch,
+  pt: portuguese,
+  ro: romanian,
+  sv: swedish,
+  tr: turkish,
+}
+const SCRIPTS: [RegExp, Stemmer][] = [
+  [/[іїєґ]/, ukrainian],
+  [/\p{Script=Cyrillic}/u, (word) => russian(word.replaceAll('ё', 'е'))],
+  [/\p{Script=Greek}/u, (word) => greek(fold(word))],
+  [/\p{Script=Arabic}/u, (word) => stemArabic(fold(word))],
+  [/\p{Script=Devanagari}/u, hindi],
+]
+const LATIN_LETTER = /[a-z]|\p{Script=Latin}/u
+
+/** Stems remembered in each language. */
+const KEPT = 16_000
+/** Longer words are names that somebody made up; they have no endings to take off. */
+const LONGEST_INFLECTED = 20
+const NUMBERED = /\p{N}/u
+const memos = Object.fromEntries(LANGUAGES.map((language) => [language, createMemo(KEPT, (word) => findStem(word, language))]))
+
+/** The folded stem of a lower-case word; Latin script is read in `language`, other scripts speak for themselves. Never empty. */
+export function stem(word: string, language: Language): string {
+  if (word.length > LONGEST_INFLECTED || NUMBERED.test(word)) return fold(word) || word
+  return memos[language]?.(word) ?? word
+}
+
+function findStem(word: string, language: Language): string {
+  const stemmer = LATIN_LETTER.test(word) ? LATIN[language] : SCRIPTS.find(([script]) => script.test(word))?.[1]
+  const found = stemmer === undefined || word.length < 3 ? word : stemmer(word)
+  return fold(found) || fold(word) || word
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { analyse, toCodes } from '../../../src/memory/words/analyse.ts'
+
+const termsOf = (text: string) => analyse(text).terms.split(' ')
+const shared = (one: string, other: string) => termsOf(one).filter((term) => termsOf(other).includes(term))
+
+test('brings the forms of an English word together, irregular ones too', () => {
+  expect(shared('running', 'ran')).toHaveLength(1)
+  expect(shared('children', 'child')).toHaveLength(1)
+  expect(shared("Caroline's", 'Caroline')).toHaveLength(1)
+  expect(shared('organised', 'organising')).toHaveLength(1)
+})
+
+test('reads a language by its function words and takes its endings off', () => {
+  const spanish = 'Las organizaciones que son las más productivas'
+  expect(analyse(spanish).language).toBe('es')
+  expect(shared(spanish, 'una organización de la que se habla')).toContain('organiz')
+  expect(analyse('Der Wasserhahn ist nicht in der Küche').language).toBe('de')
+  expect(analyse('Docker Compose restart policy').language).toBe('en')
+})
+
+test('takes accents, letter case, full width and vowel signs for nothing', () => {
+  expect(termsOf('Café')).toEqual(termsOf('cafe'))
+  expect(termsOf('ＡＰＩ')).toEqual(termsOf('api'))
+  expect(termsOf('Straße')).toEqual(termsOf('strasse'))
+  expect(termsOf('ΑΘΗΝΑ')).toEqual(termsOf('Αθήνα'))
+  expect(termsOf('ёлка')).toEqual(termsOf('елка'))
+  expect(termsOf('مُدَرِّسَة')).toEqual(termsOf('مدرسة'))
+  expect(termsOf('ﬁle')).toEqual(termsOf('file'))
+})
+
+test('takes article and endings off an Arabic word', () => {
+  expect(shared('والمدارس', 'مدارس')).toHaveLength(1)
+})
+
+test('keeps identifiers whole and in parts', () => {
+  expect(termsOf('getUserById')).toEqual(['get', 'user', 'by', 'id', 'getuserbyid'])
+  expect(termsOf('user_id')).toEqual(['user', 'id', 'userid'])
+  expect(termsOf('HTTPServer2')).toEqual(['http', 'server', '2', 'httpserver2'])
+  expect(termsOf('ECONNREFUSED')).toEqual(termsOf('econnrefused'))
+  expect(shared('see src/db/schema.ts:12', 'schema.ts')).toHaveLength(3)
+})
+
+test('finds a version as itself and by its beginning', () => {
+  expect(shared('since v1.2.3 it works', '1.2.3')).toHaveLength(2)
+  expect(shared('since v1.2.3 it works', '1.2')).toHaveLength(1)
+  expect(shared('since v1.2.3 it works', '1.3')).toEqual([])
+})
+
+test('tells languages apart whose names are a letter and signs', () => {
+  expect(shared('written in C++', 'C#')).toEqual(['c'])
+  expect(shared('written in C++', 'c++')).toHaveLength(2)
+})
+
+test('reads a number with thousands as one', () => {
+  expect(termsOf('1,000,000')).toEqual(['1000000'])
+  expect(termsOf('1,2')).toEqual(['1', '2'])
+})
+
+test('cuts scripts without spaces into overlapping characters', () => {
+  expect(termsOf('战国无双')).toEqual(['战国', '国无', '无双', '双'])
+  expect(shared('학교에서', '학교')).toContain('학교')
+  expect(shared('สวัสดีครับ', 'สวัสดี').length).toBeGreaterThan(2)
+})
+
+test('finds a picture', () => {
+  expect(shared('the party 🎉 was great', '🎉')).toEqual(['🎉'])
+})
+
+test('makes no term of punctuation alone', () => {
+  expect(analyse(' .,;:!? -- /// ... “” ').terms).toBe('')
+})
+
+test('is safe on a million characters of anything', () => {
+  for (const piece of ['a', 'a.', '字', '😀', '\u0301', '\ud800', "'", 'the ', 'aB', ',111', '﷽', '\u200d', 'ก']) {
+    expect(analyse(piece.repeat(1_000_000 / piece.length)).length).toBeGreaterThan(0)
+  }
+})
+
+test('gives the same terms for the same text, of characters that an index tokenizer leaves alone', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+      const { terms } = analyse(text)
+      expect(analyse(text).terms).toBe(terms)
+      expect(terms).toMatch(/^[\p{L}\p{M}\p{N}\p{Extended_Pictographic} ]*$/u)
+    }),
+  )
+})
+
+test('codes a text as pairs of term and surface form', () => {
+  const codes = toCodes('Running fast')
+  expect(codes).toHaveLength(4)
+  expect(codes[0]).toBe(toCodes('runs')[0])
+  expect(codes[1]).not.toBe(toCodes('runs')[1])
+})
