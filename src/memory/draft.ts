@@ -3,12 +3,12 @@ import type { Caller } from '../account/caller.ts'
 import type { Means } from '../account/means.ts'
 import { Refusal } from '../errors.ts'
 import type { NewRecord } from '../store/project.ts'
+import { toEntry } from './entry.ts'
 import { deriveFactKey } from './fact-key.ts'
 import type { RememberArguments } from './remember.ts'
 import { requireText } from './text.ts'
 import { readTime } from './time.ts'
 import { audienceOf } from './visible.ts'
-import { toTerms } from './words/to-terms.ts'
 import { DEFAULT_WORKSPACE } from './workspace.ts'
 
 /** Largest content, in bytes of UTF-8. */
@@ -39,7 +39,7 @@ export function toDraft({ clock, random }: Pick<Means, 'clock' | 'random'>, call
     createdAt: now,
     expiresAt: args.expires_at === undefined ? null : readTime('expires_at', args.expires_at),
     forgottenAt: null,
-    terms: toTerms(content).join(' '),
+    entry: toEntry(content),
   }
 }
 

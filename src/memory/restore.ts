@@ -3,10 +3,10 @@ import { type Limits, limitsOf } from '../account/plan.ts'
 import { Refusal } from '../errors.ts'
 import type { Account } from '../store/control.ts'
 import type { ProjectWrites, StoredRecord, Visible, Workspace } from '../store/project.ts'
+import { toEntry } from './entry.ts'
 import { requireRoom } from './save.ts'
 import { settle } from './settle.ts'
 import { shorten } from './text.ts'
-import { toTerms } from './words/to-terms.ts'
 import { openWorkspace } from './workspace.ts'
 
 /** Where a record is to come back, and whose records may be seen by whoever asks. */
@@ -38,7 +38,7 @@ async function bringBack(tx: ProjectWrites, forgotten: StoredRecord, limits: Lim
   const workspace = await openItsWorkspace(tx, forgotten.workspaceId, now)
   const moved = { ...forgotten, workspaceId: workspace.id, forgottenAt: null }
   const record = { ...moved, ...(await settle(tx, moved)) }
-  await tx.restoreRecord(record.id, workspace.id, toTerms(record.content).join(' '))
+  await tx.restoreRecord(record.id, workspace.id, toEntry(record.content))
   await tx.updateRecord(record.id, { status: record.status, supersededBy: record.supersededBy })
   await takeSourceAlong(tx, forgotten, workspace.id)
   return { record, workspace: workspace.name }

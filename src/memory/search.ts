@@ -3,11 +3,10 @@ import { authorName } from '../account/author.ts'
 import type { Caller } from '../account/caller.ts'
 import type { Means } from '../account/means.ts'
 import { Refusal } from '../errors.ts'
-import type { StoredRecord } from '../store/project.ts'
+import { findMatches, type Found as Match, type Question } from './find/find-matches.ts'
+import type { Term } from './rank/term.ts'
 import { MemoryRecord, Scope } from './record.ts'
-import { createIsStale } from './stale.ts'
 import { scopeOf, visibleTo } from './visible.ts'
-import { toTerms } from './words/to-terms.ts'
 import { DEFAULT_WORKSPACE, requireWorkspace } from './workspace.ts'
 
 export const SearchArguments = Type.Object(
@@ -34,46 +33,38 @@ export const Hint = Type.Object({
 type Arguments = Static<typeof SearchArguments>
 type Answer = { result: MemoryRecord[]; hint?: Static<typeof Hint> }
 
-/** Records taken from the index before they are judged one by one. */
-const MOST_CANDIDATES = 200
 const DEFAULT_LIMIT = 10
-/** A stale match counts for half, so that it comes after every fresh one of like relevance. */
-const STALE_WEIGHT = 0.5
-
-type Match = { record: StoredRecord; score: number; stale: boolean }
+const MOST_WORDS_SHOWN = 20
+/** Left-out records are counted up to so many. */
+const MOST_COUNTED = 50
 
 /** Finds the caller's records that match the query, best first. `hint` only when nothing was found. */
 export async function searchMemory(means: Means, caller: Caller, args: Arguments): Promise<Answer> {
-  if (args.query.trim() === '') throw new Refusal('query must not be empty')
-  const project = means.store.project(caller.projectId)
+  const question = await toQuestion(means, caller, args)
+  const { found, terms } = await findMatches(question)
   const name = args.workspace ?? DEFAULT_WORKSPACE
-  const workspace = await requireWorkspace(project, visibleTo(caller), name)
-  const terms = [...new Set(toTerms(args.query))]
-  const matches = await findMatches(means, caller, workspace.id, terms)
-  const wanted = matches.filter((match) => isWanted(match, args)).slice(0, args.limit ?? DEFAULT_LIMIT)
-  const result = await Promise.all(wanted.map((match) => toFound(means, name, match)))
-  return result.length > 0 ? { result } : { result, hint: toHint(name, terms, matches, args) }
+  if (found.length > 0) return { result: await Promise.all(found.map((match) => toFound(means, name, match))) }
+  return { result: [], hint: await toHint(question, name, terms) }
 }
 
-async function findMatches({ store, clock }: Means, caller: Caller, workspaceId: number, terms: string[]): Promise<Match[]> {
+/** What is asked, once it is known that it may be. Throws a Refusal for an empty query and a workspace that is not active. */
+export async function toQuestion({ store, clock }: Means, caller: Caller, args: Arguments): Promise<Question> {
+  if (args.query.trim() === '') throw new Refusal('query must not be empty')
   const project = store.project(caller.projectId)
   const visible = visibleTo(caller)
-  const candidates = await project.candidates({ visible, workspaceId, terms, limit: MOST_CANDIDATES })
-  const scores = new Map(candidates.map(({ seq, score }) => [seq, score]))
-  const isStale = createIsStale(project, visible, clock.now())
-  const records = await project.findRecordsBySeq(visible, [...scores.keys()])
-  const matches = await Promise.all(records.map(async (record) => toMatch(record, scores.get(record.seq) ?? 0, await isStale(record))))
-  return matches.sort((a, b) => b.score - a.score || b.record.seq - a.record.seq)
+  const { id: workspaceId } = await requireWorkspace(project, visible, args.workspace ?? DEFAULT_WORKSPACE)
+  return {
+    project,
+    projectId: caller.projectId,
+    visible,
+    among: visible.filter((audience) => args.scope === undefined || scopeOf(audience) === args.scope),
+    workspaceId,
+    query: args.query,
+    limit: args.limit ?? DEFAULT_LIMIT,
+    excludeStale: args.exclude_stale ?? false,
+    now: clock.now(),
+  }
 }
-
-const toMatch = (record: StoredRecord, score: number, stale: boolean): Match => ({
-  record,
-  stale,
-  score: (score / (1 + score)) * (stale ? STALE_WEIGHT : 1),
-})
-
-const isWanted = ({ record, stale }: Match, { scope, exclude_stale: excludeStale }: Arguments) =>
-  (scope === undefined || scopeOf(record.audience) === scope) && !(excludeStale && stale)
 
 async function toFound(means: Means, workspace: string, { record, score, stale }: Match): Promise<MemoryRecord> {
   return {
@@ -83,7 +74,7 @@ async function toFound(means: Means, workspace: string, { record, score, stale }
     content: record.content,
     fact_key: record.factKey,
     status: record.status,
-    score: Math.round(score * 10_000) / 10_000,
+    score: toShownScore(score),
     source_id: record.sourceId,
     source_hash: record.sourceHash,
     author: await authorName(means, record.authorId),
@@ -93,11 +84,16 @@ async function toFound(means: Means, workspace: string, { record, score, stale }
   }
 }
 
-function toHint(workspace: string, words: string[], matches: Match[], args: Arguments): Static<typeof Hint> {
-  const otherScope = matches.filter(({ record }) => args.scope !== undefined && scopeOf(record.audience) !== args.scope)
-  const stale = matches.length - otherScope.length
-  const advice = matches.length > 0 ? 'Ask again without the filters.' : 'Try other words, the ones the record itself would use.'
-  return { workspace, words: words.slice(0, MOST_WORDS_SHOWN), left_out: { stale, other_scope: otherScope.length }, advice }
+/** Four digits, and never nothing. */
+function toShownScore(score: number): number {
+  return Math.max(0.0001, Math.round(score * 10_000) / 10_000)
 }
 
-const MOST_WORDS_SHOWN = 20
+/** What the filters left out: asks once more without them. */
+async function toHint(question: Question, workspace: string, terms: Term[]): Promise<Static<typeof Hint>> {
+  const { found } = await findMatches({ ...question, among: question.visible, excludeStale: false, limit: MOST_COUNTED })
+  const otherScope = found.filter(({ record }) => !question.among?.includes(record.audience))
+  const advice = found.length > 0 ? 'Ask again without the filters.' : 'Try other words, the ones the record itself would use.'
+  const words = [...new Set(terms.map(({ word }) => word))].slice(0, MOST_WORDS_SHOWN)
+  return { workspace, words, left_out: { stale: found.length - otherScope.length, other_scope: otherScope.length }, advice }
+}

@@ -1,7 +1,7 @@
 import type { NewRecord, ProjectWrites, StoredRecord } from '../store/project.ts'
 import { findRivals } from './save.ts'
 
-type Coming = Omit<NewRecord, 'terms'>
+type Coming = Omit<NewRecord, 'entry'>
 type Standing = Pick<StoredRecord, 'status' | 'supersededBy'>
 
 /**

@@ -6,7 +6,7 @@ export type Audience = string
 
 /** A record as it is kept. */
 export type StoredRecord = {
-  /** Order of saving. */
+  /** Order of saving. An erased record's number may be given again. */
   seq: number
   id: string
   workspaceId: number
@@ -24,8 +24,22 @@ export type StoredRecord = {
   forgottenAt: number | null
 }
 
+/** What the index is to hold of a record. */
+export type Entry = {
+  /** Terms with a space between them: letters, digits, marks and pictures, lower case. */
+  terms: string
+  /** The language the terms were made in. */
+  language: string
+  /** Length of the text in words, at least 1. */
+  length: number
+  /** The words packed, so that ranking need not read the text; null where the text is hardly longer. */
+  codes: Uint8Array | null
+  /** The number of the rules by which the terms were made. */
+  rules: number
+}
+
 /** A record before the store has given it its number, with what the index is to hold of it. */
-export type NewRecord = Omit<StoredRecord, 'seq'> & { terms: string }
+export type NewRecord = Omit<StoredRecord, 'seq'> & { entry: Entry }
 
 /** What a question to the records begins with: whose records may be seen at all. `undefined` is the operator: everyone's. */
 export type Visible = Audience[] | undefined
@@ -46,8 +60,26 @@ export type Usage = { records: number; contentBytes: number; turn: number }
 /** The hash most recently saved for a source, and when among all saves of the project it was: the largest turn is the latest. */
 export type SourceState = { hash: string; turn: number }
 
-/** A match of the index: its record's number, and the engine's own score, higher is better. */
-export type Candidate = { seq: number; score: number }
+/** What the index holds for one audience of a workspace: records, and their words together. */
+export type Holding = { workspaceId: number; audience: Audience; records: number; length: number }
+
+/** By which rules the index was made; where `target` differs, it is being made anew by those and has `reached` this record. */
+export type Indexing = {
+  rules: number
+  target: number
+  reached: number
+  /** How often records were erased: as long as it stays, a number means the same record. */
+  erasures: number
+}
+
+/** Where in the index to look, and for what: any term of a group will do. */
+export type Holders = { visible: Visible; workspaceId: number; groups: string[][]; most: number }
+
+/** What ranking reads of a record: its codes, or where they are not kept its content. */
+export type Words = { seq: number; length: number; codes: Uint8Array | null; content: string | null }
+
+/** A record and those of the same source, workspace and visibility that were saved just before and after it, nearest first. */
+export type Neighbours = { seq: number; before: number[]; after: number[] }
 
 /** What can be read of a project. */
 export type ProjectReads = {
@@ -75,9 +107,25 @@ export type ProjectReads = {
   readUsage: () => Promise<Usage>
   /** Whether content with this hash was let pass the guard. */
   isAllowed: (hash: string) => Promise<boolean>
-  /** Records of a workspace whose index holds any of the terms, best first. */
-  candidates: (query: { visible: Visible; workspaceId: number; terms: string[]; limit: number }) => Promise<Candidate[]>
+  readHoldings: () => Promise<Holding[]>
+  /** Languages other than English that records were saved in, with their number. */
+  readTongues: () => Promise<{ language: string; records: number }[]>
+  /** For each group of terms the newest `most` records that hold any of them: their numbers, largest first. */
+  findHolders: (query: Holders) => Promise<Uint32Array[]>
+  /** Terms from `first` up to but without `end` in the index of the whole project, in order, with how many records hold each. */
+  listTerms: (first: string, end: string, most: number) => Promise<{ term: string; records: number }[]>
+  findWords: (visible: Visible, seqs: number[]) => Promise<Words[]>
+  /** Two on either side, of those records that have a source. */
+  findNeighbours: (visible: Visible, seqs: number[]) => Promise<Neighbours[]>
+  /** Every record that is not forgotten, where the project has no more than `most`, of 1 KiB on average. The same array until it changes. */
+  listFew: (most: number) => Promise<StoredRecord[] | undefined>
+  readIndexing: () => Promise<Indexing | undefined>
+  /** Compares the index with the rows. */
+  checkIndex: () => Promise<IndexCheck>
 }
+
+/** What is wrong with an index: rows it lacks, entries without a row, and whether the engine finds its own structure sound. */
+export type IndexCheck = { records: number; missing: number; orphaned: number; miscounted: number; sound: boolean }
 
 /** What can be changed of a project, inside a write. */
 export type ProjectWrites = ProjectReads & {
@@ -90,11 +138,16 @@ export type ProjectWrites = ProjectReads & {
   /** Takes the records out of the index and out of the count. */
   forgetRecord: (id: string, forgottenAt: number) => Promise<void>
   /** Puts a forgotten record back into a workspace, the index and the count. */
-  restoreRecord: (id: string, workspaceId: number, terms: string) => Promise<void>
+  restoreRecord: (id: string, workspaceId: number, entry: Entry) => Promise<void>
   /** Erases at most `limit` records forgotten before the time. Returns how many. */
   purgeForgotten: (before: number, limit: number) => Promise<number>
   /** Lets content with this SHA-256, in hexadecimal, pass the guard. */
   allow: (hash: string, allowedAt: number) => Promise<void>
+  /** Puts a new entry in the place of a record's old one. */
+  replaceEntry: (record: StoredRecord, entry: Entry) => Promise<void>
+  /** Takes out entries whose record is gone or forgotten, and counts what the index holds anew. */
+  sweepIndex: () => Promise<void>
+  saveIndexing: (indexing: Omit<Indexing, 'erasures'>) => Promise<void>
   saveSourceHash: (workspaceId: number, sourceId: string, audience: Audience, hash: string) => Promise<void>
   /** Sets what was saved for a source at a turn, unless a later turn is there; the project's own turns go on after it. */
   saveSourceState: (workspaceId: number, sourceId: string, audience: Audience, state: SourceState) => Promise<void>

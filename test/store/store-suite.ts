@@ -58,7 +58,7 @@ const record = (id: string, change: Partial<NewRecord> = {}): NewRecord => ({
   createdAt: NOW,
   expiresAt: null,
   forgottenAt: null,
-  terms: `content of ${id}`,
+  entry: { terms: `content of ${id}`, language: 'en', length: 3, codes: null, rules: 1 },
   ...change,
 })
 
@@ -286,7 +286,9 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         expect(idsOf(await reads.listRecords({ visible: undefined, forgotten: true }))).toEqual(['one'])
         expect(await reads.listRecords({ visible: undefined })).toEqual([])
 
-        await reads.write((tx) => tx.restoreRecord('one', saved.workspaceId, 'né'))
+        await reads.write((tx) =>
+          tx.restoreRecord('one', saved.workspaceId, { terms: 'ne', language: 'en', length: 1, codes: null, rules: 1 }),
+        )
         expect(await reads.findRecord(undefined, 'one')).toEqual(saved)
         expect(await reads.readUsage()).toMatchObject({ records: 1, contentBytes: 3 })
       })

@@ -1,36 +1,33 @@
-import { formOf } from './piece.ts'
+import { type Form, formOf } from './piece.ts'
 import { read } from './read.ts'
 import type { Language } from './stop.ts'
 
 /** Names the rules by which texts become terms. A change of the rules, a list or a stemmer takes the next number, and indexes are rebuilt. */
 export const RULES = 1
 
-/** What the index keeps of a text. */
+/** What is kept of a text for search. */
 export type Analysed = {
   /** Terms as one string with a space between them: letters, digits, marks and pictures only, lower case. */
   terms: string
   language: Language
   /** Length in words; a script without spaces counts its pairs or triples of characters. At least 1. */
   length: number
+  /** A code for each word, in the order of the text. */
+  codes: Uint32Array
 }
 
-/** The terms of a text for the index. Never throws; the same text always gives the same terms. */
+/** What search keeps of a text. Never throws; the same text always gives the same. */
 export function analyse(text: string): Analysed {
   const { pieces, language } = read(text)
-  const terms: string[] = []
-  let length = 0
-  for (const piece of pieces) {
-    const form = formOf(piece, language)
-    terms.push(form.indexed)
-    length += form.length
-  }
-  return { terms: terms.join(' '), language, length: length || 1 }
+  const forms = pieces.map((piece) => formOf(piece, language))
+  const terms = forms.map(({ indexed }) => indexed).join(' ')
+  const length = forms.reduce((sum, form) => sum + form.length, 0)
+  return { terms, language, length: length || 1, codes: strung(forms) }
 }
 
-/** The same text for the exact scoring: a hash of each term and, behind it, of the surface form it had. In the order of the text. */
-export function toCodes(text: string): Uint32Array {
-  const { pieces, language } = read(text)
-  const codes: number[] = []
-  for (const piece of pieces) for (const code of formOf(piece, language).codes) codes.push(code)
-  return Uint32Array.from(codes)
+function strung(forms: Form[]): Uint32Array {
+  const codes = new Uint32Array(forms.reduce((sum, form) => sum + form.codes.length, 0))
+  let at = 0
+  for (const form of forms) for (let nth = 0; nth < form.codes.length; nth++) codes[at++] = form.codes[nth] ?? 0
+  return codes
 }

@@ -35,10 +35,15 @@ export function evidenceOf(run: string): number {
   return bits
 }
 
-/** The language most words speak for; English when in doubt. */
-export function guessLanguage(evidence: readonly number[]): Language {
-  const votes = new Array<number>(LANGUAGES.length).fill(0)
-  for (const bits of evidence) for (let at = 0; bits >>> at !== 0; at++) if ((bits >>> at) & 1) votes[at] = (votes[at] ?? 0) + 1
+/** The language most pieces speak for; English when in doubt. */
+export function guessLanguage(pieces: readonly { evidence: number }[]): Language {
+  const votes = new Uint32Array(LANGUAGES.length)
+  for (const { evidence } of pieces) {
+    for (let bits = evidence; bits !== 0; bits &= bits - 1) {
+      const at = 31 - Math.clz32(bits & -bits)
+      votes[at] = (votes[at] ?? 0) + 1
+    }
+  }
   let best = ENGLISH
   for (let at = 0; at < votes.length; at++) if ((votes[at] ?? 0) > Math.max(votes[best] ?? 0, LEAST - 1)) best = at
   return LANGUAGES[best] ?? 'en'

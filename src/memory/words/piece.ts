@@ -1,6 +1,6 @@
-import { hashOf } from './hash.ts'
+import { toCode } from './hash.ts'
 import { evidenceOf } from './language.ts'
-import { createMemo } from './memo.ts'
+import { createRunTable } from './run-table.ts'
 import { ROLES } from './script.ts'
 import { spell } from './spell.ts'
 import type { Language } from './stop.ts'
@@ -10,43 +10,55 @@ import type { Word } from './word.ts'
 export type Form = {
   /** Terms for the index, with spaces between them; empty where there are none. */
   indexed: string
-  /** For the exact scoring: hash of the term, hash of the surface form, and so on. */
+  /** For the exact scoring. */
   codes: number[]
   /** What the run adds to the length of a text, in words. */
   length: number
 }
 
 /** One run of a text: what languages it speaks for, and its form in each language asked for so far. */
-export type Piece = { run: string; role: number; evidence: number; forms: Partial<Record<Language, Form>> }
+export type Piece = {
+  run: string
+  role: number
+  evidence: number
+  forms: Partial<Record<Language, Form>>
+  /** Kept only of what questions ask for. */
+  words: Partial<Record<Language, Word[]>>
+}
 
 /** Longer runs are rare and would fill the memory of pieces with text nobody repeats. */
 const LONGEST_KEPT = 32
-/** Pieces remembered. */
-const KEPT = 16_000
+/** Pieces remembered for each role. */
+const KEPT = 1 << 15
 
-const memos = ROLES.map((role) => createMemo(KEPT, (run) => toPiece(run, role)))
+const tables = ROLES.map((role) => createRunTable(KEPT, (run) => toPiece(run, role)))
 
-/** The piece of a run; remembered, because texts repeat their words. */
-export function pieceOf(run: string, role: number): Piece {
-  return (run.length <= LONGEST_KEPT ? memos[role]?.(run) : undefined) ?? toPiece(run, role)
+/** The piece of a text from `start` up to `end`; remembered, because texts repeat their words. */
+export function pieceAt(text: string, start: number, end: number, role: number): Piece {
+  const table = end - start > LONGEST_KEPT ? undefined : tables[role]
+  return table?.at(text, start, end) ?? toPiece(text.slice(start, end), role)
 }
 
 /** The words of a piece in a language. */
 export function wordsOf(piece: Piece, language: Language): Word[] {
-  return spell(piece.run, piece.role, language)
+  const found = piece.words[language]
+  if (found !== undefined) return found
+  const words = spell(piece.run, piece.role, language)
+  piece.words[language] = words
+  return words
 }
 
 /** The form of a piece in a language. */
 export function formOf(piece: Piece, language: Language): Form {
   const found = piece.forms[language]
   if (found !== undefined) return found
-  const form = toForm(wordsOf(piece, language))
+  const form = toForm(spell(piece.run, piece.role, language))
   piece.forms[language] = form
   return form
 }
 
 function toPiece(run: string, role: number): Piece {
-  return { run, role, evidence: evidenceOf(run), forms: {} }
+  return { run, role, evidence: evidenceOf(run), forms: {}, words: {} }
 }
 
 function toForm(words: Word[]): Form {
@@ -54,7 +66,7 @@ function toForm(words: Word[]): Form {
   const indexed = words.filter((word) => word.kind !== 'single')
   return {
     indexed: indexed.map((word) => word.term).join(' '),
-    codes: scored.flatMap((word) => [hashOf(word.term), hashOf(word.surface)]),
+    codes: scored.map((word) => toCode(word.term, word.surface)),
     length: words.filter((word) => word.kind === 'word' || word.kind === 'part' || word.kind === 'gram').length,
   }
 }

@@ -1,5 +1,5 @@
 import { guessLanguage } from './language.ts'
-import { type Piece, pieceOf } from './piece.ts'
+import { type Piece, pieceAt } from './piece.ts'
 import { BREAK, JOINT, PICTURE, roleOf, WORD } from './script.ts'
 import type { Language } from './stop.ts'
 
@@ -16,7 +16,7 @@ const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g
 /** Reads any text: never throws, and takes time in proportion to its length. */
 export function read(text: string): Reading {
   const pieces = toPieces(normalise(text))
-  return { pieces, language: guessLanguage(pieces.map((piece) => piece.evidence)) }
+  return { pieces, language: guessLanguage(pieces) }
 }
 
 function normalise(text: string): string {
@@ -37,7 +37,7 @@ function toPieces(text: string): Piece[] {
     const codePoint = text.codePointAt(at) ?? 0
     const next = at < text.length ? roleOf(codePoint) : BREAK
     if (!continues(role, next) || at - start >= LONGEST_RUN) {
-      if (role !== BREAK && role !== JOINT) pieces.push(pieceOf(trimmed(text, start, at, role), role))
+      if (role !== BREAK && role !== JOINT) pieces.push(toPiece(text, start, at, role))
       start = at
       role = next
     }
@@ -52,12 +52,12 @@ function continues(role: number, next: number): boolean {
   return role === next && role !== PICTURE
 }
 
-function trimmed(text: string, start: number, end: number, role: number): string {
-  if (role !== WORD) return text.slice(start, end)
+/** Joints at the end of a word are punctuation, but for those of `C++` and `C#`. */
+function toPiece(text: string, start: number, end: number, role: number): Piece {
+  if (role !== WORD) return pieceAt(text, start, end, role)
   let last = end
   while (last > start && roleOf(text.charCodeAt(last - 1)) === JOINT) last--
-  const tail = text.slice(last, Math.min(end, last + 2))
-  return last - start === 1 && (tail === '++' || tail.startsWith('#'))
-    ? text.slice(start, last) + (tail === '++' ? tail : '#')
-    : text.slice(start, last)
+  if (last - start > 1 || last === end) return pieceAt(text, start, last, role)
+  if (text.startsWith('++', last)) return pieceAt(text, start, last + 2, role)
+  return pieceAt(text, start, text[last] === '#' ? last + 1 : last, role)
 }

@@ -8,6 +8,7 @@ import type { Kind, Word } from './word.ts'
 
 /** A term is cut here, in UTF-16 units: nobody types more, and no index should keep it. */
 const LONGEST = 64
+const APOSTROPHE = /['’]/g
 /** Articles and prepositions that French, Italian and their neighbours fuse to the next word. */
 const ELISION = /^(?:\p{L}{1,2}|dell|nell|sull|dall|all|coll|quell|quest|jusqu|lorsqu|puisqu)'(?=[aeiouhyàâäéèêëíîïóôöùúû])/u
 
@@ -20,7 +21,10 @@ export function spell(run: string, role: number, language: Language): Word[] {
   const { parts, wholes } = takeApart(run)
   const kind: Kind = parts.length > 1 ? 'part' : 'word'
   const words = parts.flatMap((part) => separate(part.toLowerCase()).map((word) => toWord(word, kind, language)))
-  return [...words, ...wholes.map((whole) => toWord(whole.toLowerCase(), parts.length > 0 ? 'whole' : 'word', language))]
+  return [
+    ...words,
+    ...wholes.map((whole) => toWord(whole.toLowerCase().replaceAll(APOSTROPHE, ''), parts.length > 0 ? 'whole' : 'word', language)),
+  ]
 }
 
 function spellHan(characters: string[]): Word[] {
@@ -34,7 +38,7 @@ function spellHangul(characters: string[]): Word[] {
 
 /** Takes a possessive off and an elided article apart; what apostrophes are left fall away. */
 function separate(word: string): string[] {
-  if (!/['’]/.test(word)) return [word]
+  if (!word.includes("'") && !word.includes('’')) return [word]
   const plain = word.replaceAll('’', "'").replace(/^'+|'+$|'s$/g, '')
   const elided = ELISION.exec(plain)?.[0] ?? ''
   return [elided, plain.slice(elided.length)].map((part) => part.replaceAll("'", '')).filter((part) => part !== '')

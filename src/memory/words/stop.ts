@@ -94,9 +94,14 @@ export type Language = keyof typeof LISTS
 
 export const LANGUAGES = Object.keys(LISTS) as Language[]
 
+/** The function words of a language, as they are listed. */
+export function stopWordsOf(language: Language): string[] {
+  return LISTS[language].split(/\s+/)
+}
+
 const bits = new Map<string, number>()
 for (const [at, language] of LANGUAGES.entries())
-  for (const word of LISTS[language].split(/\s+/)) bits.set(fold(word), (bits.get(fold(word)) ?? 0) | (1 << at))
+  for (const word of stopWordsOf(language)) bits.set(fold(word), (bits.get(fold(word)) ?? 0) | (1 << at))
 
 /** The languages in which a folded word is a function word, one bit for each, in the order of LANGUAGES. */
 export function stopBits(word: string): number {

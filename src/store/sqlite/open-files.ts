@@ -1,5 +1,6 @@
 import type { ProjectReads, ProjectWrites } from '../project.ts'
 import type { SqliteFile } from './file.ts'
+import { keepReads } from './project/keep-reads.ts'
 import { createProjectReads } from './project/reads.ts'
 import { createProjectWrites } from './project/writes.ts'
 
@@ -68,5 +69,5 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
 
 function toOpenProject(file: SqliteFile): OpenProject {
   const writes = { ...createProjectReads(file.connection), ...createProjectWrites(file.connection) }
-  return { file, reads: createProjectReads(file.reader), writes }
+  return { file, reads: keepReads(createProjectReads(file.reader), file.version), writes }
 }

@@ -24,7 +24,15 @@ export function toProjectStore(files: OpenFiles, id: string): ProjectStore {
     findSourceState: read((reads) => reads.findSourceState),
     readUsage: read((reads) => reads.readUsage),
     isAllowed: read((reads) => reads.isAllowed),
-    candidates: read((reads) => reads.candidates),
+    readHoldings: read((reads) => reads.readHoldings),
+    readTongues: read((reads) => reads.readTongues),
+    findHolders: read((reads) => reads.findHolders),
+    listTerms: read((reads) => reads.listTerms),
+    findWords: read((reads) => reads.findWords),
+    findNeighbours: read((reads) => reads.findNeighbours),
+    listFew: read((reads) => reads.listFew),
+    readIndexing: read((reads) => reads.readIndexing),
+    checkIndex: read((reads) => reads.checkIndex),
     write: async (act) => {
       const { file, writes } = await files.use(id)
       return file.writer.write(() => act(writes))

@@ -3,17 +3,23 @@ import { asc, eq, isNotNull, isNull } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ProjectReads } from '../../project.ts'
 import { allowed } from '../schema/allowed.ts'
-import { workspaces } from '../schema/project.ts'
+import { holdings, tongues, workspaces } from '../schema/project.ts'
 import { toContentHash } from './content-hash.ts'
+import { createDetails } from './details.ts'
+import { createHolders } from './holders.ts'
+import { createIndexReads } from './index-upkeep.ts'
 import { createListing } from './listing.ts'
 import { toVisibleParams } from './select.ts'
 import { prepareReads } from './statements.ts'
-import { createCandidates } from './word-index.ts'
 
 /** A project's reads, over either of its connections. */
 export function createProjectReads(client: Database): ProjectReads {
   const db = drizzle({ client, casing: 'snake_case' })
   const statements = prepareReads(db)
+  const listRecords = createListing(db)
+  const terms = client.prepare<{ term: string; records: number }, [string, string, number]>(
+    'select term, doc as records from word_counts where term >= ? and term < ? limit ?',
+  )
   return {
     findWorkspace: async (name) => statements.workspace.get({ name }),
     findWorkspaceById: async (id) => db.select().from(workspaces).where(eq(workspaces.id, id)).get(),
@@ -25,7 +31,7 @@ export function createProjectReads(client: Database): ProjectReads {
       const found = statements.byId.get({ id, ...toVisibleParams(visible) })
       return found && (found.forgottenAt === null || options?.forgotten) ? found : undefined
     },
-    listRecords: createListing(db),
+    listRecords,
     findRecordsBySeq: async (visible, seqs) => statements.bySeq.all({ seqs: JSON.stringify(seqs), ...toVisibleParams(visible) }),
     findSameContent: async (workspaceId, audience, content) =>
       statements.sameContent.all({ workspaceId, audience, content, hash: toContentHash(content) }),
@@ -35,6 +41,15 @@ export function createProjectReads(client: Database): ProjectReads {
     findSourceState: async (workspaceId, audience, sourceId) => statements.sourceState.get({ workspaceId, audience, sourceId }),
     isAllowed: async (hash) => db.select().from(allowed).where(eq(allowed.hash, hash)).get() !== undefined,
     readUsage: async () => statements.usage.get() ?? { records: 0, contentBytes: 0, turn: 0 },
-    candidates: createCandidates(client),
+    readHoldings: async () => db.select().from(holdings).all(),
+    readTongues: async () => db.select().from(tongues).all(),
+    findHolders: createHolders(client),
+    listTerms: async (first, end, most) => terms.all(first, end, most),
+    ...createDetails(client),
+    listFew: async (most) => {
+      const { records = 0, contentBytes = 0 } = statements.usage.get() ?? {}
+      return records > most || contentBytes > most * 1024 ? undefined : listRecords({ visible: undefined })
+    },
+    ...createIndexReads(client),
   }
 }

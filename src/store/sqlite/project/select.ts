@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { StoredRecord, Visible } from '../../project.ts'
 import { records } from '../schema/project.ts'
 
-const { contentHash: _, ...columns } = getTableColumns(records)
+const { contentHash: _hash, length: _length, codes: _codes, ...columns } = getTableColumns(records)
 
 /** The columns of a record as it is handed out. */
 export const RECORD: { [name in keyof StoredRecord]: (typeof columns)[name] } = columns

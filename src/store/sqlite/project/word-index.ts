@@ -1,31 +1,41 @@
 import type { Database } from 'bun:sqlite'
-import type { Audience, Candidate, ProjectReads } from '../../project.ts'
+import type { Audience, Entry } from '../../project.ts'
+import { toMark } from './mark.ts'
 
-type Entry = { seq: number; workspaceId: number; audience: Audience; terms: string }
+/** What an entry belongs to. */
+type Place = { seq: number; workspaceId: number; audience: Audience }
 
-/** One word that stands for an audience in the index; letters and digits only. */
-const toMark = (audience: Audience) => `v${audience === '*' ? 'all' : audience.replace(/[^a-z0-9]/gi, '').toLowerCase()}`
-
-const quote = (term: string) => `"${term.replaceAll('"', '""')}"`
-
-/** A record's entry: its terms as they are, and the marks by which a question is narrowed. */
+/** Changes of the index and of what is counted of it, only inside a write. */
 export function createIndexWrites(client: Database) {
-  const insert = client.prepare('insert into word_index (rowid, terms, marks) values (?, ?, ?)')
+  const insert = client.prepare('insert into word_index (rowid, terms) values (?, ?)')
   const remove = client.prepare('delete from word_index where rowid = ?')
-  return {
-    insertEntry: (entry: Entry) => void insert.run(entry.seq, entry.terms, `w${entry.workspaceId} ${toMark(entry.audience)}`),
-    deleteEntry: (seq: number) => void remove.run(seq),
-  }
-}
-
-/** Finds records by their terms; the marks are part of the match, so that what may not be seen never takes a place. */
-export function createCandidates(client: Database): ProjectReads['candidates'] {
-  const statement = client.prepare<Candidate, [string, number]>(
-    'select rowid as seq, -bm25(word_index, 1.0, 0.0) as score from word_index where word_index match ? order by score desc, seq limit ?',
+  const lengthOf = client.prepare<{ length: number }, [number]>('select length from records where seq = ?')
+  const setWords = client.prepare('update records set length = ?, codes = ? where seq = ?')
+  const hold = client.prepare(
+    'insert into holdings values (?1, ?2, ?3, ?4) on conflict do update set records = records + ?3, length = length + ?4',
   )
-  return async ({ visible, workspaceId, terms, limit }) => {
-    if (terms.length === 0) return []
-    const marks = visible === undefined ? '' : ` AND marks: (${visible.map(toMark).join(' OR ')})`
-    return statement.all(`marks: w${workspaceId}${marks} AND terms: (${terms.map(quote).join(' OR ')})`, limit)
+  const speak = client.prepare('insert into tongues values (?, 1) on conflict do update set records = records + 1')
+  const begin = client.prepare('insert or ignore into indexing (id, rules, target, reached) values (1, ?1, ?1, 0)')
+
+  function insertEntry({ seq, workspaceId, audience }: Place, { terms, language, length, rules }: Entry): void {
+    insert.run(seq, `${terms} ${toMark(workspaceId, audience)}`)
+    hold.run(workspaceId, audience, 1, length)
+    if (language !== 'en') speak.run(language)
+    if (seq === 1) begin.run(rules)
+  }
+
+  function deleteEntry({ seq, workspaceId, audience }: Place): void {
+    remove.run(seq)
+    hold.run(workspaceId, audience, -1, -(lengthOf.get(seq)?.length ?? 1))
+  }
+
+  return {
+    insertEntry,
+    deleteEntry,
+    replaceEntry: (place: Place, entry: Entry) => {
+      deleteEntry(place)
+      setWords.run(entry.length, entry.codes, place.seq)
+      insertEntry(place, entry)
+    },
   }
 }

@@ -6,6 +6,7 @@ import { allowed } from '../schema/allowed.ts'
 import { records, sources, workspaces } from '../schema/project.ts'
 import { workspaceAudiences } from '../schema/workspace-audience.ts'
 import { toContentHash } from './content-hash.ts'
+import { createIndexUpkeep } from './index-upkeep.ts'
 import { prepareWrites } from './prepare-writes.ts'
 import { RECORD } from './select.ts'
 import { createIndexWrites } from './word-index.ts'
@@ -20,7 +21,10 @@ export function createProjectWrites(client: Database): Omit<ProjectWrites, keyof
     statements.count.run({ records: by, bytes: by * Buffer.byteLength(content, 'utf8') })
   }
 
-  function moveRecord(id: string, change: Partial<Pick<StoredRecord, 'forgottenAt' | 'workspaceId'>>): StoredRecord {
+  function moveRecord(
+    id: string,
+    change: Partial<Pick<typeof records.$inferInsert, 'forgottenAt' | 'workspaceId' | 'length' | 'codes'>>,
+  ): StoredRecord {
     const moved = db.update(records).set(change).where(eq(records.id, id)).returning(RECORD).get()
     if (moved === undefined) throw new Error(`no row of record ${id}`)
     return moved
@@ -29,27 +33,43 @@ export function createProjectWrites(client: Database): Omit<ProjectWrites, keyof
   return {
     insertWorkspace: async (name, createdAt) => db.insert(workspaces).values({ name, createdAt, removedAt: null }).returning().get(),
     removeWorkspace: async (id, removedAt) => void db.update(workspaces).set({ removedAt }).where(eq(workspaces.id, id)).run(),
-    insertRecord: async ({ terms, ...record }) => {
-      const { seq } = statements.insertRecord.get({ ...record, contentHash: toContentHash(record.content) })
+    insertRecord: async ({ entry, ...record }) => {
+      const { seq } = statements.insertRecord.get({
+        ...record,
+        contentHash: toContentHash(record.content),
+        length: entry.length,
+        codes: entry.codes && Buffer.from(entry.codes),
+      })
       statements.addAudience.run({ workspaceId: record.workspaceId, audience: record.audience })
-      index.insertEntry({ ...record, seq, terms })
+      index.insertEntry({ ...record, seq }, entry)
       count(1, record.content)
       return { seq, ...record }
     },
     updateRecord: async (id, change) => void db.update(records).set(change).where(eq(records.id, id)).run(),
     forgetRecord: async (id, forgottenAt) => {
-      const { seq, content } = moveRecord(id, { forgottenAt })
-      index.deleteEntry(seq)
-      count(-1, content)
+      const forgotten = moveRecord(id, { forgottenAt })
+      index.deleteEntry(forgotten)
+      count(-1, forgotten.content)
     },
-    restoreRecord: async (id, workspaceId, terms) => {
-      const restored = moveRecord(id, { forgottenAt: null, workspaceId })
+    restoreRecord: async (id, workspaceId, entry) => {
+      const restored = moveRecord(id, {
+        forgottenAt: null,
+        workspaceId,
+        length: entry.length,
+        codes: entry.codes && Buffer.from(entry.codes),
+      })
       statements.addAudience.run({ workspaceId, audience: restored.audience })
-      index.insertEntry({ ...restored, terms })
+      index.insertEntry(restored, entry)
       count(1, restored.content)
     },
-    purgeForgotten: async (before, limit) => statements.purge.all({ before, limit }).length,
     allow: async (hash, allowedAt) => void db.insert(allowed).values({ hash, allowedAt }).onConflictDoNothing().run(),
+    replaceEntry: async (record, entry) => index.replaceEntry(record, entry),
+    ...createIndexUpkeep(client),
+    purgeForgotten: async (before, limit) => {
+      const { length } = statements.purge.all({ before, limit })
+      if (length > 0) client.run('update indexing set erasures = erasures + 1')
+      return length
+    },
     saveSourceHash: async (workspaceId, sourceId, audience, hash) => {
       const { turn } = statements.nextTurn.get({})
       statements.saveSourceHash.run({ workspaceId, sourceId, audience, hash, turn })

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 // A project's file. Times are milliseconds since 1970. An audience says who sees a record: `*`, `d:<department>` or `a:<author>`.
 
@@ -26,6 +26,10 @@ export const records = sqliteTable(
     content: text().notNull(),
     /** First 64 bits of the content's SHA-256, to find the same content again. */
     contentHash: integer().notNull(),
+    /** Length of the content in words, by which the index keeps its averages. */
+    length: integer().notNull().default(1),
+    /** The words packed for ranking; null where the text is read instead. */
+    codes: blob({ mode: 'buffer' }),
     factKey: text().notNull(),
     factKeyGiven: integer({ mode: 'boolean' }).notNull(),
     status: text({ enum: ['unverified', 'verified', 'superseded'] }).notNull(),
@@ -65,4 +69,28 @@ export const usage = sqliteTable('usage', {
   records: integer().notNull(),
   contentBytes: integer().notNull(),
   turn: integer().notNull(),
+})
+
+/** What the index holds for each audience of a workspace: how many records, and how many words they have together. */
+export const holdings = sqliteTable(
+  'holdings',
+  {
+    workspaceId: integer().notNull(),
+    audience: text().notNull(),
+    records: integer().notNull(),
+    length: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.audience] })],
+)
+
+/** How many records were saved in each language other than English. */
+export const tongues = sqliteTable('tongues', { language: text().primaryKey(), records: integer().notNull() })
+
+/** One row: by which rules the index was made; while it is made anew, by which it will be, and the last record done. Erasures are counted. */
+export const indexing = sqliteTable('indexing', {
+  id: integer().primaryKey(),
+  rules: integer().notNull(),
+  target: integer().notNull(),
+  reached: integer().notNull(),
+  erasures: integer().notNull().default(0),
 })

@@ -1,0 +1,37 @@
+import { Database } from 'bun:sqlite'
+import { rememberRecord } from '../../src/memory/remember.ts'
+import { searchMemory } from '../../src/memory/search.ts'
+import { openBenchService } from '../service.ts'
+import type { Engine } from './engine.ts'
+
+/** Tables that hold what search needs and nothing else. */
+const INDEX = "name like 'word_index%' or name in ('holdings', 'tongues')"
+/** Texts that share a source, as turns of a conversation do. */
+const OF_ONE_SOURCE = 20
+
+/** The acts `remember` and `search` as the tools call them. */
+export async function openMemsvc(): Promise<Engine> {
+  const { service, caller, projectFile, close } = await openBenchService()
+  let saved = 0
+  return {
+    name: 'memsvc',
+    add: async (texts) => {
+      const saves = texts.map((content) =>
+        rememberRecord(service, caller, { content, source_id: `s${Math.floor(saved++ / OF_ONE_SOURCE)}` }),
+      )
+      await Promise.all(saves)
+    },
+    search: async (query) => (await searchMemory(service, caller, { query })).result.length,
+    indexBytes: () => {
+      const file = new Database(projectFile)
+      const sized = file
+        .query<{ bytes: number }, []>(
+          `select (select sum(pgsize) from dbstat where ${INDEX}) + (select sum(length(codes)) from records) as bytes`,
+        )
+        .get()
+      file.close()
+      return sized?.bytes
+    },
+    close,
+  }
+}

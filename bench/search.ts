@@ -1,0 +1,95 @@
+import { parseArgs } from 'node:util'
+import { openCorpus } from './corpus.ts'
+import type { Engine } from './engines/engine.ts'
+import { openFts5 } from './engines/fts5.ts'
+import { openMemsvc } from './engines/memsvc.ts'
+import { openMiniSearch } from './engines/minisearch.ts'
+import { openOrama } from './engines/orama.ts'
+
+// Search beside other engines, asked in turn in one process: `bun bench/search.ts [--sizes 10000,100000] [--asked 200]
+// [--notes FILE …] [--questions FILE …] [--only memsvc]`. Files hold one JSON object a line.
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '10000,100000' },
+    asked: { type: 'string', default: '200' },
+    notes: { type: 'string', multiple: true, default: [] },
+    questions: { type: 'string', multiple: true, default: [] },
+    only: { type: 'string' },
+  },
+})
+
+/** Texts saved together, and how many of them a JavaScript engine can bear. */
+const BATCH = 1_000
+const MOST_IN_MEMORY = 100_000
+const WARM_UP = 50
+
+type Measured = { engine: Engine; building: number; times: number[]; found: number }
+
+for (const size of values.sizes.split(',').map(Number)) await measure(size)
+
+async function measure(size: number): Promise<void> {
+  const corpus = openCorpus(values.notes, values.questions)
+  const engines = [
+    await openMemsvc(),
+    openFts5('FTS5 AND', 'unicode61', 'AND'),
+    openFts5('FTS5 OR', 'unicode61', 'OR'),
+    openFts5('FTS5 Porter OR', 'porter', 'OR'),
+  ]
+  if (size <= MOST_IN_MEMORY) engines.push(openMiniSearch(), openOrama())
+  const measured = engines
+    .filter(({ name }) => values.only === undefined || name === values.only)
+    .map((engine): Measured => ({ engine, building: 0, times: [], found: 0 }))
+  const bytes = await build(measured, corpus.text, size)
+  await ask(measured, corpus.questions)
+  print(size, bytes, measured)
+  for (const { engine } of measured) await engine.close()
+}
+
+/** Feeds every engine the same texts, batch by batch in turn. Returns the texts' bytes. */
+async function build(measured: Measured[], text: (at: number) => string, size: number): Promise<number> {
+  let bytes = 0
+  for (let at = 0; at < size; at += BATCH) {
+    const texts = Array.from({ length: Math.min(BATCH, size - at) }, (_, nth) => text(at + nth))
+    bytes += texts.reduce((sum, one) => sum + Buffer.byteLength(one), 0)
+    for (const one of measured) {
+      const start = performance.now()
+      await one.engine.add(texts)
+      one.building += performance.now() - start
+    }
+  }
+  return bytes
+}
+
+async function ask(measured: Measured[], questions: string[]): Promise<void> {
+  const asked = questions.slice(0, Number(values.asked) + WARM_UP)
+  for (const [at, question] of asked.entries()) {
+    for (const one of measured) {
+      const start = performance.now()
+      const found = await one.engine.search(question)
+      if (at < WARM_UP) continue
+      one.times.push(performance.now() - start)
+      one.found += found
+    }
+  }
+}
+
+function print(size: number, bytes: number, measured: Measured[]): void {
+  console.log(
+    `\n${size} records, ${Math.round(bytes / size)} bytes each; the process holds ${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB`,
+  )
+  console.log('engine           p50 ms   p99 ms  found/10  build µs/record  index/text')
+  for (const { engine, building, times, found } of measured) {
+    const sorted = times.sort((a, b) => a - b)
+    const share = (part: number) => (sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(2).padStart(8)
+    const index = engine.indexBytes()
+    const cells = [
+      share(0.5),
+      share(0.99),
+      (found / times.length).toFixed(1).padStart(9),
+      ((building * 1_000) / size).toFixed(1).padStart(16),
+      index === undefined ? '  in memory' : (index / bytes).toFixed(2).padStart(11),
+    ]
+    console.log(engine.name.padEnd(15), cells.join(' '))
+  }
+}

@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { firstRun } from '../src/account/first-run.ts'
+import { recognise } from '../src/account/recognise.ts'
+import { openService } from '../src/service.ts'
+
+/** A new service on a temporary folder, with a caller who may do everything in its one project. */
+export async function openBenchService() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'memsvc-bench-'))
+  const clock = { now: Date.now, ticks: () => performance.now() }
+  const random = {
+    uuid: (at: number) => Bun.randomUUIDv7('hex', at),
+    bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
+  }
+  const config = { host: '127.0.0.1', port: 0, dataDir, publicUrl: undefined, trashDays: 30, auditDays: 400 }
+  const service = await openService({ config, clock, random, log: () => {}, version: 'bench' })
+  const first = await firstRun(service)
+  if (first === undefined) throw new Error('the folder is not new')
+  const caller = await recognise(service, `Bearer ${first.secret}`)
+  const close = async () => {
+    await service.close()
+    rmSync(dataDir, { recursive: true })
+  }
+  return { service, caller, dataDir, projectFile: join(dataDir, 'projects', `${caller.projectId}.db`), close }
+}

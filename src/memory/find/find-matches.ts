@@ -1,0 +1,76 @@
+import type { ProjectReads, StoredRecord, Visible } from '../../store/project.ts'
+import type { Weighed } from '../rank/term.ts'
+import { toScore } from '../rank/to-score.ts'
+import { createIsStale, type IsStale } from '../stale.ts'
+import { FEW, toFewShelf } from './few.ts'
+import { type Finding, find, type Ranked } from './find.ts'
+import { toIndexedShelf } from './indexed.ts'
+import type { Shelf } from './shelf.ts'
+
+/** A record of the answer. `score` is in (0, 1), halved where the record is stale. */
+export type Found = { record: StoredRecord; score: number; stale: boolean; ranked: Ranked }
+export type Answer = { terms: Weighed[]; found: Found[] }
+
+/** What is asked, of what, by whom. */
+export type Question = {
+  project: ProjectReads
+  projectId: string
+  /** What the asker may see: staleness is judged by it. */
+  visible: Visible
+  /** The part of it that is searched. */
+  among: Visible
+  workspaceId: number
+  query: string
+  limit: number
+  excludeStale: boolean
+  now: number
+}
+
+/** Records ranked by the whole question at first: 100 and their neighbours give the same quality as every match. */
+const WIDTH = 100
+/** When filters left too few of them, so many times more. */
+const WIDER = 8
+/** A stale match counts for half, so that it comes after every fresh one of like relevance. */
+const STALE = 0.5
+
+/** Answers a question with at most `limit` records, best first. The same data and time give the same answer. */
+export async function findMatches(question: Question): Promise<Answer> {
+  const { project, query, limit, now, visible } = question
+  const shelf = await toShelf(question)
+  const isStale = createIsStale(project, visible, now)
+  for (let width = WIDTH; ; width *= WIDER) {
+    const finding = await find(project, shelf, query, width)
+    const found = await readBest(shelf, finding, question, isStale)
+    if (found.length >= limit || finding.complete) return { terms: finding.terms, found }
+  }
+}
+
+async function toShelf(question: Question): Promise<Shelf> {
+  const few = await question.project.listFew(FEW)
+  return few === undefined
+    ? toIndexedShelf({ ...question, visible: question.among })
+    : toFewShelf(few, question.among, question.workspaceId)
+}
+
+/** Reads rows from the best on, until none that is left could take a place. */
+async function readBest(shelf: Shelf, { terms, ranked }: Finding, { limit, excludeStale }: Question, isStale: IsStale): Promise<Found[]> {
+  const found: Found[] = []
+  for (let at = 0; at < ranked.length; at += limit) {
+    const next = ranked.slice(at, at + limit)
+    const rows = new Map((await shelf.rows(next.map(({ seq }) => seq))).map((record) => [record.seq, record]))
+    for (const one of next) {
+      const record = rows.get(one.seq)
+      const stale = record !== undefined && (await isStale(record))
+      if (record !== undefined && !(stale && excludeStale)) found.push({ record, stale, ranked: one, score: scoreOf(one, terms, stale) })
+    }
+    found.sort((a, b) => b.score - a.score || b.record.seq - a.record.seq)
+    const rival = ranked[at + limit]
+    const last = found[limit - 1]
+    if (rival === undefined || (last !== undefined && last.score >= scoreOf(rival, terms, false))) break
+  }
+  return found.slice(0, limit)
+}
+
+function scoreOf({ worth }: Ranked, terms: Weighed[], stale: boolean): number {
+  return toScore(worth, terms) * (stale ? STALE : 1)
+}

@@ -1,0 +1,43 @@
+import type { ProjectReads, Visible } from '../../store/project.ts'
+import type { Doc } from '../rank/match.ts'
+import { analyse } from '../words/analyse.ts'
+import { unpack } from '../words/pack.ts'
+import { docMemoryOf } from './doc-memory.ts'
+import { MOST_HOLDERS, type Shelf } from './shelf.ts'
+
+/** What the shelf is a part of. */
+type Place = { project: ProjectReads; projectId: string; visible: Visible; workspaceId: number }
+
+/** The shelf of a project that is asked through its index. */
+export async function toIndexedShelf(place: Place): Promise<Shelf> {
+  const { project, visible, workspaceId } = place
+  const holdings = await project.readHoldings()
+  const seen = holdings.filter((holding) => holding.workspaceId === workspaceId && (visible?.includes(holding.audience) ?? true))
+  return {
+    records: seen.reduce((sum, { records }) => sum + records, 0),
+    length: seen.reduce((sum, { length }) => sum + length, 0),
+    holders: (groups) => project.findHolders({ visible, workspaceId, groups, most: MOST_HOLDERS }),
+    docs: (seqs) => readDocs(place, seqs),
+    neighbours: (seqs) => project.findNeighbours(visible, seqs),
+    known: undefined,
+    rows: (seqs) => project.findRecordsBySeq(visible, seqs),
+  }
+}
+
+async function readDocs({ project, projectId, visible }: Place, seqs: number[]): Promise<Map<number, Doc>> {
+  const memory = docMemoryOf(projectId, (await project.readIndexing())?.erasures ?? 0)
+  const docs = new Map<number, Doc>()
+  const unread: number[] = []
+  for (const seq of seqs) {
+    const doc = memory.find(seq)
+    if (doc === undefined) unread.push(seq)
+    else docs.set(seq, doc)
+  }
+  if (unread.length === 0) return docs
+  for (const { seq, length, codes, content } of await project.findWords(visible, unread)) {
+    const doc = codes === null ? analyse(content ?? '') : { codes: unpack(codes), length }
+    memory.keep(seq, doc)
+    docs.set(seq, doc)
+  }
+  return docs
+}

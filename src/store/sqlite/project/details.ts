@@ -1,0 +1,39 @@
+import type { Database } from 'bun:sqlite'
+import type { Neighbours, ProjectReads, Visible, Words } from '../../project.ts'
+import { toVisibleParams } from './select.ts'
+
+/** Which of the records named by `?1` may be seen: the same condition as in `seen`, over `record`. */
+const NAMED = `from json_each(?1) as named cross join records as record on record.seq = named.value
+  where (?2 is null or record.audience in (?2, ?3, ?4)) and record.forgotten_at is null`
+
+/** The nth record of the same source before or after `record` that may be seen. */
+const beside = (side: '<' | '>', nth: number) => `(select near.seq from records as near
+  where near.workspace_id = record.workspace_id and near.source_id = record.source_id and near.seq ${side} record.seq
+    and (?2 is null or near.audience in (?2, ?3, ?4)) and near.forgotten_at is null
+  order by near.seq ${side === '<' ? 'desc' : 'asc'} limit 1 offset ${nth})`
+
+type Parameters = [seqs: string, ...visible: (string | null)[]]
+
+/** Reads of single columns of many records: what ranking needs before it knows which records it will answer with. */
+export function createDetails(client: Database): Pick<ProjectReads, 'findWords' | 'findNeighbours'> {
+  const words = client.prepare<Words, Parameters>(
+    `select record.seq, record.length, record.codes, iif(record.codes is null, record.content, null) as content ${NAMED}`,
+  )
+  const neighbours = client.prepare<unknown, Parameters>(
+    `select record.seq, ${beside('<', 0)}, ${beside('<', 1)}, ${beside('>', 0)}, ${beside('>', 1)} ${NAMED} and record.source_id is not null`,
+  )
+  const bind = (visible: Visible, seqs: number[]): Parameters => {
+    const { v1, v2, v3 } = toVisibleParams(visible)
+    return [JSON.stringify(seqs), v1, v2, v3]
+  }
+  return {
+    findWords: async (visible, seqs) => words.all(...bind(visible, seqs)),
+    findNeighbours: async (visible, seqs) => neighbours.values(...bind(visible, seqs)).map(toNeighbours),
+  }
+}
+
+function toNeighbours(row: unknown[]): Neighbours {
+  const [seq = 0, ...beside] = row.map((value) => (typeof value === 'number' ? value : undefined))
+  const known = (seqs: (number | undefined)[]) => seqs.filter((found) => found !== undefined)
+  return { seq, before: known(beside.slice(0, 2)), after: known(beside.slice(2)) }
+}

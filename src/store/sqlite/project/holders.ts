@@ -1,0 +1,53 @@
+import type { Database } from 'bun:sqlite'
+import type { Audience, Holders, ProjectReads } from '../../project.ts'
+import { toMark } from './mark.ts'
+
+type Held = { workspaceId: number; audience: Audience }
+
+/** Who holds a term. The marks are part of the match, so that what may not be seen never takes a place; where all may be seen they are spared. */
+export function createHolders(client: Database): ProjectReads['findHolders'] {
+  const statement = client.prepare<unknown, [string, number]>(
+    'select group_concat(rowid) from (select rowid from word_index where word_index match ? order by rowid desc limit ?)',
+  )
+  const held = client.prepare<Held, []>('select workspace_id as workspaceId, audience from holdings where records > 0')
+  return async (query) => {
+    const narrowed = toMarks(query, held.all())
+    return query.groups.map((terms) => {
+      const wanted = terms.map(quote).join(' OR ')
+      const [row] = statement.values(narrowed === undefined ? wanted : `(${wanted}) AND (${narrowed})`, query.most)
+      return toNumbers(String(row?.[0] ?? ''))
+    })
+  }
+}
+
+/** The marks to look under; undefined where they would leave nothing out. */
+function toMarks({ visible, workspaceId }: Holders, held: Held[]): string | undefined {
+  const seen = held.filter((holding) => holding.workspaceId === workspaceId && (visible?.includes(holding.audience) ?? true))
+  if (seen.length === held.length) return undefined
+  const marks = seen.map(({ audience }) => quote(toMark(workspaceId, audience)))
+  return marks.length > 0 ? marks.join(' OR ') : quote(NOBODY)
+}
+
+/** A mark that no record has. */
+const NOBODY = toMark(0, 'nobody')
+
+/** Whole numbers with commas between them, as SQLite strings them together: many at once cost a tenth of as many rows. */
+function toNumbers(text: string): Uint32Array {
+  const numbers = new Uint32Array(text === '' ? 0 : (text.length + 1) >> 1)
+  let count = 0
+  let number = 0
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - ZERO
+    if (digit >= 0) number = number * 10 + digit
+    else {
+      numbers[count++] = number
+      number = 0
+    }
+  }
+  if (text !== '') numbers[count++] = number
+  return numbers.slice(0, count)
+}
+
+const ZERO = 48
+
+const quote = (term: string) => `"${term}"`
