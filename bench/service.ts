@@ -13,7 +13,16 @@ export async function openBenchService() {
     uuid: (at: number) => Bun.randomUUIDv7('hex', at),
     bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
   }
-  const config = { host: '127.0.0.1', port: 0, dataDir, publicUrl: undefined, trashDays: 30, auditDays: 400 }
+  const config = {
+    host: '127.0.0.1',
+    port: 0,
+    dataDir,
+    publicUrl: undefined,
+    trashDays: 30,
+    auditDays: 400,
+    outboundAllow: [],
+    secretKeys: [],
+  }
   const service = await openService({ config, clock, random, log: () => {}, version: 'bench' })
   const first = await firstRun(service)
   if (first === undefined) throw new Error('the folder is not new')

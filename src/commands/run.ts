@@ -6,6 +6,7 @@ import { auditCommand } from './audit.ts'
 import type { Cli } from './cli.ts'
 import { connectionCommand } from './connection.ts'
 import { departmentCommand } from './department.ts'
+import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { guardCommand } from './guard.ts'
 import { healthCommand } from './health.ts'
@@ -15,6 +16,7 @@ import { keyCommand } from './key.ts'
 import { memberCommand } from './member.ts'
 import { projectCommand } from './project.ts'
 import { recordCommand } from './record.ts'
+import { reindexCommand } from './reindex.ts'
 import { searchCommand } from './search.ts'
 import { serveCommand } from './serve.ts'
 import { subscriptionCommand } from './subscription.ts'
@@ -39,6 +41,8 @@ const COMMANDS: ((cli: Cli) => Command)[] = [
   guardCommand,
   auditCommand,
   integrationCommand,
+  doctorCommand,
+  reindexCommand,
 ]
 
 /** Runs one command line. Returns the exit status: 0 done, 1 refused or failed, 2 not understood. */

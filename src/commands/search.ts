@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { requireAccount } from '../account/account.ts'
 import { actingAs } from '../account/acting.ts'
 import { requireMember } from '../account/member.ts'
+import { type Explained, explainSearch } from '../memory/explain.ts'
 import { searchMemory } from '../memory/search.ts'
 import type { Cli } from './cli.ts'
 import { findProject } from './find-project.ts'
@@ -10,7 +11,7 @@ import { readCount } from './read-count.ts'
 import { reports } from './report.ts'
 import { toOneLine, toShownTime, toTable } from './table.ts'
 
-type Options = InProject & { workspace?: string; member?: string; limit: number; excludeStale?: true }
+type Options = InProject & { workspace?: string; member?: string; limit: number; excludeStale?: true; explain?: true }
 
 const DEFAULT_LIMIT = 5
 const MOST = 50
@@ -22,25 +23,45 @@ export function searchCommand(cli: Cli): Command {
     .option('--member <member>', "e-mail or id of who asks, and sees their drafts and their department's records")
     .option('--limit <n>', `at most so many, up to ${MOST}`, readCount(MOST), DEFAULT_LIMIT)
     .option('--exclude-stale', 'leave out what may be out of date')
+    .option('--explain', 'say what each word of the query contributed')
   return reports(cli, command, {
-    act: async (service, { member: memberRef, workspace, limit, excludeStale, ...named }: Options, query = '') => {
+    act: async (service, { member: memberRef, workspace, limit, excludeStale, explain, ...named }: Options, query = '') => {
       const project = await findProject(service, named)
       const account = await requireAccount(service, project.accountId)
       const member = memberRef === undefined ? undefined : await requireMember(service, memberRef, account)
       const asked = { query, limit, ...(workspace !== undefined && { workspace }), ...(excludeStale && { exclude_stale: true }) }
-      return searchMemory(service, actingAs(account, project, member), asked)
+      const caller = actingAs(account, project, member)
+      return explain ? explainSearch(service, caller, asked) : searchMemory(service, caller, asked)
     },
-    toText: ({ result, hint }) =>
-      toTable(
-        ['SCORE', 'STATUS', 'SAVED', 'SOURCE', 'CONTENT'],
-        result.map(({ score, status, stale, created_at, source_id, content }) => [
-          score.toFixed(3),
-          stale ? `${status}, stale` : status,
-          toShownTime(created_at),
-          toOneLine(source_id ?? '-'),
-          toOneLine(content),
-        ]),
-        `nothing found. ${hint?.advice ?? ''}`.trimEnd(),
-      ),
+    toText: (answer) => (Array.isArray(answer) ? answer.map(toExplanation).join('\n\n') : toAnswer(answer)),
   })
+}
+
+function toAnswer({ result, hint }: Awaited<ReturnType<typeof searchMemory>>): string {
+  return toTable(
+    ['SCORE', 'STATUS', 'SAVED', 'SOURCE', 'CONTENT'],
+    result.map(({ score, status, stale, created_at, source_id, content }) => [
+      score.toFixed(3),
+      stale ? `${status}, stale` : status,
+      toShownTime(created_at),
+      toOneLine(source_id ?? '-'),
+      toOneLine(content),
+    ]),
+    `nothing found. ${hint?.advice ?? ''}`.trimEnd(),
+  )
+}
+
+/** A record, and under it each word of the query that counted for it: what the record itself is worth, and what it has with its neighbours. */
+function toExplanation({ score, stale, content, terms }: Explained): string {
+  const counted = terms.filter(({ with_neighbours: worth }) => worth > 0)
+  const rows = counted.map(({ word, forms, use, weight, own, with_neighbours: worth }) => [
+    `  ${word}`,
+    forms.join(' | '),
+    use,
+    weight.toFixed(3),
+    own.toFixed(3),
+    worth.toFixed(3),
+  ])
+  const head = `${score.toFixed(4)}${stale ? ' (stale: half)' : ''}  ${toOneLine(content)}`
+  return `${head}\n${toTable(['  WORD', 'FOUND AS', 'USE', 'WEIGHT', 'OWN', 'WITH NEIGHBOURS'], rows, '  nothing')}`
 }

@@ -6,6 +6,7 @@ import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { checkPublicUrl } from '../http/check-public-url.ts'
 import { purgeTrash } from '../memory/purge.ts'
+import { reindexOld } from '../memory/reindex.ts'
 import type { Service } from '../service.ts'
 import { takeServeLock } from '../store/sqlite/serve-lock.ts'
 import { toLocalAddress } from './address.ts'
@@ -34,6 +35,8 @@ async function serve(cli: Cli): Promise<void> {
       if (made !== undefined) cli.out(welcome(made, `${service.config.publicUrl ?? address}/mcp`))
       service.log('serving', { address, data: service.config.dataDir, version: service.version })
       const endUpkeep = startUpkeep(service)
+      let stopped = false
+      const reindexing = reindexOld(service, () => stopped)
       const purging = repeat(HOUR, (isStopped) =>
         purgeTrash(service, isStopped).catch((error) => service.log('purge failed', { error: String(error) })),
       )
@@ -41,6 +44,8 @@ async function serve(cli: Cli): Promise<void> {
       await cli.interrupted
       endUpkeep()
       service.log('stopping')
+      stopped = true
+      await reindexing
       await purging.stop()
       const cut = setTimeout(() => app.server?.stop(true), LAST_CALLS)
       await app.server?.stop()

@@ -1,3 +1,4 @@
+import { listAllProjects } from '../account/list-all-projects.ts'
 import type { Means } from '../account/means.ts'
 import type { Project } from '../store/control.ts'
 import type { ProjectStore } from '../store/project.ts'
@@ -25,11 +26,6 @@ export async function purgeTrash(given: Given, isStopped: () => boolean = () => 
   }
   if (erased > 0) given.log('purged', { records: erased })
   return erased
-}
-
-async function listAllProjects({ store }: Given): Promise<Project[]> {
-  const accounts = await store.control.listAccounts()
-  return (await Promise.all(accounts.map(({ id }) => store.control.listProjects(id)))).flat()
 }
 
 async function purgeProject({ store, clock, config }: Given, { id, removedAt }: Project, isStopped: () => boolean): Promise<number> {

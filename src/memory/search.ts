@@ -84,8 +84,8 @@ async function toFound(means: Means, workspace: string, { record, score, stale }
   }
 }
 
-/** Four digits, and never nothing. */
-function toShownScore(score: number): number {
+/** A score as it is shown: four digits, and never nothing. */
+export function toShownScore(score: number): number {
   return Math.max(0.0001, Math.round(score * 10_000) / 10_000)
 }
 

@@ -147,6 +147,7 @@ export type ProjectWrites = ProjectReads & {
   replaceEntry: (record: StoredRecord, entry: Entry) => Promise<void>
   /** Takes out entries whose record is gone or forgotten, and counts what the index holds anew. */
   sweepIndex: () => Promise<void>
+  forgetTongues: () => Promise<void>
   saveIndexing: (indexing: Omit<Indexing, 'erasures'>) => Promise<void>
   saveSourceHash: (workspaceId: number, sourceId: string, audience: Audience, hash: string) => Promise<void>
   /** Sets what was saved for a source at a turn, unless a later turn is there; the project's own turns go on after it. */

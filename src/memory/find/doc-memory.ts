@@ -1,7 +1,7 @@
 import type { Doc } from '../rank/match.ts'
 
 /** Bytes of codes kept in each of two generations: what search reads often stays, and costs no reading and no analysis. */
-const MOST_BYTES = 12 << 20
+const MOST_BYTES = 4 << 20
 /** What an entry takes beside its codes, roughly. */
 const OVERHEAD = 200
 /** More records than any project has. */

@@ -29,7 +29,7 @@ export type Piece = {
 /** Longer runs are rare and would fill the memory of pieces with text nobody repeats. */
 const LONGEST_KEPT = 32
 /** Pieces remembered for each role. */
-const KEPT = 1 << 15
+const KEPT = 1 << 14
 
 const tables = ROLES.map((role) => createRunTable(KEPT, (run) => toPiece(run, role)))
 

@@ -50,7 +50,7 @@ const SCRIPTS: [RegExp, Stemmer][] = [
 const LATIN_LETTER = /[a-z]|\p{Script=Latin}/u
 
 /** Stems remembered in each language. */
-const KEPT = 16_000
+const KEPT = 8_000
 /** Longer words are names that somebody made up; they have no endings to take off. */
 const LONGEST_INFLECTED = 20
 const NUMBERED = /\p{N}/u

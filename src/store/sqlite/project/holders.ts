@@ -31,9 +31,14 @@ function toMarks({ visible, workspaceId }: Holders, held: Held[]): string | unde
 /** A mark that no record has. */
 const NOBODY = toMark(0, 'nobody')
 
+/** Room to read numbers into; nothing stays in it. */
+let scratch = new Uint32Array()
+
 /** Whole numbers with commas between them, as SQLite strings them together: many at once cost a tenth of as many rows. */
 function toNumbers(text: string): Uint32Array {
-  const numbers = new Uint32Array(text === '' ? 0 : (text.length + 1) >> 1)
+  const most = (text.length + 1) >> 1
+  if (scratch.length < most) scratch = new Uint32Array(most * 2)
+  const numbers = scratch
   let count = 0
   let number = 0
   for (let at = 0; at < text.length; at++) {

@@ -1,0 +1,18 @@
+import { Command } from 'commander'
+import { reindexProject } from '../memory/reindex.ts'
+import type { Cli } from './cli.ts'
+import { findProject } from './find-project.ts'
+import { type InProject, inProject } from './in-project.ts'
+import { reports } from './report.ts'
+
+/** `memsvc reindex` */
+export function reindexCommand(cli: Cli): Command {
+  const command = inProject(new Command('reindex').description("make a project's search index anew, also while the service runs"))
+  return reports(cli, command, {
+    act: async (service, named: InProject) => {
+      const project = await findProject(service, named)
+      return { project: project.name, records: await reindexProject(service.store.project(project.id)) }
+    },
+    toText: ({ project, records }) => `the index of '${project}' is made anew: ${records} records`,
+  })
+}

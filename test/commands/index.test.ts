@@ -1,0 +1,61 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { openStartedCli } from '../run-cli.ts'
+
+const REINDEX = ['reindex', '--project', 'default']
+
+async function openFilled() {
+  const cli = await openStartedCli()
+  for (const content of ['The children ran to school', 'We deploy on Tuesday']) await cli.remember({ content })
+  const file = join(cli.folder, 'projects', `${cli.project.id}.db`)
+  const harm = (sql: string) => {
+    const database = new Database(file)
+    database.run(sql)
+    database.close()
+  }
+  return { ...cli, harm }
+}
+
+test('doctor finds a sound index well', async () => {
+  const { run, json } = await openFilled()
+  expect(await json(['doctor'])).toMatchObject([
+    { project: 'default', records: 2, missing: 0, orphaned: 0, miscounted: 0, sound: true, current: true, well: true },
+  ])
+  expect(await run(['doctor', '--project', 'default'])).toMatchObject({ status: 0, err: '' })
+})
+
+for (const [harmed, sql, sign] of [
+  ['lacks an entry', 'delete from word_index where rowid = 1', { missing: 1 }],
+  ['has an entry too many', "insert into word_index (rowid, terms) values (9, 'x')", { orphaned: 1 }],
+  ['counts wrongly', 'update holdings set records = 7', { miscounted: 2 }],
+] as const) {
+  test(`doctor sees an index that ${harmed}, and reindex mends it`, async () => {
+    const { run, json, harm } = await openFilled()
+    harm(sql)
+    const { status, out } = await run(['doctor', '--json'])
+    expect(status).toBe(1)
+    expect(JSON.parse(out)).toMatchObject([{ well: false, ...sign }])
+    expect(await run(REINDEX)).toMatchObject({ status: 0, out: "the index of 'default' is made anew: 2 records\n" })
+    expect(await json(['doctor'])).toMatchObject([{ well: true }])
+  })
+}
+
+test('reindex leaves every answer as it was', async () => {
+  const { run, search } = await openFilled()
+  const before = await search('which child ran')
+  await run(REINDEX)
+  expect(await search('which child ran')).toEqual(before)
+  expect(before).toHaveLength(1)
+})
+
+test('explains a score by what each word contributed', async () => {
+  const { json, run } = await openFilled()
+  const query = ['search', 'when do we deploy', '--project', 'default', '--explain']
+  const [first] = await json<{ content: string; terms: { word: string; own: number; use: string }[] }[]>(query)
+  expect(first?.content).toBe('We deploy on Tuesday')
+  expect(first?.terms.find(({ word }) => word === 'deploy')).toMatchObject({ use: 'rare', own: expect.any(Number) })
+  const { out } = await run(query)
+  expect(out).toContain('We deploy on Tuesday')
+  expect(out).toContain('WITH NEIGHBOURS')
+})

@@ -1,0 +1,149 @@
+import { expect, test } from 'bun:test'
+import { newKey } from '../../src/account/issue-key.ts'
+import { newMember } from '../../src/account/member.ts'
+import { startService } from '../start-service.ts'
+
+type Found = { content: string; score: number; stale: boolean; scope: string }
+type Call = Awaited<ReturnType<typeof startService>>['call']
+
+async function findWith(call: Call, query: string, args: object = {}): Promise<Found[]> {
+  const { structured, text, isError } = await call('search', { query, ...args })
+  if (isError) throw new Error(text)
+  return structured?.result as Found[]
+}
+
+const contents = (found: Found[]) => found.map(({ content }) => content)
+
+/** Enough other records that the index is asked and not only memory. */
+async function fill(call: Call, count = 100, args: object = {}): Promise<void> {
+  await Promise.all(Array.from({ length: count }, (_, at) => call('remember', { content: `filler note number ${at} of many`, ...args })))
+}
+
+for (const size of [0, 100]) {
+  test(`finds words in other forms, identifiers by parts and scripts without spaces, beside ${size} others`, async () => {
+    const { call } = await startService()
+    await fill(call, size)
+    const notes = [
+      'The children ran to school',
+      'getUserById throws ECONNREFUSED',
+      'see src/db/schema.ts since v1.2.3',
+      '我们把数据库放在法兰克福',
+      '배포는 화요일에 한다',
+      'Мы выбрали новые книги',
+    ]
+    for (const content of notes) await call('remember', { content })
+    const first = async (query: string) => contents(await findWith(call, query))[0]
+    expect(await first('which child runs')).toBe(notes[0])
+    expect(await first('user by id')).toBe(notes[1])
+    expect(await first('getuserbyid')).toBe(notes[1])
+    expect(await first('schema.ts')).toBe(notes[2])
+    expect(await first('1.2')).toBe(notes[2])
+    expect(await first('数据库')).toBe(notes[3])
+    expect(await first('福')).toBe(notes[3])
+    expect(await first('배포')).toBe(notes[4])
+    expect(await first('книга')).toBe(notes[5])
+  })
+
+  test(`repairs a typing error and parts words run together, beside ${size} others`, async () => {
+    const { call } = await startService()
+    await fill(call, size)
+    await call('remember', { content: 'Caroline keeps the release calendar' })
+    expect(contents(await findWith(call, 'Charoline'))).toEqual(['Caroline keeps the release calendar'])
+    expect(contents(await findWith(call, 'releasecalendar'))).toEqual(['Caroline keeps the release calendar'])
+  })
+
+  test(`answers a question of function words when they are all that is known, beside ${size} others`, async () => {
+    const { call } = await startService()
+    await fill(call, size)
+    await call('remember', { content: 'to be or not to be' })
+    expect(contents(await findWith(call, 'to be'))).toEqual(['to be or not to be'])
+    expect(contents(await findWith(call, 'what xylophone be'))).toEqual(['to be or not to be'])
+  })
+}
+
+test('finds a question whose words stand in two notes of one source, one after the other', async () => {
+  const { call } = await startService()
+  await fill(call)
+  for (const content of ['Melanie asked about the violin', 'Every evening after work', 'Something else'])
+    await call('remember', { content, source_id: 'talk' })
+  await call('remember', { content: 'Every evening the lights go out' })
+  expect(contents(await findWith(call, 'Melanie violin evening')).slice(0, 2)).toEqual([
+    'Melanie asked about the violin',
+    'Every evening after work',
+  ])
+})
+
+test('finds the one visible match among many that may not be seen, and scores as if they were not there', async () => {
+  const { service, account, project, as, call } = await startService()
+  const other = newMember(service, account, { email: 'other@localhost', name: 'Other', role: 'member' })
+  const { key, secret } = newKey(service, project, { label: 'other', member: other })
+  await service.store.control.write(async (tx) => {
+    await tx.insertMember(other)
+    await tx.insertKey(key)
+  })
+  await call('remember', { content: 'the lantern hangs outside, said nobody' })
+  await fill(call)
+  const before = await findWith(call, 'lantern nobody')
+  await Promise.all(Array.from({ length: 400 }, (_, at) => as(secret).call('remember', { content: `lantern ${at}`, scope: 'draft' })))
+  expect(await findWith(call, 'lantern nobody')).toEqual(before)
+  expect(contents(before)).toEqual(['the lantern hangs outside, said nobody'])
+})
+
+test('finds the one fresh match among many stale ones', async () => {
+  const { call } = await startService()
+  for (let at = 0; at < 150; at++) await call('remember', { content: `lantern lantern ${at}`, source_id: 'log', source_hash: `h${at}` })
+  await call('remember', { content: 'a note that mentions a lantern somewhere at its end' })
+  const fresh = await findWith(call, 'lantern', { exclude_stale: true })
+  expect(contents(fresh).sort()).toEqual(['a note that mentions a lantern somewhere at its end', 'lantern lantern 149'])
+})
+
+test('ranks a stale match after a fresh one of like relevance', async () => {
+  const { call } = await startService()
+  await call('remember', { content: 'deploys happen on Monday', fact_key: 'deploy.day' })
+  await call('remember', { content: 'deploys happen on Tuesday', fact_key: 'deploy.day' })
+  const found = await findWith(call, 'when do deploys happen')
+  expect(found.map(({ stale }) => stale)).toEqual([false, true])
+})
+
+test('gives scores above 0 and at most 1, falling, and the same again', async () => {
+  const { call } = await startService()
+  await fill(call)
+  const found = await findWith(call, 'filler note number 7', { limit: 50 })
+  expect(found).toHaveLength(50)
+  expect(found.every(({ score }) => score > 0 && score <= 1)).toBe(true)
+  expect(found.map(({ score }) => score)).toEqual(found.map(({ score }) => score).sort((a, b) => b - a))
+  expect(await findWith(call, 'filler note number 7', { limit: 50 })).toEqual(found)
+})
+
+test('answers any query, however long or strange', async () => {
+  const { call } = await startService()
+  await call('remember', { content: 'one note' })
+  await fill(call)
+  for (const query of [
+    '"',
+    "'",
+    'AND',
+    'NEAR(',
+    '*',
+    '-',
+    '🎉',
+    '؟',
+    '\u0301',
+    'a:b:c',
+    '"note" OR (',
+    'x'.repeat(60_000),
+    'é '.repeat(30_000),
+    '字'.repeat(20_000),
+  ]) {
+    const { isError, text } = await call('search', { query })
+    expect([query.slice(0, 9), isError, isError ? text : '']).toEqual([query.slice(0, 9), false, ''])
+  }
+})
+
+test('a forgotten record is found no more, and its words count no more', async () => {
+  const { call } = await startService()
+  await fill(call)
+  const { structured } = await call('remember', { content: 'zebra crossing' })
+  await call('forget', { id: (structured as { result: { id: string } }).result.id })
+  expect(await findWith(call, 'zebra')).toEqual([])
+})
