@@ -33,6 +33,7 @@ function makeShelf(records: StoredRecord[]): Shelf {
     records: records.length,
     length: [...docs.values()].reduce((sum, { length }) => sum + length, 0),
     holders: async (groups) => groups.map((forms) => Uint32Array.from(union(forms.map((form) => holders.get(termBits(form)) ?? [])))),
+    isHeld: async (terms) => terms.map((term) => holders.has(termBits(term))),
     docs: async () => docs,
     neighbours: async (seqs) => named(seqs, beside),
     known: new Map(),

@@ -19,7 +19,7 @@ export type Finding = { terms: Weighed[]; ranked: Ranked[]; complete: boolean }
 /** A language takes part in reading a question when so large a share of the records is in it. */
 const SPOKEN = 0.05
 /** Best records whose neighbours are looked at. */
-const WINDOWS = 30
+const WINDOWS = 20
 /** The best of them whose neighbours are ranked too when they hold no rare word themselves. */
 const NEAR = 10
 

@@ -17,6 +17,10 @@ export async function toIndexedShelf(place: Place): Promise<Shelf> {
     records: seen.reduce((sum, { records }) => sum + records, 0),
     length: seen.reduce((sum, { length }) => sum + length, 0),
     holders: (groups) => project.findHolders({ visible, workspaceId, groups, most: MOST_HOLDERS }),
+    isHeld: async (terms) => {
+      const found = await project.findHolders({ visible, workspaceId, groups: terms.map((term) => [term]), most: 1 })
+      return found.map(({ length }) => length > 0)
+    },
     docs: (seqs) => readDocs(place, seqs),
     neighbours: (seqs) => project.findNeighbours(visible, seqs),
     known: undefined,

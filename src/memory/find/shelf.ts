@@ -9,6 +9,8 @@ export type Shelf = {
   length: number
   /** For each group of terms the records that hold any of them, newest first; the newest `MOST_HOLDERS` of a common one. */
   holders: (groups: string[][]) => Promise<Uint32Array[]>
+  /** Of each term whether any record holds it. */
+  isHeld: (terms: string[]) => Promise<boolean[]>
   docs: (seqs: number[]) => Promise<Map<number, Doc>>
   neighbours: (seqs: number[]) => Promise<Neighbours[]>
   /** Stand-ins found for unknown words, where nothing can come between that would change them. */

@@ -1,26 +1,34 @@
-/** Letters added, left out, changed or swapped between two words; `most` + 1 where it is more than `most`. */
+/** Longest word compared; terms are no longer. */
+const LONGEST = 64
+/** Three lines of the table, used in turn; nothing stays in them. */
+const lines = [new Uint8Array(LONGEST + 1), new Uint8Array(LONGEST + 1), new Uint8Array(LONGEST + 1)] as const
+
+/** Letters added, left out, changed or swapped between two words; `most` + 1 where it is more, or a word has more than 64. */
 export function edits(one: string, other: string, most: number): number {
-  if (Math.abs(one.length - other.length) > most) return most + 1
-  let before: number[] = []
-  let above = Array.from({ length: other.length + 1 }, (_, at) => at)
+  if (Math.abs(one.length - other.length) > most || Math.max(one.length, other.length) > LONGEST) return most + 1
+  let [before, above, line]: [Uint8Array, Uint8Array, Uint8Array] = [...lines]
+  for (let at = 0; at <= other.length; at++) above[at] = at
   for (let row = 1; row <= one.length; row++) {
-    const line = nextLine(one, other, row, above, before)
-    if (Math.min(...line) > most) return most + 1
-    before = above
-    above = line
+    if (fillLine(one, other, row, line, above, before) > most) return most + 1
+    ;[before, above, line] = [above, line, before]
   }
   return Math.min(above[other.length] ?? 0, most + 1)
 }
 
-/** One line of the table of optimal string alignment. */
-function nextLine(one: string, other: string, row: number, above: number[], before: number[]): number[] {
-  const line = [row]
+/** One line of the table of optimal string alignment. Returns its least number. */
+function fillLine(one: string, other: string, row: number, line: Uint8Array, above: Uint8Array, before: Uint8Array): number {
+  const letter = one.charCodeAt(row - 1)
+  let left = row
+  let least = row
+  line[0] = row
   for (let at = 1; at <= other.length; at++) {
-    const same = one[row - 1] === other[at - 1]
-    const swapped = row > 1 && at > 1 && one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1]
-    const kept = (above[at - 1] ?? 0) + (same ? 0 : 1)
-    const swap = swapped ? (before[at - 2] ?? 0) + 1 : kept
-    line.push(Math.min(kept, swap, (above[at] ?? 0) + 1, (line[at - 1] ?? 0) + 1))
+    const facing = other.charCodeAt(at - 1)
+    let best = Math.min((above[at - 1] ?? 0) + (letter === facing ? 0 : 1), (above[at] ?? 0) + 1, left + 1)
+    const swapped = row > 1 && at > 1 && letter === other.charCodeAt(at - 2) && one.charCodeAt(row - 2) === facing
+    if (swapped) best = Math.min(best, (before[at - 2] ?? 0) + 1)
+    line[at] = best
+    left = best
+    least = Math.min(least, best)
   }
-  return line
+  return least
 }

@@ -6,11 +6,11 @@ import { toVisibleParams } from './select.ts'
 const NAMED = `from json_each(?1) as named cross join records as record on record.seq = named.value
   where (?2 is null or record.audience in (?2, ?3, ?4)) and record.forgotten_at is null`
 
-/** The nth record of the same source before or after `record` that may be seen. */
-const beside = (side: '<' | '>', nth: number) => `(select near.seq from records as near
+/** The two records of the same source next before or after `record` that may be seen, nearest first, with a comma between them. */
+const beside = (side: '<' | '>') => `(select group_concat(seq) from (select near.seq from records as near indexed by records_by_source
   where near.workspace_id = record.workspace_id and near.source_id = record.source_id and near.seq ${side} record.seq
     and (?2 is null or near.audience in (?2, ?3, ?4)) and near.forgotten_at is null
-  order by near.seq ${side === '<' ? 'desc' : 'asc'} limit 1 offset ${nth})`
+  order by near.seq ${side === '<' ? 'desc' : 'asc'} limit 2))`
 
 type Parameters = [seqs: string, ...visible: (string | null)[]]
 
@@ -20,7 +20,7 @@ export function createDetails(client: Database): Pick<ProjectReads, 'findWords' 
     `select record.seq, record.length, record.codes, iif(record.codes is null, record.content, null) as content ${NAMED}`,
   )
   const neighbours = client.prepare<unknown, Parameters>(
-    `select record.seq, ${beside('<', 0)}, ${beside('<', 1)}, ${beside('>', 0)}, ${beside('>', 1)} ${NAMED} and record.source_id is not null`,
+    `select record.seq, ${beside('<')}, ${beside('>')} ${NAMED} and record.source_id is not null`,
   )
   const bind = (visible: Visible, seqs: number[]): Parameters => {
     const { v1, v2, v3 } = toVisibleParams(visible)
@@ -32,8 +32,7 @@ export function createDetails(client: Database): Pick<ProjectReads, 'findWords' 
   }
 }
 
-function toNeighbours(row: unknown[]): Neighbours {
-  const [seq = 0, ...beside] = row.map((value) => (typeof value === 'number' ? value : undefined))
-  const known = (seqs: (number | undefined)[]) => seqs.filter((found) => found !== undefined)
-  return { seq, before: known(beside.slice(0, 2)), after: known(beside.slice(2)) }
+function toNeighbours([seq, before, after]: unknown[]): Neighbours {
+  const numbers = (joined: unknown) => (typeof joined === 'string' ? joined.split(',').map(Number) : [])
+  return { seq: Number(seq), before: numbers(before), after: numbers(after) }
 }

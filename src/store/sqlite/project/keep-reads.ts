@@ -6,6 +6,10 @@ export function keepReads(reads: ProjectReads, version: () => number): ProjectRe
   const findWorkspace = keep(reads.findWorkspace, version)
   const readHoldings = keep(reads.readHoldings, version)
   const readTongues = keep(reads.readTongues, version)
+  const isWrittenFor = keep(async (asked) => {
+    const [workspaceId, ...visible] = JSON.parse(asked)
+    return reads.isWrittenFor(visible, workspaceId)
+  }, version)
   const readIndexing = keep(reads.readIndexing, version)
   const listFew = keep((most) => reads.listFew(Number(most)), version)
   return {
@@ -13,6 +17,7 @@ export function keepReads(reads: ProjectReads, version: () => number): ProjectRe
     findWorkspace,
     readHoldings: async () => (await readHoldings('')) ?? [],
     readTongues: async () => (await readTongues('')) ?? [],
+    isWrittenFor: async (visible, workspaceId) => (await isWrittenFor(JSON.stringify([workspaceId, ...visible]))) ?? false,
     readIndexing: () => readIndexing(''),
     listFew: (most) => listFew(`${most}`),
   }
