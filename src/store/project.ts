@@ -72,8 +72,8 @@ export type Indexing = {
   erasures: number
 }
 
-/** Where in the index to look, and for what: any term of a group will do. */
-export type Holders = { visible: Visible; workspaceId: number; groups: string[][]; most: number }
+/** Where in the index to look, and for what: any term of a group will do. `beside` narrows it to records that hold any of these too. */
+export type Holders = { visible: Visible; workspaceId: number; groups: string[][]; most: number; beside?: string[] }
 
 /** What ranking reads of a record: its codes, or where they are not kept its content. */
 export type Words = { seq: number; length: number; codes: Uint8Array | null; content: string | null }

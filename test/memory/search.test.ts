@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { newKey } from '../../src/account/issue-key.ts'
 import { newMember } from '../../src/account/member.ts'
+import { toEntry } from '../../src/memory/entry.ts'
 import { startService } from '../start-service.ts'
 
 type Found = { content: string; score: number; stale: boolean; scope: string }
@@ -146,4 +147,21 @@ test('a forgotten record is found no more, and its words count no more', async (
   const { structured } = await call('remember', { content: 'zebra crossing' })
   await call('forget', { id: (structured as { result: { id: string } }).result.id })
   expect(await findWith(call, 'zebra')).toEqual([])
+})
+
+test('finds the old record that has all the words among ten thousand newer ones that have the common one', async () => {
+  const { service, project, call } = await startService()
+  await call('remember', { content: 'the lantern of the harbour' })
+  const [made] = await service.store.project(project.id).listRecords({ visible: undefined })
+  if (made === undefined) throw new Error('nothing was saved')
+  const { seq: _, ...rest } = made
+  for (let chunk = 0; chunk < 21; chunk++) {
+    await service.store.project(project.id).write(async (tx) => {
+      for (let at = 0; at < 500; at++) {
+        const content = at < 10 ? `harbour ${chunk}` : `lantern ${at}`
+        await tx.insertRecord({ ...rest, id: crypto.randomUUID(), content, entry: toEntry(content) })
+      }
+    })
+  }
+  expect(contents(await findWith(call, 'lantern harbour', { limit: 1 }))).toEqual(['the lantern of the harbour'])
 })

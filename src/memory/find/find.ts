@@ -33,7 +33,7 @@ export async function find(project: ProjectReads, shelf: Shelf, query: string, w
   const rare = await lookUp(project, shelf, asked)
   const looked = rare.some(({ holders }) => holders.length > 0) ? rare : await lookUp(project, shelf, asked.map(toRare))
   const terms = looked.map(({ term, holders }) => weigh(term, estimate(holders, shelf.records), shelf.records))
-  const lists: List[] = looked.map(({ holders: seqs }, at) => ({ seqs, weight: terms[at]?.weight ?? 0 }))
+  const lists = await toLists(shelf, looked, terms)
   const gathered = gather(lists, width)
   const matcher = createMatcher(terms, shelf.length / shelf.records)
   const likely = gathered.map(({ seq }) => seq)
@@ -61,6 +61,24 @@ async function lookUp(project: ProjectReads, shelf: Shelf, asked: Term[]): Promi
   for (const { term } of unknown) instead.set(term, await holdersOf(shelf, await repair(project, shelf, term)))
   const others = asked.filter(({ use }) => use !== 'rare').map((term) => ({ term, holders: NONE }))
   return [...found.flatMap((looked) => orElse(instead.get(looked.term), looked)), ...others]
+}
+
+/**
+ * The holders of each term, weighed. A common term, of which only the newest holders were read, counts for those records that hold a
+ * rarer word, however old they are: a record with all the words must not lose to newer ones with some.
+ */
+async function toLists(shelf: Shelf, looked: Looked[], terms: Weighed[]): Promise<List[]> {
+  const isCut = ({ holders }: Looked) => holders.length >= MOST_HOLDERS
+  const rarer = looked.filter((one) => one.holders.length > 0 && !isCut(one)).flatMap(({ term }) => term.forms)
+  const cut = rarer.length === 0 ? [] : looked.filter(isCut)
+  const whole =
+    cut.length === 0
+      ? []
+      : await shelf.holders(
+          cut.map(({ term }) => term.forms),
+          rarer,
+        )
+  return looked.map((one, at) => ({ seqs: whole[cut.indexOf(one)] ?? one.holders, weight: terms[at]?.weight ?? 0 }))
 }
 
 async function holdersOf(shelf: Shelf, terms: Term[]): Promise<Looked[]> {

@@ -16,7 +16,7 @@ export async function toIndexedShelf(place: Place): Promise<Shelf> {
   return {
     records: seen.reduce((sum, { records }) => sum + records, 0),
     length: seen.reduce((sum, { length }) => sum + length, 0),
-    holders: (groups) => project.findHolders({ visible, workspaceId, groups, most: MOST_HOLDERS }),
+    holders: (groups, beside) => project.findHolders({ visible, workspaceId, groups, most: MOST_HOLDERS, ...(beside && { beside }) }),
     isHeld: async (terms) => {
       const found = await project.findHolders({ visible, workspaceId, groups: terms.map((term) => [term]), most: 1 })
       return found.map(({ length }) => length > 0)

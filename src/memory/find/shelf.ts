@@ -7,8 +7,8 @@ export type Shelf = {
   /** Records, and their words together; both 0 where there is nothing. */
   records: number
   length: number
-  /** For each group of terms the records that hold any of them, newest first; the newest `MOST_HOLDERS` of a common one. */
-  holders: (groups: string[][]) => Promise<Uint32Array[]>
+  /** For each group of terms the records that hold any of them (and any of `beside`), newest first; the newest `MOST_HOLDERS` of a common one. */
+  holders: (groups: string[][], beside?: string[]) => Promise<Uint32Array[]>
   /** Of each term whether any record holds it. */
   isHeld: (terms: string[]) => Promise<boolean[]>
   docs: (seqs: number[]) => Promise<Map<number, Doc>>
@@ -18,8 +18,5 @@ export type Shelf = {
   rows: (seqs: number[]) => Promise<StoredRecord[]>
 }
 
-/**
- * Holders of one term that are looked at. 20 000 numbers take a millisecond, so that a question of ten common words stays below
- * the 10 ms allowed at a million records; below 20 000 records nothing is left out.
- */
-export const MOST_HOLDERS = 20_000
+/** Holders of one term that are looked at: 10 000 numbers take half a millisecond. In smaller projects nothing is left out. */
+export const MOST_HOLDERS = 10_000

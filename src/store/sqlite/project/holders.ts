@@ -11,10 +11,12 @@ export function createHolders(client: Database): ProjectReads['findHolders'] {
   )
   const held = client.prepare<Held, []>('select workspace_id as workspaceId, audience from holdings where records > 0')
   return async (query) => {
-    const narrowed = toMarks(query, held.all())
+    const marks = toMarks(query, held.all())
+    const beside = query.beside?.map(quote).join(' OR ')
+    const narrowed = [beside, marks].filter((part) => part !== undefined).map((part) => ` AND (${part})`)
     return query.groups.map((terms) => {
       const wanted = terms.map(quote).join(' OR ')
-      const [row] = statement.values(narrowed === undefined ? wanted : `(${wanted}) AND (${narrowed})`, query.most)
+      const [row] = statement.values(`(${wanted})${narrowed.join('')}`, query.most)
       return toNumbers(String(row?.[0] ?? ''))
     })
   }
