@@ -158,7 +158,7 @@ test('finds the old record that has all the words among ten thousand newer ones 
   for (let chunk = 0; chunk < 21; chunk++) {
     await service.store.project(project.id).write(async (tx) => {
       for (let at = 0; at < 500; at++) {
-        const content = at < 10 ? `harbour ${chunk}` : `lantern ${at}`
+        const content = at < 10 ? `harbour ${chunk} as seen from the hill on a day in May` : `lantern ${at}`
         await tx.insertRecord({ ...rest, id: crypto.randomUUID(), content, entry: toEntry(content) })
       }
     })
