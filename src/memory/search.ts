@@ -3,6 +3,8 @@ import { authorName } from '../account/author.ts'
 import type { Caller } from '../account/caller.ts'
 import type { Means } from '../account/means.ts'
 import { Refusal } from '../errors.ts'
+import type { Store } from '../store/store.ts'
+import { type Answers, createAnswers, type Ground } from './answers.ts'
 import { findMatches, type Found as Match, type Question } from './find/find-matches.ts'
 import type { Term } from './rank/term.ts'
 import { MemoryRecord, Scope } from './record.ts'
@@ -35,16 +37,52 @@ type Answer = { result: MemoryRecord[]; hint?: Static<typeof Hint> }
 
 const DEFAULT_LIMIT = 10
 const MOST_WORDS_SHOWN = 20
+/** Answers kept, and the characters of the largest: some 4 MB in all. */
+const MOST_KEPT = 500
+const LARGEST_KEPT = 8_192
 /** Left-out records are counted up to so many. */
 const MOST_COUNTED = 50
 
 /** Finds the caller's records that match the query, best first. `hint` only when nothing was found. */
 export async function searchMemory(means: Means, caller: Caller, args: Arguments): Promise<Answer> {
+  const answers = answersOf(means.store)
+  const ground = await groundOf(means, caller)
+  const asked = JSON.stringify([caller.projectId, visibleTo(caller), args])
+  const known = answers.recall(asked, ground)
+  if (known !== undefined) return known
+  const { answer, until } = await search(means, caller, args)
+  if (asked.length + sizeOf(answer) <= LARGEST_KEPT) answers.keep(asked, ground, answer, until)
+  return answer
+}
+
+const kept = new WeakMap<Store, Answers<Answer>>()
+
+function answersOf(store: Store): Answers<Answer> {
+  const answers = kept.get(store) ?? createAnswers<Answer>(MOST_KEPT)
+  kept.set(store, answers)
+  return answers
+}
+
+/** Read before the search, so that a save in its midst makes the kept answer worthless, not wrong. */
+async function groundOf({ store, clock }: Means, { projectId }: Caller): Promise<Ground> {
+  return { version: await store.project(projectId).version(), generation: await store.control.generation(), now: clock.now() }
+}
+
+const sizeOf = ({ result }: Answer) => result.reduce((sum, { content }) => sum + content.length, 0)
+
+async function search(means: Means, caller: Caller, args: Arguments): Promise<{ answer: Answer; until: number }> {
   const question = await toQuestion(means, caller, args)
   const { found, terms } = await findMatches(question)
   const name = args.workspace ?? DEFAULT_WORKSPACE
-  if (found.length > 0) return { result: await Promise.all(found.map((match) => toFound(means, name, match))) }
-  return { result: [], hint: await toHint(question, name, terms) }
+  if (found.length === 0) return { answer: { result: [], hint: await toHint(question, name, terms) }, until: Number.POSITIVE_INFINITY }
+  const answer = { result: await Promise.all(found.map((match) => toFound(means, name, match))) }
+  return { answer, until: nextExpiry(found, question.now) }
+}
+
+/** When the first of these records will expire: only then does time alone change the answer. */
+function nextExpiry(found: Match[], now: number): number {
+  const expiries = found.map(({ record }) => record.expiresAt ?? Number.POSITIVE_INFINITY).filter((expiry) => expiry > now)
+  return Math.min(Number.POSITIVE_INFINITY, ...expiries)
 }
 
 /** What is asked, once it is known that it may be. Throws a Refusal for an empty query and a workspace that is not active. */

@@ -157,4 +157,8 @@ export type ProjectWrites = ProjectReads & {
 }
 
 /** A project's file. Reads see what is committed and never wait; writes queue up and are answered after the commit. */
-export type ProjectStore = ProjectReads & { write: <T>(act: (tx: ProjectWrites) => Promise<T>) => Promise<T> }
+export type ProjectStore = ProjectReads & {
+  /** A new number whenever anybody has committed to the project's file; never one given before. */
+  version: () => Promise<number>
+  write: <T>(act: (tx: ProjectWrites) => Promise<T>) => Promise<T>
+}

@@ -18,7 +18,7 @@ export type SqliteFile = {
   reader: Database
   connection: Database
   writer: Writer
-  /** Another number whenever anybody, this process or another, has committed to the file. */
+  /** A new number whenever anybody, this process or another, has committed to the file. */
   version: () => number
   close: () => void
 }

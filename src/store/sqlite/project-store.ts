@@ -1,8 +1,24 @@
 import type { ProjectReads, ProjectStore } from '../project.ts'
 import type { OpenFiles } from './open-files.ts'
 
+/** Most projects whose verbs are kept at hand. */
+const MOST_KEPT = 1_000
+
+/** Gives the verbs of projects, made once for each. */
+export function createProjectStores(files: OpenFiles): (id: string) => ProjectStore {
+  const kept = new Map<string, ProjectStore>()
+  return (id) => {
+    const known = kept.get(id)
+    if (known !== undefined) return known
+    if (kept.size >= MOST_KEPT) kept.clear()
+    const made = toProjectStore(files, id)
+    kept.set(id, made)
+    return made
+  }
+}
+
 /** A project's verbs, each of which finds the file open or opens it. */
-export function toProjectStore(files: OpenFiles, id: string): ProjectStore {
+function toProjectStore(files: OpenFiles, id: string): ProjectStore {
   const read =
     <Args extends unknown[], Result>(verb: (reads: ProjectReads) => (...args: Args) => Promise<Result>) =>
     async (...args: Args) => {
@@ -33,6 +49,7 @@ export function toProjectStore(files: OpenFiles, id: string): ProjectStore {
     listFew: read((reads) => reads.listFew),
     readIndexing: read((reads) => reads.readIndexing),
     checkIndex: read((reads) => reads.checkIndex),
+    version: async () => (await files.use(id)).file.version(),
     write: async (act) => {
       const { file, writes } = await files.use(id)
       return file.writer.write(() => act(writes))

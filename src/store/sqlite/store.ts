@@ -5,7 +5,7 @@ import type { Store } from '../store.ts'
 import { toControlStore } from './control-store.ts'
 import { openFile, type SqliteFile } from './file.ts'
 import { createOpenFiles, type OpenFiles } from './open-files.ts'
-import { toProjectStore } from './project-store.ts'
+import { createProjectStores } from './project-store.ts'
 
 /** Most project files held open: each takes two connections and some 0.4 MB. */
 const MOST_OPEN = 128
@@ -16,7 +16,7 @@ export async function openSqliteStore(folder: string, now: () => number): Promis
   const files = openProjects(control, folder, now)
   return {
     control: toControlStore(control),
-    project: (id) => toProjectStore(files, id),
+    project: createProjectStores(files),
     eraseProject: async (id) => {
       await files.release(id)
       for (const suffix of ['', '-wal', '-shm']) rmSync(toPath(folder, id) + suffix, { force: true })

@@ -2,25 +2,37 @@ import type { Database } from 'bun:sqlite'
 
 /** Tells whether anybody has committed to a file. */
 export type Version = {
-  /** Another number after every commit: of this process at once, of another by the next turn of the event loop. */
+  /** A new number after every commit: of this process at once, of another by the next turn of the event loop. Never one given before, by any file. */
   read: () => number
   /** What this process calls after its own commit. */
   forget: () => void
 }
 
+/** Opened again, a file counts its commits anew: so the numbers handed out are the process's own. */
+let given = 0
+
 /** Reads the file's counter of commits at most once a turn: hundreds of calls may share one. */
 export function createVersion(reader: Database): Version {
   const statement = reader.prepare<{ data_version: number }, []>('pragma data_version')
-  let known: number | undefined
+  let counter: number | undefined
+  let version = 0
+  let isFresh = false
   const forget = () => {
-    known = undefined
+    isFresh = false
   }
+
+  function look(): void {
+    const current = statement.get()?.data_version
+    if (current !== counter) version = ++given
+    counter = current
+    isFresh = true
+    setImmediate(forget)
+  }
+
   return {
     read: () => {
-      if (known !== undefined) return known
-      setImmediate(forget)
-      known = statement.get()?.data_version ?? 0
-      return known
+      if (!isFresh) look()
+      return version
     },
     forget,
   }
