@@ -1,8 +1,8 @@
-import { rememberRecord } from '../src/memory/remember.ts'
 import { searchMemory } from '../src/memory/search.ts'
+import { keep } from './keep.ts'
 import { openBenchService } from './service.ts'
 
-// Drives the acts `remember` and `search` for a quality evaluator: its default export makes a searcher over a new project.
+// Drives saving and the act `search` for a quality evaluator: its default export makes a searcher over a new project.
 
 type Doc = { id: string; text: string; src?: string }
 
@@ -12,13 +12,14 @@ const LARGEST = 64 * 1024
 const TOGETHER = 512
 
 export default async function createSearcher() {
-  const { service, caller, close } = await openBenchService()
+  const opened = await openBenchService()
+  const { service, caller, close } = opened
   const ids = new Map<string, string>()
 
   async function save({ id, text, src }: Doc): Promise<void> {
     const content = new TextDecoder().decode(new TextEncoder().encode(text).slice(0, LARGEST - 3)).trim() || '(empty)'
-    const saved = await rememberRecord(service, caller, { content, ...(src !== undefined && { source_id: src }) })
-    if (!ids.has(saved.id)) ids.set(saved.id, id)
+    const saved = await keep(opened, { content, ...(src !== undefined && { source_id: src }) })
+    if (!ids.has(saved)) ids.set(saved, id)
   }
 
   return {

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
-import { rememberRecord } from '../../src/memory/remember.ts'
 import { searchMemory } from '../../src/memory/search.ts'
+import { keep } from '../keep.ts'
 import { openBenchService } from '../service.ts'
 import type { Engine } from './engine.ts'
 
@@ -9,16 +9,15 @@ const INDEX = "name like 'word_index%' or name in ('holdings', 'tongues')"
 /** Texts that share a source, as turns of a conversation do. */
 const OF_ONE_SOURCE = 20
 
-/** The acts `remember` and `search` as the tools call them. */
+/** Saving, and the act `search` as the tool calls it. */
 export async function openMemsvc(): Promise<Engine> {
-  const { service, caller, projectFile, close } = await openBenchService()
+  const opened = await openBenchService()
+  const { service, caller, projectFile, close } = opened
   let saved = 0
   return {
     name: 'memsvc',
     add: async (texts) => {
-      const saves = texts.map((content) =>
-        rememberRecord(service, caller, { content, source_id: `s${Math.floor(saved++ / OF_ONE_SOURCE)}` }),
-      )
+      const saves = texts.map((content) => keep(opened, { content, source_id: `s${Math.floor(saved++ / OF_ONE_SOURCE)}` }))
       await Promise.all(saves)
     },
     search: async (query) => (await searchMemory(service, caller, { query })).result.length,

@@ -135,6 +135,7 @@ test('answers any query, however long or strange', async () => {
     'x'.repeat(60_000),
     'é '.repeat(30_000),
     '字'.repeat(20_000),
+    Array.from({ length: 5_000 }, (_, at) => `word${at.toString(36)}s`).join(' '),
   ]) {
     const { isError, text } = await call('search', { query })
     expect([query.slice(0, 9), isError, isError ? text : '']).toEqual([query.slice(0, 9), false, ''])

@@ -1,0 +1,15 @@
+import type { Static } from 'typebox'
+import { limitsOf } from '../src/account/plan.ts'
+import { toDraft } from '../src/memory/draft.ts'
+import type { RememberArguments } from '../src/memory/remember.ts'
+import { save } from '../src/memory/save.ts'
+import type { openBenchService } from './service.ts'
+
+type Opened = Pick<Awaited<ReturnType<typeof openBenchService>>, 'service' | 'caller'>
+
+/** Saves as `remember` does, but past the guard, which is not what is measured here. Returns the record's id. */
+export async function keep({ service, caller }: Opened, args: Static<typeof RememberArguments>): Promise<string> {
+  const draft = toDraft(service, caller, args)
+  const { record } = await service.store.project(caller.projectId).write((tx) => save(tx, draft, limitsOf(caller.account)))
+  return record.id
+}

@@ -1,0 +1,80 @@
+import type { ProjectReads } from '../../store/project.ts'
+import { ask } from '../rank/ask.ts'
+import type { List } from '../rank/gather.ts'
+import type { Term, Weighed } from '../rank/term.ts'
+import { weigh } from '../rank/weigh.ts'
+import { LANGUAGES, type Language } from '../words/stop.ts'
+import { repair } from './repair.ts'
+import { MOST_HOLDERS, type Shelf } from './shelf.ts'
+
+/** The words of a question and who holds them. */
+export type LookedUp = { terms: Weighed[]; lists: List[] }
+
+type Looked = { term: Term; holders: Uint32Array }
+
+/** A language takes part in reading a question when so large a share of the records is in it. */
+const SPOKEN = 0.05
+/** Words of a question beyond these are left out, and unknown words beyond these are not repaired: a pasted page must not hold up others. */
+const MOST_TERMS = 128
+const MOST_REPAIRED = 8
+const NONE = new Uint32Array()
+
+/** Weighs the words of a query and finds who holds them. */
+export async function lookUp(project: ProjectReads, shelf: Shelf, query: string): Promise<LookedUp> {
+  const asked = ask(query, await spokenIn(project, shelf)).slice(0, MOST_TERMS)
+  const rare = await lookUpTerms(project, shelf, asked)
+  const looked = rare.some(({ holders }) => holders.length > 0) ? rare : await lookUpTerms(project, shelf, asked.map(toRare))
+  const terms = looked.map(({ term, holders }) => weigh(term, estimate(holders, shelf.records), shelf.records))
+  return { terms, lists: await toLists(shelf, looked, terms) }
+}
+
+/** Where no word that says something is known, the others must do. */
+const toRare = (term: Term): Term => (term.use === 'weak' ? { ...term, use: 'rare' } : term)
+
+async function spokenIn(project: ProjectReads, shelf: Shelf): Promise<Language[]> {
+  const tongues = await project.readTongues()
+  const spoken = LANGUAGES.filter((language) =>
+    tongues.some((tongue) => tongue.language === language && tongue.records >= shelf.records * SPOKEN),
+  )
+  return [...spoken, 'en']
+}
+
+/** Who holds each term; a term nobody holds gives way to what may stand in for it. */
+async function lookUpTerms(project: ProjectReads, shelf: Shelf, asked: Term[]): Promise<Looked[]> {
+  const rare = asked.filter(({ use }) => use === 'rare')
+  const found = await holdersOf(shelf, rare)
+  const unknown = shelf.records === 0 ? [] : found.filter(({ holders }) => holders.length === 0).slice(0, MOST_REPAIRED)
+  const instead = new Map<Term, Looked[]>()
+  for (const { term } of unknown) instead.set(term, await holdersOf(shelf, await repair(project, shelf, term)))
+  const others = asked.filter(({ use }) => use !== 'rare').map((term) => ({ term, holders: NONE }))
+  return [...found.flatMap((looked) => orElse(instead.get(looked.term), looked)), ...others]
+}
+
+/**
+ * The holders of each term, weighed. A common term, of which only the newest holders were read, counts for those records that hold a
+ * rarer word, however old they are: a record with all the words must not lose to newer ones with some.
+ */
+async function toLists(shelf: Shelf, looked: Looked[], terms: Weighed[]): Promise<List[]> {
+  const isCut = ({ holders }: Looked) => holders.length >= MOST_HOLDERS
+  const rarer = looked.filter((one) => one.holders.length > 0 && !isCut(one)).flatMap(({ term }) => term.forms)
+  const cut = rarer.length === 0 ? [] : looked.filter(isCut)
+  const groups = cut.map(({ term }) => term.forms)
+  const whole = cut.length === 0 ? [] : await shelf.holders(groups, rarer)
+  return looked.map((one, at) => ({ seqs: whole[cut.indexOf(one)] ?? one.holders, weight: terms[at]?.weight ?? 0 }))
+}
+
+async function holdersOf(shelf: Shelf, terms: Term[]): Promise<Looked[]> {
+  const holders = terms.length === 0 ? [] : await shelf.holders(terms.map(({ forms }) => forms))
+  return terms.map((term, at) => ({ term, holders: holders[at] ?? NONE }))
+}
+
+function orElse(instead: Looked[] | undefined, looked: Looked): Looked[] {
+  return instead === undefined || instead.length === 0 ? [looked] : instead
+}
+
+/** How many records hold a term of which only the newest holders were read: as many in each stretch of numbers as in the one read. */
+function estimate(holders: Uint32Array, records: number): number {
+  const newest = holders[0] ?? 0
+  const oldest = holders[holders.length - 1] ?? 0
+  return holders.length < MOST_HOLDERS ? holders.length : Math.min(records, (holders.length * newest) / (newest - oldest + 1))
+}
