@@ -41,7 +41,7 @@ async function respond(desk: Desk, request: Request, origin: Origin): Promise<Re
     // The body may have taken its time, and the key may have been revoked meanwhile.
     const unchanged = (await control.generation()) === generation
     const caller = unchanged ? recognised : await recognise(desk.service, credential, origin)
-    const { status, body } = await answer(desk, caller, request.headers, text, request.signal)
+    const { status, body } = await answer(desk, caller, request.headers, text, () => request.signal)
     return new Response(body, { status, headers: body === null ? {} : JSON_HEADERS })
   } catch (error) {
     return toRefused(desk, request, origin, error)

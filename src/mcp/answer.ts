@@ -13,8 +13,8 @@ export type Reply = { status: number; body: string | null }
 /** What a request of a recognised caller stands on. */
 export type Desk = { service: Service; catalogue: Catalogue }
 
-/** Answers one posted body. Never throws. `signal` is aborted when nobody waits for the answer any more. */
-export async function answer(desk: Desk, caller: Caller, headers: Headers, text: string, signal: AbortSignal): Promise<Reply> {
+/** Answers one posted body. Never throws. `signal()` is aborted when nobody waits for the answer any more. */
+export async function answer(desk: Desk, caller: Caller, headers: Headers, text: string, signal: () => AbortSignal): Promise<Reply> {
   let id: Id | null = null
   try {
     const value = readJson(text)

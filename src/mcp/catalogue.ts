@@ -15,8 +15,8 @@ export type Tool = {
   listed: { keyed: string; hosted: string }
   /** Throws a Refusal that names the argument. */
   check: (args: Params) => void
-  /** Acts on checked arguments; throws Refusal or Notice. `signal` is aborted when nobody waits for the answer any more. */
-  run: (call: { service: Service; caller: Caller; args: Params; signal: AbortSignal }) => Promise<Outcome>
+  /** Acts on checked arguments; throws Refusal or Notice. `signal()` is aborted when nobody waits for the answer any more. */
+  run: (call: { service: Service; caller: Caller; args: Params; signal: () => AbortSignal }) => Promise<Outcome>
 }
 
 /** Tools that depend on who asks. Never asked for a hosted caller. */

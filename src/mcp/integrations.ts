@@ -19,6 +19,6 @@ function toTool(gateway: Gateway, name: string, { slug, tool }: { slug: string; 
     access: 'gateway',
     listed: { keyed: '', hosted: '' },
     check: () => {},
-    run: async ({ caller, args, signal }) => ({ forwarded: await gateway.call(caller, slug, tool, args, signal) }),
+    run: async ({ caller, args, signal }) => ({ forwarded: await gateway.call(caller, slug, tool, args, signal()) }),
   }
 }

@@ -13,7 +13,7 @@ export type Asked = {
   caller: Caller
   params: Params
   /** Aborted when nobody waits for the answer any more. */
-  signal: AbortSignal
+  signal: () => AbortSignal
 }
 
 /** Gives the result as JSON text, without what its era adds. */

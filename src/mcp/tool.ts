@@ -21,7 +21,7 @@ export type Definition<Args extends TObject> = {
   result?: TSchema
   /** What may stand beside the result. */
   hint?: TSchema
-  run: (call: { service: Service; caller: Caller; args: Static<Args>; signal: AbortSignal }) => Promise<Outcome>
+  run: (call: { service: Service; caller: Caller; args: Static<Args>; signal: () => AbortSignal }) => Promise<Outcome>
 }
 
 /** The plugin that puts a tool on the catalogue. */

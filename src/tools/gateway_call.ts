@@ -19,6 +19,6 @@ export const gatewayCall = tool({
     { additionalProperties: false },
   ),
   run: async ({ service, caller, args, signal }) => ({
-    forwarded: await service.gateway.call(caller, args.integration, args.tool, { ...args.arguments }, signal),
+    forwarded: await service.gateway.call(caller, args.integration, args.tool, { ...args.arguments }, signal()),
   }),
 })

@@ -30,7 +30,7 @@ async function askHosted({ service, secret }: Running, method: string, params: u
   const caller = { ...(await recognise(service, `Bearer ${secret}`)), hosted: true }
   const catalogue = createCatalogue(Object.values(tools.decorator.catalogue), hub)
   const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const { body } = await answer({ service, catalogue }, caller, new Headers(), text, new AbortController().signal)
+  const { body } = await answer({ service, catalogue }, caller, new Headers(), text, () => new AbortController().signal)
   return body ?? ''
 }
 
