@@ -4,19 +4,23 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { NOTES } from './servers/notes.ts'
 
 const ROUNDS = 3
 const CONNECTIONS = 32
 const seconds = Number(process.argv[2] ?? 3)
 
+const toSearch = (query: string) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search', arguments: { query } } })
+
+const WORDS = NOTES.flatMap((note) => note.split(' '))
+
+/** What each measurement asks in turn. The service gives a known answer again, so one measurement asks what was not asked lately. */
 const REQUESTS = {
-  'tools/call search': {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: { name: 'search', arguments: { query: 'Bun runtime' } },
-  },
-  'tools/list': { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+  'tools/call search, one question': [toSearch('Bun runtime')],
+  'tools/call search, 3 000 questions in turn': Array.from({ length: 3_000 }, (_, at) =>
+    toSearch(`Bun runtime ${WORDS[at % WORDS.length]} ${WORDS[(at * 7 + Math.floor(at / WORDS.length)) % WORDS.length]}`),
+  ),
+  'tools/list': [{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }],
 }
 
 type Started = { url: string; key: string; stop: () => void }
@@ -41,10 +45,12 @@ async function ask({ url, key }: Started, request: unknown): Promise<string> {
 }
 
 /** Requests per second; throws when an answer was not a success. */
-async function load({ url, key }: Started, request: unknown, folder: string): Promise<number> {
+async function load({ url, key }: Started, requests: unknown[], folder: string): Promise<number> {
   const script = join(folder, 'load.lua')
   const headers = Object.entries(headersWith(key)).map(([name, value]) => `wrk.headers["${name}"] = "${value}"`)
-  await Bun.write(script, ['wrk.method = "POST"', `wrk.body = [[${JSON.stringify(request)}]]`, ...headers].join('\n'))
+  const bodies = requests.map((request) => `[[${JSON.stringify(request)}]]`).join(',')
+  const turn = `local bodies = {${bodies}}; local at = 0; request = function() at = at % #bodies + 1; return wrk.format(nil, nil, nil, bodies[at]) end`
+  await Bun.write(script, ['wrk.method = "POST"', ...headers, turn].join('\n'))
   const ran = Bun.spawn(['wrk', '-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', script, `${url}/mcp`], { stdout: 'pipe' })
   const said = await new Response(ran.stdout).text()
   if (/Non-2xx|Socket errors/.test(said)) throw new Error(said)
@@ -56,15 +62,15 @@ const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor
 type Round = { service: number; bare: number; sdk: number }
 
 /** Rates of one round come from the same minute of a machine that others may use, so ratios are taken within it. */
-async function compare(name: string, request: unknown, folder: string): Promise<void> {
+async function compare(name: string, requests: unknown[], folder: string): Promise<void> {
   const service = await start('service', await mkdtemp(join(folder, 'data-')))
   const sdk = await start('sdk', await mkdtemp(join(folder, 'data-')))
   const answer = join(folder, 'answer.json')
-  await Bun.write(answer, await ask(service, request))
+  await Bun.write(answer, await ask(service, requests[0]))
   const bare = await start('bare', answer)
   const rounds: Round[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    const rate = (server: Started) => load(server, request, folder)
+    const rate = (server: Started) => load(server, requests, folder)
     rounds.push({ service: await rate(service), bare: await rate(bare), sdk: await rate(sdk) })
   }
   for (const server of [service, sdk, bare]) server.stop()

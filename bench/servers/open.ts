@@ -4,19 +4,7 @@ import { readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { rememberRecord } from '../../src/memory/remember.ts'
 import { openService } from '../../src/service.ts'
-
-const NOTES = [
-  'The build runs on Bun, the runtime we chose in March',
-  'Invoices are numbered by year and month',
-  'Anna owns the payment integration',
-  'Backups are kept for ninety days in Frankfurt',
-  'The office dog is called Pixel',
-  'Releases happen on Tuesdays before noon',
-  'Customers are told of an outage within an hour',
-  'The old importer is switched off in June',
-  'Passwords are reset by the help desk only',
-  'Design reviews take place every second Thursday',
-]
+import { NOTES } from './notes.ts'
 
 /** A service on a new folder with ten records, of which one answers the question asked. */
 export async function openWithNotes(dataDir: string) {
