@@ -24,13 +24,14 @@ export function accountCommand(cli: Cli): Command {
 
 function add(cli: Cli): Command {
   const command = new Command('add')
-    .description('make an account, subscribed without an end')
+    .description('make an account, subscribed without an end; a new data folder may begin with it')
     .argument('<name>')
     .option('--plan <plan>', 'free, team, business or self-hosted', 'self-hosted')
   return reports(cli, command, {
     act: async (service, { plan }: { plan: string }, name) =>
       toListedAccount(await addAccount(service, name, plan, COMMAND_LINE), service.clock.now()),
     toText: ({ name, plan, id }) => `added account '${name}' on plan ${plan}; its id is ${id}`,
+    mayMake: true,
   })
 }
 

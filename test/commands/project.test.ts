@@ -38,6 +38,12 @@ test('erases a project only with --yes', async () => {
   await expect(remember({ content: 'again' })).rejects.toThrow('Unauthorized')
 })
 
+test('a new data folder may begin with an account', async () => {
+  const { run, json } = await openCli()
+  expect(await run(['account', 'add', 'Acme'])).toMatchObject({ status: 0, err: '' })
+  expect(await json<{ name: string }[]>(['account', 'list'])).toMatchObject([{ name: 'Acme', plan: 'self-hosted' }])
+})
+
 test('says that there is no data yet, and makes none', async () => {
   const { run, folder } = await openCli()
   const { status, err } = await run(['project', 'list'])
