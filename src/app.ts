@@ -15,7 +15,8 @@ const IDLE_SECONDS = 30
 /** The whole HTTP surface of an opened service; `listen` starts it. */
 export function createApp(service: Service, integrations: Integrations = toIntegrations(service.gateway)) {
   const catalogue = createCatalogue(Object.values(tools.decorator.catalogue), integrations)
-  return new Elysia({ serve: { idleTimeout: IDLE_SECONDS } })
+  // Elysia would share a port that is taken, and the system would hand half of the calls to the other server.
+  return new Elysia({ serve: { idleTimeout: IDLE_SECONDS, reusePort: false } })
     .use(failures(service))
     .use(health(service))
     .use(assets)

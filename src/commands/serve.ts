@@ -4,6 +4,7 @@ import { type FirstRun, firstRun } from '../account/first-run.ts'
 import { startUpkeep } from '../account/upkeep.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
+import { Refusal } from '../errors.ts'
 import { checkPublicUrl } from '../http/check-public-url.ts'
 import { purgeTrash } from '../memory/purge.ts'
 import { reindexOld } from '../memory/reindex.ts'
@@ -29,8 +30,8 @@ async function serve(cli: Cli): Promise<void> {
   await onData(
     cli,
     async (service) => {
+      const app = listen(service)
       const made = await firstRun(service)
-      const app = createApp(service).listen({ hostname: service.config.host, port: service.config.port })
       const address = toLocalAddress(service.config, app.server?.port ?? service.config.port)
       if (made !== undefined) cli.out(welcome(made, `${service.config.publicUrl ?? address}/mcp`))
       service.log('serving', { address, data: service.config.dataDir, version: service.version })
@@ -54,6 +55,17 @@ async function serve(cli: Cli): Promise<void> {
     { mayMake: true },
   )
   release()
+}
+
+/** Throws a Refusal where the address cannot be had: before a first run, whose key would be lost with it. */
+function listen(service: Service) {
+  const { host: hostname, port } = service.config
+  const app = createApp(service)
+  try {
+    return app.listen({ hostname, port })
+  } catch {
+    throw new Refusal(`cannot listen on ${hostname}:${port}; another program may have that port: set SVC_PORT to a free one`)
+  }
 }
 
 /** What is wrong with the public address is said at the start, not found out by somebody's assistant. */
