@@ -44,23 +44,31 @@ export async function listSame(tx: ProjectReads, record: Said): Promise<StoredRe
 /** A repeated save makes no record; an expiry it names holds from now on. */
 async function saveAgain(tx: ProjectWrites, same: StoredRecord, { expiresAt }: NewRecord): Promise<Saved> {
   if (expiresAt !== null && expiresAt !== same.expiresAt) await tx.updateRecord(same.id, { expiresAt })
-  return { record: same, created: false, superseded: [], conflicts: [] }
+  return { record: same, created: false, superseded: [], conflicts: (await findRivals(tx, same)).filter(isVerified) }
 }
 
 async function saveNew(tx: ProjectWrites, record: NewRecord, limits: Limits): Promise<Saved> {
   await requireRoom(tx, record.content, limits)
-  const rivals = record.factKeyGiven ? await findRivals(tx, record) : []
-  const superseded = rivals.filter(({ status }) => status !== 'verified')
+  const rivals = await findRivals(tx, record)
+  const superseded = rivals.filter((rival) => !isVerified(rival))
   for (const older of superseded) await tx.updateRecord(older.id, { status: 'superseded', supersededBy: record.id })
-  const conflicts = rivals.filter(({ status }) => status === 'verified')
-  return { record: await tx.insertRecord(record), created: true, superseded, conflicts }
+  return { record: await tx.insertRecord(record), created: true, superseded, conflicts: rivals.filter(isVerified) }
 }
 
-/** Current records of the same given fact key that say something else. */
+const isVerified = ({ status }: StoredRecord) => status === 'verified'
+
+/** Current records of the same given fact key that say something else; a derived key has none. */
 export async function findRivals(
   tx: ProjectReads,
-  { workspaceId, audience, factKey, content }: Pick<NewRecord, 'workspaceId' | 'audience' | 'factKey' | 'content'>,
+  {
+    workspaceId,
+    audience,
+    factKey,
+    factKeyGiven,
+    content,
+  }: Pick<NewRecord, 'workspaceId' | 'audience' | 'factKey' | 'factKeyGiven' | 'content'>,
 ): Promise<StoredRecord[]> {
+  if (!factKeyGiven) return []
   const current = await tx.findCurrentByFactKey(workspaceId, audience, factKey)
   return current.filter((other) => other.content !== content)
 }

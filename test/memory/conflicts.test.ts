@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test'
+import { startService } from '../start-service.ts'
+
+test('names the verified record that a newer one speaks against, also when the save is tried again', async () => {
+  const { call, service, project } = await startService()
+  const save = async (content: string) =>
+    (await call('remember', { content, fact_key: 'port' })).structured?.result as Record<string, unknown>
+  const { id } = await save('The port is 8080')
+  await service.store.project(project.id).write((tx) => tx.updateRecord(String(id), { status: 'verified' }))
+  const conflicts_with = [{ id, content: 'The port is 8080' }]
+  const newer = await save('The port is 9090')
+  expect(newer).toMatchObject({ created: true, superseded: [], conflicts_with })
+  expect(await save('The port is 9090')).toMatchObject({ id: newer.id, created: false, superseded: [], conflicts_with })
+  const newest = await save('The port is 7070')
+  expect(newest).toMatchObject({ created: true, superseded: [{ id: newer.id, content: 'The port is 9090' }], conflicts_with })
+  expect(await save('The port is 8080')).toMatchObject({ id, status: 'verified', created: false, conflicts_with: [] })
+})
