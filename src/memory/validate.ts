@@ -3,6 +3,7 @@ import type { Caller } from '../account/caller.ts'
 import type { Means } from '../account/means.ts'
 import type { StoredRecord } from '../store/project.ts'
 import { isOutdated } from './stale.ts'
+import { requireText } from './text.ts'
 import { visibleTo } from './visible.ts'
 import { DEFAULT_WORKSPACE, requireWorkspace } from './workspace.ts'
 
@@ -42,6 +43,8 @@ export async function validateSource(
   caller: Caller,
   { source_id: sourceId, source_hash: given, workspace: name }: Static<typeof ValidateArguments>,
 ): Promise<Answer> {
+  requireText('source_id', sourceId)
+  if (given !== undefined) requireText('source_hash', given)
   const project = store.project(caller.projectId)
   const visible = visibleTo(caller)
   const workspace = await requireWorkspace(project, visible, name ?? DEFAULT_WORKSPACE)

@@ -94,7 +94,10 @@ test('names the argument that is wrong', async () => {
     ['remember', { content: 'x', fact_key: 'k'.repeat(129) }, 'fact_key must be at most 128 characters'],
     ['remember', { content: ['x'] }, 'content must be a string'],
     ['remember', { content: 'x\u0000' }, 'content must not contain the character NUL'],
+    ['remember', { content: '\u200b \u2060\ufeff' }, 'content must not be empty'],
     ['validate_memory', {}, 'source_id is required'],
+    ['validate_memory', { source_id: ' ' }, 'source_id must not be empty'],
+    ['validate_memory', { source_id: 'a', source_hash: '' }, 'source_hash must not be empty'],
     ['forget', { id: 5 }, 'id must be a string'],
     ['gateway_call', { integration: 'hub', tool: 'x', arguments: [] }, 'arguments must be an object'],
   ]
