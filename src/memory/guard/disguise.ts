@@ -27,11 +27,17 @@ export function unleet(text: string): Unmasked {
   const mixed = text.replace(/[a-z0-9@$!|']+/g, (token) => {
     if (!/[a-z]/.test(token) || !/[0-9@$!|]/.test(token.slice(0, -1) + token.slice(-1).replace(/[!|]/, ''))) return token
     const word = spell(token)
-    known += count(word)
+    if (!isNumbered(token)) known += count(word)
     return word
   })
   if (known < 2) return { text, known: 0 }
   return { text: mixed.replace(/(?<![\w.])[0134578]{2,6}(?![\w.])/g, (token) => (isEnglish(spell(token)) ? spell(token) : token)), known }
+}
+
+/** An everyday word or a letter with a number after it: `step5`, `w33`. Numbering is no disguise. */
+function isNumbered(token: string): boolean {
+  const word = /^([a-z]+)[0-9]+$/.exec(token)?.[1]
+  return word !== undefined && (word.length === 1 || isEnglish(word))
 }
 
 const signs: Record<string, string> = {

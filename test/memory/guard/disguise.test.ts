@@ -67,6 +67,7 @@ describe('is not alarmed by', () => {
     'a digest': 'sha256:c69214aa47deac29fad6c2a4f590b9c4a9fdb16a403176fe154b79c0b4d4d820',
     'ordinary escapes': 'GET /search?q=retry%20helper%20in%20tests&amp;lang=en returns the list.',
     'an editor comment': 'Release notes.\n<!-- markdownlint-disable MD013 -->',
+    'numbered words': Array.from({ length: 30 }, (_, at) => `step${at} takes h${at}`).join(', '),
     'version numbers and short names': 'We run k8s 1.29.4 with i18n and utf8 on 10.0.0.12, p99 5ms.',
   }
   for (const [name, text] of Object.entries(texts)) test(name, () => expect(inspect(text).rejected).toBe(false))
