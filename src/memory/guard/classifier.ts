@@ -3,6 +3,9 @@ import { perToken, toNgrams } from './ngrams.ts'
 import { norm, toWindows } from './windows.ts'
 
 const limit = 6
+/** Repeats of a gram that count for an attack, and how many tokens apart they may be. */
+const few = 3
+const near = 64
 
 /** The most suspicious window of a folded text, as log-odds between -6 and 6; -6 where there are no words. */
 export function classify(text: string, { grams, scale, bias }: Model): number {
@@ -14,14 +17,31 @@ export function classify(text: string, { grams, scale, bias }: Model): number {
   return Math.min(limit, worst)
 }
 
-/** Sums of the weights up to each token, so that a window costs one subtraction. */
+/** Sums of the weights up to each token, so that a window costs one subtraction. A word repeated without end is no more of an attack than the word. */
 function toSums(found: Int32Array, weights: Int8Array): Float64Array {
   const tokens = found.length / perToken
   const sums = new Float64Array(tokens + 1)
+  const repeats = createRepeats()
   for (let token = 0; token < tokens; token++) {
     let sum = sums[token] ?? 0
-    for (let i = token * perToken; i < (token + 1) * perToken; i++) sum += weights[found[i] ?? 0] ?? 0
+    for (let i = token * perToken; i < (token + 1) * perToken; i++) {
+      const gram = found[i] ?? 0
+      const weight = weights[gram] ?? 0
+      if (weight <= 0 || repeats(gram, token) <= few) sum += weight
+    }
     sums[token + 1] = sum
   }
   return sums
+}
+
+/** The how manyth time a gram stands there, each within `near` tokens of the time before. */
+function createRepeats(): (gram: number, token: number) => number {
+  const seen = new Map<number, { at: number; times: number }>()
+  return (gram, token) => {
+    const before = seen.get(gram) ?? { at: token, times: 1 }
+    if (before.at !== token) before.times = token - before.at <= near ? before.times + 1 : 1
+    before.at = token
+    seen.set(gram, before)
+    return before.times
+  }
 }

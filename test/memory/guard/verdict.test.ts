@@ -33,6 +33,13 @@ test('one bossy word never rejects', () => {
   }
 })
 
+test('a word said over and over is no more of an attack than the word', () => {
+  const texts = ['的'.repeat(21_000), 'あ'.repeat(21_000), 'Tom &amp; Jerry '.repeat(40), ...[7, 40].map(toNumberedWords)]
+  expect(texts.map((text) => inspect(text).rejected)).toEqual(texts.map(() => false))
+})
+
+const toNumberedWords = (step: number) => Array.from({ length: 200 }, (_, at) => `word${at * step}`).join(' ')
+
 test('any text has a verdict, the same each time', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
