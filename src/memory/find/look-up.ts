@@ -21,7 +21,7 @@ const NONE = new Uint32Array()
 
 /** Weighs the words of a query and finds who holds them. */
 export async function lookUp(project: ProjectReads, shelf: Shelf, query: string): Promise<LookedUp> {
-  const asked = ask(query, await spokenIn(project, shelf)).slice(0, MOST_TERMS)
+  const asked = ask(query, await spokenIn(project, shelf), MOST_TERMS)
   const rare = await lookUpTerms(project, shelf, asked)
   const looked = rare.some(({ holders }) => holders.length > 0) ? rare : await lookUpTerms(project, shelf, asked.map(toRare))
   const terms = looked.map(({ term, holders }) => weigh(term, estimate(holders, shelf.records), shelf.records))

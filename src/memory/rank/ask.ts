@@ -12,13 +12,14 @@ const SINGLE = 0.45
 /** Function words tell matches apart a little: 0.25 was better than 0.1 and 0.4, and much better than 0. */
 const WEAK = 0.25
 
-/** The terms of a question, each once, stemmed in the language it seems to be in and in those the project is written in. */
-export function ask(query: string, spoken: readonly Language[]): Term[] {
+/** The terms of a question, the first `most` of them, each once, stemmed in the language it seems to be in and in those the project is written in. */
+export function ask(query: string, spoken: readonly Language[], most = Number.POSITIVE_INFINITY): Term[] {
   const { pieces, language } = read(query)
   const languages = [...new Set([language, ...spoken])]
   const stops = languages.reduce((bits, known) => bits | (1 << LANGUAGES.indexOf(known)), 0)
   const terms = new Map<string, Term>()
   for (const piece of pieces) {
+    if (terms.size >= most) break
     const readings = languages.map((known) => wordsOf(piece, known))
     readings[0]?.forEach((word, at) => {
       if (word.kind === 'tail') return
@@ -26,7 +27,7 @@ export function ask(query: string, spoken: readonly Language[]): Term[] {
       add(terms, toTerm(word, forms, stops))
     })
   }
-  return withoutWeakness([...terms.values()])
+  return withoutWeakness([...terms.values()].slice(0, most))
 }
 
 function toTerm(word: Word, forms: string[], stops: number): Term {

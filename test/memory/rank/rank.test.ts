@@ -22,6 +22,10 @@ test('asks for each word once, in the languages the project is written in', () =
   expect(ask('productivas', ['es', 'en'])[0]?.forms).toEqual(['productiva', 'product'])
 })
 
+test('asks for the first words only, when told how many', () => {
+  expect(ask('red green green-blue black', ['en'], 2).map(({ word }) => word)).toEqual(['red', 'green'])
+})
+
 test('takes a rare word for more than a common one, and never for less than nothing', () => {
   expect(rarity(1, 100)).toBeGreaterThan(rarity(50, 100))
   expect(rarity(100, 100)).toBeGreaterThan(0)
