@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'bun:test'
-import { openCli } from '../run-cli.ts'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeFolder, openCli } from '../run-cli.ts'
 
 test('refuses a port that another program has, and makes no account whose key nobody would see', async () => {
   const other = Bun.serve({ hostname: '127.0.0.1', port: 0, reusePort: true, fetch: () => new Response() })
@@ -12,4 +14,13 @@ test('refuses a port that another program has, and makes no account whose key no
     err: `memsvc: cannot listen on 127.0.0.1:${other.port}; another program may have that port: set SVC_PORT to a free one\n`,
   })
   expect(await cli.json(['account', 'list'])).toEqual([])
+})
+
+test('says what is in the way of its data folder', async () => {
+  const taken = join(await makeFolder(), 'taken')
+  writeFileSync(taken, '')
+  const cli = await openCli({ environment: { SVC_DATA_DIR: taken } })
+  const { status, out, err } = await cli.run(['serve'])
+  expect({ status, out }).toEqual({ status: 1, out: '' })
+  expect(err).toMatch(/^memsvc: cannot make the folder '.*taken': EEXIST[^\n]*\n$/)
 })

@@ -1,8 +1,9 @@
 import { Database, SQLiteError } from 'bun:sqlite'
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Refusal } from '../../errors.ts'
 import { whenFree } from './busy.ts'
+import { makeFolder } from './make-folder.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { createVersion } from './version.ts'
@@ -30,7 +31,7 @@ export type SqliteFile = {
 export async function openFile(path: string, kind: Kind, mayMake: boolean, now: number): Promise<SqliteFile> {
   const empty = !existsSync(path) || statSync(path).size === 0
   if (empty && !mayMake) throw new Refusal(`${path} is missing or empty; restore it from a backup`)
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   const connection = new Database(path, { create: mayMake, readwrite: true, strict: true })
   try {
     await prepareFile(connection, path, kind, now)

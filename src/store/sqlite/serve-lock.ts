@@ -1,15 +1,15 @@
 import { Database } from 'bun:sqlite'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../errors.ts'
 import { isBusy } from './busy.ts'
+import { makeFolder } from './make-folder.ts'
 
 /**
  * Keeps a second server off the folder. The system drops the lock with the process, however it ends.
  * Returns what gives it back; throws a Refusal when another process holds it.
  */
 export function takeServeLock(folder: string): () => void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const lock = new Database(join(folder, 'serve.lock'), { create: true, readwrite: true })
   try {
     lock.run('begin exclusive')
