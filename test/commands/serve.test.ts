@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder, openCli } from '../run-cli.ts'
 
@@ -23,4 +23,14 @@ test('says what is in the way of its data folder', async () => {
   const { status, out, err } = await cli.run(['serve'])
   expect({ status, out }).toEqual({ status: 1, out: '' })
   expect(err).toMatch(/^memsvc: cannot make the folder '.*taken': EEXIST[^\n]*\n$/)
+})
+
+test('says which file of its data it cannot write', async () => {
+  const cli = await openCli()
+  mkdirSync(join(cli.folder, 'control.db', 'not a file'), { recursive: true })
+  expect(await cli.run(['account', 'list'])).toEqual({
+    status: 1,
+    out: '',
+    err: `memsvc: ${join(cli.folder, 'control.db')} cannot be written; memsvc must own it and its folder\n`,
+  })
 })

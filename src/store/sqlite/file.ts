@@ -32,12 +32,20 @@ export async function openFile(path: string, kind: Kind, mayMake: boolean, now: 
   const empty = !existsSync(path) || statSync(path).size === 0
   if (empty && !mayMake) throw new Refusal(`${path} is missing or empty; restore it from a backup`)
   makeFolder(dirname(path))
-  const connection = new Database(path, { create: mayMake, readwrite: true, strict: true })
+  const connection = connect(path, mayMake)
   try {
     await prepareFile(connection, path, kind, now)
     return toOpened(connection, new Database(path, { readwrite: true, strict: true }))
   } catch (error) {
     connection.close()
+    throw toOpenError(error, path)
+  }
+}
+
+function connect(path: string, create: boolean): Database {
+  try {
+    return new Database(path, { create, readwrite: true, strict: true })
+  } catch (error) {
     throw toOpenError(error, path)
   }
 }
@@ -80,5 +88,6 @@ function toOpened(connection: Database, reader: Database): SqliteFile {
 function toOpenError(error: unknown, path: string): unknown {
   const code = error instanceof SQLiteError ? (error.code ?? '') : ''
   const damaged = code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')
-  return damaged ? new Refusal(`${path} is damaged; restore it from a backup`) : error
+  if (damaged) return new Refusal(`${path} is damaged; restore it from a backup`)
+  return /^SQLITE_(READONLY|CANTOPEN|PERM)/.test(code) ? new Refusal(`${path} cannot be written; memsvc must own it and its folder`) : error
 }
