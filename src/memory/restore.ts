@@ -4,7 +4,7 @@ import { Refusal } from '../errors.ts'
 import type { Account } from '../store/control.ts'
 import type { ProjectWrites, StoredRecord, Visible, Workspace } from '../store/project.ts'
 import { toEntry } from './entry.ts'
-import { requireRoom } from './save.ts'
+import { findSame, requireRoom } from './save.ts'
 import { settle } from './settle.ts'
 import { shorten } from './text.ts'
 import { openWorkspace } from './workspace.ts'
@@ -17,7 +17,8 @@ export type Restored = { record: StoredRecord; workspace: string }
 
 /**
  * Brings a forgotten record back: into its workspace or, when that was removed, into the one of that name, made if needed. A newer record that took
- * its given fact key meanwhile supersedes it. Throws a Refusal for a record that is not there or not forgotten, and for a project that is full.
+ * its given fact key meanwhile supersedes it. Throws a Refusal for a record that is not there, not forgotten or
+ * saved again meanwhile, and for a project that is full.
  */
 export async function restoreRecord({ store, clock }: Pick<Means, 'store' | 'clock'>, place: Place, id: string): Promise<Restored> {
   const limits = limitsOf(place.account)
@@ -37,6 +38,8 @@ async function bringBack(tx: ProjectWrites, forgotten: StoredRecord, limits: Lim
   await requireRoom(tx, forgotten.content, limits)
   const workspace = await openItsWorkspace(tx, forgotten.workspaceId, now)
   const moved = { ...forgotten, workspaceId: workspace.id, forgottenAt: null }
+  const again = await findSame(tx, moved, now)
+  if (again !== undefined) throw new Refusal(`record '${forgotten.id}' was saved again meanwhile, as '${again.id}'`)
   const record = { ...moved, ...(await settle(tx, moved)) }
   await tx.restoreRecord(record.id, workspace.id, toEntry(record.content))
   await tx.updateRecord(record.id, { status: record.status, supersededBy: record.supersededBy })

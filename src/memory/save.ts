@@ -12,7 +12,7 @@ export type Saved = { record: StoredRecord; created: boolean; superseded: Stored
 export async function save(tx: ProjectWrites, { workspace: name, ...draft }: Draft, limits: Limits): Promise<Saved> {
   const workspace = await openWorkspace(tx, name, draft.createdAt)
   const record: NewRecord = { ...draft, workspaceId: workspace.id }
-  const same = await findSame(tx, record)
+  const same = await findSame(tx, record, record.createdAt)
   const saved = same === undefined ? await saveNew(tx, record, limits) : await saveAgain(tx, same, record)
   if (record.sourceId !== null && record.sourceHash !== null) {
     await tx.saveSourceHash(record.workspaceId, record.sourceId, record.audience, record.sourceHash)
@@ -21,12 +21,12 @@ export async function save(tx: ProjectWrites, { workspace: name, ...draft }: Dra
 }
 
 /** The record that already says this: a live one of the same author, source and fact key. */
-async function findSame(tx: ProjectReads, record: NewRecord): Promise<StoredRecord | undefined> {
+export async function findSame(tx: ProjectReads, record: Said, now: number): Promise<StoredRecord | undefined> {
   const same = await listSame(tx, record)
-  return same.find((other) => !isOutdated(other, record.createdAt))
+  return same.find((other) => !isOutdated(other, now))
 }
 
-type Said = Omit<NewRecord, 'terms'>
+type Said = Omit<StoredRecord, 'seq'>
 
 /** Every record that says this, of the same author, source and fact key; superseded and expired ones too. */
 export async function listSame(tx: ProjectReads, record: Said): Promise<StoredRecord[]> {

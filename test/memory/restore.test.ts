@@ -73,3 +73,13 @@ test('what comes back counts against the plan', async () => {
   const { status, out } = await run(restore(first.id))
   expect({ status, out }).toEqual({ status: 1, out: `not restored ${first.id}: project memory limit exceeded\n` })
 })
+
+test('a record that was saved again meanwhile does not come back beside itself', async () => {
+  const { remember, forget, run, search } = await openStartedCli()
+  const older = await remember({ content: 'Deploys go to Frankfurt' })
+  await forget({ id: older.id })
+  const newer = await remember({ content: 'Deploys go to Frankfurt' })
+  const { status, out } = await run(restore(older.id))
+  expect({ status, out }).toMatchObject({ status: 1, out: expect.stringContaining(`was saved again meanwhile, as '${newer.id}'`) })
+  expect(await search('deploys')).toMatchObject([{ id: newer.id }])
+})
