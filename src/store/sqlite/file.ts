@@ -1,5 +1,5 @@
-import { Database, SQLiteError } from 'bun:sqlite'
-import { existsSync, statSync } from 'node:fs'
+import { Database } from 'bun:sqlite'
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Refusal } from '../../errors.ts'
 import { whenFree } from './busy.ts'
@@ -25,14 +25,14 @@ export type SqliteFile = {
 }
 
 /**
- * Opens a file and brings it up to date. Makes it when `mayMake` says so; otherwise an absent or empty file is damage.
+ * Opens a file and brings it up to date. Makes it, for its owner only, when `mayMake` says so; otherwise an absent or empty file is damage.
  * Throws a Refusal that names the file and what is wrong with it.
  */
 export async function openFile(path: string, kind: Kind, mayMake: boolean, now: number): Promise<SqliteFile> {
   const empty = !existsSync(path) || statSync(path).size === 0
   if (empty && !mayMake) throw new Refusal(`${path} is missing or empty; restore it from a backup`)
   makeFolder(dirname(path))
-  const connection = connect(path, mayMake)
+  const connection = connect(path, empty)
   try {
     await prepareFile(connection, path, kind, now)
     return toOpened(connection, new Database(path, { readwrite: true, strict: true }))
@@ -42,9 +42,11 @@ export async function openFile(path: string, kind: Kind, mayMake: boolean, now: 
   }
 }
 
-function connect(path: string, create: boolean): Database {
+/** The engine gives the files it puts beside this one the same mode. */
+function connect(path: string, make: boolean): Database {
   try {
-    return new Database(path, { create, readwrite: true, strict: true })
+    if (make) closeSync(openSync(path, 'a', 0o600))
+    return new Database(path, { readwrite: true, strict: true })
   } catch (error) {
     throw toOpenError(error, path)
   }
@@ -86,8 +88,10 @@ function toOpened(connection: Database, reader: Database): SqliteFile {
 
 /** A file that is no database, or a broken one, said in our words. */
 function toOpenError(error: unknown, path: string): unknown {
-  const code = error instanceof SQLiteError ? (error.code ?? '') : ''
+  const { code = '' } = error as { code?: string }
   const damaged = code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')
   if (damaged) return new Refusal(`${path} is damaged; restore it from a backup`)
-  return /^SQLITE_(READONLY|CANTOPEN|PERM)/.test(code) ? new Refusal(`${path} cannot be written; memsvc must own it and its folder`) : error
+  return /^(SQLITE_(READONLY|CANTOPEN|PERM)|EACCES|EPERM|EROFS)/.test(code)
+    ? new Refusal(`${path} cannot be written; memsvc must own it and its folder`)
+    : error
 }

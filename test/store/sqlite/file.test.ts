@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts'
 import { makeFolder, openStartedCli } from '../../run-cli.ts'
@@ -31,10 +31,15 @@ async function refusalOf(folder: string, projectId: string): Promise<unknown> {
   return reason
 }
 
-test('keeps its files and folders to their owner', async () => {
-  const { folder } = await makeData()
-  const { stdout } = Bun.spawnSync(['stat', '-c', '%a', join(folder, 'projects')])
-  expect(stdout.toString().trim()).toBe('700')
+test('keeps its files and folders to their owner, also in a folder that everyone may read', async () => {
+  const { control, project, folder, projectId } = await makeData()
+  const modeOf = (path: string) => statSync(path).mode & 0o777
+  expect([control, project, join(folder, 'projects')].map(modeOf)).toEqual([0o600, 0o600, 0o700])
+  const store = await open(folder)
+  await store.project(projectId).write((tx) => tx.insertWorkspace('other', 0))
+  const beside = [control, project].flatMap((path) => [`${path}-wal`, `${path}-shm`])
+  expect(beside.map(modeOf)).toEqual(beside.map(() => 0o600))
+  await store.close()
 })
 
 test('refuses data of a newer version, and leaves it as it is', async () => {
