@@ -6,63 +6,70 @@ import { createProjectWrites } from './project/writes.ts'
 
 export type OpenProject = { file: SqliteFile; reads: ProjectReads; writes: ProjectWrites }
 
-/** Project files by id, opened on demand; beyond `most` the least recently used that nobody writes to is closed. */
+/** Project files by id, opened on demand; beyond `most` the least recently used that nobody uses is closed. */
 export type OpenFiles = {
-  /** The open project. Nobody closes it before the caller's next await. */
-  use: (id: string) => OpenProject | Promise<OpenProject>
-  /** Closes one, after the acts that wait for it. */
+  /** Acts on the open project, which stays open until the act has ended. */
+  use: <T>(id: string, act: (project: OpenProject) => Promise<T>) => Promise<T>
+  /** Closes one, once the acts on it have ended. */
   release: (id: string) => Promise<void>
   close: () => Promise<void>
 }
 
-export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, most: number): OpenFiles {
-  const opened = new Map<string, OpenProject>()
-  const opening = new Map<string, Promise<OpenProject>>()
+/** A file that is open or about to be, and how many acts are on it. */
+type Held = { opening: Promise<OpenProject>; project: OpenProject | undefined; users: number }
 
-  function openOnce(id: string): Promise<OpenProject> {
-    const started = opening.get(id) ?? open(id).finally(() => opening.delete(id))
-    opening.set(id, started)
-    return started
+export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, most: number): OpenFiles {
+  const files = new Map<string, Held>()
+
+  function hold(id: string): Held {
+    const held = files.get(id) ?? begin(id)
+    files.delete(id)
+    files.set(id, held)
+    return held
   }
 
-  async function open(id: string): Promise<OpenProject> {
-    const file = await openFile(id)
-    const project = toOpenProject(file)
-    opened.set(id, project)
-    closeLeastUsed()
-    return project
+  function begin(id: string): Held {
+    const opening = openFile(id).then((file) => {
+      held.project = toOpenProject(file)
+      return held.project
+    })
+    const held: Held = { opening, project: undefined, users: 0 }
+    return held
+  }
+
+  async function use<T>(id: string, act: (project: OpenProject) => Promise<T>): Promise<T> {
+    const held = hold(id)
+    held.users += 1
+    try {
+      return await act(held.project ?? (await held.opening))
+    } finally {
+      held.users -= 1
+      if (held.project === undefined && files.get(id) === held) files.delete(id)
+      closeLeastUsed()
+    }
   }
 
   function closeLeastUsed(): void {
-    for (const [id, { file }] of opened) {
-      if (opened.size <= most) return
-      if (file.writer.isIdle()) {
-        opened.delete(id)
-        file.close()
-      }
+    for (const [id, { project, users }] of files) {
+      if (files.size <= most) return
+      if (users > 0) continue
+      files.delete(id)
+      project?.file.close()
     }
   }
 
   async function release(id: string): Promise<void> {
-    const project = opened.get(id)
-    if (project === undefined) return
-    await project.file.writer.settle()
-    opened.delete(id)
-    project.file.close()
+    const held = files.get(id)
+    files.delete(id)
+    while (held !== undefined && held.users > 0) await new Promise((resume) => setImmediate(resume))
+    held?.project?.file.close()
   }
 
   return {
-    use: (id) => {
-      const project = opened.get(id)
-      if (project === undefined) return openOnce(id)
-      opened.delete(id)
-      opened.set(id, project)
-      return project
-    },
+    use,
     release,
     close: async () => {
-      await Promise.allSettled(opening.values())
-      for (const id of [...opened.keys()]) await release(id)
+      await Promise.all([...files.keys()].map(release))
     },
   }
 }

@@ -21,10 +21,8 @@ export function createProjectStores(files: OpenFiles): (id: string) => ProjectSt
 function toProjectStore(files: OpenFiles, id: string): ProjectStore {
   const read =
     <Args extends unknown[], Result>(verb: (reads: ProjectReads) => (...args: Args) => Promise<Result>) =>
-    async (...args: Args) => {
-      const { reads } = await files.use(id)
-      return verb(reads)(...args)
-    }
+    (...args: Args) =>
+      files.use(id, ({ reads }) => verb(reads)(...args))
   return {
     findWorkspace: read((reads) => reads.findWorkspace),
     findWorkspaceById: read((reads) => reads.findWorkspaceById),
@@ -49,10 +47,7 @@ function toProjectStore(files: OpenFiles, id: string): ProjectStore {
     listFew: read((reads) => reads.listFew),
     readIndexing: read((reads) => reads.readIndexing),
     checkIndex: read((reads) => reads.checkIndex),
-    version: async () => (await files.use(id)).file.version(),
-    write: async (act) => {
-      const { file, writes } = await files.use(id)
-      return file.writer.write(() => act(writes))
-    },
+    version: () => files.use(id, async ({ file }) => file.version()),
+    write: (act) => files.use(id, ({ file, writes }) => file.writer.write(() => act(writes))),
   }
 }

@@ -10,8 +10,6 @@ const MOST_TOGETHER = 128
 export type Writer = {
   /** Runs the act in a transaction and answers after the commit. An act must await nothing but its own verbs. */
   write: <T>(act: () => Promise<T>) => Promise<T>
-  /** Whether acts wait or run. */
-  isIdle: () => boolean
   /** Resolves when no act waits any more. */
   settle: () => Promise<void>
 }
@@ -50,9 +48,16 @@ export function createWriter(database: Database, committed: () => void): Writer 
       committed()
       for (const act of acts) act.done()
     } catch (error) {
-      if (database.inTransaction) statements.rollback.run()
       for (const act of acts) act.failed(toWriteError(error))
+      undoAll()
     }
+  }
+
+  /** What stands in its way stands in the way of the next transaction, whose acts are told. */
+  function undoAll(): void {
+    try {
+      if (database.inTransaction) statements.rollback.run()
+    } catch {}
   }
 
   async function drain(): Promise<void> {
@@ -71,7 +76,6 @@ export function createWriter(database: Database, committed: () => void): Writer 
         queue.push({ run, done: () => resolve(value), failed: reject })
         running ??= drain()
       }),
-    isIdle: () => running === undefined,
     settle: async () => {
       while (running !== undefined) await running
     },

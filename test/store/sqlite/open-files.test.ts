@@ -1,0 +1,42 @@
+import { expect, onTestFinished, test } from 'bun:test'
+import { join } from 'node:path'
+import { openFile } from '../../../src/store/sqlite/file.ts'
+import { createOpenFiles } from '../../../src/store/sqlite/open-files.ts'
+import { createProjectStores } from '../../../src/store/sqlite/project-store.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/store.ts'
+import { makeFolder } from '../../run-cli.ts'
+
+const NOW = Date.UTC(2026, 0, 15)
+
+/** Projects of which at most so many are held open. */
+async function openProjects(most: number) {
+  const folder = await makeFolder()
+  const files = createOpenFiles((id) => openFile(join(folder, `${id}.db`), 'project', true, NOW), most)
+  onTestFinished(files.close)
+  return { files, project: createProjectStores(files) }
+}
+
+test('more projects than are held open can be written to and read at once', async () => {
+  const { project } = await openProjects(3)
+  const ids = Array.from({ length: 20 }, (_, i) => `p${i}`)
+  for (const name of ['one', 'two']) {
+    await Promise.all(ids.map((id) => project(id).write((tx) => tx.insertWorkspace(name, NOW))))
+    const read = await Promise.all(ids.map((id) => project(id).findWorkspace(name)))
+    expect(read.map((workspace) => workspace?.name)).toEqual(ids.map(() => name))
+  }
+})
+
+test('a project is closed once the acts on it have ended', async () => {
+  const { files, project } = await openProjects(3)
+  const writes = [1, 2, 3].map((i) => project('p').write((tx) => tx.insertWorkspace(`w${i}`, NOW)))
+  await files.release('p')
+  expect((await Promise.all(writes)).map(({ name }) => name)).toEqual(['w1', 'w2', 'w3'])
+  expect(await project('p').listWorkspaces()).toHaveLength(3)
+})
+
+test('a write that comes after the store was closed fails, and is not left waiting', async () => {
+  const store = await openSqliteStore(await makeFolder(), () => NOW)
+  await store.close()
+  const project = { id: 'p', accountId: 'a', name: 'p', createdAt: NOW, removedAt: null }
+  for (let i = 0; i < 2; i++) await expect(store.control.write((tx) => tx.insertProject(project))).rejects.toThrow()
+})
