@@ -12,7 +12,8 @@ export function keep<Found>(look: (ref: string) => Promise<Found | undefined>, v
     const known = kept.get(ref)
     if (known !== undefined) return known
     const found = await look(ref)
-    if (found !== undefined) kept.set(ref, found)
+    // The file may have changed while this was looked for.
+    if (found !== undefined && keptAt === current) kept.set(ref, found)
     return found
   }
 }

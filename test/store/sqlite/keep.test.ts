@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test'
+import { keep } from '../../../src/store/sqlite/control/keep.ts'
+
+test('what was found before a change is not kept after it, though the look-up ended later', async () => {
+  let version = 1
+  let value = 'old'
+  const find = keep(
+    async () => value,
+    () => version,
+  )
+  const overtaken = find('key')
+  version = 2
+  value = 'new'
+  const other = find('other')
+  expect([await overtaken, await other]).toEqual(['old', 'new'])
+  expect(await find('key')).toBe('new')
+})
