@@ -1,11 +1,12 @@
 import { Elysia } from 'elysia'
-import type { Origin } from '../account/caller.ts'
+import type { Caller, Origin } from '../account/caller.ts'
 import { recognise } from '../account/recognise.ts'
 import { noteFailedSignIn } from '../account/sign-ins.ts'
 import { ProtocolError, Unauthorized } from '../errors.ts'
 import { Code, toErrorText } from '../jsonrpc.ts'
 import { answer, type Desk } from '../mcp/answer.ts'
 import { toProtocolError } from '../mcp/reply.ts'
+import type { Service } from '../service.ts'
 import { readBody } from './body.ts'
 import { checkMedia } from './media.ts'
 import { isForeign } from './origin.ts'
@@ -32,20 +33,24 @@ async function respond(desk: Desk, request: Request, origin: Origin): Promise<Re
     if (request.method !== 'POST') throw new ProtocolError(Code.invalidRequest, 'Method Not Allowed: use POST', 405)
     if (isForeign(desk.service.config, request.headers))
       throw new ProtocolError(Code.invalidRequest, 'Forbidden: foreign Origin or Host', 403)
-    const credential = request.headers.get('authorization')
-    const recognised = await recognise(desk.service, credential, origin)
-    const { control } = desk.service.store
-    const generation = await control.generation()
-    checkMedia(request.headers)
-    const text = await readBody(request, MAX_BODY)
-    // The body may have taken its time, and the key may have been revoked meanwhile.
-    const unchanged = (await control.generation()) === generation
-    const caller = unchanged ? recognised : await recognise(desk.service, credential, origin)
+    const { caller, text } = await receive(desk.service, request, origin)
     const { status, body } = await answer(desk, caller, request.headers, text, () => request.signal)
     return new Response(body, { status, headers: body === null ? {} : JSON_HEADERS })
   } catch (error) {
     return toRefused(desk, request, origin, error)
   }
+}
+
+/** The caller, as it stands once the body is there: that may take its time, and the key may be revoked or expire meanwhile. */
+async function receive(service: Service, request: Request, origin: Origin): Promise<{ caller: Caller; text: string }> {
+  const { clock, store } = service
+  const credential = request.headers.get('authorization')
+  const [time, generation] = [clock.now(), await store.control.generation()]
+  const recognised = await recognise(service, credential, origin)
+  checkMedia(request.headers)
+  const text = await readBody(request, MAX_BODY)
+  const unchanged = clock.now() === time && (await store.control.generation()) === generation
+  return { caller: unchanged ? recognised : await recognise(service, credential, origin), text }
 }
 
 /** What was refused before there was a message to answer. */

@@ -55,18 +55,20 @@ test('takes a key no longer from the moment it is revoked, by this process or an
   expect(await statusOf(key)).toBe(401)
 })
 
-test('refuses the call whose key is revoked while its body is still on the way', async () => {
-  const { secret, key, url, json } = await startKeyed()
+test.each(['revoked', 'expired'])('refuses the call whose key is %s while its body is still on the way', async (end) => {
+  const { json, url, issue, pass } = await startKeyed()
+  const key = await issue('--expires', '2026-01-15T13:00:00Z')
   const body = new ReadableStream({
     async start(controller) {
       controller.enqueue(new TextEncoder().encode('{"jsonrpc":"2.0","id":1,'))
       await Bun.sleep(50)
-      await json('key', 'revoke', key.id)
+      if (end === 'revoked') await json('key', 'revoke', key.id)
+      else pass(HOUR)
       controller.enqueue(new TextEncoder().encode('"method":"tools/list"}'))
       controller.close()
     },
   })
-  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const headers = { authorization: `Bearer ${key.key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   expect((await fetch(`${url}/mcp`, { method: 'POST', headers, body })).status).toBe(401)
 })
 
