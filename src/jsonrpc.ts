@@ -69,17 +69,18 @@ export function isObject(value: unknown): value is Params {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Whether a value is nested deeper than that many levels. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
     throw new ProtocolError(Code.parseError, 'Parse error: the body is not JSON', 400)
   }
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
 }
 
 function invalid(reason: string): ProtocolError {

@@ -1,12 +1,11 @@
 import type { Caller } from '../account/caller.ts'
 import type { Means } from '../account/means.ts'
 import { Refusal } from '../errors.ts'
-import { isObject, type Params } from '../jsonrpc.ts'
+import { isDeeperThan, isObject, type Params } from '../jsonrpc.ts'
 import type { UpstreamTool } from '../store/integration.ts'
 import { toFailure } from './failure.ts'
 import type { Line } from './line.ts'
 import type { Receipts } from './receipts.ts'
-import { isDeeperThan } from './tool.ts'
 
 /** The whole answer of another server's tool. */
 export type Forwarded = { content: unknown[]; structuredContent?: unknown; isError?: boolean }

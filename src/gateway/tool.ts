@@ -1,4 +1,4 @@
-import { isObject } from '../jsonrpc.ts'
+import { isDeeperThan, isObject } from '../jsonrpc.ts'
 import type { UpstreamTool } from '../store/integration.ts'
 
 const DEEPEST_SCHEMA = 32
@@ -40,12 +40,6 @@ function findFault(name: string, { inputSchema, outputSchema, execution }: Recor
   if (schemas.some(hasRemoteReference)) return 'its schemas refer to another document'
   if (JSON.stringify(schemas).length > LARGEST_TOOL) return `its schemas are larger than ${LARGEST_TOOL} characters`
   return undefined
-}
-
-/** Whether a value is nested deeper than that many levels. */
-export function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
 }
 
 /** A client that follows such a reference would ask a server of the upstream's choice. */

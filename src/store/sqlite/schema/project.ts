@@ -24,7 +24,7 @@ export const records = sqliteTable(
     audience: text().notNull(),
     authorId: text().notNull(),
     content: text().notNull(),
-    /** First 64 bits of the content's SHA-256, to find the same content again. */
+    /** First 52 bits of the content's SHA-256, to find the same content again. */
     contentHash: integer().notNull(),
     /** Length of the content in words, by which the index keeps its averages. */
     length: integer().notNull().default(1),
