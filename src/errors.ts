@@ -27,6 +27,11 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
+/** A file of the data folder cannot be used. The message names it and is for the operator alone; a caller is told of an internal error. */
+export class DataError extends Error {
+  override readonly name = 'DataError'
+}
+
 /** The subscription answers instead of the tool. The text begins with `[Service Notice]: `. */
 export class Notice extends Error {
   override readonly name = 'Notice'

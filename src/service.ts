@@ -11,7 +11,7 @@ import { openSqliteStore } from './store/sqlite/store.ts'
 /** The opened service: what every act is given, and how to close it. */
 export type Service = Means & { version: string; gateway: Gateway; close: () => Promise<void> }
 
-/** Opens the data folder and everything an act needs. Throws a Refusal that says what is wrong with the folder. */
+/** Opens the data folder and everything an act needs. Throws a DataError that says what is wrong with the folder. */
 export async function openService(given: { config: Config; clock: Clock; random: Random; log: Log; version: string }): Promise<Service> {
   const outbound = createOutbound(given.config.outboundAllow)
   const publicOutbound = createOutbound([])

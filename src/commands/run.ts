@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { Refusal } from '../errors.ts'
+import { DataError, Refusal } from '../errors.ts'
 import { VERSION } from '../version.ts'
 import { accountCommand } from './account.ts'
 import { auditCommand } from './audit.ts'
@@ -53,9 +53,14 @@ export async function run(cli: Cli, words: string[]): Promise<number> {
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    cli.err(error instanceof Refusal ? `memsvc: ${error.message}\n` : `memsvc: ${error instanceof Error ? error.stack : error}\n`)
+    cli.err(`memsvc: ${toText(error)}\n`)
     return 1
   }
+}
+
+function toText(error: unknown): string {
+  if (error instanceof Refusal || error instanceof DataError) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 function createProgram(cli: Cli): Command {

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { COMMAND_LINE } from '../../src/account/audit.ts'
 import { revokeKey } from '../../src/account/issue-key.ts'
 import { startService } from '../start-service.ts'
@@ -150,4 +152,15 @@ test('shows what it could not foresee only as a number under which the log has i
   expect(JSON.stringify(body)).not.toContain('secret')
   expect(logged.join('')).toContain(id)
   expect(logged.join('')).toContain('a secret of ours')
+})
+
+test('tells a caller nothing of the data folder when a file in it cannot be used', async () => {
+  const { call, post, service, project, logged } = await startService()
+  const path = join(service.config.dataDir, 'projects', `${project.id}.db`)
+  await mkdir(dirname(path))
+  await writeFile(path, 'no database at all, but long enough to be looked at as if it were one')
+  await expect(call('search', { query: 'x' })).rejects.toThrow('Internal error')
+  const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'remember', arguments: { content: 'x' } } })
+  expect(body?.error?.message).toMatch(/^Internal error \(request [0-9a-f-]{36}\)$/)
+  expect(logged.join('')).toContain(`${path} is damaged; restore it from a backup`)
 })

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Refusal } from '../../errors.ts'
+import { DataError } from '../../errors.ts'
 import { whenFree } from './busy.ts'
 import { makeFolder } from './make-folder.ts'
 import { migrate } from './migrate.ts'
@@ -26,11 +26,11 @@ export type SqliteFile = {
 
 /**
  * Opens a file and brings it up to date. Makes it, for its owner only, when `mayMake` says so; otherwise an absent or empty file is damage.
- * Throws a Refusal that names the file and what is wrong with it.
+ * Throws a DataError that names the file and what is wrong with it.
  */
 export async function openFile(path: string, kind: Kind, mayMake: boolean, now: number): Promise<SqliteFile> {
   const empty = !existsSync(path) || statSync(path).size === 0
-  if (empty && !mayMake) throw new Refusal(`${path} is missing or empty; restore it from a backup`)
+  if (empty && !mayMake) throw new DataError(`${path} is missing or empty; restore it from a backup`)
   makeFolder(dirname(path))
   const connection = connect(path, empty)
   try {
@@ -67,7 +67,7 @@ function requireOurs(connection: Database, path: string, kind: Kind): void {
   const found = connection.query<{ application_id: number }, []>('pragma application_id').get()?.application_id ?? 0
   if (found === APPLICATION_ID[kind]) return
   const foreign = connection.query('select 1 from sqlite_schema limit 1').get() !== null
-  if (found !== 0 || foreign) throw new Refusal(`${path} is not a ${kind} file of memsvc`)
+  if (found !== 0 || foreign) throw new DataError(`${path} is not a ${kind} file of memsvc`)
 }
 
 function toOpened(connection: Database, reader: Database): SqliteFile {
@@ -90,8 +90,8 @@ function toOpened(connection: Database, reader: Database): SqliteFile {
 function toOpenError(error: unknown, path: string): unknown {
   const { code = '' } = error as { code?: string }
   const damaged = code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')
-  if (damaged) return new Refusal(`${path} is damaged; restore it from a backup`)
-  return /^(SQLITE_(READONLY|CANTOPEN|PERM)|EACCES|EPERM|EROFS)/.test(code)
-    ? new Refusal(`${path} cannot be written; memsvc must own it and its folder`)
+  if (damaged) return new DataError(`${path} is damaged; restore it from a backup`)
+  return /^(SQLITE_(READONLY|CANTOPEN|PERM)|EACCES|EPERM|EROFS|EISDIR)/.test(code)
+    ? new DataError(`${path} cannot be written; memsvc must own it and its folder`)
     : error
 }

@@ -1,12 +1,12 @@
 import type { Database } from 'bun:sqlite'
-import { Refusal } from '../../errors.ts'
+import { DataError } from '../../errors.ts'
 import type { Migration } from './migrations.macro.ts'
 
 type Applied = { name: string; hash: string }
 
 /**
  * Brings a file up to date and marks it as ours, all unseen steps in one exclusive transaction, so that of several processes one migrates and the others find it done.
- * Throws a Refusal when the file was written by a newer version or by another history.
+ * Throws a DataError when the file was written by a newer version or by another history.
  */
 export function migrate(database: Database, steps: Migration[], applicationId: number, now: number): void {
   database.run('begin exclusive')
@@ -31,8 +31,10 @@ export function migrate(database: Database, steps: Migration[], applicationId: n
 function unseen(applied: Applied[], steps: Migration[]): Migration[] {
   applied.forEach((row, at) => {
     const step = steps[at]
-    if (step === undefined) throw new Refusal(`the data was written by a newer memsvc (it has '${row.name}'); use that version or a backup`)
-    if (step.name !== row.name || step.hash !== row.hash) throw new Refusal(`the data has another history than this memsvc ('${row.name}')`)
+    if (step === undefined)
+      throw new DataError(`the data was written by a newer memsvc (it has '${row.name}'); use that version or a backup`)
+    if (step.name !== row.name || step.hash !== row.hash)
+      throw new DataError(`the data has another history than this memsvc ('${row.name}')`)
   })
   return steps.slice(applied.length)
 }

@@ -10,7 +10,7 @@ import { createProjectStores } from './project-store.ts'
 /** Most project files held open: each takes two connections and some 0.4 MB. */
 const MOST_OPEN = 128
 
-/** Opens the data folder, making it when it is new. Throws a Refusal that says what is wrong with a file. */
+/** Opens the data folder, making it when it is new. Throws a DataError that says what is wrong with a file. */
 export async function openSqliteStore(folder: string, now: () => number): Promise<Store> {
   const control = await openControl(folder, now())
   const files = openProjects(control, folder, now)
