@@ -62,12 +62,15 @@ export async function requireIntegration({ store }: Pick<Means, 'store'>, accoun
 
 /** Gives headers new values, beside those that are not named. Returns the names of all. */
 export async function replaceHeaders(means: Making, integration: Integration, headers: Headers, by: By): Promise<string[]> {
-  const all = requireHeaders({ ...decrypt(means, integration), ...requireHeaders(headers) })
-  await means.store.control.write(async (tx) => {
-    await tx.updateIntegration(integration.id, { headers: encrypt(means, integration, all) })
-    await note(means, tx, by, toDeed('integration.credentials', integration))
+  const given = requireHeaders(headers)
+  return means.store.control.write(async (tx) => {
+    const current = (await tx.listIntegrations(integration.accountId)).find(({ id }) => id === integration.id)
+    if (current === undefined) throw new Refusal(`no integration '${integration.slug}'`)
+    const all = requireHeaders({ ...decrypt(means, current), ...given })
+    await tx.updateIntegration(current.id, { headers: encrypt(means, current, all) })
+    await note(means, tx, by, toDeed('integration.credentials', current))
+    return Object.keys(all)
   })
-  return Object.keys(all)
 }
 
 /** Shows an integration's tools to the keys of a project, from their next call. */

@@ -34,14 +34,13 @@ function parse(path: string): Uint8Array[] {
   return lines.map((line) => Uint8Array.fromHex(line))
 }
 
-/** The file is there whole or not at all. `place` decides whether one that is there already, of another process, is kept. */
+/** The file is there whole or not at all, also after the power failed. `place` decides whether one that is there already, of another process, is kept. */
 function write(path: string, keys: Uint8Array[], place: (from: string, to: string) => void): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const made = `${path}.${process.pid}.new`
   const file = openSync(made, 'w', 0o600)
   writeSync(file, keys.map((key) => `${key.toHex()}\n`).join(''))
-  fsyncSync(file)
-  closeSync(file)
+  syncAndClose(file)
   try {
     place(made, path)
   } catch (error) {
@@ -49,4 +48,11 @@ function write(path: string, keys: Uint8Array[], place: (from: string, to: strin
   } finally {
     rmSync(made, { force: true })
   }
+  // What is encrypted with a key may be on the disk before the key's name is.
+  syncAndClose(openSync(dirname(path), 'r'))
+}
+
+function syncAndClose(file: number): void {
+  fsyncSync(file)
+  closeSync(file)
 }

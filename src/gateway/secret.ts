@@ -42,22 +42,28 @@ export function decrypt(given: Pick<Means, 'config'>, { id, accountId, slug, hea
 
 /**
  * Encrypts every credential anew, with a new key where the key is a file's, else with the first of `SVC_SECRET_KEY`. Returns how many.
- * Cut off anywhere, it leaves every credential readable.
+ * Cut off anywhere, and beside another of its kind, it leaves every credential readable.
  */
 export async function rotateSecret(means: Given & Pick<Means, 'store' | 'clock'>, by: By): Promise<number> {
   const { config, random, store } = means
   const ofFile = config.secretKeys.length === 0
-  const ring: Keyring = ofFile ? [random.bytes(32), ...readKeyring(means)] : requireKeyring(means)
-  if (ofFile) writeKeyring(means, ring)
   const count = await store.control.write(async (tx) => {
+    if (ofFile) writeKeyring(means, [random.bytes(32), ...readKeyring(means)])
     const integrations = await tx.listIntegrations()
     for (const integration of integrations)
       await tx.updateIntegration(integration.id, { headers: encrypt(means, integration, decrypt(means, integration)) })
     await note(means, tx, by, { act: 'secret.rotate', details: { credentials: integrations.length } })
     return integrations.length
   })
-  if (ofFile) writeKeyring(means, [ring[0]])
+  if (ofFile) await store.control.write(async (tx) => writeKeyring(means, keysInUse(means, await tx.listIntegrations())))
   return count
+}
+
+/** The first key, which encrypts, and those that something is still encrypted with. */
+function keysInUse(means: Given, integrations: Integration[]): Keyring {
+  const [first, ...others] = requireKeyring(means)
+  const used = new Set(integrations.map(({ headers }) => headers.split('.')[1]))
+  return [first, ...others.filter((key) => used.has(idOf(key)))]
 }
 
 const idOf = (key: Uint8Array) => createHash('sha256').update('memsvc key id').update(key).digest('hex').slice(0, 8)

@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { COMMAND_LINE } from '../../src/account/audit.ts'
-import { addIntegration } from '../../src/gateway/integration.ts'
+import { addIntegration, replaceHeaders, requireIntegration } from '../../src/gateway/integration.ts'
 import { decrypt, rotateSecret } from '../../src/gateway/secret.ts'
-import type { Service } from '../../src/service.ts'
+import { openService, type Service } from '../../src/service.ts'
 import { startGateway } from './start-gateway.ts'
 import { startUpstream } from './upstreams.ts'
 
@@ -48,6 +48,21 @@ test('encrypts everything with a new key, while the service runs', async () => {
   expect(after?.headers.split('.')[1]).not.toBe(before?.headers.split('.')[1])
   expect(await raw('hub.echo')).toMatchObject({ isError: false })
   expect(upstream.calls('tools/call')[0]?.headers.get('authorization')).toBe('Bearer upstream-token')
+})
+
+test('two rotations and a new credential at once leave every credential readable, with one key', async () => {
+  const { service, account, connect } = await startGateway({ url: 'https://one.example/mcp', slug: 'one', headers })
+  const one = await requireIntegration(service, account, 'one')
+  const beside = await Promise.all([openService(service), openService(service)])
+  await Promise.all([
+    ...beside.map((other) => rotateSecret(other, COMMAND_LINE)),
+    replaceHeaders(service, one, { 'x-team': 'a' }, COMMAND_LINE),
+    connect({ url: 'https://two.example/mcp', slug: 'two', headers }),
+  ])
+  await Promise.all(beside.map((other) => other.close()))
+  const kept = await service.store.control.listIntegrations(account.id)
+  expect(kept.map((integration) => decrypt(service, integration))).toEqual([{ ...headers, 'x-team': 'a' }, headers])
+  expect(readFileSync(fileOf(service), 'utf8').trim().split('\n')).toHaveLength(1)
 })
 
 test('moves from the file to keys of the environment, and from an older of them to a newer', async () => {
