@@ -27,8 +27,9 @@ export async function forward(given: Given, call: Forward): Promise<Forwarded> {
   const note = (outcome: string, bytes = 0) =>
     given.receipts.add({ integration, caller, tool, outcome, bytes, milliseconds: Math.round(given.clock.ticks() - started) })
   try {
-    const known = await requireTool(call)
-    const { answer, bytes } = await send(call, known)
+    if (line.inFlight() >= MOST_IN_FLIGHT)
+      throw new Refused(`integration '${integration.slug}' has ${MOST_IN_FLIGHT} calls on their way; try again`)
+    const { answer, bytes } = await line.carry(async () => send(call, await requireTool(call)))
     note(answer.isError ? 'error' : 'done', bytes)
     return answer
   } catch (error) {
@@ -57,9 +58,6 @@ async function requireTool({ line, tool }: Forward): Promise<UpstreamTool> {
 }
 
 async function send({ line, args, signal }: Forward, tool: UpstreamTool): Promise<{ answer: Forwarded; bytes: number }> {
-  const { slug } = line.integration
-  if (line.inFlight >= MOST_IN_FLIGHT) throw new Refused(`integration '${slug}' has ${MOST_IN_FLIGHT} calls on their way; try again`)
-  line.inFlight += 1
   try {
     const { answer, bytes } = await line.upstream.call(tool, args, signal)
     return { answer: readAnswer(answer), bytes }
@@ -67,8 +65,6 @@ async function send({ line, args, signal }: Forward, tool: UpstreamTool): Promis
     // The list may be out of date where a tool is not known any more.
     if ((error as { code?: unknown }).code === -32602) line.refresh().catch(() => {})
     throw error
-  } finally {
-    line.inFlight -= 1
   }
 }
 

@@ -38,7 +38,7 @@ export function createGateway(means: LineMeans): Gateway {
   function lineOf(integration: Integration): Line {
     const held = lines.get(integration.id)
     const line = held !== undefined && isSame(held.integration, integration) ? held : createLine(means, integration)
-    if (line !== held) void held?.upstream.close()
+    if (line !== held) held?.retire()
     line.usedAt = means.clock.ticks()
     lines.set(integration.id, line)
     return line
@@ -48,9 +48,9 @@ export function createGateway(means: LineMeans): Gateway {
     if (now - sweptAt < SWEEP) return
     sweptAt = now
     for (const [id, line] of lines) {
-      if (line.inFlight > 0 || now - line.usedAt < WARM) continue
+      if (line.inFlight() > 0 || now - line.usedAt < WARM) continue
       lines.delete(id)
-      void line.upstream.close()
+      line.retire()
     }
   }
 

@@ -17,7 +17,11 @@ export type Line = {
   /** Asks the upstream; those who ask at once share one question. */
   refresh: () => Promise<Listing>
   /** Calls on their way. */
-  inFlight: number
+  inFlight: () => number
+  /** Runs a call. */
+  carry: <T>(call: () => Promise<T>) => Promise<T>
+  /** Closes the upstream once the calls on their way have ended. */
+  retire: () => void
   /** When it was last of use, by the monotonic clock. */
   usedAt: number
 }
@@ -40,6 +44,8 @@ export function createLine(means: LineMeans, integration: Integration): Line {
   let loading: Promise<void> | undefined
   let refreshing: Promise<Listing> | undefined
   let restUntil = Number.NEGATIVE_INFINITY
+  let inFlight = 0
+  let retired = false
 
   function hold(listing: Pick<Listing, 'tools' | 'ttlMs'>, from: number): Held {
     const text = JSON.stringify(listing.tools)
@@ -86,6 +92,10 @@ export function createLine(means: LineMeans, integration: Integration): Line {
     await refresh().catch(() => {})
   }
 
+  function closeIfDone(): void {
+    if (retired && inFlight === 0) void upstream.close()
+  }
+
   async function settle(): Promise<Held | undefined> {
     loading ??= load()
     await loading
@@ -95,7 +105,20 @@ export function createLine(means: LineMeans, integration: Integration): Line {
   return {
     integration,
     upstream,
-    inFlight: 0,
+    inFlight: () => inFlight,
+    carry: async (call) => {
+      inFlight += 1
+      try {
+        return await call()
+      } finally {
+        inFlight -= 1
+        closeIfDone()
+      }
+    },
+    retire: () => {
+      retired = true
+      closeIfDone()
+    },
     usedAt: clock.ticks(),
     refresh,
     heard: async () => (held ?? (await settle()))?.listed,

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../src/account/audit.ts'
+import { replaceHeaders } from '../../src/gateway/integration.ts'
 import { startGateway } from './start-gateway.ts'
 import { startUpstream, tool } from './upstreams.ts'
 
@@ -109,6 +111,30 @@ test('gives up on an upstream that does not answer in time, and tells it so', as
   expect(await call('hub.echo')).toBeToolError("integration 'hub' failed (timeout): it did not answer within 1 s")
   while (upstream.calls('notifications/cancelled').length === 0) await Bun.sleep(5)
 })
+
+test.each(['stateless', 'handshake'] as const)(
+  'lets a call come to its end when the integration is changed meanwhile (%s)',
+  async (era) => {
+    const [called, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const answer = async ({ params }: { params: Record<string, unknown> }) => {
+      if ((params.arguments as { wait?: boolean }).wait) {
+        called.resolve()
+        await released.promise
+      }
+      return { content: [] }
+    }
+    const upstream = startUpstream({ 'tools/call': answer }, era)
+    const { raw, service, connect } = await startGateway()
+    const integration = await connect({ url: upstream.url })
+    const waiting = raw('hub.echo', { wait: true })
+    await called.promise
+    await replaceHeaders(service, integration, { 'x-team': 'a' }, COMMAND_LINE)
+    expect(await raw('hub.echo')).toEqual({ content: [], isError: false })
+    released.resolve()
+    expect(await waiting).toEqual({ content: [], isError: false })
+    expect(upstream.calls('tools/call').map(({ headers }) => headers.get('x-team'))).toEqual([null, 'a'])
+  },
+)
 
 test('says how large an answer may be, and stops reading there', async () => {
   const text = 'x'.repeat(5_000)
