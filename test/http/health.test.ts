@@ -7,15 +7,15 @@ test('says that the process answers, and that the store does', async () => {
   expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ok' })
 })
 
-test('is not ready, and says no more than that, when the store has failed', async () => {
+test('is not ready, and says no more than that, when the store cannot be written', async () => {
   const { url, service, logged } = await startService()
-  service.store.check = async () => {
-    throw new Error('disk I/O error')
-  }
+  const { check, close } = service.store
+  await close()
   const response = await fetch(`${url}/readyz`)
   expect(response.status).toBe(503)
   expect(await response.json()).toEqual({ status: 'the store does not answer' })
-  expect(logged.join('')).toContain('disk I/O error')
+  expect(logged.join('')).toContain('not ready')
+  await expect(check()).rejects.toThrow()
 })
 
 test('answers an unknown path with 404', async () => {

@@ -21,6 +21,8 @@ export type SqliteFile = {
   writer: Writer
   /** A new number whenever anybody, this process or another, has committed to the file. */
   version: () => number
+  /** Writes what stands in the header already: fails as any write would, and changes nothing. Only inside a write. */
+  rewriteHeader: () => void
   close: () => void
 }
 
@@ -35,7 +37,7 @@ export async function openFile(path: string, kind: Kind, mayMake: boolean, now: 
   const connection = connect(path, empty)
   try {
     await prepareFile(connection, path, kind, now)
-    return toOpened(connection, new Database(path, { readwrite: true, strict: true }))
+    return toOpened(connection, new Database(path, { readwrite: true, strict: true }), kind)
   } catch (error) {
     connection.close()
     throw toOpenError(error, path)
@@ -70,7 +72,7 @@ function requireOurs(connection: Database, path: string, kind: Kind): void {
   if (found !== 0 || foreign) throw new DataError(`${path} is not a ${kind} file of memsvc`)
 }
 
-function toOpened(connection: Database, reader: Database): SqliteFile {
+function toOpened(connection: Database, reader: Database, kind: Kind): SqliteFile {
   reader.run('pragma busy_timeout = 1000')
   reader.run('pragma query_only = 1')
   const version = createVersion(reader)
@@ -79,6 +81,7 @@ function toOpened(connection: Database, reader: Database): SqliteFile {
     connection,
     writer: createWriter(connection, version.forget),
     version: version.read,
+    rewriteHeader: () => void connection.run(`pragma application_id = ${APPLICATION_ID[kind]}`),
     close: () => {
       reader.close()
       connection.close()

@@ -21,7 +21,7 @@ export async function openSqliteStore(folder: string, now: () => number): Promis
       await files.release(id)
       for (const suffix of ['', '-wal', '-shm']) rmSync(toPath(folder, id) + suffix, { force: true })
     },
-    check: () => control.writer.write(async () => {}),
+    check: () => control.writer.write(async () => control.rewriteHeader()),
     close: async () => {
       await files.close()
       await control.writer.settle()
