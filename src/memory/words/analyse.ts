@@ -1,4 +1,4 @@
-import { type Form, formOf } from './piece.ts'
+import { formOf } from './piece.ts'
 import { read } from './read.ts'
 import type { Language } from './stop.ts'
 
@@ -19,15 +19,14 @@ export type Analysed = {
 /** What search keeps of a text. Never throws; the same text always gives the same. */
 export function analyse(text: string): Analysed {
   const { pieces, language } = read(text)
-  const forms = pieces.map((piece) => formOf(piece, language))
-  const terms = forms.map(({ indexed }) => indexed).join(' ')
-  const length = forms.reduce((sum, form) => sum + form.length, 0)
-  return { terms, language, length: length || 1, codes: strung(forms) }
-}
-
-function strung(forms: Form[]): Uint32Array {
-  const codes = new Uint32Array(forms.reduce((sum, form) => sum + form.codes.length, 0))
-  let at = 0
-  for (const form of forms) for (let nth = 0; nth < form.codes.length; nth++) codes[at++] = form.codes[nth] ?? 0
-  return codes
+  const indexed: string[] = []
+  const codes: number[] = []
+  let length = 0
+  for (const piece of pieces) {
+    const form = formOf(piece, language)
+    indexed.push(form.indexed)
+    for (const code of form.codes) codes.push(code)
+    length += form.length
+  }
+  return { terms: indexed.join(' '), language, length: length || 1, codes: new Uint32Array(codes) }
 }

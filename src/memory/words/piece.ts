@@ -62,6 +62,8 @@ function toPiece(run: string, role: number): Piece {
 }
 
 function toForm(words: Word[]): Form {
+  const [only, ...others] = words
+  if (only?.kind === 'word' && others.length === 0) return { indexed: only.term, codes: [toCode(only.term, only.surface)], length: 1 }
   const scored = words.filter((word) => word.kind !== 'tail')
   const indexed = words.filter((word) => word.kind !== 'single')
   return {

@@ -6,8 +6,8 @@ export type RunTable<Made extends { run: string }> = {
   at: (text: string, start: number, end: number) => Made
 }
 
-/** One generation: an open table of positions, and what stands there. */
-type Generation<Made> = { slots: Uint32Array; hashes: number[]; made: Made[] }
+/** One generation: an open table of hashes, each with the place of what was made. */
+type Generation<Made> = { slots: Uint32Array; made: Made[] }
 
 /** A table is at most half full. */
 const ROOM = 2
@@ -33,7 +33,7 @@ export function createRunTable<Made extends { run: string }>(most: number, make:
 }
 
 function newGeneration<Made>(most: number): Generation<Made> {
-  return { slots: new Uint32Array(Math.max(1, most * ROOM)), hashes: [], made: [] }
+  return { slots: new Uint32Array(2 * Math.max(1, most * ROOM)), made: [] }
 }
 
 function look<Made extends { run: string }>(
@@ -43,22 +43,23 @@ function look<Made extends { run: string }>(
   start: number,
   end: number,
 ): Made | undefined {
-  const { slots, hashes, made } = from
+  const { slots, made } = from
   const mask = slots.length - 1
-  for (let slot = hash & mask, at = slots[slot] ?? 0; at !== 0; slot = (slot + 1) & mask, at = slots[slot] ?? 0) {
-    const one = made[at - 1]
-    if (one !== undefined && hashes[at - 1] === hash && isSame(one.run, text, start, end)) return one
+  for (let slot = (hash << 1) & mask, place = slots[slot + 1] ?? 0; place !== 0; slot = (slot + 2) & mask, place = slots[slot + 1] ?? 0) {
+    if (slots[slot] !== hash) continue
+    const one = made[place - 1]
+    if (one !== undefined && isSame(one.run, text, start, end)) return one
   }
   return undefined
 }
 
-function add<Made>({ slots, hashes, made }: Generation<Made>, hash: number, one: Made): void {
+function add<Made>({ slots, made }: Generation<Made>, hash: number, one: Made): void {
   const mask = slots.length - 1
-  let slot = hash & mask
-  while (slots[slot] !== 0) slot = (slot + 1) & mask
+  let slot = (hash << 1) & mask
+  while (slots[slot + 1] !== 0) slot = (slot + 2) & mask
   made.push(one)
-  hashes.push(hash)
-  slots[slot] = made.length
+  slots[slot] = hash
+  slots[slot + 1] = made.length
 }
 
 /** The very same characters: a hash alone could be aimed at. */

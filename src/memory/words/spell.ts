@@ -12,8 +12,12 @@ const APOSTROPHE = /['’]/g
 /** Articles and prepositions that French, Italian and their neighbours fuse to the next word. */
 const ELISION = /^(?:\p{L}{1,2}|dell|nell|sull|dall|all|coll|quell|quest|jusqu|lorsqu|puisqu)'(?=[aeiouhyàâäéèêëíîïóôöùúû])/u
 
+/** Most runs: a word of plain letters, which nothing takes apart. */
+const PLAIN = /^[A-Z]?[a-z]+$/
+
 /** The words of one run of characters that play the same role. */
 export function spell(run: string, role: number, language: Language): Word[] {
+  if (PLAIN.test(run)) return [toWord(run.toLowerCase(), 'word', language)]
   if (role === HAN) return spellHan([...run])
   if (role === UNSPACED) return grams([...run], 3)
   if (role === HANGUL) return spellHangul([...run])

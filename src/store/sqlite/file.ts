@@ -7,7 +7,7 @@ import { makeFolder } from './make-folder.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { createVersion } from './version.ts'
-import { createWriter, type Writer } from './writer.ts'
+import { createWriter, type Later, type Writer } from './writer.ts'
 
 export type Kind = keyof typeof migrations
 
@@ -19,6 +19,7 @@ export type SqliteFile = {
   reader: Database
   connection: Database
   writer: Writer
+  later: Later
   /** A new number whenever anybody, this process or another, has committed to the file. */
   version: () => number
   /** Writes what stands in the header already: fails as any write would, and changes nothing. Only inside a write. */
@@ -76,10 +77,12 @@ function toOpened(connection: Database, reader: Database, kind: Kind): SqliteFil
   reader.run('pragma busy_timeout = 1000')
   reader.run('pragma query_only = 1')
   const version = createVersion(reader)
+  const later: Later = []
   return {
     reader,
     connection,
-    writer: createWriter(connection, version.forget),
+    writer: createWriter(connection, later, version.forget),
+    later,
     version: version.read,
     rewriteHeader: () => void connection.run(`pragma application_id = ${APPLICATION_ID[kind]}`),
     close: () => {

@@ -75,6 +75,6 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
 }
 
 function toOpenProject(file: SqliteFile): OpenProject {
-  const writes = { ...createProjectReads(file.connection), ...createProjectWrites(file.connection) }
+  const writes = { ...createProjectReads(file.connection), ...createProjectWrites(file.connection, file.later) }
   return { file, reads: keepReads(createProjectReads(file.reader), file.version), writes }
 }

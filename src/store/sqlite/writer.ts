@@ -7,6 +7,9 @@ type Waiting = { run: () => Promise<void>; done: () => void; failed: (error: unk
 /** Most acts that share one transaction: bounds the time in which nobody else is served. */
 const MOST_TOGETHER = 128
 
+/** Statements that acts put off to the end of their transaction. */
+export type Later = (() => void)[]
+
 export type Writer = {
   /** Runs the act in a transaction and answers after the commit. An act must await nothing but its own verbs. */
   write: <T>(act: () => Promise<T>) => Promise<T>
@@ -14,8 +17,11 @@ export type Writer = {
   settle: () => Promise<void>
 }
 
-/** Group commit: acts that wait together share one transaction, each in a savepoint of its own, with no delay added. `committed` is told of each. */
-export function createWriter(database: Database, committed: () => void): Writer {
+/**
+ * Group commit: acts that wait together share one transaction, each in a savepoint of its own, with no delay added. What acts put into
+ * `later` is done once before the commit; what a failed one put there is not. `committed` is told of each commit.
+ */
+export function createWriter(database: Database, later: Later, committed: () => void): Writer {
   const statements = {
     begin: database.prepare('begin immediate'),
     commit: database.prepare('commit'),
@@ -28,6 +34,7 @@ export function createWriter(database: Database, committed: () => void): Writer 
   let running: Promise<void> | undefined
 
   async function runAct(act: Waiting): Promise<void> {
+    const before = later.length
     statements.savepoint.run()
     try {
       await act.run()
@@ -35,6 +42,7 @@ export function createWriter(database: Database, committed: () => void): Writer 
       // A full disk may have ended the whole transaction, and every act in it.
       if (!database.inTransaction) throw error
       statements.undo.run()
+      later.length = before
       act.failed(toWriteError(error))
     }
     statements.release.run()
@@ -44,12 +52,15 @@ export function createWriter(database: Database, committed: () => void): Writer 
     try {
       await whenFree(() => statements.begin.run())
       for (const act of acts) await runAct(act)
+      for (const finish of later) finish()
       statements.commit.run()
       committed()
       for (const act of acts) act.done()
     } catch (error) {
       for (const act of acts) act.failed(toWriteError(error))
       undoAll()
+    } finally {
+      later.length = 0
     }
   }
 

@@ -1,9 +1,10 @@
 import type { Database } from 'bun:sqlite'
 import type { Neighbours, ProjectReads, Visible, Words } from '../../project.ts'
+import { ROW, type Row, toRecord } from './row.ts'
 import { toVisibleParams } from './select.ts'
 
 /** Which of the records named by `?1` may be seen: the same condition as in `seen`, over `record`. */
-const NAMED = `from json_each(?1) as named cross join records as record on record.seq = named.value
+const NAMED = `from (select value from json_each(?1)) as named cross join records as record on record.seq = named.value
   where (?2 is null or record.audience in (?2, ?3, ?4)) and record.forgotten_at is null`
 
 /** The two records of the same source next before or after `record` that may be seen, nearest first, with a comma between them. */
@@ -14,19 +15,21 @@ const beside = (side: '<' | '>') => `(select group_concat(seq) from (select near
 
 type Parameters = [seqs: string, ...visible: (string | null)[]]
 
-/** Reads of single columns of many records: what ranking needs before it knows which records it will answer with. */
-export function createDetails(client: Database): Pick<ProjectReads, 'findWords' | 'findNeighbours'> {
+/** Reads of many records at once: what ranking needs of them, and then the records it answers with. */
+export function createDetails(client: Database): Pick<ProjectReads, 'findWords' | 'findNeighbours' | 'findRecordsBySeq'> {
   const words = client.prepare<Words, Parameters>(
     `select record.seq, record.length, record.codes, iif(record.codes is null, record.content, null) as content ${NAMED}`,
   )
   const neighbours = client.prepare<unknown, Parameters>(
     `select record.seq, ${beside('<')}, ${beside('>')} ${NAMED} and record.source_id is not null`,
   )
+  const rows = client.prepare<Row, Parameters>(`select ${ROW} ${NAMED}`)
   const bind = (visible: Visible, seqs: number[]): Parameters => {
     const { v1, v2, v3 } = toVisibleParams(visible)
     return [JSON.stringify(seqs), v1, v2, v3]
   }
   return {
+    findRecordsBySeq: async (visible, seqs) => rows.all(...bind(visible, seqs)).map(toRecord),
     findWords: async (visible, seqs) => words.all(...bind(visible, seqs)),
     findNeighbours: async (visible, seqs) => neighbours.values(...bind(visible, seqs)).map(toNeighbours),
   }

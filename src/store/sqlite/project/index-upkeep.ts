@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { IndexCheck, Indexing } from '../../project.ts'
+import type { Later } from '../writer.ts'
 
 const KEPT = 'select seq from records where forgotten_at is null'
 const ENTRIES = 'select rowid as seq from word_index'
@@ -27,10 +28,10 @@ function isSound(client: Database): boolean {
 }
 
 /** Upkeep of an index, only inside a write. */
-export function createIndexUpkeep(client: Database) {
+export function createIndexUpkeep(client: Database, later: Later) {
   return {
     sweepIndex: async () => {
-      client.run(`delete from word_index where rowid in (${ENTRIES} except ${KEPT})`)
+      later.push(() => void client.run(`delete from word_index where rowid in (${ENTRIES} except ${KEPT})`))
       client.run('delete from holdings')
       client.run(`insert into holdings ${COUNTED}`)
     },

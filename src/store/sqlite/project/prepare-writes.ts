@@ -1,32 +1,12 @@
-import { getTableColumns, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import { records, sources, usage } from '../schema/project.ts'
-import { workspaceAudiences } from '../schema/workspace-audience.ts'
 
 const { placeholder } = sql
 
-/** The changes that calls make, prepared once for each open file. */
+/** Changes prepared once for each open file. */
 export function prepareWrites(db: BunSQLiteDatabase) {
-  const { seq: _, ...columns } = getTableColumns(records)
-  const values = Object.fromEntries(Object.keys(columns).map((name) => [name, placeholder(name)]))
   return {
-    insertRecord: db
-      .insert(records)
-      .values(values as Record<keyof typeof columns, ReturnType<typeof placeholder>>)
-      .returning({ seq: records.seq })
-      .prepare(),
-    addAudience: db
-      .insert(workspaceAudiences)
-      .values({ workspaceId: placeholder('workspaceId'), audience: placeholder('audience') })
-      .onConflictDoNothing()
-      .prepare(),
-    count: db
-      .update(usage)
-      .set({
-        records: sql`${usage.records} + ${placeholder('records')}`,
-        contentBytes: sql`${usage.contentBytes} + ${placeholder('bytes')}`,
-      })
-      .prepare(),
     nextTurn: db
       .update(usage)
       .set({ turn: sql`${usage.turn} + 1` })

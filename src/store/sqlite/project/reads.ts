@@ -4,11 +4,11 @@ import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ProjectReads } from '../../project.ts'
 import { allowed } from '../schema/allowed.ts'
 import { holdings, tongues, workspaces } from '../schema/project.ts'
-import { toContentHash } from './content-hash.ts'
 import { createDetails } from './details.ts'
 import { createHolders } from './holders.ts'
 import { createIndexReads } from './index-upkeep.ts'
 import { createListing } from './listing.ts'
+import { createSaveReads } from './save-reads.ts'
 import { toVisibleParams } from './select.ts'
 import { prepareReads } from './statements.ts'
 
@@ -17,11 +17,12 @@ export function createProjectReads(client: Database): ProjectReads {
   const db = drizzle({ client, casing: 'snake_case' })
   const statements = prepareReads(db)
   const listRecords = createListing(db)
+  const saves = createSaveReads(client)
   const terms = client.prepare<{ term: string; records: number }, [string, string, number]>(
     'select term, doc as records from word_counts where term >= ? and term < ? limit ?',
   )
   return {
-    findWorkspace: async (name) => statements.workspace.get({ name }),
+    ...saves,
     findWorkspaceById: async (id) => db.select().from(workspaces).where(eq(workspaces.id, id)).get(),
     listWorkspaces: async () => db.select().from(workspaces).where(isNull(workspaces.removedAt)).orderBy(asc(workspaces.name)).all(),
     isWrittenFor: async (visible, workspaceId) => statements.writtenFor.get({ workspaceId, ...toVisibleParams(visible) }) !== undefined,
@@ -32,22 +33,17 @@ export function createProjectReads(client: Database): ProjectReads {
       return found && (found.forgottenAt === null || options?.forgotten) ? found : undefined
     },
     listRecords,
-    findRecordsBySeq: async (visible, seqs) => statements.bySeq.all({ seqs: JSON.stringify(seqs), ...toVisibleParams(visible) }),
-    findSameContent: async (workspaceId, audience, content) =>
-      statements.sameContent.all({ workspaceId, audience, content, hash: toContentHash(content) }),
-    findCurrentByFactKey: async (workspaceId, audience, factKey) => statements.currentByFactKey.all({ workspaceId, audience, factKey }),
     findCurrentHash: async (visible, workspaceId, sourceId) =>
       statements.currentHash.get({ workspaceId, sourceId, ...toVisibleParams(visible) })?.hash,
     findSourceState: async (workspaceId, audience, sourceId) => statements.sourceState.get({ workspaceId, audience, sourceId }),
     isAllowed: async (hash) => db.select().from(allowed).where(eq(allowed.hash, hash)).get() !== undefined,
-    readUsage: async () => statements.usage.get() ?? { records: 0, contentBytes: 0, turn: 0 },
     readHoldings: async () => db.select().from(holdings).all(),
     readTongues: async () => db.select().from(tongues).all(),
     findHolders: createHolders(client),
     listTerms: async (first, end, most) => terms.all(first, end, most),
     ...createDetails(client),
     listFew: async (most) => {
-      const { records = 0, contentBytes = 0 } = statements.usage.get() ?? {}
+      const { records, contentBytes } = await saves.readUsage()
       return records > most || contentBytes > most * 1024 ? undefined : listRecords({ visible: undefined })
     },
     ...createIndexReads(client),

@@ -1,12 +1,16 @@
 import type { Database } from 'bun:sqlite'
 import type { Audience, Entry } from '../../project.ts'
+import type { Later } from '../writer.ts'
 import { toMark } from './mark.ts'
 
 /** What an entry belongs to. */
 type Place = { seq: number; workspaceId: number; audience: Audience }
 
-/** Changes of the index and of what is counted of it, only inside a write. */
-export function createIndexWrites(client: Database) {
+/**
+ * Changes of the index and of what is counted of it, only inside a write. Those of the index come last: FTS5 writes out at every
+ * savepoint what it gathered before, which would cost more than all else of a save.
+ */
+export function createIndexWrites(client: Database, later: Later) {
   const insert = client.prepare('insert into word_index (rowid, terms) values (?, ?)')
   const remove = client.prepare('delete from word_index where rowid = ?')
   const lengthOf = client.prepare<{ length: number }, [number]>('select length from records where seq = ?')
@@ -18,14 +22,14 @@ export function createIndexWrites(client: Database) {
   const begin = client.prepare('insert or ignore into indexing (id, rules, target, reached) values (1, ?1, ?1, 0)')
 
   function insertEntry({ seq, workspaceId, audience }: Place, { terms, language, length, rules }: Entry): void {
-    insert.run(seq, `${terms} ${toMark(workspaceId, audience)}`)
+    later.push(() => void insert.run(seq, `${terms} ${toMark(workspaceId, audience)}`))
     hold.run(workspaceId, audience, 1, length)
     if (language !== 'en') speak.run(language)
     if (seq === 1) begin.run(rules)
   }
 
   function deleteEntry({ seq, workspaceId, audience }: Place): void {
-    remove.run(seq)
+    later.push(() => void remove.run(seq))
     hold.run(workspaceId, audience, -1, -(lengthOf.get(seq)?.length ?? 1))
   }
 

@@ -5,21 +5,19 @@ import type { ProjectReads, ProjectWrites, StoredRecord } from '../../project.ts
 import { allowed } from '../schema/allowed.ts'
 import { records, sources, workspaces } from '../schema/project.ts'
 import { workspaceAudiences } from '../schema/workspace-audience.ts'
-import { toContentHash } from './content-hash.ts'
+import type { Later } from '../writer.ts'
 import { createIndexUpkeep } from './index-upkeep.ts'
 import { prepareWrites } from './prepare-writes.ts'
+import { createSaveWrites } from './save-writes.ts'
 import { RECORD } from './select.ts'
 import { createIndexWrites } from './word-index.ts'
 
 /** A project's changes; only inside a write. A record, its index entry and its count change together. */
-export function createProjectWrites(client: Database): Omit<ProjectWrites, keyof ProjectReads> {
+export function createProjectWrites(client: Database, later: Later): Omit<ProjectWrites, keyof ProjectReads> {
   const db = drizzle({ client, casing: 'snake_case' })
-  const index = createIndexWrites(client)
+  const index = createIndexWrites(client, later)
   const statements = prepareWrites(db)
-
-  function count(by: 1 | -1, content: string): void {
-    statements.count.run({ records: by, bytes: by * Buffer.byteLength(content, 'utf8') })
-  }
+  const { insertRow, addAudience, count } = createSaveWrites(client)
 
   function moveRecord(
     id: string,
@@ -33,14 +31,10 @@ export function createProjectWrites(client: Database): Omit<ProjectWrites, keyof
   return {
     insertWorkspace: async (name, createdAt) => db.insert(workspaces).values({ name, createdAt, removedAt: null }).returning().get(),
     removeWorkspace: async (id, removedAt) => void db.update(workspaces).set({ removedAt }).where(eq(workspaces.id, id)).run(),
-    insertRecord: async ({ entry, ...record }) => {
-      const { seq } = statements.insertRecord.get({
-        ...record,
-        contentHash: toContentHash(record.content),
-        length: entry.length,
-        codes: entry.codes && Buffer.from(entry.codes),
-      })
-      statements.addAudience.run({ workspaceId: record.workspaceId, audience: record.audience })
+    insertRecord: async (whole) => {
+      const seq = insertRow(whole)
+      const { entry, ...record } = whole
+      addAudience(record.workspaceId, record.audience)
       index.insertEntry({ ...record, seq }, entry)
       count(1, record.content)
       return { seq, ...record }
@@ -58,13 +52,13 @@ export function createProjectWrites(client: Database): Omit<ProjectWrites, keyof
         length: entry.length,
         codes: entry.codes && Buffer.from(entry.codes),
       })
-      statements.addAudience.run({ workspaceId, audience: restored.audience })
+      addAudience(workspaceId, restored.audience)
       index.insertEntry(restored, entry)
       count(1, restored.content)
     },
     allow: async (hash, allowedAt) => void db.insert(allowed).values({ hash, allowedAt }).onConflictDoNothing().run(),
     replaceEntry: async (record, entry) => index.replaceEntry(record, entry),
-    ...createIndexUpkeep(client),
+    ...createIndexUpkeep(client, later),
     purgeForgotten: async (before, limit) => {
       const { length } = statements.purge.all({ before, limit })
       if (length > 0) client.run('update indexing set erasures = erasures + 1')
