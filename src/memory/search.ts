@@ -93,7 +93,6 @@ export async function toQuestion({ store, clock }: Means, caller: Caller, args: 
   const { id: workspaceId } = await requireWorkspace(project, visible, args.workspace ?? DEFAULT_WORKSPACE)
   return {
     project,
-    projectId: caller.projectId,
     visible,
     among: visible.filter((audience) => args.scope === undefined || scopeOf(audience) === args.scope),
     workspaceId,

@@ -1,42 +1,58 @@
+import type { ProjectReads } from '../../store/project.ts'
 import type { Doc } from '../rank/match.ts'
-
-/** Bytes of codes kept in each of two generations: what search reads often stays, and costs no reading and no analysis. */
-const MOST_BYTES = 4 << 20
-/** What an entry takes beside its codes, roughly. */
-const OVERHEAD = 200
-/** More records than any project has. */
-const SPAN = 2 ** 36
 
 /** Records of one project read lately. A record's text never changes, and its number is another's only after an erasure. */
 export type DocMemory = { find: (seq: number) => Doc | undefined; keep: (seq: number, doc: Doc) => void }
 
-const numbers = new Map<string, number>()
-let young = new Map<number, Doc>()
-let old = new Map<number, Doc>()
-let bytes = 0
+/** Codes that this process keeps of all projects, 4 MiB of them: the newest, written round and round, so that no garbage comes of it. */
+const ROOM = 1 << 20
+const LARGEST = ROOM / 64
+const codes = new Uint32Array(ROOM)
+/** Codes ever written. What begins more than a round before was written over. */
+let written = 0
+
+/** One place for each record; another record of the same place takes it. */
+const PLACES = 1 << 15
+const names = new Float64Array(PLACES)
+const starts = new Float64Array(PLACES)
+const counts = new Uint32Array(PLACES)
+const lengths = new Uint32Array(PLACES)
+
+/** More records than any project has. */
+const SPAN = 2 ** 32
+/** A project between two erasures has one number here, never given before. */
+const numbers = new WeakMap<ProjectReads, { erasures: number; number: number }>()
+let given = 0
 
 /** The part of this process's memory of records that is a project's, since its last erasure. */
-export function docMemoryOf(projectId: string, erasures: number): DocMemory {
-  const name = `${projectId} ${erasures}`
-  const number = numbers.get(name) ?? numbers.size
-  numbers.set(name, number)
+export function docMemoryOf(project: ProjectReads, erasures: number): DocMemory {
+  const known = numbers.get(project)
+  const { number } = known?.erasures === erasures ? known : { number: ++given }
+  if (number !== known?.number) numbers.set(project, { erasures, number })
   return { find: (seq) => find(number * SPAN + seq), keep: (seq, doc) => keep(number * SPAN + seq, doc) }
 }
 
+/** Neighbours have neighbouring places, and projects begin at different ones. */
+const placeOf = (name: number) => (Math.floor(name / SPAN) * 7919 + name) % PLACES
+
 function find(name: number): Doc | undefined {
-  const doc = young.get(name)
-  if (doc !== undefined) return doc
-  const older = old.get(name)
-  if (older !== undefined) keep(name, older)
-  return older
+  const place = placeOf(name)
+  const start = starts[place] ?? 0
+  if (names[place] !== name || written - start > ROOM) return undefined
+  const from = start % ROOM
+  return { codes: codes.slice(from, from + (counts[place] ?? 0)), length: lengths[place] ?? 1 }
 }
 
 function keep(name: number, doc: Doc): void {
-  if (bytes > MOST_BYTES) {
-    old = young
-    young = new Map()
-    bytes = 0
-  }
-  young.set(name, doc)
-  bytes += doc.codes.byteLength + OVERHEAD
+  const count = doc.codes.length
+  if (count > LARGEST) return
+  const left = ROOM - (written % ROOM)
+  if (count > left) written += left
+  const place = placeOf(name)
+  names[place] = name
+  starts[place] = written
+  counts[place] = count
+  lengths[place] = doc.length
+  codes.set(doc.codes, written % ROOM)
+  written += count
 }

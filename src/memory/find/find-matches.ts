@@ -14,7 +14,6 @@ export type Answer = { terms: Weighed[]; found: Found[] }
 /** What is asked, of what, by whom. */
 export type Question = {
   project: ProjectReads
-  projectId: string
   /** What the asker may see: staleness is judged by it. */
   visible: Visible
   /** The part of it that is searched. */

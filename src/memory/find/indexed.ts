@@ -6,7 +6,7 @@ import { docMemoryOf } from './doc-memory.ts'
 import { MOST_HOLDERS, type Shelf } from './shelf.ts'
 
 /** What the shelf is a part of. */
-type Place = { project: ProjectReads; projectId: string; visible: Visible; workspaceId: number }
+type Place = { project: ProjectReads; visible: Visible; workspaceId: number }
 
 /** The shelf of a project that is asked through its index. */
 export async function toIndexedShelf(place: Place): Promise<Shelf> {
@@ -28,8 +28,8 @@ export async function toIndexedShelf(place: Place): Promise<Shelf> {
   }
 }
 
-async function readDocs({ project, projectId, visible }: Place, seqs: number[]): Promise<Map<number, Doc>> {
-  const memory = docMemoryOf(projectId, (await project.readIndexing())?.erasures ?? 0)
+async function readDocs({ project, visible }: Place, seqs: number[]): Promise<Map<number, Doc>> {
+  const memory = docMemoryOf(project, (await project.readIndexing())?.erasures ?? 0)
   const docs = new Map<number, Doc>()
   const unread: number[] = []
   for (const seq of seqs) {

@@ -6,6 +6,8 @@ export type Gathered = { seq: number; weight: number }
 const PAGE = 1 << 14
 /** The sums of one page; all zero again when a question is done. */
 const sums = new Float64Array(PAGE)
+/** The slots of a page that hold a sum; nothing stays in it. */
+const touched = new Uint16Array(PAGE)
 /** How many may wait before the worse ones are thrown out, as a multiple of what is wanted. */
 const SLACK = 8
 
@@ -15,10 +17,13 @@ export function gather(lists: List[], most: number): Gathered[] {
   let best: Gathered[] = []
   let worst: Gathered = { seq: 0, weight: 0 }
   for (let page = nextPage(lists, cursors); page >= 0; page = nextPage(lists, cursors)) {
-    for (const seq of addPage(lists, cursors, page)) {
-      const found = { seq, weight: sums[seq % PAGE] ?? 0 }
-      sums[seq % PAGE] = 0
-      if (byWeight(found, worst) < 0) best.push(found)
+    const count = addPage(lists, cursors, page)
+    for (let at = 0; at < count; at++) {
+      const slot = touched[at] ?? 0
+      const seq = page * PAGE + slot
+      const weight = sums[slot] ?? 0
+      sums[slot] = 0
+      if (weight > worst.weight || (weight === worst.weight && seq > worst.seq)) best.push({ seq, weight })
       if (best.length < most * SLACK) continue
       best = best.sort(byWeight).slice(0, most)
       worst = best.at(-1) ?? worst
@@ -40,19 +45,19 @@ function nextPage(lists: List[], cursors: number[]): number {
   return largest < 0 ? -1 : Math.floor(largest / PAGE)
 }
 
-/** Adds up what the lists hold on one page. Returns the records touched, each once. */
-function addPage(lists: List[], cursors: number[], page: number): number[] {
-  const touched: number[] = []
+/** Adds up what the lists hold on one page. Returns how many slots were touched. */
+function addPage(lists: List[], cursors: number[], page: number): number {
+  let count = 0
   const first = page * PAGE
   lists.forEach(({ seqs, weight }, at) => {
     let cursor = cursors[at] ?? 0
     for (let seq = seqs[cursor] ?? -1; seq >= first; seq = seqs[++cursor] ?? -1) {
       const slot = seq - first
       const sum = sums[slot] ?? 0
-      if (sum === 0) touched.push(seq)
+      if (sum === 0) touched[count++] = slot
       sums[slot] = sum + weight
     }
     cursors[at] = cursor
   })
-  return touched
+  return count
 }

@@ -16,14 +16,15 @@ export type Form = {
   length: number
 }
 
-/** One run of a text: what languages it speaks for, and its form in each language asked for so far. */
+/** One run of a text: what languages it speaks for, and its form in the language last asked for. There are tens of thousands of them. */
 export type Piece = {
   run: string
   role: number
   evidence: number
-  forms: Partial<Record<Language, Form>>
+  language: Language | undefined
+  form: Form | undefined
   /** Kept only of what questions ask for. */
-  words: Partial<Record<Language, Word[]>>
+  words: Partial<Record<Language, Word[]>> | undefined
 }
 
 /** Longer runs are rare and would fill the memory of pieces with text nobody repeats. */
@@ -41,24 +42,25 @@ export function pieceAt(text: string, start: number, end: number, role: number):
 
 /** The words of a piece in a language. */
 export function wordsOf(piece: Piece, language: Language): Word[] {
-  const found = piece.words[language]
+  const found = piece.words?.[language]
   if (found !== undefined) return found
   const words = spell(piece.run, piece.role, language)
+  piece.words ??= {}
   piece.words[language] = words
   return words
 }
 
 /** The form of a piece in a language. */
 export function formOf(piece: Piece, language: Language): Form {
-  const found = piece.forms[language]
-  if (found !== undefined) return found
+  if (piece.form !== undefined && piece.language === language) return piece.form
   const form = toForm(spell(piece.run, piece.role, language))
-  piece.forms[language] = form
+  piece.language = language
+  piece.form = form
   return form
 }
 
 function toPiece(run: string, role: number): Piece {
-  return { run, role, evidence: evidenceOf(run), forms: {}, words: {} }
+  return { run, role, evidence: evidenceOf(run), language: undefined, form: undefined, words: undefined }
 }
 
 function toForm(words: Word[]): Form {
