@@ -75,7 +75,8 @@ async function search(means: Means, caller: Caller, args: Arguments): Promise<{ 
   const { found, terms } = await findMatches(question)
   const name = args.workspace ?? DEFAULT_WORKSPACE
   if (found.length === 0) return { answer: { result: [], hint: await toHint(question, name, terms) }, until: Number.POSITIVE_INFINITY }
-  const answer = { result: await Promise.all(found.map((match) => toFound(means, name, match))) }
+  const authors = await nameAuthors(means, found)
+  const answer = { result: found.map((match) => toFound(name, authors, match)) }
   return { answer, until: nextExpiry(found, question.now) }
 }
 
@@ -103,7 +104,13 @@ export async function toQuestion({ store, clock }: Means, caller: Caller, args: 
   }
 }
 
-async function toFound(means: Means, workspace: string, { record, score, stale }: Match): Promise<MemoryRecord> {
+async function nameAuthors(means: Means, found: Match[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>()
+  for (const { record } of found) if (!names.has(record.authorId)) names.set(record.authorId, await authorName(means, record.authorId))
+  return names
+}
+
+function toFound(workspace: string, authors: Map<string, string>, { record, score, stale }: Match): MemoryRecord {
   return {
     id: record.id,
     workspace,
@@ -114,7 +121,7 @@ async function toFound(means: Means, workspace: string, { record, score, stale }
     score: toShownScore(score),
     source_id: record.sourceId,
     source_hash: record.sourceHash,
-    author: await authorName(means, record.authorId),
+    author: authors.get(record.authorId) ?? '',
     created_at: new Date(record.createdAt).toISOString(),
     stale,
     ...(record.supersededBy !== null && { superseded_by: record.supersededBy }),

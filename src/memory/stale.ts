@@ -1,7 +1,10 @@
 import type { ProjectReads, StoredRecord, Visible } from '../store/project.ts'
 
-/** Whether a record is stale: superseded, past its expiry, or from a state of its source that is no longer the current one. */
-export type IsStale = (record: StoredRecord) => Promise<boolean>
+/**
+ * Whether a record is stale: superseded, past its expiry, or from a state of its source that is no longer the current one. A promise only
+ * where a source must be asked for.
+ */
+export type IsStale = (record: StoredRecord) => boolean | Promise<boolean>
 
 /** Judges records of one answer, asking for each source's current hash once. */
 export function createIsStale(project: ProjectReads, visible: Visible, now: number): IsStale {
@@ -12,10 +15,11 @@ export function createIsStale(project: ProjectReads, visible: Visible, now: numb
     hashes.set(name, asked)
     return asked
   }
-  return async (record) => {
+  return (record) => {
+    const { workspaceId, sourceId, sourceHash } = record
     if (isOutdated(record, now)) return true
-    if (record.sourceId === null || record.sourceHash === null) return false
-    return record.sourceHash !== (await currentHash(record.workspaceId, record.sourceId))
+    if (sourceId === null || sourceHash === null) return false
+    return currentHash(workspaceId, sourceId).then((current) => sourceHash !== current)
   }
 }
 

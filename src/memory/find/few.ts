@@ -1,6 +1,6 @@
 import type { Neighbours, StoredRecord, Visible } from '../../store/project.ts'
 import type { Doc } from '../rank/match.ts'
-import { analyse } from '../words/analyse.ts'
+import { type Analysed, analyse } from '../words/analyse.ts'
 import { termBits, termOf } from '../words/hash.ts'
 import type { Shelf } from './shelf.ts'
 
@@ -24,7 +24,8 @@ const isSeen = (record: StoredRecord, visible: Visible, workspaceId: number) =>
 
 function makeShelf(records: StoredRecord[]): Shelf {
   const rows = new Map(records.map((record) => [record.seq, record]))
-  const docs: Map<number, Doc> = new Map(records.map((record) => [record.seq, analyse(record.content)]))
+  const docs = new Map(records.map((record) => [record.seq, analyse(record.content)]))
+  const terms = countTerms([...docs.values()])
   const holders = toHolders(docs)
   const beside = toNeighbours(records)
   const named = <Value>(seqs: number[], known: Map<number, Value>) =>
@@ -34,6 +35,7 @@ function makeShelf(records: StoredRecord[]): Shelf {
     length: [...docs.values()].reduce((sum, { length }) => sum + length, 0),
     holders: async (groups) => groups.map((forms) => Uint32Array.from(union(forms.map((form) => holders.get(termBits(form)) ?? [])))),
     isHeld: async (terms) => terms.map((term) => holders.has(termBits(term))),
+    terms: async (first, end, most) => terms.filter(({ term }) => term >= first && term < end).slice(0, most),
     docs: async () => docs,
     neighbours: async (seqs) => named(seqs, beside),
     known: new Map(),
@@ -49,6 +51,12 @@ function toHolders(docs: Map<number, Doc>): Map<number, number[]> {
     for (const term of terms) holders.set(term, [seq, ...(holders.get(term) ?? [])])
   }
   return holders
+}
+
+function countTerms(docs: Analysed[]): { term: string; records: number }[] {
+  const counts = new Map<string, number>()
+  for (const { terms } of docs) for (const term of new Set(terms.split(' '))) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return [...counts].map(([term, records]) => ({ term, records })).sort((a, b) => (a.term < b.term ? -1 : 1))
 }
 
 function union([first = [], ...others]: number[][]): number[] {

@@ -59,8 +59,10 @@ async function readBest(shelf: Shelf, { terms, ranked }: Finding, { limit, exclu
     const rows = new Map((await shelf.rows(next.map(({ seq }) => seq))).map((record) => [record.seq, record]))
     for (const one of next) {
       const record = rows.get(one.seq)
-      const stale = record !== undefined && (await isStale(record))
-      if (record !== undefined && !(stale && excludeStale)) found.push({ record, stale, ranked: one, score: scoreOf(one, terms, stale) })
+      if (record === undefined) continue
+      const judged = isStale(record)
+      const stale = judged === true || (judged !== false && (await judged))
+      if (!(stale && excludeStale)) found.push({ record, stale, ranked: one, score: scoreOf(one, terms, stale) })
     }
     found.sort((a, b) => b.score - a.score || b.record.seq - a.record.seq)
     const rival = ranked[at + limit]

@@ -21,6 +21,7 @@ export async function toIndexedShelf(place: Place): Promise<Shelf> {
       const found = await project.findHolders({ visible, workspaceId, groups: terms.map((term) => [term]), most: 1 })
       return found.map(({ length }) => length > 0)
     },
+    terms: project.listTerms,
     docs: (seqs) => readDocs(place, seqs),
     neighbours: (seqs) => project.findNeighbours(visible, seqs),
     known: undefined,

@@ -36,21 +36,28 @@ export async function repair(project: ProjectReads, shelf: Shelf, term: Term): P
 }
 
 async function findInstead(project: ProjectReads, shelf: Shelf, term: Term): Promise<Term[]> {
-  if (UNSPACED.test(term.word)) return asList(term, await findLonger(project, term.word), 1)
+  if (UNSPACED.test(term.word)) return asList(term, await findLonger(shelf, term.word), 1)
   if (!LETTERS.test(term.word)) return []
-  const foreign = [...new Set(LANGUAGES.map((language) => stem(term.word, language)))]
+  const foreign = await toForeign(project, term)
   if ((await shelf.isHeld(foreign)).includes(true)) return asList(term, foreign, 1)
   const parts = await findParts(shelf, term.word)
   if (parts.length > 0) return parts.flatMap((part) => asList({ ...term, word: part }, [stem(part, 'en')], SPLIT))
-  return asList(term, await findCorrections(project, shelf, term), 1)
+  return asList(term, await findCorrections(shelf, term), 1)
 }
 
 function asList(term: Term, forms: string[], share: number): Term[] {
   return forms.length === 0 ? [] : [{ ...term, forms, form: undefined, share: term.share * share }]
 }
 
-async function findLonger(project: ProjectReads, word: string): Promise<string[]> {
-  const listed = await project.listTerms(word, word + LAST, MOST_LONGER)
+/** The word's stems in every language a record was ever saved in, without those already looked up in vain. */
+async function toForeign(project: ProjectReads, { word, forms }: Term): Promise<string[]> {
+  const tongues = new Set(['en', ...(await project.readTongues()).map(({ language }) => language)])
+  const stems = LANGUAGES.filter((language) => tongues.has(language)).map((language) => stem(word, language))
+  return [...new Set(stems)].filter((form) => !forms.includes(form))
+}
+
+async function findLonger(shelf: Shelf, word: string): Promise<string[]> {
+  const listed = await shelf.terms(word, word + LAST, MOST_LONGER)
   return listed.map(({ term }) => term)
 }
 
@@ -69,10 +76,10 @@ async function filterHeld<Pair>(shelf: Shelf, pairs: Pair[], part: (pair: Pair) 
 }
 
 /** Terms of the index with the fewest letters of difference, the most frequent of them. */
-async function findCorrections(project: ProjectReads, shelf: Shelf, { forms: [form = ''] }: Term): Promise<string[]> {
+async function findCorrections(shelf: Shelf, { forms: [form = ''] }: Term): Promise<string[]> {
   if (form.length < SHORTEST_MISSPELT) return []
   const start = form.slice(0, shelf.records > LARGE ? 2 : 1)
-  const listed = await project.listTerms(start, start + LAST, MOST_LISTED)
+  const listed = await shelf.terms(start, start + LAST, MOST_LISTED)
   const most = form.length >= SHORTEST_TWICE ? 2 : 1
   const near = listed.map(({ term, records }) => ({ term, records, distance: edits(form, term, most) }))
   const least = Math.min(...near.map(({ distance }) => distance), most + 1)

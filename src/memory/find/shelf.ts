@@ -11,6 +11,8 @@ export type Shelf = {
   holders: (groups: string[][], beside?: string[]) => Promise<Uint32Array[]>
   /** Of each term whether any record holds it. */
   isHeld: (terms: string[]) => Promise<boolean[]>
+  /** Terms from `first` up to but without `end` that records hold, in order, with how many do; at most `most`. May name some that are hidden. */
+  terms: (first: string, end: string, most: number) => Promise<{ term: string; records: number }[]>
   docs: (seqs: number[]) => Promise<Map<number, Doc>>
   neighbours: (seqs: number[]) => Promise<Neighbours[]>
   /** Stand-ins found for unknown words, where nothing can come between that would change them. */

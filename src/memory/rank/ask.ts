@@ -23,11 +23,16 @@ export function ask(query: string, spoken: readonly Language[], most = Number.PO
     const readings = languages.map((known) => wordsOf(piece, known))
     readings[0]?.forEach((word, at) => {
       if (word.kind === 'tail') return
-      const forms = [...new Set(readings.map((words) => words[at]?.term ?? word.term))]
-      add(terms, toTerm(word, forms, stops))
+      add(terms, toTerm(word, formsOf(readings, word, at), stops))
     })
   }
   return withoutWeakness([...terms.values()].slice(0, most))
+}
+
+/** What the word at one place of a piece becomes in each language, each once. */
+function formsOf(readings: Word[][], word: Word, at: number): string[] {
+  if (readings.length === 1) return [word.term]
+  return [...new Set(readings.map((words) => words[at]?.term ?? word.term))]
 }
 
 function toTerm(word: Word, forms: string[], stops: number): Term {

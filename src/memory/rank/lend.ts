@@ -12,6 +12,7 @@ const AFTER = [0.4, 0.3]
 
 /** A record's match with what its neighbours lend it: for each term the largest. */
 export function lend(own: Match, { before, after }: Lenders): Match {
+  if (before[0] === undefined && after[0] === undefined && before[1] === undefined && after[1] === undefined) return own
   const lent = own.slice()
   for (let at = 0; at < BEFORE.length; at++) borrow(lent, before[at], BEFORE[at] ?? 0)
   for (let at = 0; at < AFTER.length; at++) borrow(lent, after[at], AFTER[at] ?? 0)

@@ -16,7 +16,7 @@ const SAME_FORM = 0.25
 const EARLY = 0.35
 const EARLY_WORDS = 25
 
-const FILTER = 1 << 12
+const FILTER = 1 << 9
 
 /** Compares records with a question. `averageLength` is that of the project's records, in words. */
 export function createMatcher(terms: Weighed[], averageLength: number): (doc: Doc) => Match {
