@@ -10,7 +10,10 @@ import { openBenchService } from './service.ts'
 // What the index adds to a save, row and rows-with-index in turn: `bun bench/save.ts [notes.jsonl questions.jsonl]`.
 // "Row alone" is the same verb's row, with its keys and its durability, written by prepared statements into a file without the index.
 
-const ROUNDS = 20
+const ROUNDS = 40
+/** Rounds before them, that a service which has run for a second or two is measured. */
+const WARM_UP = 40
+const A_ROUND = 128
 const [notes, questions] = process.argv.slice(2)
 const corpus = openCorpus(notes === undefined ? [] : [notes], questions === undefined ? [] : [questions])
 const { service, caller, projectFile, close } = await openBenchService()
@@ -20,9 +23,10 @@ const folder = mkdtempSync(join(tmpdir(), 'memsvc-bench-row-'))
 const plain = openPlain(join(folder, 'plain.db'))
 
 for (const together of [1, 10, 128]) {
-  const times = { row: 0, index: 0 }
-  for (let round = 0; round < ROUNDS; round++) {
-    const records = Array.from({ length: 128 }, (_, at) => toRecord(corpus.text(at)))
+  const rounds: { row: number; index: number }[] = []
+  for (let round = 0; round < ROUNDS + WARM_UP; round++) {
+    const times = { row: 0, index: 0 }
+    const records = Array.from({ length: A_ROUND }, (_, at) => toRecord(corpus.text(at)))
     for (let at = 0; at < records.length; at += together) {
       const batch = records.slice(at, at + together)
       let start = performance.now()
@@ -34,15 +38,23 @@ for (const together of [1, 10, 128]) {
       })
       times.index += performance.now() - start
     }
+    if (round >= WARM_UP) rounds.push(times)
   }
-  const each = (total: number) => ((total * 1000) / (ROUNDS * 128)).toFixed(1).padStart(7)
+  const row = median(rounds.map((times) => times.row))
+  const index = median(rounds.map((times) => times.index))
+  const each = (total: number) => ((total * 1000) / A_ROUND).toFixed(1).padStart(7)
   console.log(
-    `${together} a transaction: row alone ${each(times.row)} µs, with analysis and index ${each(times.index)} µs, ${(times.index / times.row).toFixed(2)} times`,
+    `${together} a transaction: row alone ${each(row)} µs, with analysis and index ${each(index)} µs, ${(index / row).toFixed(2)} times`,
   )
 }
 
 rmSync(folder, { recursive: true })
 await close()
+
+/** What half of the rounds took: the disk holds some of them up. */
+function median(totals: number[]): number {
+  return totals.sort((a, b) => a - b)[totals.length >> 1] ?? 0
+}
 
 function toRecord(content: string): Omit<NewRecord, 'entry'> {
   return {
