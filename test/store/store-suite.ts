@@ -190,6 +190,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
         expect(idsOf(await store.project('p1').listRecords({ visible: undefined }))).toEqual(['one', 'three'])
         expect((await store.project('p1').readUsage()).records).toBe(2)
+        expect(await store.project('p1').checkIndex()).toEqual({ records: 2, missing: 0, orphaned: 0, miscounted: 0, sound: true })
       })
 
       test('an act sees what those before it did', async () => {
