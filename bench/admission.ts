@@ -13,9 +13,9 @@ import { recognise } from '../src/account/recognise.ts'
 import { admit } from '../src/account/subscription.ts'
 import { takeCall } from '../src/account/take-call.ts'
 import { createApp } from '../src/app.ts'
-import { rememberRecord } from '../src/memory/remember.ts'
 import { visibleTo } from '../src/memory/visible.ts'
 import type { Service } from '../src/service.ts'
+import { keep } from './keep.ts'
 import { openWithNotes } from './servers/open.ts'
 
 const LARGE = Number(process.argv[2] ?? 100_000)
@@ -49,7 +49,7 @@ async function openProject(service: Service, name: string, memberOf: string): Pr
 }
 
 async function fill(service: Service, { caller }: Asking, records: number): Promise<void> {
-  const save = () => rememberRecord(service, caller, { content: someText(25), scope: 'draft' })
+  const save = () => keep({ service, caller }, { content: someText(25), scope: 'draft' })
   for (let saved = 0; saved < records; saved += AT_ONCE) {
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, records - saved) }, save))
   }
