@@ -1,3 +1,5 @@
+import { isEnglish } from './english.ts'
+
 // Letters of other scripts that are drawn like a Latin one, in lower case after folding.
 const pairs =
   'аa вb сc ԁd еe һh нh іi ӏl јj кk ԛq ѕs мm оo рp тt ԝw хx уy ѵv пn гr ոn սu օo հh ցg ԍg ɡg ɑa զq քp ѐe οo αa νv ρp τt υu χx κk ιi εe ηn ωw γy յj ʀr ɴn ɪi ʟl ʏy ꜱs ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ᴊj ᴋk ᴍm ᴏo ᴘp ᴛt ᴜu ᴠv ᴡw ᴢz'
@@ -18,6 +20,10 @@ export function toLatin(word: string): string | undefined {
   return latin
 }
 
+// A Greek letter in a term of science, a unit or a phonetic sign makes no everyday word; a foreign letter amid a long word does not belong there.
+const isDisguise = (word: string, latin: string) =>
+  (latin.length > 2 && isEnglish(latin)) || (latin.length > 5 && Array.from(word).filter((letter) => latinOf.has(letter)).length > 1)
+
 /** Folded text with disguised words in Latin, and how many there were: words that mix Latin with twins, and then their all-twin neighbours. */
 export function unmask(text: string): { text: string; masked: number } {
   let masked = 0
@@ -25,7 +31,7 @@ export function unmask(text: string): { text: string; masked: number } {
   const first = text.replace(/\p{L}{2,}/gu, (word) => {
     if (!isLatin(word)) return word
     const latin = toLatin(word)
-    if (latin === undefined || latin === word) return word
+    if (latin === undefined || latin === word || !isDisguise(word, latin)) return word
     masked++
     return latin
   })

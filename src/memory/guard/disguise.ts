@@ -1,37 +1,38 @@
 import { isEnglish } from './english.ts'
 
-/** A text with one disguise taken off, and how many everyday words (`known`) came out of it. */
+/** A text with one disguise taken off, and how many different everyday words (`known`) came out of it. */
 export type Unmasked = { text: string; known: number }
-
-const count = (joined: string) => (isEnglish(joined.replace(/[^a-z]/g, '')) && joined.length > 2 ? 1 : 0)
 
 /** Letters set apart by a blank or by one repeated sign are joined again: `i g n o r e`, `p.r.o.m.p.t`. Takes folded text. */
 export function joinSpaced(text: string): Unmasked {
-  let known = 0
+  const known = new Set<string>()
   const join = (run: string) => {
     const joined = segment(
       Array.from(run)
         .filter((_, at) => at % 2 === 0)
         .join(''),
     )
-    for (const word of joined.split(' ')) known += count(word)
+    for (const word of joined.split(' ')) if (word.length > 2 && isEnglish(word.replace(/[.,!?;:]$/, ''))) known.add(word)
     return joined
   }
   const blanks = text.replace(/(?<!\S)\S(?:[ \t]\S)+(?!\S)/gu, join)
-  return { text: blanks.replace(/[^\s]([.\-_*|·/~+])[^\s](?:\1[^\s])+/gu, join), known }
+  return { text: blanks.replace(/[^\s]([.\-_*|·/~+])[^\s](?:\1[^\s])+/gu, join), known: known.size }
 }
 
 /** Spelling with digits and signs for letters is undone where everyday words come out: `1gn0re`, `4ll`. Takes folded text. */
 export function unleet(text: string): Unmasked {
-  let known = 0
+  const known = new Set<string>()
   const mixed = text.replace(/[a-z0-9@$!|']+/g, (token) => {
     if (!/[a-z]/.test(token) || !/[0-9@$!|]/.test(token.slice(0, -1) + token.slice(-1).replace(/[!|]/, ''))) return token
     const word = spell(token)
-    if (!isNumbered(token)) known += count(word)
+    if (word.length > 3 && isEnglish(word) && !isNumbered(token)) known.add(word)
     return word
   })
-  if (known < 2) return { text, known: 0 }
-  return { text: mixed.replace(/(?<![\w.])[0134578]{2,6}(?![\w.])/g, (token) => (isEnglish(spell(token)) ? spell(token) : token)), known }
+  if (known.size < 2) return { text, known: 0 }
+  return {
+    text: mixed.replace(/(?<![\w.])[0134578]{2,6}(?![\w.])/g, (token) => (isEnglish(spell(token)) ? spell(token) : token)),
+    known: known.size,
+  }
 }
 
 /** An everyday word or a letter with a number after it: `step5`, `w33`. Numbering is no disguise. */

@@ -101,9 +101,11 @@ function readDisguised(text: string, dressed: number, depth: number, views: View
 /** Reversed and rotated text is read only where the text as it stands has hardly any English. */
 function readTurned(text: string, add: (name: ViewName, plain: string, concealment: number) => void): void {
   const { known, all } = countEnglish(text)
-  if (all < 3 || known > all * 0.15) return
+  if (all < 4 || known > all * 0.15 || !isMostlyLatin(text)) return
   const back = reverse(text)
-  if (looksLikeEnglish(back)) add('reversed', back, weights.reversed)
+  if (looksLikeEnglish(back, 4)) add('reversed', back, weights.reversed)
   const turned = rot13(text)
-  if (looksLikeEnglish(turned)) add('rot13', turned, weights.rot13)
+  if (looksLikeEnglish(turned, 4)) add('rot13', turned, weights.rot13)
 }
+
+const isMostlyLatin = (text: string) => (text.match(/[a-z]/g)?.length ?? 0) * 2 > (text.match(/\p{L}/gu)?.length ?? 0)
