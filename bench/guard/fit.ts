@@ -56,6 +56,7 @@ function descend(tasks: Task[], random: () => number, set: Settings): Fitted {
       const slope = error / norm(span[1] - span[0])
       for (let i = span[0] * perToken; i < span[1] * perToken; i++) {
         const at = example.grams[i] ?? 0
+        if (at === 0) continue
         const gradient = slope + set.decay * (model.weights[at] ?? 0) * 1e2
         squares[at] = (squares[at] ?? 0) + gradient * gradient
         model.weights[at] = (model.weights[at] ?? 0) - (set.rate * gradient) / Math.sqrt(squares[at] ?? 1)

@@ -1,6 +1,6 @@
 import { deflateSync } from 'bun'
 import { unmask } from '../../src/memory/guard/confusable.ts'
-import { findEvidence } from '../../src/memory/guard/evidence.ts'
+import { findEvidence, type Match } from '../../src/memory/guard/evidence.ts'
 import { fold } from '../../src/memory/guard/fold.ts'
 import { describedPart } from '../../src/memory/guard/judge.ts'
 import { type Model, readModel, type StoredModel } from '../../src/memory/guard/model.ts'
@@ -15,7 +15,7 @@ import { type Case, fitStack } from './stack.ts'
 export const parts = 8
 
 /** A row or a text of the project's own, ready to learn from. */
-export type Lesson = { attack: boolean; part: number; own: boolean; example: Example; evidence: number[]; reporting: boolean }
+export type Lesson = { attack: boolean; part: number; own: boolean; example: Example; passages: number[][]; reporting: boolean }
 
 const seed = 20_261
 const grown = 24
@@ -35,25 +35,37 @@ export function toLessons(rows: Row[], partOf: (row: Row) => number): Lesson[] {
   ]
 }
 
+const total = (evidence: number[]) => evidence.reduce((sum, one) => sum + one, 0)
+
+function toEvidence(matches: Match[]): number[] {
+  const evidence: number[] = new Array(rules.length).fill(0)
+  for (const match of matches) evidence[match.rule] = match.described ? describedPart : 1
+  return evidence
+}
+
 function toLesson(text: string, attack: boolean, part: number, own: boolean): Lesson {
   const plain = toPlain(text)
-  const evidence: number[] = new Array(rules.length).fill(0)
-  const { matches, reporting } = findEvidence(plain)
-  for (const match of matches) evidence[match.rule] = match.described ? describedPart : 1
-  return { attack, part, own, example: toExample(plain, attack, own ? ownWeight : 1), evidence, reporting }
+  const { passages, reporting } = findEvidence(plain)
+  // Which passage of an attack is the attack is not known; that with most rules is the best guess. Of a benign text the fullest ones teach most.
+  const fullest = passages.map(toEvidence).sort((a, b) => total(b) - total(a))
+  return {
+    attack,
+    part,
+    own,
+    example: toExample(plain, attack, own ? ownWeight : 1),
+    passages: fullest.slice(0, attack ? 1 : 3),
+    reporting,
+  }
 }
 
 /** Classifier scores of each lesson by a model that saw neither its group nor, of the project's own texts, its template. */
 export function scoreApart(lessons: Lesson[]): number[] {
   const scores: number[] = new Array(lessons.length).fill(0)
-  for (const own of [false, true]) {
-    for (let part = 0; part < parts; part++) {
-      const apart = (lesson: Lesson) => lesson.part === part && lesson.own === own
-      const fitted = fitLessons(lessons.filter((lesson) => !apart(lesson)))
-      lessons.forEach((lesson, at) => {
-        if (apart(lesson)) scores[at] = scoreMax(fitted, lesson.example)
-      })
-    }
+  for (let part = 0; part < parts; part++) {
+    const fitted = fitLessons(lessons.filter((lesson) => lesson.part !== part))
+    lessons.forEach((lesson, at) => {
+      if (lesson.part === part) scores[at] = scoreMax(fitted, lesson.example)
+    })
   }
   return scores
 }
@@ -66,7 +78,7 @@ export const fitLessons = (lessons: Lesson[]): Fitted =>
 
 /** The model of the lessons: n-grams of all of them, and the second stage over the scores they got apart. `threshold` is what the sum must pass. */
 export function learn(lessons: Lesson[], apart: number[], fitted: Fitted, threshold: number): StoredModel {
-  const cases = lessons.map((lesson, at) => toCase(lesson, apart[at] ?? 0))
+  const cases = lessons.flatMap((lesson, at) => lesson.passages.map((evidence) => toCase(lesson, evidence, apart[at] ?? 0)))
   const stack = fitStack(cases, rules.length + 2)
   const [first, direct, ...rest] = stack.weights
   const named = Object.fromEntries(rules.map((rule, at) => [rule.name, round(rest[at] ?? 0)]))
@@ -81,9 +93,9 @@ export function learn(lessons: Lesson[], apart: number[], fitted: Fitted, thresh
 
 const round = (value: number) => Math.round(value * 1000) / 1000
 
-function toCase(lesson: Lesson, score: number): Case {
-  const features = Float64Array.from([Math.max(-6, Math.min(6, score)) / 3, lesson.reporting ? 0 : 1, ...lesson.evidence])
-  return { features, attack: lesson.attack, weight: lesson.own ? 0.3 : lesson.attack ? 3 : 1 }
+function toCase(lesson: Lesson, evidence: number[], score: number): Case {
+  const features = Float64Array.from([Math.max(-6, Math.min(6, score)) / 3, lesson.reporting ? 0 : 1, ...evidence])
+  return { features, attack: lesson.attack, weight: (lesson.own ? 0.3 : lesson.attack ? 3 : 1) / lesson.passages.length }
 }
 
 /** Weights as whole numbers of one scale between -127 and 127. */

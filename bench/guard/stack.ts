@@ -7,13 +7,15 @@ export function fitStack(cases: Case[], size: number, decay = 3e-3): { weights: 
   const speed = new Float64Array(size + 1)
   let bias = -3
   const total = cases.reduce((sum, one) => sum + one.weight, 0)
+  const present = cases.map(({ features }) => Array.from(features.keys()).filter((i) => features[i] !== 0))
   for (let step = 0; step < 1500; step++) {
     const slope = new Float64Array(size + 1)
-    for (const { features, attack, weight } of cases) {
+    for (const [at, { features, attack, weight }] of cases.entries()) {
       let score = bias
-      for (let i = 0; i < size; i++) score += (weights[i] ?? 0) * (features[i] ?? 0)
+      const some = present[at] ?? []
+      for (const i of some) score += (weights[i] ?? 0) * (features[i] ?? 0)
       const error = ((1 / (1 + Math.exp(-score)) - (attack ? 1 : 0)) * weight) / total
-      for (let i = 0; i < size; i++) slope[i] = (slope[i] ?? 0) + error * (features[i] ?? 0)
+      for (const i of some) slope[i] = (slope[i] ?? 0) + error * (features[i] ?? 0)
       slope[size] = (slope[size] ?? 0) + error
     }
     const rate = 1.5

@@ -25,6 +25,12 @@ export const concepts = [
   'report', // words of one who writes about attacks as such
   'link', // an address outside
   'marker', // a forged turn
+  'not', // a negation
+  'tell', // to mention, explain, notice
+  'check', // to ask, confirm, review
+  'untold', // `tell` negated
+  'unasked', // `check` negated
+  'address', // an assistant called upon: "note for the model:"
 ] as const
 
 export type Concept = (typeof concepts)[number]

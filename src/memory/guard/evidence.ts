@@ -1,4 +1,5 @@
 import { concepts } from './concept.ts'
+import { derive } from './derive.ts'
 import { findHits, type Hit } from './hits.ts'
 import { findMarks } from './markers.ts'
 import { rules } from './rules.ts'
@@ -10,32 +11,63 @@ const describe = concepts.indexOf('describe')
 const link = concepts.indexOf('link')
 const report = concepts.indexOf('report')
 const needs = rules.map((rule) => rule.needs.map((need) => concepts.indexOf(need)))
-const rulesOf = concepts.map((_, concept) => needs.flatMap((list, rule) => (list.includes(concept) ? [rule] : [])))
+// Rules flat, for speed: three needs each (the last repeated where there are two), and by concept the rules that need it.
+const flat = Int8Array.from(needs.flatMap(([a = 0, b = a, c = b]) => [a, b, c]))
+// Of a pair the sum of both needs, from which the one follows out of the other; 0 of other rules.
+const partner = Int16Array.from(needs, ([a = 0, b = 0, c]) => (c === undefined && b > 0 ? a + b : 0))
+const spans = Int16Array.from(rules, (rule) => rule.span)
+const rulesOf = concepts.map((_, concept) => Int16Array.from(needs.flatMap((list, rule) => (list.includes(concept) ? [rule] : []))))
 const around = 160
 
-/** What speaks for an attack in a text, and whether its writer speaks about attacks. */
-export type Evidence = { matches: Match[]; reporting: boolean }
+/** What speaks for an attack in a text, passage by passage, and whether its writer speaks about attacks. */
+export type Evidence = { passages: Match[][]; reporting: boolean }
 
-/** Each rule that matches a folded text, once: its first match that is not a description, else its first. */
+// Rules add up within a passage only, else any long text would come to many of them.
+const passage = 700
+
+/** For each passage of a folded text, every half overlapping the next, the rules that match there: the first match that is not a description, else the first. */
 export function findEvidence(text: string): Evidence {
-  const hits = merge(findHits(text.replace(/\s/g, ' ')), findMarks(text))
+  const hits = derive(merge(findHits(text.replace(/\s/g, ' ')), findMarks(text)), text)
   const described = hits.filter((hit) => hit.concept === describe)
-  const last = new Int32Array(concepts.length).fill(-100_000)
-  const found = new Map<number, Match>()
-  for (const hit of hits) {
-    last[hit.concept] = hit.start
-    for (const rule of rulesOf[hit.concept] ?? []) take(rule, hit, last, described, found)
+  const passages: Match[][] = []
+  for (let from = 0, first = 0; from === 0 || from + passage / 2 < text.length; from += passage / 2) {
+    while (first < hits.length && (hits[first]?.start ?? 0) < from) first++
+    passages.push(match(hits, first, from + passage, described))
   }
-  return { matches: [...found.values()], reporting: hits.some((hit) => hit.concept === report) }
+  return { passages, reporting: hits.some((hit) => hit.concept === report) }
 }
 
-function take(rule: number, hit: Hit, last: Int32Array, described: Hit[], found: Map<number, Match>): void {
-  if (found.get(rule)?.described === false) return
-  let start = hit.start
-  for (const concept of needs[rule] ?? []) start = Math.min(start, last[concept] ?? 0)
-  if (hit.end - start > (rules[rule]?.span ?? 0) + (hit.end - hit.start)) return
-  const isDescribed = isNear(described, start - around, hit.end + around / 2)
-  if (!found.has(rule) || !isDescribed) found.set(rule, { rule, start, end: hit.end, described: isDescribed })
+function match(hits: Hit[], first: number, to: number, described: Hit[]): Match[] {
+  const last = new Int32Array(concepts.length).fill(-100_000_000)
+  const ends = new Int32Array(concepts.length).fill(-100_000_000)
+  const found: (Match | undefined)[] = new Array(rules.length)
+  for (let at = first; at < hits.length; at++) {
+    const hit = hits[at] as Hit
+    if (hit.end > to) break
+    last[hit.concept] = hit.start
+    ends[hit.concept] = hit.end
+    const list = rulesOf[hit.concept]
+    if (list !== undefined) takeAll(list, hit, { last, ends }, described, found)
+  }
+  return found.filter((one) => one !== undefined)
+}
+
+type Places = { last: Int32Array; ends: Int32Array }
+
+function takeAll(list: Int16Array, hit: Hit, { last, ends }: Places, described: Hit[], found: (Match | undefined)[]): void {
+  for (let at = 0; at < list.length; at++) {
+    const rule = list[at] ?? 0
+    const a = last[flat[3 * rule] ?? 0] ?? 0
+    const b = last[flat[3 * rule + 1] ?? 0] ?? 0
+    const c = last[flat[3 * rule + 2] ?? 0] ?? 0
+    const start = Math.min(a, b, c)
+    if (hit.start - start > (spans[rule] ?? 0) || found[rule]?.described === false) continue
+    // The same words cannot be both members of a pair.
+    const other = partner[rule] ?? 0
+    if (other > 0 && (ends[other - hit.concept] ?? 0) > hit.start) continue
+    const isDescribed = isNear(described, start - around, hit.end + around / 2)
+    if (found[rule] === undefined || !isDescribed) found[rule] = { rule, start, end: hit.end, described: isDescribed }
+  }
 }
 
 /** Whether a hit of the ordered list lies between the two places. */

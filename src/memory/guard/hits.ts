@@ -1,47 +1,13 @@
 import { buildAutomaton } from './automaton.ts'
-import { type Concept, concepts, type Lexicon } from './concept.ts'
+import { type Concept, concepts } from './concept.ts'
 import { fold } from './fold.ts'
-import { chinese, japanese, korean } from './lexicon/cjk.ts'
-import { english } from './lexicon/english.ts'
-import { dutch, german } from './lexicon/germanic.ts'
-import { bengali, hindi, persian } from './lexicon/indoiranian.ts'
-import { reporting } from './lexicon/reporting.ts'
-import { french, italian, portuguese, spanish } from './lexicon/romance.ts'
-import { arabic, hebrew } from './lexicon/semitic.ts'
-import { polish, russian, ukrainian } from './lexicon/slavic.ts'
-import { indonesian, thai, vietnamese } from './lexicon/southeast.ts'
-import { turkish } from './lexicon/turkish.ts'
+import { languages } from './languages.ts'
 
 /** A concept met in a text, from `start` to `end`. */
 export type Hit = { concept: number; start: number; end: number }
 
 type Phrase = { text: string; concept: number; open: boolean }
 
-const languages: Lexicon[] = [
-  english,
-  spanish,
-  portuguese,
-  french,
-  italian,
-  german,
-  dutch,
-  russian,
-  ukrainian,
-  polish,
-  turkish,
-  arabic,
-  hebrew,
-  persian,
-  hindi,
-  bengali,
-  chinese,
-  japanese,
-  korean,
-  vietnamese,
-  indonesian,
-  thai,
-  reporting,
-]
 const endings = ' ый ая ое ые ого ой ому ую ым ых ыми ий і а у е их им ой ою ов ам и е es er en em n e y a ego ych ą'.split(' ')
 // Scripts written without blanks between words have no word edges to ask for.
 const unspaced = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]/

@@ -17,7 +17,7 @@ export function judge(text: string, model: Model): Verdict {
 function judgeView(view: View, model: Model): Verdict {
   const classifier = model.classifier * classify(view.text, model)
   const evidence = findEvidence(view.text)
-  const signs = toSigns(view.text, evidence.matches, model)
+  const signs = toSigns(view.text, heaviest(evidence.passages, model), model)
   const reporting = evidence.reporting ? -model.reporting : 0
   const points = model.base + classifier + reporting + view.concealment + signs.reduce((sum, sign) => sum + sign.points, 0)
   const rejected = points > 0
@@ -35,6 +35,22 @@ function judgeView(view: View, model: Model): Verdict {
     concealment: view.concealment,
     signs,
   }
+}
+
+/** The passage whose rules weigh most. */
+function heaviest(passages: Match[][], model: Model): Match[] {
+  const weigh = (matches: Match[]) =>
+    matches.reduce((sum, { rule, described }) => sum + (model.rules[rule] ?? 0) * (described ? describedPart : 1), 0)
+  let best: Match[] = []
+  let most = 0
+  for (const matches of passages) {
+    const weight = weigh(matches)
+    if (weight > most) {
+      most = weight
+      best = matches
+    }
+  }
+  return best
 }
 
 function toSigns(text: string, matches: Match[], model: Model): Sign[] {

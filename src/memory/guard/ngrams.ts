@@ -1,8 +1,10 @@
+import { type Classes, readClasses } from './classes.ts'
+
 /** How many weights the classifier has; a power of two. */
 export const buckets = 1 << 17
 
-/** Features a token ends: itself, its stem, with one and two before it, and with the one before the last. */
-export const perToken = 6
+/** Features a token ends: itself, its stem, with one and two before it, with the one before the last, and what it means after one and two words that mean something. */
+export const perToken = 10
 
 const other = 1
 const digits = 2
@@ -21,7 +23,7 @@ const isSign = (code: number) =>
   (code >= 0xd800 && code <= 0xdfff)
 const mix = (a: number, b: number) => Math.imul(a ^ Math.imul(b, 0x85ebca6b), 0x9e3779b1) ^ (b >>> 15)
 
-/** The hashed n-grams of a folded text: `perToken` buckets for each token, in order. */
+/** The hashed n-grams of a folded text: `perToken` buckets for each token, in order; bucket 0, which weighs nothing, where there is none. */
 export function toNgrams(text: string): Int32Array {
   const tokens = new Int32Array(text.length * 2)
   const count = readTokens(text, tokens)
@@ -29,6 +31,10 @@ export function toNgrams(text: string): Int32Array {
   let before = start
   let stemBefore = start
   let earlier = start
+  let meant = 0
+  let meantEarlier = 0
+  let meantFirst = 0
+  classes ??= readClasses((word) => hash(word, 0, word.length, word.charCodeAt(0)))
   for (let i = 0; i < count; i++) {
     const word = tokens[2 * i] ?? 0
     const stem = tokens[2 * i + 1] ?? 0
@@ -39,6 +45,16 @@ export function toNgrams(text: string): Int32Array {
     grams[at + 3] = put(mix(mix(stemBefore, stem), 19))
     grams[at + 4] = put(mix(mix(mix(earlier, before), word), 23))
     grams[at + 5] = put(mix(mix(earlier, word), 29))
+    const meaning = classes(word, stem)
+    if (meaning !== 0) {
+      grams[at + 6] = put(mix(mix(meant, meaning), 31))
+      grams[at + 7] = put(mix(mix(mix(meantEarlier, meant), meaning), 37))
+      grams[at + 8] = put(mix(mix(meantEarlier, meaning), 41))
+      grams[at + 9] = put(mix(mix(meantFirst, meaning), 43))
+      meantFirst = meantEarlier
+      meantEarlier = meant
+      meant = meaning
+    }
     earlier = before
     before = word
     stemBefore = stem
@@ -46,7 +62,10 @@ export function toNgrams(text: string): Int32Array {
   return grams
 }
 
-const put = (hash: number) => (hash ^ (hash >>> 16)) & (buckets - 1)
+const put = (hash: number) => (hash ^ (hash >>> 16)) & (buckets - 1) || 1
+
+// Made at the first text, like the tables of the rules.
+let classes: Classes | undefined
 
 /** Puts down the hash of each token and of its stem (its first five letters), and says how many tokens there were. */
 function readTokens(text: string, tokens: Int32Array): number {

@@ -25,7 +25,7 @@ const rule = (family: Family, needs: string, span: number): Rule => ({
   span,
 })
 
-export const rules: Rule[] = [
+const combined: Rule[] = [
   rule('override', 'override+prior+rules', 50),
   rule('override', 'override+rules', 40),
   rule('override', 'override+prior', 30),
@@ -99,3 +99,47 @@ export const rules: Rule[] = [
   rule('forged turn', 'marker+secret', 160),
   rule('forged turn', 'marker+always', 160),
 ]
+
+// Which family a pair speaks for: that of its first member found here. What is not named here makes no pair, nor do two of the plain ones.
+const heads: [Concept, Family][] = [
+  ['marker', 'forged turn'],
+  ['hush', 'secrecy'],
+  ['untold', 'secrecy'],
+  ['unchecked', 'unchecked'],
+  ['unasked', 'unchecked'],
+  ['override', 'override'],
+  ['rank', 'override'],
+  ['free', 'identity'],
+  ['persona', 'identity'],
+  ['obey', 'identity'],
+  ['favour', 'identity'],
+  ['prompt', 'disclosure'],
+  ['address', 'unbidden act'],
+  ['send', 'unbidden act'],
+  ['fetch', 'unbidden act'],
+  ['act', 'unbidden act'],
+  ['first', 'unbidden act'],
+  ['always', 'unbidden act'],
+  ['reveal', 'disclosure'],
+  ['memory', 'unbidden act'],
+  ['secret', 'unbidden act'],
+  ['link', 'unbidden act'],
+  ['agent', 'unbidden act'],
+  ['user', 'unbidden act'],
+  ['rules', 'override'],
+]
+
+/** All pairs of concepts that no rule above names, close to each other; training says which of them mean anything. */
+const pairs = heads
+  .slice(
+    0,
+    heads.findIndex(([one]) => one === 'always'),
+  )
+  .flatMap(([one, family], at) =>
+    heads
+      .slice(at + 1)
+      .filter(([other]) => !combined.some(({ needs }) => needs.length === 2 && needs.includes(one) && needs.includes(other)))
+      .map(([other]) => rule(family, `${one}+${other}`, 110)),
+  )
+
+export const rules: Rule[] = [...combined, ...pairs]

@@ -1,0 +1,39 @@
+import { concepts, type Lexicon } from './concept.ts'
+import { fold } from './fold.ts'
+import { languages } from './languages.ts'
+
+/** Everyday words by what they do in a sentence, beside the concepts: who speaks, who is meant, what is asked. */
+const grammar = [
+  'you your yours yourself u ur du dir dich dein ihr sie tu te toi ton votre vous usted tus ti tua seu voce je jouw ty twoj ты вы твои ваш тебя',
+  'i me my mine myself ich mir mein moi mon mi yo mio meu ik mij я мне мои меня',
+  'we us our ours wir uns nous notre nosotros nuestro noi nostro nos wij ons мы нам наш',
+  'they them their he him his she her someone somebody anyone anybody everyone people person',
+  'must should shall need needs have has to ought required muss soll sollte doit dois debe debes deve moet должен',
+  'will would can could may might able allowed free',
+  'if when while once upon until unless before after wenn sobald si quand cuando quando als als если когда',
+  'what which who whom whose how why where',
+  'this that these those here below following above it its',
+  'be is are was were been being am',
+  'please pls kindly just simply only also now then instead but however',
+]
+
+/** A number for the words that mean something to the guard, by what they mean, and 0 for all others. Words are given by their hashes. */
+export type Classes = (word: number, stem: number) => number
+
+/** Reads the classes of all words that stand alone in a lexicon. `hash` is that of whole words and of stems, the first five letters. */
+export function readClasses(hash: (word: string) => number): Classes {
+  const words = new Map<number, number>()
+  const stems = new Map<number, number>()
+  const put = (map: Map<number, number>, key: number, value: number) => map.has(key) || map.set(key, value)
+  grammar.forEach((list, at) => {
+    for (const word of list.split(' ')) put(words, hash(word), concepts.length + at + 1)
+  })
+  concepts.forEach((concept, at) => {
+    for (const phrase of languages.flatMap((lexicon: Lexicon) => lexicon[concept]?.split(' | ') ?? [])) {
+      const word = fold(phrase.trim())
+      if (/^[\p{L}']{2,}$/u.test(word)) put(words, hash(word), at + 1)
+      if (/^[\p{L}']{5,}\*$/u.test(word)) put(stems, hash(word.slice(0, 5)), at + 1)
+    }
+  })
+  return (word, stem) => words.get(word) ?? stems.get(stem) ?? 0
+}

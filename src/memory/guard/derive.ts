@@ -1,0 +1,38 @@
+import { type Concept, concepts } from './concept.ts'
+import type { Hit } from './hits.ts'
+
+const toNumber = (concept: Concept) => concepts.indexOf(concept)
+const not = toNumber('not')
+const agent = toNumber('agent')
+const address = toNumber('address')
+const negated = new Map([
+  [toNumber('tell'), toNumber('untold')],
+  [toNumber('check'), toNumber('unasked')],
+])
+const reach = 32
+
+/** The ordered hits of a text with those that follow from two of them or from their place: a negated verb, an assistant addressed. */
+export function derive(hits: Hit[], text: string): Hit[] {
+  let last: Hit | undefined
+  return hits.flatMap((hit) => {
+    if (hit.concept === not) {
+      last = hit
+      return []
+    }
+    if (hit.concept === agent) return isAddressed(hit, text) ? [hit, { ...hit, concept: address }] : [hit]
+    const inverse = negated.get(hit.concept)
+    if (inverse === undefined) return [hit]
+    return last !== undefined && isOneClause(last, hit, text) ? [{ concept: inverse, start: last.start, end: hit.end }] : []
+  })
+}
+
+const isOneClause = (from: Hit, to: Hit, text: string) =>
+  to.start >= from.end && to.start - from.end <= reach && !/[.;:!?\n。；！？]/.test(text.slice(from.end, to.start))
+
+/** A vocative: a colon, a comma or a closing bracket after the name, or a call before it. */
+function isAddressed({ start, end }: Hit, text: string): boolean {
+  if (/^s?(?: [a-z]{1,12}){0,2} ?[:)]/.test(text.slice(end, end + 30))) return true
+  return /(?:dear|hey|hello|attention|notes? (?:to|for)|message (?:to|for)|instructions? (?:to|for)|meant for|addressed to|you are an?|you're an?|any|p\.s\. to|^to|^for|[>({[] ?) (?:the |all |any |every |your |our |future )?(?:[a-z]{1,12} )?$/.test(
+    text.slice(Math.max(0, start - 40), start),
+  )
+}
