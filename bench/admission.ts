@@ -25,8 +25,14 @@ const CALLS = 50
 const AT_ONCE = 128
 const WORDS = 4_000
 
-/** A word by its rank: the first ones come as often as the commonest words of a language do. */
-const wordOf = (rank: number) => `w${rank.toString(36)}n`
+const CONSONANTS = 'bdfgklmnprstvz'
+const VOWELS = 'aeiou'
+
+/** A word by its rank, of three syllables; words begin with all letters, and the first ones come as often as the commonest of a language do. */
+function wordOf(rank: number): string {
+  const syllable = (n: number) => `${CONSONANTS[n % CONSONANTS.length]}${VOWELS[Math.floor(n / CONSONANTS.length) % VOWELS.length]}`
+  return syllable(rank * 3) + syllable(rank * 7 + 1) + syllable(Math.floor(rank / 70) + rank)
+}
 const someWord = () => wordOf(Math.floor(WORDS ** Math.random()))
 const someText = (words: number) => Array.from({ length: words }, someWord).join(' ')
 
