@@ -112,6 +112,8 @@ export type ProjectReads = {
   readTongues: () => Promise<{ language: string; records: number }[]>
   /** For each group of terms the newest `most` records that hold any of them: their numbers, largest first. */
   findHolders: (query: Holders) => Promise<Uint32Array[]>
+  /** Numbers of the records of a workspace that may be seen, largest first. */
+  findSeen: (visible: Visible, workspaceId: number) => Promise<Uint32Array>
   /** Terms from `first` up to but without `end` in the index of the whole project, in order, with how many records hold each. */
   listTerms: (first: string, end: string, most: number) => Promise<{ term: string; records: number }[]>
   findWords: (visible: Visible, seqs: number[]) => Promise<Words[]>

@@ -1,8 +1,9 @@
-import type { ProjectReads, Visible } from '../../store/project.ts'
+import type { Holding, ProjectReads, Visible } from '../../store/project.ts'
 import type { Doc } from '../rank/match.ts'
 import { analyse } from '../words/analyse.ts'
 import { unpack } from '../words/pack.ts'
 import { docMemoryOf } from './doc-memory.ts'
+import { createNarrowHolders, isNarrow } from './narrow.ts'
 import { MOST_HOLDERS, type Shelf } from './shelf.ts'
 
 /** What the shelf is a part of. */
@@ -13,14 +14,14 @@ export async function toIndexedShelf(place: Place): Promise<Shelf> {
   const { project, visible, workspaceId } = place
   const holdings = await project.readHoldings()
   const seen = holdings.filter((holding) => holding.workspaceId === workspaceId && (visible?.includes(holding.audience) ?? true))
+  const records = countOf(seen)
+  const narrow = isNarrow(records, countOf(holdings)) ? createNarrowHolders(() => readSeen(place)) : undefined
+  const anyHolder = narrow ?? toIndexHolders(place, 1)
   return {
-    records: seen.reduce((sum, { records }) => sum + records, 0),
+    records,
     length: seen.reduce((sum, { length }) => sum + length, 0),
-    holders: (groups, beside) => project.findHolders({ visible, workspaceId, groups, most: MOST_HOLDERS, ...(beside && { beside }) }),
-    isHeld: async (terms) => {
-      const found = await project.findHolders({ visible, workspaceId, groups: terms.map((term) => [term]), most: 1 })
-      return found.map(({ length }) => length > 0)
-    },
+    holders: narrow ?? toIndexHolders(place, MOST_HOLDERS),
+    isHeld: async (terms) => (await anyHolder(terms.map((term) => [term]))).map(({ length }) => length > 0),
     terms: project.listTerms,
     docs: (seqs) => readDocs(place, seqs),
     neighbours: (seqs) => project.findNeighbours(visible, seqs),
@@ -28,6 +29,21 @@ export async function toIndexedShelf(place: Place): Promise<Shelf> {
     rows: (seqs) => project.findRecordsBySeq(visible, seqs),
   }
 }
+
+const countOf = (holdings: Holding[]) => holdings.reduce((sum, { records }) => sum + records, 0)
+
+function toIndexHolders({ project, visible, workspaceId }: Place, most: number): Shelf['holders'] {
+  return (groups, beside) => project.findHolders({ visible, workspaceId, groups, most, ...(beside && { beside }) })
+}
+
+/** All records that may be seen, newest first. */
+async function readSeen(place: Place): Promise<Map<number, Doc>> {
+  const seqs = [...(await place.project.findSeen(place.visible, place.workspaceId))]
+  const docs = await readDocs(place, seqs)
+  return new Map(seqs.map((seq) => [seq, docs.get(seq) ?? NOTHING]))
+}
+
+const NOTHING: Doc = { codes: new Uint32Array(), length: 0 }
 
 async function readDocs({ project, visible }: Place, seqs: number[]): Promise<Map<number, Doc>> {
   const memory = docMemoryOf(project, (await project.readIndexing())?.erasures ?? 0)

@@ -40,6 +40,7 @@ function toProjectStore(files: OpenFiles, id: string): ProjectStore {
     isAllowed: read((reads) => reads.isAllowed),
     readHoldings: read((reads) => reads.readHoldings),
     readTongues: read((reads) => reads.readTongues),
+    findSeen: read((reads) => reads.findSeen),
     findHolders: read((reads) => reads.findHolders),
     listTerms: read((reads) => reads.listTerms),
     findWords: read((reads) => reads.findWords),

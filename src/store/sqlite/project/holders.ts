@@ -5,28 +5,39 @@ import { toMark } from './mark.ts'
 type Held = { workspaceId: number; audience: Audience }
 
 /** Who holds a term. The marks are part of the match, so that what may not be seen never takes a place; where all may be seen they are spared. */
-export function createHolders(client: Database): ProjectReads['findHolders'] {
+export function createHolders(client: Database): Pick<ProjectReads, 'findHolders' | 'findSeen'> {
   const statement = client.prepare<unknown, [string, number]>(
     'select group_concat(rowid) from (select rowid from word_index where word_index match ? order by rowid desc limit ?)',
   )
   const held = client.prepare<Held, []>('select workspace_id as workspaceId, audience from holdings where records > 0')
-  return async (query) => {
-    const marks = toMarks(query, held.all())
-    const beside = query.beside?.map(quote).join(' OR ')
-    const narrowed = [beside, marks].filter((part) => part !== undefined).map((part) => ` AND (${part})`)
-    return query.groups.map((terms) => {
-      const wanted = terms.map(quote).join(' OR ')
-      const [row] = statement.values(`(${wanted})${narrowed.join('')}`, query.most)
-      return toNumbers(String(row?.[0] ?? ''))
-    })
+  const find = (match: string, most: number) => toNumbers(String(statement.values(match, most)[0]?.[0] ?? ''))
+  return {
+    findHolders: async (query) => {
+      const seen = toSeen(query, held.all())
+      const marks = seen === undefined ? undefined : toMarks(seen)
+      const beside = query.beside?.map(quote).join(' OR ')
+      const narrowed = [beside, marks].filter((part) => part !== undefined).map((part) => ` AND (${part})`)
+      return query.groups.map((terms) => find(`(${terms.map(quote).join(' OR ')})${narrowed.join('')}`, query.most))
+    },
+    findSeen: async (visible, workspaceId) => {
+      const all = held.all()
+      return find(toMarks(toSeen({ visible, workspaceId }, all) ?? all), ALL)
+    },
   }
 }
 
-/** The marks to look under; undefined where they would leave nothing out. */
-function toMarks({ visible, workspaceId }: Holders, held: Held[]): string | undefined {
+/** More records than any project has. */
+const ALL = 2 ** 36
+
+/** What of all that is held may be seen; undefined where that is everything. */
+function toSeen({ visible, workspaceId }: Pick<Holders, 'visible' | 'workspaceId'>, held: Held[]): Held[] | undefined {
   const seen = held.filter((holding) => holding.workspaceId === workspaceId && (visible?.includes(holding.audience) ?? true))
-  if (seen.length === held.length) return undefined
-  const marks = seen.map(({ audience }) => quote(toMark(workspaceId, audience)))
+  return seen.length === held.length ? undefined : seen
+}
+
+/** The marks to look under. */
+function toMarks(seen: Held[]): string {
+  const marks = seen.map(({ workspaceId, audience }) => quote(toMark(workspaceId, audience)))
   return marks.length > 0 ? marks.join(' OR ') : quote(NOBODY)
 }
 

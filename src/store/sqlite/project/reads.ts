@@ -39,7 +39,7 @@ export function createProjectReads(client: Database): ProjectReads {
     isAllowed: async (hash) => db.select().from(allowed).where(eq(allowed.hash, hash)).get() !== undefined,
     readHoldings: async () => db.select().from(holdings).all(),
     readTongues: async () => db.select().from(tongues).all(),
-    findHolders: createHolders(client),
+    ...createHolders(client),
     listTerms: async (first, end, most) => terms.all(first, end, most),
     ...createDetails(client),
     listFew: async (most) => {

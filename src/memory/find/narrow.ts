@@ -1,0 +1,51 @@
+import type { Doc } from '../rank/match.ts'
+import { termBits, termOf } from '../words/hash.ts'
+import type { Shelf } from './shelf.ts'
+
+/** Up to so many records are looked through themselves, where they are no more than such a share of the project: */
+const MOST = 1_024
+/** the index would walk through every record that holds a word, to leave out nearly all of them. */
+const SHARE = 0.125
+
+/** Whether so few of a project's records may be seen. */
+export function isNarrow(seen: number, all: number): boolean {
+  return seen > 0 && seen <= MOST && seen <= all * SHARE
+}
+
+/** Who holds which words, found by looking through the records that may be seen; `read` gives them newest first, and is asked once. */
+export function createNarrowHolders(read: () => Promise<Map<number, Doc>>): Shelf['holders'] {
+  let reading: Promise<Map<number, Doc>> | undefined
+  return async (groups, beside) => {
+    reading ??= read()
+    const docs = await reading
+    const others = beside && new Set(beside.map(termBits))
+    const byTerm = toGroups(groups)
+    const holders: number[][] = groups.map(() => [])
+    for (const [seq, { codes }] of docs) if (others === undefined || holdsAny(codes, others)) note(holders, byTerm, seq, codes)
+    return holders.map((seqs) => Uint32Array.from(seqs))
+  }
+}
+
+/** For each term the groups it is in. */
+function toGroups(groups: string[][]): Map<number, number[]> {
+  const byTerm = new Map<number, number[]>()
+  groups.forEach((terms, group) => {
+    for (const term of terms) byTerm.set(termBits(term), [...(byTerm.get(termBits(term)) ?? []), group])
+  })
+  return byTerm
+}
+
+function holdsAny(codes: Uint32Array, terms: Set<number>): boolean {
+  return codes.some((code) => terms.has(termOf(code)))
+}
+
+function note(holders: number[][], byTerm: Map<number, number[]>, seq: number, codes: Uint32Array): void {
+  for (let at = 0; at < codes.length; at++) {
+    const groups = byTerm.get(termOf(codes[at] ?? 0))
+    if (groups === undefined) continue
+    for (const group of groups) {
+      const seqs = holders[group]
+      if (seqs !== undefined && seqs.at(-1) !== seq) seqs.push(seq)
+    }
+  }
+}

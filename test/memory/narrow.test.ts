@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../src/account/audit.ts'
+import { issueKey } from '../../src/account/issue-key.ts'
+import { addMember } from '../../src/account/member.ts'
+import { addProject } from '../../src/account/project.ts'
+import { startService } from '../start-service.ts'
+
+const THINGS = ['backup', 'invoice', 'release', 'staging', 'password', 'meeting', 'server', 'contract', 'holiday', 'parser']
+const VERBS = ['moves', 'breaks', 'waits', 'ends', 'starts', 'grows', 'closes']
+const noteOf = (at: number) => `The ${THINGS[at % 10]} ${VERBS[at % 7]} after the ${THINGS[(at * 3 + 1) % 10]} number ${at}`
+const QUESTIONS = ['when does the backup break?', 'invoice', 'staging starts after release', 'pasword meeting number 14', 'the']
+
+test('finds one’s own few among many that one may not see as if they were alone', async () => {
+  const { service, account, project, as } = await startService()
+  const addPerson = (name: string) => addMember(service, account, { email: `${name}@example.org`, name, role: 'member' }, COMMAND_LINE)
+  const [ana, ben] = [await addPerson('ana'), await addPerson('ben')]
+  const alone = await addProject(service, account, 'alone', COMMAND_LINE)
+  const keyOf = async (where: typeof project, member: typeof ana) => as((await issueKey(service, where, { member }, COMMAND_LINE)).secret)
+  const [among, apart, other] = [await keyOf(project, ana), await keyOf(alone, ana), await keyOf(project, ben)]
+  for (let at = 0; at < 80; at++) {
+    for (let of = 0; of < 9; of++) await other.call('remember', { content: `${noteOf(at * 9 + of)} of Ben`, scope: 'draft' })
+    for (const one of [among, apart]) await one.call('remember', { content: noteOf(at), scope: 'draft' })
+  }
+  for (const query of QUESTIONS) {
+    const answer = async (one: typeof among) => {
+      const { structured = {} } = await one.call('search', { query, limit: 20 })
+      return (structured.result as { content: string; score: number }[]).map(({ content, score }) => ({ content, score }))
+    }
+    const found = await answer(among)
+    expect(found.length).toBeGreaterThan(0)
+    expect(found).toEqual(await answer(apart))
+  }
+})
