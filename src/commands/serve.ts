@@ -5,6 +5,7 @@ import { startUpkeep } from '../account/upkeep.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { Refusal } from '../errors.ts'
+import { requireKeyring } from '../gateway/keyring.ts'
 import { checkPublicUrl } from '../http/check-public-url.ts'
 import { purgeTrash } from '../memory/purge.ts'
 import { reindexOld } from '../memory/reindex.ts'
@@ -32,6 +33,7 @@ async function serve(cli: Cli): Promise<void> {
     async (service) => {
       const app = listen(service)
       const made = await firstRun(service)
+      if (made !== undefined) requireKeyring(service)
       const address = toLocalAddress(service.config, app.server?.port ?? service.config.port)
       if (made !== undefined) cli.out(welcome(made, `${service.config.publicUrl ?? address}/mcp`))
       service.log('serving', { address, data: service.config.dataDir, version: service.version })

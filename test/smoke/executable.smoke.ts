@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
@@ -38,6 +38,7 @@ test('starts in an empty folder, prints a key that works, saves and finds, and s
   expect(await stop()).toBe(0)
   expect(await printed()).toMatch(/Key +svc_[0-9A-Za-z]{36}\n/)
   expect(readdirSync(folder).sort()).toEqual(['data', 'memsvc'])
+  expect(statSync(join(folder, 'data/secret.key')).mode & 0o777).toBe(0o600)
 })
 
 test('carries its pages and their style', async () => {
