@@ -68,9 +68,8 @@ async function time(acts: number, act: () => Promise<unknown>): Promise<number> 
   return (Bun.nanoseconds() - started) / 1_000 / acts
 }
 
-/** The endpoint knows the caller twice: before the body is read, and after it. */
+/** What a call goes through before its tool. */
 async function enter(service: Service, { header }: Asking): Promise<unknown> {
-  await recognise(service, header)
   const caller = await recognise(service, header)
   await takeCall(service, caller)
   await admit(service, caller, 'read')

@@ -5,7 +5,7 @@ import type { Account, Department } from '../../store/control.ts'
 
 /** The option by which a new member is given a role. */
 export function roleOption(): Option {
-  return new Option('--role <role>', 'what they may do in the console').choices(['owner', 'admin', 'member']).default('member')
+  return new Option('--role <role>', 'what they are in the account').choices(['owner', 'admin', 'member']).default('member')
 }
 
 /** The account's department that an option names, if it does. */
