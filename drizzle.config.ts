@@ -5,8 +5,8 @@ const kind = process.env.KIND === 'project' ? 'project' : 'control'
 const folder = './src/store/sqlite/schema'
 const schema =
   kind === 'project'
-    ? [`${folder}/project.ts`, `${folder}/workspace-audience.ts`, `${folder}/allowed.ts`]
-    : [`${folder}/control.ts`, `${folder}/audit.ts`, `${folder}/invitation.ts`, `${folder}/oauth.ts`, `${folder}/integration.ts`]
+    ? ['project', 'workspace-audience', 'allowed'].map((file) => `${folder}/${file}.ts`)
+    : ['control', 'audit', 'invitation', 'oauth', 'integration', 'session'].map((file) => `${folder}/${file}.ts`)
 
 export default defineConfig({
   dialect: 'sqlite',

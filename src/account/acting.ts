@@ -2,7 +2,7 @@ import type { Account, Member, Project } from '../store/control.ts'
 import { OPERATOR } from './author.ts'
 import type { Caller } from './caller.ts'
 
-/** As whom the command line acts in a project: a member, with their department; another author by id; or the operator. */
+/** As whom the console and the command line act in a project: a member, with their department; another author by id; or the operator. */
 export function actingAs(account: Account, project: Project, member: Member | undefined, authorId = member?.id ?? OPERATOR): Caller {
   return {
     accountId: account.id,

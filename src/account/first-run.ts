@@ -1,6 +1,7 @@
 import type { Account, Member, Project } from '../store/control.ts'
 import { newAccount } from './account.ts'
 import { note } from './audit.ts'
+import { insertEntryLink } from './entry-link.ts'
 import { type IssuedKey, newKey } from './issue-key.ts'
 import type { Means } from './means.ts'
 import { newMember } from './member.ts'
@@ -8,7 +9,8 @@ import { newProject } from './project.ts'
 
 const FIRST_RUN = { actor: 'operator', origin: 'first run' }
 
-export type FirstRun = IssuedKey & { account: Account; owner: Member; project: Project }
+/** `entry` is the token of a link by which the owner comes into the console. */
+export type FirstRun = IssuedKey & { account: Account; owner: Member; project: Project; entry: string }
 
 /** What a new data folder begins with: an account, its owner, a project `default` and one key. Undefined where an account is there. */
 export async function firstRun(means: Pick<Means, 'store' | 'clock' | 'random'>): Promise<FirstRun | undefined> {
@@ -25,6 +27,6 @@ export async function firstRun(means: Pick<Means, 'store' | 'clock' | 'random'>)
     const [accountId, projectId] = [account.id, project.id]
     const details = { owner: owner.id, key: issued.key.id }
     await note(means, tx, FIRST_RUN, { act: 'account.add', accountId, projectId, target: accountId, details })
-    return { account, owner, project, ...issued }
+    return { account, owner, project, ...issued, entry: await insertEntryLink(means, tx, owner) }
   })
 }

@@ -1,10 +1,12 @@
 import { Refusal } from '../errors.ts'
-import type { Account, Department, Member, Role } from '../store/control.ts'
+import type { Account, Department, Role } from '../store/control.ts'
 import type { Invitation } from '../store/invitation.ts'
 import { type By, note } from './audit.ts'
 import { digestOf } from './key.ts'
 import type { Means } from './means.ts'
 import { newMember, refuseKnownAddress } from './member.ts'
+import { hashPassword } from './password.ts'
+import { byMember, openSession } from './session.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const LONGEST_VALIDITY = 30 * DAY
@@ -41,8 +43,15 @@ export async function requireInvitation({ store, clock }: Pick<Means, 'store' | 
   return stillValid(await store.control.findInvitation(digestOf(token)), clock.now())
 }
 
-/** Makes the invited person a member, under the name they give. The link is used up. Throws a Refusal as `requireInvitation`. */
-export async function acceptInvitation(means: Given, token: string, name: string, origin: string | null): Promise<Member> {
+type Joining = { name: string; password: string; address: string }
+
+/**
+ * Makes the invited person a member, under the name and with the password they give, and begins their session. The link is used up.
+ * Returns the session's token. Throws a Refusal as `requireInvitation`, and for a bad name or password.
+ */
+export async function acceptInvitation(means: Given, token: string, { name, password, address }: Joining): Promise<string> {
+  await requireInvitation(means, token)
+  const hash = await hashPassword(password)
   return means.store.control.write(async (tx) => {
     const invited = stillValid(await tx.findInvitation(digestOf(token)), means.clock.now())
     const { accountId, email, role } = invited
@@ -53,13 +62,9 @@ export async function acceptInvitation(means: Given, token: string, name: string
     const member = newMember(means, account, { email, name, role, department: departments.find(({ id }) => id === invited.departmentId) })
     await tx.deleteInvitations(accountId, email)
     await tx.insertMember(member)
-    await note(
-      means,
-      tx,
-      { actor: `member:${member.id}`, origin },
-      { act: 'member.join', accountId, target: member.id, details: { email } },
-    )
-    return member
+    await tx.savePassword(member.id, hash)
+    await note(means, tx, byMember(member, address), { act: 'member.join', accountId, target: member.id, details: { email } })
+    return openSession(means, tx, member, address)
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Unauthorized } from '../errors.ts'
+import type { Member } from '../store/control.ts'
 import { type Deed, noteAlone } from './audit.ts'
 import type { Origin } from './caller.ts'
 import { digestOf, isWholeKey } from './key.ts'
@@ -53,13 +54,22 @@ type Given = Pick<Means, 'store' | 'clock' | 'signIns' | 'log'>
  * The credential itself is nowhere kept. Never throws: the answer does not depend on the log's health.
  */
 export async function noteFailedSignIn(means: Given, { sent }: Unauthorized, header: string, origin: Origin): Promise<void> {
-  if (sent === 'none') return
-  const address = origin()
+  if (sent !== 'none') await noteFailure(means, sent, origin(), () => ownerOf(means, header))
+}
+
+/** The same of a password; `member` is who has the e-mail address that was entered with it, if anybody. */
+export function noteFailedPassword(means: Given, member: Member | undefined, address: string): Promise<void> {
+  return noteFailure(means, 'password', address, async () => (member ? { accountId: member.accountId, target: member.id } : {}))
+}
+
+type Owner = Pick<Deed, 'accountId' | 'projectId' | 'target'>
+
+async function noteFailure(means: Given, credential: string, address: string | undefined, findOwner: () => Promise<Owner>): Promise<void> {
   const line = means.signIns.take(address ?? 'unknown', means.clock.ticks())
   if (line === undefined) return
   try {
-    const details = { credential: sent, held_back: line.heldBack }
-    const deed = { act: 'sign-in.fail', ...(await ownerOf(means, header)), outcome: 'refused' as const, details }
+    const details = { credential, held_back: line.heldBack }
+    const deed = { act: 'sign-in.fail', ...(await findOwner()), outcome: 'refused' as const, details }
     await noteAlone(means, { actor: 'unknown', origin: address ?? null }, deed)
   } catch (error) {
     means.log('a failed sign-in was not noted', { error: String(error) })
@@ -67,7 +77,7 @@ export async function noteFailedSignIn(means: Given, { sent }: Unauthorized, hea
 }
 
 /** Whose key it was, where it was one. */
-async function ownerOf({ store }: Given, header: string): Promise<Pick<Deed, 'accountId' | 'projectId' | 'target'>> {
+async function ownerOf({ store }: Given, header: string): Promise<Owner> {
   const key = header.replace(/^Bearer /, '')
   const holder = isWholeKey(key) ? await store.control.findKeyHolder(digestOf(key)) : undefined
   return holder === undefined ? {} : { accountId: holder.account.id, projectId: holder.project.id, target: holder.key.id }

@@ -1,5 +1,5 @@
+import { type Html, html } from '../console/html.ts'
 import { STYLE } from '../console/style.ts'
-import { type Html, html } from './html.ts'
 
 export type Page = {
   status?: number

@@ -1,9 +1,9 @@
 import type { Means } from '../account/means.ts'
+import { takeAttempt } from '../account/throttle.ts'
 import { OAuthError, OutboundError } from '../errors.ts'
 import type { OAuthClient } from '../store/oauth.ts'
 import { type ClientMetadata, readClientMetadata, toShownName } from './client-metadata.ts'
 import { keepClient } from './keep-client.ts'
-import { takeAttempt } from './throttle.ts'
 
 const LONGEST_URL = 2048
 const HOUR = 60 * 60 * 1000

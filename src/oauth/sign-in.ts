@@ -2,9 +2,9 @@ import { KEY_LENGTH } from '../account/key.ts'
 import type { Means } from '../account/means.ts'
 import { findLiveHolder } from '../account/recognise.ts'
 import { noteFailedSignIn } from '../account/sign-ins.ts'
+import { takeAttempt } from '../account/throttle.ts'
 import { Unauthorized } from '../errors.ts'
 import type { KeyHolder } from '../store/control.ts'
-import { takeAttempt } from './throttle.ts'
 
 /** `svc_` and the characters that lists show. */
 const BEGINNING = 12

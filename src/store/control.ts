@@ -2,6 +2,7 @@ import type { AuditReads, AuditWrites } from './audit.ts'
 import type { IntegrationReads, IntegrationWrites } from './integration.ts'
 import type { InvitationReads, InvitationWrites } from './invitation.ts'
 import type { OAuthReads, OAuthWrites } from './oauth.ts'
+import type { SessionReads, SessionWrites } from './session.ts'
 
 /** An organization of one or more. Times here and below are milliseconds since 1970. */
 export type Account = {
@@ -67,7 +68,8 @@ export type Author = { id: string; name: string; removedAt: number | null }
 export type ControlReads = AuditReads &
   IntegrationReads &
   InvitationReads &
-  OAuthReads & {
+  OAuthReads &
+  SessionReads & {
     listAccounts: () => Promise<Account[]>
     findAccount: (ref: string) => Promise<Account | undefined>
     listDepartments: (accountId: string) => Promise<Department[]>
@@ -79,6 +81,8 @@ export type ControlReads = AuditReads &
     /** Projects not removed, of every account, that bear this name or id. */
     findProjects: (ref: string) => Promise<Project[]>
     listKeys: (projectId: string) => Promise<Key[]>
+    /** Keys of every project that a member holds. */
+    listKeysOfMember: (memberId: string) => Promise<Key[]>
     /** Keys of this id or with these displayed characters. */
     findKeys: (ref: string) => Promise<Key[]>
     /** Kept in memory until anybody changes an account, a member, a project or a key. */
@@ -92,7 +96,8 @@ export type ControlWrites = ControlReads &
   AuditWrites &
   IntegrationWrites &
   InvitationWrites &
-  OAuthWrites & {
+  OAuthWrites &
+  SessionWrites & {
     insertAccount: (account: Account) => Promise<void>
     updateAccount: (id: string, change: Partial<Omit<Account, 'id'>>) => Promise<void>
     insertDepartment: (department: Department) => Promise<void>

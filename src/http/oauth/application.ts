@@ -1,6 +1,6 @@
+import { type Html, html } from '../../console/html.ts'
 import { isOnThisMachine, toHost } from '../../oauth/redirect-uri.ts'
 import type { OAuthClient } from '../../store/oauth.ts'
-import { type Html, html } from '../html.ts'
 
 type Asking = { client: OAuthClient; redirectUri: string }
 

@@ -1,8 +1,8 @@
+import { html } from '../../console/html.ts'
 import type { Authorization } from '../../oauth/authorization.ts'
 import { endOf } from '../../oauth/connection.ts'
 import { isOnThisMachine } from '../../oauth/redirect-uri.ts'
 import type { KeyHolder } from '../../store/control.ts'
-import { html } from '../html.ts'
 import { toPage } from '../page.ts'
 import { toApplicationFacts, toName } from './application.ts'
 

@@ -1,7 +1,7 @@
+import { html } from '../../console/html.ts'
 import type { Authorization } from '../../oauth/authorization.ts'
 import type { Parameters } from '../../oauth/parameters.ts'
 import { withAnswer } from '../../oauth/redirect-uri.ts'
-import { html } from '../html.ts'
 import { toPage } from '../page.ts'
 import { toApplicationFacts, toName } from './application.ts'
 

@@ -8,6 +8,7 @@ import { selectHolders } from './holders.ts'
 import { createIntegrationReads } from './integration.ts'
 import { createInvitationReads } from './invitations.ts'
 import { createOAuthReads } from './oauth.ts'
+import { createSessionReads } from './sessions.ts'
 
 /** The control file's reads, over either of its connections. */
 export function createControlReads(client: Database): ControlReads {
@@ -17,6 +18,7 @@ export function createControlReads(client: Database): ControlReads {
     ...createIntegrationReads(db),
     ...createInvitationReads(db),
     ...createOAuthReads(db),
+    ...createSessionReads(db),
     listAccounts: async () => db.select().from(accounts).orderBy(asc(accounts.createdAt)).all(),
     findAccount: async (ref) =>
       db
@@ -43,6 +45,7 @@ export function createControlReads(client: Database): ControlReads {
         .where(and(or(eq(projects.id, ref), eq(projects.name, ref)), isNull(projects.removedAt)))
         .all(),
     listKeys: async (projectId) => db.select().from(keys).where(eq(keys.projectId, projectId)).orderBy(asc(keys.createdAt)).all(),
+    listKeysOfMember: async (memberId) => db.select().from(keys).where(eq(keys.memberId, memberId)).orderBy(asc(keys.createdAt)).all(),
     findKeyHolder: async (digest) => selectHolders(db).where(eq(keys.digest, digest)).get(),
     findAuthor: async (id) =>
       db.select({ id: members.id, name: members.name, removedAt: members.removedAt }).from(members).where(eq(members.id, id)).get() ??

@@ -9,6 +9,7 @@ import { createNextGeneration } from './generation.ts'
 import { createIntegrationWrites } from './integration.ts'
 import { createInvitationWrites } from './invitations.ts'
 import { createOAuthWrites } from './oauth.ts'
+import { createSessionWrites } from './sessions.ts'
 
 /** The control file's changes; only inside a write. */
 export function createControlWrites(client: Database): Omit<ControlWrites, keyof ControlReads> {
@@ -28,6 +29,7 @@ export function createControlWrites(client: Database): Omit<ControlWrites, keyof
     ...createIntegrationWrites(db, nextGeneration),
     ...createInvitationWrites(db),
     ...createOAuthWrites(db, nextGeneration),
+    ...createSessionWrites(db),
     insertAccount: async (account) => void db.insert(accounts).values(account).run(),
     updateAccount: update(accounts),
     insertDepartment: async (department) => void db.insert(departments).values(department).run(),

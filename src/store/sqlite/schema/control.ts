@@ -74,5 +74,5 @@ export const keys = sqliteTable(
     revokedAt: integer(),
     lastUsedAt: integer(),
   },
-  (table) => [index('keys_by_project').on(table.projectId)],
+  (table) => [index('keys_by_project').on(table.projectId), index('keys_by_member').on(table.memberId)],
 )

@@ -1,5 +1,5 @@
-import type { Means } from '../account/means.ts'
 import { TooMany } from '../errors.ts'
+import type { Means } from './means.ts'
 
 /** How often in 60 seconds something may be tried, by one address or on one thing. */
 export const RATES = {
@@ -7,6 +7,10 @@ export const RATES = {
   'key from': 10,
   /** Keys entered that begin alike. */
   'key like': 5,
+  /** Passwords entered from one address. */
+  'password from': 10,
+  /** Passwords entered for one e-mail address. */
+  'password of': 5,
   /** Applications registered from one address. */
   'registration from': 20,
   /** Metadata documents read because one address named them. */

@@ -1,0 +1,36 @@
+import { Refusal } from '../errors.ts'
+
+const LEAST = 12
+const MOST = 200
+
+/** argon2id as OWASP's password storage cheat sheet has it: 19 MiB, two passes. */
+const HASHING = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
+
+/** Each check takes 19 MiB and some 30 ms of a core: those who come together wait for each other. */
+let last: Promise<unknown> = Promise.resolve()
+
+function inTurn<Value>(act: () => Promise<Value>): Promise<Value> {
+  const turn = last.then(act)
+  last = turn.catch(() => {})
+  return turn
+}
+
+/** A password as it is kept. Throws a Refusal for one that is too short or too long; any characters will do. */
+export function hashPassword(given: string): Promise<string> {
+  const password = given.normalize('NFC')
+  const length = [...password].length
+  if (length < LEAST || length > MOST) throw new Refusal(`a password must have ${LEAST} to ${MOST} characters`)
+  return inTurn(() => Bun.password.hash(password, HASHING))
+}
+
+/** Whether this is the password behind a hash. Takes the same time where there is no hash, so that nobody learns who has one. */
+export async function isPassword(given: string, hash: string | undefined): Promise<boolean> {
+  const password = given.normalize('NFC')
+  if (password === '' || password.length > MOST * 2) return false
+  nobody ??= hashPassword('the password of nobody')
+  const known = hash ?? (await nobody)
+  const matches = await inTurn(() => Bun.password.verify(password, known))
+  return matches && hash !== undefined
+}
+
+let nobody: Promise<string> | undefined

@@ -1,0 +1,46 @@
+import type { Account, Member } from './control.ts'
+
+/** A person's visit to the console, from signing in to signing out. Times here and below are milliseconds since 1970. */
+export type Session = {
+  id: string
+  /** SHA-256 of the token in the browser's cookie, in hexadecimal. */
+  digest: string
+  memberId: string
+  /** Address it was begun from. */
+  origin: string | null
+  createdAt: number
+  expiresAt: number
+}
+
+/** A session with whose it is. */
+export type SessionHolder = { session: Session; member: Member; account: Account }
+
+/** A link by which a member comes in once and chooses a password. */
+export type EntryLink = {
+  /** SHA-256 of the link's token, in hexadecimal. */
+  digest: string
+  memberId: string
+  createdAt: number
+  expiresAt: number
+}
+
+export type SessionReads = {
+  /** The encoded argon2id hash of a member's password. */
+  findPassword: (memberId: string) => Promise<string | undefined>
+  findSessionHolder: (digest: string) => Promise<SessionHolder | undefined>
+  /** Ended ones too, newest first. */
+  listSessions: (memberId: string) => Promise<Session[]>
+  findEntryLink: (digest: string) => Promise<EntryLink | undefined>
+}
+
+export type SessionWrites = {
+  /** Sets a member's password, or replaces it. */
+  savePassword: (memberId: string, hash: string) => Promise<void>
+  insertSession: (session: Session) => Promise<void>
+  deleteSession: (id: string) => Promise<void>
+  deleteSessions: (memberId: string) => Promise<void>
+  insertEntryLink: (link: EntryLink) => Promise<void>
+  deleteEntryLinks: (memberId: string) => Promise<void>
+  /** Erases sessions and links that expired before the time. */
+  purgeSessions: (before: number) => Promise<void>
+}
