@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { assets } from './http/assets.ts'
+import { consolePages } from './http/console/plugin.ts'
 import { failures } from './http/failures.ts'
 import { health } from './http/health.ts'
 import { mcp } from './http/mcp.ts'
@@ -21,5 +22,6 @@ export function createApp(service: Service, integrations: Integrations = toInteg
     .use(health(service))
     .use(assets)
     .use(oauth(service))
+    .use(consolePages(service))
     .use(mcp({ service, catalogue }))
 }

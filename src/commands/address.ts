@@ -5,3 +5,8 @@ export function toLocalAddress({ host }: Pick<Config, 'host'>, port: number): st
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
+
+/** Where people reach the service: its public address or, where none is set, the one on its own machine. */
+export function toOrigin(config: Pick<Config, 'host' | 'port' | 'publicUrl'>): string {
+  return config.publicUrl ?? toLocalAddress(config, config.port)
+}

@@ -3,12 +3,14 @@ import type { Cli } from './cli.ts'
 import { addCommand } from './member/add.ts'
 import { moveCommand, removeCommand, roleCommand } from './member/change.ts'
 import { invitationsCommand, inviteCommand, uninviteCommand } from './member/invite.ts'
+import { linkCommand } from './member/link.ts'
 import { listCommand } from './member/list.ts'
 
-/** `memsvc member add|list|move|role|remove|invite|invitations|uninvite` */
+/** `memsvc member add|list|move|role|remove|link|invite|invitations|uninvite` */
 export function memberCommand(cli: Cli): Command {
   const command = new Command('member').description('the people of an account')
-  const verbs = [addCommand, listCommand, moveCommand, roleCommand, removeCommand, inviteCommand, invitationsCommand, uninviteCommand]
-  for (const verb of verbs) command.addCommand(verb(cli))
+  const verbs = [addCommand, listCommand, moveCommand, roleCommand, removeCommand]
+  const ways = [linkCommand, inviteCommand, invitationsCommand, uninviteCommand]
+  for (const verb of [...verbs, ...ways]) command.addCommand(verb(cli))
   return command
 }

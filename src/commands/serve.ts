@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { Command } from 'commander'
+import { ENTRY_PATH } from '../account/entry-link.ts'
 import { type FirstRun, firstRun } from '../account/first-run.ts'
 import { startUpkeep } from '../account/upkeep.ts'
 import { createApp } from '../app.ts'
@@ -35,7 +36,7 @@ async function serve(cli: Cli): Promise<void> {
       const made = await firstRun(service)
       if (made !== undefined) requireKeyring(service)
       const address = toLocalAddress(service.config, app.server?.port ?? service.config.port)
-      if (made !== undefined) cli.out(welcome(made, `${service.config.publicUrl ?? address}/mcp`))
+      if (made !== undefined) cli.out(welcome(made, service.config.publicUrl ?? address))
       service.log('serving', { address, data: service.config.dataDir, version: service.version })
       const endUpkeep = startUpkeep(service)
       let stopped = false
@@ -76,13 +77,16 @@ async function notePublicUrl({ config, log }: Service): Promise<void> {
   for (const fault of faults) log('public address', { fault })
 }
 
-function welcome({ account, project, secret }: FirstRun, endpoint: string): string {
+function welcome({ account, project, secret, entry }: FirstRun, origin: string): string {
+  const endpoint = `${origin}/mcp`
   const client = { mcpServers: { memsvc: { type: 'http', url: endpoint, headers: { Authorization: `Bearer ${secret}` } } } }
   return `memsvc is ready: account '${account.name}', project '${project.name}'.
 
 Endpoint  ${endpoint}
 Key       ${secret}
           Keep it now: it cannot be shown again. 'memsvc key issue --project ${project.name}' makes another.
+Console   ${origin}${ENTRY_PATH}${entry}
+          Choose a password there within 48 hours; the link works once. 'memsvc member link' makes another.
 
 Configuration for an MCP client:
 ${JSON.stringify(client, null, 2)}

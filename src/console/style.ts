@@ -1,4 +1,7 @@
-import text from './style.css' with { type: 'text' }
+import consoleText from './console.css' with { type: 'text' }
+import baseText from './style.css' with { type: 'text' }
+
+const text = `${baseText}\n${consoleText}`
 
 /** The style sheet of every page, under a path that changes with it. */
 export const STYLE = { text, path: `/assets/style-${Bun.hash.crc32(text).toString(16)}.css` }

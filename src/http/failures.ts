@@ -1,10 +1,12 @@
 import { Elysia } from 'elysia'
+import { html } from '../console/html.ts'
 import { Refusal, Unauthorized } from '../errors.ts'
 import { toProtocolError } from '../mcp/reply.ts'
 import type { Service } from '../service.ts'
+import { toPage } from './page.ts'
 import { toUnauthorized } from './unauthorized.ts'
 
-/** Turns what any other route throws, or Elysia itself, into JSON of the form `{ error }`; what is our bug is logged, not shown. */
+/** Turns what any other route throws, or Elysia itself, into JSON of the form `{ error }`, or a page of the console; what is our bug is logged, not shown. */
 export function failures(service: Service) {
   return new Elysia({ name: 'failures' }).onError({ as: 'global' }, ({ code, error, request }) => {
     if (error instanceof Unauthorized) return toUnauthorized(error, service.config, request)
@@ -13,8 +15,14 @@ export function failures(service: Service) {
     if (code === 'PARSE' || code === 'VALIDATION' || code === 'INVALID_FILE_TYPE' || code === 'INVALID_COOKIE_SIGNATURE') {
       return toFailure(400, 'the request is not valid')
     }
-    return toFailure(500, toProtocolError(service, error).message)
+    const { message } = toProtocolError(service, error)
+    return new URL(request.url).pathname.startsWith('/console') ? toFailurePage(message) : toFailure(500, message)
   })
+}
+
+function toFailurePage(message: string): Response {
+  const body = html`<h1>Something went wrong here</h1><p>It is noted in the service's log: <code>${message}</code></p>`
+  return toPage({ status: 500, title: 'Error', body })
 }
 
 function toFailure(status: number, error: string): Response {

@@ -1,16 +1,13 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { requireAccount } from '../../account/account.ts'
 import { COMMAND_LINE } from '../../account/audit.ts'
 import { changeRole, moveMember, removeMember, requireMember, requireRole } from '../../account/member.ts'
 import { Refusal } from '../../errors.ts'
-import type { Service } from '../../service.ts'
-import type { Member } from '../../store/control.ts'
 import type { Cli } from '../cli.ts'
 import { reports } from '../report.ts'
 import { toListedMember } from './listed.ts'
+import { find, type MemberOptions, named } from './named.ts'
 import { findDepartment } from './options.ts'
-
-type Options = { account?: string }
 
 /** `memsvc member move` */
 export function moveCommand(cli: Cli): Command {
@@ -18,7 +15,7 @@ export function moveCommand(cli: Cli): Command {
     .option('--department <department>', 'name or id')
     .option('--none', 'out of any department')
   return reports(cli, command, {
-    act: async (service, options: Options & { department?: string; none?: true }, ref) => {
+    act: async (service, options: MemberOptions & { department?: string; none?: true }, ref) => {
       if ((options.department === undefined) === (options.none === undefined)) throw new Refusal('give one of --department and --none')
       const member = await find(service, options, ref)
       const account = await requireAccount(service, member.accountId)
@@ -33,7 +30,7 @@ export function moveCommand(cli: Cli): Command {
 export function roleCommand(cli: Cli): Command {
   const command = named('role', 'give a member another role').argument('<role>', 'owner, admin or member')
   return reports(cli, command, {
-    act: async (service, options: Options, ref, role) => {
+    act: async (service, options: MemberOptions, ref, role) => {
       const member = await find(service, options, ref)
       await changeRole(service, member, requireRole(role), COMMAND_LINE)
       return toListedMember(service, await requireMember(service, member.id))
@@ -45,22 +42,11 @@ export function roleCommand(cli: Cli): Command {
 /** `memsvc member remove` */
 export function removeCommand(cli: Cli): Command {
   return reports(cli, named('remove', 'remove a member: their keys are dead at once, their records stay'), {
-    act: async (service, options: Options, ref) => {
+    act: async (service, options: MemberOptions, ref) => {
       const member = await find(service, options, ref)
       const removedAt = await removeMember(service, member, COMMAND_LINE)
       return toListedMember(service, { ...member, removedAt })
     },
     toText: ({ email }) => `removed ${email}`,
   })
-}
-
-function named(verb: string, description: string): Command {
-  return new Command(verb)
-    .description(description)
-    .argument('<member>', 'e-mail or id')
-    .option('--account <account>', 'name or id; a member is found without it')
-}
-
-async function find(service: Service, { account }: Options, ref: string): Promise<Member> {
-  return requireMember(service, ref, account === undefined ? undefined : await requireAccount(service, account))
 }

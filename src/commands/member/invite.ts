@@ -5,6 +5,7 @@ import { INVITATION_PATH, inviteMember, withdrawInvitation } from '../../account
 import type { Role } from '../../store/control.ts'
 import type { Invitation } from '../../store/invitation.ts'
 import { accountOption } from '../account-option.ts'
+import { toOrigin } from '../address.ts'
 import type { Cli } from '../cli.ts'
 import { readDuration } from '../duration.ts'
 import { reports } from '../report.ts'
@@ -28,7 +29,7 @@ export function inviteCommand(cli: Cli): Command {
       const department = await findDepartment(service, account, departmentRef)
       const wish = { email, role, department, validity: readDuration('--valid', valid) }
       const { token, invitation } = await inviteMember(service, account, wish, COMMAND_LINE)
-      return { link: `${service.config.publicUrl ?? ''}${INVITATION_PATH}${token}`, ...toListed(invitation) }
+      return { link: `${toOrigin(service.config)}${INVITATION_PATH}${token}`, ...toListed(invitation) }
     },
     toText: ({ link, email, expires_at }) => `${link}\n\nSend it to ${email}; it works once, until ${toShownTime(expires_at)} UTC.`,
   })

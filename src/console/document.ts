@@ -1,0 +1,35 @@
+import { type Html, html } from './html.ts'
+import { STYLE } from './style.ts'
+
+/** A whole page: its title and what stands in its body. No scripts, nothing from elsewhere. */
+export function toDocument(title: string, body: Html): string {
+  const { markup } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title} · memsvc</title>
+<link rel="stylesheet" href="${STYLE.path}">
+</head>
+${body}
+</html>
+`
+  return markup
+}
+
+/** A page about one thing, on a card in the middle. */
+export function toCard(title: string, body: Html): string {
+  return toDocument(
+    title,
+    html`<body class="lone">
+<div class="sheet">
+<p class="brand">memsvc</p>
+<main class="card">
+${body}
+</main>
+</div>
+</body>`,
+  )
+}

@@ -1,0 +1,29 @@
+import type { Project } from '../store/control.ts'
+import { toField } from './form.ts'
+import { type Html, html } from './html.ts'
+import { toTable } from './table.ts'
+import { toTime } from './time.ts'
+
+type Home = { projects: Project[]; manages: boolean; name: string }
+
+/** The projects a person may open. */
+export function toHome({ projects, manages, name }: Home): Html {
+  const rows = projects.map((project) => [
+    html`<a href="/console/projects/${project.id}">${project.name}</a>`,
+    html`<code>${project.id}</code>`,
+    toTime(project.createdAt),
+  ])
+  const nothing = manages ? 'No projects yet.' : 'No key of yours opens a project yet. An owner or admin of your account issues you one.'
+  return html`<h1>Projects</h1>
+${toTable('Projects you may open', [{ label: 'Name' }, { label: 'Id' }, { label: 'Made' }], rows, nothing)}
+${
+  manages
+    ? html`<section class="panel"><h2>Add a project</h2>
+<p class="quiet">A project keeps its records to itself: no key of another one finds them.</p>
+<form method="post" action="/console/projects" class="line">
+${toField({ name: 'name', label: 'Name', value: name, required: true, maxlength: 100 })}
+<button class="main">Add</button>
+</form></section>`
+    : undefined
+}`
+}

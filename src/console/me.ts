@@ -1,0 +1,39 @@
+import type { Member } from '../store/control.ts'
+import type { Session } from '../store/session.ts'
+import { toField } from './form.ts'
+import { type Html, html } from './html.ts'
+import { toBadge, toFacts, toTable } from './table.ts'
+import { toTime } from './time.ts'
+
+type Me = { member: Member; department: string | undefined; sessions: Session[]; present: string; name: string; email: string }
+
+/** What a person may change about themselves. */
+export function toMe({ member, department, sessions, present, name, email }: Me): Html {
+  const rows = sessions.map((session) => [
+    html`${session.origin ?? 'unknown'} ${session.id === present ? toBadge('this one', 'good') : undefined}`,
+    toTime(session.createdAt),
+    toTime(session.expiresAt),
+  ])
+  return html`<h1>You</h1>
+${toFacts([
+  ['Role', member.role],
+  ['Department', department ?? 'none'],
+  ['Member since', toTime(member.createdAt)],
+])}
+<section class="panel"><h2>Name and address</h2>
+<form method="post" action="/console/me">
+${toField({ name: 'name', label: 'Name', value: name, required: true, maxlength: 100, hint: 'Your records are signed with it.', autocomplete: 'name' })}
+${toField({ name: 'email', label: 'E-mail address', type: 'email', value: email, required: true, hint: 'You sign in with it.', autocomplete: 'email' })}
+<div class="actions"><button class="main">Save</button></div>
+</form></section>
+<section class="panel"><h2>Password</h2>
+<form method="post" action="/console/me/password">
+${toField({ name: 'old', label: 'Present password', type: 'password', required: true, autocomplete: 'current-password' })}
+${toField({ name: 'password', label: 'New password', type: 'password', required: true, autocomplete: 'new-password', hint: '12 characters or more. Your other sessions end.' })}
+<div class="actions"><button class="main">Change it</button></div>
+</form></section>
+<section class="panel"><h2>Sessions</h2>
+${toTable('Where you are signed in', [{ label: 'From' }, { label: 'Since' }, { label: 'Until' }], rows, 'None.')}
+<form method="post" action="/console/me/sessions"><button class="danger">Sign out everywhere</button></form>
+</section>`
+}

@@ -1,0 +1,36 @@
+import { SESSION_LIFETIME } from '../../account/session.ts'
+import type { Config } from '../../config.ts'
+
+const NAME = 'memsvc_session'
+
+/** The token in a browser's cookie. */
+export function readToken(config: Pick<Config, 'publicUrl'>, request: Request): string | undefined {
+  return new Bun.CookieMap(request.headers.get('cookie') ?? '').get(nameOf(isSecure(config, request))) ?? undefined
+}
+
+/** The header that gives a browser its token. No script reads it, and no other site's page sends it with a form. */
+export function withToken(config: Pick<Config, 'publicUrl'>, request: Request, token: string): string {
+  return toHeader(config, request, token, SESSION_LIFETIME / 1000)
+}
+
+/** The header that takes it away. */
+export function withoutToken(config: Pick<Config, 'publicUrl'>, request: Request): string {
+  return toHeader(config, request, '', 0)
+}
+
+function toHeader(config: Pick<Config, 'publicUrl'>, request: Request, value: string, maxAge: number): string {
+  const secure = isSecure(config, request)
+  return new Bun.Cookie({ name: nameOf(secure), value, path: '/', httpOnly: true, secure, sameSite: 'lax', maxAge }).toString()
+}
+
+/** Under https the name itself keeps other hosts from setting the cookie (RFC 6265bis, 4.1.3.2). */
+function nameOf(secure: boolean): string {
+  return secure ? `__Host-${NAME}` : NAME
+}
+
+/** Whether the browser speaks https, to us or to the proxy that the public address names. */
+function isSecure({ publicUrl }: Pick<Config, 'publicUrl'>, request: Request): boolean {
+  const url = new URL(request.url)
+  if (url.protocol === 'https:') return true
+  return publicUrl?.startsWith('https:') === true && new URL(publicUrl).host === request.headers.get('host')
+}

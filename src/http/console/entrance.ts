@@ -1,0 +1,103 @@
+import { Elysia } from 'elysia'
+import { ENTRY_PATH, enterByLink, requireLinked } from '../../account/entry-link.ts'
+import { acceptInvitation, INVITATION_PATH, requireInvitation } from '../../account/invite.ts'
+import { signInMember } from '../../account/session.ts'
+import { toDone } from '../../console/done.ts'
+import { toDeadLink, toEnterForm, toJoinForm, toSignInForm } from '../../console/entrance.ts'
+import { Refusal } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import { addressOf } from '../address.ts'
+import { isForeign } from '../origin.ts'
+import { toPage } from '../page.ts'
+import { withToken } from './cookie.ts'
+import { type Context, guarded, isOwn, readForm, toForeign } from './handle.ts'
+import { toPlace } from './visit.ts'
+
+/** One wording for whatever is wrong, so that nobody learns who is a member. */
+const NOT_ACCEPTED = 'this address and password were not accepted'
+
+/** The pages by which people come into the console. */
+export function entrance(service: Service) {
+  const raw = { parse: 'none' } as const
+  return new Elysia({ name: 'console/entrance' })
+    .get('/console/sign-in', shown(service, showSignIn))
+    .post('/console/sign-in', taken(service, takeSignIn, showSignIn), raw)
+    .get(`${ENTRY_PATH}:token`, shown(service, showEnter))
+    .post(`${ENTRY_PATH}:token`, taken(service, takeEnter, showEnter), raw)
+    .get(`${INVITATION_PATH}:token`, shown(service, showJoin))
+    .post(`${INVITATION_PATH}:token`, taken(service, takeJoin, showJoin), raw)
+}
+
+/** Somebody at the door: nobody knows who. */
+type Guest = { service: Service; request: Request; url: URL; token: string; address: string }
+type Show = (guest: Guest, form: URLSearchParams, refused: Refused) => Promise<Response>
+type Refused = { fault?: string; status?: number }
+/** Returns the token of a new session, and where to go with it. */
+type Take = (guest: Guest, form: URLSearchParams) => Promise<{ session: string; to: string }>
+
+function shown(service: Service, show: Show) {
+  return async ({ request, server, params = {} }: Context): Promise<Response> => {
+    if (isForeign(service.config, request.headers)) return toForeign()
+    const guest = toGuest(service, { request, server, params })
+    return guarded(() => show(guest, new URLSearchParams(), {}), toDead)
+  }
+}
+
+function taken(service: Service, take: Take, show: Show) {
+  return async ({ request, server, params = {} }: Context): Promise<Response> => {
+    if (!isOwn(service, request)) return toForeign()
+    const guest = toGuest(service, { request, server, params })
+    const form = await readForm(request)
+    const act = async () => {
+      const { session, to } = await take(guest, form)
+      return toPlace(to, undefined, { 'Set-Cookie': withToken(service.config, request, session) })
+    }
+    return guarded(act, (fault, status = 400) => guarded(() => show(guest, form, { fault, status }), toDead))
+  }
+}
+
+function toGuest(service: Service, { request, server, params = {} }: Context): Guest {
+  return { service, request, url: new URL(request.url), token: params.token ?? '', address: addressOf(request, server) }
+}
+
+function toDead(reason: string): Response {
+  return toPage({ status: 404, title: 'Not valid', body: toDeadLink(reason) })
+}
+
+async function showSignIn({ url }: Guest, form: URLSearchParams, { fault, status = 200 }: Refused): Promise<Response> {
+  const to = readWay(form.get('to') ?? url.searchParams.get('to'))
+  const done = fault === undefined ? toDone(url.searchParams.get('done')) : undefined
+  return toPage({ status, title: 'Sign in', body: toSignInForm({ email: form.get('email') ?? '', to, fault, done }) })
+}
+
+async function takeSignIn({ service, address }: Guest, form: URLSearchParams) {
+  const session = await signInMember(service, { email: form.get('email') ?? '', password: form.get('password') ?? '', address })
+  if (session === undefined) throw new Refusal(NOT_ACCEPTED)
+  return { session, to: readWay(form.get('to')) }
+}
+
+/** A page of the console, and nothing else: a link to sign in leads nobody to another site. */
+function readWay(to: string | null): string {
+  return to !== null && /^\/console(\/[\w\-/]*)?(\?[^\\\s]*)?$/.test(to) ? to : '/console'
+}
+
+async function showEnter({ service, token }: Guest, _form: URLSearchParams, { fault, status = 200 }: Refused): Promise<Response> {
+  const { email } = await requireLinked(service, token)
+  return toPage({ status, title: 'Choose a password', body: toEnterForm({ email, action: `${ENTRY_PATH}${token}`, fault }) })
+}
+
+async function takeEnter({ service, token, address }: Guest, form: URLSearchParams) {
+  return { session: await enterByLink(service, token, form.get('password') ?? '', address), to: '/console' }
+}
+
+async function showJoin({ service, token }: Guest, form: URLSearchParams, { fault, status = 200 }: Refused): Promise<Response> {
+  const { email, role, accountId } = await requireInvitation(service, token)
+  const account = (await service.store.control.findAccount(accountId))?.name ?? ''
+  const page = { email, role, account, name: form.get('name') ?? '', action: `${INVITATION_PATH}${token}`, fault }
+  return toPage({ status, title: `Join ${account}`, body: toJoinForm(page) })
+}
+
+async function takeJoin({ service, token, address }: Guest, form: URLSearchParams) {
+  const joining = { name: form.get('name') ?? '', password: form.get('password') ?? '', address }
+  return { session: await acceptInvitation(service, token, joining), to: '/console' }
+}

@@ -1,0 +1,106 @@
+import type { Server } from 'bun'
+import { recogniseVisitor } from '../../account/session.ts'
+import { html } from '../../console/html.ts'
+import { toSentence } from '../../console/shell.ts'
+import { Notice, ProtocolError, Refusal, TooMany } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import { addressOf } from '../address.ts'
+import { readBody } from '../body.ts'
+import { isForeign } from '../origin.ts'
+import { toPage } from '../page.ts'
+import { readToken } from './cookie.ts'
+import { type Said, toConsolePage, toPlace, toVisit, type Visit } from './visit.ts'
+
+/** What Elysia hands to a route, as far as pages need it. */
+export type Context = { request: Request; server: Server<unknown> | null; params?: Record<string, string> }
+
+/** Makes the answer to a visit; `said` is empty unless a form was refused. */
+export type View = (visit: Visit, said: Said) => Promise<Response>
+
+/** Acts on a posted form. */
+export type Act = (visit: Visit, form: URLSearchParams) => Promise<Response>
+
+/** The largest form, in bytes: a record of 64 KiB whose every byte is escaped fits. */
+const LARGEST_FORM = 262_144
+
+/** A page for people who have signed in; others are sent to sign in first and come back. What is not there is a page that says so. */
+export function shows(service: Service, view: View) {
+  return async ({ request, server, params = {} }: Context): Promise<Response> => {
+    if (isForeign(service.config, request.headers)) return toForeign()
+    const visit = await findVisit(service, { request, server, params })
+    if (visit === undefined) return toSignIn(request)
+    return guarded(
+      () => view(visit, {}),
+      (reason, status) => toRefused(visit, reason, status ?? 404),
+    )
+  }
+}
+
+/** What a form of such a page does. A refusal is shown on `view` with what was typed, or on a page of its own. */
+export function takes(service: Service, act: Act, view?: View) {
+  return async ({ request, server, params = {} }: Context): Promise<Response> => {
+    if (!isOwn(service, request)) return toForeign()
+    const visit = await findVisit(service, { request, server, params })
+    if (visit === undefined) return toPlace('/console/sign-in')
+    const form = await readForm(request)
+    return guarded(
+      () => act(visit, form),
+      async (reason, status) =>
+        view === undefined ? toRefused(visit, reason, status ?? 400) : view(visit, { fault: reason, given: form }),
+    )
+  }
+}
+
+/** The fields of a posted form. Throws a Refusal for a body that is none. */
+export async function readForm(request: Request): Promise<URLSearchParams> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!type.toLowerCase().startsWith('application/x-www-form-urlencoded')) throw new Refusal('the body must be a form')
+  try {
+    return new URLSearchParams(await readBody(request, LARGEST_FORM))
+  } catch (error) {
+    throw error instanceof ProtocolError ? new Refusal('the form is too large, or not UTF-8 text') : error
+  }
+}
+
+/** Whether a form was posted by a page of ours. A browser says which site's page posts; a program that says nothing carries nobody's cookie. */
+export function isOwn(service: Service, request: Request): boolean {
+  const site = request.headers.get('sec-fetch-site')
+  return !isForeign(service.config, request.headers) && (site === null || site === 'same-origin')
+}
+
+/** The page for what came from elsewhere. */
+export function toForeign(): Response {
+  const body = html`<h1>This came from another page</h1><p>The request was not sent by a page of this service, so nothing was done.</p>`
+  return toPage({ status: 403, title: 'Refused', body })
+}
+
+async function findVisit(service: Service, { request, server, params = {} }: Context): Promise<Visit | undefined> {
+  const token = readToken(service.config, request)
+  const visitor = token === undefined ? undefined : await recogniseVisitor(service, token)
+  return visitor && toVisit(service, request, params, visitor, addressOf(request, server))
+}
+
+function toSignIn({ url }: Request): Response {
+  const { pathname, search } = new URL(url)
+  return toPlace(pathname === '/console' ? '/console/sign-in' : `/console/sign-in?to=${encodeURIComponent(pathname + search)}`)
+}
+
+/** Runs an act; what it refuses for a reason people may read is turned into a page. */
+export async function guarded(
+  act: () => Promise<Response>,
+  refused: (reason: string, status?: number) => Response | Promise<Response>,
+): Promise<Response> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof Refusal) return refused(error.message)
+    if (error instanceof Notice) return refused(error.message, 403)
+    if (error instanceof TooMany) return refused(`too many attempts; try again in ${error.seconds} seconds`, 429)
+    throw error
+  }
+}
+
+function toRefused(visit: Visit, reason: string, status: number): Response {
+  const body = html`<h1>${status === 404 ? 'Not found' : 'Not done'}</h1><p>${toSentence(reason)}</p><p><a href="/console">To the projects</a></p>`
+  return toConsolePage(visit, {}, { title: 'Not done', section: '', body, status })
+}

@@ -1,0 +1,57 @@
+import { Elysia } from 'elysia'
+import { changePassword } from '../../account/entry-link.ts'
+import { changeProfile } from '../../account/member.ts'
+import { closeSession, closeSessions, listOpenSessions } from '../../account/session.ts'
+import { toMe } from '../../console/me.ts'
+import type { Service } from '../../service.ts'
+import { withoutToken, withToken } from './cookie.ts'
+import { shows, takes } from './handle.ts'
+import { type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
+
+const PATH = '/console/me'
+
+/** What a person may change about themselves, and the way out. */
+export function me(service: Service) {
+  const raw = { parse: 'none' } as const
+  return new Elysia({ name: 'console/me' })
+    .get(PATH, shows(service, showMe))
+    .post(PATH, takes(service, change, showMe), raw)
+    .post(`${PATH}/password`, takes(service, renew, showMe), raw)
+    .post(`${PATH}/sessions`, takes(service, leaveEverywhere), raw)
+    .post('/console/sign-out', takes(service, leave), raw)
+}
+
+async function showMe(visit: Visit, said: Said): Promise<Response> {
+  const { service, visitor } = visit
+  const { member, account, session } = visitor
+  const departments = await service.store.control.listDepartments(account.id)
+  const body = toMe({
+    member,
+    department: departments.find(({ id }) => id === member.departmentId)?.name,
+    sessions: await listOpenSessions(service, member),
+    present: session.id,
+    name: said.given?.get('name') ?? member.name,
+    email: said.given?.get('email') ?? member.email,
+  })
+  return toConsolePage(visit, said, { title: 'You', section: PATH, body })
+}
+
+async function change({ service, visitor, by }: Visit, form: URLSearchParams): Promise<Response> {
+  await changeProfile(service, visitor.member, { name: form.get('name') ?? '', email: form.get('email') ?? '' }, by)
+  return toPlace(PATH, 'profile.changed')
+}
+
+async function renew({ service, visitor, address, request }: Visit, form: URLSearchParams): Promise<Response> {
+  const token = await changePassword(service, visitor, form.get('old') ?? '', form.get('password') ?? '', address)
+  return toPlace(PATH, 'password.changed', { 'Set-Cookie': withToken(service.config, request, token) })
+}
+
+async function leave({ service, visitor, by, request }: Visit): Promise<Response> {
+  await closeSession(service, visitor, by)
+  return toPlace('/console/sign-in', 'session.ended', { 'Set-Cookie': withoutToken(service.config, request) })
+}
+
+async function leaveEverywhere({ service, visitor, by, request }: Visit): Promise<Response> {
+  await closeSessions(service, visitor.member, by)
+  return toPlace('/console/sign-in', 'sessions.ended', { 'Set-Cookie': withoutToken(service.config, request) })
+}

@@ -1,0 +1,46 @@
+import { makeEntryLink } from '../../../src/account/entry-link.ts'
+import type { Service } from '../../../src/service.ts'
+import type { Member } from '../../../src/store/control.ts'
+import { startService } from '../../start-service.ts'
+
+export const PASSWORD = 'correct horse battery'
+
+/** How a page answered; `text` is its markup. */
+export type Page = { status: number; headers: Headers; text: string; place: string | null }
+
+/** A browser without eyes: keeps its cookie, posts forms as a page of the service would, and follows nothing by itself. */
+export function browse(url: string) {
+  let cookie: string | undefined
+
+  async function request(path: string, init: RequestInit = {}, headers: Record<string, string> = {}): Promise<Page> {
+    const sent = { ...(cookie === undefined ? {} : { cookie }), ...headers }
+    const response = await fetch(new URL(path, url), { redirect: 'manual', ...init, headers: sent })
+    const given = response.headers.get('set-cookie')?.split(';')[0]
+    if (given !== undefined) cookie = given.endsWith('=') ? undefined : given
+    return { status: response.status, headers: response.headers, text: await response.text(), place: response.headers.get('location') }
+  }
+
+  const own = { origin: new URL(url).origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' }
+  return {
+    get: (path: string, headers: Record<string, string> = {}) => request(path, {}, headers),
+    post: (path: string, form: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+      request(path, { method: 'POST', body: new URLSearchParams(form).toString() }, { ...own, ...headers }),
+    cookie: () => cookie,
+  }
+}
+
+/** A browser in which this member is signed in, by a link, as anybody's first time is. */
+export async function signedIn(service: Service, url: string, member: Member) {
+  const browser = browse(url)
+  const token = await makeEntryLink(service, member, { actor: 'operator', origin: 'test' })
+  const { status } = await browser.post(`/console/enter/${token}`, { password: PASSWORD })
+  if (status !== 303) throw new Error(`${member.email} could not come in: ${status}`)
+  return browser
+}
+
+/** The whole service with its owner signed in, and the path of its project's pages. */
+export async function startConsole(wish: Parameters<typeof startService>[0] = {}) {
+  const running = await startService(wish)
+  const browser = await signedIn(running.service, running.url, running.owner)
+  return { ...running, ...browser, at: `/console/projects/${running.project.id}` }
+}
