@@ -34,7 +34,8 @@ type Entry = { email: string; password: string; address: string }
 export async function signInMember(means: Means, { email, password, address }: Entry): Promise<string | undefined> {
   const name = email.trim().toLowerCase()
   takeAttempt(means, 'password from', address)
-  if (name !== '') takeAttempt(means, 'password of', digestOf(name))
+  takeAttempt(means, 'password of', digestOf(name))
+  takeAttempt(means, 'password by', 'anybody')
   const member = await means.store.control.findMember(name)
   const known = member?.email === name ? member : undefined
   const hash = known && (await means.store.control.findPassword(known.id))

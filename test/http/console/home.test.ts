@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../../src/account/audit.ts'
+import { issueKey, revokeKey } from '../../../src/account/issue-key.ts'
+import { addMember } from '../../../src/account/member.ts'
+import { addProject } from '../../../src/account/project.ts'
+import { commandsBeside } from '../../command-line.ts'
+import { signedIn, startConsole } from './browse.ts'
+
+test('an owner adds a project and is led to its keys', async () => {
+  const { get, post, service } = await startConsole()
+  const added = await post('/console/projects', { name: 'Website' })
+  expect(added.place).toMatch(/^\/console\/projects\/[\w-]{36}\/keys\?done=project\.added$/)
+  expect((await get('/console')).text).toContain('>Website</a>')
+  const again = await post('/console/projects', { name: 'Website' })
+  expect(again.status).toBe(400)
+  expect(again.text).toContain('The account already has a project &#x27;Website&#x27;.')
+  const [line] = await service.store.control.listAudit({ act: 'project.add', limit: 1 })
+  expect(line).toMatchObject({ actor: expect.stringMatching(/^member:/), origin: '127.0.0.1' })
+})
+
+test('a member sees the projects that a live key of theirs opens, and adds none', async () => {
+  const { service, url, account, project, pass } = await startConsole()
+  const hidden = await addProject(service, account, 'Hidden', COMMAND_LINE)
+  const ben = await addMember(service, account, { email: 'ben@example.org', name: 'Ben', role: 'member' }, COMMAND_LINE)
+  const { get, post } = await signedIn(service, url, ben)
+  expect((await get('/console')).text).toContain('No key of yours opens a project yet.')
+  const { key } = await issueKey(service, project, { member: ben }, COMMAND_LINE)
+  const page = await get('/console')
+  expect(page.text).toContain('>default</a>')
+  expect(page.text).not.toContain('Hidden')
+  expect(page.text).not.toContain('Add a project')
+  expect((await post('/console/projects', { name: 'Mine' })).text).toContain('Only an owner or an admin of the account may do this.')
+  await issueKey(service, hidden, { member: ben, expiresAt: service.clock.now() + 1000 }, COMMAND_LINE)
+  expect((await get('/console')).text).toContain('Hidden')
+  pass(1000)
+  await revokeKey(service, key, COMMAND_LINE)
+  expect((await get('/console')).text).toContain('No key of yours opens a project yet.')
+})
+
+test('nobody sees a project of another account, or one that was removed', async () => {
+  const { service, get } = await startConsole()
+  const { json } = commandsBeside(service)
+  await json('account', 'add', 'Mill')
+  await json('project', 'add', 'Secret', '--account', 'Mill')
+  await json('project', 'add', 'Old', '--account', 'default')
+  await json('project', 'remove', 'Old', '--account', 'default', '--yes')
+  const { text } = await get('/console')
+  expect(text).not.toContain('Secret')
+  expect(text).not.toContain('Old')
+})
