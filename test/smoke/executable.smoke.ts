@@ -41,11 +41,11 @@ test('starts in an empty folder, prints a key that works, saves and finds, and s
   expect(statSync(join(folder, 'data/secret.key')).mode & 0o777).toBe(0o600)
 })
 
-test('carries its pages and their style', async () => {
+test.each(['/oauth/authorize', '/console'])('carries its pages and their style: %s', async (path) => {
   const { url, stop } = await startExecutable(executable, folder, './data', started)
-  const page = await fetch(new URL('/oauth/authorize', url))
-  const path = /<link rel="stylesheet" href="([^"]+)">/.exec(await page.text())?.[1] ?? ''
-  const style = await fetch(new URL(path, url))
+  const page = await fetch(new URL(path, url))
+  const sheet = /<link rel="stylesheet" href="([^"]+)">/.exec(await page.text())?.[1] ?? ''
+  const style = await fetch(new URL(sheet, url))
   expect([style.status, await style.text()]).toEqual([200, expect.stringContaining('prefers-color-scheme: dark')])
   expect(await stop()).toBe(0)
 })

@@ -136,6 +136,55 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         expect(await control.listDepartments('a1')).toEqual([])
       })
 
+      test('a password is replaced, and belongs to its member', async () => {
+        for (const hash of ['first', 'second']) await store.control.write((tx) => tx.savePassword('m1', hash))
+        expect(await store.control.findPassword('m1')).toBe('second')
+        expect(await store.control.findPassword('m2')).toBeUndefined()
+      })
+
+      test('a session is found with whose it is, until it is deleted or purged', async () => {
+        const session = (id: string, expiresAt: number) => ({
+          id,
+          digest: `digest of ${id}`,
+          memberId: 'm1',
+          origin: null,
+          createdAt: NOW,
+          expiresAt,
+        })
+        await store.control.write(async (tx) => {
+          for (const [at, id] of ['s1', 's2', 's3'].entries()) await tx.insertSession(session(id, NOW + at))
+        })
+        expect(await store.control.findSessionHolder('digest of s3')).toEqual({ session: session('s3', NOW + 2), member, account })
+        await store.control.write((tx) => tx.purgeSessions(NOW))
+        await store.control.write((tx) => tx.deleteSession('s2'))
+        expect((await store.control.listSessions('m1')).map(({ id }) => id)).toEqual(['s3'])
+        await store.control.write((tx) => tx.deleteSessions('m1'))
+        expect(await store.control.findSessionHolder('digest of s3')).toBeUndefined()
+      })
+
+      test('a link is found by its digest, until its member’s links are deleted or it is purged', async () => {
+        const link = (digest: string, memberId: string) => ({ digest, memberId, createdAt: NOW, expiresAt: NOW + 1 })
+        await store.control.write(async (tx) => {
+          for (const [digest, memberId] of [
+            ['l1', 'm1'],
+            ['l2', 'm2'],
+          ] as const)
+            await tx.insertEntryLink(link(digest, memberId))
+          await tx.deleteEntryLinks('m1')
+        })
+        expect(await store.control.findEntryLink('l1')).toBeUndefined()
+        expect(await store.control.findEntryLink('l2')).toEqual(link('l2', 'm2'))
+        await store.control.write((tx) => tx.purgeSessions(NOW + 1))
+        expect(await store.control.findEntryLink('l2')).toBeUndefined()
+      })
+
+      test('a member’s keys are those of every project', async () => {
+        const other = { ...key, id: 'k2', digest: 'd2', projectId: 'p2' }
+        await store.control.write((tx) => tx.insertKey(other))
+        await store.control.write((tx) => tx.insertKey({ ...key, id: 'k3', digest: 'd3', memberId: null }))
+        expect(await store.control.listKeysOfMember('m1')).toEqual([key, other])
+      })
+
       test('the audit log gives the newest lines first and erases old ones', async () => {
         const entry = {
           accountId: 'a1',
