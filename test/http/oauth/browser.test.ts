@@ -1,20 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { startService } from '../../start-service.ts'
+import { launchBrowser, withoutBrowser } from '../chromium.ts'
+import { PAGE_FACTS } from '../page-facts.ts'
 import { connectTo, makePkce } from './flow.ts'
-import { PAGE_FACTS } from './page-facts.ts'
-
-// Debian's Chromium, since what is at stake is what a real browser makes of the page. Where checks run for others it must be there.
-const EXECUTABLE = '/usr/bin/chromium'
-const missing = !existsSync(EXECUTABLE) && process.env.CI === undefined
-if (missing) console.warn(`${EXECUTABLE} is not installed: the authorization page is not tried in a browser`)
-const QUIET = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-quic', '--no-first-run']
 
 let browser: Browser
 
 beforeAll(async () => {
-  if (!missing) browser = await chromium.launch({ executablePath: EXECUTABLE, args: QUIET })
+  if (!withoutBrowser) browser = await launchBrowser()
 })
 
 afterAll(() => browser?.close())
@@ -41,7 +35,7 @@ async function openPage(options: Parameters<Browser['newContext']>[0] = {}) {
   return { ...running, ...flow, page, refusals, redirect_uri, client_id, verifier, close }
 }
 
-test.skipIf(missing)('lets an application in by keyboard alone, without scripts, and leads back to it', async () => {
+test.skipIf(withoutBrowser)('lets an application in by keyboard alone, without scripts, and leads back to it', async () => {
   const { page, secret, redeem, client_id, verifier, redirect_uri, refusals, close } = await openPage()
   await page.keyboard.press('Tab')
   await page.keyboard.type(secret)
@@ -57,7 +51,7 @@ test.skipIf(missing)('lets an application in by keyboard alone, without scripts,
   await close()
 })
 
-test.skipIf(missing)('leads back with the refusal, after Deny and after Cancel', async () => {
+test.skipIf(withoutBrowser)('leads back with the refusal, after Deny and after Cancel', async () => {
   const { page, secret, redirect_uri, refusals, close } = await openPage()
   const asked = page.url()
   await page.getByLabel('Your API key').fill(secret)
@@ -71,7 +65,7 @@ test.skipIf(missing)('leads back with the refusal, after Deny and after Cancel',
   await close()
 })
 
-test.skipIf(missing)('tells a screen reader what is wrong with a key, and keeps the key hidden', async () => {
+test.skipIf(withoutBrowser)('tells a screen reader what is wrong with a key, and keeps the key hidden', async () => {
   const { page, close } = await openPage()
   const field = page.getByLabel('Your API key')
   expect(await field.getAttribute('type')).toBe('password')
@@ -86,19 +80,22 @@ test.skipIf(missing)('tells a screen reader what is wrong with a key, and keeps 
   await close()
 })
 
-test.skipIf(missing).each(['light', 'dark'] as const)('fits a narrow screen, %s, with text that can be read', async (colorScheme) => {
-  const { page, secret, close } = await openPage({ javaScriptEnabled: true, colorScheme, viewport: { width: 320, height: 568 } })
-  await page.getByLabel('Your API key').fill('svc_wrong')
-  await page.getByRole('button', { name: 'Continue' }).click()
-  expect(await page.evaluate(PAGE_FACTS)).toEqual({ wide: false, faint: [] })
-  await page.getByLabel('Your API key').fill(secret)
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.waitForSelector('text=Until')
-  expect(await page.evaluate(PAGE_FACTS)).toEqual({ wide: false, faint: [] })
-  await close()
-})
+test.skipIf(withoutBrowser).each(['light', 'dark'] as const)(
+  'fits a narrow screen, %s, with text that can be read',
+  async (colorScheme) => {
+    const { page, secret, close } = await openPage({ javaScriptEnabled: true, colorScheme, viewport: { width: 320, height: 568 } })
+    await page.getByLabel('Your API key').fill('svc_wrong')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    expect(await page.evaluate(PAGE_FACTS)).toEqual({ wide: false, faint: [] })
+    await page.getByLabel('Your API key').fill(secret)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.waitForSelector('text=Until')
+    expect(await page.evaluate(PAGE_FACTS)).toEqual({ wide: false, faint: [] })
+    await close()
+  },
+)
 
-test.skipIf(missing)('is shown in no frame of another site', async () => {
+test.skipIf(withoutBrowser)('is shown in no frame of another site', async () => {
   const { page, close } = await openPage({ javaScriptEnabled: true })
   const address = page.url()
   const site = Bun.serve({
@@ -113,7 +110,7 @@ test.skipIf(missing)('is shown in no frame of another site', async () => {
   await close()
 })
 
-test.skipIf(missing)('takes no form that another site posts', async () => {
+test.skipIf(withoutBrowser)('takes no form that another site posts', async () => {
   const { page, url, client_id, redirect_uri, secret, close } = await openPage({ javaScriptEnabled: true })
   const fields = {
     response_type: 'code',

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { commandsBeside } from '../../command-line.ts'
+import { startService } from '../../start-service.ts'
+import { launchBrowser, withoutBrowser } from '../chromium.ts'
+import { PAGE_FACTS } from '../page-facts.ts'
+import { PASSWORD } from './browse.ts'
+
+let browser: Browser
+
+beforeAll(async () => {
+  if (!withoutBrowser) browser = await launchBrowser()
+})
+
+afterAll(() => browser?.close())
+
+/** The owner's browser at the link of the first run, of a project that holds the records of the example team. */
+async function openConsole(options: Parameters<Browser['newContext']>[0] = {}) {
+  const running = await startService()
+  await commandsBeside(running.service).json('import', join(import.meta.dir, '../../../examples/team.jsonl'), '--project', 'default')
+  const context = await browser.newContext({ javaScriptEnabled: false, ...options })
+  const page = await context.newPage()
+  const refusals: string[] = []
+  page.on('console', (message) => {
+    if (/Content Security Policy/i.test(message.text())) refusals.push(message.text())
+  })
+  await page.goto(`${running.url}/console/enter/${running.entry}`)
+  return { ...running, page, refusals, close: () => context.close() }
+}
+
+test.skipIf(withoutBrowser)('lets the owner in by keyboard alone, without scripts, out again, and in by password', async () => {
+  const { page, url, refusals, close } = await openConsole()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${url}/console`)
+  await page.keyboard.press('Tab')
+  expect(await page.locator(':focus').textContent()).toBe('Skip to the content')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('status').waitFor()
+  await page.getByLabel('E-mail address').fill('owner@localhost')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Projects' }).waitFor()
+  expect(refusals).toEqual([])
+  await close()
+})
+
+const PAGES = ['', '/me', '/nowhere']
+
+test.skipIf(withoutBrowser).each(['light', 'dark'] as const)(
+  'every page fits a narrow screen, %s, with text that can be read',
+  async (colorScheme) => {
+    const { page, url, close } = await openConsole({ javaScriptEnabled: true, colorScheme, viewport: { width: 320, height: 568 } })
+    await page.getByLabel('Choose a password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Set it and come in' }).click()
+    for (const path of PAGES) {
+      await page.goto(`${url}/console${path}`)
+      expect({ path, ...((await page.evaluate(PAGE_FACTS)) as object) }).toEqual({ path, wide: false, faint: [] })
+    }
+    await close()
+  },
+)
