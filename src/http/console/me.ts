@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { changePassword } from '../../account/entry-link.ts'
+import { changePassword } from '../../account/change-password.ts'
 import { changeProfile } from '../../account/member.ts'
 import { closeSession, closeSessions, listOpenSessions } from '../../account/session.ts'
 import { toMe } from '../../console/me.ts'
