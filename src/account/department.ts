@@ -28,6 +28,15 @@ export async function requireDepartment({ store }: Pick<Means, 'store'>, account
   return found
 }
 
+/** The same where one is named at all. */
+export async function findDepartment(
+  means: Pick<Means, 'store'>,
+  account: Account,
+  ref: string | undefined,
+): Promise<Department | undefined> {
+  return ref === undefined ? undefined : requireDepartment(means, account, ref)
+}
+
 /** Removes a department that has no members. Records saved for it stay, seen by nobody. */
 export async function removeDepartment(means: Changing, department: Department, by: By): Promise<void> {
   await means.store.control.write(async (tx) => {

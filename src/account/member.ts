@@ -75,12 +75,14 @@ export function requireRole(text: string): Role {
   return role
 }
 
-/** Gives a member another role. Throws a Refusal where the account would be left without an owner. */
+/** Gives a member another role; a link by which they were to come in is dead. Throws a Refusal where the account would be left without an owner. */
 export async function changeRole(means: Changing, member: Member, role: Role, by: By): Promise<void> {
   await means.store.control.write(async (tx) => {
     const current = known(await tx.findMember(member.id), member.email, member.accountId)
     if (current.role === 'owner' && role !== 'owner') await requireOtherOwner(tx, current)
     await tx.updateMember(member.id, { role })
+    // Whoever was given the link when its member was less must not come in as more.
+    if (role !== current.role) await tx.deleteEntryLinks(member.id)
     await note(means, tx, by, toDeed('member.role', member, { from: current.role, to: role }))
   })
 }

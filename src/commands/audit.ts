@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { requireAccount } from '../account/account.ts'
+import { actorName } from '../account/actor-name.ts'
 import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
 import type { AuditEntry } from '../store/audit.ts'
@@ -51,7 +52,7 @@ async function toListed(service: Service, entry: AuditEntry) {
   return {
     at: toIsoTime(entry.at),
     actor: entry.actor,
-    who: await toName(service, entry.actor),
+    who: await actorName(service, entry.actor),
     act: entry.act,
     account_id: entry.accountId,
     project_id: entry.projectId,
@@ -60,13 +61,6 @@ async function toListed(service: Service, entry: AuditEntry) {
     outcome: entry.outcome,
     details: entry.details,
   }
-}
-
-/** The name of a member, removed or not, or of a service key; other actors say what they are. */
-async function toName(service: Service, actor: string): Promise<string> {
-  const [kind, id] = actor.split(':')
-  if (id === undefined || (kind !== 'member' && kind !== 'key')) return actor
-  return (await service.store.control.findAuthor(id))?.name ?? actor
 }
 
 function toText(details: AuditEntry['details']): string {

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { COMMAND_LINE, noteAlone } from '../account/audit.ts'
+import { COMMAND_LINE } from '../account/audit.ts'
 import { removeWorkspace } from '../memory/remove-workspace.ts'
 import type { Cli } from './cli.ts'
 import { findProject } from './find-project.ts'
@@ -36,10 +36,8 @@ function remove(cli: Cli): Command {
   )
   return reports(cli, command, {
     act: async (service, options: InProject, name = '') => {
-      const { id, accountId } = await findProject(service, options)
-      const forgotten = await removeWorkspace(service, id, name)
-      const deed = { act: 'workspace.remove', accountId, projectId: id, target: name, details: { forgotten } }
-      await noteAlone(service, COMMAND_LINE, deed)
+      const project = await findProject(service, options)
+      const forgotten = await removeWorkspace(service, { project, name, visible: undefined }, COMMAND_LINE)
       return { workspace: name, removed: true, forgotten }
     },
     toText: ({ workspace, forgotten }) => `removed workspace '${workspace}'; ${forgotten} records forgotten`,

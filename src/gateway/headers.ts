@@ -15,6 +15,13 @@ export function readHeaders(text: string): Headers {
   return requireHeaders(Object.fromEntries(lines.map(readLine)))
 }
 
+/** One header as a person enters it: an `Authorization` without a scheme is sent as `Bearer`. Throws a Refusal that repeats no value. */
+export function readHeader(name: string, typed: string): Headers {
+  const [header, value] = [name.trim(), typed.trim()]
+  const bare = header.toLowerCase() === 'authorization' && value !== '' && !value.includes(' ')
+  return requireHeaders({ [header]: bare ? `Bearer ${value}` : value })
+}
+
 function readLine(line: string, at: number): [string, string] {
   const colon = line.indexOf(':')
   if (colon < 1) throw new Refusal(`header ${at + 1} must have the form 'Name: value'`)

@@ -1,5 +1,7 @@
+import { type By, noteAlone } from '../account/audit.ts'
 import type { Clock, Means } from '../account/means.ts'
-import type { ProjectStore, ProjectWrites } from '../store/project.ts'
+import type { Project } from '../store/control.ts'
+import type { ProjectStore, ProjectWrites, Visible } from '../store/project.ts'
 import { requireWorkspace } from './workspace.ts'
 
 /** Most records forgotten in one transaction, and the time after which one ends, in milliseconds: nobody else can save meanwhile. */
@@ -8,18 +10,24 @@ const LONGEST = 5
 
 type Given = Pick<Means, 'store' | 'clock'>
 
+type Wish = { project: Project; name: string; visible: Visible }
+
 /**
- * Removes a workspace: it is not active from the first step on, and its records are forgotten after that, chunk by chunk. Returns how many were.
- * What a crash leaves, `forgetLeftovers` forgets. Throws a Refusal for a workspace that is not active.
+ * Removes a workspace: it is not active from the first step on, and its records, whoever sees them, are forgotten after that, chunk by chunk.
+ * Returns how many were. What a crash leaves, `forgetLeftovers` forgets. Throws a Refusal for a workspace that is not active for those who
+ * see what is `visible`.
  */
-export async function removeWorkspace({ store, clock }: Given, projectId: string, name: string): Promise<number> {
-  const project = store.project(projectId)
-  const id = await project.write(async (tx) => {
-    const workspace = await requireWorkspace(tx, undefined, name)
-    await tx.removeWorkspace(workspace.id, clock.now())
+export async function removeWorkspace(means: Given, { project, name, visible }: Wish, by: By): Promise<number> {
+  const records = means.store.project(project.id)
+  const id = await records.write(async (tx) => {
+    const workspace = await requireWorkspace(tx, visible, name)
+    await tx.removeWorkspace(workspace.id, means.clock.now())
     return workspace.id
   })
-  return forgetLeftovers({ clock }, project, id)
+  const forgotten = await forgetLeftovers(means, records, id)
+  const deed = { act: 'workspace.remove', accountId: project.accountId, projectId: project.id, target: name, details: { forgotten } }
+  await noteAlone(means, by, deed)
+  return forgotten
 }
 
 /** Forgets the records that a removed workspace still has. Returns how many. */

@@ -4,12 +4,12 @@ import { COMMAND_LINE } from '../../account/audit.ts'
 import { Refusal } from '../../errors.ts'
 import { inspect } from '../../gateway/inspect.ts'
 import { addIntegration, type Wish } from '../../gateway/integration.ts'
-import { PRESETS } from '../../gateway/preset.ts'
+import { PRESETS, withPreset } from '../../gateway/preset.ts'
+import { toInspectionText, toShownInspection } from '../../gateway/report.ts'
 import { accountOption } from '../account-option.ts'
 import type { Cli } from '../cli.ts'
 import { reports } from '../report.ts'
 import { type HeaderOptions, readHeaderOptions, withHeaders } from './headers.ts'
-import { toInspectionText, toShownInspection } from './report.ts'
 
 type Options = HeaderOptions & {
   account?: string
@@ -47,19 +47,17 @@ export function addCommand(cli: Cli): Command {
   })
 }
 
-/** What an option says goes before what a preset says. */
 function toWish(slug: string, options: Options): Wish {
-  const preset = PRESETS[options.preset ?? '']
-  const url = options.url ?? preset?.url
-  if (url === undefined) throw new Refusal('give --url or --preset')
-  return {
+  const { preset = '', url, name, mode, tool, timeout, maxAnswer } = options
+  const wish = withPreset(preset, {
     slug,
     url,
-    name: options.name ?? preset?.name,
-    headers: preset?.headers,
-    mode: options.mode ?? preset?.mode,
-    tools: options.tool ?? preset?.tools,
-    timeoutMs: options.timeout === undefined ? undefined : Number(options.timeout) * 1000,
-    maxBytes: options.maxAnswer === undefined ? undefined : Number(options.maxAnswer),
-  }
+    name,
+    mode,
+    tools: tool,
+    timeoutMs: timeout === undefined ? undefined : Number(timeout) * 1000,
+    maxBytes: maxAnswer === undefined ? undefined : Number(maxAnswer),
+  })
+  if (wish === undefined) throw new Refusal('give --url or --preset')
+  return wish
 }

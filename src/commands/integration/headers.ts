@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { Refusal } from '../../errors.ts'
-import { readHeaders } from '../../gateway/headers.ts'
+import { readHeader, readHeaders } from '../../gateway/headers.ts'
 import type { Cli } from '../cli.ts'
 
 export type HeaderOptions = { headersFile?: string; headersEnv?: string; ask?: string[] }
@@ -19,7 +19,7 @@ export async function readHeaderOptions(cli: Cli, { headersFile, headersEnv, ask
   const headers: Record<string, string> = {}
   if (headersFile !== undefined) Object.assign(headers, readHeaders(readText(headersFile)))
   if (headersEnv !== undefined) Object.assign(headers, readHeaders(requireVariable(cli, headersEnv)))
-  for (const name of ask ?? []) Object.assign(headers, readHeaders(`${name}: ${await askFor(cli, name)}`))
+  for (const name of ask ?? []) Object.assign(headers, readHeader(name, await askFor(cli, name)))
   return headers
 }
 
@@ -37,8 +37,7 @@ function requireVariable({ environment }: Cli, name: string): string {
   return value
 }
 
-async function askFor({ ask }: Cli, name: string): Promise<string> {
+function askFor({ ask }: Cli, name: string): Promise<string> {
   if (ask === undefined) throw new Refusal('there is nobody to ask')
-  const value = (await ask(`${name}: `)).trim()
-  return name.toLowerCase() === 'authorization' && !value.includes(' ') ? `Bearer ${value}` : value
+  return ask(`${name}: `)
 }

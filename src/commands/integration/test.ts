@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { inspect } from '../../gateway/inspect.ts'
+import { toInspectionText, toShownInspection } from '../../gateway/report.ts'
 import type { Cli } from '../cli.ts'
 import { reports } from '../report.ts'
 import { type AccountOption, aboutIntegration, findIntegration } from './find.ts'
-import { toInspectionText, toShownInspection } from './report.ts'
 
 /** `memsvc integration test` */
 export function testCommand(cli: Cli): Command {

@@ -1,10 +1,9 @@
+import { keyState } from '../../account/key-state.ts'
 import type { Key, Member } from '../../store/control.ts'
 import { toIsoTime } from '../table.ts'
 
 /** A key as commands print it in JSON, never the key itself. `now` in milliseconds since 1970. */
 export function toListedKey(key: Key, member: Member | undefined, now: number) {
-  const expired = key.expiresAt !== null && key.expiresAt <= now
-  const dead = key.revokedAt !== null ? 'revoked' : expired ? 'expired' : undefined
   return {
     id: key.id,
     shown: key.shown,
@@ -12,7 +11,7 @@ export function toListedKey(key: Key, member: Member | undefined, now: number) {
     project_id: key.projectId,
     member: member?.email ?? null,
     tool_names: key.toolNames,
-    state: dead ?? (member !== undefined && member.removedAt !== null ? 'member removed' : 'active'),
+    state: keyState(key, member, now),
     created_at: toIsoTime(key.createdAt),
     expires_at: toIsoTime(key.expiresAt),
     revoked_at: toIsoTime(key.revokedAt),

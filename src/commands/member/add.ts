@@ -1,13 +1,14 @@
 import { Command } from 'commander'
 import { requireAccount } from '../../account/account.ts'
 import { COMMAND_LINE } from '../../account/audit.ts'
+import { findDepartment } from '../../account/department.ts'
 import { addMember } from '../../account/member.ts'
 import type { Role } from '../../store/control.ts'
 import { accountOption } from '../account-option.ts'
 import type { Cli } from '../cli.ts'
 import { reports } from '../report.ts'
 import { toListedMember } from './listed.ts'
-import { findDepartment, roleOption } from './options.ts'
+import { roleOption } from './options.ts'
 
 type Options = { account?: string; email: string; name: string; department?: string; role: Role }
 

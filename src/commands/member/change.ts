@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { requireAccount } from '../../account/account.ts'
 import { COMMAND_LINE } from '../../account/audit.ts'
+import { findDepartment } from '../../account/department.ts'
 import { changeRole, moveMember, removeMember, requireMember, requireRole } from '../../account/member.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { reports } from '../report.ts'
 import { toListedMember } from './listed.ts'
 import { find, type MemberOptions, named } from './named.ts'
-import { findDepartment } from './options.ts'
 
 /** `memsvc member move` */
 export function moveCommand(cli: Cli): Command {

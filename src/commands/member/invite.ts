@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { requireAccount } from '../../account/account.ts'
 import { COMMAND_LINE } from '../../account/audit.ts'
+import { findDepartment } from '../../account/department.ts'
 import { INVITATION_PATH, inviteMember, withdrawInvitation } from '../../account/invite.ts'
 import type { Role } from '../../store/control.ts'
 import type { Invitation } from '../../store/invitation.ts'
@@ -10,7 +11,7 @@ import type { Cli } from '../cli.ts'
 import { readDuration } from '../duration.ts'
 import { reports } from '../report.ts'
 import { toIsoTime, toShownTime, toTable } from '../table.ts'
-import { findDepartment, roleOption } from './options.ts'
+import { roleOption } from './options.ts'
 
 type Options = { account?: string; email: string; department?: string; role: Role; valid: string }
 

@@ -1,5 +1,5 @@
-import type { Inspection } from '../../gateway/inspect.ts'
-import type { Integration } from '../../store/integration.ts'
+import type { Integration } from '../store/integration.ts'
+import type { Inspection } from './inspect.ts'
 
 /** An inspection in JSON. */
 export type ShownInspection = ReturnType<typeof toShownInspection>

@@ -1,0 +1,60 @@
+import type { AuditEntry } from '../store/audit.ts'
+import type { Account } from '../store/control.ts'
+import { actorName } from './actor-name.ts'
+import type { Means } from './means.ts'
+
+/** A line of the audit log with names in place of ids. An id of what is nowhere kept any more stays. */
+export type NamedEntry = Pick<AuditEntry, 'at' | 'act' | 'target' | 'origin' | 'outcome' | 'details'> & {
+  who: string
+  project: string | undefined
+}
+
+type Known = Map<string, string>
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** Details that tell what an act was done to, where the target is an id of something that is kept no longer than it is used. */
+const TELLING = ['name', 'email', 'application'] as const
+
+/** Lines of one account, as its people know what they tell of. */
+export async function nameEntries(means: Pick<Means, 'store'>, account: Account, entries: AuditEntry[]): Promise<NamedEntry[]> {
+  const known = await listNames(means, account)
+  await addKeys(means, known, entries)
+  return Promise.all(entries.map((entry) => toNamed(means, known, entry)))
+}
+
+async function listNames({ store }: Pick<Means, 'store'>, { id, name }: Account): Promise<Known> {
+  const { control } = store
+  const named = [await control.listMembers(id), await control.listDepartments(id), await control.listProjects(id)].flat()
+  return new Map([[id, name], ...named.map((one) => [one.id, one.name] as const)])
+}
+
+/** Of keys there may be many: those are looked up that the lines name. */
+async function addKeys({ store }: Pick<Means, 'store'>, known: Known, entries: AuditEntry[]): Promise<void> {
+  const ids = entries.flatMap(({ target, details }) => [target, ...Object.values(details)]).filter((value) => typeof value === 'string')
+  for (const id of new Set(ids)) {
+    if (known.has(id) || !ID.test(id)) continue
+    const [key] = await store.control.findKeys(id)
+    if (key !== undefined) known.set(id, `${key.label} (svc_${key.shown}…)`)
+  }
+}
+
+async function toNamed(means: Pick<Means, 'store'>, known: Known, entry: AuditEntry): Promise<NamedEntry> {
+  const { at, act, origin, outcome, projectId } = entry
+  const details = Object.entries(entry.details).map(([name, value]) => [name, (typeof value === 'string' && known.get(value)) || value])
+  return {
+    at,
+    act,
+    origin,
+    outcome,
+    who: await actorName(means, entry.actor),
+    project: projectId === null ? undefined : (known.get(projectId) ?? projectId),
+    target: toTarget(known, entry),
+    details: Object.fromEntries(details),
+  }
+}
+
+function toTarget(known: Known, { target, details }: AuditEntry): string | null {
+  if (target === null || !ID.test(target)) return target
+  const telling = TELLING.map((name) => details[name]).find((value) => typeof value === 'string' && value !== '')
+  return known.get(target) ?? (telling === undefined ? target : String(telling))
+}

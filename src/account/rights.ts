@@ -1,0 +1,28 @@
+import { Refusal } from '../errors.ts'
+import type { Role } from '../store/control.ts'
+import type { Means } from './means.ts'
+import type { Visitor } from './session.ts'
+import { requireManager } from './visitor-projects.ts'
+
+/** Throws a Refusal for anybody but an owner of the account. */
+export function requireOwner({ member }: Visitor): void {
+  if (member.role !== 'owner') throw new Refusal('only an owner of the account may do this')
+}
+
+/** Throws a Refusal unless a visitor may make, change or remove people of these roles: an owner any, an admin all but owners, others nobody. */
+export function requireMayChange(visitor: Visitor, ...roles: Role[]): void {
+  requireManager(visitor)
+  if (visitor.member.role !== 'owner' && roles.includes('owner')) throw new Refusal('only an owner may make, change or remove an owner')
+}
+
+/** The same for inviting somebody, or taking that back: an invitation of the address that is there already is replaced by it. */
+export async function requireMayInvite(
+  { store }: Pick<Means, 'store'>,
+  visitor: Visitor,
+  address: string,
+  ...roles: Role[]
+): Promise<void> {
+  const email = address.trim().toLowerCase()
+  const invitations = await store.control.listInvitations(visitor.account.id)
+  requireMayChange(visitor, ...roles, ...invitations.filter((one) => one.email === email).map(({ role }) => role))
+}

@@ -1,0 +1,29 @@
+import { Refusal } from '../errors.ts'
+import type { Key, Member, Project } from '../store/control.ts'
+import type { Means } from './means.ts'
+import { requireMember } from './member.ts'
+import { mayManage, type Visitor } from './session.ts'
+import { requireManager } from './visitor-projects.ts'
+
+/** Keys of a project that a visitor may see, replace and revoke, newest first: owners and admins all, members those they hold. */
+export async function listVisitorKeys({ store }: Pick<Means, 'store'>, { member }: Visitor, project: Project): Promise<Key[]> {
+  const keys = (await store.control.listKeys(project.id)).toReversed()
+  return mayManage(member) ? keys : keys.filter(({ memberId }) => memberId === member.id)
+}
+
+/** One of them. Throws one Refusal for every other id: of somebody else's key, of another project's, of none. */
+export async function requireVisitorKey(means: Pick<Means, 'store'>, visitor: Visitor, project: Project, id: string): Promise<Key> {
+  const found = (await listVisitorKeys(means, visitor, project)).find((key) => key.id === id)
+  if (found === undefined) throw new Refusal('there is no such key')
+  return found
+}
+
+/**
+ * Who is to hold a key that a visitor issues: themselves where nothing is said, nobody (a service key) for an empty word, else this member of
+ * the account. Throws a Refusal where a member names anybody but themselves.
+ */
+export async function requireHolderToBe(means: Pick<Means, 'store'>, visitor: Visitor, ref: string | null): Promise<Member | undefined> {
+  if (ref === null || ref === visitor.member.id) return visitor.member
+  requireManager(visitor)
+  return ref === '' ? undefined : requireMember(means, ref, visitor.account)
+}
