@@ -16,5 +16,9 @@ export const audit = sqliteTable(
     outcome: text({ enum: ['done', 'refused', 'failed'] }).notNull(),
     details: text({ mode: 'json' }).$type<Record<string, string | number | boolean | null>>().notNull(),
   },
-  (table) => [index('audit_by_account').on(table.accountId, table.seq), index('audit_by_time').on(table.at)],
+  (table) => [
+    index('audit_by_account').on(table.accountId, table.seq),
+    index('audit_by_act').on(table.accountId, table.act, table.seq),
+    index('audit_by_time').on(table.at),
+  ],
 )

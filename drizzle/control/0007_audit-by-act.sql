@@ -1,0 +1,1 @@
+CREATE INDEX `audit_by_act` ON `audit` (`account_id`,`act`,`seq`);
