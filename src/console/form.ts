@@ -66,6 +66,19 @@ export function toButton(
   }>${label}</button></form>`
 }
 
+/** A button that is first to be opened, with what it does beside it: for what is not easily taken back. */
+export function toConsidered(
+  action: string,
+  label: string,
+  says: string,
+  { fields = {}, about }: { fields?: Record<string, string>; about: string },
+): Html {
+  return html`<details class="considered"><summary aria-label="${label}: ${about}">${label} …</summary>
+<p>${says}</p>
+${toButton(action, label, { fields, look: 'danger', about })}
+</details>`
+}
+
 /** Fields nobody sees. */
 export function toHidden(fields: Record<string, string>): Html[] {
   return Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)

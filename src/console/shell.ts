@@ -28,6 +28,7 @@ function accountMenu(manages: boolean): Entry[] {
     ...own,
     { path: '/console/people', label: 'People' },
     { path: '/console/integrations', label: 'Integrations' },
+    { path: '/console/connections', label: 'Connections' },
     { path: '/console/audit', label: 'Audit' },
     { path: '/console/account', label: 'Account' },
   ]

@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts'
 
-/** A column: its heading, and how its cells are set. */
-export type Column = { label: string; look?: 'number' | 'actions' }
+/** A column: its heading, and how its cells are set; what is `short` stays on one line where there is room for columns. */
+export type Column = { label: string; look?: 'number' | 'short' | 'actions' }
 
 /** Rows under headings, with a caption for readers of a screen; a sentence where there are none. */
 export function toTable(caption: string, columns: Column[], rows: Html[][], nothing: string): Html {

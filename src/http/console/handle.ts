@@ -43,12 +43,19 @@ export function takes(service: Service, act: Act, view?: View) {
     const visit = await findVisit(service, { request, server, params })
     if (visit === undefined) return toPlace('/console/sign-in')
     const form = await readForm(request)
+    // What a form sets off may take longer than a quiet connection lasts: another server is asked, a workspace is emptied.
+    server?.timeout(request, 0)
     return guarded(
       () => act(visit, form),
-      async (reason, status) =>
-        view === undefined ? toRefused(visit, reason, status ?? 400) : view(visit, { fault: reason, given: form }),
+      (fault, status) => refuse(visit, { fault, given: form }, view, status),
     )
   }
+}
+
+/** A refusal on the page of the form; on a page of its own where there is none, or where that is refused too. */
+async function refuse(visit: Visit, said: Said & { fault: string }, view?: View, status = 400): Promise<Response> {
+  const alone = () => toRefused(visit, said.fault, status)
+  return view === undefined ? alone() : guarded(() => view(visit, said), alone)
 }
 
 /** The fields of a posted form. Throws a Refusal for a body that is none. */

@@ -1,17 +1,24 @@
 import { Elysia } from 'elysia'
 import { Refusal } from '../../errors.ts'
 import type { Service } from '../../service.ts'
+import { account } from './account.ts'
+import { audit } from './audit.ts'
+import { connections } from './connections.ts'
 import { entrance } from './entrance.ts'
 import { shows } from './handle.ts'
 import { home } from './home.ts'
+import { keys } from './keys.ts'
 import { me } from './me.ts'
 
-/** The console: what people see and do in a browser. */
 export function consolePages(service: Service) {
   return new Elysia({ name: 'console' })
     .use(entrance(service))
     .use(home(service))
     .use(me(service))
+    .use(keys(service))
+    .use(connections(service))
+    .use(audit(service))
+    .use(account(service))
     .get('/console/*', shows(service, nowhere))
 }
 

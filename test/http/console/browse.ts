@@ -1,4 +1,5 @@
 import { makeEntryLink } from '../../../src/account/entry-link.ts'
+import { openSession } from '../../../src/account/session.ts'
 import type { Service } from '../../../src/service.ts'
 import type { Member } from '../../../src/store/control.ts'
 import { startService } from '../../start-service.ts'
@@ -9,8 +10,8 @@ export const PASSWORD = 'correct horse battery'
 export type Page = { status: number; headers: Headers; text: string; place: string | null }
 
 /** A browser without eyes: keeps its cookie, posts forms as a page of the service would, and follows nothing by itself. */
-export function browse(url: string) {
-  let cookie: string | undefined
+export function browse(url: string, token?: string) {
+  let cookie = token && `memsvc_session=${token}`
 
   async function request(path: string, init: RequestInit = {}, headers: Record<string, string> = {}): Promise<Page> {
     const sent = { ...(cookie === undefined ? {} : { cookie }), ...headers }
@@ -36,6 +37,11 @@ export async function signedIn(service: Service, url: string, member: Member) {
   const { status } = await browser.post(`/console/enter/${token}`, { password: PASSWORD })
   if (status !== 303) throw new Error(`${member.email} could not come in: ${status}`)
   return browser
+}
+
+/** A browser that a session of this member was begun in. */
+export async function inSession(service: Service, url: string, member: Member) {
+  return browse(url, await service.store.control.write((tx) => openSession(service, tx, member, 'test')))
 }
 
 /** The whole service with its owner signed in, and the path of its project's pages. */

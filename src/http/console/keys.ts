@@ -1,0 +1,121 @@
+import { Elysia } from 'elysia'
+import { type IssuedKey, issueKey, revokeKey } from '../../account/issue-key.ts'
+import { keyState } from '../../account/key-state.ts'
+import { rotateKey } from '../../account/rotate-key.ts'
+import { mayManage } from '../../account/session.ts'
+import { listVisitorKeys, requireHolderToBe, requireVisitorKey } from '../../account/visitor-keys.ts'
+import { listVisitorProjects } from '../../account/visitor-projects.ts'
+import { OVERLAPS, toKey } from '../../console/key.ts'
+import { type HeldKey, type KeyWish, toKeys } from '../../console/keys.ts'
+import { toNewKey } from '../../console/new-key.ts'
+import { Refusal } from '../../errors.ts'
+import { readTime } from '../../memory/time.ts'
+import type { Service } from '../../service.ts'
+import type { Key, Member } from '../../store/control.ts'
+import { shows, takes } from './handle.ts'
+import { originOf } from './origin.ts'
+import { toPaged } from './paged.ts'
+import { type InProject, inProject, type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
+
+const PATH = '/console/projects/:project/keys'
+
+/** A project's keys: shown, issued, replaced and revoked. */
+export function keys(service: Service) {
+  const raw = { parse: 'none' } as const
+  return new Elysia({ name: 'console/keys' })
+    .get(PATH, shows(service, showKeys))
+    .post(PATH, takes(service, issue, showKeys), raw)
+    .get(`${PATH}/:key`, shows(service, showKey))
+    .post(`${PATH}/:key/rotate`, takes(service, rotate, showKey), raw)
+    .post(`${PATH}/:key/revoke`, takes(service, revoke, showKey), raw)
+}
+
+async function showKeys(visit: Visit, said: Said): Promise<Response> {
+  const { service, visitor, url } = visit
+  const { project, path } = await inProject(visit)
+  const at = `${path}/keys`
+  const members = await service.store.control.listMembers(visitor.account.id)
+  const held = toHeld(visit, members, await listVisitorKeys(service, visitor, project))
+  const { rows, older } = toPaged(url, at, [...held.filter(isActive), ...held.filter((one) => !isActive(one))])
+  const holders = mayManage(visitor.member) ? members.filter(({ removedAt }) => removedAt === null) : undefined
+  const body = toKeys({ at, keys: rows, older, holders, wish: toWish(visitor.member, said) })
+  return toConsolePage(visit, said, { title: 'Keys', section: at, project, body })
+}
+
+async function showKey(visit: Visit, said: Said): Promise<Response> {
+  const { service, visitor } = visit
+  const { project, key, at } = await findKey(visit)
+  const members = await service.store.control.listMembers(visitor.account.id)
+  const [held] = toHeld(visit, members, [key])
+  if (held === undefined) throw new Refusal('there is no such key')
+  const body = toKey({ ...held, at, overlap: said.given?.get('overlap') ?? '24h', last: await isLast(visit, members, key) })
+  return toConsolePage(visit, said, { title: key.label, section: at, project, body })
+}
+
+async function issue(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const { service, visitor, by } = visit
+  const { project, path } = await inProject(visit)
+  const member = await requireHolderToBe(service, visitor, form.get('holder'))
+  const expires = form.get('expires') || undefined
+  const wish = {
+    label: form.get('label') || undefined,
+    member,
+    expiresAt: expires === undefined ? undefined : readTime('the expiry', expires),
+    toolNames: form.get('toolNames') === 'underscored' ? ('underscored' as const) : ('dotted' as const),
+  }
+  return toIssued(visit, { project, at: `${path}/keys`, ...(await issueKey(service, project, wish, by)), member })
+}
+
+async function rotate(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const { service, by } = visit
+  const { project, key: old, at } = await findKey(visit)
+  const overlap = OVERLAPS.find(({ value }) => value === form.get('overlap'))
+  if (overlap === undefined) throw new Refusal('choose how long the old key still works')
+  const issued = await rotateKey(service, old, overlap.span, by)
+  const rest = overlap.span === 0 ? 'opens nothing any more' : `still works for ${overlap.label}, and no longer than it would have`
+  return toIssued(visit, { project, at, ...issued, member: issued.member ?? undefined, old: `The old key svc_${old.shown}… ${rest}.` })
+}
+
+async function revoke(visit: Visit): Promise<Response> {
+  const { service, visitor, by } = visit
+  const { project, key, at } = await findKey(visit)
+  await revokeKey(service, key, by)
+  const open = (await listVisitorProjects(service, visitor)).some(({ id }) => id === project.id)
+  return toPlace(open ? at : '/console', 'key.revoked')
+}
+
+type Issued = IssuedKey & { project: InProject['project']; at: string; member: Member | undefined; old?: string }
+
+/** The answer to the form itself: there is no other page that could show the key. */
+function toIssued(visit: Visit, { project, at, key, secret, member, old }: Issued): Response {
+  const body = toNewKey({ secret, label: key.label, holder: member?.name, endpoint: `${originOf(visit)}/mcp`, at, old })
+  return toConsolePage(visit, {}, { title: 'New key', section: at, project, body })
+}
+
+async function findKey(visit: Visit) {
+  const { project, path } = await inProject(visit)
+  return { project, at: `${path}/keys`, key: await requireVisitorKey(visit.service, visit.visitor, project, visit.params.key ?? '') }
+}
+
+function toHeld({ service }: Visit, members: Member[], keys: Key[]): HeldKey[] {
+  const byId = new Map(members.map((member) => [member.id, member]))
+  return keys.map((key) => {
+    const holder = byId.get(key.memberId ?? '')
+    return { key, state: keyState(key, holder, service.clock.now()), holder: holder?.name }
+  })
+}
+
+const isActive = ({ state }: HeldKey) => state === 'active'
+
+/** Whether this key is all that opens the project to a visitor. */
+async function isLast(visit: Visit, members: Member[], key: Key): Promise<boolean> {
+  const { service, visitor } = visit
+  if (mayManage(visitor.member)) return false
+  const own = (await service.store.control.listKeysOfMember(visitor.member.id)).filter(({ projectId }) => projectId === key.projectId)
+  return toHeld(visit, members, own).every((one) => one.key.id === key.id || !isActive(one))
+}
+
+function toWish({ id }: Member, { given }: Said): KeyWish {
+  const said = (name: string, otherwise: string) => given?.get(name) ?? otherwise
+  return { label: said('label', ''), holder: said('holder', id), expires: said('expires', ''), toolNames: said('toolNames', 'dotted') }
+}

@@ -1,0 +1,52 @@
+import { Database } from 'bun:sqlite'
+import { join } from 'node:path'
+import { addAccount } from '../../../src/account/account.ts'
+import { COMMAND_LINE } from '../../../src/account/audit.ts'
+import { issueKey } from '../../../src/account/issue-key.ts'
+import { addMember } from '../../../src/account/member.ts'
+import { addProject } from '../../../src/account/project.ts'
+import type { Account, Role } from '../../../src/store/control.ts'
+import { startService } from '../../start-service.ts'
+import { browse, inSession } from './browse.ts'
+
+/** The console with an owner, an admin, a member whose key opens the project, the owner of another account, and somebody who has not signed in. */
+export async function startOrganization(wish: Parameters<typeof startService>[0] = {}) {
+  const running = await startService(wish)
+  const { service, account, project, url, owner } = running
+  const add = (name: string, role: Role, of: Account = account) =>
+    addMember(service, of, { email: `${name.toLowerCase()}@example.org`, name, role }, COMMAND_LINE)
+  const admin = await add('Ada', 'admin')
+  const member = await add('Mel', 'member')
+  const elsewhere = await addAccount(service, 'Elsewhere', 'team', COMMAND_LINE)
+  const stranger = await add('Stan', 'owner', elsewhere)
+  const strange = await addProject(service, elsewhere, 'strange', COMMAND_LINE)
+  const closed = await addProject(service, account, 'closed', COMMAND_LINE)
+  const held = await issueKey(service, project, { label: 'Mel’s laptop', member }, COMMAND_LINE)
+  return {
+    ...running,
+    ...(await inSession(service, url, owner)),
+    at: `/console/projects/${project.id}`,
+    /** Projects that the member cannot open: of the account, and of the other one. */
+    closed,
+    strange,
+    admin,
+    member,
+    stranger,
+    /** The member's key. */
+    held,
+    add,
+    /** The owner of it once more: a session does not last as long as some tests. */
+    again: () => inSession(service, url, owner),
+    asAdmin: await inSession(service, url, admin),
+    asMember: await inSession(service, url, member),
+    asStranger: await inSession(service, url, stranger),
+    asNobody: browse(url),
+  }
+}
+
+/** All that the control file holds. */
+export function readControl(dataDir: string): Record<string, unknown[]> {
+  using database = new Database(join(dataDir, 'control.db'), { readonly: true })
+  const tables = database.query<{ name: string }, []>("select name from sqlite_master where type = 'table' order by name").all()
+  return Object.fromEntries(tables.map(({ name }) => [name, database.query(`select * from "${name}"`).all()]))
+}
