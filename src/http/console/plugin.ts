@@ -7,9 +7,15 @@ import { connections } from './connections.ts'
 import { entrance } from './entrance.ts'
 import { shows } from './handle.ts'
 import { home } from './home.ts'
+import { integration } from './integration.ts'
+import { integrations } from './integrations.ts'
 import { keys } from './keys.ts'
 import { me } from './me.ts'
+import { people } from './people.ts'
+import { person } from './person.ts'
+import { settings } from './settings.ts'
 
+/** The console: what people see and do in a browser. */
 export function consolePages(service: Service) {
   return new Elysia({ name: 'console' })
     .use(entrance(service))
@@ -17,6 +23,11 @@ export function consolePages(service: Service) {
     .use(me(service))
     .use(keys(service))
     .use(connections(service))
+    .use(settings(service))
+    .use(people(service))
+    .use(person(service))
+    .use(integrations(service))
+    .use(integration(service))
     .use(audit(service))
     .use(account(service))
     .get('/console/*', shows(service, nowhere))

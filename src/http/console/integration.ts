@@ -1,0 +1,79 @@
+import { Elysia } from 'elysia'
+import { listVisitorProjects, requireManager, requireVisitorProject } from '../../account/visitor-projects.ts'
+import { toIntegration } from '../../console/integration.ts'
+import { readHeader } from '../../gateway/headers.ts'
+import { type Inspection, inspect } from '../../gateway/inspect.ts'
+import { removeIntegration, replaceHeaders, requireIntegration } from '../../gateway/integration.ts'
+import { toInspectionText, toShownInspection } from '../../gateway/report.ts'
+import type { Service } from '../../service.ts'
+import type { Integration } from '../../store/integration.ts'
+import { shows, takes } from './handle.ts'
+import { toPaged } from './paged.ts'
+import { switchIntegration } from './switch-integration.ts'
+import { requireTyped } from './typed.ts'
+import { type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
+
+const LIST = '/console/integrations'
+const PATH = `${LIST}/:integration`
+
+/** One integration of the account, for those who manage it. */
+export function integration(service: Service) {
+  const raw = { parse: 'none' } as const
+  return new Elysia({ name: 'console/integration' })
+    .get(PATH, shows(service, showIntegration))
+    .post(`${PATH}/test`, takes(service, test, showIntegration), raw)
+    .post(`${PATH}/projects`, takes(service, change, showIntegration), raw)
+    .post(`${PATH}/credentials`, takes(service, replace, showIntegration), raw)
+    .post(`${PATH}/remove`, takes(service, remove, showIntegration), raw)
+}
+
+/** The integration of the visitor's account that the path names. */
+async function manage({ service, visitor, params }: Visit): Promise<Integration> {
+  requireManager(visitor)
+  return requireIntegration(service, visitor.account, params.integration ?? '')
+}
+
+async function showIntegration(visit: Visit, said: Said): Promise<Response> {
+  return toIntegrationPage(visit, said, await manage(visit))
+}
+
+async function toIntegrationPage(visit: Visit, said: Said, integration: Integration, inspection?: Inspection): Promise<Response> {
+  const { service, visitor, url } = visit
+  const enabled = await service.store.control.listEnabledProjects(integration.id)
+  const { rows, older } = toPaged(url, `${LIST}/${integration.slug}`, await listVisitorProjects(service, visitor))
+  const shown = inspection && toShownInspection(integration, inspection)
+  const body = toIntegration({
+    integration,
+    projects: rows.map((project) => ({ ...project, enabled: enabled.includes(project.id) })),
+    older,
+    report: shown && { shown, text: toInspectionText(shown) },
+    header: said.given?.get('header') ?? 'Authorization',
+  })
+  return toConsolePage(visit, said, { title: integration.name, section: LIST, body })
+}
+
+/** The report is the answer to the form: nothing keeps it. */
+async function test(visit: Visit): Promise<Response> {
+  const integration = await manage(visit)
+  return toIntegrationPage(visit, {}, integration, await inspect(visit.service, integration))
+}
+
+async function change(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const integration = await manage(visit)
+  const project = await requireVisitorProject(visit.service, visit.visitor, form.get('project') ?? '')
+  return toPlace(`${LIST}/${integration.slug}`, await switchIntegration(visit, integration, project, form))
+}
+
+async function replace(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const integration = await manage(visit)
+  const headers = readHeader(form.get('header') ?? '', form.get('credential') ?? '')
+  await replaceHeaders(visit.service, integration, headers, visit.by)
+  return toPlace(`${LIST}/${integration.slug}`, 'integration.credentials')
+}
+
+async function remove(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const integration = await manage(visit)
+  requireTyped(form, integration.slug)
+  await removeIntegration(visit.service, integration, visit.by)
+  return toPlace(LIST, 'integration.removed')
+}

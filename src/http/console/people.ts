@@ -1,0 +1,112 @@
+import { Elysia } from 'elysia'
+import { addDepartment, findDepartment, removeDepartment, renameDepartment, requireDepartment } from '../../account/department.ts'
+import { INVITATION_PATH, inviteMember, withdrawInvitation } from '../../account/invite.ts'
+import { requireRole } from '../../account/member.ts'
+import { requireMayInvite } from '../../account/rights.ts'
+import { requireManager } from '../../account/visitor-projects.ts'
+import { toNewLink } from '../../console/new-link.ts'
+import { type PeopleWish, toPeople } from '../../console/people.ts'
+import { Refusal } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import type { Department } from '../../store/control.ts'
+import { shows, takes } from './handle.ts'
+import { originOf } from './origin.ts'
+import { toPaged } from './paged.ts'
+import { type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
+
+const PATH = '/console/people'
+const DAY = 24 * 60 * 60 * 1000
+
+/** The people of an account, for those who manage it. */
+export function people(service: Service) {
+  const raw = { parse: 'none' } as const
+  return new Elysia({ name: 'console/people' })
+    .get(PATH, shows(service, showPeople))
+    .post(`${PATH}/invitations`, takes(service, invite, showPeople), raw)
+    .post(`${PATH}/invitations/withdraw`, takes(service, withdraw, showPeople), raw)
+    .post(`${PATH}/departments`, takes(service, add, showPeople), raw)
+    .post(`${PATH}/departments/rename`, takes(service, rename, showPeople), raw)
+    .post(`${PATH}/departments/remove`, takes(service, remove, showPeople), raw)
+}
+
+async function showPeople(visit: Visit, said: Said): Promise<Response> {
+  const { service, visitor, url } = visit
+  requireManager(visitor)
+  const { control } = service.store
+  const members = (await control.listMembers(visitor.account.id)).filter(({ removedAt }) => removedAt === null)
+  const { rows, older } = toPaged(url, PATH, members)
+  const byDepartment = Map.groupBy(members, ({ departmentId }) => departmentId ?? '')
+  const body = toPeople({
+    members: rows,
+    older,
+    counts: new Map([...byDepartment].map(([id, { length }]) => [id, length])),
+    invitations: await control.listInvitations(visitor.account.id),
+    departments: await control.listDepartments(visitor.account.id),
+    owns: visitor.member.role === 'owner',
+    now: service.clock.now(),
+    wish: toWish(said),
+  })
+  return toConsolePage(visit, said, { title: 'People', section: PATH, body })
+}
+
+/** The answer to the form itself shows the link: no other page could. */
+async function invite(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const { service, visitor, by } = visit
+  const role = requireRole(form.get('role') ?? '')
+  const email = form.get('email') ?? ''
+  await requireMayInvite(service, visitor, email, role)
+  const department = await findDepartment(service, visitor.account, form.get('department') || undefined)
+  const wish = { email, role, department, validity: readDays(form) * DAY }
+  const { token, invitation } = await inviteMember(service, visitor.account, wish, by)
+  const link = `${originOf(visit)}${INVITATION_PATH}${token}`
+  const body = toNewLink({ heading: 'The invitation', email: invitation.email, link, expiresAt: invitation.expiresAt, at: PATH })
+  return toConsolePage(visit, {}, { title: 'The invitation', section: PATH, body })
+}
+
+async function withdraw(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const address = form.get('address') ?? ''
+  await requireMayInvite(visit.service, visit.visitor, address)
+  await withdrawInvitation(visit.service, visit.visitor.account, address, visit.by)
+  return toPlace(PATH, 'invitation.withdrawn')
+}
+
+async function add({ service, visitor, by }: Visit, form: URLSearchParams): Promise<Response> {
+  requireManager(visitor)
+  await addDepartment(service, visitor.account, form.get('name') ?? '', by)
+  return toPlace(PATH, 'department.added')
+}
+
+async function rename(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const department = await manageDepartment(visit, form.get('which'))
+  await renameDepartment(visit.service, department, form.get('to') ?? '', visit.by)
+  return toPlace(PATH, 'department.renamed')
+}
+
+async function remove(visit: Visit, form: URLSearchParams): Promise<Response> {
+  await removeDepartment(visit.service, await manageDepartment(visit, form.get('department')), visit.by)
+  return toPlace(PATH, 'department.removed')
+}
+
+async function manageDepartment({ service, visitor }: Visit, ref: string | null): Promise<Department> {
+  requireManager(visitor)
+  return requireDepartment(service, visitor.account, ref ?? '')
+}
+
+function readDays(form: URLSearchParams): number {
+  const text = (form.get('days') ?? '').trim()
+  if (!/^\d{1,4}$/.test(text)) throw new Refusal('the days a link works must be a whole number')
+  return Number(text)
+}
+
+function toWish({ given }: Said): PeopleWish {
+  const said = (name: string, otherwise = '') => given?.get(name) ?? otherwise
+  return {
+    email: said('email'),
+    role: said('role', 'member'),
+    department: said('department'),
+    days: said('days', '7'),
+    name: said('name'),
+    which: said('which'),
+    to: said('to'),
+  }
+}

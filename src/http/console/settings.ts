@@ -1,0 +1,100 @@
+import { Elysia } from 'elysia'
+import { limitsOf } from '../../account/plan.ts'
+import { removeProject, renameProject } from '../../account/project.ts'
+import { requireOwner } from '../../account/rights.ts'
+import { admit } from '../../account/subscription.ts'
+import { requireManager } from '../../account/visitor-projects.ts'
+import { toSettings } from '../../console/settings.ts'
+import { Notice } from '../../errors.ts'
+import { requireIntegration } from '../../gateway/integration.ts'
+import { listWorkspaces } from '../../memory/list-workspaces.ts'
+import { removeWorkspace } from '../../memory/remove-workspace.ts'
+import { visibleTo } from '../../memory/visible.ts'
+import type { Service } from '../../service.ts'
+import { shows, takes } from './handle.ts'
+import { switchIntegration } from './switch-integration.ts'
+import { requireTyped } from './typed.ts'
+import { type InProject, inProject, type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
+
+const PATH = '/console/projects/:project/settings'
+
+/** What belongs to a project as a whole, for those who manage the account. */
+export function settings(service: Service) {
+  const raw = { parse: 'none' } as const
+  return new Elysia({ name: 'console/settings' })
+    .get(PATH, shows(service, showSettings))
+    .post(PATH, takes(service, rename, showSettings), raw)
+    .post(`${PATH}/workspaces/remove`, takes(service, dropWorkspace, showSettings), raw)
+    .post(`${PATH}/integrations`, takes(service, change, showSettings), raw)
+    .post(`${PATH}/remove`, takes(service, remove, showSettings), raw)
+}
+
+type Managed = InProject & { at: string }
+
+async function manage(visit: Visit): Promise<Managed> {
+  requireManager(visit.visitor)
+  const found = await inProject(visit)
+  return { ...found, at: `${found.path}/settings` }
+}
+
+async function showSettings(visit: Visit, said: Said): Promise<Response> {
+  const { service, visitor } = visit
+  const managed = await manage(visit)
+  const { project, at } = managed
+  const body = toSettings({
+    at,
+    project,
+    name: said.given?.get('name') ?? project.name,
+    usage: await service.store.project(project.id).readUsage(),
+    limits: limitsOf(visitor.account),
+    workspaces: await readWorkspaces(service, managed),
+    integrations: await readSwitches(visit, managed),
+    trashDays: service.config.trashDays,
+    owns: visitor.member.role === 'owner',
+  })
+  return toConsolePage(visit, said, { title: 'Settings', section: at, project, body })
+}
+
+async function readWorkspaces(service: Service, { project, caller }: Managed) {
+  try {
+    await admit(service, caller, 'read')
+    return await listWorkspaces(service, project.id, visibleTo(caller))
+  } catch (error) {
+    if (error instanceof Notice) return error.message
+    throw error
+  }
+}
+
+async function readSwitches({ service, visitor }: Visit, { project }: Managed) {
+  const { control } = service.store
+  const enabled = new Set((await control.findEnabled(project.id))?.map(({ id }) => id))
+  return (await control.listIntegrations(visitor.account.id)).map((one) => ({ ...one, enabled: enabled.has(one.id) }))
+}
+
+async function rename(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const { project, at } = await manage(visit)
+  await renameProject(visit.service, project, form.get('name') ?? '', visit.by)
+  return toPlace(at, 'project.renamed')
+}
+
+async function dropWorkspace(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const { service, by } = visit
+  const { project, caller, at } = await manage(visit)
+  await admit(service, caller, 'write')
+  await removeWorkspace(service, { project, name: form.get('workspace') ?? '', visible: visibleTo(caller) }, by)
+  return toPlace(at, 'workspace.removed')
+}
+
+async function change(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const { project, at } = await manage(visit)
+  const integration = await requireIntegration(visit.service, visit.visitor.account, form.get('integration') ?? '')
+  return toPlace(at, await switchIntegration(visit, integration, project, form))
+}
+
+async function remove(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const { project } = await manage(visit)
+  requireOwner(visit.visitor)
+  requireTyped(form, project.name)
+  await removeProject(visit.service, project, visit.by)
+  return toPlace('/console', 'project.removed')
+}

@@ -1,0 +1,16 @@
+import { disableIntegration, enableIntegration } from '../../gateway/integration.ts'
+import type { Project } from '../../store/control.ts'
+import type { Integration } from '../../store/integration.ts'
+import type { Visit } from './visit.ts'
+
+/** Enables or disables an integration for a project, as a form says, and gives the word for what was done. */
+export async function switchIntegration(
+  { service, by }: Visit,
+  integration: Integration,
+  project: Project,
+  form: URLSearchParams,
+): Promise<string> {
+  const enable = form.get('enabled') === 'yes'
+  await (enable ? enableIntegration : disableIntegration)(service, integration, project, by)
+  return enable ? 'integration.enabled' : 'integration.disabled'
+}
