@@ -47,15 +47,16 @@ test.skipIf(withoutBrowser)('lets the owner in by keyboard alone, without script
   await close()
 })
 
-const PAGES = ['', '/me', '/nowhere']
+const PAGES = ['', '/me', '/nowhere', '/people', '/integrations', '/connections', '/audit', '/account']
+const OF_PROJECT = ['keys', 'connections', 'settings']
 
 test.skipIf(withoutBrowser).each(['light', 'dark'] as const)(
   'every page fits a narrow screen, %s, with text that can be read',
   async (colorScheme) => {
-    const { page, url, close } = await openConsole({ javaScriptEnabled: true, colorScheme, viewport: { width: 320, height: 568 } })
+    const { page, url, project, close } = await openConsole({ javaScriptEnabled: true, colorScheme, viewport: { width: 320, height: 568 } })
     await page.getByLabel('Choose a password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Set it and come in' }).click()
-    for (const path of PAGES) {
+    for (const path of [...PAGES, ...OF_PROJECT.map((name) => `/projects/${project.id}/${name}`)]) {
       await page.goto(`${url}/console${path}`)
       expect([path, await page.evaluate(PAGE_FACTS)]).toEqual([path, { wide: false, faint: [] }])
     }
