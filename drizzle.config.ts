@@ -6,7 +6,7 @@ const folder = './src/store/sqlite/schema'
 const schema =
   kind === 'project'
     ? ['project', 'workspace-audience', 'allowed'].map((file) => `${folder}/${file}.ts`)
-    : ['control', 'audit', 'invitation', 'oauth', 'integration', 'session'].map((file) => `${folder}/${file}.ts`)
+    : ['control', 'audit', 'invitation', 'oauth', 'integration', 'session', 'access'].map((file) => `${folder}/${file}.ts`)
 
 export default defineConfig({
   dialect: 'sqlite',

@@ -1,7 +1,6 @@
 import { Refusal } from '../errors.ts'
 import type { Key, Member, Project } from '../store/control.ts'
 import type { Means } from './means.ts'
-import { requireMember } from './member.ts'
 import { mayManage, type Visitor } from './session.ts'
 import { requireManager } from './visitor-projects.ts'
 
@@ -19,11 +18,17 @@ export async function requireVisitorKey(means: Pick<Means, 'store'>, visitor: Vi
 }
 
 /**
- * Who is to hold a key that a visitor issues: themselves where nothing is said, nobody (a service key) for an empty word, else this member of
- * the account. Throws a Refusal where a member names anybody but themselves.
+ * Who is to hold a key that a visitor issues: themselves, or nobody (a service key) for an empty word, which only owners and admins may say.
+ * Throws a Refusal for everybody else: whoever sees a key can read its holder's drafts.
  */
-export async function requireHolderToBe(means: Pick<Means, 'store'>, visitor: Visitor, ref: string | null): Promise<Member | undefined> {
+export function requireHolderToBe(visitor: Visitor, ref: string | null): Member | undefined {
   if (ref === null || ref === visitor.member.id) return visitor.member
   requireManager(visitor)
-  return ref === '' ? undefined : requireMember(means, ref, visitor.account)
+  if (ref !== '') throw new Refusal('a key for somebody else is issued by themselves; open the project to them under People')
+  return undefined
+}
+
+/** Whether a visitor may see the key that takes this one's place: their own, or a service key. */
+export function mayRotate({ member }: Visitor, { memberId }: Key): boolean {
+  return memberId === member.id || (memberId === null && mayManage(member))
 }

@@ -1,26 +1,24 @@
 import { Refusal } from '../errors.ts'
 import type { Project } from '../store/control.ts'
+import { readAccess } from './access.ts'
 import type { Means } from './means.ts'
 import { mayManage, type Visitor } from './session.ts'
 
 type Given = Pick<Means, 'store' | 'clock'>
 
-/** The projects a visitor may open, by name: owners and admins all of their account, members those that a live key of theirs opens. */
+/** The projects a visitor may open, by name: owners and admins all of their account, members those that a key of theirs or somebody opens to them. */
 export async function listVisitorProjects({ store, clock }: Given, { member, account }: Visitor): Promise<Project[]> {
   const projects = (await store.control.listProjects(account.id)).filter(({ removedAt }) => removedAt === null)
   const sorted = projects.toSorted((a, b) => a.name.localeCompare(b.name))
   if (mayManage(member)) return sorted
-  const now = clock.now()
-  const keys = await store.control.listKeysOfMember(member.id)
-  const live = keys.filter(({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now))
-  const opened = new Set(live.map(({ projectId }) => projectId))
-  return sorted.filter(({ id }) => opened.has(id))
+  const access = await readAccess(store.control, member, clock.now())
+  return sorted.filter(({ id }) => access.has(id))
 }
 
 /** One of them. Throws one Refusal for every other id: of another account, of a removed project, of none. */
 export async function requireVisitorProject(means: Given, visitor: Visitor, id: string): Promise<Project> {
   const found = (await listVisitorProjects(means, visitor)).find((project) => project.id === id)
-  if (found === undefined) throw new Refusal('there is no such project, or no key of yours opens it')
+  if (found === undefined) throw new Refusal('there is no such project, or it is not open to you')
   return found
 }
 

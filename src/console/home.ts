@@ -13,7 +13,7 @@ export function toHome({ projects, manages, name }: Home): Html {
     html`<code>${project.id}</code>`,
     toTime(project.createdAt),
   ])
-  const nothing = manages ? 'No projects yet.' : 'No key of yours opens a project yet. An owner or admin of your account issues you one.'
+  const nothing = manages ? 'No projects yet.' : 'No project is open to you yet. An owner or admin of your account opens one to you.'
   return html`<h1>Projects</h1>
 ${toTable('Projects you may open', [{ label: 'Name' }, { label: 'Id' }, { label: 'Made' }], rows, nothing)}
 ${

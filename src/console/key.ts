@@ -10,6 +10,8 @@ type OneKey = HeldKey & {
   overlap: string
   /** Whether the visitor opens the project by no other key. */
   last: boolean
+  /** Whether the visitor may see the key that takes its place. */
+  rotates: boolean
 }
 
 /** How long an old key still works beside the one that replaces it, in milliseconds. */
@@ -21,7 +23,7 @@ export const OVERLAPS = [
 ]
 
 /** One key: what is known of it, and how it is replaced or revoked. */
-export function toKey({ key, state, holder, at, overlap, last }: OneKey): Html {
+export function toKey({ key, state, holder, at, overlap, last, rotates }: OneKey): Html {
   const { label, shown, toolNames, createdAt, expiresAt, revokedAt, lastUsedAt } = key
   return html`<p class="back"><a href="${at}">All keys</a></p>
 <h1><bdi>${label}</bdi></h1>
@@ -35,19 +37,23 @@ ${toFacts([
   ['Revoked', revokedAt === null ? undefined : toTime(revokedAt)],
   ['Last used', lastUsedAt === null ? 'never' : toTime(lastUsedAt)],
 ])}
-${state === 'active' ? toActs(`${at}/${key.id}`, label, overlap, last) : html`<p>It opens nothing any more. Issue a new one in its place.</p>`}`
+${state === 'active' ? toActs(`${at}/${key.id}`, label, rotates ? overlap : undefined, last) : html`<p>It opens nothing any more. Issue a new one in its place.</p>`}`
 }
 
-function toActs(path: string, label: string, overlap: string, last: boolean): Html {
-  return html`<section class="panel"><h2>Rotate</h2>
-<p>Issues a key in place of this one: same holder, label, tool names and length of life. The new key is shown once.</p>
-<form method="post" action="${path}/rotate">
-${toChoice({ name: 'overlap', label: 'The old key still works', value: overlap }, OVERLAPS)}
-<div class="actions"><button class="main">Rotate</button></div>
-</form></section>
+function toActs(path: string, label: string, overlap: string | undefined, last: boolean): Html {
+  return html`${overlap && toRotation(path, overlap)}
 <section class="panel"><h2>Revoke</h2>
 <p>The next call with this key is refused, and so are hosted assistants that were connected by it. There is no way back.</p>
 ${last ? html`<p>It is the last key by which you open this project: without it you do not see the project here either.</p>` : undefined}
 <div class="actions">${toButton(`${path}/revoke`, 'Revoke', { look: 'danger', about: label })}</div>
 </section>`
+}
+
+function toRotation(path: string, overlap: string): Html {
+  return html`<section class="panel"><h2>Rotate</h2>
+<p>Issues a key in place of this one: same holder, label, tool names and length of life. The new key is shown once.</p>
+<form method="post" action="${path}/rotate">
+${toChoice({ name: 'overlap', label: 'The old key still works', value: overlap }, OVERLAPS)}
+<div class="actions"><button class="main">Rotate</button></div>
+</form></section>`
 }

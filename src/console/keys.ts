@@ -19,8 +19,8 @@ type Keys = {
   at: string
   keys: HeldKey[]
   older: string | undefined
-  /** Whom a key may be issued to besides the visitor; undefined where to nobody else. */
-  holders: Holder[] | undefined
+  /** The visitor, where they may choose whether the key is theirs or nobody's. */
+  self: Holder | undefined
   wish: KeyWish
 }
 
@@ -38,7 +38,7 @@ const TOOL_NAMES = [
 ]
 
 /** A project's keys, as far as the visitor may see them, and the form that issues one. */
-export function toKeys({ at, keys, older, holders, wish }: Keys): Html {
+export function toKeys({ at, keys, older, self, wish }: Keys): Html {
   const rows = keys.map(({ key, state, holder }) => [
     html`<a href="${at}/${key.id}"><bdi>${key.label}</bdi></a>${toShown(key)}`,
     toHolder(holder),
@@ -54,7 +54,7 @@ ${toOlder(older)}
 <section class="panel"><h2>Issue a key</h2>
 <form method="post" action="${at}">
 ${toField({ name: 'label', label: 'Label', value: wish.label, maxlength: 100, hint: 'Where it will be used, such as “laptop”. Without one it is called after its holder.' })}
-${holders && toHolderChoice(holders, wish.holder)}
+${self && toHolderChoice(self, wish.holder)}
 ${toField({ name: 'expires', label: 'Expires', type: 'date', value: wish.expires, hint: 'At the beginning of that day in UTC. Without a date it never does.' })}
 ${toChoice({ name: 'toolNames', label: 'Names of integrations’ tools', value: wish.toolNames, hint: 'Some clients refuse dots.' }, TOOL_NAMES)}
 <div class="actions"><button class="main">Issue</button></div>
@@ -65,10 +65,14 @@ function toShown({ shown, toolNames }: Key): Html {
   return html`<span class="under"><code>svc_${shown}…</code> ${toolNames === 'dotted' ? undefined : toolNames}</span>`
 }
 
-function toHolderChoice(holders: Holder[], chosen: string): Html {
-  const members = holders.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))
-  const hint = 'Whoever has the key acts as its holder and sees their drafts. A service key is its own author, of no department.'
-  return toChoice({ name: 'holder', label: 'Holder', value: chosen, hint }, [...members, { value: '', label: 'nobody: a service key' }])
+function toHolderChoice({ id, name, email }: Holder, chosen: string): Html {
+  const hint =
+    'Whoever has the key acts as its holder and sees their drafts, so people issue their own. A service key is its own author, of no department.'
+  const options = [
+    { value: id, label: `${name} (${email})` },
+    { value: '', label: 'nobody: a service key' },
+  ]
+  return toChoice({ name: 'holder', label: 'Holder', value: chosen, hint }, options)
 }
 
 /** Who holds a key. */

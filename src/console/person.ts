@@ -1,8 +1,9 @@
+import type { Access } from '../account/access.ts'
 import type { Department, Member } from '../store/control.ts'
 import { toButton, toChoice } from './form.ts'
 import { type Html, html } from './html.ts'
 import { toDepartment, toDepartmentOptions, toRoleOptions } from './people.ts'
-import { toFacts } from './table.ts'
+import { type Column, toBadge, toFacts, toTable } from './table.ts'
 import { toTime } from './time.ts'
 
 type Person = {
@@ -13,6 +14,8 @@ type Person = {
   /** What the visitor wants them to be. */
   role: string
   department: string
+  /** The account's projects and how they stand open to the member; undefined for owners and admins, who may open all. */
+  projects: { id: string; name: string; access: Access | undefined }[] | undefined
   /** Whether the visitor may change them at all, and make owners. */
   changeable: boolean
   owns: boolean
@@ -30,7 +33,35 @@ ${toFacts([
   ['Since', toTime(member.createdAt)],
   ['Last key use', lastUsedAt === null ? 'never' : toTime(lastUsedAt)],
 ])}
+${toProjects(page)}
 ${changeable ? toActs(page) : html`<p>Only an owner may change an owner.</p>`}`
+}
+
+const PROJECTS: Column[] = [{ label: 'Project' }, { label: 'Open to them' }, { label: '', look: 'actions' }]
+
+function toProjects({ member, projects }: Person): Html | undefined {
+  if (projects === undefined) return undefined
+  const rows = projects.map(({ id, name, access }) => [
+    html`<a href="/console/projects/${id}"><bdi>${name}</bdi></a>`,
+    toAccess(access),
+    toOpening(`/console/people/${member.id}/projects`, { id, name, access }),
+  ])
+  return html`<section class="panel"><h2>Projects</h2>
+<p class="quiet">In one that is open to them they see its shared records and those of their department, and issue keys to themselves.</p>
+${toTable('Projects of the account', PROJECTS, rows, 'The account has none.')}
+</section>`
+}
+
+function toAccess(access: Access | undefined): Html {
+  if (access === undefined) return toBadge('no')
+  return access === 'key' ? html`${toBadge('yes', 'good')} by a key they hold` : toBadge('yes', 'good')
+}
+
+/** A key opens a project as long as it lives, whatever is said here. */
+function toOpening(action: string, { id, name, access }: { id: string; name: string; access: Access | undefined }): Html {
+  if (access === 'key') return html``
+  const open = access === undefined
+  return toButton(action, open ? 'Open' : 'Close', { fields: { project: id, open: open ? 'yes' : 'no' }, about: name })
 }
 
 function toActs({ member, departments, role, department, owns }: Person): Html {

@@ -1,3 +1,4 @@
+import type { AccessReads, AccessWrites } from './access.ts'
 import type { AuditReads, AuditWrites } from './audit.ts'
 import type { IntegrationReads, IntegrationWrites } from './integration.ts'
 import type { InvitationReads, InvitationWrites } from './invitation.ts'
@@ -65,7 +66,8 @@ export type KeyHolder = { key: Key; project: Project; account: Account; member: 
 export type Author = { id: string; name: string; removedAt: number | null }
 
 /** What can be read of accounts and keys. A `ref` is a name or an id (of a member: e-mail or id). */
-export type ControlReads = AuditReads &
+export type ControlReads = AccessReads &
+  AuditReads &
   IntegrationReads &
   InvitationReads &
   OAuthReads &
@@ -93,6 +95,7 @@ export type ControlReads = AuditReads &
 
 /** What can be changed of accounts and keys, inside a write. */
 export type ControlWrites = ControlReads &
+  AccessWrites &
   AuditWrites &
   IntegrationWrites &
   InvitationWrites &

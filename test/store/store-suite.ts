@@ -178,6 +178,14 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         expect(await store.control.findEntryLink('l2')).toBeUndefined()
       })
 
+      test('a project is opened to a member once, and closed again', async () => {
+        for (let time = 0; time < 2; time++) await store.control.write((tx) => tx.allowAccess('p1', 'm1'))
+        expect([await store.control.listAccess('m1'), await store.control.listAccess('m2')]).toEqual([['p1'], []])
+        await store.control.write((tx) => tx.endAccess('p2', 'm1'))
+        await store.control.write((tx) => tx.endAccess('p1', 'm1'))
+        expect(await store.control.listAccess('m1')).toEqual([])
+      })
+
       test('a member’s keys are those of every project', async () => {
         const other = { ...key, id: 'k2', digest: 'd2', projectId: 'p2' }
         await store.control.write((tx) => tx.insertKey(other))

@@ -3,7 +3,7 @@ import { type IssuedKey, issueKey, revokeKey } from '../../account/issue-key.ts'
 import { keyState } from '../../account/key-state.ts'
 import { rotateKey } from '../../account/rotate-key.ts'
 import { mayManage } from '../../account/session.ts'
-import { listVisitorKeys, requireHolderToBe, requireVisitorKey } from '../../account/visitor-keys.ts'
+import { listVisitorKeys, mayRotate, requireHolderToBe, requireVisitorKey } from '../../account/visitor-keys.ts'
 import { listVisitorProjects } from '../../account/visitor-projects.ts'
 import { OVERLAPS, toKey } from '../../console/key.ts'
 import { type HeldKey, type KeyWish, toKeys } from '../../console/keys.ts'
@@ -37,8 +37,8 @@ async function showKeys(visit: Visit, said: Said): Promise<Response> {
   const members = await service.store.control.listMembers(visitor.account.id)
   const held = toHeld(visit, members, await listVisitorKeys(service, visitor, project))
   const { rows, older } = toPaged(url, at, [...held.filter(isActive), ...held.filter((one) => !isActive(one))])
-  const holders = mayManage(visitor.member) ? members.filter(({ removedAt }) => removedAt === null) : undefined
-  const body = toKeys({ at, keys: rows, older, holders, wish: toWish(visitor.member, said) })
+  const self = mayManage(visitor.member) ? visitor.member : undefined
+  const body = toKeys({ at, keys: rows, older, self, wish: toWish(visitor.member, said) })
   return toConsolePage(visit, said, { title: 'Keys', section: at, project, body })
 }
 
@@ -48,14 +48,20 @@ async function showKey(visit: Visit, said: Said): Promise<Response> {
   const members = await service.store.control.listMembers(visitor.account.id)
   const [held] = toHeld(visit, members, [key])
   if (held === undefined) throw new Refusal('there is no such key')
-  const body = toKey({ ...held, at, overlap: said.given?.get('overlap') ?? '24h', last: await isLast(visit, members, key) })
+  const body = toKey({
+    ...held,
+    at,
+    overlap: said.given?.get('overlap') ?? '24h',
+    last: await isLast(visit, key),
+    rotates: mayRotate(visitor, key),
+  })
   return toConsolePage(visit, said, { title: key.label, section: at, project, body })
 }
 
 async function issue(visit: Visit, form: URLSearchParams): Promise<Response> {
   const { service, visitor, by } = visit
   const { project, path } = await inProject(visit)
-  const member = await requireHolderToBe(service, visitor, form.get('holder'))
+  const member = requireHolderToBe(visitor, form.get('holder'))
   const expires = form.get('expires') || undefined
   const wish = {
     label: form.get('label') || undefined,
@@ -71,6 +77,7 @@ async function rotate(visit: Visit, form: URLSearchParams): Promise<Response> {
   const { project, key: old, at } = await findKey(visit)
   const overlap = OVERLAPS.find(({ value }) => value === form.get('overlap'))
   if (overlap === undefined) throw new Refusal('choose how long the old key still works')
+  if (!mayRotate(visit.visitor, old)) throw new Refusal('a key is rotated by its holder')
   const issued = await rotateKey(service, old, overlap.span, by)
   const rest = overlap.span === 0 ? 'opens nothing any more' : `still works for ${overlap.label}, and no longer than it would have`
   return toIssued(visit, { project, at, ...issued, member: issued.member ?? undefined, old: `The old key svc_${old.shown}… ${rest}.` })
@@ -108,11 +115,12 @@ function toHeld({ service }: Visit, members: Member[], keys: Key[]): HeldKey[] {
 const isActive = ({ state }: HeldKey) => state === 'active'
 
 /** Whether this key is all that opens the project to a visitor. */
-async function isLast(visit: Visit, members: Member[], key: Key): Promise<boolean> {
-  const { service, visitor } = visit
-  if (mayManage(visitor.member)) return false
-  const own = (await service.store.control.listKeysOfMember(visitor.member.id)).filter(({ projectId }) => projectId === key.projectId)
-  return toHeld(visit, members, own).every((one) => one.key.id === key.id || !isActive(one))
+async function isLast({ service, visitor }: Visit, { id, projectId, memberId }: Key): Promise<boolean> {
+  const { control } = service.store
+  if (mayManage(visitor.member) || memberId !== visitor.member.id) return false
+  if ((await control.listAccess(memberId)).includes(projectId)) return false
+  const others = (await control.listKeysOfMember(memberId)).filter((key) => key.projectId === projectId && key.id !== id)
+  return others.every((key) => keyState(key, visitor.member, service.clock.now()) !== 'active')
 }
 
 function toWish({ id }: Member, { given }: Said): KeyWish {

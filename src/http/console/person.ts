@@ -1,9 +1,11 @@
 import { Elysia } from 'elysia'
+import { closeToMember, openToMember, readAccess } from '../../account/access.ts'
 import { findDepartment } from '../../account/department.ts'
 import { ENTRY_PATH, LINK_LIFETIME, makeEntryLink } from '../../account/entry-link.ts'
 import { changeRole, moveMember, removeMember, requireMember, requireRole } from '../../account/member.ts'
 import { requireMayChange } from '../../account/rights.ts'
-import { requireManager } from '../../account/visitor-projects.ts'
+import { mayManage } from '../../account/session.ts'
+import { listVisitorProjects, requireManager, requireVisitorProject } from '../../account/visitor-projects.ts'
 import { toNewLink } from '../../console/new-link.ts'
 import { toPerson } from '../../console/person.ts'
 import type { Service } from '../../service.ts'
@@ -21,6 +23,7 @@ export function person(service: Service) {
   return new Elysia({ name: 'console/person' })
     .get(PATH, shows(service, showPerson))
     .post(PATH, takes(service, change, showPerson), raw)
+    .post(`${PATH}/projects`, takes(service, changeAccess, showPerson), raw)
     .post(`${PATH}/link`, takes(service, link, showPerson), raw)
     .post(`${PATH}/remove`, takes(service, remove, showPerson), raw)
 }
@@ -37,10 +40,26 @@ async function showPerson(visit: Visit, said: Said): Promise<Response> {
     lastUsedAt: Math.max(0, ...uses) || null,
     role: said.given?.get('role') ?? member.role,
     department: said.given?.get('department') ?? member.departmentId ?? '',
+    projects: mayManage(member) ? undefined : await readProjects(visit, member),
     changeable: owns || member.role !== 'owner',
     owns,
   })
   return toConsolePage(visit, said, { title: member.name, section: LIST, body })
+}
+
+async function readProjects({ service, visitor }: Visit, member: Member) {
+  const access = await readAccess(service.store.control, member, service.clock.now())
+  const projects = await listVisitorProjects(service, visitor)
+  return projects.map(({ id, name }) => ({ id, name, access: access.get(id) }))
+}
+
+async function changeAccess(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const { service, visitor, by } = visit
+  const member = await manage(visit)
+  const project = await requireVisitorProject(service, visitor, form.get('project') ?? '')
+  const open = form.get('open') === 'yes'
+  await (open ? openToMember : closeToMember)(service, project, member, by)
+  return toPlace(`${LIST}/${member.id}`, open ? 'project.opened' : 'project.closed')
 }
 
 async function change(visit: Visit, form: URLSearchParams): Promise<Response> {

@@ -18,12 +18,12 @@ test('an owner adds a project and is led to its keys', async () => {
   expect(line).toMatchObject({ actor: expect.stringMatching(/^member:/), origin: '127.0.0.1' })
 })
 
-test('a member sees the projects that a live key of theirs opens, and adds none', async () => {
+test('a member sees the projects that a live key of theirs opens or somebody opened to them, and adds none', async () => {
   const { service, url, account, project, pass } = await startConsole()
   const hidden = await addProject(service, account, 'Hidden', COMMAND_LINE)
   const ben = await addMember(service, account, { email: 'ben@example.org', name: 'Ben', role: 'member' }, COMMAND_LINE)
   const { get, post } = await signedIn(service, url, ben)
-  expect((await get('/console')).text).toContain('No key of yours opens a project yet.')
+  expect((await get('/console')).text).toContain('No project is open to you yet.')
   const { key } = await issueKey(service, project, { member: ben }, COMMAND_LINE)
   const page = await get('/console')
   expect(page.text).toContain('>default</a>')
@@ -34,7 +34,7 @@ test('a member sees the projects that a live key of theirs opens, and adds none'
   expect((await get('/console')).text).toContain('Hidden')
   pass(1000)
   await revokeKey(service, key, COMMAND_LINE)
-  expect((await get('/console')).text).toContain('No key of yours opens a project yet.')
+  expect((await get('/console')).text).toContain('No project is open to you yet.')
 })
 
 test('nobody sees a project of another account, or one that was removed', async () => {

@@ -99,7 +99,7 @@ test.each([
 test.each([
   [{ expires: '2020-01-01' }, 'The expiry of a key must be in the future.'],
   [{ expires: 'tomorrow' }, 'The expiry must be an ISO 8601 date'],
-  [{ holder: 'nobody@example.org' }, 'No member &#x27;nobody@example.org&#x27;.'],
+  [{ holder: 'nobody@example.org' }, 'A key for somebody else is issued by themselves; open the project to them under People.'],
 ])('refuses %p and keeps what was typed', async (wrong, reason) => {
   const { at, post } = await startOrganization()
   const { status, text } = await post(`${at}/keys`, { label: 'my own label', ...wrong })
@@ -142,11 +142,26 @@ test('lets a member replace and revoke their own; without the last one the proje
   expect((await asMember.get(`${at}/keys`)).status).toBe(404)
 })
 
-test('lets an admin issue a key to a member, and says who did it', async () => {
-  const { at, asAdmin, member, admin, service, project } = await startOrganization()
-  await asAdmin.post(`${at}/keys`, { label: 'for Mel', holder: member.id })
-  const made = (await service.store.control.listKeys(project.id)).find(({ label }) => label === 'for Mel')
-  expect(made?.memberId).toBe(member.id)
+test('nobody issues or rotates a key of somebody else, who could be read by it', async () => {
+  const { at, get, post, asAdmin, member, held, key, service, project } = await startOrganization()
+  for (const [browser, holder, other] of [
+    [{ get, post }, member.id, held.key.id],
+    [asAdmin, key.memberId ?? '', key.id],
+  ] as const) {
+    const issued = await browser.post(`${at}/keys`, { label: 'for another', holder })
+    expect(issued.text).toContain('A key for somebody else is issued by themselves')
+    expect((await browser.get(`${at}/keys/${other}`)).text).not.toContain('/rotate')
+    const rotated = await browser.post(`${at}/keys/${other}/rotate`, { overlap: '1h' })
+    expect([issued.status, keyOn(issued), rotated.status, keyOn(rotated)]).toEqual([400, '', 400, ''])
+  }
+  expect(await service.store.control.listKeys(project.id)).toHaveLength(2)
+})
+
+test('lets an admin issue a service key, and says who did it', async () => {
+  const { at, asAdmin, admin, service, project } = await startOrganization()
+  await asAdmin.post(`${at}/keys`, { label: 'CI', holder: '' })
+  const made = (await service.store.control.listKeys(project.id)).find(({ label }) => label === 'CI')
+  expect(made?.memberId).toBe(null)
   const [line] = await service.store.control.listAudit({ act: 'key.issue', limit: 1 })
   expect(line).toMatchObject({ actor: `member:${admin.id}`, origin: '127.0.0.1', target: made?.id })
 })

@@ -39,10 +39,10 @@ type Full = Awaited<ReturnType<typeof startFull>>
 type Post = [path: string, form: Record<string, string>]
 
 /** Every form of the pages that manage an account, filled in so that it would do something, also after those before it. */
-function everyPost({ at, owner, key, connection, other, department, integration, project, zoe }: Full): Post[] {
+function everyPost({ at, key, connection, other, department, integration, project, zoe }: Full): Post[] {
   const [people, wiki] = ['/console/people', `/console/integrations/${integration.slug}`]
   return [
-    [`${at}/keys`, { label: 'for another', holder: owner.id }],
+    [`${at}/keys`, { label: 'for no one', holder: '' }],
     [`${at}/keys/${key.id}/rotate`, { overlap: '1h' }],
     [`${at}/keys/${key.id}/revoke`, {}],
     [`${at}/connections/${connection}/revoke`, {}],
@@ -57,6 +57,7 @@ function everyPost({ at, owner, key, connection, other, department, integration,
     [`${people}/departments/rename`, { which: department.id, to: 'renamed' }],
     [`${people}/departments/remove`, { department: department.id }],
     [`${people}/${zoe.id}`, { role: 'admin', department: '' }],
+    [`${people}/${zoe.id}/projects`, { project: project.id, open: 'yes' }],
     [`${people}/${zoe.id}/link`, {}],
     [`${people}/${zoe.id}/remove`, {}],
     ['/console/integrations', { slug: 'new', url: 'https://mcp.example.org/' }],

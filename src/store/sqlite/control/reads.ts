@@ -3,6 +3,7 @@ import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ControlReads } from '../../control.ts'
 import { accounts, departments, keys, members, projects } from '../schema/control.ts'
+import { createAccessReads } from './access.ts'
 import { createAuditReads } from './audit.ts'
 import { selectHolders } from './holders.ts'
 import { createIntegrationReads } from './integration.ts'
@@ -14,6 +15,7 @@ import { createSessionReads } from './sessions.ts'
 export function createControlReads(client: Database): ControlReads {
   const db = drizzle({ client, casing: 'snake_case' })
   return {
+    ...createAccessReads(db),
     ...createAuditReads(db),
     ...createIntegrationReads(db),
     ...createInvitationReads(db),

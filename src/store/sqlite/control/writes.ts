@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { ControlReads, ControlWrites } from '../../control.ts'
 import { accounts, departments, keys, members, projects } from '../schema/control.ts'
+import { createAccessWrites } from './access.ts'
 import { createAuditWrites } from './audit.ts'
 import { createNextGeneration } from './generation.ts'
 import { createIntegrationWrites } from './integration.ts'
@@ -25,6 +26,7 @@ export function createControlWrites(client: Database): Omit<ControlWrites, keyof
     }
 
   return {
+    ...createAccessWrites(db),
     ...createAuditWrites(db),
     ...createIntegrationWrites(db, nextGeneration),
     ...createInvitationWrites(db),
