@@ -29,7 +29,8 @@ export const MAX_DEPTH = 64
 /** The value a body holds. Throws ProtocolError when it is not JSON, or nested deeper than MAX_DEPTH. */
 export function readJson(text: string): unknown {
   const value = parse(text)
-  if (isDeeperThan(value, MAX_DEPTH)) throw invalid(`the message is nested deeper than ${MAX_DEPTH} levels`)
+  // A level takes two characters at least, so most messages are too short to be looked through.
+  if (text.length > 2 * MAX_DEPTH && isDeeperThan(value, MAX_DEPTH)) throw invalid(`the message is nested deeper than ${MAX_DEPTH} levels`)
   return value
 }
 
@@ -72,7 +73,9 @@ export function isObject(value: unknown): value is Params {
 /** Whether a value is nested deeper than that many levels. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
+  if (levels === 0) return true
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) if (isDeeperThan(inner, levels - 1)) return true
+  return false
 }
 
 function parse(text: string): unknown {

@@ -11,12 +11,13 @@ export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '20
 export const STATELESS_VERSION = '2026-07-28'
 
 const META = 'io.modelcontextprotocol/'
+const VERSION = `${META}protocolVersion`
 
 /** The era of a request. Throws ProtocolError where its headers and its `_meta` break the rules of MCP 2026-07-28. */
 export function eraOf(method: string, params: Params, headers: Headers): Era {
   const header = headers.get('mcp-protocol-version')
   const meta = isObject(params._meta) ? params._meta : {}
-  const claim = meta[`${META}protocolVersion`]
+  const claim = meta[VERSION]
   if (claim === undefined && (method === 'initialize' || header !== STATELESS_VERSION)) return handshake(header)
   if (typeof claim !== 'string') throw badMeta('protocolVersion', 'a string')
   if (header !== claim) throw mismatch('MCP-Protocol-Version', header, claim)
