@@ -66,7 +66,9 @@ export function createGateway(means: LineMeans): Gateway {
 
   return {
     list: async (caller) => {
-      const found = await Promise.all((await linesOf(caller)).map((line) => atOnce(line)))
+      const lines = await linesOf(caller)
+      if (lines.length === 0) return []
+      const found = await Promise.all(lines.map((line) => atOnce(line)))
       return found.flatMap((listed) => listed?.shown[caller.toolNames].map(({ json }) => json) ?? [])
     },
     find: async (caller, name) => {

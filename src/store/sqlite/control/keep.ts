@@ -1,19 +1,25 @@
 /** Most answers kept between changes of the file. */
 const MOST_KEPT = 10_000
 
-/** Keeps what a look-up found until anybody changes the file. What was not found is not kept: wrong keys take no room. */
+/**
+ * Keeps what a look-up found until anybody changes the file. What was not found is not kept: wrong keys take no room.
+ * The promise itself is kept, since most look-ups of a request are answered by it and each new one would be garbage.
+ */
 export function keep<Found>(look: (ref: string) => Promise<Found | undefined>, version: () => number): typeof look {
-  const kept = new Map<string, Found>()
+  const kept = new Map<string, Promise<Found>>()
   let keptAt = version()
-  return async (ref) => {
+
+  async function lookAnew(ref: string, current: number): Promise<Found | undefined> {
+    const found = await look(ref)
+    // The file may have changed while this was looked for.
+    if (found !== undefined && keptAt === current) kept.set(ref, Promise.resolve(found))
+    return found
+  }
+
+  return (ref) => {
     const current = version()
     if (current !== keptAt || kept.size >= MOST_KEPT) kept.clear()
     keptAt = current
-    const known = kept.get(ref)
-    if (known !== undefined) return known
-    const found = await look(ref)
-    // The file may have changed while this was looked for.
-    if (found !== undefined && keptAt === current) kept.set(ref, found)
-    return found
+    return kept.get(ref) ?? lookAnew(ref, current)
   }
 }
