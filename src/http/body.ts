@@ -7,7 +7,15 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export async function readBody(request: Request, limit: number): Promise<string> {
   const announced = request.headers.get('content-length')
   if (Number(announced) > limit) throw tooLarge(limit)
-  const bytes = await (announced === null ? readChunks(request, limit) : request.bytes()).catch(refuse)
+  try {
+    return decode(await (announced === null ? readChunks(request, limit) : request.bytes()))
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error
+    throw new ProtocolError(Code.parseError, 'Parse error: the body ended early', 400)
+  }
+}
+
+function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {
@@ -24,11 +32,6 @@ async function readChunks(request: Request, limit: number): Promise<Uint8Array> 
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
-}
-
-function refuse(error: unknown): never {
-  if (error instanceof ProtocolError) throw error
-  throw new ProtocolError(Code.parseError, 'Parse error: the body ended early', 400)
 }
 
 function tooLarge(limit: number): ProtocolError {
