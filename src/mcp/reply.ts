@@ -7,9 +7,27 @@ import type { Outcome } from './catalogue.ts'
 import { identityFor, withoutIdentity } from './hosted.ts'
 import { markOf } from './mark.ts'
 
-/** The result of `tools/call`, as JSON text, for a tool that came to an end. */
+type Audience = Pick<Caller, 'hosted' | 'accountId' | 'projectId'>
+
+/** What was said of an outcome, and to whom: memory gives one and the same outcome to a question it knows. */
+const said = new WeakMap<Outcome, Audience & { text: string }>()
+
+/** The result of `tools/call`, as JSON text, for a tool that came to an end. The outcome must not change any more. */
 export function toToolResult(caller: Caller, outcome: Outcome): string {
   if ('forwarded' in outcome) return toForwarded(outcome.forwarded)
+  const known = said.get(outcome)
+  if (known !== undefined && isSame(known, caller)) return known.text
+  const { hosted, accountId, projectId } = caller
+  const text = toResult(caller, outcome)
+  said.set(outcome, { hosted, accountId, projectId, text })
+  return text
+}
+
+function isSame(a: Audience, b: Audience): boolean {
+  return a.hosted === b.hosted && a.accountId === b.accountId && a.projectId === b.projectId
+}
+
+function toResult(caller: Caller, outcome: Outcome): string {
   const structured = JSON.stringify({ ...(caller.hosted ? (withoutIdentity(outcome) as object) : outcome), ...identityFor(caller) })
   return `{"content":[{"type":"text","text":${JSON.stringify(structured)}}],"structuredContent":${structured},"isError":false}`
 }

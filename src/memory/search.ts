@@ -47,7 +47,7 @@ const MOST_COUNTED = 50
 export async function searchMemory(means: Means, caller: Caller, args: Arguments): Promise<Answer> {
   const answers = answersOf(means.store)
   const ground = await groundOf(means, caller)
-  const asked = JSON.stringify([caller.projectId, visibleTo(caller), args])
+  const asked = `${caller.projectId} ${visibleTo(caller).join(' ')} ${JSON.stringify(args)}`
   const known = answers.recall(asked, ground)
   if (known !== undefined) return known
   const { answer, until } = await search(means, caller, args)
@@ -58,7 +58,9 @@ export async function searchMemory(means: Means, caller: Caller, args: Arguments
 const kept = new WeakMap<Store, Answers<Answer>>()
 
 function answersOf(store: Store): Answers<Answer> {
-  const answers = kept.get(store) ?? createAnswers<Answer>(MOST_KEPT)
+  const known = kept.get(store)
+  if (known !== undefined) return known
+  const answers = createAnswers<Answer>(MOST_KEPT)
   kept.set(store, answers)
   return answers
 }

@@ -10,6 +10,8 @@ export type OpenProject = { file: SqliteFile; reads: ProjectReads; writes: Proje
 export type OpenFiles = {
   /** Acts on the open project, which stays open until the act has ended. */
   use: <T>(id: string, act: (project: OpenProject) => Promise<T>) => Promise<T>
+  /** The project where it is open already, for an act that awaits nothing. */
+  peek: (id: string) => OpenProject | undefined
   /** Closes one, once the acts on it have ended. */
   release: (id: string) => Promise<void>
   close: () => Promise<void>
@@ -67,6 +69,7 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
 
   return {
     use,
+    peek: (id) => (files.has(id) ? hold(id).project : undefined),
     release,
     close: async () => {
       await Promise.all([...files.keys()].map(release))
