@@ -17,7 +17,7 @@ const IDLE_SECONDS = 30
 export function createApp(service: Service, integrations: Integrations = toIntegrations(service.gateway)) {
   const catalogue = createCatalogue(Object.values(tools.decorator.catalogue), integrations)
   // Elysia would share a port that is taken, and the system would hand half of the calls to the other server.
-  return new Elysia({ serve: { idleTimeout: IDLE_SECONDS, reusePort: false } })
+  return new Elysia({ serve: { idleTimeout: IDLE_SECONDS, reusePort: false, development: false } })
     .use(failures(service))
     .use(health(service))
     .use(assets)
