@@ -9,7 +9,7 @@ export function argumentsCheck(schema: TObject): (args: Params) => void {
   const validator = Compile(schema)
   return (args) => {
     if (!validator.Check(args)) throw new Refusal(toReason(schema, args, validator.Errors(args)))
-    for (const [name, value] of Object.entries(args)) if (typeof value === 'string') refuseBrokenText(name, value)
+    for (const name of Object.keys(args)) if (typeof args[name] === 'string') refuseBrokenText(name, args[name])
   }
 }
 

@@ -106,7 +106,7 @@ export async function openStartedCli(wish: { environment?: Record<string, string
   const cli = await openCli(wish)
   const first = await cli.onService(firstRun)
   if (first === undefined) throw new Error('the folder is not new')
-  const asCaller = <T>(act: (service: Service, caller: Caller) => Promise<T>) =>
+  const asCaller = <T>(act: (service: Service, caller: Caller) => T | Promise<T>) =>
     cli.onService(async (service) => act(service, await recognise(service, `Bearer ${first.secret}`)))
   return {
     ...cli,

@@ -1,4 +1,5 @@
 import { Unauthorized } from '../errors.ts'
+import { after, type Soon } from '../soon.ts'
 import type { KeyHolder } from '../store/control.ts'
 import type { Connection, ConnectionHolder } from '../store/oauth.ts'
 import { type Caller, type Origin, toCaller } from './caller.ts'
@@ -13,21 +14,27 @@ export const TOKEN_PREFIX = 'svo_'
 type Given = Pick<Means, 'store' | 'clock' | 'config' | 'keyUses' | 'connectionUses'>
 
 /** The caller behind an `Authorization` header, which must be exactly `Bearer <key>` or `Bearer <token>`. Throws Unauthorized. */
-export async function recognise(means: Given, header: string | null, origin?: Origin): Promise<Caller> {
+export function recognise(means: Given, header: string | null, origin?: Origin): Soon<Caller> {
   if (header === null || header === '') throw new Unauthorized('none')
   if (!header.startsWith(SCHEME)) throw new Unauthorized('key')
   const credential = header.slice(SCHEME.length)
   const hosted = credential.startsWith(TOKEN_PREFIX)
-  const holder = await (hosted ? findTokenHolder(means, credential) : findLiveHolder(means, credential))
-  if (holder === undefined) throw new Unauthorized(hosted ? 'token' : 'key')
-  means.keyUses.add(holder.key.id, means.clock.now())
-  return toCaller(holder, hosted, origin)
+  return after(hosted ? findTokenHolder(means, credential) : findKeyHolder(means, credential), (holder) => {
+    const now = means.clock.now()
+    if (holder === undefined || !isLive(holder, now)) throw new Unauthorized(hosted ? 'token' : 'key')
+    means.keyUses.add(holder.key.id, now)
+    return toCaller(holder, hosted, origin)
+  })
 }
 
 /** What a whole and live key opens. */
-export async function findLiveHolder({ store, clock }: Pick<Means, 'store' | 'clock'>, key: string): Promise<KeyHolder | undefined> {
-  const holder = isWholeKey(key) ? await store.control.findKeyHolder(digestOf(key)) : undefined
-  return holder !== undefined && isLive(holder, clock.now()) ? holder : undefined
+export async function findLiveHolder(means: Pick<Means, 'store' | 'clock'>, key: string): Promise<KeyHolder | undefined> {
+  const holder = await findKeyHolder(means, key)
+  return holder !== undefined && isLive(holder, means.clock.now()) ? holder : undefined
+}
+
+function findKeyHolder({ store }: Pick<Means, 'store'>, key: string): Soon<KeyHolder | undefined> {
+  return isWholeKey(key) ? store.control.findKeyHolder(digestOf(key)) : undefined
 }
 
 /** Whether the key, its holder, its project and its account are all there to be used. */

@@ -1,11 +1,12 @@
 import type { Caller } from '../account/caller.ts'
 import { Refusal } from '../errors.ts'
 import type { Params } from '../jsonrpc.ts'
+import { after, type Soon } from '../soon.ts'
 import type { Integration } from '../store/integration.ts'
 import { type Forwarded, forward } from './forward.ts'
 import { createLine, type Line, type LineMeans } from './line.ts'
 import type { Listed } from './listed.ts'
-import { findSlug } from './name.ts'
+import { findSlug, type Style } from './name.ts'
 import { type Counter, createReceipts } from './receipts.ts'
 
 type Found = { slug: string; tool: string }
@@ -13,7 +14,7 @@ type Found = { slug: string; tool: string }
 /** The tools of other servers, for the callers of the projects they are enabled for. */
 export type Gateway = {
   /** What `tools/list` shows a caller, as JSON. Waits at most 40 ms for upstreams that were never heard of. */
-  list: (caller: Caller) => Promise<string[]>
+  list: (caller: Caller) => Soon<string[]>
   /** The integration and the tool's own name behind a listed name, in either style. */
   find: (caller: Caller, name: string) => Promise<Found | undefined>
   /** Calls a tool of an enabled integration. Throws a Refusal. */
@@ -54,10 +55,11 @@ export function createGateway(means: LineMeans): Gateway {
     }
   }
 
-  async function linesOf({ projectId }: Caller): Promise<Line[]> {
-    const enabled = (await means.store.control.findEnabled(projectId)) ?? []
-    sweep(means.clock.ticks())
-    return enabled.map(lineOf)
+  function linesOf({ projectId }: Caller): Soon<Line[]> {
+    return after(means.store.control.findEnabled(projectId), (enabled = []) => {
+      sweep(means.clock.ticks())
+      return enabled.map(lineOf)
+    })
   }
 
   async function findLine(caller: Caller, slug: string): Promise<Line | undefined> {
@@ -65,12 +67,7 @@ export function createGateway(means: LineMeans): Gateway {
   }
 
   return {
-    list: async (caller) => {
-      const lines = await linesOf(caller)
-      if (lines.length === 0) return []
-      const found = await Promise.all(lines.map((line) => atOnce(line)))
-      return found.flatMap((listed) => listed?.shown[caller.toolNames].map(({ json }) => json) ?? [])
-    },
+    list: (caller) => after(linesOf(caller), (lines) => (lines.length === 0 ? [] : listAll(lines, caller.toolNames))),
     find: async (caller, name) => {
       const slug = findSlug(name)
       const line = slug === undefined ? undefined : await findLine(caller, slug)
@@ -101,6 +98,11 @@ async function findTool(line: Line, name: string): Promise<Found | undefined> {
   } catch {
     return heard === undefined ? { slug, tool: name.slice(slug.length).replace(/^(\.|__)/, '') } : undefined
   }
+}
+
+async function listAll(lines: Line[], style: Style): Promise<string[]> {
+  const found = await Promise.all(lines.map((line) => atOnce(line)))
+  return found.flatMap((listed) => listed?.shown[style].map(({ json }) => json) ?? [])
 }
 
 /** A list must not wait for an upstream. */

@@ -34,7 +34,8 @@ async function respond(desk: Desk, request: Request, origin: Origin): Promise<Re
     if (isForeign(desk.service.config, request.headers))
       throw new ProtocolError(Code.invalidRequest, 'Forbidden: foreign Origin or Host', 403)
     const { caller, text } = await receive(desk.service, request, origin)
-    const { status, body } = await answer(desk, caller, request.headers, text, () => request.signal)
+    const coming = answer(desk, caller, request.headers, text, () => request.signal)
+    const { status, body } = coming instanceof Promise ? await coming : coming
     return new Response(body, { status, headers: body === null ? {} : JSON_HEADERS })
   } catch (error) {
     return toRefused(desk, request, origin, error)
@@ -45,11 +46,13 @@ async function respond(desk: Desk, request: Request, origin: Origin): Promise<Re
 async function receive(service: Service, request: Request, origin: Origin): Promise<{ caller: Caller; text: string }> {
   const { clock, store } = service
   const credential = request.headers.get('authorization')
-  const [time, generation] = [clock.now(), await store.control.generation()]
+  const time = clock.now()
+  const generation = store.control.generation()
   const recognised = await recognise(service, credential, origin)
   checkMedia(request.headers)
   const text = await readBody(request, MAX_BODY)
-  const unchanged = clock.now() === time && (await store.control.generation()) === generation
+  // An engine that has to ask for its generation never gives the same promise twice, and so always recognises anew.
+  const unchanged = clock.now() === time && store.control.generation() === generation
   return { caller: unchanged ? recognised : await recognise(service, credential, origin), text }
 }
 

@@ -2,6 +2,7 @@ import type { Caller } from '../account/caller.ts'
 import { ProtocolError } from '../errors.ts'
 import { Code, findId, type Id, readJson, readMessage, toErrorText, toResultText } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
+import { after, type Soon } from '../soon.ts'
 import type { Catalogue } from './catalogue.ts'
 import { type Era, eraOf } from './era.ts'
 import { METHODS, serverInfo } from './methods.ts'
@@ -14,8 +15,12 @@ export type Reply = { status: number; body: string | null }
 export type Desk = { service: Service; catalogue: Catalogue }
 
 /** Answers one posted body. Never throws. `signal()` is aborted when nobody waits for the answer any more. */
-export async function answer(desk: Desk, caller: Caller, headers: Headers, text: string, signal: () => AbortSignal): Promise<Reply> {
+export function answer(desk: Desk, caller: Caller, headers: Headers, text: string, signal: () => AbortSignal): Soon<Reply> {
   let id: Id | null = null
+  const refuse = (error: unknown): Reply => {
+    const known = toProtocolError(desk.service, error)
+    return { status: known.status, body: toErrorText(id, known) }
+  }
   try {
     const value = readJson(text)
     id = findId(value) ?? null
@@ -23,11 +28,13 @@ export async function answer(desk: Desk, caller: Caller, headers: Headers, text:
     if (message.kind !== 'request') return { status: 202, body: null }
     const { method, params } = message
     const era = eraOf(method, params, headers)
-    const result = await requireMethod(era, method)({ ...desk, caller, params, signal })
-    return { status: 200, body: toResultText(message.id, toResult(desk.service, era, result)) }
+    const reply = after(requireMethod(era, method)({ ...desk, caller, params, signal }), (result) => ({
+      status: 200,
+      body: toResultText(message.id, toResult(desk.service, era, result)),
+    }))
+    return reply instanceof Promise ? reply.catch(refuse) : reply
   } catch (error) {
-    const known = toProtocolError(desk.service, error)
-    return { status: known.status, body: toErrorText(id, known) }
+    return refuse(error)
   }
 }
 

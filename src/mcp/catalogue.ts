@@ -3,6 +3,7 @@ import type { Access } from '../account/subscription.ts'
 import type { Forwarded } from '../gateway/forward.ts'
 import type { Params } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
+import { after, type Soon } from '../soon.ts'
 
 /** What a tool came to: a value of ours, or the whole answer of another server's tool. */
 export type Outcome = { result: unknown; hint?: unknown } | { forwarded: Forwarded }
@@ -16,14 +17,14 @@ export type Tool = {
   /** Throws a Refusal that names the argument. */
   check: (args: Params) => void
   /** Acts on checked arguments; throws Refusal or Notice. `signal()` is aborted when nobody waits for the answer any more. */
-  run: (call: { service: Service; caller: Caller; args: Params; signal: () => AbortSignal }) => Promise<Outcome>
+  run: (call: { service: Service; caller: Caller; args: Params; signal: () => AbortSignal }) => Soon<Outcome>
 }
 
 /** Tools that depend on who asks. Never asked for a hosted caller. */
 export type Integrations = {
   /** Their entries in the list, as JSON, in its order; never throws because an upstream is down. */
-  list: (caller: Caller) => Promise<string[]>
-  find: (caller: Caller, name: string) => Promise<Tool | undefined>
+  list: (caller: Caller) => Soon<string[]>
+  find: (caller: Caller, name: string) => Soon<Tool | undefined>
 }
 
 /** Every tool there is. */
@@ -41,17 +42,16 @@ export function createCatalogue(tools: Tool[], integrations: Integrations): Cata
 }
 
 /** The tool of that name that this caller may call, if there is one. */
-export function findTool({ tools, integrations }: Catalogue, caller: Caller, name: string): Tool | undefined | Promise<Tool | undefined> {
+export function findTool({ tools, integrations }: Catalogue, caller: Caller, name: string): Soon<Tool | undefined> {
   const tool = tools.get(name)
   if (tool !== undefined) return caller.hosted && !isHosted(tool) ? undefined : tool
   return caller.hosted ? undefined : integrations.find(caller, name)
 }
 
 /** The elements of `tools/list` for this caller, as JSON text without the brackets. */
-export async function listTools({ listed, integrations }: Catalogue, caller: Caller): Promise<string> {
+export function listTools({ listed, integrations }: Catalogue, caller: Caller): Soon<string> {
   if (caller.hosted) return listed.hosted
-  const others = await integrations.list(caller)
-  return others.length === 0 ? listed.keyed : [listed.keyed, ...others].join()
+  return after(integrations.list(caller), (others) => (others.length === 0 ? listed.keyed : [listed.keyed, ...others].join()))
 }
 
 /** Hosted assistants get the memory tools only. */

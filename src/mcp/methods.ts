@@ -2,6 +2,7 @@ import type { Caller } from '../account/caller.ts'
 import { ProtocolError } from '../errors.ts'
 import { Code, type Params } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
+import { after, type Soon } from '../soon.ts'
 import { callTool } from './call.ts'
 import { type Catalogue, listTools } from './catalogue.ts'
 import { type Era, HANDSHAKE_VERSIONS, STATELESS_VERSION } from './era.ts'
@@ -17,7 +18,7 @@ export type Asked = {
 }
 
 /** Gives the result as JSON text, without what its era adds. */
-export type Method = (asked: Asked) => string | Promise<string>
+export type Method = (asked: Asked) => Soon<string>
 
 const capabilities = { tools: {} }
 
@@ -58,13 +59,13 @@ function discover(): string {
   return JSON.stringify({ supportedVersions, capabilities, instructions, ttlMs: 3_600_000, cacheScope: 'private' })
 }
 
-async function list({ catalogue, caller, params }: Asked): Promise<string> {
+function list({ catalogue, caller, params }: Asked): Soon<string> {
   if (params.cursor !== undefined)
     throw new ProtocolError(Code.invalidParams, 'Invalid params: cursor is not one of ours; the list has one page')
-  return `{"tools":[${await listTools(catalogue, caller)}]}`
+  return after(listTools(catalogue, caller), (listed) => `{"tools":[${listed}]}`)
 }
 
 /** A minute: what an account enables or disables shows up soon. */
-async function listForAWhile(asked: Asked): Promise<string> {
-  return `${(await list(asked)).slice(0, -1)},"ttlMs":60000,"cacheScope":"private"}`
+function listForAWhile(asked: Asked): Soon<string> {
+  return after(list(asked), (result) => `${result.slice(0, -1)},"ttlMs":60000,"cacheScope":"private"}`)
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../account/caller.ts'
 import type { Access } from '../account/subscription.ts'
 import { argumentsCheck } from '../arguments.ts'
 import type { Service } from '../service.ts'
+import type { Soon } from '../soon.ts'
 import type { Outcome, Tool } from './catalogue.ts'
 
 /** The four hints by which a client decides whether to ask its user. */
@@ -21,7 +22,7 @@ export type Definition<Args extends TObject> = {
   result?: TSchema
   /** What may stand beside the result. */
   hint?: TSchema
-  run: (call: { service: Service; caller: Caller; args: Static<Args>; signal: () => AbortSignal }) => Promise<Outcome>
+  run: (call: { service: Service; caller: Caller; args: Static<Args>; signal: () => AbortSignal }) => Soon<Outcome>
 }
 
 /** The plugin that puts a tool on the catalogue. */
@@ -32,7 +33,7 @@ export function tool<Args extends TObject>(definition: Definition<Args>) {
     access,
     listed: { keyed: toListed(definition, identity), hosted: toListed(definition, {}) },
     check: argumentsCheck(definition.args),
-    run: (call) => definition.run({ ...call, args: call.args as Static<Args> }),
+    run: (call) => definition.run(call as typeof call & { args: Static<Args> }),
   }
   return new Elysia({ name: `tool/${name}` }).decorate('catalogue', { [name]: entry })
 }

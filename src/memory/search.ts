@@ -3,6 +3,7 @@ import { authorName } from '../account/author.ts'
 import type { Caller } from '../account/caller.ts'
 import type { Means } from '../account/means.ts'
 import { Refusal } from '../errors.ts'
+import { after, type Soon } from '../soon.ts'
 import type { Store } from '../store/store.ts'
 import { type Answers, createAnswers, type Ground } from './answers.ts'
 import { findMatches, type Found as Match, type Question } from './find/find-matches.ts'
@@ -44,15 +45,15 @@ const LARGEST_KEPT = 8_192
 const MOST_COUNTED = 50
 
 /** Finds the caller's records that match the query, best first. `hint` only when nothing was found. */
-export async function searchMemory(means: Means, caller: Caller, args: Arguments): Promise<Answer> {
+export function searchMemory(means: Means, caller: Caller, args: Arguments): Soon<Answer> {
   const answers = answersOf(means.store)
-  const ground = await groundOf(means, caller)
   const asked = `${caller.projectId} ${visibleTo(caller).join(' ')} ${JSON.stringify(args)}`
-  const known = answers.recall(asked, ground)
-  if (known !== undefined) return known
-  const { answer, until } = await search(means, caller, args)
-  if (asked.length + sizeOf(answer) <= LARGEST_KEPT) answers.keep(asked, ground, answer, until)
-  return answer
+  const searchAnew = async (ground: Ground) => {
+    const { answer, until } = await search(means, caller, args)
+    if (asked.length + sizeOf(answer) <= LARGEST_KEPT) answers.keep(asked, ground, answer, until)
+    return answer
+  }
+  return after(groundOf(means, caller), (ground) => answers.recall(asked, ground) ?? searchAnew(ground))
 }
 
 const kept = new WeakMap<Store, Answers<Answer>>()
@@ -66,8 +67,10 @@ function answersOf(store: Store): Answers<Answer> {
 }
 
 /** Read before the search, so that a save in its midst makes the kept answer worthless, not wrong. */
-async function groundOf({ store, clock }: Means, { projectId }: Caller): Promise<Ground> {
-  return { version: await store.project(projectId).version(), generation: await store.control.generation(), now: clock.now() }
+function groundOf({ store, clock }: Means, { projectId }: Caller): Soon<Ground> {
+  return after(store.project(projectId).version(), (version) =>
+    after(store.control.generation(), (generation) => ({ version, generation, now: clock.now() })),
+  )
 }
 
 const sizeOf = ({ result }: Answer) => result.reduce((sum, { content }) => sum + content.length, 0)

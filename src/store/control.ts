@@ -1,3 +1,4 @@
+import type { Soon } from '../soon.ts'
 import type { AccessReads, AccessWrites } from './access.ts'
 import type { AuditReads, AuditWrites } from './audit.ts'
 import type { IntegrationReads, IntegrationWrites } from './integration.ts'
@@ -88,9 +89,9 @@ export type ControlReads = AccessReads &
     /** Keys of this id or with these displayed characters. */
     findKeys: (ref: string) => Promise<Key[]>
     /** Kept in memory until anybody changes an account, a member, a project or a key. */
-    findKeyHolder: (digest: string) => Promise<KeyHolder | undefined>
+    findKeyHolder: (digest: string) => Soon<KeyHolder | undefined>
     /** Kept likewise. */
-    findAuthor: (id: string) => Promise<Author | undefined>
+    findAuthor: (id: string) => Soon<Author | undefined>
   }
 
 /** What can be changed of accounts and keys, inside a write. */
@@ -119,6 +120,6 @@ export type ControlWrites = ControlReads &
 /** The control file. Reads see what is committed and never wait; writes queue up and are answered after the commit. */
 export type Control = ControlReads & {
   /** Another number whenever anybody has changed an account, a member, a project, a key or a connection. */
-  generation: () => Promise<number>
+  generation: () => Soon<number>
   write: <T>(act: (tx: ControlWrites) => Promise<T>) => Promise<T>
 }

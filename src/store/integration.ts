@@ -1,3 +1,5 @@
+import type { Soon } from '../soon.ts'
+
 /** Another MCP server that an account connects. Times are milliseconds. */
 export type Integration = {
   id: string
@@ -39,7 +41,7 @@ export type IntegrationReads = {
   /** Ids of the projects it is enabled for. */
   listEnabledProjects: (integrationId: string) => Promise<string[]>
   /** Those enabled for a project, by slug. Kept in memory until anybody changes an integration or where it is enabled. */
-  findEnabled: (projectId: string) => Promise<Integration[] | undefined>
+  findEnabled: (projectId: string) => Soon<Integration[] | undefined>
   findToolList: (integrationId: string) => Promise<ToolList | undefined>
 }
 

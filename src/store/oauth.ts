@@ -1,3 +1,4 @@
+import type { Soon } from '../soon.ts'
 import type { KeyHolder, Use } from './control.ts'
 
 /** An application that may ask for access. Times here and below are milliseconds since 1970. */
@@ -62,7 +63,7 @@ export type OAuthReads = {
   findGrant: (digest: string, stage: Grant['stage']) => Promise<Grant | undefined>
   findHolderOfKey: (keyId: string) => Promise<KeyHolder | undefined>
   /** Kept in memory until anybody changes what it gives. */
-  findConnectionHolder: (tokenDigest: string) => Promise<ConnectionHolder | undefined>
+  findConnectionHolder: (tokenDigest: string) => Soon<ConnectionHolder | undefined>
   findConnectionHolderByCode: (codeDigest: string) => Promise<ConnectionHolder | undefined>
   /** Ended ones too, newest first. */
   listConnections: (selection: ConnectionSelection) => Promise<ConnectionHolder[]>

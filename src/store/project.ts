@@ -1,3 +1,5 @@
+import type { Soon } from '../soon.ts'
+
 /** A named area inside a project. Times here and below are milliseconds since 1970. */
 export type Workspace = { id: number; name: string; createdAt: number; removedAt: number | null }
 
@@ -161,6 +163,6 @@ export type ProjectWrites = ProjectReads & {
 /** A project's file. Reads see what is committed and never wait; writes queue up and are answered after the commit. */
 export type ProjectStore = ProjectReads & {
   /** A new number whenever anybody has committed to the project's file; never one given before. */
-  version: () => Promise<number>
+  version: () => Soon<number>
   write: <T>(act: (tx: ProjectWrites) => Promise<T>) => Promise<T>
 }

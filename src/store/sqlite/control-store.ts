@@ -12,7 +12,7 @@ export function toControlStore(file: SqliteFile): Control {
   const generation = createGeneration(file.reader, file.version)
   return {
     ...reads,
-    generation: async () => generation(),
+    generation,
     findKeyHolder: keep(reads.findKeyHolder, generation),
     findAuthor: keep(reads.findAuthor, generation),
     findConnectionHolder: keep(reads.findConnectionHolder, generation),

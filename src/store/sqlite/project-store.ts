@@ -48,7 +48,7 @@ function toProjectStore(files: OpenFiles, id: string): ProjectStore {
     listFew: read((reads) => reads.listFew),
     readIndexing: read((reads) => reads.readIndexing),
     checkIndex: read((reads) => reads.checkIndex),
-    version: async () => files.peek(id)?.file.version() ?? files.use(id, async ({ file }) => file.version()),
+    version: () => files.peek(id)?.file.version() ?? files.use(id, async ({ file }) => file.version()),
     write: (act) => files.use(id, ({ file, writes }) => file.writer.write(() => act(writes))),
   }
 }

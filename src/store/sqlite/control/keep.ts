@@ -1,18 +1,17 @@
+import type { Soon } from '../../../soon.ts'
+
 /** Most answers kept between changes of the file. */
 const MOST_KEPT = 10_000
 
-/**
- * Keeps what a look-up found until anybody changes the file. What was not found is not kept: wrong keys take no room.
- * The promise itself is kept, since most look-ups of a request are answered by it and each new one would be garbage.
- */
-export function keep<Found>(look: (ref: string) => Promise<Found | undefined>, version: () => number): typeof look {
-  const kept = new Map<string, Promise<Found>>()
+/** Keeps what a look-up found until anybody changes the file. What was not found is not kept: wrong keys take no room. */
+export function keep<Found>(look: (ref: string) => Soon<Found | undefined>, version: () => number): typeof look {
+  const kept = new Map<string, Found>()
   let keptAt = version()
 
   async function lookAnew(ref: string, current: number): Promise<Found | undefined> {
     const found = await look(ref)
     // The file may have changed while this was looked for.
-    if (found !== undefined && keptAt === current) kept.set(ref, Promise.resolve(found))
+    if (found !== undefined && keptAt === current) kept.set(ref, found)
     return found
   }
 

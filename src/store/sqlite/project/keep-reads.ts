@@ -14,11 +14,11 @@ export function keepReads(reads: ProjectReads, version: () => number): ProjectRe
   const listFew = keep((most) => reads.listFew(Number(most)), version)
   return {
     ...reads,
-    findWorkspace,
+    findWorkspace: async (name) => findWorkspace(name),
     readHoldings: async () => (await readHoldings('')) ?? [],
     readTongues: async () => (await readTongues('')) ?? [],
     isWrittenFor: async (visible, workspaceId) => (await isWrittenFor(JSON.stringify([workspaceId, ...visible]))) ?? false,
-    readIndexing: () => readIndexing(''),
-    listFew: (most) => listFew(`${most}`),
+    readIndexing: async () => readIndexing(''),
+    listFew: async (most) => listFew(`${most}`),
   }
 }
