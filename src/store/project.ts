@@ -85,12 +85,12 @@ export type Neighbours = { seq: number; before: number[]; after: number[] }
 
 /** What can be read of a project. */
 export type ProjectReads = {
-  findWorkspace: (name: string) => Promise<Workspace | undefined>
+  findWorkspace: (name: string) => Soon<Workspace | undefined>
   /** A removed one too. */
   findWorkspaceById: (id: number) => Promise<Workspace | undefined>
   listWorkspaces: () => Promise<Workspace[]>
   /** Whether any of these audiences was ever given a record of the workspace, forgotten or not. */
-  isWrittenFor: (visible: Audience[], workspaceId: number) => Promise<boolean>
+  isWrittenFor: (visible: Audience[], workspaceId: number) => Soon<boolean>
   /** Removed ones whose rows are still there, because some of their records are. */
   listRemovedWorkspaces: () => Promise<Workspace[]>
   /** A record that is not forgotten, unless asked for otherwise. */
@@ -109,9 +109,9 @@ export type ProjectReads = {
   readUsage: () => Promise<Usage>
   /** Whether content with this hash was let pass the guard. */
   isAllowed: (hash: string) => Promise<boolean>
-  readHoldings: () => Promise<Holding[]>
+  readHoldings: () => Soon<Holding[]>
   /** Languages other than English that records were saved in, with their number. */
-  readTongues: () => Promise<{ language: string; records: number }[]>
+  readTongues: () => Soon<{ language: string; records: number }[]>
   /** For each group of terms the newest `most` records that hold any of them: their numbers, largest first. */
   findHolders: (query: Holders) => Promise<Uint32Array[]>
   /** Numbers of the records of a workspace that may be seen, largest first. */
@@ -122,8 +122,8 @@ export type ProjectReads = {
   /** Two on either side, of those records that have a source. */
   findNeighbours: (visible: Visible, seqs: number[]) => Promise<Neighbours[]>
   /** Every record that is not forgotten, where the project has no more than `most`, of 1 KiB on average. The same array until it changes. */
-  listFew: (most: number) => Promise<StoredRecord[] | undefined>
-  readIndexing: () => Promise<Indexing | undefined>
+  listFew: (most: number) => Soon<StoredRecord[] | undefined>
+  readIndexing: () => Soon<Indexing | undefined>
   /** Compares the index with the rows. */
   checkIndex: () => Promise<IndexCheck>
 }

@@ -1,8 +1,10 @@
-import { expect, test } from 'bun:test'
+import { expect, onTestFinished, test } from 'bun:test'
 import { recognise } from '../../src/account/recognise.ts'
 import { answer } from '../../src/mcp/answer.ts'
 import { createCatalogue, type Integrations, type Tool } from '../../src/mcp/catalogue.ts'
+import { rememberRecord } from '../../src/memory/remember.ts'
 import type { Account } from '../../src/store/control.ts'
+import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { tools } from '../../src/tools/index.ts'
 import { startService } from '../start-service.ts'
 
@@ -170,4 +172,29 @@ test('tells a hosted caller nothing of account, project and version', async () =
   expect(JSON.parse(saved).result.structuredContent).toEqual({ result: expect.objectContaining({ created: true }) })
   expect(JSON.parse(found).result.structuredContent.result).toBeArrayOfSize(1)
   expect(saved + found).not.toMatch(/tenant_id|project_id|api_version/)
+})
+
+test('gives an answer it knows again to each caller in the form that is meant for it', async () => {
+  const running = await startService()
+  const asked = { query: 'bun' }
+  await running.call('remember', { content: 'The build runs on Bun' })
+  const first = await running.call('search', asked)
+  const hosted = await askHosted(running, 'tools/call', { name: 'search', arguments: asked })
+  expect(hosted).toContain('The build runs on Bun')
+  expect(hosted).not.toMatch(/tenant_id|project_id|api_version/)
+  expect(await running.call('search', asked)).toEqual(first)
+  expect(first.structured).toMatchObject({ tenant_id: running.account.id, project_id: running.project.id, api_version: '1.0' })
+})
+
+test('gives no answer again after another process has changed the project or closed the key', async () => {
+  const { call, post, service, secret } = await startService()
+  await call('remember', { content: 'The build runs on Bun' })
+  for (let time = 0; time < 2; time++) expect((await call('search', { query: 'bun' })).structured?.result).toBeArrayOfSize(1)
+  const beside = { ...service, store: await openSqliteStore(service.config.dataDir, service.clock.now) }
+  onTestFinished(() => beside.store.close())
+  const caller = await recognise(beside, `Bearer ${secret}`)
+  await rememberRecord(beside, caller, { content: 'Bun is checked every night' })
+  expect((await call('search', { query: 'bun' })).structured?.result).toBeArrayOfSize(2)
+  await beside.store.control.write((tx) => tx.updateKey(caller.keyId, { revokedAt: service.clock.now() }))
+  expect((await post(request({ name: 'search', arguments: { query: 'bun' } }))).status).toBe(401)
 })

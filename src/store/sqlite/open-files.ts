@@ -9,9 +9,7 @@ export type OpenProject = { file: SqliteFile; reads: ProjectReads; writes: Proje
 /** Project files by id, opened on demand; beyond `most` the least recently used that nobody uses is closed. */
 export type OpenFiles = {
   /** Acts on the open project, which stays open until the act has ended. */
-  use: <T>(id: string, act: (project: OpenProject) => Promise<T>) => Promise<T>
-  /** The project where it is open already, for an act that awaits nothing. */
-  peek: (id: string) => OpenProject | undefined
+  use: <Result>(id: string, act: (project: OpenProject) => Result) => Result | Promise<Awaited<Result>>
   /** Closes one, once the acts on it have ended. */
   release: (id: string) => Promise<void>
   close: () => Promise<void>
@@ -39,11 +37,16 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
     return held
   }
 
-  async function use<T>(id: string, act: (project: OpenProject) => Promise<T>): Promise<T> {
+  function use<Result>(id: string, act: (project: OpenProject) => Result): Result | Promise<Awaited<Result>> {
     const held = hold(id)
+    const acting = held.project === undefined ? held.opening.then(async (project) => act(project)) : act(held.project)
+    return acting instanceof Promise ? keepOpen(id, held, acting) : acting
+  }
+
+  async function keepOpen<Result>(id: string, held: Held, acting: Promise<Result>): Promise<Awaited<Result>> {
     held.users += 1
     try {
-      return await act(held.project ?? (await held.opening))
+      return await acting
     } finally {
       held.users -= 1
       if (held.project === undefined && files.get(id) === held) files.delete(id)
@@ -69,7 +72,6 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
 
   return {
     use,
-    peek: (id) => (files.has(id) ? hold(id).project : undefined),
     release,
     close: async () => {
       await Promise.all([...files.keys()].map(release))

@@ -20,7 +20,7 @@ export function createProjectStores(files: OpenFiles): (id: string) => ProjectSt
 /** A project's verbs, each of which finds the file open or opens it. */
 function toProjectStore(files: OpenFiles, id: string): ProjectStore {
   const read =
-    <Args extends unknown[], Result>(verb: (reads: ProjectReads) => (...args: Args) => Promise<Result>) =>
+    <Args extends unknown[], Result>(verb: (reads: ProjectReads) => (...args: Args) => Result) =>
     (...args: Args) =>
       files.use(id, ({ reads }) => verb(reads)(...args))
   return {
@@ -48,7 +48,7 @@ function toProjectStore(files: OpenFiles, id: string): ProjectStore {
     listFew: read((reads) => reads.listFew),
     readIndexing: read((reads) => reads.readIndexing),
     checkIndex: read((reads) => reads.checkIndex),
-    version: () => files.peek(id)?.file.version() ?? files.use(id, async ({ file }) => file.version()),
+    version: () => files.use(id, ({ file }) => file.version()),
     write: (act) => files.use(id, ({ file, writes }) => file.writer.write(() => act(writes))),
   }
 }

@@ -1,3 +1,4 @@
+import { after } from '../../../soon.ts'
 import type { ProjectReads } from '../../project.ts'
 import { keep } from '../control/keep.ts'
 
@@ -14,11 +15,11 @@ export function keepReads(reads: ProjectReads, version: () => number): ProjectRe
   const listFew = keep((most) => reads.listFew(Number(most)), version)
   return {
     ...reads,
-    findWorkspace: async (name) => findWorkspace(name),
-    readHoldings: async () => (await readHoldings('')) ?? [],
-    readTongues: async () => (await readTongues('')) ?? [],
-    isWrittenFor: async (visible, workspaceId) => (await isWrittenFor(JSON.stringify([workspaceId, ...visible]))) ?? false,
-    readIndexing: async () => readIndexing(''),
-    listFew: async (most) => listFew(`${most}`),
+    findWorkspace,
+    readHoldings: () => after(readHoldings(''), (found = []) => found),
+    readTongues: () => after(readTongues(''), (found = []) => found),
+    isWrittenFor: (visible, workspaceId) => after(isWrittenFor(JSON.stringify([workspaceId, ...visible])), (is = false) => is),
+    readIndexing: () => readIndexing(''),
+    listFew: (most) => listFew(`${most}`),
   }
 }
