@@ -1,6 +1,6 @@
 /**
- * A value that is mostly there at once. On the way of a request these are told apart from what must be waited for: under load one
- * turn of waiting costs as much as reading the message, and there were ten of them.
+ * A value that is mostly there at once. On the way of a request these are told apart from what must be waited for: a turn of waiting
+ * for what is there costs about as much as parsing the message.
  */
 export type Soon<T> = T | Promise<T>
 

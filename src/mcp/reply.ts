@@ -7,10 +7,10 @@ import type { Outcome } from './catalogue.ts'
 import { identityFor, withoutIdentity } from './hosted.ts'
 import { markOf } from './mark.ts'
 
-type Audience = Pick<Caller, 'hosted' | 'accountId' | 'projectId'>
+type Asker = Pick<Caller, 'hosted' | 'accountId' | 'projectId'>
 
 /** What was said of an outcome, and to whom: memory gives one and the same outcome to a question it knows. */
-const said = new WeakMap<Outcome, Audience & { text: string }>()
+const said = new WeakMap<Outcome, Asker & { text: string }>()
 
 /** The result of `tools/call`, as JSON text, for a tool that came to an end. The outcome must not change any more. */
 export function toToolResult(caller: Caller, outcome: Outcome): string {
@@ -23,7 +23,7 @@ export function toToolResult(caller: Caller, outcome: Outcome): string {
   return text
 }
 
-function isSame(a: Audience, b: Audience): boolean {
+function isSame(a: Asker, b: Asker): boolean {
   return a.hosted === b.hosted && a.accountId === b.accountId && a.projectId === b.projectId
 }
 
