@@ -22,14 +22,14 @@ function toLines(text: string): string[][] {
 }
 
 test('says who did what, on what, where, from where, and how it ended, in names', async () => {
-  const { at, get, post, service, account, member, held, asAdmin } = await startOrganization()
+  const { at, get, service, account, member, held, asAdmin, asMember } = await startOrganization()
   const stones = await addDepartment(service, account, 'Stones', COMMAND_LINE)
   await asAdmin.post(`/console/people/${member.id}`, { role: 'member', department: stones.id })
-  await post(`${at}/keys/${held.key.id}/rotate`, { overlap: '1h' })
+  await asMember.post(`${at}/keys/${held.key.id}/rotate`, { overlap: '1h' })
   const lines = toLines((await get(PATH)).text).map(([, ...rest]) => rest)
   expect(lines.slice(0, 3)).toEqual([
     [
-      'Owner from 127.0.0.1',
+      'Mel from 127.0.0.1',
       'key.rotate',
       `Mel’s laptop (svc_${held.key.shown}…) in default`,
       'done',
