@@ -17,7 +17,13 @@ export type AuditEntry = {
 }
 
 /** Which lines are read, newest first. */
-export type AuditSelection = { accountId?: string | undefined; act?: string | undefined; beforeSeq?: number | undefined; limit: number }
+export type AuditSelection = {
+  accountId?: string | undefined
+  projectId?: string | undefined
+  act?: string | undefined
+  beforeSeq?: number | undefined
+  limit: number
+}
 
 export type AuditReads = { listAudit: (selection: AuditSelection) => Promise<(AuditEntry & { seq: number })[]> }
 

@@ -51,11 +51,22 @@ export type Selection = {
   visible: Visible
   workspaceId?: number | undefined
   sourceId?: string | undefined
+  status?: StoredRecord['status'] | undefined
   forgotten?: boolean | undefined
   /** Only records saved after this one. */
   afterSeq?: number | undefined
+  /** Only records saved before this one. */
+  beforeSeq?: number | undefined
+  /** Last saved first, instead of in the order of saving. */
+  newestFirst?: boolean | undefined
   limit?: number | undefined
 }
+
+/** A part of the trash; `before` is the last record of the part before it. */
+export type TrashPart = { before?: { seq: number; forgottenAt: number } | undefined; limit: number }
+
+/** A verified record and another current one of its fact key that says something else. */
+export type Conflict = { verified: StoredRecord; other: StoredRecord }
 
 export type Usage = { records: number; contentBytes: number; turn: number }
 
@@ -96,6 +107,12 @@ export type ProjectReads = {
   /** A record that is not forgotten, unless asked for otherwise. */
   findRecord: (visible: Visible, id: string, options?: { forgotten?: boolean }) => Promise<StoredRecord | undefined>
   listRecords: (selection: Selection) => Promise<StoredRecord[]>
+  /** Forgotten records, last forgotten first. */
+  listTrash: (visible: Visible, part: TrashPart) => Promise<StoredRecord[]>
+  /** At most `limit` records, not forgotten, that this one superseded where it is, last saved first. */
+  listSupersededBy: (record: Pick<StoredRecord, 'id' | 'workspaceId' | 'audience' | 'factKey'>, limit: number) => Promise<StoredRecord[]>
+  /** At most `limit` contradictions within one audience of a workspace, those with the newest other record first. */
+  listConflicts: (visible: Visible, limit: number) => Promise<Conflict[]>
   /** Records of these numbers that are not forgotten, in no particular order. */
   findRecordsBySeq: (visible: Visible, seqs: number[]) => Promise<StoredRecord[]>
   /** Records not forgotten that say this and are for this audience. */

@@ -213,6 +213,21 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         expect(await control.listAudit({ limit: 10 })).toHaveLength(1)
       })
 
+      test('the audit log is read by project and act, a part at a time', async () => {
+        const entry = { at: NOW, accountId: 'a1', actor: 'operator', target: null, origin: null, outcome: 'done' as const, details: {} }
+        const { control } = store
+        await control.write(async (tx) => {
+          for (const projectId of ['p1', 'p2', null]) {
+            for (const act of ['record.reject', 'record.allow', 'record.reject']) await tx.insertAudit({ ...entry, projectId, act })
+          }
+        })
+        const rejected = { projectId: 'p1', act: 'record.reject' }
+        const [newest, ...others] = await control.listAudit({ ...rejected, limit: 10 })
+        expect([newest, ...others]).toMatchObject([rejected, rejected])
+        expect(await control.listAudit({ ...rejected, beforeSeq: newest?.seq, limit: 10 })).toEqual(others)
+        expect(await control.listAudit({ projectId: 'p2', limit: 10 })).toHaveLength(3)
+      })
+
       test('what another process changes is seen at the next look, kept answers too', async () => {
         const other = await opened.openAgain()
         expect((await store.control.findKeyHolder('d1'))?.key.revokedAt).toBeNull()
@@ -320,6 +335,78 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         expect(idsOf(await reads.listRecords({ visible: undefined, sourceId: 's' }))).toEqual(['a', 'b'])
         expect(idsOf(await reads.listRecords({ visible: undefined, afterSeq: 1, limit: 2 }))).toEqual(['b', 'c'])
         expect(await reads.listRecords({ visible: undefined, workspaceId: 99 })).toEqual([])
+      })
+
+      test('lists the newest first, in parts, by status and by who may see them', async () => {
+        for (const id of ['a', 'b', 'c', 'd', 'e']) {
+          await insert(id, { audience: id === 'c' ? 'a:m1' : '*', status: id < 'c' ? 'verified' : 'unverified' })
+        }
+        const reads = store.project('p1')
+        const list = async (selection: Partial<Parameters<typeof reads.listRecords>[0]>) =>
+          idsOf(await reads.listRecords({ visible: ['*', 'a:m2'], newestFirst: true, ...selection }))
+        expect(await list({})).toEqual(['e', 'd', 'b', 'a'])
+        expect(await list({ limit: 2 })).toEqual(['e', 'd'])
+        expect(await list({ beforeSeq: 4, limit: 1 })).toEqual(['b'])
+        expect(await list({ status: 'verified' })).toEqual(['b', 'a'])
+        expect(await list({ status: 'verified', beforeSeq: 2, workspaceId: 1 })).toEqual(['a'])
+        expect(await list({ status: 'unverified', workspaceId: 1 })).toEqual(['e', 'd'])
+        expect(await list({ visible: ['a:m1'] })).toEqual(['c'])
+        expect(await list({ visible: ['a:m1'], workspaceId: 1, status: 'unverified' })).toEqual(['c'])
+        expect(await list({ visible: [] })).toEqual([])
+      })
+
+      test('lists what is forgotten by when it was, in parts', async () => {
+        for (const id of ['a', 'b', 'c', 'd']) await insert(id, { audience: id === 'b' ? 'a:m1' : '*' })
+        const reads = store.project('p1')
+        await reads.write(async (tx) => {
+          for (const [at, id] of ['d', 'b', 'a'].entries()) await tx.forgetRecord(id, NOW + at)
+          await tx.forgetRecord('c', NOW + 2)
+        })
+        expect(idsOf(await reads.listTrash(undefined, { limit: 9 }))).toEqual(['c', 'a', 'b', 'd'])
+        expect(idsOf(await reads.listTrash(['*', 'a:m2'], { limit: 9 }))).toEqual(['c', 'a', 'd'])
+        expect(idsOf(await reads.listTrash(undefined, { before: { seq: 3, forgottenAt: NOW + 2 }, limit: 2 }))).toEqual(['a', 'b'])
+      })
+
+      test('lists what a record superseded', async () => {
+        const fact = { factKey: 'k', factKeyGiven: true }
+        const old = { ...fact, status: 'superseded' as const, supersededBy: 'new' }
+        await insert('a', old)
+        await insert('b', old)
+        await insert('gone', old)
+        await insert('other', { ...old, supersededBy: 'b' })
+        const newer = await insert('new', fact)
+        const reads = store.project('p1')
+        await reads.write((tx) => tx.forgetRecord('gone', NOW))
+        expect(idsOf(await reads.listSupersededBy(newer, 9))).toEqual(['b', 'a'])
+        expect(idsOf(await reads.listSupersededBy(newer, 1))).toEqual(['b'])
+        expect(await reads.listSupersededBy({ ...newer, audience: 'a:m1' }, 9)).toEqual([])
+      })
+
+      test('lists contradictions with what is verified, each once, to those who may see both', async () => {
+        const pair = async (name: string, change: Partial<NewRecord>, other: Partial<NewRecord> = {}) => {
+          const fact = { factKey: name, factKeyGiven: true, ...change }
+          await insert(`${name}1`, { ...fact, status: 'verified' })
+          await insert(`${name}2`, { ...fact, ...other })
+        }
+        await pair('plain', {})
+        await pair('both', {}, { status: 'verified' })
+        await pair('draft', { audience: 'a:m1' })
+        await pair('same', { content: 'the same' })
+        await pair('derived', { factKeyGiven: false })
+        await pair('settled', {}, { status: 'superseded' })
+        await pair('elsewhere', {}, { workspaceId: 2 })
+        await pair('readers', {}, { audience: 'a:m1' })
+        await pair('gone', {})
+        const reads = store.project('p1')
+        await reads.write((tx) => tx.forgetRecord('gone2', NOW))
+        const list = async (visible: string[] | undefined, limit = 9) =>
+          (await reads.listConflicts(visible, limit)).map(({ verified, other }) => [verified.id, other.id])
+        expect(await list(['*', 'a:m2'])).toEqual([
+          ['both1', 'both2'],
+          ['plain1', 'plain2'],
+        ])
+        expect(await list(['*', 'a:m1'])).toEqual([['draft1', 'draft2'], ...(await list(['*']))])
+        expect(await list(undefined, 1)).toEqual([['draft1', 'draft2']])
       })
 
       test('finds the same content, and who holds a given fact key now', async () => {

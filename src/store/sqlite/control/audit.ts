@@ -5,13 +5,14 @@ import { audit } from '../schema/audit.ts'
 
 export function createAuditReads(db: BunSQLiteDatabase): AuditReads {
   return {
-    listAudit: async ({ accountId, act, beforeSeq, limit }) =>
+    listAudit: async ({ accountId, projectId, act, beforeSeq, limit }) =>
       db
         .select()
         .from(audit)
         .where(
           and(
             accountId === undefined ? undefined : eq(audit.accountId, accountId),
+            projectId === undefined ? undefined : eq(audit.projectId, projectId),
             act === undefined ? undefined : eq(audit.act, act),
             beforeSeq === undefined ? undefined : lt(audit.seq, beforeSeq),
           ),

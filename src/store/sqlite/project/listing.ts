@@ -1,23 +1,64 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
-import type { ProjectReads, Selection } from '../../project.ts'
+import type { ProjectReads, Selection, TrashPart, Visible } from '../../project.ts'
 import { records } from '../schema/project.ts'
 import { RECORD } from './select.ts'
 
-/** Records of a selection in their order of saving. */
-export function createListing(db: BunSQLiteDatabase): ProjectReads['listRecords'] {
-  return async (selection) => {
-    const rows = db.select(RECORD).from(records).where(toCondition(selection)).orderBy(asc(records.seq))
-    return selection.limit === undefined ? rows.all() : rows.limit(selection.limit).all()
+/** Lists of records, whole or in parts. */
+export function createListing(db: BunSQLiteDatabase): Pick<ProjectReads, 'listRecords' | 'listTrash' | 'listSupersededBy'> {
+  const list = (condition: SQL | undefined, order: SQL[], limit = -1) =>
+    db
+      .select(RECORD)
+      .from(records)
+      .where(condition)
+      .orderBy(...order)
+      .limit(limit)
+      .all()
+  return {
+    listRecords: async (selection) =>
+      list(toCondition(selection), [selection.newestFirst ? desc(records.seq) : asc(records.seq)], selection.limit),
+    listTrash: async (visible, part) =>
+      list(and(isSeen(visible), isInTrash(part)), [desc(records.forgottenAt), desc(records.seq)], part.limit),
+    listSupersededBy: async ({ id, workspaceId, audience, factKey }, limit) => {
+      const ofFact = and(eq(records.workspaceId, workspaceId), eq(records.factKey, factKey), sql`fact_key_given = 1`)
+      return list(
+        and(eq(records.supersededBy, id), ofFact, eq(records.audience, audience), isNull(records.forgottenAt)),
+        [desc(records.seq)],
+        limit,
+      )
+    },
   }
 }
 
-function toCondition({ visible, workspaceId, sourceId, forgotten, afterSeq }: Selection) {
+function toCondition({ visible, workspaceId, sourceId, status, forgotten, afterSeq, beforeSeq }: Selection) {
+  const isRare = visible?.includes('*') === false || (status !== undefined && status !== 'unverified')
   return and(
-    visible && inArray(records.audience, visible),
+    isSeen(visible),
     forgotten ? isNotNull(records.forgottenAt) : isNull(records.forgottenAt),
-    workspaceId === undefined ? undefined : eq(records.workspaceId, workspaceId),
+    workspaceId === undefined ? undefined : isIn(workspaceId, isRare),
     sourceId === undefined ? undefined : eq(records.sourceId, sourceId),
+    status === undefined ? undefined : isOf(status),
     afterSeq === undefined ? undefined : gt(records.seq, afterSeq),
+    beforeSeq === undefined ? undefined : lt(records.seq, beforeSeq),
   )
+}
+
+/** Not even what all see: then an index leads to the few. */
+function isSeen(visible: Visible) {
+  return visible && and(inArray(records.audience, visible), visible.includes('*') ? undefined : sql`audience <> '*'`)
+}
+
+/** Few records are verified or superseded: an index leads to them. */
+function isOf(status: NonNullable<Selection['status']>) {
+  return and(eq(records.status, status), status === 'unverified' ? undefined : sql`status <> 'unverified'`)
+}
+
+/** The plus keeps the engine from walking through a workspace where another index leads to few records. */
+function isIn(workspaceId: number, isRare: boolean) {
+  return isRare ? sql`+${records.workspaceId} = ${workspaceId}` : eq(records.workspaceId, workspaceId)
+}
+
+function isInTrash({ before }: TrashPart) {
+  const later = before && sql`(${records.forgottenAt}, ${records.seq}) < (${before.forgottenAt}, ${before.seq})`
+  return and(isNotNull(records.forgottenAt), later)
 }

@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ProjectReads } from '../../project.ts'
 import { allowed } from '../schema/allowed.ts'
 import { holdings, tongues, workspaces } from '../schema/project.ts'
+import { createConflicts } from './conflicts.ts'
 import { createDetails } from './details.ts'
 import { createHolders } from './holders.ts'
 import { createIndexReads } from './index-upkeep.ts'
@@ -16,7 +17,7 @@ import { prepareReads } from './statements.ts'
 export function createProjectReads(client: Database): ProjectReads {
   const db = drizzle({ client, casing: 'snake_case' })
   const statements = prepareReads(db)
-  const listRecords = createListing(db)
+  const listing = createListing(db)
   const saves = createSaveReads(client)
   const terms = client.prepare<{ term: string; records: number }, [string, string, number]>(
     'select term, doc as records from word_counts where term >= ? and term < ? limit ?',
@@ -32,7 +33,8 @@ export function createProjectReads(client: Database): ProjectReads {
       const found = statements.byId.get({ id, ...toVisibleParams(visible) })
       return found && (found.forgottenAt === null || options?.forgotten) ? found : undefined
     },
-    listRecords,
+    ...listing,
+    ...createConflicts(client),
     findCurrentHash: async (visible, workspaceId, sourceId) =>
       statements.currentHash.get({ workspaceId, sourceId, ...toVisibleParams(visible) })?.hash,
     findSourceState: async (workspaceId, audience, sourceId) => statements.sourceState.get({ workspaceId, audience, sourceId }),
@@ -44,7 +46,7 @@ export function createProjectReads(client: Database): ProjectReads {
     ...createDetails(client),
     listFew: async (most) => {
       const { records, contentBytes } = await saves.readUsage()
-      return records > most || contentBytes > most * 1024 ? undefined : listRecords({ visible: undefined })
+      return records > most || contentBytes > most * 1024 ? undefined : listing.listRecords({ visible: undefined })
     },
     ...createIndexReads(client),
   }

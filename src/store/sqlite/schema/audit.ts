@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** What was done to accounts, keys, projects and the rest; only ever added to. */
@@ -19,6 +20,7 @@ export const audit = sqliteTable(
   (table) => [
     index('audit_by_account').on(table.accountId, table.seq),
     index('audit_by_act').on(table.accountId, table.act, table.seq),
+    index('audit_by_project').on(table.projectId, table.act).where(sql`project_id is not null`),
     index('audit_by_time').on(table.at),
   ],
 )

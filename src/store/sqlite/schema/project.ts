@@ -46,6 +46,9 @@ export const records = sqliteTable(
     index('records_by_fact_key').on(table.workspaceId, table.factKey).where(sql`fact_key_given = 1`),
     index('records_by_source').on(table.workspaceId, table.sourceId).where(sql`source_id is not null`),
     index('records_by_forgotten').on(table.forgottenAt).where(sql`forgotten_at is not null`),
+    // What most records are is in neither, so that an ordinary save does not pay for them.
+    index('records_by_status').on(table.status).where(sql`status <> 'unverified' and forgotten_at is null`),
+    index('records_by_audience').on(table.audience).where(sql`audience <> '*' and forgotten_at is null`),
   ],
 )
 

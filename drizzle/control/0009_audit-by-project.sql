@@ -1,0 +1,1 @@
+CREATE INDEX `audit_by_project` ON `audit` (`project_id`,`act`) WHERE project_id is not null;
