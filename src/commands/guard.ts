@@ -1,6 +1,7 @@
 import { Command } from 'commander'
-import { COMMAND_LINE, noteAlone } from '../account/audit.ts'
+import { COMMAND_LINE } from '../account/audit.ts'
 import { Refusal } from '../errors.ts'
+import { allowContent, isContentHash } from '../memory/allow.ts'
 import { inspect } from '../memory/guard/inspect.ts'
 import type { Verdict } from '../memory/guard/verdict.ts'
 import { hashOf } from '../memory/pass-guard.ts'
@@ -8,8 +9,6 @@ import type { Cli } from './cli.ts'
 import { findProject } from './find-project.ts'
 import { type InProject, inProject } from './in-project.ts'
 import { reports } from './report.ts'
-
-const HASH = /^[0-9a-f]{64}$/
 
 /** `memsvc guard explain|allow` */
 export function guardCommand(cli: Cli): Command {
@@ -57,10 +56,8 @@ function allow(cli: Cli): Command {
     .argument('<content>', "the hash that 'memsvc audit' and 'memsvc guard explain' show, a file, or '-' for standard input")
   return reports(cli, inProject(command), {
     act: async (service, named: InProject, given = '') => {
-      const hash = HASH.test(given) ? given : hashOf(await readContent(cli, given))
-      const { id, accountId } = await findProject(service, named)
-      await service.store.project(id).write((tx) => tx.allow(hash, service.clock.now()))
-      await noteAlone(service, COMMAND_LINE, { act: 'record.allow', accountId, projectId: id, target: hash })
+      const hash = isContentHash(given) ? given : hashOf(await readContent(cli, given))
+      await allowContent(service, await findProject(service, named), hash, COMMAND_LINE)
       return { hash, allowed: true }
     },
     toText: ({ hash }) => `content ${hash} may be saved`,

@@ -1,26 +1,25 @@
 import { Command } from 'commander'
-import { requireAccount } from '../account/account.ts'
-import { COMMAND_LINE, noteAlone } from '../account/audit.ts'
 import { Refusal } from '../errors.ts'
-import { restoreRecord } from '../memory/restore.ts'
+import { createShownRecord } from '../memory/shown-record.ts'
 import { shorten } from '../memory/text.ts'
-import type { Service } from '../service.ts'
 import type { ProjectStore, StoredRecord } from '../store/project.ts'
 import type { Cli } from './cli.ts'
 import { findProject } from './find-project.ts'
 import { type InProject, inProject } from './in-project.ts'
 import { readCount } from './read-count.ts'
+import { restoreCommand } from './record/restore.ts'
+import { unverifyCommand, verifyCommand } from './record/verify.ts'
 import { reports } from './report.ts'
-import { createShownRecord } from './shown-record.ts'
 import { toOneLine, toShownTime, toTable } from './table.ts'
 
 const DEFAULT_LIMIT = 100
 const MOST = 1_000_000
 
-/** `memsvc record list|show|restore` */
+/** `memsvc record list|show|restore|verify|unverify` */
 export function recordCommand(cli: Cli): Command {
   const command = new Command('record').description('records of a project, forgotten ones too')
-  return command.addCommand(list(cli)).addCommand(show(cli)).addCommand(restore(cli))
+  for (const verb of [list, show, restoreCommand, verifyCommand, unverifyCommand]) command.addCommand(verb(cli))
+  return command
 }
 
 type ListOptions = InProject & { workspace?: string; source?: string; forgotten?: true; after?: string; limit: number }
@@ -35,7 +34,7 @@ function list(cli: Cli): Command {
   return reports(cli, command, {
     act: async (service, options: ListOptions) => {
       const project = service.store.project((await findProject(service, options)).id)
-      const toShown = await createShownRecord(service, project)
+      const toShown = createShownRecord(service, project, undefined)
       return Promise.all((await listRecords(project, options)).map(toShown))
     },
     toText: (records) =>
@@ -79,7 +78,7 @@ function show(cli: Cli): Command {
   return reports(cli, command, {
     act: async (service, options: InProject, id = '') => {
       const project = service.store.project((await findProject(service, options)).id)
-      const toShown = await createShownRecord(service, project)
+      const toShown = createShownRecord(service, project, undefined)
       return toShown(await requireRecord(project, id))
     },
     toText: ({ content, ...fields }) => {
@@ -87,38 +86,6 @@ function show(cli: Cli): Command {
       return `${rows.map(([name, value]) => `${name.padEnd(13)} ${value}`).join('\n')}\n\n${content}`
     },
   })
-}
-
-function restore(cli: Cli): Command {
-  const command = inProject(new Command('restore').description('bring forgotten records back').argument('<id...>'))
-  return reports(cli, command, {
-    act: (service, options: InProject, ...ids) => restoreAll(service, options, ids),
-    toText: ({ restored, refused }) =>
-      [
-        ...restored.map(({ id, workspace, superseded_by: by }) => `restored ${id} into '${workspace}'${by ? `, superseded by ${by}` : ''}`),
-        ...refused.map(({ id, reason }) => `not restored ${id}: ${reason}`),
-      ].join('\n'),
-    refusal: ({ restored, refused }) =>
-      refused.length === 0 ? undefined : `${refused.length} of ${restored.length + refused.length} records were not restored`,
-  })
-}
-
-async function restoreAll(service: Service, options: InProject, ids: string[]) {
-  const project = await findProject(service, options)
-  const account = await requireAccount(service, project.accountId)
-  const restored: { id: string; workspace: string; superseded_by: string | null }[] = []
-  const refused: { id: string; reason: string }[] = []
-  for (const id of ids) {
-    try {
-      const { record, workspace } = await restoreRecord(service, { account, projectId: project.id, visible: undefined }, id)
-      await noteAlone(service, COMMAND_LINE, { act: 'record.restore', accountId: account.id, projectId: project.id, target: id })
-      restored.push({ id, workspace, superseded_by: record.supersededBy })
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      refused.push({ id, reason: error.message })
-    }
-  }
-  return { restored, refused }
 }
 
 async function requireRecord(project: ProjectStore, id: string): Promise<StoredRecord> {

@@ -33,11 +33,17 @@ export function searchCommand(cli: Cli): Command {
       const caller = actingAs(account, project, member)
       return explain ? explainSearch(service, caller, asked) : searchMemory(service, caller, asked)
     },
-    toText: (answer) => (Array.isArray(answer) ? answer.map(toExplanation).join('\n\n') : toAnswer(answer)),
+    toText: (answer) => (isExplained(answer) ? answer.result.map(toExplanation).join('\n\n') : toAnswer(answer)),
   })
 }
 
-function toAnswer({ result, hint }: Awaited<ReturnType<typeof searchMemory>>): string {
+type Answer = Awaited<ReturnType<typeof searchMemory>>
+type ExplainedAnswer = Awaited<ReturnType<typeof explainSearch>>
+
+/** Where nothing was found there is nothing to explain. */
+const isExplained = (answer: Answer | ExplainedAnswer): answer is ExplainedAnswer => answer.result.some((found) => 'terms' in found)
+
+function toAnswer({ result, hint }: Answer): string {
   return toTable(
     ['SCORE', 'STATUS', 'SAVED', 'SOURCE', 'CONTENT'],
     result.map(({ score, status, stale, created_at, source_id, content }) => [

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { authorName } from '../account/author.ts'
 import type { Caller } from '../account/caller.ts'
 import type { Means } from '../account/means.ts'
 import { Refusal } from '../errors.ts'
@@ -7,6 +6,7 @@ import { after, type Soon } from '../soon.ts'
 import type { Store } from '../store/store.ts'
 import { type Answers, createAnswers, type Ground } from './answers.ts'
 import { findMatches, type Found as Match, type Question } from './find/find-matches.ts'
+import { toFoundRecords } from './found.ts'
 import type { Term } from './rank/term.ts'
 import { MemoryRecord, Scope } from './record.ts'
 import { scopeOf, visibleTo } from './visible.ts'
@@ -34,7 +34,7 @@ export const Hint = Type.Object({
 })
 
 type Arguments = Static<typeof SearchArguments>
-type Answer = { result: MemoryRecord[]; hint?: Static<typeof Hint> }
+export type Answer = { result: MemoryRecord[]; hint?: Static<typeof Hint> }
 
 const DEFAULT_LIMIT = 10
 const MOST_WORDS_SHOWN = 20
@@ -80,8 +80,7 @@ async function search(means: Means, caller: Caller, args: Arguments): Promise<{ 
   const { found, terms } = await findMatches(question)
   const name = args.workspace ?? DEFAULT_WORKSPACE
   if (found.length === 0) return { answer: { result: [], hint: await toHint(question, name, terms) }, until: Number.POSITIVE_INFINITY }
-  const authors = await nameAuthors(means, found)
-  const answer = { result: found.map((match) => toFound(name, authors, match)) }
+  const answer = { result: await toFoundRecords(means, name, found) }
   return { answer, until: nextExpiry(found, question.now) }
 }
 
@@ -105,42 +104,15 @@ export async function toQuestion({ store, clock }: Means, caller: Caller, args: 
     query: args.query,
     limit: args.limit ?? DEFAULT_LIMIT,
     excludeStale: args.exclude_stale ?? false,
+    status: undefined,
     now: clock.now(),
   }
 }
 
-async function nameAuthors(means: Means, found: Match[]): Promise<Map<string, string>> {
-  const names = new Map<string, string>()
-  for (const { record } of found) if (!names.has(record.authorId)) names.set(record.authorId, await authorName(means, record.authorId))
-  return names
-}
-
-function toFound(workspace: string, authors: Map<string, string>, { record, score, stale }: Match): MemoryRecord {
-  return {
-    id: record.id,
-    workspace,
-    scope: scopeOf(record.audience),
-    content: record.content,
-    fact_key: record.factKey,
-    status: record.status,
-    score: toShownScore(score),
-    source_id: record.sourceId,
-    source_hash: record.sourceHash,
-    author: authors.get(record.authorId) ?? '',
-    created_at: new Date(record.createdAt).toISOString(),
-    stale,
-    ...(record.supersededBy !== null && { superseded_by: record.supersededBy }),
-  }
-}
-
-/** A score as it is shown: four digits, and never nothing. */
-export function toShownScore(score: number): number {
-  return Math.max(0.0001, Math.round(score * 10_000) / 10_000)
-}
-
 /** What the filters left out: asks once more without them. */
-async function toHint(question: Question, workspace: string, terms: Term[]): Promise<Static<typeof Hint>> {
-  const { found } = await findMatches({ ...question, among: question.visible, excludeStale: false, limit: MOST_COUNTED })
+export async function toHint(question: Question, workspace: string, terms: Term[]): Promise<Static<typeof Hint>> {
+  const open = { among: question.visible, excludeStale: false, status: undefined }
+  const { found } = await findMatches({ ...question, ...open, limit: MOST_COUNTED })
   const otherScope = found.filter(({ record }) => !question.among?.includes(record.audience))
   const advice = found.length > 0 ? 'Ask again without the filters.' : 'Try other words, the ones the record itself would use.'
   const words = [...new Set(terms.map(({ word }) => word))].slice(0, MOST_WORDS_SHOWN)

@@ -52,9 +52,13 @@ test('reindex leaves every answer as it was', async () => {
 test('explains a score by what each word contributed', async () => {
   const { json, run } = await openFilled()
   const query = ['search', 'when do we deploy', '--project', 'default', '--explain']
-  const [first] = await json<{ content: string; terms: { word: string; own: number; use: string }[] }[]>(query)
-  expect(first?.content).toBe('We deploy on Tuesday')
-  expect(first?.terms.find(({ word }) => word === 'deploy')).toMatchObject({ use: 'rare', own: expect.any(Number) })
+  type Explained = { content: string; score: number; terms: { word: string; weight: number; with_neighbours: number }[] }
+  const [first] = (await json<{ result: Explained[] }>(query)).result
+  expect(first).toMatchObject({ content: 'We deploy on Tuesday', status: 'unverified', workspace: 'default' })
+  const terms = first?.terms ?? []
+  expect(terms.find(({ word }) => word === 'deploy')).toMatchObject({ use: 'rare', own: expect.any(Number) })
+  const sum = (name: 'weight' | 'with_neighbours') => terms.reduce((total, term) => total + term[name], 0)
+  expect(first?.score).toBeCloseTo(1 - 4 ** (-sum('with_neighbours') / sum('weight')), 4)
   const { out } = await run(query)
   expect(out).toContain('We deploy on Tuesday')
   expect(out).toContain('WITH NEIGHBOURS')

@@ -87,3 +87,29 @@ test('what the command line does to a project leaves a line in the audit log, wi
   expect(done).toContainEqual(['workspace.remove', 'old'])
   expect(JSON.stringify(lines)).not.toContain('plan')
 })
+
+test('verifies records and takes it back, and names what that superseded and what was refused', async () => {
+  const { json, run, remember, search, pass } = await openStartedCli()
+  const older = await remember({ content: 'Deploys go to Frankfurt', fact_key: 'deploy.region' })
+  const of = ['--project', 'default']
+  expect(await json(['record', 'verify', older.id, ...of])).toEqual({ verified: [{ id: older.id, superseded: [] }], refused: [] })
+  pass(1000)
+  const newer = await remember({ content: 'Deploys go to Dublin', fact_key: 'deploy.region' })
+  expect(newer.conflicts_with).toMatchObject([{ id: older.id }])
+  expect(await run(['record', 'verify', newer.id, older.id, ...of])).toEqual({
+    status: 1,
+    out: `verified ${newer.id}, superseding ${older.id}\nnot verified ${older.id}: record '${older.id}' is superseded by '${newer.id}'\n`,
+    err: 'memsvc: 1 of 2 records were not verified\n',
+  })
+  expect(await search('deploys')).toMatchObject([
+    { id: newer.id, status: 'verified' },
+    { id: older.id, superseded_by: newer.id },
+  ])
+  expect(await json(['record', 'unverify', newer.id, ...of])).toMatchObject({ unverified: [{ id: newer.id, status: 'unverified' }] })
+  expect((await run(['record', 'unverify', newer.id, ...of])).err).toBe('memsvc: 1 of 1 records were not unverified\n')
+  const lines = await json<{ act: string; actor: string }[]>(['audit', '--act', 'record.verify'])
+  expect(lines).toMatchObject([
+    { actor: 'operator', details: { superseded: older.id } },
+    { actor: 'operator', details: {} },
+  ])
+})

@@ -22,6 +22,8 @@ export type Question = {
   query: string
   limit: number
   excludeStale: boolean
+  /** Only records of this status. */
+  status: StoredRecord['status'] | undefined
   now: number
 }
 
@@ -52,14 +54,19 @@ async function toShelf(question: Question): Promise<Shelf> {
 }
 
 /** Reads rows from the best on, until none that is left could take a place. */
-async function readBest(shelf: Shelf, { terms, ranked }: Finding, { limit, excludeStale }: Question, isStale: IsStale): Promise<Found[]> {
+async function readBest(
+  shelf: Shelf,
+  { terms, ranked }: Finding,
+  { limit, excludeStale, status }: Question,
+  isStale: IsStale,
+): Promise<Found[]> {
   const found: Found[] = []
   for (let at = 0; at < ranked.length; at += limit) {
     const next = ranked.slice(at, at + limit)
     const rows = new Map((await shelf.rows(next.map(({ seq }) => seq))).map((record) => [record.seq, record]))
     for (const one of next) {
       const record = rows.get(one.seq)
-      if (record === undefined) continue
+      if (record === undefined || (status !== undefined && record.status !== status)) continue
       const judged = isStale(record)
       const stale = judged === true || (judged !== false && (await judged))
       if (!(stale && excludeStale)) found.push({ record, stale, ranked: one, score: scoreOf(one, terms, stale) })

@@ -1,0 +1,35 @@
+import { Command } from 'commander'
+import { requireAccount } from '../../account/account.ts'
+import { COMMAND_LINE, noteAlone } from '../../account/audit.ts'
+import { restoreRecord } from '../../memory/restore.ts'
+import type { Service } from '../../service.ts'
+import type { Cli } from '../cli.ts'
+import { findProject } from '../find-project.ts'
+import { type InProject, inProject } from '../in-project.ts'
+import { reports } from '../report.ts'
+import { eachRecord, toPartRefusal, toRefusedLines } from './each.ts'
+
+/** `memsvc record restore` */
+export function restoreCommand(cli: Cli): Command {
+  const command = inProject(new Command('restore').description('bring forgotten records back').argument('<id...>'))
+  return reports(cli, command, {
+    act: (service, options: InProject, ...ids) => restoreAll(service, options, ids),
+    toText: ({ restored, refused }) =>
+      [
+        ...restored.map(({ id, workspace, superseded_by: by }) => `restored ${id} into '${workspace}'${by ? `, superseded by ${by}` : ''}`),
+        ...toRefusedLines(refused, 'restored'),
+      ].join('\n'),
+    refusal: ({ restored, refused }) => toPartRefusal(restored, refused, 'restored'),
+  })
+}
+
+async function restoreAll(service: Service, options: InProject, ids: string[]) {
+  const project = await findProject(service, options)
+  const account = await requireAccount(service, project.accountId)
+  const { done, refused } = await eachRecord(ids, async (id) => {
+    const { record, workspace } = await restoreRecord(service, { account, projectId: project.id, visible: undefined }, id)
+    await noteAlone(service, COMMAND_LINE, { act: 'record.restore', accountId: account.id, projectId: project.id, target: id })
+    return { id, workspace, superseded_by: record.supersededBy }
+  })
+  return { restored: done, refused }
+}

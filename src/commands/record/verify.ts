@@ -1,0 +1,60 @@
+import { Command } from 'commander'
+import { COMMAND_LINE } from '../../account/audit.ts'
+import { type ActingOn, unverifyRecord, verifyRecord } from '../../memory/verify.ts'
+import type { Service } from '../../service.ts'
+import type { Cli } from '../cli.ts'
+import { findProject } from '../find-project.ts'
+import { type InProject, inProject } from '../in-project.ts'
+import { reports } from '../report.ts'
+import { eachRecord, toPartRefusal, toRefusedLines } from './each.ts'
+
+/** `memsvc record verify` */
+export function verifyCommand(cli: Cli): Command {
+  const command = new Command('verify')
+    .description('confirm records; what else their fact keys say now is superseded by them')
+    .argument('<id...>')
+  return reports(cli, inProject(command), {
+    act: async (service, options: InProject, ...ids) => {
+      const on = await toActingOn(service, options)
+      const { done, refused } = await eachRecord(ids, async (id) => {
+        const { superseded } = await verifyRecord(service, on, id)
+        return { id, superseded: superseded.map((other) => other.id) }
+      })
+      return { verified: done, refused }
+    },
+    toText: ({ verified, refused }) =>
+      [
+        ...verified.map(({ id, superseded }) => `verified ${id}${superseded.length > 0 ? `, superseding ${superseded.join(', ')}` : ''}`),
+        ...toRefusedLines(refused, 'verified'),
+      ].join('\n'),
+    refusal: ({ verified, refused }) => toPartRefusal(verified, refused, 'verified'),
+  })
+}
+
+/** `memsvc record unverify` */
+export function unverifyCommand(cli: Cli): Command {
+  const command = new Command('unverify')
+    .description('take the verification of records back; of a fact the newest is current again')
+    .argument('<id...>')
+  return reports(cli, inProject(command), {
+    act: async (service, options: InProject, ...ids) => {
+      const on = await toActingOn(service, options)
+      const { done, refused } = await eachRecord(ids, async (id) => {
+        const { record } = await unverifyRecord(service, on, id)
+        return { id, status: record.status, superseded_by: record.supersededBy }
+      })
+      return { unverified: done, refused }
+    },
+    toText: ({ unverified, refused }) =>
+      [
+        ...unverified.map(({ id, superseded_by: by }) => `unverified ${id}${by ? `, superseded by ${by}` : ''}`),
+        ...toRefusedLines(refused, 'unverified'),
+      ].join('\n'),
+    refusal: ({ unverified, refused }) => toPartRefusal(unverified, refused, 'unverified'),
+  })
+}
+
+async function toActingOn(service: Service, options: InProject): Promise<ActingOn> {
+  const { id, accountId } = await findProject(service, options)
+  return { accountId, projectId: id, visible: undefined, by: COMMAND_LINE }
+}

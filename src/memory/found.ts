@@ -1,0 +1,40 @@
+import { authorName } from '../account/author.ts'
+import type { Means } from '../account/means.ts'
+import type { Found } from './find/find-matches.ts'
+import type { MemoryRecord } from './record.ts'
+import { scopeOf } from './visible.ts'
+
+/** Records as `search` returns them, of one workspace. */
+export async function toFoundRecords(means: Pick<Means, 'store'>, workspace: string, found: Found[]): Promise<MemoryRecord[]> {
+  const authors = await nameAuthors(means, found)
+  return found.map((match) => toFound(workspace, authors, match))
+}
+
+async function nameAuthors(means: Pick<Means, 'store'>, found: Found[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>()
+  for (const { record } of found) if (!names.has(record.authorId)) names.set(record.authorId, await authorName(means, record.authorId))
+  return names
+}
+
+function toFound(workspace: string, authors: Map<string, string>, { record, score, stale }: Found): MemoryRecord {
+  return {
+    id: record.id,
+    workspace,
+    scope: scopeOf(record.audience),
+    content: record.content,
+    fact_key: record.factKey,
+    status: record.status,
+    score: toShownScore(score),
+    source_id: record.sourceId,
+    source_hash: record.sourceHash,
+    author: authors.get(record.authorId) ?? '',
+    created_at: new Date(record.createdAt).toISOString(),
+    stale,
+    ...(record.supersededBy !== null && { superseded_by: record.supersededBy }),
+  }
+}
+
+/** Four digits, and never nothing. */
+function toShownScore(score: number): number {
+  return Math.max(0.0001, Math.round(score * 10_000) / 10_000)
+}

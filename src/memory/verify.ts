@@ -1,0 +1,74 @@
+import { type By, noteAlone } from '../account/audit.ts'
+import type { Means } from '../account/means.ts'
+import { Refusal } from '../errors.ts'
+import type { ProjectWrites, StoredRecord, Visible } from '../store/project.ts'
+import { findRivals } from './save.ts'
+import { settle } from './settle.ts'
+import { shorten } from './text.ts'
+
+/** Where a record is, whose records may be seen by whoever acts, and who that is. */
+export type ActingOn = { accountId: string; projectId: string; visible: Visible; by: By }
+
+/** A record that a person confirmed, and the records it superseded by that. */
+export type Verified = { record: StoredRecord; superseded: StoredRecord[] }
+
+/** A record that is no longer confirmed, and how it stands. */
+export type Unverified = { record: StoredRecord }
+
+type Given = Pick<Means, 'store' | 'clock'>
+
+/**
+ * Confirms a record for a person. Other current records of its given fact key that say something else are superseded by it, verified ones too;
+ * where `seen` names those that the person knew of, any further one is a Refusal. So is a record that is not there, forgotten, superseded,
+ * or verified with nothing left to settle. Noted in the audit log.
+ */
+export async function verifyRecord(means: Given, on: ActingOn, id: string, seen?: string[]): Promise<Verified> {
+  const verified = await means.store.project(on.projectId).write((tx) => verify(tx, on.visible, id, seen))
+  const superseded = verified.superseded.map((other) => other.id).join(' ')
+  await noteOn(means, on, id, 'record.verify', superseded === '' ? {} : { superseded })
+  return verified
+}
+
+async function verify(tx: ProjectWrites, visible: Visible, id: string, seen: string[] | undefined): Promise<Verified> {
+  const record = await requireCurrent(tx, visible, id)
+  const superseded = await findRivals(tx, record)
+  if (record.status === 'verified' && superseded.length === 0) throw new Refusal(`record '${id}' is verified already`)
+  if (seen !== undefined && superseded.some((other) => !seen.includes(other.id))) {
+    throw new Refusal('another record of its fact key says something else since this page was made; look at both and choose again')
+  }
+  for (const other of superseded) await tx.updateRecord(other.id, { status: 'superseded', supersededBy: id })
+  await tx.updateRecord(id, { status: 'verified' })
+  return { record: { ...record, status: 'verified' }, superseded }
+}
+
+/**
+ * Takes a confirmation back. Where another current record of its given fact key says something else, the newer of them is the current one again.
+ * Throws a Refusal for a record that is not there, forgotten or not verified. Noted in the audit log.
+ */
+export async function unverifyRecord(means: Given, on: ActingOn, id: string): Promise<Unverified> {
+  const unverified = await means.store.project(on.projectId).write((tx) => unverify(tx, on.visible, id))
+  await noteOn(means, on, id, 'record.unverify')
+  return unverified
+}
+
+async function unverify(tx: ProjectWrites, visible: Visible, id: string): Promise<Unverified> {
+  const found = await requireCurrent(tx, visible, id)
+  if (found.status !== 'verified') throw new Refusal(`record '${id}' is not verified`)
+  const record: StoredRecord = { ...found, status: 'unverified' }
+  const standing = await settle(tx, record)
+  await tx.updateRecord(id, standing)
+  return { record: { ...record, ...standing } }
+}
+
+async function requireCurrent(tx: ProjectWrites, visible: Visible, id: string): Promise<StoredRecord> {
+  const found = await tx.findRecord(visible, id, { forgotten: true })
+  if (found === undefined) throw new Refusal(`no record '${shorten(id)}'`)
+  if (found.forgottenAt !== null) throw new Refusal(`record '${id}' is forgotten; restore it first`)
+  if (found.status === 'superseded')
+    throw new Refusal(`record '${id}' is superseded${found.supersededBy ? ` by '${found.supersededBy}'` : ''}`)
+  return found
+}
+
+function noteOn(means: Given, { accountId, projectId, by }: ActingOn, target: string, act: string, details = {}): Promise<void> {
+  return noteAlone(means, by, { act, accountId, projectId, target, details })
+}
