@@ -42,13 +42,16 @@ export function takes(service: Service, act: Act, view?: View) {
     if (!isOwn(service, request)) return toForeign()
     const visit = await findVisit(service, { request, server, params })
     if (visit === undefined) return toPlace('/console/sign-in')
-    const form = await readForm(request)
     // What a form sets off may take longer than a quiet connection lasts: another server is asked, a workspace is emptied.
     server?.timeout(request, 0)
-    return guarded(
-      () => act(visit, form),
-      (fault, status) => refuse(visit, { fault, given: form }, view, status),
-    )
+    const taken = async () => {
+      const form = await readForm(request)
+      return guarded(
+        () => act(visit, form),
+        (fault, status) => refuse(visit, { fault, given: form }, view, status),
+      )
+    }
+    return guarded(taken, (fault) => toRefused(visit, fault, 400))
   }
 }
 
