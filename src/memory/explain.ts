@@ -6,7 +6,7 @@ import { findMatches, type Question } from './find/find-matches.ts'
 import { toFoundRecords } from './found.ts'
 import type { Weighed } from './rank/term.ts'
 import type { MemoryRecord, Status } from './record.ts'
-import { type Answer, type SearchArguments, toHint, toQuestion } from './search.ts'
+import { type Hint, type SearchArguments, toHint, toQuestion } from './search.ts'
 import { DEFAULT_WORKSPACE } from './workspace.ts'
 
 /** A word of the query and what it contributed to one record, in the unit of weights: the score is made of the sums. */
@@ -34,7 +34,7 @@ export async function explainSearch(
   means: Means,
   caller: Caller,
   { status, ...args }: ExplainedArguments,
-): Promise<{ result: Explained[]; hint?: Answer['hint'] }> {
+): Promise<{ result: Explained[]; hint?: Hint }> {
   const question: Question = { ...(await toQuestion(means, caller, args)), status }
   const { found, terms } = await findMatches(question)
   const workspace = args.workspace ?? DEFAULT_WORKSPACE

@@ -33,8 +33,10 @@ export const Hint = Type.Object({
   advice: Type.String(),
 })
 
+export type Hint = Static<typeof Hint>
+
 type Arguments = Static<typeof SearchArguments>
-export type Answer = { result: MemoryRecord[]; hint?: Static<typeof Hint> }
+type Answer = { result: MemoryRecord[]; hint?: Hint }
 
 const DEFAULT_LIMIT = 10
 const MOST_WORDS_SHOWN = 20
@@ -110,7 +112,7 @@ export async function toQuestion({ store, clock }: Means, caller: Caller, args: 
 }
 
 /** What the filters left out: asks once more without them. */
-export async function toHint(question: Question, workspace: string, terms: Term[]): Promise<Static<typeof Hint>> {
+export async function toHint(question: Question, workspace: string, terms: Term[]): Promise<Hint> {
   const open = { among: question.visible, excludeStale: false, status: undefined }
   const { found } = await findMatches({ ...question, ...open, limit: MOST_COUNTED })
   const otherScope = found.filter(({ record }) => !question.among?.includes(record.audience))

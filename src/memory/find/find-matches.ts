@@ -22,7 +22,7 @@ export type Question = {
   query: string
   limit: number
   excludeStale: boolean
-  /** Only records of this status. */
+  /** Only records of this status, among the best matches. */
   status: StoredRecord['status'] | undefined
   now: number
 }
@@ -31,18 +31,21 @@ export type Question = {
 const WIDTH = 100
 /** When filters left too few of them, so many times more. */
 const WIDER = 8
+/** For a status only so many are looked through: few records may have it, and ranking every match would hold others up. */
+const WIDEST_FOR_STATUS = 6_400
 /** A stale match counts for half, so that it comes after every fresh one of like relevance. */
 const STALE = 0.5
 
 /** Answers a question with at most `limit` records, best first. The same data and time give the same answer. */
 export async function findMatches(question: Question): Promise<Answer> {
-  const { project, query, limit, now, visible } = question
+  const { project, query, limit, now, visible, status } = question
   const shelf = await toShelf(question)
   const isStale = createIsStale(project, visible, now)
   for (let width = WIDTH; ; width *= WIDER) {
     const finding = await find(project, shelf, query, width)
     const found = await readBest(shelf, finding, question, isStale)
-    if (found.length >= limit || finding.complete) return { terms: finding.terms, found }
+    const isWide = status !== undefined && width >= WIDEST_FOR_STATUS
+    if (found.length >= limit || finding.complete || isWide) return { terms: finding.terms, found }
   }
 }
 
