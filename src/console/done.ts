@@ -24,6 +24,13 @@ const DONE: Record<string, string> = {
   'project.opened': 'The project is open to them.',
   'project.closed': 'The project is closed to them. Keys they hold stay.',
   'project.added': 'The project is there. Issue a key to connect an assistant.',
+  'record.verified': 'The record is verified.',
+  'record.chosen': 'The record is verified, and what else its fact key said is superseded by it.',
+  'record.unverified': 'The record is not verified any more.',
+  'record.forgotten': 'The record is forgotten. It can be restored from the trash.',
+  'record.restored': 'The record is back.',
+  'record.outdated': 'The record is back, superseded by a newer one of its fact key.',
+  'content.allowed': 'The content may pass. Saved again, it is remembered.',
 }
 
 /** The sentence for an act; undefined for a word that is none. */

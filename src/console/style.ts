@@ -1,7 +1,8 @@
 import consoleText from './console.css' with { type: 'text' }
+import recordText from './record.css' with { type: 'text' }
 import baseText from './style.css' with { type: 'text' }
 
-const text = `${baseText}\n${consoleText}`
+const text = `${baseText}\n${consoleText}\n${recordText}`
 
 /** The style sheet of every page, under a path that changes with it. */
 export const STYLE = { text, path: `/assets/style-${Bun.hash.crc32(text).toString(16)}.css` }

@@ -4,7 +4,7 @@ import { requireManager } from '../../account/visitor-projects.ts'
 import { toAudit } from '../../console/audit.ts'
 import type { Service } from '../../service.ts'
 import { shows } from './handle.ts'
-import { PAGE } from './paged.ts'
+import { PAGE, readSeq } from './paged.ts'
 import { type Said, toConsolePage, type Visit } from './visit.ts'
 
 const PATH = '/console/audit'
@@ -24,8 +24,4 @@ async function showAudit(visit: Visit, said: Said): Promise<Response> {
   const last = found.length > PAGE ? found[PAGE - 1] : undefined
   const older = last && `${PATH}?${new URLSearchParams({ act, before: String(last.seq) })}`
   return toConsolePage(visit, said, { title: 'Audit', section: PATH, body: toAudit({ entries, older, act }) })
-}
-
-function readSeq(text: string | null): number | undefined {
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }

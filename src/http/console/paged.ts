@@ -8,3 +8,8 @@ export function toPaged<Row>(url: URL, path: string, rows: Row[]): { rows: Row[]
   const shown = rows.slice((page - 1) * PAGE, page * PAGE)
   return { rows: shown, older: rows.length > page * PAGE ? `${path}?page=${page + 1}` : undefined }
 }
+
+/** The line of the audit log after which a page begins, as an address names it. */
+export function readSeq(text: string | null): number | undefined {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}

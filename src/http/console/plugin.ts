@@ -5,6 +5,7 @@ import { account } from './account.ts'
 import { audit } from './audit.ts'
 import { connections } from './connections.ts'
 import { entrance } from './entrance.ts'
+import { guard } from './guard.ts'
 import { shows } from './handle.ts'
 import { home } from './home.ts'
 import { integration } from './integration.ts'
@@ -13,7 +14,11 @@ import { keys } from './keys.ts'
 import { me } from './me.ts'
 import { people } from './people.ts'
 import { person } from './person.ts'
+import { record } from './record.ts'
+import { records } from './records.ts'
+import { reviewPage } from './review.ts'
 import { settings } from './settings.ts'
+import { trash } from './trash.ts'
 
 /** The console: what people see and do in a browser. */
 export function consolePages(service: Service) {
@@ -21,6 +26,11 @@ export function consolePages(service: Service) {
     .use(entrance(service))
     .use(home(service))
     .use(me(service))
+    .use(records(service))
+    .use(record(service))
+    .use(reviewPage(service))
+    .use(trash(service))
+    .use(guard(service))
     .use(keys(service))
     .use(connections(service))
     .use(settings(service))

@@ -48,7 +48,7 @@ test.skipIf(withoutBrowser)('lets the owner in by keyboard alone, without script
 })
 
 const PAGES = ['', '/me', '/nowhere', '/people', '/integrations', '/connections', '/audit', '/account']
-const OF_PROJECT = ['keys', 'connections', 'settings']
+const OF_PROJECT = ['', '?words=when+do+we+deploy', '/review', '/trash', '/guard', '/keys', '/connections', '/settings']
 
 test.skipIf(withoutBrowser).each(['light', 'dark'] as const)(
   'every page fits a narrow screen, %s, with text that can be read',
@@ -56,7 +56,7 @@ test.skipIf(withoutBrowser).each(['light', 'dark'] as const)(
     const { page, url, project, close } = await openConsole({ javaScriptEnabled: true, colorScheme, viewport: { width: 320, height: 568 } })
     await page.getByLabel('Choose a password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Set it and come in' }).click()
-    for (const path of [...PAGES, ...OF_PROJECT.map((name) => `/projects/${project.id}/${name}`)]) {
+    for (const path of [...PAGES, ...OF_PROJECT.map((name) => `/projects/${project.id}${name}`)]) {
       await page.goto(`${url}/console${path}`)
       expect([path, await page.evaluate(PAGE_FACTS)]).toEqual([path, { wide: false, faint: [] }])
     }

@@ -1,0 +1,75 @@
+import { Elysia } from 'elysia'
+import { toQueryPath } from '../../console/query-path.ts'
+import { type Filters, type Listing, type Search, toRecords } from '../../console/records.ts'
+import { explainSearch } from '../../memory/explain.ts'
+import { listRecords } from '../../memory/list-records.ts'
+import { listWorkspaces } from '../../memory/list-workspaces.ts'
+import type { Scope, Status } from '../../memory/record.ts'
+import { visibleTo } from '../../memory/visible.ts'
+import { DEFAULT_WORKSPACE } from '../../memory/workspace.ts'
+import type { Service } from '../../service.ts'
+import { shows } from './handle.ts'
+import { type InMemory, inMemory } from './in-memory.ts'
+import { type Said, toConsolePage, type Visit } from './visit.ts'
+
+/** Most records that words find: what one search answers with at most. */
+const MOST_FOUND = 50
+
+/** The first page of a project: its records. */
+export function records(service: Service) {
+  return new Elysia({ name: 'console/records' }).get('/console/projects/:project', shows(service, showRecords))
+}
+
+async function showRecords(visit: Visit, said: Said): Promise<Response> {
+  const place = await inMemory(visit, 'read')
+  const { project, path, caller } = place
+  const filters = readFilters(visit.url.searchParams)
+  const workspaces = (await listWorkspaces(visit.service, project.id, visibleTo(caller))).map(({ name }) => name)
+  const searched = filters.words === '' ? undefined : workspaceFor(filters, workspaces)
+  const shown = searched === undefined ? await list(visit, place, filters) : await search(visit, place, filters, searched)
+  const body = toRecords({ path, filters, workspaces, shown })
+  return toConsolePage(visit, said, { title: 'Records', section: path, project, body })
+}
+
+function readFilters(query: URLSearchParams): Filters {
+  const text = (name: string) => query.get(name)?.trim() ?? ''
+  const [words, workspace, scope, status] = [text('words'), text('workspace'), text('scope'), text('status')]
+  return { words, workspace, scope, status, fresh: query.has('fresh'), source: query.get('source') ?? '' }
+}
+
+/** Words are looked for in one workspace; undefined where there is none at all. */
+function workspaceFor({ workspace }: Filters, workspaces: string[]): string | undefined {
+  if (workspace !== '') return workspace
+  return workspaces.includes(DEFAULT_WORKSPACE) ? DEFAULT_WORKSPACE : workspaces[0]
+}
+
+async function search({ service }: Visit, { caller }: InMemory, filters: Filters, workspace: string): Promise<Search> {
+  const { words: query, fresh } = filters
+  const { scope, status } = toNarrowed(filters)
+  const asked = { query, workspace, limit: MOST_FOUND, exclude_stale: fresh, status, ...(scope && { scope }) }
+  const { result, hint } = await explainSearch(service, caller, asked)
+  return { workspace, result, hint }
+}
+
+async function list({ service, url }: Visit, { caller, path, toShown }: InMemory, filters: Filters): Promise<Listing> {
+  const { workspace, source, scope, status, fresh } = filters
+  const before = url.searchParams.get('before') ?? undefined
+  const part = await listRecords(service, caller, {
+    ...toNarrowed(filters),
+    workspace: workspace || undefined,
+    source: source || undefined,
+    before,
+  })
+  const shown = await Promise.all(part.records.map(toShown))
+  const wanted = fresh ? shown.filter(({ stale }) => !stale) : shown
+  const query = { workspace, source, scope, status, fresh: fresh ? 'yes' : '', before: part.older }
+  return { records: wanted, older: part.older && toQueryPath(path, query), leftOut: shown.length - wanted.length }
+}
+
+/** What is chosen, where it is one of the choices. */
+function toNarrowed({ scope, status }: Filters): { scope: Scope | undefined; status: Status | undefined } {
+  return { scope: SCOPES.find((one) => one === scope), status: STATUSES.find((one) => one === status) }
+}
+
+const SCOPES: Scope[] = ['shared', 'department', 'draft']
+const STATUSES: Status[] = ['unverified', 'verified', 'superseded']
