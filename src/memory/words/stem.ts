@@ -15,11 +15,11 @@ import { stemmer as spanish } from '@orama/stemmers/spanish'
 import { stemmer as swedish } from '@orama/stemmers/swedish'
 import { stemmer as turkish } from '@orama/stemmers/turkish'
 import { stemmer as ukrainian } from '@orama/stemmers/ukrainian'
-import english from 'wink-porter2-stemmer'
 import { stemArabic } from './arabic.ts'
 import { fold } from './fold.ts'
 import { baseOf } from './irregular.ts'
 import { createMemo } from './memo.ts'
+import { stemEnglish } from './porter2.ts'
 import { LANGUAGES, type Language } from './stop.ts'
 
 type Stemmer = (word: string) => string
@@ -27,7 +27,7 @@ type Stemmer = (word: string) => string
 const LATIN: Partial<Record<Language, Stemmer>> = {
   da: danish,
   de: german,
-  en: (word) => english(baseOf(fold(word)) ?? fold(word)),
+  en: (word) => stemBase(fold(word)),
   es: spanish,
   fi: finnish,
   fr: french,
@@ -49,8 +49,9 @@ const SCRIPTS: [RegExp, Stemmer][] = [
 ]
 const LATIN_LETTER = /[a-z]|\p{Script=Latin}/u
 
-/** Stems remembered in each language. */
+/** Stems remembered in each language, but for English: to look one up takes as long as to find it. */
 const KEPT = 8_000
+const PLAIN = /^[a-z]+$/
 /** Longer words are names that somebody made up; they have no endings to take off. */
 const LONGEST_INFLECTED = 20
 const NUMBERED = /\p{N}/u
@@ -58,8 +59,13 @@ const memos = Object.fromEntries(LANGUAGES.map((language) => [language, createMe
 
 /** The folded stem of a lower-case word; Latin script is read in `language`, other scripts speak for themselves. Never empty. */
 export function stem(word: string, language: Language): string {
+  if (language === 'en' && word.length <= LONGEST_INFLECTED && PLAIN.test(word)) return stemBase(word)
   if (word.length > LONGEST_INFLECTED || NUMBERED.test(word)) return fold(word) || word
   return memos[language]?.(word) ?? word
+}
+
+function stemBase(word: string): string {
+  return word.length < 3 ? word : stemEnglish(baseOf(word) ?? word)
 }
 
 function findStem(word: string, language: Language): string {
