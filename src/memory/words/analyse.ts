@@ -16,17 +16,28 @@ export type Analysed = {
   codes: Uint32Array
 }
 
+/** Room to gather codes in; nothing stays in it. */
+let room = new Uint32Array(1 << 10)
+
 /** What search keeps of a text. Never throws; the same text always gives the same. */
 export function analyse(text: string): Analysed {
   const { pieces, language } = read(text)
   const indexed: string[] = []
-  const codes: number[] = []
+  let count = 0
   let length = 0
   for (const piece of pieces) {
     const form = formOf(piece, language)
-    indexed.push(form.indexed)
-    for (const code of form.codes) codes.push(code)
+    const { codes } = form
+    if (room.length < count + codes.length) room = grow(room, count + codes.length)
+    for (let at = 0; at < codes.length; at++) room[count++] = codes[at] ?? 0
     length += form.length
+    indexed.push(form.indexed)
   }
-  return { terms: indexed.join(' '), language, length: length || 1, codes: new Uint32Array(codes) }
+  return { terms: indexed.join(' '), language, length: length || 1, codes: room.slice(0, count) }
+}
+
+function grow(numbers: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(Math.max(2 * numbers.length, least))
+  larger.set(numbers)
+  return larger
 }

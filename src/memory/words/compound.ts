@@ -1,9 +1,10 @@
-/** What stands between two joints of a compound, cut at camelCase and at the border of letters and digits. */
-const PIECES = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}’']+|\p{Lu}+|\p{N}+/gu
-const JOINTS = /[/\\._@#:+\-&]+/
+import { cutCase } from './cut-case.ts'
+
+const JOINTS = /[/\\._@#:+\-&]/
 const OUTER_JOINTS = /[/\\@#:+&]+/
-const PLAIN = /^(?:[A-Z]?[a-z]+|\d+)$/
+const INNER_JOINTS = /[._-]+/
 const VERSION = /^[vV]?(\d+(?:\.\d+)+)$/
+const SPECIAL = /^([a-zA-Z])(\+\+|#)$/
 /** Stands for a point inside a version: index and query tokenizers take it for a letter. */
 const POINT = 'ː'
 
@@ -12,20 +13,24 @@ export type Compound = { parts: string[]; wholes: string[] }
 
 /** Takes apart a run of letters, digits and joints: identifiers, paths, addresses, versions. */
 export function takeApart(run: string): Compound {
-  if (PLAIN.test(run)) return { parts: [run], wholes: [] }
+  if (!JOINTS.test(run)) return toCompound(cutCase(run))
   const version = VERSION.exec(run)?.[1]
   if (version !== undefined) return { parts: [], wholes: versionPrefixes(version) }
-  const special = /^([a-zA-Z])(\+\+|#)$/.exec(run)
+  const special = SPECIAL.exec(run)
   if (special !== null) return { parts: [run.slice(0, 1)], wholes: [`${run.slice(0, 1)}${special[2] === '#' ? 'sharp' : 'plusplus'}`] }
   const parts: string[] = []
   const wholes = new Set<string>()
   for (const segment of run.split(OUTER_JOINTS)) {
-    const found = segment.split(JOINTS).flatMap((plain) => plain.match(PIECES) ?? [])
+    const found = segment.split(INNER_JOINTS).flatMap(cutCase)
     parts.push(...found)
     if (found.length > 1) wholes.add(found.join(''))
   }
   if (parts.length > 1) wholes.add(parts.join(''))
   return { parts, wholes: [...wholes] }
+}
+
+function toCompound(parts: string[]): Compound {
+  return { parts, wholes: parts.length > 1 ? [parts.join('')] : [] }
 }
 
 /** `1.2.3` is found as itself and as `1.2`. */

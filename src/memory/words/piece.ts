@@ -64,13 +64,11 @@ function toPiece(run: string, role: number): Piece {
 }
 
 function toForm(words: Word[]): Form {
-  const [only, ...others] = words
-  if (only?.kind === 'word' && others.length === 0) return { indexed: only.term, codes: [toCode(only.term, only.surface)], length: 1 }
-  const scored = words.filter((word) => word.kind !== 'tail')
-  const indexed = words.filter((word) => word.kind !== 'single')
-  return {
-    indexed: indexed.map((word) => word.term).join(' '),
-    codes: scored.map((word) => toCode(word.term, word.surface)),
-    length: words.filter((word) => word.kind === 'word' || word.kind === 'part' || word.kind === 'gram').length,
+  const form: Form = { indexed: '', codes: [], length: 0 }
+  for (const { term, surface, kind } of words) {
+    if (kind !== 'single') form.indexed += form.indexed === '' ? term : ` ${term}`
+    if (kind !== 'tail') form.codes.push(toCode(term, surface))
+    if (kind === 'word' || kind === 'part' || kind === 'gram') form.length++
   }
+  return form
 }

@@ -24,11 +24,11 @@ export function spell(run: string, role: number, language: Language): Word[] {
   if (role === PICTURE) return [{ term: run, surface: run, kind: 'word' }]
   const { parts, wholes } = takeApart(run)
   const kind: Kind = parts.length > 1 ? 'part' : 'word'
-  const words = parts.flatMap((part) => separate(part.toLowerCase()).map((word) => toWord(word, kind, language)))
-  return [
-    ...words,
-    ...wholes.map((whole) => toWord(whole.toLowerCase().replaceAll(APOSTROPHE, ''), parts.length > 0 ? 'whole' : 'word', language)),
-  ]
+  const words: Word[] = []
+  for (const part of parts) for (const word of separate(part.toLowerCase())) words.push(toWord(word, kind, language))
+  for (const whole of wholes)
+    words.push(toWord(whole.toLowerCase().replaceAll(APOSTROPHE, ''), parts.length > 0 ? 'whole' : 'word', language))
+  return words
 }
 
 function spellHan(characters: string[]): Word[] {
