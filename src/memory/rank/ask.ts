@@ -1,6 +1,5 @@
 import { formBits } from '../words/hash.ts'
-import { wordsOf } from '../words/piece.ts'
-import { read } from '../words/read.ts'
+import { read, wordsOf } from '../words/read.ts'
 import { LANGUAGES, type Language, stopBits } from '../words/stop.ts'
 import type { Word } from '../words/word.ts'
 import type { Term } from './term.ts'

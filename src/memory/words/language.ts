@@ -35,11 +35,11 @@ export function evidenceOf(run: string): number {
   return bits
 }
 
-/** The language most pieces speak for; English when in doubt. */
-export function guessLanguage(pieces: readonly { evidence: number }[]): Language {
+/** The language most runs speak for, by the evidence of the first `runs`; English when in doubt. */
+export function guessLanguage(evidence: ArrayLike<number>, runs: number): Language {
   const votes = new Uint32Array(LANGUAGES.length)
-  for (const { evidence } of pieces) {
-    for (let bits = evidence; bits !== 0; bits &= bits - 1) {
+  for (let run = 0; run < runs; run++) {
+    for (let bits = evidence[run] ?? 0; bits !== 0; bits &= bits - 1) {
       const at = 31 - Math.clz32(bits & -bits)
       votes[at] = (votes[at] ?? 0) + 1
     }

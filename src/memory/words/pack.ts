@@ -14,7 +14,7 @@ const common = Uint32Array.from(
 const places = new Map([...common].map((code, at) => [code, at]))
 
 /** Codes in as few bytes as they go into. */
-export function pack(codes: Uint32Array): Uint8Array {
+export function pack(codes: Iterable<number> & { length: number }): Uint8Array {
   const bytes = new Uint8Array(codes.length * 4)
   let end = 0
   for (const code of codes) {

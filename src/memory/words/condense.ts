@@ -1,0 +1,68 @@
+import { CUT, cut } from './cut.ts'
+import { toForm } from './form.ts'
+import { evidenceOf, guessLanguage } from './language.ts'
+import { createLexicon } from './lexicon.ts'
+import { normalise } from './normalise.ts'
+import { createSheet } from './sheet.ts'
+import { LANGUAGES, type Language } from './stop.ts'
+
+/** What is kept of a text for search. */
+export type Condensed = {
+  /** Terms as one string with a space between them: letters, digits, marks and pictures only, lower case. What comes of a word that the text repeats stands there once. */
+  terms: string
+  language: Language
+  /** Length in words; a script without spaces counts its pairs or triples of characters. At least 1. */
+  length: number
+  /** A code for each word, in the order of the text, packed. */
+  packed: Uint8Array
+}
+
+const lexicon = createLexicon()
+const sheet = createSheet()
+/** Room for the entries and the evidence of one text's runs; nothing stays in it. */
+let entries = new Int32Array(1 << 10)
+let evidence = new Int32Array(1 << 10)
+
+/** What search keeps of a text. Never throws; the same text always gives the same; takes time in proportion to its length. */
+export function condense(text: string): Condensed {
+  const plain = normalise(text)
+  const cuts = cut(plain)
+  const runs = cuts.length / CUT
+  lookUp(plain, cuts, runs)
+  const language = guessLanguage(evidence, runs)
+  const length = write(plain, cuts, language)
+  return { ...sheet.take(), language, length: length || 1 }
+}
+
+function lookUp(text: string, cuts: Int32Array, runs: number): void {
+  if (entries.length < runs) {
+    entries = new Int32Array(2 * runs)
+    evidence = new Int32Array(2 * runs)
+  }
+  lexicon.open()
+  for (let run = 0; run < runs; run++) {
+    const [start, end, role] = [cuts[run * CUT] ?? 0, cuts[run * CUT + 1] ?? 0, cuts[run * CUT + 2] ?? 0]
+    const found = lexicon.find(text, start, end, role)
+    const speaks = found === 0 ? evidenceOf(text.slice(start, end)) : lexicon.evidenceOf(found)
+    entries[run] = found === 0 ? lexicon.add(text, start, end, role, speaks) : found
+    evidence[run] = speaks
+  }
+}
+
+/** Writes what becomes of every run onto the sheet. Answers the length of the text. */
+function write(text: string, cuts: Int32Array, language: Language): number {
+  const number = LANGUAGES.indexOf(language)
+  let length = 0
+  for (let run = 0; run * CUT < cuts.length; run++) {
+    const entry = entries[run] ?? 0
+    if (lexicon.hasForm(entry, number)) {
+      length += lexicon.copy(entry, sheet)
+      continue
+    }
+    const form = toForm(text.slice(cuts[run * CUT], cuts[run * CUT + 1]), cuts[run * CUT + 2] ?? 0, language)
+    lexicon.setForm(entry, number, form)
+    sheet.write(form)
+    length += form.length
+  }
+  return length
+}

@@ -1,0 +1,15 @@
+/** Joiners, direction marks and soft hyphens are not seen by a reader, and must not cut a word. */
+const INVISIBLE = /[\u00ad\u200c-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
+/** `1,000` is the number 1000. */
+const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g
+
+/** The same text as every writer of it would be taken to mean: one spelling of each character, nothing that is not seen. */
+export function normalise(text: string): string {
+  const plain = isAscii(text) ? text : text.toWellFormed().normalize('NFKC').replace(INVISIBLE, '')
+  return plain.includes(',') ? plain.replace(THOUSANDS, '') : plain
+}
+
+function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false
+  return true
+}
