@@ -2,7 +2,6 @@ import { cutCase } from './cut-case.ts'
 
 const JOINTS = /[/\\._@#:+\-&]/
 const OUTER_JOINTS = /[/\\@#:+&]+/
-const INNER_JOINTS = /[._-]+/
 const VERSION = /^[vV]?(\d+(?:\.\d+)+)$/
 const SPECIAL = /^([a-zA-Z])(\+\+|#)$/
 /** Stands for a point inside a version: index and query tokenizers take it for a letter. */
@@ -18,10 +17,11 @@ export function takeApart(run: string): Compound {
   if (version !== undefined) return { parts: [], wholes: versionPrefixes(version) }
   const special = SPECIAL.exec(run)
   if (special !== null) return { parts: [run.slice(0, 1)], wholes: [`${run.slice(0, 1)}${special[2] === '#' ? 'sharp' : 'plusplus'}`] }
+  if (!OUTER_JOINTS.test(run)) return toCompound(cutCase(run))
   const parts: string[] = []
   const wholes = new Set<string>()
   for (const segment of run.split(OUTER_JOINTS)) {
-    const found = segment.split(INNER_JOINTS).flatMap(cutCase)
+    const found = cutCase(segment)
     parts.push(...found)
     if (found.length > 1) wholes.add(found.join(''))
   }

@@ -1,18 +1,28 @@
 import type { Word } from './word.ts'
 
 /** Overlapping runs of `length` characters; a shorter run stands for itself. Tails make a search for fewer characters possible. */
-export function grams(characters: string[], length: number): Word[] {
+export function grams(run: string, length: number): Word[] {
+  const starts = startsOf(run)
+  const count = starts.length - 1
   const words: Word[] = []
-  for (let at = 0; at + length <= characters.length; at++) words.push(toWord(characters.slice(at, at + length).join(''), 'gram'))
-  if (words.length === 0) words.push(toWord(characters.join(''), 'gram'))
-  const longest = Math.min(length, characters.length) - 1
-  for (let size = longest; size > 0; size--) words.push(toWord(characters.slice(-size).join(''), 'tail'))
+  for (let at = 0; at + length <= count; at++) words.push(toWord(run.slice(starts[at], starts[at + length]), 'gram'))
+  if (words.length === 0) words.push(toWord(run, 'gram'))
+  for (let size = Math.min(length, count) - 1; size > 0; size--) words.push(toWord(run.slice(starts[count - size]), 'tail'))
   return words
 }
 
 /** Every character by itself. */
-export function singles(characters: string[]): Word[] {
-  return characters.map((character) => toWord(character, 'single'))
+export function singles(run: string): Word[] {
+  const words: Word[] = []
+  for (const character of run) words.push(toWord(character, 'single'))
+  return words
+}
+
+/** Where each character begins, and where the last one ends. */
+function startsOf(run: string): number[] {
+  const starts = [0]
+  for (let at = 0; at < run.length; starts.push(at)) at += (run.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
+  return starts
 }
 
 function toWord(term: string, kind: Word['kind']): Word {

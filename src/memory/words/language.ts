@@ -2,25 +2,30 @@ import { fold } from './fold.ts'
 import { LANGUAGES, type Language, stopBits } from './stop.ts'
 
 /** Letters that few languages write, as evidence beside function words. */
-const LETTERS: [RegExp, Language[]][] = [
-  [/[ñ¿¡]/, ['es']],
-  [/ß/, ['de']],
-  [/[äö]/, ['de', 'sv', 'fi']],
-  [/ü/, ['de', 'tr']],
-  [/[çê]/, ['fr', 'pt']],
-  [/[èùœ]/, ['fr', 'it']],
-  [/[ãõ]/, ['pt']],
-  [/å/, ['sv', 'da']],
-  [/[øæ]/, ['da']],
-  [/[ăâîșțţ]/, ['ro']],
-  [/[ğıİ]/, ['tr']],
-  [/ş/, ['tr', 'ro']],
-  [/[őű]/, ['hu']],
-  [/[ąęłńśźż]/, ['pl']],
-  [/[ěřůčšž]/, ['cs']],
-  [/[đơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/, ['vi']],
+const LETTERS: [string, Language[]][] = [
+  ['ñ¿¡', ['es']],
+  ['ß', ['de']],
+  ['äö', ['de', 'sv', 'fi']],
+  ['ü', ['de', 'tr']],
+  ['çê', ['fr', 'pt']],
+  ['èùœ', ['fr', 'it']],
+  ['ãõ', ['pt']],
+  ['å', ['sv', 'da']],
+  ['øæ', ['da']],
+  ['ăâîșțţ', ['ro']],
+  ['ğıİ', ['tr']],
+  ['ş', ['tr', 'ro']],
+  ['őű', ['hu']],
+  ['ąęłńśźż', ['pl']],
+  ['ěřůčšž', ['cs']],
+  ['đơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ', ['vi']],
 ]
-const ASCII = /^[\0-\x7f]*$/
+/** The languages that write a letter, by its UTF-16 unit. */
+const writers = new Map<number, number>()
+for (const [letters, languages] of LETTERS)
+  for (const letter of letters)
+    for (const language of languages)
+      writers.set(letter.charCodeAt(0), (writers.get(letter.charCodeAt(0)) ?? 0) | (1 << LANGUAGES.indexOf(language)))
 const ENGLISH = LANGUAGES.indexOf('en')
 /** A note has to speak another language twice before it is not read as English. */
 const LEAST = 2
@@ -29,9 +34,10 @@ const LEAST = 2
 export function evidenceOf(run: string): number {
   const word = run.toLowerCase()
   let bits = stopBits(fold(word))
-  if (ASCII.test(word)) return bits
-  for (const [letters, languages] of LETTERS)
-    if (letters.test(word)) for (const language of languages) bits |= 1 << LANGUAGES.indexOf(language)
+  for (let at = 0; at < word.length; at++) {
+    const unit = word.charCodeAt(at)
+    if (unit > 127) bits |= writers.get(unit) ?? 0
+  }
   return bits
 }
 

@@ -18,34 +18,43 @@ const PLAIN = /^[A-Z]?[a-z]+$/
 /** The words of one run of characters that play the same role. */
 export function spell(run: string, role: number, language: Language): Word[] {
   if (PLAIN.test(run)) return [toWord(run.toLowerCase(), 'word', language)]
-  if (role === HAN) return spellHan([...run])
-  if (role === UNSPACED) return grams([...run], 3)
-  if (role === HANGUL) return spellHangul([...run])
+  if (role === HAN) return spellHan(run)
+  if (role === UNSPACED) return grams(run, 3)
+  if (role === HANGUL) return spellHangul(run)
   if (role === PICTURE) return [{ term: run, surface: run, kind: 'word' }]
   const { parts, wholes } = takeApart(run)
   const kind: Kind = parts.length > 1 ? 'part' : 'word'
   const words: Word[] = []
   for (const part of parts) for (const word of separate(part.toLowerCase())) words.push(toWord(word, kind, language))
-  for (const whole of wholes)
-    words.push(toWord(whole.toLowerCase().replaceAll(APOSTROPHE, ''), parts.length > 0 ? 'whole' : 'word', language))
+  for (const whole of wholes) words.push(toWord(withoutApostrophes(whole.toLowerCase()), parts.length > 0 ? 'whole' : 'word', language))
   return words
 }
 
-function spellHan(characters: string[]): Word[] {
-  return [...grams(characters, 2), ...(characters.length > 1 ? singles(characters) : [])]
+function spellHan(run: string): Word[] {
+  const pairs = grams(run, 2)
+  return pairs.length > 1 ? [...pairs, ...singles(run)] : pairs
 }
 
-function spellHangul(characters: string[]): Word[] {
-  const whole = characters.join('').slice(0, LONGEST)
-  return [...grams(characters, 2), ...(characters.length > 2 ? [{ term: whole, surface: whole, kind: 'whole' as const }] : [])]
+function spellHangul(run: string): Word[] {
+  const pairs = grams(run, 2)
+  const whole = run.slice(0, LONGEST)
+  return pairs.length > 2 ? [...pairs, { term: whole, surface: whole, kind: 'whole' }] : pairs
 }
 
 /** Takes a possessive off and an elided article apart; what apostrophes are left fall away. */
 function separate(word: string): string[] {
-  if (!word.includes("'") && !word.includes('’')) return [word]
+  if (!hasApostrophe(word)) return [word]
   const plain = word.replaceAll('’', "'").replace(/^'+|'+$|'s$/g, '')
   const elided = ELISION.exec(plain)?.[0] ?? ''
   return [elided, plain.slice(elided.length)].map((part) => part.replaceAll("'", '')).filter((part) => part !== '')
+}
+
+function withoutApostrophes(word: string): string {
+  return hasApostrophe(word) ? word.replaceAll(APOSTROPHE, '') : word
+}
+
+function hasApostrophe(word: string): boolean {
+  return word.includes("'") || word.includes('’')
 }
 
 function toWord(word: string, kind: Kind, language: Language): Word {
