@@ -114,6 +114,22 @@ test('gives the same terms for the same text, of characters that an index tokeni
   )
 })
 
+test('tells a word that a text repeats once', () => {
+  const { terms, codes, length } = analyse('Tests test the tests, and the tests')
+  expect(terms).toBe('test test the test and')
+  expect([codes.length, length]).toEqual([7, 7])
+})
+
+test('gives the same however many other words it has met, in one text or in many', () => {
+  const texts = ['Running fast through getUserById', 'Las organizaciones que son las más productivas', '战国无双 🎉', "don't l'eau"]
+  const before = texts.map(analyse)
+  const others = Array.from({ length: 100_000 }, (_, at) => at.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'.charAt(Number(digit))))
+  const all = analyse([...texts, ...others].join(' '))
+  expect(all.codes.length).toBe(before.flatMap(({ codes }) => [...codes]).length + others.length)
+  for (let at = 0; at < others.length; at += 10) analyse(others.slice(at, at + 10).join(' '))
+  expect(texts.map(analyse)).toEqual(before)
+})
+
 test('codes a word so that its term and its form can be told', () => {
   const [running = 0] = analyse('Running fast').codes
   const [runs = 0] = analyse('runs').codes

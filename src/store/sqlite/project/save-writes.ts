@@ -15,9 +15,9 @@ export function createSaveWrites(client: Database) {
     'update usage set records = records + ?, content_bytes = content_bytes + ? where id = 1',
   )
   return {
-    insertRow: ({ entry, ...one }: NewRecord): number => {
+    insertRow: (one: NewRecord): number => {
       const { id, workspaceId, authorId, content, factKey, factKeyGiven, status, supersededBy, sourceId, sourceHash } = one
-      const { createdAt, expiresAt, forgottenAt } = one
+      const { createdAt, expiresAt, forgottenAt, entry } = one
       const words = [toContentHash(content), entry.length, entry.codes] as const
       const named = [factKey, Number(factKeyGiven), status, supersededBy, sourceId, sourceHash] as const
       const row = insert.run(id, workspaceId, one.audience, authorId, content, ...words, ...named, createdAt, expiresAt, forgottenAt)

@@ -34,10 +34,11 @@ export function createProjectWrites(client: Database, later: Later): Omit<Projec
     insertRecord: async (whole) => {
       const seq = insertRow(whole)
       const { entry, ...record } = whole
-      addAudience(record.workspaceId, record.audience)
-      index.insertEntry({ ...record, seq }, entry)
-      count(1, record.content)
-      return { seq, ...record }
+      const { workspaceId, audience, content } = record
+      addAudience(workspaceId, audience)
+      index.insertEntry({ seq, workspaceId, audience }, entry)
+      count(1, content)
+      return Object.assign(record, { seq })
     },
     updateRecord: async (id, change) => void db.update(records).set(change).where(eq(records.id, id)).run(),
     forgetRecord: async (id, forgottenAt) => {
