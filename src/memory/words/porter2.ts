@@ -35,17 +35,16 @@ const CONSONANT_Y = 51
 
 /**
  * Stem of a lower-case word of letters by Porter2, the English stemmer of Snowball (https://snowballstem.org/algorithms/english/stemmer.html),
- * but for two things that indexes were made with: of the y behind vowels only the first is a consonant, and a u at the end falls.
+ * but that of the y behind vowels only the first is a consonant: so indexes were made.
  */
 export function stemEnglish(word: string): string {
   if (word.length < 3) return word
   const exception = word.length > LONGEST_EXCEPTION ? undefined : EXCEPTIONS.get(word)
   if (exception !== undefined) return exception
-  const plain = word.endsWith('u') ? word.slice(0, -1) : word
-  const marked = markConsonants(plain)
+  const marked = markConsonants(word)
   const present = turnY(dropPast(dropPlural(marked)))
   const stem = dropLast(replace(STEP_4, replace(STEP_3, replace(STEP_2, present))))
-  return marked === plain ? stem : stem.replaceAll('3', 'y')
+  return marked === word ? stem : stem.replaceAll('3', 'y')
 }
 
 /** A y is a consonant at the beginning and behind a vowel. */
