@@ -1,4 +1,4 @@
-import { CUT, cut } from './cut.ts'
+import { CUT, cutRuns } from './cut-runs.ts'
 import { toForm } from './form.ts'
 import { evidenceOf, guessLanguage } from './language.ts'
 import { createLexicon } from './lexicon.ts'
@@ -26,7 +26,7 @@ let evidence = new Int32Array(1 << 10)
 /** What search keeps of a text. Never throws; the same text always gives the same; takes time in proportion to its length. */
 export function condense(text: string): Condensed {
   const plain = normalise(text)
-  const cuts = cut(plain)
+  const cuts = cutRuns(plain)
   const runs = cuts.length / CUT
   lookUp(plain, cuts, runs)
   const language = guessLanguage(evidence, runs)

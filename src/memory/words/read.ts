@@ -1,4 +1,4 @@
-import { CUT, cut } from './cut.ts'
+import { CUT, cutRuns } from './cut-runs.ts'
 import { evidenceOf, guessLanguage } from './language.ts'
 import { createMemo } from './memo.ts'
 import { normalise } from './normalise.ts'
@@ -22,7 +22,7 @@ const memos = Object.fromEntries(
 /** Reads any text: never throws, and takes time in proportion to its length. */
 export function read(text: string): Reading {
   const plain = normalise(text)
-  const cuts = cut(plain)
+  const cuts = cutRuns(plain)
   const pieces: Piece[] = []
   for (let at = 0; at < cuts.length; at += CUT) pieces.push({ run: plain.slice(cuts[at], cuts[at + 1]), role: cuts[at + 2] ?? 0 })
   const evidence = pieces.map(({ run }) => evidenceOf(run))

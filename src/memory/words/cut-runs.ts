@@ -10,7 +10,7 @@ export const CUT = 3
 let room = new Int32Array(CUT << 10)
 
 /** Cuts a text into runs of characters that play the same role: start, end and role of each in turn. They stand until the next cut. */
-export function cut(text: string): Int32Array {
+export function cutRuns(text: string): Int32Array {
   let count = 0
   let start = 0
   let role = BREAK
