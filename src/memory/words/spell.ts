@@ -15,7 +15,7 @@ const ELISION = /^(?:\p{L}{1,2}|dell|nell|sull|dall|all|coll|quell|quest|jusqu|l
 /** Most runs: a word of plain letters, which nothing takes apart. */
 const PLAIN = /^[A-Z]?[a-z]+$/
 
-/** The words of one run of characters that play the same role. */
+/** The words of one run of characters that play the same role. What is joined is a name, and the same in every language. */
 export function spell(run: string, role: number, language: Language): Word[] {
   if (PLAIN.test(run)) return [toWord(run.toLowerCase(), 'word', language)]
   if (role === HAN) return spellHan(run)
@@ -26,7 +26,7 @@ export function spell(run: string, role: number, language: Language): Word[] {
   const kind: Kind = parts.length > 1 ? 'part' : 'word'
   const words: Word[] = []
   for (const part of parts) for (const word of separate(part.toLowerCase())) words.push(toWord(word, kind, language))
-  for (const whole of wholes) words.push(toWord(withoutApostrophes(whole.toLowerCase()), parts.length > 0 ? 'whole' : 'word', language))
+  for (const whole of wholes) words.push(toWord(withoutApostrophes(whole.toLowerCase()), parts.length > 0 ? 'whole' : 'word', 'en'))
   return words
 }
 

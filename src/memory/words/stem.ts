@@ -16,6 +16,7 @@ import { stemmer as swedish } from '@orama/stemmers/swedish'
 import { stemmer as turkish } from '@orama/stemmers/turkish'
 import { stemmer as ukrainian } from '@orama/stemmers/ukrainian'
 import { stemArabic } from './arabic.ts'
+import { cut } from './cut.ts'
 import { fold } from './fold.ts'
 import { baseOf } from './irregular.ts'
 import { createMemo } from './memo.ts'
@@ -57,10 +58,11 @@ const LONGEST_INFLECTED = 20
 const NUMBERED = /\p{N}/u
 const memos = Object.fromEntries(LANGUAGES.map((language) => [language, createMemo(KEPT, (word) => findStem(word, language))]))
 
-/** The folded stem of a lower-case word; Latin script is read in `language`, other scripts speak for themselves. Never empty. */
+/** The folded stem, or its beginning, of a lower-case word; Latin script is read in `language`, other scripts speak for themselves. Never empty. */
 export function stem(word: string, language: Language): string {
   if (language === 'en' && word.length <= LONGEST_INFLECTED && PLAIN.test(word)) return stemBase(word)
-  if (word.length > LONGEST_INFLECTED || NUMBERED.test(word)) return fold(word) || word
+  if (NUMBERED.test(word)) return fold(word) || word
+  if (word.length > LONGEST_INFLECTED) return cut(fold(word) || word, language)
   return memos[language]?.(word) ?? word
 }
 
@@ -71,5 +73,5 @@ function stemBase(word: string): string {
 function findStem(word: string, language: Language): string {
   const stemmer = LATIN_LETTER.test(word) ? LATIN[language] : SCRIPTS.find(([script]) => script.test(word))?.[1]
   const found = stemmer === undefined || word.length < 3 ? word : stemmer(word)
-  return fold(found) || fold(word) || word
+  return cut(fold(found) || fold(word) || word, language)
 }

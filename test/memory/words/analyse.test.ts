@@ -32,6 +32,32 @@ test('takes accents, letter case, full width and vowel signs for nothing', () =>
   expect(termsOf('ﬁle')).toEqual(termsOf('file'))
 })
 
+test('brings together what languages of many endings and compounds make of a word', () => {
+  expect(shared('Nie ma jeszcze bazy danych dla wszystkich użytkowników', 'dla użytkownik się nie ma')).toContain('uzytko')
+  expect(shared('To je nastavení pro všechny programy', 'kde je programování a jak se to dělá')).toContain('progra')
+  expect(shared('Die Verbindungen sind nicht da', 'Der Verbindungsfehler ist da')).toContain('verbin')
+  expect(shared('организация', 'организовать')).toHaveLength(1)
+  expect(shared('использовать', 'использование')).toHaveLength(1)
+  expect(shared('προγράμματα', 'προγραμματισμός')).toHaveLength(1)
+})
+
+test('brings together the forms of a word in scripts of India and others without a stemmer', () => {
+  for (const [one, other] of [
+    'ব্যবহারকারী ব্যবহারকারীদের',
+    'பயன்படுத்த பயன்படுத்தும்',
+    'వినియోగదారు వినియోగదారులకు',
+    'वापरकर्ता वापरकर्त्याचे',
+    'მომხმარებელი მომხმარებლის',
+  ].map((pair) => pair.split(' ')))
+    expect(shared(one ?? '', other ?? '')).toHaveLength(1)
+})
+
+test('cuts no name that is joined from parts, whatever the language around it', () => {
+  const german = 'Die Funktion getUserById ist nicht in der Datenbank'
+  expect(analyse(german).language).toBe('de')
+  expect(termsOf(german)).toContain('getuserbyid')
+})
+
 test('takes article and endings off an Arabic word', () => {
   expect(shared('والمدارس', 'مدارس')).toHaveLength(1)
 })
