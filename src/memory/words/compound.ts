@@ -1,40 +1,51 @@
-import { cutCase } from './cut-case.ts'
+import { cutName } from './cut-name.ts'
 
-const JOINTS = /[/\\._@#:+\-&]/
 const OUTER_JOINTS = /[/\\@#:+&]+/
-const VERSION = /^[vV]?(\d+(?:\.\d+)+)$/
+const INNER_JOINTS = /[_-]+/
+const NAME_ENDS = /\.+/
+const JOINTS = /[/\\._@#:+\-&]/
 const SPECIAL = /^([a-zA-Z])(\+\+|#)$/
+/** Numbers with points between them, and the v of a version before them. */
+const VERSIONS = /(?:(?<!\p{L})[vV])?(\d+(?:\.\d+)+)/u
 /** Stands for a point inside a version: index and query tokenizers take it for a letter. */
 const POINT = 'ː'
+/** A number of so many digits inside a version or date is looked for by itself: a year. */
+const YEAR = 4
 
 /** A compound taken apart: its parts in order, and the wholes made of two parts or more. All in their own case. */
 export type Compound = { parts: string[]; wholes: string[] }
 
 /** Takes apart a run of letters, digits and joints: identifiers, paths, addresses, versions. */
 export function takeApart(run: string): Compound {
-  if (!JOINTS.test(run)) return toCompound(cutCase(run))
-  const version = VERSION.exec(run)?.[1]
-  if (version !== undefined) return { parts: [], wholes: versionPrefixes(version) }
+  if (!JOINTS.test(run)) return takeName(run)
   const special = SPECIAL.exec(run)
   if (special !== null) return { parts: [run.slice(0, 1)], wholes: [`${run.slice(0, 1)}${special[2] === '#' ? 'sharp' : 'plusplus'}`] }
-  if (!OUTER_JOINTS.test(run)) return toCompound(cutCase(run))
-  const parts: string[] = []
-  const wholes = new Set<string>()
-  for (const segment of run.split(OUTER_JOINTS)) {
-    const found = cutCase(segment)
-    parts.push(...found)
-    if (found.length > 1) wholes.add(found.join(''))
-  }
-  if (parts.length > 1) wholes.add(parts.join(''))
+  const segments = run.split(OUTER_JOINTS).map(takeSegment)
+  const parts = segments.flatMap((segment) => segment.parts)
+  const wholes = new Set(segments.flatMap((segment) => segment.wholes))
+  if (segments.filter((segment) => segment.joined !== '').length > 1) wholes.add(segments.map((segment) => segment.joined).join(''))
   return { parts, wholes: [...wholes] }
 }
 
-function toCompound(parts: string[]): Compound {
-  return { parts, wholes: parts.length > 1 ? [parts.join('')] : [] }
+/** A file, an address or a dotted name: its names are found by themselves, and joined. */
+function takeSegment(segment: string): Compound & { joined: string } {
+  const names = segment.split(VERSIONS).flatMap((text, at) => (at % 2 === 1 ? [takeVersion(text)] : text.split(NAME_ENDS).map(takeName)))
+  const filled = names.filter(({ joined }) => joined !== '')
+  const joined = filled.map((name) => name.joined).join('')
+  const wholes = filled.flatMap((name) => name.wholes)
+  if (filled.length > 1) wholes.push(joined)
+  return { parts: filled.flatMap(({ parts }) => parts), wholes, joined }
+}
+
+function takeName(name: string): Compound & { joined: string } {
+  const parts = name.split(INNER_JOINTS).flatMap(cutName)
+  const joined = parts.join('')
+  return { parts, wholes: parts.length > 1 ? [joined] : [], joined }
 }
 
 /** `1.2.3` is found as itself and as `1.2`. */
-function versionPrefixes(version: string): string[] {
+function takeVersion(version: string): Compound & { joined: string } {
   const numbers = version.split('.')
-  return numbers.slice(1).map((_, at) => numbers.slice(0, at + 2).join(POINT))
+  const prefixes = numbers.slice(1).map((_, at) => numbers.slice(0, at + 2).join(POINT))
+  return { parts: [...prefixes, ...numbers.filter(({ length }) => length >= YEAR)], wholes: [], joined: numbers.join('') }
 }

@@ -70,6 +70,32 @@ test('keeps identifiers whole and in parts', () => {
   expect(shared('see src/db/schema.ts:12', 'schema.ts')).toHaveLength(3)
 })
 
+test('takes plural capitals for the name they are made of', () => {
+  expect(shared('APIs', 'API')).toEqual(['api'])
+  expect(shared('userIDs', 'user id')).toEqual(['user', 'id'])
+})
+
+test('finds each name of a dotted one by itself, however it is written', () => {
+  for (const written of ['getUserById', 'get_user_by_id', 'getuserbyid', 'get-user-by-id'])
+    expect(shared('api.users.get_user_by_id', written)).toContain('getuserbyid')
+})
+
+test('keeps hashes and numbers of hexadecimal digits whole', () => {
+  expect(termsOf('9f86d081884c7d65')).toEqual(['9f86d081884c7d65'])
+  expect(termsOf('550e8400-e29b-41d4')).toEqual(['550e8400', 'e29b', '41d4', '550e8400e29b41d4'])
+  expect(shared('0x80070005', '80070005')).toEqual(['80070005'])
+  expect(shared('fails with E1234', 'e-1234')).toContain('e1234')
+  expect(termsOf('feb2024')).toEqual(['feb', '2024', 'feb2024'])
+})
+
+test('finds a version inside a package, a file name and an address', () => {
+  expect(shared('lodash@4.17.21', 'lodash 4.17.21')).toHaveLength(3)
+  expect(shared('libfoo-1.2.3.tar.gz', '1.2.3')).toHaveLength(2)
+  expect(shared('python3.11', 'Python 3.11')).toHaveLength(2)
+  expect(shared('10.1.2.3:8080', '10.1.2.3')).toHaveLength(3)
+  expect(shared('am 15.01.2024', '2024')).toEqual(['2024'])
+})
+
 test('finds a version as itself and by its beginning', () => {
   expect(shared('since v1.2.3 it works', '1.2.3')).toHaveLength(2)
   expect(shared('since v1.2.3 it works', '1.2')).toHaveLength(1)
