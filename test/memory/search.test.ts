@@ -53,6 +53,34 @@ for (const size of [0, 100]) {
     expect(contents(await findWith(call, 'releasecalendar'))).toEqual(['Caroline keeps the release calendar'])
   })
 
+  test(`repairs a wrong first letter, in any script, and words that are cut, beside ${size} others`, async () => {
+    const { call } = await startService()
+    await fill(call, size)
+    const notes = ['the calendar moved', 'Мы используем программирование', 'यह सॉफ्टवेयर बहुत अच्छा है', 'το πρόγραμμα τρέχει', 'התוכנה חדשה']
+    for (const content of notes) await call('remember', { content })
+    const first = async (query: string) => contents(await findWith(call, query))[0]
+    for (const query of ['dalendar', 'acalendar', 'alendar', 'aclendar']) expect(await first(query)).toBe(notes[0])
+    for (const query of ['прграммирование', 'пррограммирование', 'крограммирование']) expect(await first(query)).toBe(notes[1])
+    expect(await first('सॉफ्टवियर')).toBe(notes[2])
+    expect(await first('κρόγραμμα')).toBe(notes[3])
+    expect(await first('התוקנה')).toBe(notes[4])
+  })
+
+  test(`finds a code or a number by its beginning, beside ${size} others`, async () => {
+    const { call } = await startService()
+    await fill(call, size)
+    await call('remember', { content: 'commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b fixed it' })
+    await call('remember', { content: 'commit 1b4f0e9851971998e732078544c96b36c3d01ced broke it' })
+    expect(contents(await findWith(call, '9f86d08'))).toEqual(['commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b fixed it'])
+  })
+
+  test(`finds a word by the known part of an unknown compound, in the project's languages, beside ${size} others`, async () => {
+    const { call } = await startService()
+    await fill(call, size)
+    await call('remember', { content: 'Die Verwaltung ist nicht in der Stadt, sie ist auf dem Land' })
+    expect(contents(await findWith(call, 'Xylophonverwaltung'))).toHaveLength(1)
+  })
+
   test(`answers a question of function words when they are all that is known, beside ${size} others`, async () => {
     const { call } = await startService()
     await fill(call, size)

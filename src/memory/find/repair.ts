@@ -2,12 +2,15 @@ import type { ProjectReads } from '../../store/project.ts'
 import { edits } from '../rank/edits.ts'
 import type { Term } from '../rank/term.ts'
 import { stem } from '../words/stem.ts'
-import { LANGUAGES } from '../words/stop.ts'
+import { LANGUAGES, type Language } from '../words/stop.ts'
+import { mistypedStarts } from './mistyped.ts'
 import type { Shelf } from './shelf.ts'
 
 /** Known words found inside an unknown one: half of its weight each was as good as 0.8. */
 const SPLIT = 0.5
 const SHORTEST_PART = 3
+/** A part that is known where the rest of the word is not. */
+const SHORTEST_ALONE = 5
 /** A typing error is looked for in words of so many letters; in long ones two. */
 const SHORTEST_MISSPELT = 4
 const SHORTEST_TWICE = 8
@@ -17,12 +20,14 @@ const MOST_CORRECTIONS = 3
 const MOST_LISTED = 20_000
 /** In a larger project a correction must share two letters, not one: a letter begins a twentieth of the index, which takes a millisecond to list. */
 const LARGE = 5_000
-/** Pairs or triples of characters that begin with what was asked. */
+/** Pairs or triples of characters that begin with what was asked, or codes and numbers. */
 const MOST_LONGER = 64
+/** The beginning of a code or a number that is long enough to stand for it. */
+const SHORTEST_BEGINNING = 6
 
 const MOST_KNOWN = 200
 
-const LETTERS = /^\p{L}+$/u
+const LETTERS = /^[\p{L}\p{M}]+$/u
 const UNSPACED =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+$/u
 const LAST = '\u{10ffff}'
@@ -37,23 +42,28 @@ export async function repair(project: ProjectReads, shelf: Shelf, term: Term): P
 
 async function findInstead(project: ProjectReads, shelf: Shelf, term: Term): Promise<Term[]> {
   if (UNSPACED.test(term.word)) return asList(term, await findLonger(shelf, term.word), 1)
-  if (!LETTERS.test(term.word)) return []
-  const foreign = await toForeign(project, term)
+  if (!LETTERS.test(term.word)) return term.word.length < SHORTEST_BEGINNING ? [] : asList(term, await findLonger(shelf, term.word), 1)
+  const tongues = await readTongues(project)
+  const foreign = toStems(term.word, tongues).filter((form) => !term.forms.includes(form))
   if ((await shelf.isHeld(foreign)).includes(true)) return asList(term, foreign, 1)
-  const parts = await findParts(shelf, term.word)
-  if (parts.length > 0) return parts.flatMap((part) => asList({ ...term, word: part }, [stem(part, 'en')], SPLIT))
-  return asList(term, await findCorrections(shelf, term), 1)
+  const parts = await findParts(shelf, term.word, tongues)
+  if (parts.length > 0) return parts.flatMap((part) => asList({ ...term, word: part }, toStems(part, tongues), SPLIT))
+  const corrections = await findCorrections(shelf, term)
+  return corrections.length > 0 ? asList(term, corrections, 1) : asList(term, await findPart(shelf, term.word, tongues), SPLIT)
 }
 
 function asList(term: Term, forms: string[], share: number): Term[] {
   return forms.length === 0 ? [] : [{ ...term, forms, form: undefined, share: term.share * share }]
 }
 
-/** The word's stems in every language a record was ever saved in, without those already looked up in vain. */
-async function toForeign(project: ProjectReads, { word, forms }: Term): Promise<string[]> {
+/** Every language a record was ever saved in, and English. */
+async function readTongues(project: ProjectReads): Promise<Language[]> {
   const tongues = new Set(['en', ...(await project.readTongues()).map(({ language }) => language)])
-  const stems = LANGUAGES.filter((language) => tongues.has(language)).map((language) => stem(word, language))
-  return [...new Set(stems)].filter((form) => !forms.includes(form))
+  return LANGUAGES.filter((language) => tongues.has(language))
+}
+
+function toStems(word: string, languages: Language[]): string[] {
+  return [...new Set(languages.map((language) => stem(word, language)))]
 }
 
 async function findLonger(shelf: Shelf, word: string): Promise<string[]> {
@@ -61,31 +71,71 @@ async function findLonger(shelf: Shelf, word: string): Promise<string[]> {
   return listed.map(({ term }) => term)
 }
 
+/** The longest known beginning or end of a word, in its stems. */
+async function findPart(shelf: Shelf, word: string, languages: Language[]): Promise<string[]> {
+  const ends = Array.from({ length: Math.max(0, word.length - SHORTEST_ALONE) }, (_, at) => word.length - 1 - at)
+  const parts = ends.flatMap((length) => [word.slice(0, length), word.slice(-length)])
+  const [longest] = await filterHeld(shelf, parts, (part) => toStems(part, languages))
+  return longest === undefined ? [] : toStems(longest, languages)
+}
+
 /** The two known words a word was run together from; the longest first part wins. */
-async function findParts(shelf: Shelf, word: string): Promise<string[]> {
+async function findParts(shelf: Shelf, word: string, languages: Language[]): Promise<string[]> {
   const cuts = Array.from({ length: Math.max(0, word.length - 2 * SHORTEST_PART + 1) }, (_, at) => word.length - SHORTEST_PART - at)
   const pairs = cuts.map((cut) => [word.slice(0, cut), word.slice(cut)] as const)
-  const begun = await filterHeld(shelf, pairs, ([first]) => first)
-  const [whole = []] = await filterHeld(shelf, begun, ([, last]) => last)
+  const begun = await filterHeld(shelf, pairs, ([first]) => toStems(first, languages))
+  const [whole = []] = await filterHeld(shelf, begun, ([, last]) => toStems(last, languages))
   return [...whole]
 }
 
-async function filterHeld<Pair>(shelf: Shelf, pairs: Pair[], part: (pair: Pair) => string): Promise<Pair[]> {
-  const held = pairs.length === 0 ? [] : await shelf.isHeld(pairs.map((pair) => stem(part(pair), 'en')))
-  return pairs.filter((_, at) => held[at])
+async function filterHeld<Part>(shelf: Shelf, parts: Part[], stemsOf: (part: Part) => string[]): Promise<Part[]> {
+  const stems = parts.map(stemsOf)
+  const asked = [...new Set(stems.flat())]
+  const answers = asked.length === 0 ? [] : await shelf.isHeld(asked)
+  const held = new Set(asked.filter((_, at) => answers[at]))
+  return parts.filter((_, at) => stems[at]?.some((form) => held.has(form)))
 }
 
-/** Terms of the index with the fewest letters of difference, the most frequent of them. */
-async function findCorrections(shelf: Shelf, { forms: [form = ''] }: Term): Promise<string[]> {
-  if (form.length < SHORTEST_MISSPELT) return []
-  const start = form.slice(0, shelf.records > LARGE ? 2 : 1)
-  const listed = await shelf.terms(start, start + LAST, MOST_LISTED)
-  const most = form.length >= SHORTEST_TWICE ? 2 : 1
-  const near = listed.map(({ term, records }) => ({ term, records, distance: edits(form, term, most) }))
-  const least = Math.min(...near.map(({ distance }) => distance), most + 1)
-  const best = near.filter(({ distance }) => distance === least && distance <= most)
-  return best
+/** Terms of the index with the fewest letters of difference from any form of the word, the most frequent of them. */
+async function findCorrections(shelf: Shelf, { word, forms }: Term): Promise<string[]> {
+  const near = await findNear(
+    shelf,
+    word,
+    forms.filter(({ length }) => length >= SHORTEST_MISSPELT),
+  )
+  const least = Math.min(...near.map(({ distance }) => distance))
+  return near
+    .filter(({ distance }) => distance === least)
     .sort((a, b) => b.records - a.records || (a.term < b.term ? -1 : 1))
     .slice(0, MOST_CORRECTIONS)
     .map(({ term }) => term)
+}
+
+type Near = { term: string; records: number; distance: number }
+
+/** Terms within the letters of difference that a form of its length may have. */
+async function findNear(shelf: Shelf, word: string, forms: string[]): Promise<Near[]> {
+  const sure = shelf.records > LARGE ? 2 : 1
+  const near: Near[] = []
+  for (const start of new Set(forms.map((form) => form.slice(0, sure)))) {
+    for (const one of await shelf.terms(start, start + LAST, MOST_LISTED)) {
+      const distance = Math.min(...forms.map((form) => distanceOf(word, form, one.term)))
+      if (distance < Number.POSITIVE_INFINITY) near.push({ ...one, distance })
+    }
+  }
+  const listed = new Set(near.map(({ term }) => term))
+  const others = [...new Set(forms.flatMap((form) => mistypedStarts(form, sure)))].filter((term) => !listed.has(term))
+  const held = await shelf.isHeld(others)
+  return [...near, ...others.filter((_, at) => held[at]).map((term) => ({ term, records: 0, distance: 1 }))]
+}
+
+/** Letters of difference; infinitely many where it is more than a form of its length may have. Of a word that was cut, a letter added or left out moves the cut by one. */
+function distanceOf(word: string, form: string, term: string): number {
+  const most = form.length >= SHORTEST_TWICE ? 2 : 1
+  const direct = edits(form, term, most)
+  if (direct <= 1) return direct
+  const isCut = term.length === form.length && word.length > form.length
+  const moved = isCut ? [-1, 1].map((by) => edits(word.slice(0, form.length + by), term, most)) : []
+  const least = Math.min(direct, ...moved)
+  return least <= most ? least : Number.POSITIVE_INFINITY
 }
