@@ -66,6 +66,14 @@ for (const size of [0, 100]) {
     expect(await first('התוקנה')).toBe(notes[4])
   })
 
+  test(`finds Vietnamese written without its marks, beside ${size} others`, async () => {
+    const { call } = await startService()
+    await fill(call, size)
+    await call('remember', { content: 'Một bảng tính là của người dùng' })
+    expect(contents(await findWith(call, 'nguoi'))).toHaveLength(1)
+    expect(contents(await findWith(call, 'bảng'))).toHaveLength(1)
+  })
+
   test(`finds a code or a number by its beginning, beside ${size} others`, async () => {
     const { call } = await startService()
     await fill(call, size)

@@ -1,6 +1,7 @@
 import type { ProjectReads } from '../../store/project.ts'
 import { edits } from '../rank/edits.ts'
 import type { Term } from '../rank/term.ts'
+import { fold } from '../words/fold.ts'
 import { stem } from '../words/stem.ts'
 import { LANGUAGES, type Language } from '../words/stop.ts'
 import { mistypedStarts } from './mistyped.ts'
@@ -132,6 +133,7 @@ async function findNear(shelf: Shelf, word: string, forms: string[]): Promise<Ne
 /** Letters of difference; infinitely many where it is more than a form of its length may have. Of a word that was cut, a letter added or left out moves the cut by one. */
 function distanceOf(word: string, form: string, term: string): number {
   const most = form.length >= SHORTEST_TWICE ? 2 : 1
+  if (term.length === form.length && fold(term) === form) return 0
   const direct = edits(form, term, most)
   if (direct <= 1) return direct
   const isCut = term.length === form.length && word.length > form.length

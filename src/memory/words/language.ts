@@ -18,6 +18,8 @@ const LETTERS: [string, Language[]][] = [
   ['őű', ['hu']],
   ['ąęłńśźż', ['pl']],
   ['ěřůčšž', ['cs']],
+  ['پچژگ', ['fa']],
+  ['ةىأإ', ['ar']],
   ['đơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ', ['vi']],
 ]
 /** The languages that write a letter, by its UTF-16 unit. */
@@ -33,7 +35,8 @@ const LEAST = 2
 /** The languages a run of letters speaks for, one bit for each, in the order of LANGUAGES. */
 export function evidenceOf(run: string): number {
   const word = run.toLowerCase()
-  let bits = stopBits(fold(word))
+  const folded = fold(word)
+  let bits = stopBits(folded) | (folded === word ? 0 : stopBits(word))
   for (let at = 0; at < word.length; at++) {
     const unit = word.charCodeAt(at)
     if (unit > 127) bits |= writers.get(unit) ?? 0

@@ -1,11 +1,17 @@
+import { withAsciiDigits } from './digits.ts'
+
 /** Joiners, direction marks and soft hyphens are not seen by a reader, and must not cut a word. */
 const INVISIBLE = /[\u00ad\u200c-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
+/** Writers of Persian set endings off by a joiner that is no space, or leave it out. */
+const HALF_SPACE = /(?<=\p{Script=Arabic})\u200c(?=\p{Script=Arabic})/gu
 /** `1,000` is the number 1000. */
 const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g
 
 /** The same text as every writer of it would be taken to mean: one spelling of each character, nothing that is not seen. */
 export function normalise(text: string): string {
-  const plain = isAscii(text) ? text : text.toWellFormed().normalize('NFKC').replace(INVISIBLE, '')
+  const plain = isAscii(text)
+    ? text
+    : withAsciiDigits(text.toWellFormed().normalize('NFKC').replace(HALF_SPACE, ' ').replace(INVISIBLE, ''))
   return plain.includes(',') ? plain.replace(THOUSANDS, '') : plain
 }
 

@@ -19,7 +19,7 @@ const JOINTS = new Set(`/\\._@#:+-&'’`)
 const HAN_CHARACTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々〆]/u
 const UNSPACED_CHARACTER = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u
-const PICTURE_CHARACTER = /\p{Extended_Pictographic}/u
+const PICTURE_CHARACTER = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u
 const HANGUL_CHARACTER = /\p{Script=Hangul}/u
 const VARIATION_SELECTOR = /[\ufe00-\ufe0f]/
 const UNKNOWN = 255

@@ -1,5 +1,5 @@
 import { takeApart } from './compound.ts'
-import { fold } from './fold.ts'
+import { foldIn } from './fold.ts'
 import { grams, singles } from './grams.ts'
 import { HAN, HANGUL, PICTURE, UNSPACED } from './script.ts'
 import { stem } from './stem.ts'
@@ -9,8 +9,11 @@ import type { Kind, Word } from './word.ts'
 /** A term is cut here, in UTF-16 units: nobody types more, and no index should keep it. */
 const LONGEST = 64
 const APOSTROPHE = /['’]/g
-/** Articles and prepositions that French, Italian and their neighbours fuse to the next word. */
-const ELISION = /^(?:\p{L}{1,2}|dell|nell|sull|dall|all|coll|quell|quest|jusqu|lorsqu|puisqu)'(?=[aeiouhyàâäéèêëíîïóôöùúû])/u
+/** Articles, prepositions and pronouns that French, Italian and their neighbours fuse to the next word. */
+const ELISION =
+  /^(?:\p{L}{1,2}|\p{L}*qu|[ndsc]?all|[dnscq]u?ell|sull|quest|tutt|nient|sant|bell|mezz|senz|anch|cos|dov|com|nessun|ciascun|qualcun|entr)'(?=[aeiouhyàâäéèêëíîïóôöùúû])/u
+/** Languages that set an ending off from a name by an apostrophe. */
+const SET_OFF = new Set<Language>(['tr', 'pl'])
 
 /** Most runs: a word of plain letters, which nothing takes apart. */
 const PLAIN = /^[A-Z]?[a-z]+$/
@@ -25,7 +28,7 @@ export function spell(run: string, role: number, language: Language): Word[] {
   const { parts, wholes } = takeApart(run)
   const kind: Kind = parts.length > 1 ? 'part' : 'word'
   const words: Word[] = []
-  for (const part of parts) for (const word of separate(part.toLowerCase())) words.push(toWord(word, kind, language))
+  for (const part of parts) for (const word of separate(part.toLowerCase(), language)) words.push(toWord(word, kind, language))
   for (const whole of wholes) words.push(toWord(withoutApostrophes(whole.toLowerCase()), parts.length > 0 ? 'whole' : 'word', 'en'))
   return words
 }
@@ -41,10 +44,11 @@ function spellHangul(run: string): Word[] {
   return pairs.length > 2 ? [...pairs, { term: whole, surface: whole, kind: 'whole' }] : pairs
 }
 
-/** Takes a possessive off and an elided article apart; what apostrophes are left fall away. */
-function separate(word: string): string[] {
+/** Takes a possessive off, an elided article and an ending that is set off apart; what apostrophes are left fall away. */
+function separate(word: string, language: Language): string[] {
   if (!hasApostrophe(word)) return [word]
   const plain = word.replaceAll('’', "'").replace(/^'+|'+$|'s$/g, '')
+  if (SET_OFF.has(language)) return plain.split("'").filter((part) => part !== '')
   const elided = ELISION.exec(plain)?.[0] ?? ''
   return [elided, plain.slice(elided.length)].map((part) => part.replaceAll("'", '')).filter((part) => part !== '')
 }
@@ -59,5 +63,5 @@ function hasApostrophe(word: string): boolean {
 
 function toWord(word: string, kind: Kind, language: Language): Word {
   const cut = word.slice(0, LONGEST)
-  return { term: stem(cut, language), surface: fold(cut), kind }
+  return { term: stem(cut, language), surface: foldIn(cut, language), kind }
 }

@@ -17,9 +17,10 @@ import { stemmer as turkish } from '@orama/stemmers/turkish'
 import { stemmer as ukrainian } from '@orama/stemmers/ukrainian'
 import { stemArabic } from './arabic.ts'
 import { cut } from './cut.ts'
-import { fold } from './fold.ts'
+import { fold, foldIn } from './fold.ts'
 import { baseOf } from './irregular.ts'
 import { createMemo } from './memo.ts'
+import { stemPersian } from './persian.ts'
 import { stemEnglish } from './porter2.ts'
 import { LANGUAGES, type Language } from './stop.ts'
 
@@ -41,12 +42,12 @@ const LATIN: Partial<Record<Language, Stemmer>> = {
   sv: swedish,
   tr: turkish,
 }
-const SCRIPTS: [RegExp, Stemmer][] = [
+const SCRIPTS: [RegExp, (word: string, language: Language) => string][] = [
   [/[іїєґ]/, ukrainian],
   [/\p{Script=Cyrillic}/u, (word) => russian(word.replaceAll('ё', 'е'))],
   [/\p{Script=Greek}/u, (word) => greek(fold(word))],
-  [/\p{Script=Arabic}/u, (word) => stemArabic(fold(word))],
-  [/\p{Script=Devanagari}/u, hindi],
+  [/\p{Script=Arabic}/u, (word, language) => (language === 'fa' ? stemPersian : stemArabic)(fold(word))],
+  [/\p{Script=Devanagari}/u, (word) => hindi(fold(word))],
 ]
 const LATIN_LETTER = /[a-z]|\p{Script=Latin}/u
 
@@ -61,8 +62,8 @@ const memos = Object.fromEntries(LANGUAGES.map((language) => [language, createMe
 /** The folded stem, or its beginning, of a lower-case word; Latin script is read in `language`, other scripts speak for themselves. Never empty. */
 export function stem(word: string, language: Language): string {
   if (language === 'en' && word.length <= LONGEST_INFLECTED && PLAIN.test(word)) return stemBase(word)
-  if (NUMBERED.test(word)) return fold(word) || word
-  if (word.length > LONGEST_INFLECTED) return cut(fold(word) || word, language)
+  if (NUMBERED.test(word)) return foldIn(word, language) || word
+  if (word.length > LONGEST_INFLECTED) return cut(foldIn(word, language) || word, language)
   return memos[language]?.(word) ?? word
 }
 
@@ -72,6 +73,6 @@ function stemBase(word: string): string {
 
 function findStem(word: string, language: Language): string {
   const stemmer = LATIN_LETTER.test(word) ? LATIN[language] : SCRIPTS.find(([script]) => script.test(word))?.[1]
-  const found = stemmer === undefined || word.length < 3 ? word : stemmer(word)
-  return cut(fold(found) || fold(word) || word, language)
+  const found = stemmer === undefined || word.length < 3 ? word : stemmer(word, language)
+  return cut(foldIn(found, language) || foldIn(word, language) || word, language)
 }

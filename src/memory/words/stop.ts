@@ -1,6 +1,6 @@
-import { fold } from './fold.ts'
+import { foldIn } from './fold.ts'
 
-/** Function words and question words of each language, folded: they tell languages apart, and say little about what is asked. */
+/** Function words and question words of each language: they tell languages apart, and say little about what is asked. */
 const LISTS = {
   en: `a about after again all also am an and any are as at be because been before being between both but by can could did do does doing
     done for from had has have having he her here hers him his how i if in into is it its just like me more most much many my no nor not
@@ -85,8 +85,13 @@ const LISTS = {
   cs: `a aby ale ani az bez bude by byl byla byli bylo byt ci co coz do ho i ja jak jake jaky jako je jeho jej jeji jejich jen jeste ji
     jsem jsou k kam kde kdo kdy kdyz ke kolik ktera ktere ktery kteri ma mezi mi mu muze na nad ne nebo nez o od on ona oni pak po pod podle
     pouze pro proc proto protoze pred pri s se si sve ta tak take tam te ten tento teto tim to toho tohoto tom tu ty u uz v ve vsak z za ze`,
-  vi: `bao bi boi cac cai cho chung co con cua cung da dang day de den deu di do duoc duoi gi hay hon khi khong la lai len loai ma mot nao nay
-    neu nguoi nhieu nhu nhung nam o qua ra rang rat roi sau se tai theo thi tren trong truoc tu va vao ve vi voi vua sao ai dau may`,
+  vi: `ai anh bao bằng bị bởi bạn các cái cho chúng cùng cũng có của do dưới giữa gì hay họ hoặc hơn khi không là lại lên mà mọi một mỗi mấy
+    nào này nên nếu nhiều như nhưng những nó ở qua ra rằng rất rồi sao sau sẽ ta thì thế theo tôi trên trong trước tại từ và vào vậy về vì với
+    vẫn đang đâu đã đây đến để đó được`,
+  fa: `و در به از که این را با است برای آن یک خود تا کرد بر هم نیز شده شد می های ها بود ما او من تو شما آنها باید هر یا اما اگر چه چرا چگونه کجا
+    کدام چند چیست آیا بین پس پیش بعد قبل همه هیچ دیگر کند کنند میشود هستند بودند دارد دارند کنید شود باشد نمی وی های هایی ای اند`,
+  he: `של את על עם לא זה זו זאת הוא היא הם הן אני אתה אנחנו אל מה מהו מהי מי איך איפה היכן מתי למה מדוע איזה איזו כמה כי אם או גם כל יש אין היה
+    הייתה היתה היו להיות אשר אבל רק עוד כך כמו בין לפני אחרי עד מן בו בה לו לה להם`,
 } as const
 
 /** A language this file knows by its function words. */
@@ -101,9 +106,9 @@ export function stopWordsOf(language: Language): string[] {
 
 const bits = new Map<string, number>()
 for (const [at, language] of LANGUAGES.entries())
-  for (const word of stopWordsOf(language)) bits.set(fold(word), (bits.get(fold(word)) ?? 0) | (1 << at))
+  for (const word of stopWordsOf(language).map((listed) => foldIn(listed, language))) bits.set(word, (bits.get(word) ?? 0) | (1 << at))
 
-/** The languages in which a folded word is a function word, one bit for each, in the order of LANGUAGES. */
+/** The languages in which a word, folded as they are, is a function word, one bit for each, in the order of LANGUAGES. */
 export function stopBits(word: string): number {
   return bits.get(word) ?? 0
 }

@@ -32,6 +32,45 @@ test('takes accents, letter case, full width and vowel signs for nothing', () =>
   expect(termsOf('ﬁle')).toEqual(termsOf('file'))
 })
 
+test('finds l’homme by homme, dell’arte by arte, and what stands before a set-off ending', () => {
+  const pairs = ['l’homme homme', "dell'arte arte", "tutt'altro altro", "quelqu'un un", "jusqu'ici ici", "qu'elle elle", "d'été été"]
+  for (const [elided = '', plain = ''] of pairs.map((pair) => pair.split(' '))) expect(shared(elided, plain)).toHaveLength(1)
+  expect(termsOf("don't")).toEqual(['dont'])
+  expect(termsOf("комп'ютер")).toEqual(termsOf('компʼютер'))
+  expect(shared("Bu İzmir'e giden yol için bir harita", 'İzmir ile bu ve bir')).toContain('izmir')
+  expect(shared('İSTANBUL', 'istanbul')).toHaveLength(1)
+  expect(shared('IŞIK', 'ışık')).toHaveLength(1)
+})
+
+test('reads the digits of every script alike', () => {
+  for (const written of ['१२३', '١٢٣', '۱۲۳', '১২৩', '๑๒๓', '１２３']) expect(termsOf(written)).toEqual(['123'])
+})
+
+test('takes spellings of Hindi for the same: the dot below, a nasal written as a letter or as a dot above', () => {
+  expect(termsOf('हिन्दी')).toEqual(termsOf('हिंदी'))
+  expect(termsOf('सम्पादक')).toEqual(termsOf('संपादक'))
+  expect(termsOf('फ़ाइल')).toEqual(termsOf('फाइल'))
+  expect(termsOf('चाँद')).toEqual(termsOf('चांद'))
+})
+
+test('takes letters of Arabic that Persian and Urdu write in their own way for the same', () => {
+  expect(termsOf('مسئول')).toEqual(termsOf('مسيول'))
+  expect(termsOf('کتاب')).toEqual(termsOf('كتاب'))
+})
+
+test('reads Persian and Hebrew, and finds a Persian word without its set-off ending', () => {
+  expect(analyse('این برنامه برای چاپ است').language).toBe('fa')
+  expect(analyse('هذا البرنامج من أجل الطباعة').language).toBe('ar')
+  expect(analyse('זה לא של התוכנה').language).toBe('he')
+  expect(shared('این کتاب‌ها را چاپ کنید', 'این کتاب را')).toContain('كتاب')
+  expect(shared('این کتابها را چاپ کنید', 'این کتاب را')).toContain('كتاب')
+})
+
+test('keeps the marks of Vietnamese, which alone tell its words apart', () => {
+  expect(analyse('Một bảng tính là của người dùng').language).toBe('vi')
+  expect(shared('bảng tính được mở', 'bằng tinh được mở')).toEqual(['được', 'mở'])
+})
+
 test('brings together what languages of many endings and compounds make of a word', () => {
   expect(shared('Nie ma jeszcze bazy danych dla wszystkich użytkowników', 'dla użytkownik się nie ma')).toContain('uzytko')
   expect(shared('To je nastavení pro všechny programy', 'kde je programování a jak se to dělá')).toContain('progra')
@@ -120,6 +159,7 @@ test('cuts scripts without spaces into overlapping characters', () => {
 
 test('finds a picture', () => {
   expect(shared('the party 🎉 was great', '🎉')).toEqual(['🎉'])
+  expect(shared('the office in 🇫🇷', '🇫🇷')).toHaveLength(2)
 })
 
 test('makes no term of punctuation alone', () => {
