@@ -114,7 +114,7 @@ async function findCorrections(shelf: Shelf, { word, forms }: Term): Promise<str
 
 type Near = { term: string; records: number; distance: number }
 
-/** Terms within the letters of difference that a form of its length may have. */
+/** Terms within the letters of difference that a form of its length may have; those that begin otherwise where there is none so near. */
 async function findNear(shelf: Shelf, word: string, forms: string[]): Promise<Near[]> {
   const sure = shelf.records > LARGE ? 2 : 1
   const near: Near[] = []
@@ -124,8 +124,8 @@ async function findNear(shelf: Shelf, word: string, forms: string[]): Promise<Ne
       if (distance < Number.POSITIVE_INFINITY) near.push({ ...one, distance })
     }
   }
-  const listed = new Set(near.map(({ term }) => term))
-  const others = [...new Set(forms.flatMap((form) => mistypedStarts(form, sure)))].filter((term) => !listed.has(term))
+  if (near.some(({ distance }) => distance <= 1)) return near
+  const others = [...new Set(forms.flatMap((form) => mistypedStarts(form, sure)))]
   const held = await shelf.isHeld(others)
   return [...near, ...others.filter((_, at) => held[at]).map((term) => ({ term, records: 0, distance: 1 }))]
 }
