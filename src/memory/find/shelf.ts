@@ -22,3 +22,6 @@ export type Shelf = {
 
 /** Holders of one term that are looked at: 10 000 numbers take half a millisecond. In smaller projects nothing is left out. */
 export const MOST_HOLDERS = 10_000
+
+/** No term of an index comes after it. */
+export const LAST = '\u{10ffff}'

@@ -9,6 +9,8 @@ const SPECIAL = /^([a-zA-Z])(\+\+|#)$/
 const VERSIONS = /(?:(?<!\p{L})[vV])?(\d+(?:\.\d+)+)/u
 /** Stands for a point inside a version: index and query tokenizers take it for a letter. */
 const POINT = 'ː'
+/** Prefixes kept of what is no version any more. */
+const MOST_PREFIXES = 8
 /** A number of so many digits inside a version or date is looked for by itself: a year. */
 const YEAR = 4
 
@@ -46,6 +48,6 @@ function takeName(name: string): Compound & { joined: string } {
 /** `1.2.3` is found as itself and as `1.2`. */
 function takeVersion(version: string): Compound & { joined: string } {
   const numbers = version.split('.')
-  const prefixes = numbers.slice(1).map((_, at) => numbers.slice(0, at + 2).join(POINT))
+  const prefixes = numbers.slice(1, MOST_PREFIXES + 1).map((_, at) => numbers.slice(0, at + 2).join(POINT))
   return { parts: [...prefixes, ...numbers.filter(({ length }) => length >= YEAR)], wholes: [], joined: numbers.join('') }
 }
