@@ -22,6 +22,7 @@ export function takeApart(run: string): Compound {
   if (!JOINTS.test(run)) return takeName(run)
   const special = SPECIAL.exec(run)
   if (special !== null) return { parts: [run.slice(0, 1)], wholes: [`${run.slice(0, 1)}${special[2] === '#' ? 'sharp' : 'plusplus'}`] }
+  if (!OUTER_JOINTS.test(run)) return takeSegment(run)
   const segments = run.split(OUTER_JOINTS).map(takeSegment)
   const parts = segments.flatMap((segment) => segment.parts)
   const wholes = new Set(segments.flatMap((segment) => segment.wholes))
@@ -31,6 +32,7 @@ export function takeApart(run: string): Compound {
 
 /** A file, an address or a dotted name: its names are found by themselves, and joined. */
 function takeSegment(segment: string): Compound & { joined: string } {
+  if (!segment.includes('.')) return takeName(segment)
   const names = segment.split(VERSIONS).flatMap((text, at) => (at % 2 === 1 ? [takeVersion(text)] : text.split(NAME_ENDS).map(takeName)))
   const filled = names.filter(({ joined }) => joined !== '')
   const joined = filled.map((name) => name.joined).join('')

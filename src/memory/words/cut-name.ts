@@ -12,13 +12,13 @@ const MOST = 3
 
 /** Cuts a name at camelCase and at the border of letters and digits. Hashes and other codes stay whole. */
 export function cutName(name: string): string[] {
+  if (!DIGIT.test(name)) return cutCase(name.includes('s') ? name.replace(PLURAL, '') : name)
   const number = NUMBER_IN_HEX.exec(name)
   if (number !== null) return number.slice(1)
   return isCode(name) ? [name] : cutCase(name.replace(PLURAL, ''))
 }
 
 function isCode(name: string): boolean {
-  if (!DIGIT.test(name)) return false
   const borders = name.match(BORDERS)?.length ?? 0
   return borders > MOST || (borders > MOST_IN_HEX && HEX.test(name))
 }

@@ -8,6 +8,8 @@ const KEPT = 6
 const KEPT_UNREAD = 5
 
 const LATIN = /\p{Script=Latin}/u
+/** Nearly all words in Latin script begin before it. */
+const FIRST_GREEK = 0x370
 const GROWING_SCRIPT = /[\p{Script=Cyrillic}\p{Script=Greek}]/u
 /** Short words whose prefixes and endings another rule takes off. */
 const SHORT_SCRIPT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
@@ -15,7 +17,7 @@ const SHORT_SCRIPT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 /** What is kept of a folded stem, so that words derived from one another and the compounds of a word come together. */
 export function cut(stem: string, language: Language): string {
   if (stem.length <= KEPT_UNREAD) return stem
-  if (LATIN.test(stem)) return GROWING.has(language) ? stem.slice(0, KEPT) : stem
+  if (stem.charCodeAt(0) < FIRST_GREEK || LATIN.test(stem)) return GROWING.has(language) ? stem.slice(0, KEPT) : stem
   if (GROWING_SCRIPT.test(stem)) return stem.slice(0, KEPT)
   return SHORT_SCRIPT.test(stem) ? stem : stem.slice(0, KEPT_UNREAD).toWellFormed()
 }
