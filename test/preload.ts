@@ -1,5 +1,5 @@
 // Loaded before every test file: the place for matchers of our own.
-import { expect } from 'bun:test'
+import { expect, setDefaultTimeout } from 'bun:test'
 import type { Called } from './start-service.ts'
 
 declare module 'bun:test' {
@@ -20,3 +20,6 @@ expect.extend({
     }
   },
 })
+
+/** Milliseconds. A test that hangs is ended; one on a machine that has much else to do is not. */
+setDefaultTimeout(20_000)
