@@ -15,7 +15,7 @@ import { type Case, fitStack } from './stack.ts'
 export const parts = 8
 
 /** A row or a text of the project's own, ready to learn from. */
-export type Lesson = { attack: boolean; part: number; own: boolean; example: Example; passages: number[][]; reporting: boolean }
+export type Lesson = { attack: boolean; part: number; own: boolean; example: Example; passages: Evidence[]; reporting: boolean }
 
 const seed = 20_261
 const grown = 24
@@ -35,13 +35,11 @@ export function toLessons(rows: Row[], partOf: (row: Row) => number): Lesson[] {
   ]
 }
 
-const total = (evidence: number[]) => evidence.reduce((sum, one) => sum + one, 0)
+type Evidence = [rule: number, part: number][]
 
-function toEvidence(matches: Match[]): number[] {
-  const evidence: number[] = new Array(rules.length).fill(0)
-  for (const match of matches) evidence[match.rule] = match.described ? describedPart : 1
-  return evidence
-}
+const total = (evidence: Evidence) => evidence.reduce((sum, [, part]) => sum + part, 0)
+
+const toEvidence = (matches: Match[]): Evidence => matches.map(({ rule, described }) => [rule, described ? describedPart : 1])
 
 function toLesson(text: string, attack: boolean, part: number, own: boolean): Lesson {
   const plain = toPlain(text)
@@ -93,8 +91,9 @@ export function learn(lessons: Lesson[], apart: number[], fitted: Fitted, thresh
 
 const round = (value: number) => Math.round(value * 1000) / 1000
 
-function toCase(lesson: Lesson, evidence: number[], score: number): Case {
-  const features = Float64Array.from([Math.max(-6, Math.min(6, score)) / 3, lesson.reporting ? 0 : 1, ...evidence])
+function toCase(lesson: Lesson, evidence: Evidence, score: number): Case {
+  const found = evidence.map(([rule, part]): [number, number] => [rule + 2, part])
+  const features: Case['features'] = [[0, Math.max(-6, Math.min(6, score)) / 3], [1, lesson.reporting ? 0 : 1], ...found]
   return { features, attack: lesson.attack, weight: (lesson.own ? 0.3 : lesson.attack ? 3 : 1) / lesson.passages.length }
 }
 

@@ -1,23 +1,30 @@
-/** One text as the second stage sees it: dense features of known places, and whether it is an attack. */
-export type Case = { features: Float64Array; attack: boolean; weight: number }
+/** One text as the second stage sees it: what was found, by the place of its feature, and whether it is an attack. */
+export type Case = { features: [place: number, value: number][]; attack: boolean; weight: number }
+
+/** The found features of all cases one after another, for speed. */
+type Table = { ends: Int32Array; places: Int32Array; values: Float64Array; attacks: Uint8Array; weights: Float64Array }
+
+function toTable(cases: Case[]): Table {
+  const found = cases.flatMap(({ features }) => features)
+  let end = 0
+  return {
+    ends: Int32Array.from(cases, ({ features }) => (end += features.length)),
+    places: Int32Array.from(found, ([place]) => place),
+    values: Float64Array.from(found, ([, value]) => value),
+    attacks: Uint8Array.from(cases, ({ attack }) => (attack ? 1 : 0)),
+    weights: Float64Array.from(cases, ({ weight }) => weight),
+  }
+}
 
 /** Logistic regression whose weights may not fall below zero, by plain gradient descent with momentum; repeatable as it shuffles nothing. */
 export function fitStack(cases: Case[], size: number, decay = 3e-3): { weights: Float64Array; bias: number } {
+  const table = toTable(cases)
+  const total = table.weights.reduce((sum, one) => sum + one, 0)
   const weights = new Float64Array(size)
   const speed = new Float64Array(size + 1)
   let bias = -3
-  const total = cases.reduce((sum, one) => sum + one.weight, 0)
-  const present = cases.map(({ features }) => Array.from(features.keys()).filter((i) => features[i] !== 0))
   for (let step = 0; step < 1500; step++) {
-    const slope = new Float64Array(size + 1)
-    for (const [at, { features, attack, weight }] of cases.entries()) {
-      let score = bias
-      const some = present[at] ?? []
-      for (const i of some) score += (weights[i] ?? 0) * (features[i] ?? 0)
-      const error = ((1 / (1 + Math.exp(-score)) - (attack ? 1 : 0)) * weight) / total
-      for (const i of some) slope[i] = (slope[i] ?? 0) + error * (features[i] ?? 0)
-      slope[size] = (slope[size] ?? 0) + error
-    }
+    const slope = toSlope(table, weights, bias, total)
     const rate = 1.5
     for (let i = 0; i < size; i++) {
       speed[i] = 0.9 * (speed[i] ?? 0) - rate * ((slope[i] ?? 0) + (decay * (weights[i] ?? 0)) / 10)
@@ -27,4 +34,24 @@ export function fitStack(cases: Case[], size: number, decay = 3e-3): { weights: 
     bias += speed[size] ?? 0
   }
   return { weights, bias }
+}
+
+/** How the loss changes with each weight and, last, with the bias. */
+function toSlope(
+  { ends, places, values, attacks, weights: shares }: Table,
+  weights: Float64Array,
+  bias: number,
+  total: number,
+): Float64Array {
+  const slope = new Float64Array(weights.length + 1)
+  for (let at = 0, from = 0; at < ends.length; at++) {
+    const end = ends[at] ?? 0
+    let score = bias
+    for (let i = from; i < end; i++) score += (weights[places[i] ?? 0] ?? 0) * (values[i] ?? 0)
+    const error = ((1 / (1 + Math.exp(-score)) - (attacks[at] ?? 0)) * (shares[at] ?? 0)) / total
+    for (let i = from; i < end; i++) slope[places[i] ?? 0] = (slope[places[i] ?? 0] ?? 0) + error * (values[i] ?? 0)
+    slope[weights.length] = (slope[weights.length] ?? 0) + error
+    from = end
+  }
+  return slope
 }

@@ -1,6 +1,7 @@
 import { concepts, type Lexicon } from './concept.ts'
 import { fold } from './fold.ts'
 import { languages } from './languages.ts'
+import { meanings } from './lexicon/meaning.ts'
 
 /** Everyday words by what they do in a sentence, beside the concepts: who speaks, who is meant, what is asked. */
 const grammar = [
@@ -20,20 +21,41 @@ const grammar = [
 /** A number for the words that mean something to the guard, by what they mean, and 0 for all others. Words are given by their hashes. */
 export type Classes = (word: number, stem: number) => number
 
+type Hash = (word: string) => number
+
 /** Reads the classes of all words that stand alone in a lexicon. `hash` is that of whole words and of stems, the first five letters. */
-export function readClasses(hash: (word: string) => number): Classes {
-  const words = new Map<number, number>()
-  const stems = new Map<number, number>()
-  const put = (map: Map<number, number>, key: number, value: number) => map.has(key) || map.set(key, value)
+export function readClasses(hash: Hash): Classes {
+  const table = createTable(hash)
   grammar.forEach((list, at) => {
-    for (const word of list.split(' ')) put(words, hash(word), concepts.length + at + 1)
+    for (const word of list.split(' ')) table.put(word, concepts.length + at + 1)
   })
   concepts.forEach((concept, at) => {
-    for (const phrase of languages.flatMap((lexicon: Lexicon) => lexicon[concept]?.split(' | ') ?? [])) {
-      const word = fold(phrase.trim())
-      if (/^[\p{L}']{2,}$/u.test(word)) put(words, hash(word), at + 1)
-      if (/^[\p{L}']{5,}\*$/u.test(word)) put(stems, hash(word.slice(0, 5)), at + 1)
-    }
+    for (const phrase of languages.flatMap((lexicon: Lexicon) => lexicon[concept]?.split(' | ') ?? [])) table.put(phrase, at + 1)
   })
-  return (word, stem) => words.get(word) ?? stems.get(stem) ?? 0
+  return table.find
+}
+
+/** Reads what words are about: the everyday meanings, and the classes for words that have none. */
+export function readTopics(hash: Hash, classes: Classes): Classes {
+  const table = createTable(hash)
+  const known = concepts.length + grammar.length
+  meanings
+    .trim()
+    .split('\n')
+    .forEach((list, at) => {
+      for (const word of list.split(' ')) table.put(word, known + at + 1)
+    })
+  return (word, stem) => table.find(word, stem) || classes(word, stem)
+}
+
+function createTable(hash: Hash): { put: (phrase: string, value: number) => void; find: Classes } {
+  const words = new Map<number, number>()
+  const stems = new Map<number, number>()
+  const add = (map: Map<number, number>, key: number, value: number) => map.has(key) || map.set(key, value)
+  const put = (phrase: string, value: number) => {
+    const word = fold(phrase.trim())
+    if (/^[\p{L}']{2,}$/u.test(word)) add(words, hash(word), value)
+    if (/^[\p{L}']{5,}\*$/u.test(word)) add(stems, hash(word.slice(0, 5)), value)
+  }
+  return { put, find: (word, stem) => words.get(word) ?? stems.get(stem) ?? 0 }
 }

@@ -13,6 +13,7 @@ export const concepts = [
   'persona', // to take on an identity
   'free', // without limits
   'unchecked', // without asking or review
+  'consent', // somebody agreed
   'favour', // a fixed recommendation
   'fetch', // to run or follow what is fetched
   'first', // ahead of everything else, or of every tool
@@ -30,6 +31,7 @@ export const concepts = [
   'check', // to ask, confirm, review
   'untold', // `tell` negated
   'unasked', // `check` negated
+  'order', // `override` said as an order
   'address', // an assistant called upon: "note for the model:"
 ] as const
 

@@ -5,6 +5,8 @@ const toNumber = (concept: Concept) => concepts.indexOf(concept)
 const not = toNumber('not')
 const agent = toNumber('agent')
 const address = toNumber('address')
+const override = toNumber('override')
+const order = toNumber('order')
 const negated = new Map([
   [toNumber('tell'), toNumber('untold')],
   [toNumber('check'), toNumber('unasked')],
@@ -20,6 +22,7 @@ export function derive(hits: Hit[], text: string): Hit[] {
       return []
     }
     if (hit.concept === agent) return isAddressed(hit, text) ? [hit, { ...hit, concept: address }] : [hit]
+    if (hit.concept === override) return isOrder(hit, text) ? [hit, { ...hit, concept: order }] : [hit]
     const inverse = negated.get(hit.concept)
     if (inverse === undefined) return [hit]
     return last !== undefined && isOneClause(last, hit, text) ? [{ concept: inverse, start: last.start, end: hit.end }] : []
@@ -28,6 +31,12 @@ export function derive(hits: Hit[], text: string): Hit[] {
 
 const isOneClause = (from: Hit, to: Hit, text: string) =>
   to.start >= from.end && to.start - from.end <= reach && !/[.;:!?\n。；！？]/.test(text.slice(from.end, to.start))
+
+/** An imperative: the verb begins a sentence, or follows a word of asking. */
+const isOrder = ({ start }: Hit, text: string) =>
+  /(?:^|[.!?:;,\n"'(\]>*|。！？：，、؛،।-]|\b(?:please|now|just|so|then|must|should|can|may|bitte|por favor|per favore)) {0,3}$/.test(
+    text.slice(Math.max(0, start - 14), start),
+  )
 
 /** A vocative: a colon, a comma or a closing bracket after the name, or a call before it. */
 function isAddressed({ start, end }: Hit, text: string): boolean {

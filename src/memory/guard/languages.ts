@@ -1,6 +1,7 @@
 import type { Lexicon } from './concept.ts'
 import { chinese, japanese, korean } from './lexicon/cjk.ts'
 import { english } from './lexicon/english.ts'
+import { further } from './lexicon/further.ts'
 import { dutch, german } from './lexicon/germanic.ts'
 import { bengali, hindi, persian } from './lexicon/indoiranian.ts'
 import { reporting } from './lexicon/reporting.ts'
@@ -34,5 +35,6 @@ export const languages: Lexicon[] = [
   vietnamese,
   indonesian,
   thai,
+  ...further,
   reporting,
 ]

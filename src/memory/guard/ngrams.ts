@@ -1,10 +1,10 @@
-import { type Classes, readClasses } from './classes.ts'
+import { type Classes, readClasses, readTopics } from './classes.ts'
 
 /** How many weights the classifier has; a power of two. */
 export const buckets = 1 << 17
 
-/** Features a token ends: itself, its stem, with one and two before it, with the one before the last, and what it means after one and two words that mean something. */
-export const perToken = 10
+/** Features a token ends: itself, its stem, with one and two before it, with the one before the last, what it means after one and two words that mean something, and what it is about after one and two words that are about something. */
+export const perToken = 14
 
 const other = 1
 const digits = 2
@@ -34,7 +34,10 @@ export function toNgrams(text: string): Int32Array {
   let meant = 0
   let meantEarlier = 0
   let meantFirst = 0
-  classes ??= readClasses((word) => hash(word, 0, word.length, word.charCodeAt(0)))
+  let about = 0
+  let aboutEarlier = 0
+  tables ??= readTables()
+  const { classes, topics } = tables
   for (let i = 0; i < count; i++) {
     const word = tokens[2 * i] ?? 0
     const stem = tokens[2 * i + 1] ?? 0
@@ -55,6 +58,15 @@ export function toNgrams(text: string): Int32Array {
       meantEarlier = meant
       meant = meaning
     }
+    const topic = topics(word, stem)
+    if (topic !== 0) {
+      grams[at + 10] = put(mix(topic, 47))
+      grams[at + 11] = put(mix(mix(about, topic), 53))
+      grams[at + 12] = put(mix(mix(mix(aboutEarlier, about), topic), 59))
+      grams[at + 13] = put(mix(mix(aboutEarlier, topic), 61))
+      aboutEarlier = about
+      about = topic
+    }
     earlier = before
     before = word
     stemBefore = stem
@@ -65,7 +77,13 @@ export function toNgrams(text: string): Int32Array {
 const put = (hash: number) => (hash ^ (hash >>> 16)) & (buckets - 1) || 1
 
 // Made at the first text, like the tables of the rules.
-let classes: Classes | undefined
+let tables: { classes: Classes; topics: Classes } | undefined
+
+function readTables(): { classes: Classes; topics: Classes } {
+  const hashed = (word: string) => hash(word, 0, word.length, word.charCodeAt(0))
+  const classes = readClasses(hashed)
+  return { classes, topics: readTopics(hashed, classes) }
+}
 
 /** Puts down the hash of each token and of its stem (its first five letters), and says how many tokens there were. */
 function readTokens(text: string, tokens: Int32Array): number {

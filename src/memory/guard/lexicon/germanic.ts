@@ -1,6 +1,7 @@
 import type { Lexicon } from '../concept.ts'
 
 export const german: Lexicon = {
+  consent: 'genehmigt | zugestimmt | freigegeben | erlaubt | bewilligt | eingewilligt | zustimmung | einwilligung | einverstanden',
   override:
     'ignorier* | vergiss | vergesst | vergessen sie | missacht* | nicht beachten | beachte nicht | befolge nicht | nicht mehr befolgen | setze dich hinweg | verwirf | verwerfen | umgeh* | hinwegsetz* | ausser acht | überschreib* | widersetz* | lass alle',
   prior:
@@ -39,6 +40,7 @@ export const german: Lexicon = {
 }
 
 export const dutch: Lexicon = {
+  consent: 'goedgekeurd | toegestaan | toestemming | ingestemd | akkoord | vrijgegeven',
   override:
     'negeer* | negeren | vergeet | vergeten | volg niet | niet opvolgen | laat varen | schend | omzeil* | overschrijf* | sla geen acht | trek je niets aan',
   prior: 'vorige | voorgaande | eerdere | bovenstaande | alle | alles | jouw | je | uw | voorafgaande | oorspronkelijke | hiervoor',

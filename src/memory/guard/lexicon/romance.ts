@@ -1,6 +1,7 @@
 import type { Lexicon } from '../concept.ts'
 
 export const spanish: Lexicon = {
+  consent: 'aprobó | aprobado | autorizó | autorizado | aceptó | consintió | ha permitido | permiso | dio permiso | acordó | accedió',
   override:
     'ignor* | olvid* | descart* | omit* | desobede* | haz caso omiso | no sigas | no tengas en cuenta | pasa por alto | deja de seguir | anula* | sobrescrib* | invalida* | prescind* | no obedezcas | desatiend*',
   prior:
@@ -38,6 +39,7 @@ export const spanish: Lexicon = {
 }
 
 export const portuguese: Lexicon = {
+  consent: 'aprovou | aprovado | autorizou | autorizado | aceitou | liberou | permitiu | concordou | consentiu | permissão',
   override:
     'ignor* | esquec* | desconsider* | descart* | desobede* | nao siga | pare de seguir | deixe de seguir | anule* | sobrescrev* | desrespeit*',
   prior: 'anterior* | previ* | tudo | todas | todos | antes | precedent* | suas | seus | original* | inicia* | acima',
@@ -74,6 +76,7 @@ export const portuguese: Lexicon = {
 }
 
 export const french: Lexicon = {
+  consent: 'approuvé | autorisé | validé | accepté | consenti | donné son accord | accord | permis | accepte',
   override:
     'ignor* | oubli* | neglig* | ne tiens pas compte | ne tenez pas compte | ne tenir aucun compte | fais abstraction | faites abstraction | ne suis plus | ne suivez plus | ne suis pas | ne suivez pas | desobei* | annul* | contourn* | outrepass* | remplac* | laisse tomber',
   prior:
@@ -113,6 +116,7 @@ export const french: Lexicon = {
 }
 
 export const italian: Lexicon = {
+  consent: 'approvato | autorizzato | accettato | concesso | acconsentito | dato il consenso | permesso | consenso',
   override:
     'ignor* | dimentic* | trascur* | non considerare | non seguire | non tenere conto | smetti di seguire | disobbedi* | annull* | aggira* | scavalc* | lascia perdere | tralascia*',
   prior:

@@ -1,6 +1,7 @@
 import type { Lexicon } from '../concept.ts'
 
 export const russian: Lexicon = {
+  consent: 'одобрил* | разрешил* | согласил* | согласовал* | утвердил* | дал согласие | согласие | одобрен* | разрешен*',
   override:
     'игнорир* | проигнорир* | забудь* | забыть | не обращай внимания | не обращайте внимания | отбрось* | не следуй* | не выполняй* | перестань следовать | отмени* | обойди* | нарушь* | пренебрег* | не соблюдай* | переопредели* | не учитывай*',
   prior:
@@ -39,6 +40,7 @@ export const russian: Lexicon = {
 }
 
 export const ukrainian: Lexicon = {
+  consent: 'схвалив* | схвалил* | дозволив* | дозволил* | погодив* | погодил* | затвердив* | згоду | згода',
   override:
     'ігнору* | проігнору* | забудь* | не звертай уваги | не зважай* | відкинь* | не дотримуйся | не виконуй* | скасуй* | обійди* | знехтуй* | порушуй*',
   prior: 'попередн* | раніше | вище | усі | всі | все | твої | ваші | свої | минул* | початков* | вищезазначен* | до цього',
@@ -74,6 +76,7 @@ export const ukrainian: Lexicon = {
 }
 
 export const polish: Lexicon = {
+  consent: 'zatwierdził* | zgodził* | zaakceptował* | wyraził* zgodę | zezwolił* | zgoda | zgodę | pozwolił*',
   override:
     'zignoruj* | ignoruj* | zapomnij* | pomin* | pomij* | nie przestrzegaj | nie stosuj | nie zwracaj uwagi | odrzuć | porzuć | obejdź | obchod* | zlekceważ* | lekceważ* | unieważnij* | nadpisz*',
   prior: 'poprzedni* | wcześniejsz* | powyższ* | wszystk* | wszelki* | twoje | swoje | dotychczasow* | pierwotn* | początkow* | przedtem',

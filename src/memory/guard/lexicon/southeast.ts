@@ -1,6 +1,7 @@
 import type { Lexicon } from '../concept.ts'
 
 export const vietnamese: Lexicon = {
+  consent: 'đồng ý | chấp thuận | cho phép | đã duyệt | phê duyệt',
   override:
     'bỏ qua | phớt lờ | quên | hãy quên | không tuân theo | đừng tuân theo | bất chấp | lờ đi | huỷ bỏ | hủy bỏ | ghi đè | vượt qua | không làm theo',
   prior: 'trước | trước đó | trước đây | tất cả | mọi | ở trên | bên trên | của bạn | ban đầu | toàn bộ | gốc | phía trên',
@@ -36,6 +37,7 @@ export const vietnamese: Lexicon = {
 }
 
 export const indonesian: Lexicon = {
+  consent: 'menyetujui | setuju | mengizinkan | izin | disetujui | merestui',
   override:
     'abaikan | lupakan | jangan ikuti | jangan patuhi | berhenti mengikuti | langgar | lewati | kesampingkan | hiraukan | batalkan | timpa | mengabaikan | melupakan',
   prior: 'sebelumnya | sebelum ini | semua | segala | seluruh | di atas | anda | kamu | awal | asli | terdahulu | yang ada',
@@ -71,6 +73,7 @@ export const indonesian: Lexicon = {
 }
 
 export const thai: Lexicon = {
+  consent: 'อนุมัติ | อนุญาต | ยินยอม | เห็นชอบ',
   override: 'เพิกเฉย | ละเว้น | ลืม | ไม่ต้องสนใจ | อย่าสนใจ | ไม่สนใจ | ไม่ต้องทำตาม | อย่าทำตาม | ละทิ้ง | ฝ่าฝืน | ข้าม | ยกเลิก | เมินเฉย',
   prior: 'ก่อนหน้า | ก่อนหน้านี้ | ทั้งหมด | ทุก | ข้างต้น | ด้านบน | ของคุณ | เดิม | เริ่มต้น | ที่ผ่านมา',
   rules: 'คำสั่ง | คำแนะนำ | กฎ | ข้อกำหนด | แนวทาง | พรอมต์ | พรอมท์ | ข้อจำกัด | นโยบาย | ระเบียบ | ข้อความ',

@@ -1,6 +1,7 @@
 import type { Lexicon } from '../concept.ts'
 
 export const turkish: Lexicon = {
+  consent: 'onayladı | izin verdi | kabul etti | razı oldu | onay verdi | onaylandı',
   override:
     'yok say* | görmezden gel* | unut* | dikkate alma* | uyma | uymayın | göz ardı et* | bırak | ihlal et* | geçersiz kıl* | atla | boşver | takip etme',
   prior: 'önceki | daha önceki | yukarıdaki | tüm | bütün | her | senin | sizin | önce | eski | ilk | orijinal | mevcut | şimdiye kadar*',
