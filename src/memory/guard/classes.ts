@@ -54,8 +54,8 @@ function createTable(hash: Hash): { put: (phrase: string, value: number) => void
   const add = (map: Map<number, number>, key: number, value: number) => map.has(key) || map.set(key, value)
   const put = (phrase: string, value: number) => {
     const word = fold(phrase.trim())
-    if (/^[\p{L}']{2,}$/u.test(word)) add(words, hash(word), value)
-    if (/^[\p{L}']{5,}\*$/u.test(word)) add(stems, hash(word.slice(0, 5)), value)
+    if (/^[\p{L}\p{M}']{2,}$/u.test(word)) add(words, hash(word), value)
+    if (/^[\p{L}\p{M}']{5,}\*$/u.test(word)) add(stems, hash(word.slice(0, 5)), value)
   }
   return { put, find: (word, stem) => words.get(word) ?? stems.get(stem) ?? 0 }
 }

@@ -4,7 +4,7 @@ import { norm, toWindows } from './windows.ts'
 
 const limit = 6
 /** Repeats of a gram that count for an attack, and how many tokens apart they may be. */
-const few = 3
+const few = 2
 const near = 64
 
 /** The most suspicious window of a folded text, as log-odds between -6 and 6; -6 where there are no words. */

@@ -32,8 +32,9 @@ export function derive(hits: Hit[], text: string): Hit[] {
 const isOneClause = (from: Hit, to: Hit, text: string) =>
   to.start >= from.end && to.start - from.end <= reach && !/[.;:!?\n。；！？]/.test(text.slice(from.end, to.start))
 
-/** An imperative: the verb begins a sentence, or follows a word of asking. */
-const isOrder = ({ start }: Hit, text: string) =>
+/** An imperative: the verb begins a sentence, or follows a word of asking, and is neither told of nor a participle. */
+const isOrder = ({ start, end }: Hit, text: string) =>
+  !/^(?:e?[ds]|ing|ance)\b/.test(text.slice(end, end + 6)) &&
   /(?:^|[.!?:;,\n"'(\]>*|。！？：，、؛،।-]|\b(?:please|now|just|so|then|must|should|can|may|bitte|por favor|per favore)) {0,3}$/.test(
     text.slice(Math.max(0, start - 14), start),
   )
