@@ -1,4 +1,5 @@
 import type { Concept } from './concept.ts'
+import { heads } from './heads.ts'
 
 export const families = [
   'override',
@@ -107,35 +108,6 @@ const combined: Rule[] = [
   rule('forged turn', 'marker+only', 160),
   rule('forged turn', 'marker+secret', 160),
   rule('forged turn', 'marker+always', 160),
-]
-
-// Which family a pair speaks for: that of its first member found here. What is not named here makes no pair, nor do two of the plain ones.
-const heads: [Concept, Family][] = [
-  ['marker', 'forged turn'],
-  ['hush', 'secrecy'],
-  ['untold', 'secrecy'],
-  ['unchecked', 'unchecked'],
-  ['unasked', 'unchecked'],
-  ['override', 'override'],
-  ['rank', 'override'],
-  ['free', 'identity'],
-  ['persona', 'identity'],
-  ['obey', 'identity'],
-  ['favour', 'identity'],
-  ['prompt', 'disclosure'],
-  ['address', 'unbidden act'],
-  ['send', 'unbidden act'],
-  ['fetch', 'unbidden act'],
-  ['act', 'unbidden act'],
-  ['first', 'unbidden act'],
-  ['always', 'unbidden act'],
-  ['reveal', 'disclosure'],
-  ['memory', 'unbidden act'],
-  ['secret', 'unbidden act'],
-  ['link', 'unbidden act'],
-  ['agent', 'unbidden act'],
-  ['user', 'unbidden act'],
-  ['rules', 'override'],
 ]
 
 /** All pairs of concepts that no rule above names, close to each other; training says which of them mean anything. */
