@@ -31,13 +31,6 @@ export function toNgrams(text: string): Int32Array {
   let before = start
   let stemBefore = start
   let earlier = start
-  let meant = 0
-  let meantEarlier = 0
-  let meantFirst = 0
-  let about = 0
-  let aboutEarlier = 0
-  tables ??= readTables()
-  const { classes, topics } = tables
   for (let i = 0; i < count; i++) {
     const word = tokens[2 * i] ?? 0
     const stem = tokens[2 * i + 1] ?? 0
@@ -48,30 +41,46 @@ export function toNgrams(text: string): Int32Array {
     grams[at + 3] = put(mix(mix(stemBefore, stem), 19))
     grams[at + 4] = put(mix(mix(mix(earlier, before), word), 23))
     grams[at + 5] = put(mix(mix(earlier, word), 29))
-    const meaning = classes(word, stem)
-    if (meaning !== 0) {
-      grams[at + 6] = put(mix(mix(meant, meaning), 31))
-      grams[at + 7] = put(mix(mix(mix(meantEarlier, meant), meaning), 37))
-      grams[at + 8] = put(mix(mix(meantEarlier, meaning), 41))
-      grams[at + 9] = put(mix(mix(meantFirst, meaning), 43))
-      meantFirst = meantEarlier
-      meantEarlier = meant
-      meant = meaning
-    }
-    const topic = topics(word, stem)
-    if (topic !== 0) {
-      grams[at + 10] = put(mix(topic, 47))
-      grams[at + 11] = put(mix(mix(about, topic), 53))
-      grams[at + 12] = put(mix(mix(mix(aboutEarlier, about), topic), 59))
-      grams[at + 13] = put(mix(mix(aboutEarlier, topic), 61))
-      aboutEarlier = about
-      about = topic
-    }
     earlier = before
     before = word
     stemBefore = stem
   }
+  tables ??= readTables()
+  putMeanings(tokens, grams, tables.classes)
+  putTopics(tokens, grams, tables.topics)
   return grams
+}
+
+function putMeanings(tokens: Int32Array, grams: Int32Array, classes: Classes): void {
+  let meant = 0
+  let meantEarlier = 0
+  let meantFirst = 0
+  for (let at = 0, i = 0; at < grams.length; at += perToken, i += 2) {
+    const meaning = classes(tokens[i] ?? 0, tokens[i + 1] ?? 0)
+    if (meaning === 0) continue
+    grams[at + 6] = put(mix(mix(meant, meaning), 31))
+    grams[at + 7] = put(mix(mix(mix(meantEarlier, meant), meaning), 37))
+    grams[at + 8] = put(mix(mix(meantEarlier, meaning), 41))
+    grams[at + 9] = put(mix(mix(meantFirst, meaning), 43))
+    meantFirst = meantEarlier
+    meantEarlier = meant
+    meant = meaning
+  }
+}
+
+function putTopics(tokens: Int32Array, grams: Int32Array, topics: Classes): void {
+  let about = 0
+  let aboutEarlier = 0
+  for (let at = 0, i = 0; at < grams.length; at += perToken, i += 2) {
+    const topic = topics(tokens[i] ?? 0, tokens[i + 1] ?? 0)
+    if (topic === 0) continue
+    grams[at + 10] = put(mix(topic, 47))
+    grams[at + 11] = put(mix(mix(about, topic), 53))
+    grams[at + 12] = put(mix(mix(mix(aboutEarlier, about), topic), 59))
+    grams[at + 13] = put(mix(mix(aboutEarlier, topic), 61))
+    aboutEarlier = about
+    about = topic
+  }
 }
 
 const put = (hash: number) => (hash ^ (hash >>> 16)) & (buckets - 1) || 1
