@@ -11,13 +11,19 @@ export function failures(service: Service) {
   return new Elysia({ name: 'failures' }).onError({ as: 'global' }, ({ code, error, request }) => {
     if (error instanceof Unauthorized) return toUnauthorized(error, service.config, request)
     if (error instanceof Refusal) return toFailure(400, error.message)
-    if (code === 'NOT_FOUND') return toFailure(404, 'not found')
+    const onPage = new URL(request.url).pathname.startsWith('/console')
+    if (code === 'NOT_FOUND') return onPage ? toNowherePage() : toFailure(404, 'not found')
     if (code === 'PARSE' || code === 'VALIDATION' || code === 'INVALID_FILE_TYPE' || code === 'INVALID_COOKIE_SIGNATURE') {
       return toFailure(400, 'the request is not valid')
     }
     const { message } = toProtocolError(service, error)
-    return new URL(request.url).pathname.startsWith('/console') ? toFailurePage(message) : toFailure(500, message)
+    return onPage ? toFailurePage(message) : toFailure(500, message)
   })
+}
+
+function toNowherePage(): Response {
+  const body = html`<h1>Not found</h1><p>There is no such page.</p><p><a href="/console">To the projects</a></p>`
+  return toPage({ status: 404, title: 'Not found', body })
 }
 
 function toFailurePage(message: string): Response {

@@ -47,12 +47,19 @@ function taken(service: Service, take: Take, show: Show) {
   return async ({ request, server, params = {} }: Context): Promise<Response> => {
     if (!isOwn(service, request)) return toForeign()
     const guest = toGuest(service, { request, server, params })
-    const form = await readForm(request)
-    const act = async () => {
+    const shownWith =
+      (form: URLSearchParams) =>
+      (fault: string, status = 400) =>
+        guarded(() => show(guest, form, { fault, status }), toDead)
+    const act = async (form: URLSearchParams) => {
       const { session, to } = await take(guest, form)
       return toPlace(to, undefined, { 'Set-Cookie': withToken(service.config, request, session) })
     }
-    return guarded(act, (fault, status = 400) => guarded(() => show(guest, form, { fault, status }), toDead))
+    const taking = async () => {
+      const form = await readForm(request)
+      return guarded(() => act(form), shownWith(form))
+    }
+    return guarded(taking, shownWith(new URLSearchParams()))
   }
 }
 

@@ -40,18 +40,21 @@ export function shows(service: Service, view: View) {
 export function takes(service: Service, act: Act, view?: View) {
   return async ({ request, server, params = {} }: Context): Promise<Response> => {
     if (!isOwn(service, request)) return toForeign()
-    const visit = await findVisit(service, { request, server, params })
-    if (visit === undefined) return toPlace('/console/sign-in')
-    // What a form sets off may take longer than a quiet connection lasts: another server is asked, a workspace is emptied.
-    server?.timeout(request, 0)
+    const early = await findVisit(service, { request, server, params })
+    if (early === undefined) return toPlace('/console/sign-in')
     const taken = async () => {
       const form = await readForm(request)
+      // Whoever sends the end of a form late acts with the rights they have then.
+      const visit = await findVisit(service, { request, server, params })
+      if (visit === undefined) return toPlace('/console/sign-in')
+      // What a form sets off may take longer than a quiet connection lasts: another server is asked, a workspace is emptied.
+      server?.timeout(request, 0)
       return guarded(
         () => act(visit, form),
         (fault, status) => refuse(visit, { fault, given: form }, view, status),
       )
     }
-    return guarded(taken, (fault) => toRefused(visit, fault, 400))
+    return guarded(taken, (fault) => toRefused(early, fault, 400))
   }
 }
 

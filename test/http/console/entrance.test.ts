@@ -212,8 +212,23 @@ test('the address of the service leads a browser to the console', async () => {
   expect(await browse(url).get('/')).toMatchObject({ status: 303, place: '/console' })
 })
 
-test('a form that is none is refused', async () => {
-  const { post, get } = await startConsole()
+test('a form that is none is refused, and what is not there is not found, on a page', async () => {
+  const { post, get, url } = await startConsole()
+  const door = browse(url)
+  const answers = [
+    await door.post(SIGN_IN, {}, { 'content-type': 'text/plain' }),
+    await door.post(SIGN_IN, { email: 'x'.repeat(300_000) }),
+    await post('/console/nowhere'),
+    await get('/console/projects/%ff/nowhere'),
+  ]
+  const seen = answers.map(({ status, headers, text }) => [status, headers.get('content-type'), /<h1>(.*?)<\/h1>/.exec(text)?.[1]])
+  const html = 'text/html; charset=utf-8'
+  expect(seen).toEqual([
+    [400, html, 'Sign in'],
+    [400, html, 'Sign in'],
+    [404, html, 'Not found'],
+    [404, html, 'Not found'],
+  ])
   expect((await post('/console/projects', {}, { 'content-type': 'text/plain' })).status).toBe(400)
   expect((await post('/console/projects', { name: 'x'.repeat(300_000) })).status).toBe(400)
   expect((await get('/console/nowhere')).status).toBe(404)

@@ -4,6 +4,7 @@ import { COMMAND_LINE } from '../../../src/account/audit.ts'
 import { addDepartment } from '../../../src/account/department.ts'
 import { inviteMember } from '../../../src/account/invite.ts'
 import { issueKey } from '../../../src/account/issue-key.ts'
+import { removeMember } from '../../../src/account/member.ts'
 import { addIntegration, enableIntegration } from '../../../src/gateway/integration.ts'
 import { rememberRecord } from '../../../src/memory/remember.ts'
 import { connectTo } from '../oauth/flow.ts'
@@ -173,4 +174,27 @@ test('an admin may do all of it but rename the account and remove a project', as
     const changed = !Bun.deepEquals(await readAll(full), before)
     expect({ path, done: status < 400, changed }).toEqual({ path, done: may, changed: changes })
   }
+})
+
+test('a form that ends after its sender lost the right to send it does nothing', async () => {
+  const { url, service, asAdmin, admin } = await startOrganization()
+  const reading = Promise.withResolvers<void>()
+  const ending = Promise.withResolvers<void>()
+  const body = new ReadableStream({
+    async start(controller) {
+      controller.enqueue(new TextEncoder().encode('name=late'))
+      reading.resolve()
+      await ending.promise
+      controller.enqueue(new TextEncoder().encode('r'))
+      controller.close()
+    },
+  })
+  const headers = { cookie: asAdmin.cookie() ?? '', origin: url, 'content-type': 'application/x-www-form-urlencoded' }
+  const posted = fetch(`${url}/console/people/departments`, { method: 'POST', headers, body, redirect: 'manual' })
+  await reading.promise
+  await Bun.sleep(20)
+  await removeMember(service, admin, COMMAND_LINE)
+  ending.resolve()
+  expect((await posted).headers.get('location')).toBe('/console/sign-in')
+  expect(await service.store.control.listDepartments(admin.accountId)).toEqual([])
 })
