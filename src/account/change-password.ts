@@ -11,17 +11,22 @@ import { takeAttempt } from './throttle.ts'
 export async function changePassword(means: Means, visitor: Visitor, old: string, wished: string, address: string): Promise<string> {
   const { member } = visitor
   takeAttempt(means, 'password of', digestOf(member.email))
-  if (!(await isPassword(old, await means.store.control.findPassword(member.id)))) throw new Refusal('the present password is not right')
+  const present = await means.store.control.findPassword(member.id)
+  if (!(await isPassword(old, present))) throw new Refusal(NOT_RIGHT)
   const hash = await hashPassword(wished)
   return means.store.control.write(async (tx) => {
+    if ((await tx.findPassword(member.id)) !== present) throw new Refusal(NOT_RIGHT)
     await replacePassword(means, tx, member, hash, byMember(member, address))
     return openSession(means, tx, member, address)
   })
 }
 
-/** Inside a write, sets a member's password, by which every session of theirs ends. */
+const NOT_RIGHT = 'the present password is not right'
+
+/** Inside a write, sets a member's password, by which every session of theirs ends, and every link by which another could be chosen. */
 export async function replacePassword(means: Pick<Means, 'clock'>, tx: ControlWrites, member: Member, hash: string, by: By): Promise<void> {
   await tx.savePassword(member.id, hash)
   await tx.deleteSessions(member.id)
+  await tx.deleteEntryLinks(member.id)
   await note(means, tx, by, { act: 'member.password', accountId: member.accountId, target: member.id })
 }

@@ -4,6 +4,7 @@ import { type By, note } from './audit.ts'
 import { replacePassword } from './change-password.ts'
 import { digestOf } from './key.ts'
 import type { Means } from './means.ts'
+import { requireUnchanged } from './member.ts'
 import { hashPassword } from './password.ts'
 import { byMember, openSession } from './session.ts'
 
@@ -18,19 +19,25 @@ export const ENTRY_PATH = '/console/enter/'
 type Given = Pick<Means, 'store' | 'clock' | 'random'>
 
 /** Inside a write, makes a link by which a member comes in once and chooses a password. It replaces the one before. Returns its token. */
-export async function insertEntryLink(means: Pick<Means, 'clock' | 'random'>, tx: ControlWrites, { id }: Member): Promise<string> {
+export async function insertEntryLink(
+  means: Pick<Means, 'clock' | 'random'>,
+  tx: ControlWrites,
+  { id }: Member,
+  { actor }: By,
+): Promise<string> {
   const token = Buffer.from(means.random.bytes(TOKEN_BYTES)).toString('base64url')
   const now = means.clock.now()
   await tx.deleteEntryLinks(id)
-  await tx.insertEntryLink({ digest: digestOf(token), memberId: id, createdAt: now, expiresAt: now + LINK_LIFETIME })
+  await tx.insertEntryLink({ digest: digestOf(token), memberId: id, madeBy: actor, createdAt: now, expiresAt: now + LINK_LIFETIME })
   return token
 }
 
-/** The same in a write of its own, noted in the audit log. Their old password works until the link is used. */
+/** The same in a write of its own, noted in the audit log. Their old password works until the link is used. Throws a Refusal for a member of another role by now. */
 export function makeEntryLink(means: Given, member: Member, by: By): Promise<string> {
   return means.store.control.write(async (tx) => {
+    await requireUnchanged(tx, member)
     await note(means, tx, by, { act: 'member.link', accountId: member.accountId, target: member.id, details: { email: member.email } })
-    return insertEntryLink(means, tx, member)
+    return insertEntryLink(means, tx, member, by)
   })
 }
 
@@ -45,7 +52,6 @@ export async function enterByLink(means: Given, token: string, password: string,
   const hash = await hashPassword(password)
   return means.store.control.write(async (tx) => {
     const member = await linked(tx, token, means.clock.now())
-    await tx.deleteEntryLinks(member.id)
     await replacePassword(means, tx, member, hash, byMember(member, address))
     return openSession(means, tx, member, address)
   })

@@ -27,6 +27,6 @@ export async function firstRun(means: Pick<Means, 'store' | 'clock' | 'random'>)
     const [accountId, projectId] = [account.id, project.id]
     const details = { owner: owner.id, key: issued.key.id }
     await note(means, tx, FIRST_RUN, { act: 'account.add', accountId, projectId, target: accountId, details })
-    return { account, owner, project, ...issued, entry: await insertEntryLink(means, tx, owner) }
+    return { account, owner, project, ...issued, entry: await insertEntryLink(means, tx, owner, FIRST_RUN) }
   })
 }

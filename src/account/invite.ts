@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts'
-import type { Account, Department, Role } from '../store/control.ts'
+import type { Account, ControlReads, Department, Role } from '../store/control.ts'
 import type { Invitation } from '../store/invitation.ts'
 import { type By, note } from './audit.ts'
 import { digestOf } from './key.ts'
@@ -28,7 +28,8 @@ export async function inviteMember(means: Given, account: Account, wish: Wish, b
   if (wish.validity <= 0 || wish.validity > LONGEST_VALIDITY) throw new Refusal('an invitation is valid for at most 30 days')
   const token = Buffer.from(means.random.bytes(TOKEN_BYTES)).toString('base64url')
   const { id, accountId, email, role, departmentId, createdAt } = newMember(means, account, { ...wish, name: 'invited' })
-  const invitation = { id, digest: digestOf(token), accountId, email, role, departmentId, createdAt, expiresAt: createdAt + wish.validity }
+  const expiresAt = createdAt + wish.validity
+  const invitation = { id, digest: digestOf(token), accountId, email, role, departmentId, madeBy: by.actor, createdAt, expiresAt }
   await means.store.control.write(async (tx) => {
     await refuseKnownAddress(tx, email)
     await tx.deleteInvitations(account.id, email)
@@ -38,9 +39,12 @@ export async function inviteMember(means: Given, account: Account, wish: Wish, b
   return { token, invitation }
 }
 
-/** The invitation behind a link. Throws one Refusal for a link that was never made, is used, replaced, withdrawn or too old. */
-export async function requireInvitation({ store, clock }: Pick<Means, 'store' | 'clock'>, token: string): Promise<Invitation> {
-  return stillValid(await store.control.findInvitation(digestOf(token)), clock.now())
+/** An invitation and the account it leads into. */
+type Invited = { invitation: Invitation; account: Account }
+
+/** The invitation behind a link. Throws one Refusal for a link that was never made, is used, replaced, withdrawn or too old, or of a suspended account. */
+export async function requireInvitation({ store, clock }: Pick<Means, 'store' | 'clock'>, token: string): Promise<Invited> {
+  return findInvited(store.control, token, clock.now())
 }
 
 type Joining = { name: string; password: string; address: string }
@@ -53,13 +57,11 @@ export async function acceptInvitation(means: Given, token: string, { name, pass
   await requireInvitation(means, token)
   const hash = await hashPassword(password)
   return means.store.control.write(async (tx) => {
-    const invited = stillValid(await tx.findInvitation(digestOf(token)), means.clock.now())
-    const { accountId, email, role } = invited
+    const { invitation, account } = await findInvited(tx, token, means.clock.now())
+    const { accountId, email, role, departmentId } = invitation
     const departments = await tx.listDepartments(accountId)
-    const account = await tx.findAccount(accountId)
-    if (account === undefined) throw new Refusal(NOT_VALID)
     await refuseKnownAddress(tx, email)
-    const member = newMember(means, account, { email, name, role, department: departments.find(({ id }) => id === invited.departmentId) })
+    const member = newMember(means, account, { email, name, role, department: departments.find(({ id }) => id === departmentId) })
     await tx.deleteInvitations(accountId, email)
     await tx.insertMember(member)
     await tx.savePassword(member.id, hash)
@@ -79,7 +81,9 @@ export async function withdrawInvitation(means: Given, account: Account, address
 
 const NOT_VALID = 'this invitation is not valid any more; ask for a new one'
 
-function stillValid(invitation: Invitation | undefined, now: number): Invitation {
-  if (invitation === undefined || invitation.expiresAt <= now) throw new Refusal(NOT_VALID)
-  return invitation
+async function findInvited(reads: ControlReads, token: string, now: number): Promise<Invited> {
+  const invitation = await reads.findInvitation(digestOf(token))
+  const account = invitation && invitation.expiresAt > now ? await reads.findAccount(invitation.accountId) : undefined
+  if (invitation === undefined || account?.suspendedAt !== null) throw new Refusal(NOT_VALID)
+  return { invitation, account }
 }

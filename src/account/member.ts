@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts'
 import type { AuditEntry } from '../store/audit.ts'
-import type { Account, ControlReads, Department, Member, Role } from '../store/control.ts'
+import type { Account, ControlReads, ControlWrites, Department, Member, Role } from '../store/control.ts'
 import { type By, note } from './audit.ts'
 import type { Means } from './means.ts'
 import { requireName } from './name.ts'
@@ -75,14 +75,20 @@ export function requireRole(text: string): Role {
   return role
 }
 
-/** Gives a member another role; a link by which they were to come in is dead. Throws a Refusal where the account would be left without an owner. */
+/**
+ * Gives a member another role: links by which they were to come in are dead, and those that they made for others. Throws a Refusal where the
+ * account would be left without an owner, and for a member of another role by now.
+ */
 export async function changeRole(means: Changing, member: Member, role: Role, by: By): Promise<void> {
   await means.store.control.write(async (tx) => {
-    const current = known(await tx.findMember(member.id), member.email, member.accountId)
+    const current = await requireUnchanged(tx, member)
     if (current.role === 'owner' && role !== 'owner') await requireOtherOwner(tx, current)
     await tx.updateMember(member.id, { role })
-    // Whoever was given the link when its member was less must not come in as more.
-    if (role !== current.role) await tx.deleteEntryLinks(member.id)
+    if (role !== current.role) {
+      // Whoever was given the link when its member was less must not come in as more.
+      await tx.deleteEntryLinks(member.id)
+      await dropLinksOf(tx, member)
+    }
     await note(means, tx, by, toDeed('member.role', member, { from: current.role, to: role }))
   })
 }
@@ -98,16 +104,33 @@ export async function changeProfile(means: Changing, member: Member, wish: { nam
   })
 }
 
-/** Removes a member: the keys they hold are dead at once, their records stay. Returns when; throws a Refusal for the last owner. */
+/**
+ * Removes a member: the keys they hold are dead at once, and the links they made for others; their records stay. Returns when. Throws a Refusal
+ * for the last owner, and for a member of another role by now.
+ */
 export async function removeMember(means: Changing, member: Member, by: By): Promise<number> {
   const removedAt = means.clock.now()
   await means.store.control.write(async (tx) => {
-    const current = known(await tx.findMember(member.id), member.email, member.accountId)
+    const current = await requireUnchanged(tx, member)
     if (current.role === 'owner') await requireOtherOwner(tx, current)
     await tx.updateMember(member.id, { removedAt })
+    await dropLinksOf(tx, member)
     await note(means, tx, by, toDeed('member.remove', member, { email: member.email }))
   })
   return removedAt
+}
+
+/** The member as they are now. Throws a Refusal where they are gone, or of another role than whoever acts on them was allowed to act on. */
+export async function requireUnchanged(tx: ControlReads, { id, email, accountId, role }: Member): Promise<Member> {
+  const current = known(await tx.findMember(id), email, accountId)
+  if (current.role !== role) throw new Refusal(`the role of '${email}' was changed meanwhile; look again`)
+  return current
+}
+
+/** Links and invitations that a member made and knows: they let nobody in who is trusted no more. */
+async function dropLinksOf(tx: ControlWrites, { id }: Member): Promise<void> {
+  await tx.deleteEntryLinksBy(`member:${id}`)
+  await tx.deleteInvitationsBy(`member:${id}`)
 }
 
 function known(member: Member | undefined, ref: string, accountId: string | undefined): Member {

@@ -9,6 +9,8 @@ export type Invitation = {
   email: string
   role: Role
   departmentId: string | null
+  /** Who made it, as the audit log calls them; null in those made before that was kept. */
+  madeBy: string | null
   createdAt: number
   expiresAt: number
 }
@@ -22,4 +24,5 @@ export type InvitationWrites = {
   insertInvitation: (invitation: Invitation) => Promise<void>
   /** Erases those of this address in the account. Returns how many. */
   deleteInvitations: (accountId: string, email: string) => Promise<number>
+  deleteInvitationsBy: (madeBy: string) => Promise<void>
 }

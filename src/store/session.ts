@@ -20,6 +20,8 @@ export type EntryLink = {
   /** SHA-256 of the link's token, in hexadecimal. */
   digest: string
   memberId: string
+  /** Who made it, as the audit log calls them; null in those made before that was kept. */
+  madeBy: string | null
   createdAt: number
   expiresAt: number
 }
@@ -41,6 +43,7 @@ export type SessionWrites = {
   deleteSessions: (memberId: string) => Promise<void>
   insertEntryLink: (link: EntryLink) => Promise<void>
   deleteEntryLinks: (memberId: string) => Promise<void>
+  deleteEntryLinksBy: (madeBy: string) => Promise<void>
   /** Erases sessions and links that expired before the time. */
   purgeSessions: (before: number) => Promise<void>
 }

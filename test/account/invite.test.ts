@@ -38,10 +38,20 @@ test('makes the invited person a member, as invited, once', async () => {
 test('lets the link work until its time, and not from then on', async () => {
   const { token, service, accept, pass } = await startInvited('--valid', '2d')
   pass(2 * DAY - 1)
-  expect(await requireInvitation(service, token)).toMatchObject({ email: 'ann@example.org', role: 'admin' })
+  expect((await requireInvitation(service, token)).invitation).toMatchObject({ email: 'ann@example.org', role: 'admin' })
   pass(1)
   await expect(requireInvitation(service, token)).rejects.toThrow(NOT_VALID)
   await expect(accept(token)).rejects.toThrow(NOT_VALID)
+})
+
+test('leads nobody into a suspended account, and works again once that is resumed', async () => {
+  const { token, accept, json, members } = await startInvited()
+  await json('account', 'suspend', 'default')
+  await expect(accept(token)).rejects.toThrow(NOT_VALID)
+  expect(await members()).toHaveLength(1)
+  await json('account', 'resume', 'default')
+  await accept(token)
+  expect(await members()).toHaveLength(2)
 })
 
 test('keeps no link: lists show who, and the data folder only a hash', async () => {

@@ -163,7 +163,13 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       })
 
       test('a link is found by its digest, until its member’s links are deleted or it is purged', async () => {
-        const link = (digest: string, memberId: string) => ({ digest, memberId, createdAt: NOW, expiresAt: NOW + 1 })
+        const link = (digest: string, memberId: string, madeBy = 'operator') => ({
+          digest,
+          memberId,
+          madeBy,
+          createdAt: NOW,
+          expiresAt: NOW + 1,
+        })
         await store.control.write(async (tx) => {
           for (const [digest, memberId] of [
             ['l1', 'm1'],
@@ -176,6 +182,13 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         expect(await store.control.findEntryLink('l2')).toEqual(link('l2', 'm2'))
         await store.control.write((tx) => tx.purgeSessions(NOW + 1))
         expect(await store.control.findEntryLink('l2')).toBeUndefined()
+        await store.control.write((tx) => tx.insertEntryLink(link('l3', 'm2', 'member:m1')))
+        await store.control.write((tx) => tx.insertEntryLink(link('l4', 'm2', 'member:m3')))
+        await store.control.write((tx) => tx.deleteEntryLinksBy('member:m1'))
+        expect([await store.control.findEntryLink('l3'), (await store.control.findEntryLink('l4'))?.madeBy]).toEqual([
+          undefined,
+          'member:m3',
+        ])
       })
 
       test('a project is opened to a member once, and closed again', async () => {

@@ -98,10 +98,10 @@ async function takeEnter({ service, token, address }: Guest, form: URLSearchPara
 }
 
 async function showJoin({ service, token }: Guest, form: URLSearchParams, { fault, status = 200 }: Refused): Promise<Response> {
-  const { email, role, accountId } = await requireInvitation(service, token)
-  const account = (await service.store.control.findAccount(accountId))?.name ?? ''
-  const page = { email, role, account, name: form.get('name') ?? '', action: `${INVITATION_PATH}${token}`, fault }
-  return toPage({ status, title: `Join ${account}`, body: toJoinForm(page) })
+  const { invitation, account } = await requireInvitation(service, token)
+  const { email, role } = invitation
+  const page = { email, role, account: account.name, name: form.get('name') ?? '', action: `${INVITATION_PATH}${token}`, fault }
+  return toPage({ status, title: `Join ${account.name}`, body: toJoinForm(page) })
 }
 
 async function takeJoin({ service, token, address }: Guest, form: URLSearchParams) {

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../../src/account/audit.ts'
+import { makeEntryLink } from '../../../src/account/entry-link.ts'
 import { commandsBeside } from '../../command-line.ts'
 import { browse, PASSWORD, signedIn, startConsole } from './browse.ts'
 
@@ -37,6 +39,20 @@ test('a new password ends every other session and every older password', async (
   expect([await enter(PASSWORD), await enter('another long sentence')]).toEqual([400, 303])
   const acts = (await service.store.control.listAudit({ limit: 20 })).map(({ act }) => act)
   expect(acts).toContain('member.password')
+})
+
+test('a new password kills a link by which another could be chosen', async () => {
+  const { url, service, owner, post } = await startConsole()
+  const link = `/console/enter/${await makeEntryLink(service, owner, COMMAND_LINE)}`
+  await post(`${ME}/password`, { old: PASSWORD, password: 'another long sentence' })
+  expect((await browse(url).get(link)).status).toBe(404)
+})
+
+test('of two changes of one password at once, one is made', async () => {
+  const { post } = await startConsole()
+  const change = (password: string) => post(`${ME}/password`, { old: PASSWORD, password })
+  const answers = await Promise.all([change('another long sentence'), change('one more long sentence')])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 400])
 })
 
 test('signing out ends this session, and signing out everywhere all of them', async () => {

@@ -3,6 +3,7 @@ import { COMMAND_LINE } from '../../../src/account/audit.ts'
 import { addDepartment } from '../../../src/account/department.ts'
 import { makeEntryLink } from '../../../src/account/entry-link.ts'
 import { inviteMember } from '../../../src/account/invite.ts'
+import { changeRole, removeMember } from '../../../src/account/member.ts'
 import { browse, PASSWORD, type Page, signedIn } from './browse.ts'
 import { readControl, startOrganization } from './organization.ts'
 
@@ -139,6 +140,25 @@ test('a link made for a member opens nothing once they are more than that', asyn
   const link = linkOn(await asAdmin.post(`${PEOPLE}/${member.id}/link`))
   await post(`${PEOPLE}/${member.id}`, { role: 'owner' })
   expect((await browse(url).post(new URL(link).pathname, { password: PASSWORD })).status).toBe(404)
+})
+
+test.each(['removed', 'demoted'])('links and invitations made by somebody who is %s let nobody in', async (fate) => {
+  const { asAdmin, post, admin, member, url } = await startOrganization()
+  const invitation = { email: 'new@example.org', role: 'admin', department: '', days: '30' }
+  const made = [await asAdmin.post(`${PEOPLE}/${member.id}/link`), await asAdmin.post(`${PEOPLE}/invitations`, invitation)]
+  const kept = await post(`${PEOPLE}/invitations`, { ...invitation, email: 'kept@example.org' })
+  await post(`${PEOPLE}/${admin.id}${fate === 'removed' ? '/remove' : ''}`, { role: 'member', department: '' })
+  const statuses = await Promise.all([...made, kept].map(async (page) => (await browse(url).get(new URL(linkOn(page)).pathname)).status))
+  expect(statuses).toEqual([404, 404, 200])
+})
+
+test('who was given another role meanwhile is not changed by what was allowed before', async () => {
+  const { service, member } = await startOrganization()
+  await changeRole(service, member, 'owner', COMMAND_LINE)
+  const meanwhile = `the role of '${member.email}' was changed meanwhile; look again`
+  await expect(changeRole(service, member, 'admin', COMMAND_LINE)).rejects.toThrow(meanwhile)
+  await expect(removeMember(service, member, COMMAND_LINE)).rejects.toThrow(meanwhile)
+  await expect(makeEntryLink(service, member, COMMAND_LINE)).rejects.toThrow(meanwhile)
 })
 
 test('adds, renames and removes departments; one that has members stays', async () => {

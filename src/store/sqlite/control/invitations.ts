@@ -20,5 +20,6 @@ export function createInvitationWrites(db: BunSQLiteDatabase): InvitationWrites 
         .where(and(eq(invitations.accountId, accountId), eq(invitations.email, email)))
         .returning({ id: invitations.id })
         .all().length,
+    deleteInvitationsBy: async (madeBy) => void db.delete(invitations).where(eq(invitations.madeBy, madeBy)).run(),
   }
 }

@@ -30,6 +30,7 @@ export function createSessionWrites(db: BunSQLiteDatabase): SessionWrites {
     deleteSessions: async (memberId) => void db.delete(sessions).where(eq(sessions.memberId, memberId)).run(),
     insertEntryLink: async (link) => void db.insert(entryLinks).values(link).run(),
     deleteEntryLinks: async (memberId) => void db.delete(entryLinks).where(eq(entryLinks.memberId, memberId)).run(),
+    deleteEntryLinksBy: async (madeBy) => void db.delete(entryLinks).where(eq(entryLinks.madeBy, madeBy)).run(),
     purgeSessions: async (before) => {
       db.delete(sessions).where(lte(sessions.expiresAt, before)).run()
       db.delete(entryLinks).where(lte(entryLinks.expiresAt, before)).run()

@@ -11,6 +11,7 @@ export const invitations = sqliteTable(
     email: text().notNull(),
     role: text({ enum: ['owner', 'admin', 'member'] }).notNull(),
     departmentId: text(),
+    madeBy: text(),
     createdAt: integer().notNull(),
     expiresAt: integer().notNull(),
   },

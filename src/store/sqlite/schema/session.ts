@@ -20,6 +20,7 @@ export const sessions = sqliteTable(
 export const entryLinks = sqliteTable('entry_links', {
   digest: text().primaryKey(),
   memberId: text().notNull(),
+  madeBy: text(),
   createdAt: integer().notNull(),
   expiresAt: integer().notNull(),
 })
