@@ -55,7 +55,7 @@ const COLUMNS = [
 function toRow(path: string, back: string, { at, origin, details, hash, who, allowed }: Rejection): Html[] {
   const { family, score } = details
   return [
-    html`<div>${toTime(at)}<small class="under">by <bdi>${who}</bdi>, from ${origin ?? 'unknown'}</small></div>`,
+    html`<div>${toTime(at)}<small class="under">by <bdi>${who}</bdi>${origin === null ? undefined : `, from ${origin}`}</small></div>`,
     html`<div>${toText(family, 'unknown')}<small class="under">${toGround(details)}</small><small class="under">content <code>${hash}</code></small></div>`,
     html`${typeof score === 'number' ? score.toFixed(3) : '–'}`,
     allowed ? toBadge('may pass', 'good') : toAllowButton(path, back, hash, 'Let it pass'),

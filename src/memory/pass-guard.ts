@@ -4,11 +4,12 @@ import type { ProjectStore } from '../store/project.ts'
 import type { Draft } from './draft.ts'
 import { inspect } from './guard/inspect.ts'
 import type { Verdict } from './guard/verdict.ts'
+import { scopeOf } from './visible.ts'
 
 /** Takes the line that the audit log is to have of a rejection. */
 export type Report = (deed: Deed) => Promise<void>
 
-type Read = Pick<Draft, 'content' | 'factKey' | 'factKeyGiven' | 'sourceId'>
+type Read = Pick<Draft, 'audience' | 'content' | 'factKey' | 'factKeyGiven' | 'sourceId'>
 
 /**
  * Throws a Refusal for a record that resembles instructions for agents, unless people of the account let its content pass.
@@ -21,7 +22,8 @@ export async function passGuard(project: Pick<ProjectStore, 'isAllowed'>, draft:
   if (await project.isAllowed(hash)) return
   const { field, verdict } = rejected
   const rules = [...new Set(verdict.signs.map(({ rule }) => rule))].join(', ')
-  const details = { field, family: verdict.family ?? null, rules, view: verdict.view, score: Math.round(verdict.score * 1000) / 1000 }
+  const score = Math.round(verdict.score * 1000) / 1000
+  const details = { scope: scopeOf(draft.audience), field, family: verdict.family ?? null, rules, view: verdict.view, score }
   await report({ act: 'record.reject', target: hash, outcome: 'refused', details })
   throw new Refusal('Memory rejected by Security Guard')
 }

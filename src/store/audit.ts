@@ -21,6 +21,8 @@ export type AuditSelection = {
   accountId?: string | undefined
   projectId?: string | undefined
   act?: string | undefined
+  /** Only lines of this actor, and those whose details have the scope `shared`. */
+  sharedOrBy?: string | undefined
   beforeSeq?: number | undefined
   limit: number
 }

@@ -239,6 +239,20 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         expect([newest, ...others]).toMatchObject([rejected, rejected])
         expect(await control.listAudit({ ...rejected, beforeSeq: newest?.seq, limit: 10 })).toEqual(others)
         expect(await control.listAudit({ projectId: 'p2', limit: 10 })).toHaveLength(3)
+        const [draft, shared] = [{ scope: 'draft' }, { scope: 'shared' }]
+        await control.write(async (tx) => {
+          for (const details of [draft, shared])
+            for (const actor of ['m1', 'm2']) await tx.insertAudit({ ...entry, projectId: 'p3', act: 'x', actor, details })
+        })
+        const known = (await control.listAudit({ projectId: 'p3', sharedOrBy: 'm1', limit: 10 })).map(({ actor, details }) => [
+          actor,
+          details,
+        ])
+        expect(known).toEqual([
+          ['m2', shared],
+          ['m1', shared],
+          ['m1', draft],
+        ])
       })
 
       test('what another process changes is seen at the next look, kept answers too', async () => {

@@ -6,6 +6,7 @@ import { Refusal } from '../../errors.ts'
 import { allowContent } from '../../memory/allow.ts'
 import { LARGEST_CONTENT } from '../../memory/draft.ts'
 import { inspect } from '../../memory/guard/inspect.ts'
+import { listRejections } from '../../memory/list-rejections.ts'
 import { hashOf } from '../../memory/pass-guard.ts'
 import type { Service } from '../../service.ts'
 import type { AuditEntry } from '../../store/audit.ts'
@@ -57,12 +58,7 @@ async function toGuardPage(visit: Visit, place: InMemory, said: Said, judged?: J
   const { project, path } = place
   const section = `${path}/guard`
   const before = visit.request.method === 'GET' ? readSeq(visit.url.searchParams.get('before')) : undefined
-  const lines = await visit.service.store.control.listAudit({
-    projectId: project.id,
-    act: 'record.reject',
-    beforeSeq: before,
-    limit: PAGE + 1,
-  })
+  const lines = await listRejections(visit.service, visit.visitor, project, { beforeSeq: before, limit: PAGE + 1 })
   const shown = lines.slice(0, PAGE)
   const body = toGuard({
     path,

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/audit.ts'
 import { issueKey } from '../../../src/account/issue-key.ts'
+import { addMember } from '../../../src/account/member.ts'
 import { addProject } from '../../../src/account/project.ts'
 import { fieldsOf, placesOf, startTeam } from './team.ts'
 
@@ -29,6 +30,24 @@ test('anybody of the project lets a content pass, which is noted; saved again, i
   expect(await call('remember', { content: ATTACK })).toMatchObject({ isError: false })
   const [line] = await service.store.control.listAudit({ act: 'record.allow', limit: 1 })
   expect(line).toMatchObject({ actor: `member:${ben.member.id}`, origin: '127.0.0.1', target: hashOf(ATTACK) })
+})
+
+test('shows a member what was meant for everybody and what they saved themselves, and nobody else’s address', async () => {
+  const { get, at, ben, call, as, service, project, account } = await startTeam()
+  const sales = (await service.store.control.listDepartments(account.id))[0]
+  const person = { email: 'cleo@example.org', name: 'Cleo', role: 'member' as const, department: sales }
+  const cleo = await addMember(service, account, person, COMMAND_LINE)
+  const { secret } = await issueKey(service, project, { member: cleo }, COMMAND_LINE)
+  await call('remember', { content: `${ATTACK} for all` })
+  await call('remember', { content: `${ATTACK} owner’s draft`, scope: 'draft' })
+  await as(secret).call('remember', { content: `${ATTACK} of Cleo’s department`, scope: 'department' })
+  await ben.call('remember', { content: `${ATTACK} Ben’s draft`, scope: 'draft' })
+  const known = (text: string) =>
+    ['for all', 'owner’s draft', 'of Cleo’s department', 'Ben’s draft'].filter((end) => text.includes(hashOf(`${ATTACK} ${end}`)))
+  const seen = (await ben.get(`${at}/guard`)).text
+  expect(known(seen)).toEqual(['for all', 'Ben’s draft'])
+  expect(seen.match(/from 127\.0\.0\.1/g)).toHaveLength(1)
+  expect(known((await get(`${at}/guard`)).text)).toHaveLength(4)
 })
 
 test('explains a text as it would have been saved, keeps it on the page alone, and lets it pass', async () => {

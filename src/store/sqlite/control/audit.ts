@@ -1,11 +1,11 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, or, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import type { AuditEntry, AuditReads, AuditWrites } from '../../audit.ts'
 import { audit } from '../schema/audit.ts'
 
 export function createAuditReads(db: BunSQLiteDatabase): AuditReads {
   return {
-    listAudit: async ({ accountId, projectId, act, beforeSeq, limit }) =>
+    listAudit: async ({ accountId, projectId, act, sharedOrBy, beforeSeq, limit }) =>
       db
         .select()
         .from(audit)
@@ -14,6 +14,7 @@ export function createAuditReads(db: BunSQLiteDatabase): AuditReads {
             accountId === undefined ? undefined : eq(audit.accountId, accountId),
             projectId === undefined ? undefined : eq(audit.projectId, projectId),
             act === undefined ? undefined : eq(audit.act, act),
+            sharedOrBy === undefined ? undefined : or(eq(audit.actor, sharedOrBy), sql`details ->> 'scope' = 'shared'`),
             beforeSeq === undefined ? undefined : lt(audit.seq, beforeSeq),
           ),
         )
