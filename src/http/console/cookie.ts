@@ -5,7 +5,8 @@ const NAME = 'memsvc_session'
 
 /** The token in a browser's cookie. */
 export function readToken(config: Pick<Config, 'publicUrl'>, request: Request): string | undefined {
-  return new Bun.CookieMap(request.headers.get('cookie') ?? '').get(nameOf(isSecure(config, request))) ?? undefined
+  const cookies = new Bun.CookieMap(request.headers.get('cookie') ?? '')
+  return cookies.get(nameOf(true)) ?? (isSecure(config, request) ? null : cookies.get(nameOf(false))) ?? undefined
 }
 
 /** The header that gives a browser its token. No script reads it, and no other site's page sends it with a form. */
@@ -28,9 +29,9 @@ function nameOf(secure: boolean): string {
   return secure ? `__Host-${NAME}` : NAME
 }
 
-/** Whether the browser speaks https, to us or to the proxy that the public address names. */
+/** Whether the browser speaks https, to us or to a proxy: of a form it says so itself, otherwise the host is the public address's. */
 function isSecure({ publicUrl }: Pick<Config, 'publicUrl'>, request: Request): boolean {
   const url = new URL(request.url)
-  if (url.protocol === 'https:') return true
+  if (url.protocol === 'https:' || request.headers.get('origin')?.startsWith('https:')) return true
   return publicUrl?.startsWith('https:') === true && new URL(publicUrl).host === request.headers.get('host')
 }

@@ -83,9 +83,9 @@ async function takeSignIn({ service, address }: Guest, form: URLSearchParams) {
   return { session, to: readWay(form.get('to')) }
 }
 
-/** A page of the console, and nothing else: a link to sign in leads nobody to another site. */
+/** A page of the console, in characters that a header takes, and nothing else: a link to sign in leads nobody to another site. */
 function readWay(to: string | null): string {
-  return to !== null && /^\/console(\/[\w\-/]*)?(\?[^\\\s]*)?$/.test(to) ? to : '/console'
+  return to !== null && /^\/console(\/[\w\-/]*)?(\?[!-[\]-~]*)?$/.test(to) ? to : '/console'
 }
 
 async function showEnter({ service, token }: Guest, _form: URLSearchParams, { fault, status = 200 }: Refused): Promise<Response> {

@@ -212,6 +212,22 @@ test('the address of the service leads a browser to the console', async () => {
   expect(await browse(url).get('/')).toMatchObject({ status: 303, place: '/console' })
 })
 
+test.each(['/console?x=ü', '/console?x=\x01'])('leads somebody in whose way home is no header: %j', async (to) => {
+  const { url, service, owner } = await startConsole()
+  await signedIn(service, url, owner)
+  expect(await browse(url).post(SIGN_IN, { ...credentials, to })).toMatchObject({ status: 303, place: '/console' })
+})
+
+test('keeps the cookie to https where a proxy speaks it and passes on no host of its own', async () => {
+  const { url, entry } = await startService({ config: { publicUrl: 'https://memory.example.org' } })
+  const { get, post, cookie } = browse(url)
+  const { headers } = await post(`/console/enter/${entry}`, { password: PASSWORD }, { origin: 'https://memory.example.org' })
+  expect(headers.get('set-cookie')).toMatch(/^__Host-memsvc_session=.*; Secure;/)
+  expect((await get('/console')).status).toBe(200)
+  await post('/console/sign-out', {}, { origin: 'https://memory.example.org' })
+  expect(cookie()).toBeUndefined()
+})
+
 test('a form that is none is refused, and what is not there is not found, on a page', async () => {
   const { post, get, url } = await startConsole()
   const door = browse(url)
