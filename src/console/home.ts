@@ -1,13 +1,14 @@
 import type { Project } from '../store/control.ts'
 import { toField } from './form.ts'
 import { type Html, html } from './html.ts'
+import { toMore } from './older.ts'
 import { toTable } from './table.ts'
 import { toTime } from './time.ts'
 
-type Home = { projects: Project[]; manages: boolean; name: string }
+type Home = { projects: Project[]; more: string | undefined; manages: boolean; name: string }
 
 /** The projects a person may open. */
-export function toHome({ projects, manages, name }: Home): Html {
+export function toHome({ projects, more, manages, name }: Home): Html {
   const rows = projects.map((project) => [
     html`<a href="/console/projects/${project.id}">${project.name}</a>`,
     html`<code>${project.id}</code>`,
@@ -16,6 +17,7 @@ export function toHome({ projects, manages, name }: Home): Html {
   const nothing = manages ? 'No projects yet.' : 'No project is open to you yet. An owner or admin of your account opens one to you.'
   return html`<h1>Projects</h1>
 ${toTable('Projects you may open', [{ label: 'Name' }, { label: 'Id' }, { label: 'Made' }], rows, nothing)}
+${toMore(more)}
 ${
   manages
     ? html`<section class="panel"><h2>Add a project</h2>

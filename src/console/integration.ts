@@ -4,7 +4,7 @@ import type { Integration } from '../store/integration.ts'
 import { toButton, toField } from './form.ts'
 import { type Html, html } from './html.ts'
 import { toCredentialFields } from './integrations.ts'
-import { toOlder } from './older.ts'
+import { toMore } from './older.ts'
 import { toSwitch, toSwitchState } from './settings.ts'
 import { toSize } from './size.ts'
 import { type Column, toBadge, toFacts, toTable } from './table.ts'
@@ -13,7 +13,7 @@ import { toTime } from './time.ts'
 type OneIntegration = {
   integration: Integration
   projects: (Project & { enabled: boolean })[]
-  older: string | undefined
+  more: string | undefined
   /** What came of a test, and the same in words. */
   report: { shown: ShownInspection; text: string } | undefined
   header: string
@@ -22,7 +22,7 @@ type OneIntegration = {
 const PROJECTS: Column[] = [{ label: 'Project' }, { label: 'Here' }, { label: '', look: 'actions' }]
 
 /** One integration: what is known of it, and what may be done about it. */
-export function toIntegration({ integration, projects, older, report, header }: OneIntegration): Html {
+export function toIntegration({ integration, projects, more, report, header }: OneIntegration): Html {
   const { slug, name, url, mode, tools, timeoutMs, maxBytes, createdAt } = integration
   const path = `/console/integrations/${slug}`
   return html`<p class="back"><a href="/console/integrations">All integrations</a></p>
@@ -41,7 +41,7 @@ ${toFacts([
 ${report && toReport(report)}
 <div class="actions">${toButton(`${path}/test`, 'Test', { about: slug })}</div>
 </section>
-${toProjects(path, projects, older)}
+${toProjects(path, projects, more)}
 <section class="panel"><h2>Credential</h2>
 <p>Gives a header a new value, from the next call on; other headers stay as they are. What is kept is shown nowhere.</p>
 <form method="post" action="${path}/credentials">
@@ -61,7 +61,7 @@ function toReport({ shown, text }: NonNullable<OneIntegration['report']>): Html 
 <pre class="content">${text}</pre></div>`
 }
 
-function toProjects(path: string, projects: OneIntegration['projects'], older: string | undefined): Html {
+function toProjects(path: string, projects: OneIntegration['projects'], more: string | undefined): Html {
   const rows = projects.map(({ id, name, enabled }) => [
     html`<a href="/console/projects/${id}/settings"><bdi>${name}</bdi></a>`,
     toSwitchState(enabled),
@@ -70,6 +70,6 @@ function toProjects(path: string, projects: OneIntegration['projects'], older: s
   return html`<section class="panel"><h2>Projects</h2>
 <p class="quiet">Where it is enabled, every key of the project reaches its tools, from the next call on. Hosted assistants do not.</p>
 ${toTable('Projects of the account', PROJECTS, rows, 'No projects yet.')}
-${toOlder(older)}
+${toMore(more)}
 </section>`
 }

@@ -1,7 +1,7 @@
 import type { Integration } from '../store/integration.ts'
 import { toChoice, toField } from './form.ts'
 import { type Html, html } from './html.ts'
-import { toOlder } from './older.ts'
+import { toMore } from './older.ts'
 import { type Column, toTable } from './table.ts'
 
 const PATH = '/console/integrations'
@@ -11,7 +11,7 @@ export type IntegrationWish = { preset: string; slug: string; name: string; url:
 
 type Integrations = {
   integrations: { integration: Integration; projects: number }[]
-  older: string | undefined
+  more: string | undefined
   presets: string[]
   wish: IntegrationWish
 }
@@ -30,7 +30,7 @@ const MODES = [
 ]
 
 /** The servers an account connects, and the form that adds one. */
-export function toIntegrations({ integrations, older, presets, wish }: Integrations): Html {
+export function toIntegrations({ integrations, more, presets, wish }: Integrations): Html {
   const rows = integrations.map(({ integration: { slug, name, mode, url, tools }, projects }) => [
     html`<a href="${PATH}/${slug}">${slug}</a>`,
     html`<bdi>${name}</bdi>`,
@@ -42,7 +42,7 @@ export function toIntegrations({ integrations, older, presets, wish }: Integrati
   return html`<h1>Integrations</h1>
 <p>Other MCP servers, whose tools this account’s projects reach with the same keys. Open one to test it, enable it for projects or remove it.</p>
 ${toTable('Integrations of the account', COLUMNS, rows, 'No integrations yet.')}
-${toOlder(older)}
+${toMore(more)}
 <section class="panel"><h2>Add an integration</h2>
 <form method="post" action="${PATH}">
 ${toChoice({ name: 'preset', label: 'Preset', value: wish.preset, hint: 'Fills in what is left empty below.' }, [

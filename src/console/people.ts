@@ -2,7 +2,7 @@ import type { Department, Member, Role } from '../store/control.ts'
 import type { Invitation } from '../store/invitation.ts'
 import { toButton, toChoice, toConsidered, toField } from './form.ts'
 import { type Html, html } from './html.ts'
-import { toOlder } from './older.ts'
+import { toMore } from './older.ts'
 import { type Column, toBadge, toTable } from './table.ts'
 import { toTime } from './time.ts'
 
@@ -13,7 +13,7 @@ export type PeopleWish = { email: string; role: string; department: string; days
 
 type People = {
   members: Member[]
-  older: string | undefined
+  more: string | undefined
   /** How many members each department has. */
   counts: Map<string, number>
   invitations: Invitation[]
@@ -32,7 +32,7 @@ const DEPARTMENTS: Column[] = [{ label: 'Name' }, { label: 'Members', look: 'num
 
 /** The people of an account: members, members to be, departments. */
 export function toPeople(page: People): Html {
-  const { members, older, departments } = page
+  const { members, more, departments } = page
   const rows = members.map((member) => [
     html`<a href="${PATH}/${member.id}"><bdi>${member.name}</bdi></a>`,
     html`<bdi>${member.email}</bdi>`,
@@ -42,7 +42,7 @@ export function toPeople(page: People): Html {
   ])
   return html`<h1>People</h1>
 ${toTable('Members of the account', MEMBERS, rows, 'No members.')}
-${toOlder(older)}
+${toMore(more)}
 ${toInvitations(page)}
 ${toDepartments(page)}`
 }

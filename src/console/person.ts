@@ -2,6 +2,7 @@ import type { Access } from '../account/access.ts'
 import type { Department, Member } from '../store/control.ts'
 import { toButton, toChoice } from './form.ts'
 import { type Html, html } from './html.ts'
+import { toMore } from './older.ts'
 import { toDepartment, toDepartmentOptions, toRoleOptions } from './people.ts'
 import { type Column, toBadge, toFacts, toTable } from './table.ts'
 import { toTime } from './time.ts'
@@ -16,6 +17,7 @@ type Person = {
   department: string
   /** The account's projects and how they stand open to the member; undefined for owners and admins, who may open all. */
   projects: { id: string; name: string; access: Access | undefined }[] | undefined
+  more: string | undefined
   /** Whether the visitor may change them at all, and make owners. */
   changeable: boolean
   owns: boolean
@@ -39,7 +41,7 @@ ${changeable ? toActs(page) : html`<p>Only an owner may change an owner.</p>`}`
 
 const PROJECTS: Column[] = [{ label: 'Project' }, { label: 'Open to them' }, { label: '', look: 'actions' }]
 
-function toProjects({ member, projects }: Person): Html | undefined {
+function toProjects({ member, projects, more }: Person): Html | undefined {
   if (projects === undefined) return undefined
   const rows = projects.map(({ id, name, access }) => [
     html`<a href="/console/projects/${id}"><bdi>${name}</bdi></a>`,
@@ -49,6 +51,7 @@ function toProjects({ member, projects }: Person): Html | undefined {
   return html`<section class="panel"><h2>Projects</h2>
 <p class="quiet">In one that is open to them they see its shared records and those of their department, and issue keys to themselves.</p>
 ${toTable('Projects of the account', PROJECTS, rows, 'The account has none.')}
+${toMore(more)}
 </section>`
 }
 

@@ -5,6 +5,7 @@ import type { Integration } from '../store/integration.ts'
 import type { Usage } from '../store/project.ts'
 import { toButton, toConsidered, toField } from './form.ts'
 import { type Html, html } from './html.ts'
+import { toMore } from './older.ts'
 import { toCount, toSize } from './size.ts'
 import { type Column, toBadge, toFacts, toTable } from './table.ts'
 import { toTime } from './time.ts'
@@ -19,6 +20,8 @@ type Settings = {
   limits: Limits
   /** The subscription's notice instead, where it keeps memory closed. */
   workspaces: SeenWorkspace[] | string
+  /** The way to more workspaces. */
+  more: string | undefined
   integrations: (Integration & { enabled: boolean })[]
   trashDays: number
   /** Whether the visitor may remove the project. */
@@ -53,7 +56,7 @@ ${toSwitches(page)}
 ${owns ? toRemoval(at, project) : undefined}`
 }
 
-function toWorkspaces({ at, workspaces, trashDays }: Settings): Html {
+function toWorkspaces({ at, workspaces, more, trashDays }: Settings): Html {
   const says = `It is not active from then on. Its records are forgotten, whoever sees them; for ${trashDays} days they can be restored, one by one.`
   if (typeof workspaces === 'string') return html`<section class="panel"><h2>Workspaces</h2><p>${workspaces}</p></section>`
   const rows = workspaces.map(({ name, records, createdAt }) => [
@@ -65,6 +68,7 @@ function toWorkspaces({ at, workspaces, trashDays }: Settings): Html {
   return html`<section class="panel"><h2>Workspaces</h2>
 <p class="quiet">The first save into a workspace makes it.</p>
 ${toTable('Workspaces of this project', WORKSPACES, rows, 'Nothing was saved yet.')}
+${toMore(more)}
 </section>`
 }
 

@@ -25,7 +25,7 @@ export function connections(service: Service) {
 async function showConnections(visit: Visit, said: Said): Promise<Response> {
   const { service, visitor, url } = visit
   const { project, at } = await findPlace(visit)
-  const { rows, older } = toPaged(url, at, await listVisitorConnections(service, visitor, project?.id))
+  const { rows, more: older } = toPaged(url, at, await listVisitorConnections(service, visitor, project?.id))
   const body = toConnections({ at, connections: rows, older, ofAccount: project === undefined, now: service.clock.now() })
   return toConsolePage(visit, said, { title: 'Connections', section: at, project, body })
 }

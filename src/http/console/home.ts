@@ -5,6 +5,7 @@ import { listVisitorProjects, requireManager } from '../../account/visitor-proje
 import { toHome } from '../../console/home.ts'
 import type { Service } from '../../service.ts'
 import { shows, takes } from './handle.ts'
+import { toPaged } from './paged.ts'
 import { type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
 
 /** The first page: the projects. */
@@ -17,7 +18,8 @@ export function home(service: Service) {
 
 async function showHome(visit: Visit, said: Said): Promise<Response> {
   const projects = await listVisitorProjects(visit.service, visit.visitor)
-  const body = toHome({ projects, manages: mayManage(visit.visitor.member), name: said.given?.get('name') ?? '' })
+  const { rows, more } = toPaged(visit.url, '/console', projects)
+  const body = toHome({ projects: rows, more, manages: mayManage(visit.visitor.member), name: said.given?.get('name') ?? '' })
   return toConsolePage(visit, said, { title: 'Projects', section: '/console', body })
 }
 

@@ -40,12 +40,12 @@ async function showIntegration(visit: Visit, said: Said): Promise<Response> {
 async function toIntegrationPage(visit: Visit, said: Said, integration: Integration, inspection?: Inspection): Promise<Response> {
   const { service, visitor, url } = visit
   const enabled = await service.store.control.listEnabledProjects(integration.id)
-  const { rows, older } = toPaged(url, `${LIST}/${integration.slug}`, await listVisitorProjects(service, visitor))
+  const { rows, more } = toPaged(url, `${LIST}/${integration.slug}`, await listVisitorProjects(service, visitor))
   const shown = inspection && toShownInspection(integration, inspection)
   const body = toIntegration({
     integration,
     projects: rows.map((project) => ({ ...project, enabled: enabled.includes(project.id) })),
-    older,
+    more,
     report: shown && { shown, text: toInspectionText(shown) },
     header: said.given?.get('header') ?? 'Authorization',
   })

@@ -23,10 +23,10 @@ async function showIntegrations(visit: Visit, said: Said): Promise<Response> {
   const { service, visitor, url } = visit
   requireManager(visitor)
   const { control } = service.store
-  const { rows, older } = toPaged(url, PATH, await control.listIntegrations(visitor.account.id))
+  const { rows, more } = toPaged(url, PATH, await control.listIntegrations(visitor.account.id))
   const count = async (id: string) => (await control.listEnabledProjects(id)).length
   const listed = await Promise.all(rows.map(async (integration) => ({ integration, projects: await count(integration.id) })))
-  const body = toIntegrations({ integrations: listed, older, presets: Object.keys(PRESETS), wish: toWish(said) })
+  const body = toIntegrations({ integrations: listed, more, presets: Object.keys(PRESETS), wish: toWish(said) })
   return toConsolePage(visit, said, { title: 'Integrations', section: PATH, body })
 }
 

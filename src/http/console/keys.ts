@@ -36,7 +36,7 @@ async function showKeys(visit: Visit, said: Said): Promise<Response> {
   const at = `${path}/keys`
   const members = await service.store.control.listMembers(visitor.account.id)
   const held = toHeld(visit, members, await listVisitorKeys(service, visitor, project))
-  const { rows, older } = toPaged(url, at, [...held.filter(isActive), ...held.filter((one) => !isActive(one))])
+  const { rows, more: older } = toPaged(url, at, [...held.filter(isActive), ...held.filter((one) => !isActive(one))])
   const self = mayManage(visitor.member) ? visitor.member : undefined
   const body = toKeys({ at, keys: rows, older, self, wish: toWish(visitor.member, said) })
   return toConsolePage(visit, said, { title: 'Keys', section: at, project, body })

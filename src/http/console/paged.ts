@@ -2,11 +2,11 @@
 export const PAGE = 50
 
 /** The rows that a page shows, where the address says which (`page=2`), and where those after them are. `path` is the page's own. */
-export function toPaged<Row>(url: URL, path: string, rows: Row[]): { rows: Row[]; older: string | undefined } {
+export function toPaged<Row>(url: URL, path: string, rows: Row[]): { rows: Row[]; more: string | undefined } {
   const asked = Number(url.searchParams.get('page') ?? 1)
   const page = Number.isSafeInteger(asked) && asked > 0 ? asked : 1
   const shown = rows.slice((page - 1) * PAGE, page * PAGE)
-  return { rows: shown, older: rows.length > page * PAGE ? `${path}?page=${page + 1}` : undefined }
+  return { rows: shown, more: rows.length > page * PAGE ? `${path}?page=${page + 1}` : undefined }
 }
 
 /** The line of the audit log after which a page begins, as an address names it. */

@@ -34,11 +34,11 @@ async function showPeople(visit: Visit, said: Said): Promise<Response> {
   requireManager(visitor)
   const { control } = service.store
   const members = (await control.listMembers(visitor.account.id)).filter(({ removedAt }) => removedAt === null)
-  const { rows, older } = toPaged(url, PATH, members)
+  const { rows, more } = toPaged(url, PATH, members)
   const byDepartment = Map.groupBy(members, ({ departmentId }) => departmentId ?? '')
   const body = toPeople({
     members: rows,
-    older,
+    more,
     counts: new Map([...byDepartment].map(([id, { length }]) => [id, length])),
     invitations: await control.listInvitations(visitor.account.id),
     departments: await control.listDepartments(visitor.account.id),

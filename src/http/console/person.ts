@@ -12,6 +12,7 @@ import type { Service } from '../../service.ts'
 import type { Member, Role } from '../../store/control.ts'
 import { shows, takes } from './handle.ts'
 import { originOf } from './origin.ts'
+import { toPaged } from './paged.ts'
 import { type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
 
 const LIST = '/console/people'
@@ -34,23 +35,25 @@ async function showPerson(visit: Visit, said: Said): Promise<Response> {
   const member = await findMember(visit)
   const owns = visitor.member.role === 'owner'
   const uses = (await control.listKeysOfMember(member.id)).map(({ lastUsedAt }) => lastUsedAt ?? 0)
+  const listed = mayManage(member) ? undefined : await readProjects(visit, member)
   const body = toPerson({
     member,
     departments: await control.listDepartments(visitor.account.id),
     lastUsedAt: Math.max(0, ...uses) || null,
     role: said.given?.get('role') ?? member.role,
     department: said.given?.get('department') ?? member.departmentId ?? '',
-    projects: mayManage(member) ? undefined : await readProjects(visit, member),
+    projects: listed?.projects,
+    more: listed?.more,
     changeable: owns || member.role !== 'owner',
     owns,
   })
   return toConsolePage(visit, said, { title: member.name, section: LIST, body })
 }
 
-async function readProjects({ service, visitor }: Visit, member: Member) {
+async function readProjects({ service, visitor, url }: Visit, member: Member) {
   const access = await readAccess(service.store.control, member, service.clock.now())
-  const projects = await listVisitorProjects(service, visitor)
-  return projects.map(({ id, name }) => ({ id, name, access: access.get(id) }))
+  const { rows, more } = toPaged(url, `${LIST}/${member.id}`, await listVisitorProjects(service, visitor))
+  return { projects: rows.map(({ id, name }) => ({ id, name, access: access.get(id) })), more }
 }
 
 async function changeAccess(visit: Visit, form: URLSearchParams): Promise<Response> {

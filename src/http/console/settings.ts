@@ -12,6 +12,7 @@ import { removeWorkspace } from '../../memory/remove-workspace.ts'
 import { visibleTo } from '../../memory/visible.ts'
 import type { Service } from '../../service.ts'
 import { shows, takes } from './handle.ts'
+import { toPaged } from './paged.ts'
 import { switchIntegration } from './switch-integration.ts'
 import { requireTyped } from './typed.ts'
 import { type InProject, inProject, type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
@@ -41,13 +42,16 @@ async function showSettings(visit: Visit, said: Said): Promise<Response> {
   const { service, visitor } = visit
   const managed = await manage(visit)
   const { project, at } = managed
+  const workspaces = await readWorkspaces(service, managed)
+  const { rows, more } = toPaged(visit.url, at, typeof workspaces === 'string' ? [] : workspaces)
   const body = toSettings({
     at,
     project,
     name: said.given?.get('name') ?? project.name,
     usage: await service.store.project(project.id).readUsage(),
     limits: limitsOf(visitor.account),
-    workspaces: await readWorkspaces(service, managed),
+    workspaces: typeof workspaces === 'string' ? workspaces : rows,
+    more,
     integrations: await readSwitches(visit, managed),
     trashDays: service.config.trashDays,
     owns: visitor.member.role === 'owner',

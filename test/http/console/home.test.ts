@@ -18,6 +18,18 @@ test('an owner adds a project and is led to its keys', async () => {
   expect(line).toMatchObject({ actor: expect.stringMatching(/^member:/), origin: '127.0.0.1' })
 })
 
+test('shows fifty projects at a time, here and where they are opened to a member', async () => {
+  const { get, service, account } = await startConsole()
+  const ben = await addMember(service, account, { email: 'ben@example.org', name: 'Ben', role: 'member' }, COMMAND_LINE)
+  for (let i = 10; i < 70; i++) await addProject(service, account, `number ${i}`, COMMAND_LINE)
+  for (const path of ['/console', `/console/people/${ben.id}`]) {
+    const first = (await get(path)).text
+    expect(first).toContain(`href="${path}?page=2">More</a>`)
+    const names = `${first}${(await get(`${path}?page=2`)).text}`.match(/>number \d+</g) ?? []
+    expect([names.length, new Set(names).size]).toEqual([60, 60])
+  }
+})
+
 test('a member sees the projects that a live key of theirs opens or somebody opened to them, and adds none', async () => {
   const { service, url, account, project, pass } = await startConsole()
   const hidden = await addProject(service, account, 'Hidden', COMMAND_LINE)

@@ -31,6 +31,13 @@ test('shows how full the project is, and the workspaces this visitor sees, with 
   ])
 })
 
+test('shows fifty workspaces at a time', async () => {
+  const { at, get, call } = await startOrganization()
+  for (let i = 10; i < 61; i++) await call('remember', { content: 'a record', workspace: `area-${i}` })
+  expect((await get(`${at}/settings`)).text.match(/<bdi>area-\d+</g)).toHaveLength(50)
+  expect((await get(`${at}/settings?page=2`)).text).toContain('<bdi>area-60<')
+})
+
 test('removes a workspace with all its records, and not one that is none to this visitor', async () => {
   const { at, post, call, as, held, service, admin } = await startOrganization()
   await call('remember', { content: 'one of many', workspace: 'old' })
