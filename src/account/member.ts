@@ -100,7 +100,7 @@ export async function changeProfile(means: Changing, member: Member, wish: { nam
     const current = known(await tx.findMember(member.id), member.email, member.accountId)
     if (email !== current.email) await refuseKnownAddress(tx, email)
     await tx.updateMember(member.id, { name, email })
-    await note(means, tx, by, toDeed('member.change', member, { email, name }))
+    await note(means, tx, by, toDeed('member.change', member, { from: current.email, email, name }))
   })
 }
 

@@ -28,13 +28,13 @@ async function listNames({ store }: Pick<Means, 'store'>, { id, name }: Account)
   return new Map([[id, name], ...named.map((one) => [one.id, one.name] as const)])
 }
 
-/** Of keys there may be many: those are looked up that the lines name. */
+/** Of keys there may be many: those are looked up that the lines name, and that are of a project of the account. */
 async function addKeys({ store }: Pick<Means, 'store'>, known: Known, entries: AuditEntry[]): Promise<void> {
   const ids = entries.flatMap(({ target, details }) => [target, ...Object.values(details)]).filter((value) => typeof value === 'string')
   for (const id of new Set(ids)) {
     if (known.has(id) || !ID.test(id)) continue
     const [key] = await store.control.findKeys(id)
-    if (key !== undefined) known.set(id, `${key.label} (svc_${key.shown}…)`)
+    if (key !== undefined && known.has(key.projectId)) known.set(id, `${key.label} (svc_${key.shown}…)`)
   }
 }
 

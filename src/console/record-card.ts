@@ -58,7 +58,11 @@ export function toSourceLink(path: string, workspace: string, source: string): H
 }
 
 function beginningOf(text: string): [beginning: string, isWhole: boolean] {
-  const lines = text.slice(0, LONGEST).toWellFormed().split('\n')
+  // Half a surrogate pair at the cut would be shown as a character that is not in the text.
+  const lines = text
+    .slice(0, LONGEST)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .split('\n')
   const beginning = lines.slice(0, MOST_LINES).join('\n')
   return [beginning, beginning.length === text.length]
 }

@@ -78,8 +78,9 @@ test('shows one act only where asked, and pages without losing that or a line', 
 })
 
 test('shows nothing of another account', async () => {
-  const { asStranger, get } = await startOrganization()
+  const { asStranger, get, held } = await startOrganization()
   await asStranger.post('/console/people/departments', { name: 'Theirs' })
+  await asStranger.post('/console/people/departments', { name: held.key.id })
   expect((await get(PATH)).text).not.toContain('Theirs')
   const { text } = await asStranger.get(PATH)
   expect(text).toContain('Theirs')

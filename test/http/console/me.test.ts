@@ -7,12 +7,14 @@ import { browse, PASSWORD, signedIn, startConsole } from './browse.ts'
 const ME = '/console/me'
 
 test('changes a name and an address, by which the person signs in from then on', async () => {
-  const { url, get, post } = await startConsole()
+  const { url, get, post, service } = await startConsole()
   expect((await post(ME, { name: 'Ana', email: 'Ana@Example.org' })).place).toBe('/console/me?done=profile.changed')
   const page = await get('/console/me?done=profile.changed')
   expect(page.text).toContain('role="status">Your name and address are changed.')
   expect(page.text).toContain('value="ana@example.org"')
   expect((await browse(url).post('/console/sign-in', { email: 'ana@example.org', password: PASSWORD })).status).toBe(303)
+  const [line] = await service.store.control.listAudit({ act: 'member.change', limit: 1 })
+  expect(line?.details).toEqual({ from: 'owner@localhost', email: 'ana@example.org', name: 'Ana' })
 })
 
 test('refuses an address that is none or somebody else’s, and keeps what was typed', async () => {

@@ -124,6 +124,12 @@ test('shows contents, names and keys as text, and long ones from their beginning
   expect(text.match(/^line$/gm)?.length).toBeLessThan(10)
 })
 
+test('cuts a long content between characters', async () => {
+  const { get, at, save } = await startTeam()
+  await save(`a${'😀'.repeat(300)}`)
+  expect((await get(at)).text).toContain(`>a${'😀'.repeat(239)}… <a`)
+})
+
 test('opens only to members whom a live key lets in, and to nobody without a session', async () => {
   const { at, save, service, url, account } = await startTeam()
   const id = await save('Lanterns')
