@@ -18,6 +18,13 @@ export function isForeign(config: Config, headers: Headers): boolean {
   return originHost !== host && originHost !== toHost(config.publicUrl) && !(local && isLoopback(originHost))
 }
 
+/** True when the page that a request tells of as its `Origin` is this service's own: of this very host and port, or of the public address. */
+export function isOwnOrigin({ publicUrl }: Pick<Config, 'publicUrl'>, headers: Headers): boolean {
+  const origin = headers.get('origin')
+  const host = toHost(origin ?? undefined)
+  return origin === null || (host !== undefined && [headers.get('host'), toHost(publicUrl)].includes(host))
+}
+
 /** True for a host, with or without a port, by which a machine reaches only itself. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host)

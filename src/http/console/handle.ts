@@ -6,7 +6,7 @@ import { Notice, ProtocolError, Refusal, TooMany } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { addressOf } from '../address.ts'
 import { readBody } from '../body.ts'
-import { isForeign } from '../origin.ts'
+import { isForeign, isOwnOrigin } from '../origin.ts'
 import { toPage } from '../page.ts'
 import { readToken } from './cookie.ts'
 import { type Said, toConsolePage, toPlace, toVisit, type Visit } from './visit.ts'
@@ -77,8 +77,9 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
 
 /** Whether a form was posted by a page of ours. A browser says which site's page posts; a program that says nothing carries nobody's cookie. */
 export function isOwn(service: Service, request: Request): boolean {
-  const site = request.headers.get('sec-fetch-site')
-  return !isForeign(service.config, request.headers) && (site === null || site === 'same-origin')
+  const { headers } = request
+  const site = headers.get('sec-fetch-site')
+  return !isForeign(service.config, headers) && isOwnOrigin(service.config, headers) && (site === null || site === 'same-origin')
 }
 
 /** The page for what came from elsewhere. */

@@ -24,6 +24,6 @@ export function toActingOn({ by }: Visit, caller: Caller) {
 /** The page of the project that a form was posted from, to which its act returns: never a page elsewhere. */
 export function readBack(form: URLSearchParams, path: string, otherwise: string): string {
   const back = form.get('back') ?? ''
-  const isOwn = back.startsWith(path) && /^([/?][\w\-./?=&%+~*]*)?$/.test(back.slice(path.length)) && !back.includes('..')
+  const isOwn = back.startsWith(path) && /^([/?][\w\-./?=&%+~*]*)?$/.test(back.slice(path.length)) && !/(\.|%2e){2}/i.test(back)
   return isOwn ? back : otherwise
 }

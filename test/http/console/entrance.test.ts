@@ -166,6 +166,7 @@ test('the cookie is read by no script, sent by no other site, and under https na
 test.each([
   ['another Origin', { origin: 'https://evil.example' }],
   ['no Origin that can be told', { origin: 'null' }],
+  ['another port of this machine, whatever the browser says', { origin: 'http://127.0.0.1:1' }],
   ['another site, as the browser says', { 'sec-fetch-site': 'cross-site' }],
   ['a sub-domain, as the browser says', { 'sec-fetch-site': 'same-site' }],
   ['a host that is not this machine', { host: 'evil.example' }],

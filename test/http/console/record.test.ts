@@ -154,7 +154,15 @@ test('changes nothing for a GET, for another site, or without a session, and ret
   expect((await post(`${page}/forget`, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   expect((await post(`${page}/forget`, {}, { cookie: '' })).place).toBe('/console/sign-in')
   expect(await standing(id)).toMatchObject({ forgottenAt: null })
-  for (const back of ['https://evil.example', '//evil.example', `${at}.evil`, `${at}/../..`, `${at}\r\nx: y`, '/console/audit']) {
+  for (const back of [
+    'https://evil.example',
+    '//evil.example',
+    `${at}.evil`,
+    `${at}/../..`,
+    `${at}/%2E%2e/x`,
+    `${at}\r\nx: y`,
+    '/console/audit',
+  ]) {
     const { place } = await post(`${page}/verify`, { back })
     expect({ back, place }).toEqual({ back, place: `${page}?done=record.verified` })
     await post(`${page}/unverify`)
