@@ -7,6 +7,7 @@ import type { Means } from './means.ts'
 import { requireUnchanged } from './member.ts'
 import { hashPassword } from './password.ts'
 import { byMember, openSession } from './session.ts'
+import { takeAttempt } from './throttle.ts'
 
 const HOUR = 60 * 60 * 1000
 /** How long a link works, in milliseconds. */
@@ -46,9 +47,18 @@ export async function requireLinked({ store, clock }: Pick<Means, 'store' | 'clo
   return linked(store.control, token, clock.now())
 }
 
-/** Sets the password of whom a link lets in, ends their sessions and begins a new one. The link is used up. Returns the session's token. */
-export async function enterByLink(means: Given, token: string, password: string, address: string): Promise<string> {
+/**
+ * Sets the password of whom a link lets in, ends their sessions and begins a new one. The link is used up. Returns the session's token. Throws
+ * TooMany for attempts from one address.
+ */
+export async function enterByLink(
+  means: Given & Pick<Means, 'windows'>,
+  token: string,
+  password: string,
+  address: string,
+): Promise<string> {
   await requireLinked(means, token)
+  takeAttempt(means, 'password from', address)
   const hash = await hashPassword(password)
   return means.store.control.write(async (tx) => {
     const member = await linked(tx, token, means.clock.now())

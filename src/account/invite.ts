@@ -7,6 +7,7 @@ import type { Means } from './means.ts'
 import { newMember, refuseKnownAddress } from './member.ts'
 import { hashPassword } from './password.ts'
 import { byMember, openSession } from './session.ts'
+import { takeAttempt } from './throttle.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const LONGEST_VALIDITY = 30 * DAY
@@ -51,10 +52,15 @@ type Joining = { name: string; password: string; address: string }
 
 /**
  * Makes the invited person a member, under the name and with the password they give, and begins their session. The link is used up.
- * Returns the session's token. Throws a Refusal as `requireInvitation`, and for a bad name or password.
+ * Returns the session's token. Throws a Refusal as `requireInvitation`, and for a bad name or password; TooMany for attempts from one address.
  */
-export async function acceptInvitation(means: Given, token: string, { name, password, address }: Joining): Promise<string> {
+export async function acceptInvitation(
+  means: Given & Pick<Means, 'windows'>,
+  token: string,
+  { name, password, address }: Joining,
+): Promise<string> {
   await requireInvitation(means, token)
+  takeAttempt(means, 'password from', address)
   const hash = await hashPassword(password)
   return means.store.control.write(async (tx) => {
     const { invitation, account } = await findInvited(tx, token, means.clock.now())

@@ -7,7 +7,7 @@ export const RATES = {
   'key from': 10,
   /** Keys entered that begin alike. */
   'key like': 5,
-  /** Passwords entered from one address. */
+  /** Passwords entered or chosen from one address. */
   'password from': 10,
   /** Passwords entered for one e-mail address. */
   'password of': 5,

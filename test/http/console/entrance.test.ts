@@ -59,6 +59,17 @@ test('refuses a password that is too short, and says so', async () => {
   expect((await get(`/console/enter/${entry}`)).status).toBe(200)
 })
 
+test('of one address takes ten passwords a minute, by links too', async () => {
+  const { url, entry, pass } = await startService()
+  const { post } = browse(url)
+  const enter = async () => (await post(`/console/enter/${entry}`, { password: 'short' })).status
+  const statuses = []
+  for (let time = 0; time < 11; time++) statuses.push(await enter())
+  expect(statuses).toEqual([...Array(10).fill(400), 429])
+  pass(60_000)
+  expect(await enter()).toBe(400)
+})
+
 test('an invited person joins with a name and a password, and is in', async () => {
   const { url, service } = await startService()
   const { json } = commandsBeside(service)
