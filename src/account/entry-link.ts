@@ -6,13 +6,13 @@ import { digestOf } from './key.ts'
 import type { Means } from './means.ts'
 import { requireUnchanged } from './member.ts'
 import { hashPassword } from './password.ts'
+import { makeSecret } from './secret.ts'
 import { byMember, openSession } from './session.ts'
 import { takeAttempt } from './throttle.ts'
 
 const HOUR = 60 * 60 * 1000
 /** How long a link works, in milliseconds. */
 export const LINK_LIFETIME = 48 * HOUR
-const TOKEN_BYTES = 32
 
 /** Where the service answers a link; the token follows. */
 export const ENTRY_PATH = '/console/enter/'
@@ -26,7 +26,7 @@ export async function insertEntryLink(
   { id }: Member,
   { actor }: By,
 ): Promise<string> {
-  const token = Buffer.from(means.random.bytes(TOKEN_BYTES)).toString('base64url')
+  const token = makeSecret(means.random)
   const now = means.clock.now()
   await tx.deleteEntryLinks(id)
   await tx.insertEntryLink({ digest: digestOf(token), memberId: id, madeBy: actor, createdAt: now, expiresAt: now + LINK_LIFETIME })

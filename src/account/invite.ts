@@ -6,12 +6,12 @@ import { digestOf } from './key.ts'
 import type { Means } from './means.ts'
 import { newMember, refuseKnownAddress } from './member.ts'
 import { hashPassword } from './password.ts'
+import { makeSecret } from './secret.ts'
 import { byMember, openSession } from './session.ts'
 import { takeAttempt } from './throttle.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const LONGEST_VALIDITY = 30 * DAY
-const TOKEN_BYTES = 32
 
 /** Where the service answers a link; the token follows. */
 export const INVITATION_PATH = '/console/join/'
@@ -27,7 +27,7 @@ type Wish = { email: string; role: Role; department?: Department | undefined; va
  */
 export async function inviteMember(means: Given, account: Account, wish: Wish, by: By): Promise<{ token: string; invitation: Invitation }> {
   if (wish.validity <= 0 || wish.validity > LONGEST_VALIDITY) throw new Refusal('an invitation is valid for at most 30 days')
-  const token = Buffer.from(means.random.bytes(TOKEN_BYTES)).toString('base64url')
+  const token = makeSecret(means.random)
   const { id, accountId, email, role, departmentId, createdAt } = newMember(means, account, { ...wish, name: 'invited' })
   const expiresAt = createdAt + wish.validity
   const invitation = { id, digest: digestOf(token), accountId, email, role, departmentId, madeBy: by.actor, createdAt, expiresAt }

@@ -4,13 +4,13 @@ import { type By, note } from './audit.ts'
 import { digestOf } from './key.ts'
 import type { Means } from './means.ts'
 import { isPassword } from './password.ts'
+import { makeSecret } from './secret.ts'
 import { noteFailedPassword } from './sign-ins.ts'
 import { takeAttempt } from './throttle.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 /** How long a session lasts, in milliseconds. */
 export const SESSION_LIFETIME = 14 * DAY
-const TOKEN_BYTES = 32
 
 /** A person in the console. */
 export type Visitor = SessionHolder
@@ -56,7 +56,7 @@ export async function openSession(
   address: string,
 ): Promise<string> {
   const now = means.clock.now()
-  const token = Buffer.from(means.random.bytes(TOKEN_BYTES)).toString('base64url')
+  const token = makeSecret(means.random)
   const session = { id: means.random.uuid(now), digest: digestOf(token), memberId: member.id, origin: address, createdAt: now }
   await tx.insertSession({ ...session, expiresAt: now + SESSION_LIFETIME })
   await note(means, tx, byMember(member, address), { act: 'session.begin', accountId: member.accountId, target: member.id })

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { Refusal } from '../errors.ts'
+import { requireAnyRecord } from '../memory/list-records.ts'
 import { createShownRecord } from '../memory/shown-record.ts'
 import { shorten } from '../memory/text.ts'
 import type { ProjectStore, StoredRecord } from '../store/project.ts'
@@ -54,7 +55,7 @@ function list(cli: Cli): Command {
 }
 
 async function listRecords(project: ProjectStore, { workspace, source, forgotten, after, limit }: ListOptions): Promise<StoredRecord[]> {
-  const afterSeq = after === undefined ? undefined : (await requireRecord(project, after)).seq
+  const afterSeq = after === undefined ? undefined : (await requireAnyRecord(project, undefined, after)).seq
   const selection = { visible: undefined, sourceId: source, forgotten, afterSeq, limit }
   if (workspace === undefined) return project.listRecords(selection)
   const ids = await workspacesNamed(project, workspace, forgotten === true)
@@ -79,17 +80,11 @@ function show(cli: Cli): Command {
     act: async (service, options: InProject, id = '') => {
       const project = service.store.project((await findProject(service, options)).id)
       const toShown = createShownRecord(service, project, undefined)
-      return toShown(await requireRecord(project, id))
+      return toShown(await requireAnyRecord(project, undefined, id))
     },
     toText: ({ content, ...fields }) => {
       const rows = Object.entries(fields).filter(([, value]) => value !== null)
       return `${rows.map(([name, value]) => `${name.padEnd(13)} ${value}`).join('\n')}\n\n${content}`
     },
   })
-}
-
-async function requireRecord(project: ProjectStore, id: string): Promise<StoredRecord> {
-  const found = await project.findRecord(undefined, id, { forgotten: true })
-  if (found === undefined) throw new Refusal(`no record '${shorten(id)}'`)
-  return found
 }

@@ -3,8 +3,8 @@ import type { Means } from '../account/means.ts'
 import { OAuthError } from '../errors.ts'
 import type { OAuthClient } from '../store/oauth.ts'
 import { isDocumentUrl, requireDocumentClient } from './document.ts'
+import { isSame } from './is-same.ts'
 import { UNUSED_FOR } from './keep-client.ts'
-import { isSame } from './secret.ts'
 
 /** The application that asks a person for access. Throws OAuthError for an unknown one, or TooMany for the address that asks. */
 export async function requireClient(means: Means, id: string, address: string): Promise<OAuthClient> {

@@ -1,10 +1,10 @@
 import { digestOf } from '../account/key.ts'
 import type { Means } from '../account/means.ts'
 import { isLive } from '../account/recognise.ts'
+import { makeSecret } from '../account/secret.ts'
 import type { KeyHolder } from '../store/control.ts'
 import type { Grant } from '../store/oauth.ts'
 import type { Authorization } from './authorization.ts'
-import { makeSecret } from './secret.ts'
 
 /** Time to read the question and answer it, and time to redeem the code, in milliseconds. */
 const TO_ANSWER = 10 * 60 * 1000

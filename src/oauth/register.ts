@@ -1,12 +1,12 @@
 import { digestOf } from '../account/key.ts'
 import type { Means } from '../account/means.ts'
+import { makeSecret } from '../account/secret.ts'
 import { takeAttempt } from '../account/throttle.ts'
 import { OAuthError } from '../errors.ts'
 import type { OAuthClient } from '../store/oauth.ts'
 import { readClientMetadata, toShownName } from './client-metadata.ts'
 import { keepClient } from './keep-client.ts'
 import { SCOPE } from './metadata.ts'
-import { makeSecret } from './secret.ts'
 
 const METHODS = ['none', 'client_secret_basic', 'client_secret_post']
 

@@ -1,14 +1,15 @@
 import { digestOf } from '../account/key.ts'
 import type { Means } from '../account/means.ts'
 import { isLive, TOKEN_PREFIX } from '../account/recognise.ts'
+import { makeSecret } from '../account/secret.ts'
 import { OAuthError } from '../errors.ts'
 import type { ControlWrites } from '../store/control.ts'
 import type { Connection, Grant, OAuthClient } from '../store/oauth.ts'
 import { requireResource } from './authorization.ts'
 import { endByCode, newConnection, noteConnection } from './connection.ts'
+import { isSame } from './is-same.ts'
 import { SCOPE } from './metadata.ts'
 import { type Parameters, requireParameter } from './parameters.ts'
-import { isSame, makeSecret } from './secret.ts'
 
 /** How long an ended connection can still be seen, in milliseconds. */
 const KEPT_AFTER = 30 * 24 * 60 * 60 * 1000
