@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia'
-import type { Caller, Origin } from '../account/caller.ts'
+import type { Origin } from '../account/caller.ts'
 import { recognise } from '../account/recognise.ts'
 import { noteFailedSignIn } from '../account/sign-ins.ts'
 import { ProtocolError, Unauthorized } from '../errors.ts'
 import { Code, toErrorText } from '../jsonrpc.ts'
-import { answer, type Desk } from '../mcp/answer.ts'
+import { answer, type Desk, type Reply } from '../mcp/answer.ts'
 import { toProtocolError } from '../mcp/reply.ts'
-import type { Service } from '../service.ts'
+import { addressOf } from './address.ts'
 import { readBody } from './body.ts'
 import { checkMedia } from './media.ts'
 import { isForeign } from './origin.ts'
@@ -19,41 +19,37 @@ const JSON_HEADERS = { 'Content-Type': 'application/json' }
 
 /** `POST /mcp`. Nothing of the request is read before its caller is known. */
 export function mcp(desk: Desk) {
-  return new Elysia({ name: 'mcp' }).all(
-    '/mcp',
-    ({ request, server }) => respond(desk, request, () => server?.requestIP(request)?.address),
-    {
-      parse: 'none',
-    },
-  )
+  return new Elysia({ name: 'mcp' }).all('/mcp', ({ request, server }) => respond(desk, request, () => addressOf(request, server)), {
+    parse: 'none',
+  })
 }
 
 async function respond(desk: Desk, request: Request, origin: Origin): Promise<Response> {
   try {
-    if (request.method !== 'POST') throw new ProtocolError(Code.invalidRequest, 'Method Not Allowed: use POST', 405)
-    if (isForeign(desk.service.config, request.headers))
-      throw new ProtocolError(Code.invalidRequest, 'Forbidden: foreign Origin or Host', 403)
-    const { caller, text } = await receive(desk.service, request, origin)
-    const coming = answer(desk, caller, request.headers, text, () => request.signal)
-    const { status, body } = coming instanceof Promise ? await coming : coming
-    return new Response(body, { status, headers: body === null ? {} : JSON_HEADERS })
+    const { method, headers } = request
+    if (method !== 'POST') throw new ProtocolError(Code.invalidRequest, 'Method Not Allowed: use POST', 405)
+    if (isForeign(desk.service.config, headers)) throw new ProtocolError(Code.invalidRequest, 'Forbidden: foreign Origin or Host', 403)
+    const { clock, store } = desk.service
+    const [time, generation] = [clock.now(), store.control.generation()]
+    const credential = headers.get('authorization')
+    const coming = recognise(desk.service, credential, origin)
+    const recognised = coming instanceof Promise ? await coming : coming
+    checkMedia(headers)
+    const text = await readBody(request, MAX_BODY)
+    // An engine that has to ask for its generation never gives the same promise twice, and so always recognises anew.
+    const unchanged = clock.now() === time && store.control.generation() === generation
+    const caller = unchanged ? recognised : await recognise(desk.service, credential, origin)
+    const answered = answer(desk, caller, headers, text, () => request.signal)
+    return toResponse(answered instanceof Promise ? await answered : answered)
   } catch (error) {
     return toRefused(desk, request, origin, error)
   }
 }
 
-/** The caller, as it stands once the body is there: that may take its time, and the key may be revoked or expire meanwhile. */
-async function receive(service: Service, request: Request, origin: Origin): Promise<{ caller: Caller; text: string }> {
-  const { clock, store } = service
-  const credential = request.headers.get('authorization')
-  const time = clock.now()
-  const generation = store.control.generation()
-  const recognised = await recognise(service, credential, origin)
-  checkMedia(request.headers)
-  const text = await readBody(request, MAX_BODY)
-  // An engine that has to ask for its generation never gives the same promise twice, and so always recognises anew.
-  const unchanged = clock.now() === time && store.control.generation() === generation
-  return { caller: unchanged ? recognised : await recognise(service, credential, origin), text }
+const OK = { headers: JSON_HEADERS }
+
+function toResponse({ status, body }: Reply): Response {
+  return status === 200 ? new Response(body, OK) : new Response(body, { status, headers: body === null ? {} : JSON_HEADERS })
 }
 
 /** What was refused before there was a message to answer. */

@@ -118,6 +118,12 @@ test('has a line for a failed sign-in, with the address, and the account where t
   expect(JSON.stringify(await audit())).not.toContain(secret.slice(4, 12))
 })
 
+test('names who stands behind a proxy on a private address, as the proxy says it last', async () => {
+  const { post, audit } = await startAudited()
+  await post(list, { authorization: 'Bearer svc_wrong', 'x-forwarded-for': '198.51.100.1, 203.0.113.7' })
+  expect(await audit('--act', 'sign-in.fail')).toMatchObject([{ origin: '203.0.113.7' }])
+})
+
 test('has no line for a request without a credential', async () => {
   const { post, audit } = await startAudited()
   expect((await post(list, { authorization: undefined })).status).toBe(401)
