@@ -2,7 +2,7 @@ import type { Caller } from '../account/caller.ts'
 import { ProtocolError } from '../errors.ts'
 import { Code, findId, type Id, readJson, readMessage, toErrorText, toResultText } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
-import { after, type Soon } from '../soon.ts'
+import type { Soon } from '../soon.ts'
 import type { Catalogue } from './catalogue.ts'
 import { type Era, eraOf } from './era.ts'
 import { METHODS, serverInfo } from './methods.ts'
@@ -15,12 +15,14 @@ export type Reply = { status: number; body: string | null }
 export type Desk = { service: Service; catalogue: Catalogue }
 
 /** Answers one posted body. Never throws. `signal()` is aborted when nobody waits for the answer any more. */
-export function answer(desk: Desk, caller: Caller, headers: Headers, text: string, signal: () => AbortSignal): Soon<Reply> {
+export function answer(
+  { service, catalogue }: Desk,
+  caller: Caller,
+  headers: Headers,
+  text: string,
+  signal: () => AbortSignal,
+): Soon<Reply> {
   let id: Id | null = null
-  const refuse = (error: unknown): Reply => {
-    const known = toProtocolError(desk.service, error)
-    return { status: known.status, body: toErrorText(id, known) }
-  }
   try {
     const value = readJson(text)
     id = findId(value) ?? null
@@ -28,14 +30,28 @@ export function answer(desk: Desk, caller: Caller, headers: Headers, text: strin
     if (message.kind !== 'request') return { status: 202, body: null }
     const { method, params } = message
     const era = eraOf(method, params, headers)
-    const reply = after(requireMethod(era, method)({ ...desk, caller, params, signal }), (result) => ({
-      status: 200,
-      body: toResultText(message.id, toResult(desk.service, era, result)),
-    }))
-    return reply instanceof Promise ? reply.catch(refuse) : reply
+    const result = requireMethod(era, method)({ service, catalogue, caller, params, signal })
+    return result instanceof Promise ? answerLater(service, message.id, era, result) : toReply(service, message.id, era, result)
   } catch (error) {
-    return refuse(error)
+    return toRefusal(service, id, error)
   }
+}
+
+async function answerLater(service: Service, id: Id, era: Era, coming: Promise<string>): Promise<Reply> {
+  try {
+    return toReply(service, id, era, await coming)
+  } catch (error) {
+    return toRefusal(service, id, error)
+  }
+}
+
+function toReply(service: Service, id: Id, era: Era, result: string): Reply {
+  return { status: 200, body: toResultText(id, toResult(service, era, result)) }
+}
+
+function toRefusal(service: Service, id: Id | null, error: unknown): Reply {
+  const known = toProtocolError(service, error)
+  return { status: known.status, body: toErrorText(id, known) }
 }
 
 function requireMethod(era: Era, method: string) {

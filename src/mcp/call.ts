@@ -3,7 +3,7 @@ import { admit } from '../account/subscription.ts'
 import { takeCall } from '../account/take-call.ts'
 import { ProtocolError } from '../errors.ts'
 import { Code, isObject } from '../jsonrpc.ts'
-import { after, type Soon } from '../soon.ts'
+import type { Soon } from '../soon.ts'
 import { findTool, type Outcome, type Tool } from './catalogue.ts'
 import type { Asked } from './methods.ts'
 import { toToolError, toToolResult } from './reply.ts'
@@ -13,24 +13,38 @@ export function callTool({ service, catalogue, caller, params, signal }: Asked):
   const { name, arguments: args = {} } = params
   if (typeof name !== 'string') throw new ProtocolError(Code.invalidParams, 'Invalid params: name must be a string')
   if (!isObject(args)) throw new ProtocolError(Code.invalidParams, 'Invalid params: arguments must be an object')
-  return after(findTool(catalogue, caller, name), (tool) => {
-    if (tool === undefined) throw new ProtocolError(Code.invalidParams, `Unknown tool: ${name}`)
-    return toResult(name, caller, () => act(tool, { service, caller, args, signal }))
-  })
+  const tool = findTool(catalogue, caller, name)
+  const call = { service, caller, args, signal }
+  return tool instanceof Promise ? callLater(tool, name, call) : callFound(tool, name, call)
+}
+
+type Call = Parameters<Tool['run']>[0]
+
+async function callLater(coming: Promise<Tool | undefined>, name: string, call: Call): Promise<string> {
+  return callFound(await coming, name, call)
 }
 
 /** What the act came to, or why it did not. */
-function toResult(name: string, caller: Caller, acting: () => Soon<Outcome>): Soon<string> {
+function callFound(tool: Tool | undefined, name: string, call: Call): Soon<string> {
+  if (tool === undefined) throw new ProtocolError(Code.invalidParams, `Unknown tool: ${name}`)
   try {
-    const result = after(acting(), (outcome) => toToolResult(caller, outcome))
-    return result instanceof Promise ? result.catch((error) => toToolError(name, error)) : result
+    const outcome = act(tool, call)
+    return outcome instanceof Promise ? finish(outcome, name, call.caller) : toToolResult(call.caller, outcome)
+  } catch (error) {
+    return toToolError(name, error)
+  }
+}
+
+async function finish(coming: Promise<Outcome>, name: string, caller: Caller): Promise<string> {
+  try {
+    return toToolResult(caller, await coming)
   } catch (error) {
     return toToolError(name, error)
   }
 }
 
 /** The order of checks is part of the contract. */
-function act(tool: Tool, call: Parameters<Tool['run']>[0]): Soon<Outcome> {
+function act(tool: Tool, call: Call): Soon<Outcome> {
   const { service, caller, args } = call
   takeCall(service, caller)
   admit(service, caller, tool.access)

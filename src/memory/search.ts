@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Caller } from '../account/caller.ts'
 import type { Means } from '../account/means.ts'
 import { Refusal } from '../errors.ts'
-import { after, type Soon } from '../soon.ts'
+import type { Soon } from '../soon.ts'
 import type { Store } from '../store/store.ts'
 import { type Answers, createAnswers, type Ground } from './answers.ts'
 import { findMatches, type Found as Match, type Question } from './find/find-matches.ts'
@@ -48,14 +48,19 @@ const MOST_COUNTED = 50
 
 /** Finds the caller's records that match the query, best first. `hint` only when nothing was found. */
 export function searchMemory(means: Means, caller: Caller, args: Arguments): Soon<Answer> {
-  const answers = answersOf(means.store)
-  const asked = `${caller.projectId} ${visibleTo(caller).join(' ')} ${JSON.stringify(args)}`
-  const searchAnew = async (ground: Ground) => {
-    const { answer, until } = await search(means, caller, args)
-    if (asked.length + sizeOf(answer) <= LARGEST_KEPT) answers.keep(asked, ground, answer, until)
-    return answer
-  }
-  return after(groundOf(means, caller), (ground) => answers.recall(asked, ground) ?? searchAnew(ground))
+  const { projectId, authorId, departmentId } = caller
+  // Who asks stands for what they may see: `visibleTo` makes it of these.
+  const asked = `${projectId} ${authorId} ${departmentId} ${JSON.stringify(args)}`
+  const ground = groundOf(means, caller)
+  const known = ground instanceof Promise ? undefined : answersOf(means.store).recall(asked, ground)
+  return known ?? searchAnew(means, caller, args, asked, ground)
+}
+
+async function searchAnew(means: Means, caller: Caller, args: Arguments, asked: string, ground: Soon<Ground>): Promise<Answer> {
+  const before = await ground
+  const { answer, until } = await search(means, caller, args)
+  if (asked.length + sizeOf(answer) <= LARGEST_KEPT) answersOf(means.store).keep(asked, before, answer, until)
+  return answer
 }
 
 const kept = new WeakMap<Store, Answers<Answer>>()
@@ -70,9 +75,9 @@ function answersOf(store: Store): Answers<Answer> {
 
 /** Read before the search, so that a save in its midst makes the kept answer worthless, not wrong. */
 function groundOf({ store, clock }: Means, { projectId }: Caller): Soon<Ground> {
-  return after(store.project(projectId).version(), (version) =>
-    after(store.control.generation(), (generation) => ({ version, generation, now: clock.now() })),
-  )
+  const [version, generation, now] = [store.project(projectId).version(), store.control.generation(), clock.now()]
+  if (typeof version === 'number' && typeof generation === 'number') return { version, generation, now }
+  return Promise.all([version, generation]).then(([version, generation]) => ({ version, generation, now }))
 }
 
 const sizeOf = ({ result }: Answer) => result.reduce((sum, { content }) => sum + content.length, 0)

@@ -19,12 +19,17 @@ export type OpenFiles = {
 type Held = { opening: Promise<OpenProject>; project: OpenProject | undefined; users: number }
 
 export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, most: number): OpenFiles {
+  /** The least recently used first. */
   const files = new Map<string, Held>()
+  let latest: string | undefined
 
   function hold(id: string): Held {
     const held = files.get(id) ?? begin(id)
+    // Most acts are on the same project as the one before.
+    if (id === latest && files.has(id)) return held
     files.delete(id)
     files.set(id, held)
+    latest = id
     return held
   }
 
