@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { NOTES } from './servers/notes.ts'
 
+/** Measured ones; one before them warms every server up. */
 const ROUNDS = 3
 const CONNECTIONS = 32
 const seconds = Number(process.argv[2] ?? 3)
@@ -69,9 +70,10 @@ async function compare(name: string, requests: unknown[], folder: string): Promi
   await Bun.write(answer, await ask(service, requests[0]))
   const bare = await start('bare', answer)
   const rounds: Round[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const rate = (server: Started) => load(server, requests, folder)
-    rounds.push({ service: await rate(service), bare: await rate(bare), sdk: await rate(sdk) })
+  const rate = (server: Started) => load(server, requests, folder)
+  for (let round = 0; round <= ROUNDS; round++) {
+    const rates = { service: await rate(service), bare: await rate(bare), sdk: await rate(sdk) }
+    if (round > 0) rounds.push(rates)
   }
   for (const server of [service, sdk, bare]) server.stop()
   report(name, rounds)
