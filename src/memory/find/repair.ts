@@ -15,6 +15,9 @@ const MOST_LONGER = 64
 /** The beginning of a code or a number that is long enough to stand for it. */
 const SHORTEST_BEGINNING = 6
 
+/** Share of the records from which on a language takes part in taking words apart: each has every part stemmed and looked up once more. */
+const SPOKEN = 0.005
+
 const MOST_KNOWN = 200
 
 const LETTERS = /^[\p{L}\p{M}]+$/u
@@ -32,9 +35,9 @@ export async function repair(project: ProjectReads, shelf: Shelf, term: Term): P
 async function findInstead(project: ProjectReads, shelf: Shelf, term: Term): Promise<Term[]> {
   if (UNSPACED.test(term.word)) return asList(term, await findLonger(shelf, term.word), 1)
   if (!LETTERS.test(term.word)) return term.word.length < SHORTEST_BEGINNING ? [] : asList(term, await findLonger(shelf, term.word), 1)
-  const tongues = await readTongues(project)
-  const foreign = toStems(term.word, tongues).filter((form) => !term.forms.includes(form))
+  const foreign = toStems(term.word, await readTongues(project, 1)).filter((form) => !term.forms.includes(form))
   if ((await shelf.isHeld(foreign)).includes(true)) return asList(term, foreign, 1)
+  const tongues = await readTongues(project, shelf.records * SPOKEN)
   const parts = await findParts(shelf, term.word, tongues)
   if (parts.length > 0) return parts.flatMap((part) => asList({ ...term, word: part }, toStems(part, tongues), SPLIT))
   const corrections = await findCorrections(shelf, term)
@@ -45,10 +48,11 @@ function asList(term: Term, forms: string[], share: number): Term[] {
   return forms.length === 0 ? [] : [{ ...term, forms, form: undefined, share: term.share * share }]
 }
 
-/** Every language a record was ever saved in, and English. */
-async function readTongues(project: ProjectReads): Promise<Language[]> {
-  const tongues = new Set(['en', ...(await project.readTongues()).map(({ language }) => language)])
-  return LANGUAGES.filter((language) => tongues.has(language))
+/** The languages that at least so many records were saved in, and English. */
+async function readTongues(project: ProjectReads, least: number): Promise<Language[]> {
+  const tongues = (await project.readTongues()).filter(({ records }) => records >= least)
+  const read = new Set(['en', ...tongues.map(({ language }) => language)])
+  return LANGUAGES.filter((language) => read.has(language))
 }
 
 function toStems(word: string, languages: Language[]): string[] {
