@@ -9,6 +9,9 @@ import { markOf } from './mark.ts'
 
 type Asker = Pick<Caller, 'hosted' | 'accountId' | 'projectId'>
 
+/** Outcomes that were answered. Most questions are asked once, so texts are kept from the second time on: those of the first would be many megabytes. */
+const once = new WeakSet<Outcome>()
+
 /** What was said of an outcome, and to whom: memory gives one and the same outcome to a question it knows. */
 const said = new WeakMap<Outcome, Asker & { text: string }>()
 
@@ -19,7 +22,8 @@ export function toToolResult(caller: Caller, outcome: Outcome): string {
   if (known !== undefined && isSame(known, caller)) return known.text
   const { hosted, accountId, projectId } = caller
   const text = toResult(caller, outcome)
-  said.set(outcome, { hosted, accountId, projectId, text })
+  if (once.has(outcome)) said.set(outcome, { hosted, accountId, projectId, text })
+  else once.add(outcome)
   return text
 }
 
