@@ -1,8 +1,17 @@
 import { Refusal } from '../errors.ts'
-import type { Role } from '../store/control.ts'
+import type { Member, Role } from '../store/control.ts'
 import type { Means } from './means.ts'
 import type { Visitor } from './session.ts'
-import { requireManager } from './visitor-projects.ts'
+
+/** Whether a member may change what belongs to the whole account. */
+export function mayManage({ role }: Pick<Member, 'role'>): boolean {
+  return role !== 'member'
+}
+
+/** Throws a Refusal for a member who is neither an owner nor an admin. */
+export function requireManager({ member }: Visitor): void {
+  if (!mayManage(member)) throw new Refusal('only an owner or an admin of the account may do this')
+}
 
 /** Throws a Refusal for anybody but an owner of the account. */
 export function requireOwner({ member }: Visitor): void {

@@ -20,11 +20,6 @@ export function byMember({ id }: Pick<Member, 'id'>, address: string | null): By
   return { actor: `member:${id}`, origin: address }
 }
 
-/** Whether a member may change what belongs to the whole account. */
-export function mayManage({ role }: Pick<Member, 'role'>): boolean {
-  return role !== 'member'
-}
-
 type Entry = { email: string; password: string; address: string }
 
 /**

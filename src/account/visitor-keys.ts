@@ -1,8 +1,8 @@
 import { Refusal } from '../errors.ts'
 import type { Key, Member, Project } from '../store/control.ts'
 import type { Means } from './means.ts'
-import { mayManage, type Visitor } from './session.ts'
-import { requireManager } from './visitor-projects.ts'
+import { mayManage, requireManager } from './rights.ts'
+import type { Visitor } from './session.ts'
 
 /** Keys of a project that a visitor may see, replace and revoke, newest first: owners and admins all, members those they hold. */
 export async function listVisitorKeys({ store }: Pick<Means, 'store'>, { member }: Visitor, project: Project): Promise<Key[]> {

@@ -2,7 +2,8 @@ import { Refusal } from '../errors.ts'
 import type { Project } from '../store/control.ts'
 import { readAccess } from './access.ts'
 import type { Means } from './means.ts'
-import { mayManage, type Visitor } from './session.ts'
+import { mayManage } from './rights.ts'
+import type { Visitor } from './session.ts'
 
 type Given = Pick<Means, 'store' | 'clock'>
 
@@ -20,9 +21,4 @@ export async function requireVisitorProject(means: Given, visitor: Visitor, id: 
   const found = (await listVisitorProjects(means, visitor)).find((project) => project.id === id)
   if (found === undefined) throw new Refusal('there is no such project, or it is not open to you')
   return found
-}
-
-/** Throws a Refusal for a member who is neither an owner nor an admin. */
-export function requireManager({ member }: Visitor): void {
-  if (!mayManage(member)) throw new Refusal('only an owner or an admin of the account may do this')
 }

@@ -1,5 +1,6 @@
 import type { Means } from '../account/means.ts'
-import { mayManage, type Visitor } from '../account/session.ts'
+import { mayManage } from '../account/rights.ts'
+import type { Visitor } from '../account/session.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { Project } from '../store/control.ts'
 

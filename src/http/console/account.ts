@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
 import { renameAccount } from '../../account/account.ts'
-import { requireOwner } from '../../account/rights.ts'
-import { requireManager } from '../../account/visitor-projects.ts'
+import { requireManager, requireOwner } from '../../account/rights.ts'
 import { toAccount } from '../../console/account.ts'
 import type { Service } from '../../service.ts'
 import { shows, takes } from './handle.ts'

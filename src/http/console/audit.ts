@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { nameEntries } from '../../account/named-audit.ts'
-import { requireManager } from '../../account/visitor-projects.ts'
+import { requireManager } from '../../account/rights.ts'
 import { toAudit } from '../../console/audit.ts'
 import type { Service } from '../../service.ts'
 import { shows } from './handle.ts'

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { requireManager } from '../../account/visitor-projects.ts'
+import { requireManager } from '../../account/rights.ts'
 import { toConnections } from '../../console/connections.ts'
 import { revokeConnection } from '../../oauth/connection.ts'
 import { listVisitorConnections, requireVisitorConnection } from '../../oauth/visitor-connections.ts'

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
-import { listVisitorProjects, requireManager, requireVisitorProject } from '../../account/visitor-projects.ts'
+import { requireManager } from '../../account/rights.ts'
+import { listVisitorProjects, requireVisitorProject } from '../../account/visitor-projects.ts'
 import { toIntegration } from '../../console/integration.ts'
 import { readHeader } from '../../gateway/headers.ts'
 import { type Inspection, inspect } from '../../gateway/inspect.ts'

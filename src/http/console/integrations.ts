@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { requireManager } from '../../account/visitor-projects.ts'
+import { requireManager } from '../../account/rights.ts'
 import { type IntegrationWish, toIntegrations } from '../../console/integrations.ts'
 import { Refusal } from '../../errors.ts'
 import { readHeader } from '../../gateway/headers.ts'
