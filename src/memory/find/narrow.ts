@@ -20,8 +20,11 @@ export function createNarrowHolders(read: () => Promise<Map<number, Doc>>): Shel
     const docs = await reading
     const others = beside && new Set(beside.map(termBits))
     const byTerm = toGroups(groups)
+    const likely = toSieve(byTerm.keys())
     const holders: number[][] = groups.map(() => [])
-    for (const [seq, { codes }] of docs) if (others === undefined || holdsAny(codes, others)) note(holders, byTerm, seq, codes)
+    for (const [seq, { codes }] of docs) {
+      if (others === undefined || holdsAny(codes, others)) note(holders, byTerm, likely, seq, codes)
+    }
     return holders.map((seqs) => Uint32Array.from(seqs))
   }
 }
@@ -35,13 +38,23 @@ function toGroups(groups: string[][]): Map<number, number[]> {
   return byTerm
 }
 
+/** Low bits of a term that say whether it may be one of those asked for: nearly all words of a record are none, and most are told by this alone. */
+const SIEVE = 0xfff
+
+function toSieve(terms: Iterable<number>): Uint8Array {
+  const likely = new Uint8Array(SIEVE + 1)
+  for (const term of terms) likely[term & SIEVE] = 1
+  return likely
+}
+
 function holdsAny(codes: Uint32Array, terms: Set<number>): boolean {
   return codes.some((code) => terms.has(termOf(code)))
 }
 
-function note(holders: number[][], byTerm: Map<number, number[]>, seq: number, codes: Uint32Array): void {
+function note(holders: number[][], byTerm: Map<number, number[]>, likely: Uint8Array, seq: number, codes: Uint32Array): void {
   for (let at = 0; at < codes.length; at++) {
-    const groups = byTerm.get(termOf(codes[at] ?? 0))
+    const term = termOf(codes[at] ?? 0)
+    const groups = likely[term & SIEVE] === 0 ? undefined : byTerm.get(term)
     if (groups === undefined) continue
     for (const group of groups) {
       const seqs = holders[group]
