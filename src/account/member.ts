@@ -93,17 +93,6 @@ export async function changeRole(means: Changing, member: Member, role: Role, by
   })
 }
 
-/** Changes what a member is called and where they are written to. Throws a Refusal for a bad name or address, and one in use. */
-export async function changeProfile(means: Changing, member: Member, wish: { name: string; email: string }, by: By): Promise<void> {
-  const [name, email] = [requireName('the member name', wish.name), requireAddress(wish.email)]
-  await means.store.control.write(async (tx) => {
-    const current = known(await tx.findMember(member.id), member.email, member.accountId)
-    if (email !== current.email) await refuseKnownAddress(tx, email)
-    await tx.updateMember(member.id, { name, email })
-    await note(means, tx, by, toDeed('member.change', member, { from: current.email, email, name }))
-  })
-}
-
 /**
  * Removes a member: the keys they hold are dead at once, and the links they made for others; their records stay. Returns when. Throws a Refusal
  * for the last owner, and for a member of another role by now.

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { changePassword } from '../../account/change-password.ts'
-import { changeProfile } from '../../account/member.ts'
+import { changeProfile } from '../../account/change-profile.ts'
 import { closeSession, closeSessions, listOpenSessions } from '../../account/session.ts'
 import { toMe } from '../../console/me.ts'
 import type { Service } from '../../service.ts'
