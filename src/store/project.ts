@@ -88,7 +88,7 @@ export type Indexing = {
 /** Where in the index to look, and for what: any term of a group will do. `beside` narrows it to records that hold any of these too. */
 export type Holders = { visible: Visible; workspaceId: number; groups: string[][]; most: number; beside?: string[] }
 
-/** What ranking reads of a record: its codes, or where they are not kept its content. */
+/** What ranking reads of a record: its codes, or where there are none to be had its content. */
 export type Words = { seq: number; length: number; codes: Uint8Array | null; content: string | null }
 
 /** A record and those of the same source, workspace and visibility that were saved just before and after it, nearest first. */
@@ -135,7 +135,8 @@ export type ProjectReads = {
   findSeen: (visible: Visible, workspaceId: number) => Promise<Uint32Array>
   /** Terms from `first` up to but without `end` in the index of the whole project, in order, with how many records hold each. */
   listTerms: (first: string, end: string, most: number) => Promise<{ term: string; records: number }[]>
-  findWords: (visible: Visible, seqs: number[]) => Promise<Words[]>
+  /** Codes of records after the number `codedTo` are left unread. */
+  findWords: (visible: Visible, seqs: number[], codedTo: number) => Promise<Words[]>
   /** Two on either side, of those records that have a source. */
   findNeighbours: (visible: Visible, seqs: number[]) => Promise<Neighbours[]>
   /** Every record that is not forgotten, where the project has no more than `most`, of 1 KiB on average. The same array until it changes. */

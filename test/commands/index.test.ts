@@ -63,3 +63,13 @@ test('explains a score by what each word contributed', async () => {
   expect(out).toContain('We deploy on Tuesday')
   expect(out).toContain('WITH NEIGHBOURS')
 })
+
+test('search reads an index made by other rules from the texts, until it is made anew', async () => {
+  const { harm, search, remember } = await openFilled()
+  for (let at = 0; at < 70; at++) await remember({ content: `note ${at}` })
+  const before = await search('which child ran')
+  harm("update records set codes = x'c0ffee00'")
+  harm('update indexing set rules = 1, target = 1')
+  expect(await search('which child ran')).toEqual(before)
+  expect(before).toHaveLength(1)
+})

@@ -1,7 +1,5 @@
 import type { Neighbours, StoredRecord, Visible } from '../../store/project.ts'
-import type { Doc } from '../rank/match.ts'
 import { type Analysed, analyse } from '../words/analyse.ts'
-import { termBits, termOf } from '../words/hash.ts'
 import type { Shelf } from './shelf.ts'
 
 /** Up to so many records are held in memory and looked through without the index: that takes a tenth of the time of asking it. */
@@ -25,17 +23,18 @@ const isSeen = (record: StoredRecord, visible: Visible, workspaceId: number) =>
 function makeShelf(records: StoredRecord[]): Shelf {
   const rows = new Map(records.map((record) => [record.seq, record]))
   const docs = new Map(records.map((record) => [record.seq, analyse(record.content)]))
-  const terms = countTerms([...docs.values()])
   const holders = toHolders(docs)
+  const terms = toCounts(holders)
   const beside = toNeighbours(records)
   const named = <Value>(seqs: number[], known: Map<number, Value>) =>
     seqs.map((seq) => known.get(seq)).filter((value) => value !== undefined)
   return {
     records: records.length,
     length: [...docs.values()].reduce((sum, { length }) => sum + length, 0),
-    holders: async (groups) => groups.map((forms) => Uint32Array.from(union(forms.map((form) => holders.get(termBits(form)) ?? [])))),
-    isHeld: async (terms) => terms.map((term) => holders.has(termBits(term))),
+    holders: async (groups) => groups.map((forms) => Uint32Array.from(union(forms.map((form) => holders.get(form) ?? [])))),
+    isHeld: async (terms) => terms.map((term) => holders.has(term)),
     terms: async (first, end, most) => terms.filter(({ term }) => term >= first && term < end).slice(0, most),
+    isExact: true,
     docs: async () => docs,
     neighbours: async (seqs) => named(seqs, beside),
     known: new Map(),
@@ -43,20 +42,17 @@ function makeShelf(records: StoredRecord[]): Shelf {
   }
 }
 
-/** For each hash of a term the records that hold it, newest first. */
-function toHolders(docs: Map<number, Doc>): Map<number, number[]> {
-  const holders = new Map<number, number[]>()
-  for (const [seq, { codes }] of docs) {
-    const terms = new Set(codes.map(termOf))
-    for (const term of terms) holders.set(term, [seq, ...(holders.get(term) ?? [])])
+/** For each term the records that hold it, newest first. */
+function toHolders(docs: Map<number, Analysed>): Map<string, number[]> {
+  const holders = new Map<string, number[]>()
+  for (const [seq, { terms }] of docs) {
+    for (const term of new Set(terms.split(' '))) holders.set(term, [seq, ...(holders.get(term) ?? [])])
   }
   return holders
 }
 
-function countTerms(docs: Analysed[]): { term: string; records: number }[] {
-  const counts = new Map<string, number>()
-  for (const { terms } of docs) for (const term of new Set(terms.split(' '))) counts.set(term, (counts.get(term) ?? 0) + 1)
-  return [...counts].map(([term, records]) => ({ term, records })).sort((a, b) => (a.term < b.term ? -1 : 1))
+function toCounts(holders: Map<string, number[]>): { term: string; records: number }[] {
+  return [...holders].map(([term, { length }]) => ({ term, records: length })).sort((a, b) => (a.term < b.term ? -1 : 1))
 }
 
 function union([first = [], ...others]: number[][]): number[] {

@@ -2,6 +2,7 @@ import type { ProjectReads, StoredRecord, Visible } from '../../store/project.ts
 import type { Weighed } from '../rank/term.ts'
 import { toScore } from '../rank/to-score.ts'
 import { createIsStale, type IsStale } from '../stale.ts'
+import { confirms } from './confirm.ts'
 import { FEW, toFewShelf } from './few.ts'
 import { type Finding, find, type Ranked } from './find.ts'
 import { toIndexedShelf } from './indexed.ts'
@@ -70,6 +71,7 @@ async function readBest(
     for (const one of next) {
       const record = rows.get(one.seq)
       if (record === undefined || (status !== undefined && record.status !== status)) continue
+      if (!shelf.isExact && !confirms(record.content, one.own, terms)) continue
       const judged = isStale(record)
       const stale = judged === true || (judged !== false && (await judged))
       if (!(stale && excludeStale)) found.push({ record, stale, ranked: one, score: scoreOf(one, terms, stale) })

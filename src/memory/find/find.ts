@@ -1,10 +1,10 @@
 import type { ProjectReads } from '../../store/project.ts'
-import { gather, type List } from '../rank/gather.ts'
+import { gather } from '../rank/gather.ts'
 import { lend } from '../rank/lend.ts'
 import { createMatcher, type Doc, type Match } from '../rank/match.ts'
 import type { Weighed } from '../rank/term.ts'
 import { sumOf } from '../rank/to-score.ts'
-import { lookUp } from './look-up.ts'
+import { type Holding, lookUp } from './look-up.ts'
 import type { Shelf } from './shelf.ts'
 
 /** A record and what it is worth to the question: by itself, and with what its neighbours lend it. */
@@ -28,12 +28,12 @@ export async function find(project: ProjectReads, shelf: Shelf, query: string, w
   return { terms, ranked, complete: gathered.length < width }
 }
 
-async function rankAll(shelf: Shelf, lists: List[], seqs: number[], matcher: (doc: Doc) => Match): Promise<Ranked[]> {
+async function rankAll(shelf: Shelf, lists: Holding[], seqs: number[], matcher: (doc: Doc) => Match): Promise<Ranked[]> {
   const own = new Map<number, Match>()
   const match = (docs: Map<number, Doc>, wanted: number[]) => {
     for (const seq of wanted) {
       const doc = docs.get(seq)
-      if (doc !== undefined && !own.has(seq)) own.set(seq, matcher(doc))
+      if (doc !== undefined && !own.has(seq)) own.set(seq, withoutMistaken(matcher(doc), seq, lists))
     }
   }
   match(await shelf.docs(seqs), seqs)
@@ -46,6 +46,14 @@ async function rankAll(shelf: Shelf, lists: List[], seqs: number[], matcher: (do
   )
   if (beside.length > 0) match(await shelf.docs(beside), beside)
   return withNeighbours(own, windows)
+}
+
+/** A match without words that the record does not hold: another word of it has the same code. */
+function withoutMistaken(match: Match, seq: number, lists: Holding[]): Match {
+  lists.forEach(({ seqs, isWhole }, at) => {
+    if (isWhole && match[at] !== 0 && !holds(seqs, seq)) match[at] = 0
+  })
+  return match
 }
 
 /** Whether a number is in a list of falling numbers. */

@@ -1,6 +1,6 @@
-import type { Holding, ProjectReads, Visible } from '../../store/project.ts'
+import type { Holding, Indexing, ProjectReads, Visible } from '../../store/project.ts'
 import type { Doc } from '../rank/match.ts'
-import { analyse } from '../words/analyse.ts'
+import { analyse, RULES } from '../words/analyse.ts'
 import { unpack } from '../words/pack.ts'
 import { docMemoryOf } from './doc-memory.ts'
 import { createNarrowHolders, isNarrow } from './narrow.ts'
@@ -25,6 +25,7 @@ export async function toIndexedShelf(place: Place): Promise<Shelf> {
     terms: project.listTerms,
     docs: (seqs) => readDocs(place, seqs),
     neighbours: (seqs) => project.findNeighbours(visible, seqs),
+    isExact: narrow === undefined,
     known: undefined,
     rows: (seqs) => project.findRecordsBySeq(visible, seqs),
   }
@@ -59,7 +60,8 @@ async function readSeen(place: Place): Promise<Map<number, Doc>> {
 const NOTHING: Doc = { codes: new Uint32Array(), length: 0 }
 
 async function readDocs({ project, visible }: Place, seqs: number[]): Promise<Map<number, Doc>> {
-  const memory = docMemoryOf(project, (await project.readIndexing())?.erasures ?? 0)
+  const indexing = await project.readIndexing()
+  const memory = docMemoryOf(project, indexing?.erasures ?? 0)
   const docs = new Map<number, Doc>()
   const unread: number[] = []
   for (const seq of seqs) {
@@ -68,10 +70,16 @@ async function readDocs({ project, visible }: Place, seqs: number[]): Promise<Ma
     else docs.set(seq, doc)
   }
   if (unread.length === 0) return docs
-  for (const { seq, length, codes, content } of await project.findWords(visible, unread)) {
+  for (const { seq, length, codes, content } of await project.findWords(visible, unread, codedTo(indexing))) {
     const doc = codes === null ? analyse(content ?? '') : { codes: unpack(codes), length }
     memory.keep(seq, doc)
     docs.set(seq, doc)
   }
   return docs
+}
+
+/** The last record whose codes were made by the present rules; others are read from the text until the index is made anew. */
+function codedTo(indexing: Indexing | undefined): number {
+  if (indexing === undefined || indexing.rules === RULES) return Number.MAX_SAFE_INTEGER
+  return indexing.target === RULES ? indexing.reached : 0
 }

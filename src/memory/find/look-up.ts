@@ -7,8 +7,11 @@ import { LANGUAGES, type Language } from '../words/stop.ts'
 import { repair } from './repair.ts'
 import { MOST_HOLDERS, type Shelf } from './shelf.ts'
 
-/** The words of a question and who holds them. */
-export type LookedUp = { terms: Weighed[]; lists: List[] }
+/** Who holds a word. `isWhole` where nobody else does. */
+export type Holding = List & { isWhole: boolean }
+
+/** The words of a question and who holds them, in the same order. */
+export type LookedUp = { terms: Weighed[]; lists: Holding[] }
 
 type Looked = { term: Term; holders: Uint32Array }
 
@@ -54,13 +57,16 @@ async function lookUpTerms(project: ProjectReads, shelf: Shelf, asked: Term[]): 
  * The holders of each term, weighed. A common term, of which only the newest holders were read, counts for those records that hold a
  * rarer word, however old they are: a record with all the words must not lose to newer ones with some.
  */
-async function toLists(shelf: Shelf, looked: Looked[], terms: Weighed[]): Promise<List[]> {
+async function toLists(shelf: Shelf, looked: Looked[], terms: Weighed[]): Promise<Holding[]> {
   const isCut = ({ holders }: Looked) => holders.length >= MOST_HOLDERS
   const rarer = looked.filter((one) => one.holders.length > 0 && !isCut(one)).flatMap(({ term }) => term.forms)
   const cut = rarer.length === 0 ? [] : looked.filter(isCut)
   const groups = cut.map(({ term }) => term.forms)
   const whole = cut.length === 0 ? [] : await shelf.holders(groups, rarer)
-  return looked.map((one, at) => ({ seqs: whole[cut.indexOf(one)] ?? one.holders, weight: terms[at]?.weight ?? 0 }))
+  return looked.map((one, at) => {
+    const isWhole = one.term.use === 'rare' && !isCut(one)
+    return { seqs: whole[cut.indexOf(one)] ?? one.holders, weight: terms[at]?.weight ?? 0, isWhole }
+  })
 }
 
 async function holdersOf(shelf: Shelf, terms: Term[]): Promise<Looked[]> {

@@ -13,6 +13,8 @@ export type Shelf = {
   isHeld: (terms: string[]) => Promise<boolean[]>
   /** Terms from `first` up to but without `end` that records hold, in order, with how many do; at most `most`. May name some that are hidden. */
   terms: (first: string, end: string, most: number) => Promise<{ term: string; records: number }[]>
+  /** Whether holders are found by terms, not by codes, which two terms can share. */
+  isExact: boolean
   docs: (seqs: number[]) => Promise<Map<number, Doc>>
   neighbours: (seqs: number[]) => Promise<Neighbours[]>
   /** Stand-ins found for unknown words, where nothing can come between that would change them. */

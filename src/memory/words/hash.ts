@@ -5,30 +5,32 @@ export function textHash(text: string, start: number, end: number): number {
   return hash >>> 0
 }
 
-/** Bits of a code that tell the form a term had in the text; the others tell the term. */
-const FORM_BITS = 5
-const TERM_BITS = 25
+/** Codes there are: three bytes hold one, and leave 64 values of the first byte to common words (`pack.ts`). */
+const CODES = 0xc0_0000
+/** Numbers for the form that a word had in the text; the other part of a code tells its term. */
+const FORMS = 8
+const TERMS = CODES / FORMS
 
 /**
- * 30 bits for a word of a record: 25 tell its term, 5 the form it had. A term is taken for another of a record of 40 words once in
- * 800 000 times, a form for another of its term once in 32.
+ * A number below 12 582 912 for a word of a record. One word in 1 572 864 has the term of another, so a term is taken for one of a record
+ * of 40 words once in 40 000 times: what is found by codes alone is to be confirmed. A form is taken for another of its term once in 8.
  */
 export function toCode(term: string, form: string): number {
-  return (termBits(term) << FORM_BITS) | formBits(form)
+  return termBits(term) * FORMS + formBits(form)
 }
 
 /** What a code tells of the term. */
 export function termOf(code: number): number {
-  return code >>> FORM_BITS
+  return (code / FORMS) | 0
 }
 
 /** What a code tells of the form. */
 export function formOf(code: number): number {
-  return code & ((1 << FORM_BITS) - 1)
+  return code % FORMS
 }
 
 export function termBits(term: string): number {
-  return textHash(term, 0, term.length) >>> (32 - TERM_BITS)
+  return textHash(term, 0, term.length) % TERMS
 }
 
 export function formBits(form: string): number {

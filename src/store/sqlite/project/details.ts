@@ -17,8 +17,9 @@ type Parameters = [seqs: string, ...visible: (string | null)[]]
 
 /** Reads of many records at once: what ranking needs of them, and then the records it answers with. */
 export function createDetails(client: Database): Pick<ProjectReads, 'findWords' | 'findNeighbours' | 'findRecordsBySeq'> {
-  const words = client.prepare<Words, Parameters>(
-    `select record.seq, record.length, record.codes, iif(record.codes is null, record.content, null) as content ${NAMED}`,
+  const words = client.prepare<Words, [...Parameters, codedTo: number]>(
+    `select record.seq, record.length, iif(record.seq > ?5, null, record.codes) as codes,
+      iif(record.codes is null or record.seq > ?5, record.content, null) as content ${NAMED}`,
   )
   const neighbours = client.prepare<unknown, Parameters>(
     `select record.seq, ${beside('<')}, ${beside('>')} ${NAMED} and record.source_id is not null`,
@@ -30,7 +31,7 @@ export function createDetails(client: Database): Pick<ProjectReads, 'findWords' 
   }
   return {
     findRecordsBySeq: async (visible, seqs) => rows.all(...bind(visible, seqs)).map(toRecord),
-    findWords: async (visible, seqs) => words.all(...bind(visible, seqs)),
+    findWords: async (visible, seqs, codedTo) => words.all(...bind(visible, seqs), codedTo),
     findNeighbours: async (visible, seqs) => neighbours.values(...bind(visible, seqs)).map(toNeighbours),
   }
 }

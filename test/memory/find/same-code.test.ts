@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../../src/account/audit.ts'
+import { issueKey } from '../../../src/account/issue-key.ts'
+import { addMember } from '../../../src/account/member.ts'
+import { analyse } from '../../../src/memory/words/analyse.ts'
+import { termBits, termOf } from '../../../src/memory/words/hash.ts'
+import { startService } from '../../start-service.ts'
+
+const [one, other] = findPair()
+
+/** Two words that have one code, of those that can be spoken. */
+function findPair(): [string, string] {
+  const seen = new Map<number, string>()
+  for (let at = 0; ; at++) {
+    const word = at
+      .toString(16)
+      .replaceAll(/./g, (digit) => 'ba be bi bo da de di do ga ge gi go la le li lo'.split(' ')[Number.parseInt(digit, 16)] ?? '')
+    const { terms } = analyse(word)
+    const code = termBits(terms)
+    const known = seen.get(code)
+    if (known !== undefined && analyse(known).terms !== terms) return [known, word]
+    seen.set(code, word)
+  }
+}
+
+for (const [size, records, hidden] of [
+  ['held in memory', 10, 0],
+  ['asked through its index', 100, 0],
+  ['of which little may be seen', 10, 200],
+] as const) {
+  test(`a word is not taken for another with the same code, in a project ${size}`, async () => {
+    expect(termOf(analyse(one).codes[0] ?? 0)).toBe(termOf(analyse(other).codes[0] ?? 1))
+    const { service, account, project, as } = await startService()
+    const keyOf = async (name: string) => {
+      const member = await addMember(service, account, { email: `${name}@example.org`, name, role: 'member' }, COMMAND_LINE)
+      return as((await issueKey(service, project, { member }, COMMAND_LINE)).secret)
+    }
+    const [ana, ben] = [await keyOf('ana'), await keyOf('ben')]
+    const draft = (caller: typeof ana, content: string) => caller.call('remember', { content, scope: 'draft' })
+    for (let at = 0; at < hidden; at++) await draft(ben, `note ${at} of Ben`)
+    for (let at = 0; at < records; at++) await draft(ana, `note ${at} of Ana`)
+    await draft(ana, `the ${one} is green`)
+    await draft(ana, `the ${other} is blue`)
+    const find = async (query: string) => {
+      const { structured = {} } = await ana.call('search', { query })
+      return (structured.result as { content: string }[]).map(({ content }) => content)
+    }
+    expect(await find(one)).toEqual([`the ${one} is green`])
+    if (hidden === 0) expect(await find(`${one} blue`)).toEqual([`the ${one} is green`, `the ${other} is blue`])
+    expect(await find(`where is ${other}`)).toEqual([`the ${other} is blue`])
+  })
+}
