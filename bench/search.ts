@@ -58,6 +58,11 @@ async function build(measured: Measured[], text: (at: number) => string, size: n
       one.building += performance.now() - start
     }
   }
+  for (const one of measured) {
+    const start = performance.now()
+    await one.engine.settle?.()
+    one.building += performance.now() - start
+  }
   return bytes
 }
 

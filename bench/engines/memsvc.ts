@@ -20,6 +20,7 @@ export async function openMemsvc(): Promise<Engine> {
       const saves = texts.map((content) => keep(opened, { content, source_id: `s${Math.floor(saved++ / OF_ONE_SOURCE)}` }))
       await Promise.all(saves)
     },
+    settle: service.store.tidy,
     search: async (query) => (await searchMemory(service, caller, { query })).result.length,
     indexBytes: () => {
       const file = new Database(projectFile)

@@ -4,7 +4,10 @@ import { writeUses } from './uses.ts'
 
 const EVERY = 60_000
 
-/** Once a minute writes when keys were used and erases what the audit log need not keep, and sessions that have ended. Returns what ends it. Failures are logged. */
+/**
+ * Once a minute writes when keys were used, erases what the audit log need not keep and sessions that have ended, and has the store put
+ * itself in order. Returns what ends it. Failures are logged.
+ */
 export function startUpkeep(means: Pick<Means, 'store' | 'clock' | 'config' | 'keyUses' | 'connectionUses' | 'log'>): () => void {
   const timer = setInterval(() => {
     upkeep(means).catch((error) => means.log('upkeep failed', { error: String(error) }))
@@ -17,4 +20,5 @@ async function upkeep(means: Pick<Means, 'store' | 'clock' | 'config' | 'keyUses
   await writeUses(means)
   await purgeAudit(means)
   await means.store.control.write((tx) => tx.purgeSessions(means.clock.now()))
+  await means.store.tidy()
 }

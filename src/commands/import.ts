@@ -48,6 +48,7 @@ export function importCommand(cli: Cli): Command {
         progress: ({ saved, there, refused }) => progress.show(`${saved} saved, ${there} there already, ${refused} refused`),
         isStopped: () => isStopped,
       })
+      if (!isStopped) await service.store.tidy()
       progress.end()
       const { saved, there, forgotten, refused, byUnknownAuthors } = counts
       const deed = { act: 'project.import', accountId: account.id, projectId: project.id, target: project.id, details: { saved, refused } }

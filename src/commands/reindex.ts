@@ -11,7 +11,9 @@ export function reindexCommand(cli: Cli): Command {
   return reports(cli, command, {
     act: async (service, named: InProject) => {
       const project = await findProject(service, named)
-      return { project: project.name, records: await reindexProject(service.store.project(project.id)) }
+      const records = await reindexProject(service.store.project(project.id))
+      await service.store.tidy()
+      return { project: project.name, records }
     },
     toText: ({ project, records }) => `the index of '${project}' is made anew: ${records} records`,
   })

@@ -10,5 +10,7 @@ export type Store = {
   eraseProject: (id: string) => Promise<void>
   /** Fails unless data can be read and written. */
   check: () => Promise<void>
+  /** Puts in order what writes have left behind, in projects that are open; other writes are served in between. Worth doing now and then. */
+  tidy: () => Promise<void>
   close: () => Promise<void>
 }

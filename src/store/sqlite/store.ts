@@ -6,6 +6,7 @@ import { toControlStore } from './control-store.ts'
 import { openFile, type SqliteFile } from './file.ts'
 import { createOpenFiles, type OpenFiles } from './open-files.ts'
 import { createProjectStores } from './project-store.ts'
+import { tidyIndex } from './tidy.ts'
 
 /** Most project files held open: each takes two connections and some 0.4 MB. */
 const MOST_OPEN = 128
@@ -14,6 +15,7 @@ const MOST_OPEN = 128
 export async function openSqliteStore(folder: string, now: () => number): Promise<Store> {
   const control = await openControl(folder, now())
   const files = openProjects(control, folder, now)
+  let isClosing = false
   return {
     control: toControlStore(control),
     project: createProjectStores(files),
@@ -22,7 +24,13 @@ export async function openSqliteStore(folder: string, now: () => number): Promis
       for (const suffix of ['', '-wal', '-shm']) rmSync(toPath(folder, id) + suffix, { force: true })
     },
     check: () => control.writer.write(async () => control.rewriteHeader()),
+    tidy: async () => {
+      const failures: unknown[] = []
+      await files.each(({ file }) => tidyIndex(file, () => isClosing).catch((error) => void failures.push(error)))
+      if (failures.length > 0) throw failures[0]
+    },
     close: async () => {
+      isClosing = true
       await files.close()
       await control.writer.settle()
       control.close()

@@ -1,0 +1,67 @@
+import { Database } from 'bun:sqlite'
+import { expect, onTestFinished, test } from 'bun:test'
+import { join } from 'node:path'
+import { startService } from '../../start-service.ts'
+
+const QUESTIONS = ['which note has number 17', 'the colour of 250', 'red']
+const COLOURS = ['red', 'green', 'blue']
+
+/** A project whose records were saved one by one, and some of them forgotten. */
+async function openGrown() {
+  const started = await startService()
+  const { service, project, call } = started
+  const save = async (at: number) => {
+    const rest = Array.from({ length: 40 }, (_, nth) => `w${at * 40 + nth}`).join(' ')
+    const { structured } = await call('remember', { content: `note number ${at} has the colour ${COLOURS[at % 3]} of ${at}${at}; ${rest}` })
+    return String((structured?.result as { id: string }).id)
+  }
+  const ids: string[] = []
+  for (let at = 0; at < 300; at++) ids.push(await save(at))
+  for (const id of ids.slice(0, 30)) await call('forget', { id })
+  const file = new Database(join(service.config.dataDir, 'projects', `${project.id}.db`), { readonly: true })
+  onTestFinished(() => file.close())
+  return {
+    ...started,
+    save,
+    ask: () => Promise.all(QUESTIONS.map(async (query) => (await call('search', { query })).structured)),
+    pieces: () => file.query('select distinct segid from word_index_idx').all().length,
+    version: () => service.store.project(project.id).version(),
+  }
+}
+
+test('an index that has grown by pieces becomes one, and answers as before', async () => {
+  const { service, project, ask, pieces } = await openGrown()
+  const before = await ask()
+  expect(pieces()).toBeGreaterThan(1)
+  await service.store.tidy()
+  expect(pieces()).toBe(1)
+  expect(await ask()).toEqual(before)
+  expect(await service.store.project(project.id).checkIndex()).toEqual({
+    records: 270,
+    missing: 0,
+    orphaned: 0,
+    miscounted: 0,
+    sound: true,
+  })
+})
+
+test('what is saved while the pieces are put together is found', async () => {
+  const { service, save, call } = await openGrown()
+  const tidying = service.store.tidy()
+  for (let at = 1_000; at < 1_010; at++) await save(at)
+  await tidying
+  const { structured = {} } = await call('search', { query: '10051005' })
+  expect(structured.result).toMatchObject([{ content: expect.stringContaining('note number 1005 has') }])
+})
+
+test('nothing is written where nobody wrote, or little', async () => {
+  const { service, save, version } = await openGrown()
+  await service.store.tidy()
+  const before = await version()
+  await service.store.tidy()
+  expect(await version()).toBe(before)
+  await save(2_000)
+  const after = await version()
+  await service.store.tidy()
+  expect(await version()).toBe(after)
+})
