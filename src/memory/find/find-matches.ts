@@ -1,4 +1,4 @@
-import type { ProjectReads, StoredRecord, Visible } from '../../store/project.ts'
+import type { ProjectStore, StoredRecord, Visible } from '../../store/project.ts'
 import type { Weighed } from '../rank/term.ts'
 import { toScore } from '../rank/to-score.ts'
 import { createIsStale, type IsStale } from '../stale.ts'
@@ -14,7 +14,7 @@ export type Answer = { terms: Weighed[]; found: Found[] }
 
 /** What is asked, of what, by whom. */
 export type Question = {
-  project: ProjectReads
+  project: ProjectStore
   /** What the asker may see: staleness is judged by it. */
   visible: Visible
   /** The part of it that is searched. */

@@ -1,13 +1,14 @@
-import type { Holding, Indexing, ProjectReads, Visible } from '../../store/project.ts'
+import type { Holding, Indexing, ProjectStore, Visible } from '../../store/project.ts'
 import type { Doc } from '../rank/match.ts'
 import { analyse, RULES } from '../words/analyse.ts'
 import { unpack } from '../words/pack.ts'
 import { docMemoryOf } from './doc-memory.ts'
 import { createNarrowHolders, isNarrow } from './narrow.ts'
+import { recallSeen } from './seen-memory.ts'
 import { MOST_HOLDERS, type Shelf } from './shelf.ts'
 
 /** What the shelf is a part of. */
-type Place = { project: ProjectReads; visible: Visible; workspaceId: number }
+type Place = { project: ProjectStore; visible: Visible; workspaceId: number }
 
 /** The shelf of a project that is asked through its index. */
 export async function toIndexedShelf(place: Place): Promise<Shelf> {
@@ -52,9 +53,12 @@ function toIndexHolders({ project, visible, workspaceId }: Place, most: number):
 
 /** All records that may be seen, newest first. */
 async function readSeen(place: Place): Promise<Map<number, Doc>> {
-  const seqs = [...(await place.project.findSeen(place.visible, place.workspaceId))]
-  const docs = await readDocs(place, seqs)
-  return new Map(seqs.map((seq) => [seq, docs.get(seq) ?? NOTHING]))
+  const { project, visible, workspaceId } = place
+  return recallSeen(`${await project.version()} ${workspaceId} ${visible?.join(' ')}`, async () => {
+    const seqs = [...(await project.findSeen(visible, workspaceId))]
+    const docs = await readDocs(place, seqs)
+    return new Map(seqs.map((seq) => [seq, docs.get(seq) ?? NOTHING]))
+  })
 }
 
 const NOTHING: Doc = { codes: new Uint32Array(), length: 0 }

@@ -93,5 +93,5 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
 
 function toOpenProject(file: SqliteFile): OpenProject {
   const writes = { ...createProjectReads(file.connection), ...createProjectWrites(file.connection, file.later) }
-  return { file, reads: keepReads(createProjectReads(file.reader), file.version), writes }
+  return { file, reads: keepReads(createProjectReads(file.reader, file.version), file.version), writes }
 }

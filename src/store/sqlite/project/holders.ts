@@ -1,16 +1,22 @@
 import type { Database } from 'bun:sqlite'
 import type { Audience, Holders, ProjectReads } from '../../project.ts'
+import { recallList } from './holder-memory.ts'
 import { toMark } from './mark.ts'
 
 type Held = { workspaceId: number; audience: Audience }
 
-/** Who holds a term. The marks are part of the match, so that what may not be seen never takes a place; where all may be seen they are spared. */
-export function createHolders(client: Database): Pick<ProjectReads, 'findHolders' | 'findSeen'> {
+/**
+ * Who holds a term. The marks are part of the match, so that what may not be seen never takes a place; where all may be seen they are spared.
+ * What was found is kept where `version` tells when it is out of date.
+ */
+export function createHolders(client: Database, version?: () => number): Pick<ProjectReads, 'findHolders' | 'findSeen'> {
   const statement = client.prepare<unknown, [string, number]>(
     'select group_concat(rowid) from (select rowid from word_index where word_index match ? order by rowid desc limit ?)',
   )
   const held = client.prepare<Held, []>('select workspace_id as workspaceId, audience from holdings where records > 0')
-  const find = (match: string, most: number) => toNumbers(String(statement.values(match, most)[0]?.[0] ?? ''))
+  const read = (match: string, most: number) => toNumbers(String(statement.values(match, most)[0]?.[0] ?? ''))
+  const find = (match: string, most: number) =>
+    version === undefined ? read(match, most) : recallList(`${version()} ${most} ${match}`, () => read(match, most))
   return {
     findHolders: async (query) => {
       const seen = toSeen(query, held.all())

@@ -13,8 +13,8 @@ import { createSaveReads } from './save-reads.ts'
 import { toVisibleParams } from './select.ts'
 import { prepareReads } from './statements.ts'
 
-/** A project's reads, over either of its connections. */
-export function createProjectReads(client: Database): ProjectReads {
+/** A project's reads, over either of its connections; `version` for the one that sees only what is committed. */
+export function createProjectReads(client: Database, version?: () => number): ProjectReads {
   const db = drizzle({ client, casing: 'snake_case' })
   const statements = prepareReads(db)
   const listing = createListing(db)
@@ -41,7 +41,7 @@ export function createProjectReads(client: Database): ProjectReads {
     isAllowed: async (hash) => db.select().from(allowed).where(eq(allowed.hash, hash)).get() !== undefined,
     readHoldings: async () => db.select().from(holdings).all(),
     readTongues: async () => db.select().from(tongues).all(),
-    ...createHolders(client),
+    ...createHolders(client, version),
     listTerms: async (first, end, most) => terms.all(first, end, most),
     ...createDetails(client),
     listFew: async (most) => {
