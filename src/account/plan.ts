@@ -23,10 +23,14 @@ export const PLANS: Record<string, Limits> = {
   'self-hosted': { callsPerKey: 60_000, callsPerProject: 300_000, records: 10_000_000, contentBytes: 64 * GiB, historyBytes: TiB },
 }
 
+/** Every call asks for the limits of its account, which stays the same object until it changes. */
+const known = new WeakMap<object, Limits>()
+
 /** The plan's numbers with the operator's overrides. A plan that this version does not know allows what `free` does. */
-export function limitsOf(account: Pick<Account, 'plan' | 'limits'>): Limits {
-  const plan = PLANS[account.plan] ?? PLANS.free
-  return { ...plan, ...account.limits } as Limits
+export function limitsOf(account: Readonly<Pick<Account, 'plan' | 'limits'>>): Limits {
+  const limits = known.get(account) ?? ({ ...(PLANS[account.plan] ?? PLANS.free), ...account.limits } as Limits)
+  if (!known.has(account)) known.set(account, limits)
+  return limits
 }
 
 /** The plan's name as it is; throws a Refusal for an unknown one. */

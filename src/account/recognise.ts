@@ -34,7 +34,19 @@ export async function findLiveHolder(means: Pick<Means, 'store' | 'clock'>, key:
 }
 
 function findKeyHolder({ store }: Pick<Means, 'store'>, key: string): Soon<KeyHolder | undefined> {
-  return isWholeKey(key) ? store.control.findKeyHolder(digestOf(key)) : undefined
+  const digest = digests.get(key) ?? (isWholeKey(key) ? digestOnce(key) : undefined)
+  return digest === undefined ? undefined : store.control.findKeyHolder(digest)
+}
+
+/** Digests of keys that came lately, so that a key's is made once and not for each call; never those of what is no whole key. */
+const digests = new Map<string, string>()
+const MOST_DIGESTS = 1_000
+
+function digestOnce(key: string): string {
+  const digest = digestOf(key)
+  if (digests.size >= MOST_DIGESTS) digests.clear()
+  digests.set(key, digest)
+  return digest
 }
 
 /** Whether the key, its holder, its project and its account are all there to be used. */

@@ -46,7 +46,7 @@ async function respond(desk: Desk, request: Request, origin: Origin): Promise<Re
   }
 }
 
-const OK = { headers: JSON_HEADERS }
+const OK = { headers: new Headers(JSON_HEADERS) }
 
 function toResponse({ status, body }: Reply): Response {
   return status === 200 ? new Response(body, OK) : new Response(body, { status, headers: body === null ? {} : JSON_HEADERS })

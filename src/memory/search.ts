@@ -50,10 +50,16 @@ const MOST_COUNTED = 50
 export function searchMemory(means: Means, caller: Caller, args: Arguments): Soon<Answer> {
   const { projectId, authorId, departmentId } = caller
   // Who asks stands for what they may see: `visibleTo` makes it of these.
-  const asked = `${projectId} ${authorId} ${departmentId} ${JSON.stringify(args)}`
+  const asked = `${projectId} ${authorId} ${departmentId} ${nameOf(args)}`
   const ground = groundOf(means, caller)
   const known = ground instanceof Promise ? undefined : answersOf(means.store).recall(asked, ground)
   return known ?? searchAnew(means, caller, args, asked, ground)
+}
+
+/** What tells arguments apart. Most calls have a query alone. */
+function nameOf(args: Arguments): string {
+  for (const name in args) if (name !== 'query') return JSON.stringify(args)
+  return `:${args.query}`
 }
 
 async function searchAnew(means: Means, caller: Caller, args: Arguments, asked: string, ground: Soon<Ground>): Promise<Answer> {

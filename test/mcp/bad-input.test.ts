@@ -10,18 +10,39 @@ test('answers what is no JSON with a parse error, and lives', async () => {
   expect(logged).toEqual([])
 })
 
-test('answers bytes that are no UTF-8 with a parse error rather than store something else', async () => {
-  const { url, secret } = await startService()
+/** Posts a ping whose id holds these bytes. */
+async function postBytes({ url, secret }: { url: string; secret: string }, bytes: number[], first: number[] = []) {
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-  const body = new Uint8Array([
-    ...new TextEncoder().encode('{"jsonrpc":"2.0","id":"'),
-    0xff,
-    0xc3,
-    ...new TextEncoder().encode('","method":"ping"}'),
-  ])
+  const encode = (text: string) => [...new TextEncoder().encode(text)]
+  const body = new Uint8Array([...first, ...encode('{"jsonrpc":"2.0","id":"'), ...bytes, ...encode('","method":"ping"}')])
   const response = await fetch(`${url}/mcp`, { method: 'POST', headers, body })
-  expect(response.status).toBe(400)
-  expect(await response.json()).toMatchObject({ error: { code: -32700 } })
+  return { status: response.status, body: (await response.json()) as { id: unknown; error?: { code: number } } }
+}
+
+test('answers bytes that are no UTF-8 with a parse error rather than store something else', async () => {
+  const service = await startService()
+  for (const bytes of [
+    [0xff, 0xc3],
+    [0x80],
+    [0xc0, 0x80],
+    [0xc3],
+    [0xe2, 0x82],
+    [0xed, 0xa0, 0x80],
+    [0xf0, 0x9f],
+    [0xf5, 0x80, 0x80, 0x80],
+  ]) {
+    expect(await postBytes(service, bytes)).toMatchObject({ status: 400, body: { error: { code: -32700 } } })
+    expect(await postBytes(service, [0xef, 0xbf, 0xbd, ...bytes])).toMatchObject({ status: 400 })
+  }
+})
+
+test('reads every character that is UTF-8, that for what cannot be read among them, and passes over a mark before the text', async () => {
+  const service = await startService()
+  for (const id of ['\u{fffd}', 'é\u{fffd}字😀', '字'.repeat(1_000)]) {
+    const bytes = [...new TextEncoder().encode(id)]
+    expect(await postBytes(service, bytes)).toMatchObject({ status: 200, body: { id } })
+  }
+  expect(await postBytes(service, [0x61], [0xef, 0xbb, 0xbf])).toMatchObject({ status: 200, body: { id: 'a' } })
 })
 
 test('answers JSON that is no message with an invalid request, under its id where it has one', async () => {

@@ -8,6 +8,15 @@ export type Version = {
   forget: () => void
 }
 
+/** Turns of the event loop that anybody looked in, and whether the present one will end by itself. */
+let turn = 0
+let isCounted = false
+
+function endTurn(): void {
+  turn += 1
+  isCounted = false
+}
+
 /** Opened again, a file counts its commits anew: so the numbers handed out are the process's own. */
 let given = 0
 
@@ -16,24 +25,25 @@ export function createVersion(reader: Database): Version {
   const statement = reader.prepare<{ data_version: number }, []>('pragma data_version')
   let counter: number | undefined
   let version = 0
-  let isFresh = false
-  const forget = () => {
-    isFresh = false
-  }
+  let lookedIn: number | undefined
 
   function look(): void {
     const current = statement.get()?.data_version
     if (current !== counter) version = ++given
     counter = current
-    isFresh = true
-    setImmediate(forget)
+    lookedIn = turn
+    if (isCounted) return
+    isCounted = true
+    setImmediate(endTurn)
   }
 
   return {
     read: () => {
-      if (!isFresh) look()
+      if (lookedIn !== turn) look()
       return version
     },
-    forget,
+    forget: () => {
+      lookedIn = undefined
+    },
   }
 }
