@@ -1,31 +1,32 @@
-/** Lists of numbers that this process keeps of all projects, 1 MiB of them: questions repeat their common words, whose lists take longest to read. */
+/** Numbers that this process keeps of lists of all projects, 1 MiB of them: questions repeat their common words, whose lists take longest to read. */
 const ROOM = 1 << 18
-/** What a list takes beside its numbers, as many of them: its name, and its place here. */
-const OVERHEAD = 64
+/** Written round and round, so that no garbage comes of what is kept: a list given is a copy. */
+const numbers = new Uint32Array(ROOM)
+/** Numbers ever written. What begins more than a round before was written over. */
+let written = 0
 
-/** The least recently asked for first. */
-const lists = new Map<string, Uint32Array>()
-let taken = 0
+type Kept = { start: number; count: number }
+
+/** Where the lists stand, the first written first; some of them may be written over. */
+const places = new Map<string, Kept>()
+const MOST_PLACES = 1 << 12
 
 /** The list of that name as it was read last, or read now. A name says of which file it is, and as of which commit. */
 export function recallList(name: string, read: () => Uint32Array): Uint32Array {
-  const known = lists.get(name)
-  if (known !== undefined) {
-    lists.delete(name)
-    lists.set(name, known)
-    return known
-  }
+  const place = places.get(name)
+  if (place !== undefined && written - place.start <= ROOM) return numbers.slice(place.start % ROOM, (place.start % ROOM) + place.count)
   const list = read()
-  lists.set(name, list)
-  taken += list.length + OVERHEAD
-  if (taken > ROOM) dropOldest()
+  if (list.length <= ROOM) keepList(name, list)
   return list
 }
 
-function dropOldest(): void {
-  for (const [name, { length }] of lists) {
-    lists.delete(name)
-    taken -= length + OVERHEAD
-    if (taken <= ROOM) return
-  }
+function keepList(name: string, list: Uint32Array): void {
+  const left = ROOM - (written % ROOM)
+  if (list.length > left) written += left
+  places.delete(name)
+  places.set(name, { start: written, count: list.length })
+  numbers.set(list, written % ROOM)
+  written += list.length
+  const [oldest] = places.keys()
+  if (places.size > MOST_PLACES && oldest !== undefined) places.delete(oldest)
 }
