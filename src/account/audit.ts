@@ -36,6 +36,14 @@ export function noteAlone(means: Pick<Means, 'clock' | 'store'>, by: By, deed: D
   return means.store.control.write((tx) => note(means, tx, by, deed))
 }
 
+/**
+ * Adds a line about what was done in a project's file just before, and stands whatever becomes of the line: one that cannot be written,
+ * because the disk is full or another process holds the control file, goes whole to the log.
+ */
+export async function noteDone(means: Pick<Means, 'clock' | 'store' | 'log'>, by: By, deed: Deed): Promise<void> {
+  await noteAlone(means, by, deed).catch((error) => means.log('an audit line was not written', { ...by, ...deed, error: String(error) }))
+}
+
 /** The line about an act of a caller in their project; `details` say more, never content. */
 export function noteCall(
   means: Pick<Means, 'clock' | 'store'>,

@@ -1,4 +1,4 @@
-import { type By, noteAlone } from '../account/audit.ts'
+import { type By, noteDone } from '../account/audit.ts'
 import type { Clock, Means } from '../account/means.ts'
 import type { Project } from '../store/control.ts'
 import type { ProjectStore, ProjectWrites, Visible } from '../store/project.ts'
@@ -8,7 +8,7 @@ import { requireWorkspace } from './workspace.ts'
 const CHUNK = 50
 const LONGEST = 5
 
-type Given = Pick<Means, 'store' | 'clock'>
+type Given = Pick<Means, 'store' | 'clock' | 'log'>
 
 type Wish = { project: Project; name: string; visible: Visible }
 
@@ -26,7 +26,7 @@ export async function removeWorkspace(means: Given, { project, name, visible }: 
   })
   const forgotten = await forgetLeftovers(means, records, id)
   const deed = { act: 'workspace.remove', accountId: project.accountId, projectId: project.id, target: name, details: { forgotten } }
-  await noteAlone(means, by, deed)
+  await noteDone(means, by, deed)
   return forgotten
 }
 

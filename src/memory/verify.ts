@@ -1,4 +1,4 @@
-import { type By, noteAlone } from '../account/audit.ts'
+import { type By, noteDone } from '../account/audit.ts'
 import type { Means } from '../account/means.ts'
 import { Refusal } from '../errors.ts'
 import type { ProjectWrites, StoredRecord, Visible } from '../store/project.ts'
@@ -15,7 +15,7 @@ export type Verified = { record: StoredRecord; superseded: StoredRecord[] }
 /** A record that is no longer confirmed, and how it stands. */
 export type Unverified = { record: StoredRecord }
 
-type Given = Pick<Means, 'store' | 'clock'>
+type Given = Pick<Means, 'store' | 'clock' | 'log'>
 
 /**
  * Confirms a record for a person. Other current records of its given fact key that say something else are superseded by it, verified ones too;
@@ -70,5 +70,5 @@ async function requireCurrent(tx: ProjectWrites, visible: Visible, id: string): 
 }
 
 function noteOn(means: Given, { accountId, projectId, by }: ActingOn, target: string, act: string, details = {}): Promise<void> {
-  return noteAlone(means, by, { act, accountId, projectId, target, details })
+  return noteDone(means, by, { act, accountId, projectId, target, details })
 }

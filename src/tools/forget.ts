@@ -1,3 +1,4 @@
+import { byCaller, noteDone } from '../account/audit.ts'
 import { tool } from '../mcp/tool.ts'
 import { ForgetArguments, Forgotten, forgetRecords } from '../memory/forget.ts'
 
@@ -12,5 +13,12 @@ export const forget = tool({
   hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   args: ForgetArguments,
   result: Forgotten,
-  run: async ({ service, caller, args }) => ({ result: await forgetRecords(service, caller, args) }),
+  run: async ({ service, caller, args }) => {
+    const result = await forgetRecords(service, caller, args)
+    const { accountId, projectId, keyId } = caller
+    const details = { key: keyId, forgotten: result.forgotten }
+    const target = args.id ?? args.source_id ?? ''
+    await noteDone(service, byCaller(caller), { act: 'record.forget', accountId, projectId, target, details })
+    return { result }
+  },
 })

@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { noteCall, purgeAudit } from '../../src/account/audit.ts'
 import { recognise } from '../../src/account/recognise.ts'
 import { createSignIns } from '../../src/account/sign-ins.ts'
@@ -174,4 +175,31 @@ test('shows the newest lines first, and as many as asked for', async () => {
   expect(out).toContain('name=c plan=self-hosted')
   expect(await refusal('audit', '--limit', '0')).toBe("--limit must be a whole number from 1 to 100000, not '0'")
   expect(await refusal('audit', '--account', 'nobody')).toBe("no account 'nobody'")
+})
+
+test('has a line for what a caller forgets, one record or those of a source', async () => {
+  const { call, audit, key } = await startAudited()
+  const saved = await call('remember', { content: 'the mill stands still', source_id: 'log' })
+  await call('remember', { content: 'the mill turns', source_id: 'log' })
+  const { id } = saved.structured?.result as { id: string }
+  await call('forget', { id })
+  await call('forget', { source_id: 'log' })
+  expect(await call('forget', { id })).toMatchObject({ isError: true })
+  expect(await audit('--act', 'record.forget')).toMatchObject([
+    { target: 'log', outcome: 'done', details: { key: key.id, forgotten: 1 } },
+    { target: id, outcome: 'done', details: { key: key.id, forgotten: 1 } },
+  ])
+})
+
+test('what was done in a project stands where its line cannot be written, and the log has the line', async () => {
+  const { call, logged, service } = await startAudited()
+  const saved = await call('remember', { content: 'the mill stands still' })
+  const { id } = saved.structured?.result as { id: string }
+  const control = new Database(join(service.config.dataDir, 'control.db'))
+  control.run("create trigger no_more before insert on audit begin select raise(abort, 'no more lines'); end")
+  control.close()
+  expect(await call('forget', { id })).toMatchObject({ isError: false })
+  expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+    { event: 'an audit line was not written', act: 'record.forget', target: id },
+  ])
 })

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { noteAlone } from '../../account/audit.ts'
+import { noteDone } from '../../account/audit.ts'
 import { toRecord } from '../../console/record.ts'
 import { toRecordPath } from '../../console/record-card.ts'
 import { forgetRecords } from '../../memory/forget.ts'
@@ -58,7 +58,7 @@ async function forget(visit: Visit, form: URLSearchParams): Promise<Response> {
   const { project, caller, path } = await inMemory(visit, 'write')
   const id = idOf(visit)
   await forgetRecords(service, caller, { id })
-  await noteAlone(service, by, { act: 'record.forget', accountId: project.accountId, projectId: project.id, target: id })
+  await noteDone(service, by, { act: 'record.forget', accountId: project.accountId, projectId: project.id, target: id })
   return toOrigin(visit, form, path, 'record.forgotten')
 }
 
@@ -68,7 +68,7 @@ async function restore(visit: Visit, form: URLSearchParams): Promise<Response> {
   const id = idOf(visit)
   const { visible } = toActingOn(visit, caller)
   const restored = await restoreRecord(service, { account: visitor.account, projectId: project.id, visible }, id)
-  await noteAlone(service, by, { act: 'record.restore', accountId: project.accountId, projectId: project.id, target: id })
+  await noteDone(service, by, { act: 'record.restore', accountId: project.accountId, projectId: project.id, target: id })
   return toOrigin(visit, form, path, restored.record.status === 'superseded' ? 'record.outdated' : 'record.restored')
 }
 
