@@ -8,6 +8,9 @@ export type By = Pick<AuditEntry, 'actor' | 'origin'>
 /** Whoever may run commands on the data folder. */
 export const COMMAND_LINE: By = { actor: 'operator', origin: 'command line' }
 
+/** What nobody asks for, and the clock does. */
+export const BY_ITSELF: By = { actor: 'service', origin: null }
+
 /** What was done. What is left out is not known; the outcome is `done` unless it says otherwise. */
 export type Deed = { act: string; accountId?: string } & Partial<Pick<AuditEntry, 'projectId' | 'target' | 'outcome' | 'details'>>
 

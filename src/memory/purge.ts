@@ -1,3 +1,4 @@
+import { BY_ITSELF, noteDone } from '../account/audit.ts'
 import { listAllProjects } from '../account/list-all-projects.ts'
 import type { Means } from '../account/means.ts'
 import type { Project } from '../store/control.ts'
@@ -12,7 +13,7 @@ type Given = Pick<Means, 'store' | 'clock' | 'config' | 'log'>
 
 /**
  * Erases for good what was forgotten longer ago than the trash keeps, in every project, and finishes removals that a crash cut short.
- * A project that cannot be opened is logged and passed over. Ends early once `isStopped` says so. Returns how many records were erased.
+ * Each project has a line of it in the audit log. One that cannot be opened is logged and passed over. Ends early once `isStopped` says so. Returns how many records were erased.
  */
 export async function purgeTrash(given: Given, isStopped: () => boolean = () => false): Promise<number> {
   let erased = 0
@@ -28,7 +29,8 @@ export async function purgeTrash(given: Given, isStopped: () => boolean = () => 
   return erased
 }
 
-async function purgeProject({ store, clock, config }: Given, { id, removedAt }: Project, isStopped: () => boolean): Promise<number> {
+async function purgeProject(given: Given, { id, accountId, removedAt }: Project, isStopped: () => boolean): Promise<number> {
+  const { store, clock, config } = given
   if (removedAt !== null) {
     await store.eraseProject(id)
     return 0
@@ -38,6 +40,7 @@ async function purgeProject({ store, clock, config }: Given, { id, removedAt }: 
   for (const workspace of removed) await forgetLeftovers({ clock }, project, workspace.id)
   const erased = await eraseForgotten(project, clock.now() - config.trashDays * DAY, isStopped)
   for (const workspace of removed) await project.write((tx) => tx.eraseWorkspace(workspace.id))
+  if (erased > 0) await noteDone(given, BY_ITSELF, { act: 'record.purge', accountId, projectId: id, target: id, details: { erased } })
   return erased
 }
 

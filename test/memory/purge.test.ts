@@ -28,6 +28,7 @@ test('erases for good what was forgotten longer ago than the trash keeps, and no
   expect(await purge()).toBe(130)
   expect(await json<unknown[]>(['record', 'list', '--project', 'default', '--forgotten'])).toHaveLength(3)
   expect(await json<unknown[]>(['record', 'list', '--project', 'default'])).toHaveLength(1)
+  expect(await json<unknown[]>(['audit', '--act', 'record.purge'])).toMatchObject([{ actor: 'service', details: { erased: 130 } }])
 })
 
 test('goes over every project, past one that cannot be opened', async () => {
