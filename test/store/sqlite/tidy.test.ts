@@ -12,8 +12,8 @@ async function openGrown() {
   const { service, project, call } = started
   const save = async (at: number) => {
     const rest = Array.from({ length: 40 }, (_, nth) => `w${at * 40 + nth}`).join(' ')
-    const { structured } = await call('remember', { content: `note number ${at} has the colour ${COLOURS[at % 3]} of ${at}${at}; ${rest}` })
-    return String((structured?.result as { id: string }).id)
+    const { structured = {} } = await call('remember', { content: `note number ${at} has the colour ${COLOURS[at % 3]} of ${at}${at}; ${rest}` })
+    return String((structured.result as { id: string }).id)
   }
   const ids: string[] = []
   for (let at = 0; at < 300; at++) ids.push(await save(at))
