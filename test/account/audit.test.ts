@@ -179,9 +179,9 @@ test('shows the newest lines first, and as many as asked for', async () => {
 
 test('has a line for what a caller forgets, one record or those of a source', async () => {
   const { call, audit, key } = await startAudited()
-  const saved = await call('remember', { content: 'the mill stands still', source_id: 'log' })
+  const { structured = {} } = await call('remember', { content: 'the mill stands still', source_id: 'log' })
   await call('remember', { content: 'the mill turns', source_id: 'log' })
-  const { id } = (saved.structured ?? {}).result as { id: string }
+  const { id } = structured.result as { id: string }
   await call('forget', { id })
   await call('forget', { source_id: 'log' })
   expect(await call('forget', { id })).toMatchObject({ isError: true })
@@ -193,8 +193,8 @@ test('has a line for what a caller forgets, one record or those of a source', as
 
 test('what was done in a project stands where its line cannot be written, and the log has the line', async () => {
   const { call, logged, service } = await startAudited()
-  const saved = await call('remember', { content: 'the mill stands still' })
-  const { id } = (saved.structured ?? {}).result as { id: string }
+  const { structured = {} } = await call('remember', { content: 'the mill stands still' })
+  const { id } = structured.result as { id: string }
   const control = new Database(join(service.config.dataDir, 'control.db'))
   control.run("create trigger no_more before insert on audit begin select raise(abort, 'no more lines'); end")
   control.close()

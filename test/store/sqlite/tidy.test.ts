@@ -12,7 +12,9 @@ async function openGrown() {
   const { service, project, call } = started
   const save = async (at: number) => {
     const rest = Array.from({ length: 40 }, (_, nth) => `w${at * 40 + nth}`).join(' ')
-    const { structured = {} } = await call('remember', { content: `note number ${at} has the colour ${COLOURS[at % 3]} of ${at}${at}; ${rest}` })
+    const { structured = {} } = await call('remember', {
+      content: `note number ${at} has the colour ${COLOURS[at % 3]} of ${at}${at}; ${rest}`,
+    })
     return String((structured.result as { id: string }).id)
   }
   const ids: string[] = []
