@@ -15,6 +15,7 @@ import type { Key, Member } from '../../store/control.ts'
 import { shows, takes } from './handle.ts'
 import { originOf } from './origin.ts'
 import { toPaged } from './paged.ts'
+import { onceForTwoClicks } from './second-click.ts'
 import { type InProject, inProject, type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
 
 const PATH = '/console/projects/:project/keys'
@@ -24,9 +25,9 @@ export function keys(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'console/keys' })
     .get(PATH, shows(service, showKeys))
-    .post(PATH, takes(service, issue, showKeys), raw)
+    .post(PATH, takes(service, onceForTwoClicks(issue), showKeys), raw)
     .get(`${PATH}/:key`, shows(service, showKey))
-    .post(`${PATH}/:key/rotate`, takes(service, rotate, showKey), raw)
+    .post(`${PATH}/:key/rotate`, takes(service, onceForTwoClicks(rotate), showKey), raw)
     .post(`${PATH}/:key/revoke`, takes(service, revoke, showKey), raw)
 }
 

@@ -11,6 +11,7 @@ import type { Department } from '../../store/control.ts'
 import { shows, takes } from './handle.ts'
 import { originOf } from './origin.ts'
 import { toPaged } from './paged.ts'
+import { onceForTwoClicks } from './second-click.ts'
 import { type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
 
 const PATH = '/console/people'
@@ -21,7 +22,7 @@ export function people(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'console/people' })
     .get(PATH, shows(service, showPeople))
-    .post(`${PATH}/invitations`, takes(service, invite, showPeople), raw)
+    .post(`${PATH}/invitations`, takes(service, onceForTwoClicks(invite), showPeople), raw)
     .post(`${PATH}/invitations/withdraw`, takes(service, withdraw, showPeople), raw)
     .post(`${PATH}/departments`, takes(service, add, showPeople), raw)
     .post(`${PATH}/departments/rename`, takes(service, rename, showPeople), raw)

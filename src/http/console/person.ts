@@ -12,6 +12,7 @@ import type { Member, Role } from '../../store/control.ts'
 import { shows, takes } from './handle.ts'
 import { originOf } from './origin.ts'
 import { toPaged } from './paged.ts'
+import { onceForTwoClicks } from './second-click.ts'
 import { type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
 
 const LIST = '/console/people'
@@ -24,7 +25,7 @@ export function person(service: Service) {
     .get(PATH, shows(service, showPerson))
     .post(PATH, takes(service, change, showPerson), raw)
     .post(`${PATH}/projects`, takes(service, changeAccess, showPerson), raw)
-    .post(`${PATH}/link`, takes(service, link, showPerson), raw)
+    .post(`${PATH}/link`, takes(service, onceForTwoClicks(link), showPerson), raw)
     .post(`${PATH}/remove`, takes(service, remove, showPerson), raw)
 }
 

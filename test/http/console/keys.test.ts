@@ -165,3 +165,16 @@ test('lets an admin issue a service key, and says who did it', async () => {
   const [line] = await service.store.control.listAudit({ act: 'key.issue', limit: 1 })
   expect(line).toMatchObject({ actor: `member:${admin.id}`, origin: '127.0.0.1', target: made?.id })
 })
+
+test('a second click makes no second key, and shows the one that the first made', async () => {
+  const { at, post, service, project, as, get } = await startOrganization()
+  const [one, two] = await Promise.all([1, 2].map(() => post(`${at}/keys`, { label: 'clicked twice' })))
+  expect(keyOn(one ?? (await get(at)))).toBe(keyOn(two ?? (await get('/console'))))
+  const made = (await service.store.control.listKeys(project.id)).filter(({ label }) => label === 'clicked twice')
+  expect(made).toHaveLength(1)
+  const rotate = () => post(`${at}/keys/${made[0]?.id}/rotate`, { overlap: 'none' })
+  const [first, second] = [await rotate(), await rotate()]
+  expect({ status: second.status, key: keyOn(second) }).toEqual({ status: 200, key: keyOn(first) })
+  expect((await as(keyOn(first)).post(list)).status).toBe(200)
+  expect((await post(`${at}/keys`, { label: 'another' })).text).not.toContain(keyOn(first))
+})
