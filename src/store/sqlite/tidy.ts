@@ -20,16 +20,16 @@ export async function tidyIndex(file: SqliteFile, isStopped: () => boolean): Pro
   if (!isStopped()) tidied.set(file, file.version())
 }
 
-/** The size of each piece, in pages that begin with a word. */
+/** The size of each piece: the number of its last page that begins with a word, which stands doubled. Pages between hold long lists alone. */
 function readPages({ reader }: SqliteFile): number[] {
   return reader
-    .query<{ pages: number }, []>('select count(*) as pages from word_index_idx group by segid')
+    .query<{ pages: number }, []>('select max(pgno) / 2 as pages from word_index_idx group by segid')
     .all()
     .map(({ pages }) => pages)
 }
 
 function isWorthIt(pages: number[]): boolean {
-  const largest = Math.max(...pages)
+  const largest = Math.max(0, ...pages)
   return sum(pages) - largest > largest * SHARE
 }
 

@@ -67,3 +67,20 @@ test('nothing is written where nobody wrote, or little', async () => {
   await service.store.tidy()
   expect(await version()).toBe(after)
 })
+
+test('pieces become one also where the lists of words take many pages each', async () => {
+  const { service, project, call } = await startService()
+  await call('remember', { content: 'makes the file' })
+  const file = new Database(join(service.config.dataDir, 'projects', `${project.id}.db`))
+  onTestFinished(() => file.close())
+  const terms = Array.from({ length: 30 }, (_, at) => `common${at}`).join(' ')
+  const insert = file.prepare('insert into word_index (rowid, terms) values (?, ?)')
+  // Numbers far apart take more room, so that fewer records do.
+  const grow = file.transaction((from: number) => {
+    for (let at = from; at < from + 8_000; at++) insert.run(2 + at * 2 ** 30, terms)
+  })
+  for (let from = 0; from < 24_000; from += 8_000) grow(from)
+  await Bun.sleep(1)
+  await service.store.tidy()
+  expect(file.query('select distinct segid from word_index_idx').all()).toHaveLength(1)
+})
