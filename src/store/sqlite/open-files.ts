@@ -10,8 +10,8 @@ export type OpenProject = { file: SqliteFile; reads: ProjectReads; writes: Proje
 export type OpenFiles = {
   /** Acts on the open project, which stays open until the act has ended. */
   use: <Result>(id: string, act: (project: OpenProject) => Result) => Result | Promise<Awaited<Result>>
-  /** Acts on one after the other of those that are open; each stays so until the act on it has ended. */
-  each: (act: (project: OpenProject) => Promise<void>) => Promise<void>
+  /** Acts on one after the other of those that are open; each stays so until the act on it has ended, as it should soon once `isReleased`. */
+  each: (act: (project: OpenProject, isReleased: () => boolean) => Promise<void>) => Promise<void>
   /** Closes one, once the acts on it have ended. */
   release: (id: string) => Promise<void>
   close: () => Promise<void>
@@ -81,7 +81,8 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
     use,
     each: async (act) => {
       for (const [id, held] of [...files]) {
-        if (files.get(id) === held && held.project !== undefined) await keepOpen(id, held, act(held.project))
+        const isReleased = () => files.get(id) !== held
+        if (!isReleased() && held.project !== undefined) await keepOpen(id, held, act(held.project, isReleased))
       }
     },
     release,

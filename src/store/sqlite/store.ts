@@ -15,7 +15,6 @@ const MOST_OPEN = 128
 export async function openSqliteStore(folder: string, now: () => number): Promise<Store> {
   const control = await openControl(folder, now())
   const files = openProjects(control, folder, now)
-  let isClosing = false
   return {
     control: toControlStore(control),
     project: createProjectStores(files),
@@ -26,11 +25,10 @@ export async function openSqliteStore(folder: string, now: () => number): Promis
     check: () => control.writer.write(async () => control.rewriteHeader()),
     tidy: async () => {
       const failures: unknown[] = []
-      await files.each(({ file }) => tidyIndex(file, () => isClosing).catch((error) => void failures.push(error)))
+      await files.each(({ file }, isReleased) => tidyIndex(file, isReleased).catch((error) => void failures.push(error)))
       if (failures.length > 0) throw failures[0]
     },
     close: async () => {
-      isClosing = true
       await files.close()
       await control.writer.settle()
       control.close()

@@ -68,7 +68,8 @@ test('nothing is written where nobody wrote, or little', async () => {
   expect(await version()).toBe(after)
 })
 
-test('pieces become one also where the lists of words take many pages each', async () => {
+/** A project whose index has grown by pieces of some 300 pages each. */
+async function openLarge() {
   const { service, project, call } = await startService()
   await call('remember', { content: 'makes the file' })
   const file = new Database(join(service.config.dataDir, 'projects', `${project.id}.db`))
@@ -81,6 +82,20 @@ test('pieces become one also where the lists of words take many pages each', asy
   })
   for (let from = 0; from < 24_000; from += 8_000) grow(from)
   await Bun.sleep(1)
+  return { service, project, pieces: () => file.query('select distinct segid from word_index_idx').all().length }
+}
+
+test('pieces become one also where the lists of words take many pages each', async () => {
+  const { service, pieces } = await openLarge()
   await service.store.tidy()
-  expect(file.query('select distinct segid from word_index_idx').all()).toHaveLength(1)
+  expect(pieces()).toBe(1)
+})
+
+test('who erases a project does not wait until its pieces are one', async () => {
+  const { service, project, pieces } = await openLarge()
+  const before = pieces()
+  const tidying = service.store.tidy()
+  await service.store.eraseProject(project.id)
+  await tidying
+  expect(pieces()).toBeGreaterThanOrEqual(before)
 })
