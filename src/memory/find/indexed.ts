@@ -17,18 +17,29 @@ export async function toIndexedShelf(place: Place): Promise<Shelf> {
   const seen = holdings.filter((holding) => holding.workspaceId === workspaceId && (visible?.includes(holding.audience) ?? true))
   const records = countOf(seen)
   const narrow = isNarrow(records, countOf(holdings)) ? createNarrowHolders(() => readSeen(place)) : undefined
-  const anyHolder = narrow ?? toIndexHolders(place, 1)
   return {
     records,
     length: seen.reduce((sum, { length }) => sum + length, 0),
     holders: narrow ?? toIndexHolders(place, MOST_HOLDERS),
-    isHeld: (terms) => findHeld(anyHolder, terms),
+    isHeld: toIsHeld(narrow, toIndexHolders(place, 1)),
     terms: project.listTerms,
     docs: (seqs) => readDocs(place, seqs),
     neighbours: (seqs) => project.findNeighbours(visible, seqs),
     isExact: narrow === undefined,
     known: undefined,
     rows: (seqs) => project.findRecordsBySeq(visible, seqs),
+  }
+}
+
+/** Few of many records are looked through first, which is quick; a yes of their codes, which two terms can share, is left to the index. */
+function toIsHeld(narrow: Shelf['holders'] | undefined, index: Shelf['holders']): Shelf['isHeld'] {
+  if (narrow === undefined) return (terms) => findHeld(index, terms)
+  return async (terms) => {
+    const answers = await findHeld(narrow, terms)
+    const likely = terms.filter((_, at) => answers[at])
+    const sure = await findHeld(index, likely)
+    const held = new Set(likely.filter((_, at) => sure[at]))
+    return terms.map((term) => held.has(term))
   }
 }
 
