@@ -58,9 +58,11 @@ async function goOn(project: ProjectStore, isStopped: () => boolean): Promise<nu
   }
 }
 
+/** Nothing once an executable of other rules has begun a making of its own: what it reached is not what this one did. */
 async function takeUp(tx: ProjectWrites): Promise<number> {
   const state = await tx.readIndexing()
-  const records = await tx.listRecords({ visible: undefined, afterSeq: state?.reached ?? 0, limit: CHUNK })
+  if (state?.target !== RULES) return 0
+  const records = await tx.listRecords({ visible: undefined, afterSeq: state.reached, limit: CHUNK })
   for (const record of records) await tx.replaceEntry(record, toEntry(record.content))
   const last = records.at(-1)
   await tx.saveIndexing(last === undefined ? { rules: RULES, target: RULES, reached: 0 } : { rules: 0, target: RULES, reached: last.seq })

@@ -1,0 +1,21 @@
+import { Database } from 'bun:sqlite'
+import { expect, onTestFinished, test } from 'bun:test'
+import { join } from 'node:path'
+import { reindexProject } from '../../src/memory/reindex.ts'
+import { startService } from '../start-service.ts'
+
+test('what an older executable makes anew meanwhile is never taken for ours', async () => {
+  const { service, project, call } = await startService()
+  await Promise.all(Array.from({ length: 120 }, (_, at) => call('remember', { content: `note number ${at}` })))
+  const file = new Database(join(service.config.dataDir, 'projects', `${project.id}.db`))
+  onTestFinished(() => file.close())
+  let chunks = 0
+  const interfere = () => {
+    if (++chunks === 2) file.run("update records set codes = x'c0ffee00' where seq <= 100")
+    if (chunks === 2) file.run('update indexing set rules = 0, target = 1, reached = 100')
+    return false
+  }
+  await reindexProject(service.store.project(project.id), interfere)
+  const { structured = {} } = await call('search', { query: 'which note has number 7', limit: 1 })
+  expect(structured.result).toMatchObject([{ content: 'note number 7' }])
+})
