@@ -48,11 +48,11 @@ export function importCommand(cli: Cli): Command {
         progress: ({ saved, there, refused }) => progress.show(`${saved} saved, ${there} there already, ${refused} refused`),
         isStopped: () => isStopped,
       })
-      if (!isStopped) await service.store.tidy()
       progress.end()
       const { saved, there, forgotten, refused, byUnknownAuthors } = counts
       const deed = { act: 'project.import', accountId: account.id, projectId: project.id, target: project.id, details: { saved, refused } }
       await noteAlone(service, COMMAND_LINE, deed)
+      if (!isStopped) await service.store.tidy()
       return { saved, there, forgotten, refused, by_unknown_authors: byUnknownAuthors, stopped: isStopped, refusals }
     },
     toText: ({ saved, there, forgotten, refused, by_unknown_authors: unknown }) =>
