@@ -86,11 +86,17 @@ async function readDocs({ project, visible }: Place, seqs: number[]): Promise<Ma
   }
   if (unread.length === 0) return docs
   for (const { seq, length, codes, content } of await project.findWords(visible, unread, codedTo(indexing))) {
-    const doc = codes === null ? analyse(content ?? '') : { codes: unpack(codes), length }
+    const doc = codes === null ? read(content ?? '') : { codes: unpack(codes), length }
     memory.keep(seq, doc)
     docs.set(seq, doc)
   }
   return docs
+}
+
+/** Without the terms, which nobody asks a kept record for. */
+function read(content: string): Doc {
+  const { codes, length } = analyse(content)
+  return { codes, length }
 }
 
 /** The last record whose codes were made by the present rules; others are read from the text until the index is made anew. */
