@@ -42,11 +42,15 @@ async function spokenIn(project: ProjectReads, shelf: Shelf): Promise<Language[]
   return [...spoken, 'en']
 }
 
+/** A character by itself stands for all pairs that begin with it: as a term of its own it is held only by texts that end a run with it. */
+const SHORT = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
+
 /** Who holds each term; a term nobody holds gives way to what may stand in for it. */
 async function lookUpTerms(project: ProjectReads, shelf: Shelf, asked: Term[]): Promise<Looked[]> {
   const rare = asked.filter(({ use }) => use === 'rare')
   const found = await holdersOf(shelf, rare)
-  const unknown = shelf.records === 0 ? [] : found.filter(({ holders }) => holders.length === 0).slice(0, MOST_REPAIRED)
+  const unknown =
+    shelf.records === 0 ? [] : found.filter(({ term, holders }) => holders.length === 0 || SHORT.test(term.word)).slice(0, MOST_REPAIRED)
   const instead = new Map<Term, Looked[]>()
   for (const { term } of unknown) instead.set(term, await holdersOf(shelf, await repair(project, shelf, term)))
   const others = asked.filter(({ use }) => use !== 'rare').map((term) => ({ term, holders: NONE }))
