@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { requireAccount } from '../account/account.ts'
 import { COMMAND_LINE, noteAlone } from '../account/audit.ts'
 import { requireMember } from '../account/member.ts'
+import { tidy } from '../account/upkeep.ts'
 import { Refusal } from '../errors.ts'
 import { importRecords } from '../memory/transfer/import-records.ts'
 import type { Item } from '../memory/transfer/item.ts'
@@ -52,8 +53,9 @@ export function importCommand(cli: Cli): Command {
       const { saved, there, forgotten, refused, byUnknownAuthors } = counts
       const deed = { act: 'project.import', accountId: account.id, projectId: project.id, target: project.id, details: { saved, refused } }
       await noteAlone(service, COMMAND_LINE, deed)
-      if (!isStopped) await service.store.tidy()
-      return { saved, there, forgotten, refused, by_unknown_authors: byUnknownAuthors, stopped: isStopped, refusals }
+      const stopped = isStopped
+      if (!stopped) await tidy(service)
+      return { saved, there, forgotten, refused, by_unknown_authors: byUnknownAuthors, stopped, refusals }
     },
     toText: ({ saved, there, forgotten, refused, by_unknown_authors: unknown }) =>
       [

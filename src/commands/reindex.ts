@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { tidy } from '../account/upkeep.ts'
 import { reindexProject } from '../memory/reindex.ts'
 import type { Cli } from './cli.ts'
 import { findProject } from './find-project.ts'
@@ -12,7 +13,7 @@ export function reindexCommand(cli: Cli): Command {
     act: async (service, named: InProject) => {
       const project = await findProject(service, named)
       const records = await reindexProject(service.store.project(project.id))
-      await service.store.tidy()
+      await tidy(service)
       return { project: project.name, records }
     },
     toText: ({ project, records }) => `the index of '${project}' is made anew: ${records} records`,

@@ -2,6 +2,8 @@ import { ProtocolError } from '../errors.ts'
 import { Code } from '../jsonrpc.ts'
 
 const REPLACEMENT = '\u{fffd}'
+/** Bytes of the mark that may stand before a text and is not part of it. */
+const BYTE_ORDER_MARK = 3
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The body as text. Throws ProtocolError: 413 above `limit` bytes, announced or not; 400 when it is not UTF-8 or ends early. */
@@ -17,7 +19,9 @@ export function readBody(request: Request, limit: number): Promise<string> {
  * what was sent only if it takes the bytes announced. (So does a character of four bytes that lacks its last, which is let pass.)
  */
 function requireWhole(text: string, announced: number): string {
-  if (text.includes(REPLACEMENT) && Buffer.byteLength(text) !== announced) throw notUtf8()
+  if (!text.includes(REPLACEMENT)) return text
+  const bytes = Buffer.byteLength(text)
+  if (bytes !== announced && bytes + BYTE_ORDER_MARK !== announced) throw notUtf8()
   return text
 }
 

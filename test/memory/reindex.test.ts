@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, onTestFinished, test } from 'bun:test'
 import { join } from 'node:path'
 import { reindexProject } from '../../src/memory/reindex.ts'
+import { RULES } from '../../src/memory/words/analyse.ts'
 import { startService } from '../start-service.ts'
 
 test('what an older executable makes anew meanwhile is never taken for ours', async () => {
@@ -18,4 +19,15 @@ test('what an older executable makes anew meanwhile is never taken for ours', as
   await reindexProject(service.store.project(project.id), interfere)
   const { structured = {} } = await call('search', { query: 'which note has number 7', limit: 1 })
   expect(structured.result).toMatchObject([{ content: 'note number 7' }])
+})
+
+test('an entry by other rules than the index was made by has it made anew at the next start', async () => {
+  const { service, project, call } = await startService()
+  const records = service.store.project(project.id)
+  await call('remember', { content: 'the well is deep' })
+  const before = await records.readIndexing()
+  expect(before).toMatchObject({ rules: RULES, target: RULES })
+  await records.write((tx) => tx.saveIndexing({ rules: RULES + 1, target: RULES + 1, reached: 0 }))
+  await call('remember', { content: 'the mill turns' })
+  expect(await records.readIndexing()).toMatchObject({ rules: 0, target: RULES + 1 })
 })

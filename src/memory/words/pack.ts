@@ -2,11 +2,10 @@ import { toCode } from './hash.ts'
 import { stem } from './stem.ts'
 
 /** The 64 most common words of English texts, one byte each: a third of their words. */
-const COMMON =
-  `the of and to in is that for it was on with as by at from this are be not we has have will can which you he she they i my your
-  his her their our its or but an a if so do did what when where who how there then than about out up all were been had would could some`
-    .split(/\s+/)
-    .map((word) => toCode(stem(word, 'en'), word))
+const COMMON = `the of and to in is that for it was on with as by at from this be not we has have will can which you he she they i my your
+  his her their our its or but an a if so do did what when where who how there then than about out up all been would could some into more after`
+  .split(/\s+/)
+  .map((word) => toCode(stem(word, 'en'), word))
 const places = new Map(COMMON.map((code, at) => [code, at]))
 
 /** A first byte below this is the place of a common word; from here on it begins a code of three bytes. */

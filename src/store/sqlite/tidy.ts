@@ -1,6 +1,6 @@
 import type { SqliteFile } from './file.ts'
 
-/** Pages of an index that one step reads and writes: some 5 ms, in which no other write of the project is served. */
+/** Pages of an index that one step reads and writes: some 5 to 10 ms, more where one word's list is longer, in which no other write of the project is served. */
 const STEP = 64
 /** The small pieces of an index are merged into the largest when together they are more than such a share of it: each record is rewritten some five times in all. */
 const SHARE = 1 / 4

@@ -22,11 +22,15 @@ export function createIndexWrites(client: Database, later: Later) {
   const speak = client.prepare('insert into tongues values (?, 1) on conflict do update set records = records + 1')
   const begin = client.prepare('insert or ignore into indexing (id, rules, target, reached) values (1, ?1, ?1, 0)')
 
+  // An older executable that still runs beside a newer one: what it adds is to be made anew.
+  const mix = client.prepare('update indexing set rules = 0 where rules <> ?1 and target <> ?1')
+
   function insertEntry({ seq, workspaceId, audience }: Place, { terms, language, length, rules }: Entry): void {
     later.push(() => void insert.run(seq, terms, toMark(workspaceId, audience)))
     hold.run(workspaceId, audience, 1, length)
     if (language !== 'en') speak.run(language)
     if (seq === 1) begin.run(rules)
+    mix.run(rules)
   }
 
   function deleteEntry({ seq, workspaceId, audience }: Place): void {
