@@ -10,24 +10,46 @@ export type Window = {
   untilFree: (now: number) => number
 }
 
-/** An exact sliding window in constant time a call: a ring that grows with what was admitted, and so never beyond the limit. */
+/** Milliseconds that a new window has room for; it grows up to those of its length. */
+const ROOM = 8
+
+/**
+ * A sliding window, exact to the millisecond, in constant time a call. Calls of one millisecond share a place, and each counts until the
+ * 60 seconds after the end of its own have passed: never for less. So it grows with what was admitted, to some 60 000 places at most.
+ */
 export function createWindow(): Window {
-  let ring = new Float64Array(8)
+  let times = new Float64Array(ROOM)
+  let calls = new Uint32Array(ROOM)
   let first = 0
+  let places = 0
   let size = 0
 
   function dropPassed(now: number): void {
-    while (size > 0 && (ring[first] ?? 0) <= now - WINDOW) {
-      first = (first + 1) % ring.length
-      size -= 1
+    while (places > 0 && (times[first] ?? 0) <= now - WINDOW) {
+      size -= calls[first] ?? 0
+      first = (first + 1) % times.length
+      places -= 1
     }
   }
 
   function grow(): void {
-    const larger = new Float64Array(ring.length * 2)
-    for (let i = 0; i < size; i++) larger[i] = ring[(first + i) % ring.length] ?? 0
-    ring = larger
+    const [larger, more] = [new Float64Array(times.length * 2), new Uint32Array(times.length * 2)]
+    for (let at = 0; at < places; at++) {
+      const from = (first + at) % times.length
+      larger[at] = times[from] ?? 0
+      more[at] = calls[from] ?? 0
+    }
+    times = larger
+    calls = more
     first = 0
+  }
+
+  function addPlace(time: number): void {
+    if (places === times.length) grow()
+    const place = (first + places) % times.length
+    times[place] = time
+    calls[place] = 1
+    places += 1
   }
 
   return {
@@ -36,10 +58,12 @@ export function createWindow(): Window {
       return size
     },
     add: (now) => {
-      if (size === ring.length) grow()
-      ring[(first + size) % ring.length] = now
+      const time = Math.ceil(now)
+      const last = (first + places - 1) % times.length
+      if (places > 0 && times[last] === time) calls[last] = (calls[last] ?? 0) + 1
+      else addPlace(time)
       size += 1
     },
-    untilFree: (now) => (size === 0 ? 0 : Math.max(0, (ring[first] ?? 0) + WINDOW - now)),
+    untilFree: (now) => (places === 0 ? 0 : Math.max(0, (times[first] ?? 0) + WINDOW - now)),
   }
 }
