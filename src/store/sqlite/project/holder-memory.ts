@@ -11,12 +11,8 @@ type Kept = { start: number; count: number }
 const places = new Map<string, Kept>()
 const MOST_PLACES = 1 << 12
 
-/** A longer name is of several words or more: such a list is rarely asked for again. */
-const LONGEST_NAME = 64
-
 /** The list of that name as it was read last, or read now. A name says of which file it is, and as of which commit. */
 export function recallList(name: string, read: () => Uint32Array): Uint32Array {
-  if (name.length > LONGEST_NAME) return read()
   const place = places.get(name)
   if (place !== undefined && written - place.start <= ROOM) return numbers.slice(place.start % ROOM, (place.start % ROOM) + place.count)
   const list = read()

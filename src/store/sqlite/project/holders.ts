@@ -15,7 +15,7 @@ export function createHolders(client: Database, version?: () => number): Pick<Pr
   )
   const held = client.prepare<Held, []>('select workspace_id as workspaceId, audience from holdings where records > 0')
   const read = (match: string, most: number) => toNumbers(String(statement.values(match, most)[0]?.[0] ?? ''))
-  const find = (match: string, most: number) =>
+  const recall = (match: string, most: number) =>
     version === undefined ? read(match, most) : recallList(`${version()} ${most} ${match}`, () => read(match, most))
   return {
     findHolders: async (query) => {
@@ -23,11 +23,13 @@ export function createHolders(client: Database, version?: () => number): Pick<Pr
       const marks = seen === undefined ? undefined : toMarks(seen)
       const beside = query.beside?.map(quote).join(' OR ')
       const narrowed = [beside, marks].filter((part) => part !== undefined).map((part) => ` AND (${part})`)
+      // Guesses, of which one holder is asked for, and words beside others are rarely asked for again.
+      const find = query.most > 1 && beside === undefined ? recall : read
       return query.groups.map((terms) => find(`(${terms.map(quote).join(' OR ')})${narrowed.join('')}`, query.most))
     },
     findSeen: async (visible, workspaceId) => {
       const all = held.all()
-      return find(toMarks(toSeen({ visible, workspaceId }, all) ?? all), ALL)
+      return read(toMarks(toSeen({ visible, workspaceId }, all) ?? all), ALL)
     },
   }
 }
