@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openCorpus } from './corpus.ts'
 import type { Engine } from './engines/engine.ts'
@@ -29,6 +30,7 @@ const TURN = 25
 type Measured = { engine: Engine; building: number; times: number[]; found: number }
 
 for (const size of values.sizes.split(',').map(Number)) await measure(size)
+if (values.only === undefined) await measureSaves()
 
 async function measure(size: number): Promise<void> {
   const corpus = openCorpus(values.notes, values.questions)
@@ -46,6 +48,13 @@ async function measure(size: number): Promise<void> {
   await ask(measured, corpus.questions)
   print(size, bytes, measured)
   for (const { engine } of measured) await engine.close()
+}
+
+/** In a process of its own: the engines would have left this one full of what they keep. */
+async function measureSaves(): Promise<void> {
+  console.log('\nsaves, beside a row alone and a row with plain FTS5')
+  const files = [values.notes[0], values.questions[0]].filter((file) => file !== undefined)
+  await Bun.spawn([process.execPath, join(import.meta.dir, 'save.ts'), ...files], { stdout: 'inherit' }).exited
 }
 
 /** Feeds every engine the same texts, batch by batch in turn. Returns the texts' bytes. */
