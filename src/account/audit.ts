@@ -47,14 +47,21 @@ export async function noteDone(means: Pick<Means, 'clock' | 'store' | 'log'>, by
   await noteAlone(means, by, deed).catch((error) => means.log('an audit line was not written', { ...by, ...deed, error: String(error) }))
 }
 
-/** The line about an act of a caller in their project; `details` say more, never content. */
-export function noteCall(
-  means: Pick<Means, 'clock' | 'store'>,
-  caller: Caller,
-  deed: Omit<Deed, 'accountId' | 'projectId'>,
-): Promise<void> {
-  const { accountId, projectId, keyId } = caller
-  return noteAlone(means, byCaller(caller), { ...deed, accountId, projectId, details: { key: keyId, ...deed.details } })
+/** What a caller of a tool did in their project; `details` say more, never content. */
+type CallDeed = Omit<Deed, 'accountId' | 'projectId'>
+
+/** The line about an act of a caller in their project that changed nothing there. */
+export function noteCall(means: Pick<Means, 'clock' | 'store'>, caller: Caller, deed: CallDeed): Promise<void> {
+  return noteAlone(means, byCaller(caller), inProjectOf(caller, deed))
+}
+
+/** The same of an act that is done already, as `noteDone`. */
+export function noteCallDone(means: Pick<Means, 'clock' | 'store' | 'log'>, caller: Caller, deed: CallDeed): Promise<void> {
+  return noteDone(means, byCaller(caller), inProjectOf(caller, deed))
+}
+
+function inProjectOf({ accountId, projectId, keyId }: Caller, deed: CallDeed): Deed {
+  return { ...deed, accountId, projectId, details: { key: keyId, ...deed.details } }
 }
 
 const DAY = 24 * 60 * 60 * 1000

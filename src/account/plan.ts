@@ -28,8 +28,10 @@ const known = new WeakMap<object, Limits>()
 
 /** The plan's numbers with the operator's overrides. A plan that this version does not know allows what `free` does. */
 export function limitsOf(account: Readonly<Pick<Account, 'plan' | 'limits'>>): Limits {
-  const limits = known.get(account) ?? ({ ...(PLANS[account.plan] ?? PLANS.free), ...account.limits } as Limits)
-  if (!known.has(account)) known.set(account, limits)
+  const found = known.get(account)
+  if (found !== undefined) return found
+  const limits = { ...(PLANS[account.plan] ?? PLANS.free), ...account.limits } as Limits
+  known.set(account, limits)
   return limits
 }
 

@@ -15,7 +15,7 @@ export function readBody(request: Request, limit: number): Promise<string> {
 }
 
 /**
- * Reading text is a quarter cheaper than reading bytes, but puts U+FFFD in the place of what is no UTF-8. A text with that character is
+ * Reading text costs less than reading bytes, but puts U+FFFD in the place of what is no UTF-8. A text with that character is
  * what was sent only if it takes the bytes announced. (So does a character of four bytes that lacks its last, which is let pass.)
  */
 function requireWhole(text: string, announced: number): string {

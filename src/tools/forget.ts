@@ -1,4 +1,4 @@
-import { byCaller, noteDone } from '../account/audit.ts'
+import { noteCallDone } from '../account/audit.ts'
 import { tool } from '../mcp/tool.ts'
 import { ForgetArguments, Forgotten, forgetRecords } from '../memory/forget.ts'
 
@@ -15,10 +15,8 @@ export const forget = tool({
   result: Forgotten,
   run: async ({ service, caller, args }) => {
     const result = await forgetRecords(service, caller, args)
-    const { accountId, projectId, keyId } = caller
-    const details = { key: keyId, forgotten: result.forgotten }
     const target = args.id ?? args.source_id ?? ''
-    await noteDone(service, byCaller(caller), { act: 'record.forget', accountId, projectId, target, details })
+    await noteCallDone(service, caller, { act: 'record.forget', target, details: { forgotten: result.forgotten } })
     return { result }
   },
 })
