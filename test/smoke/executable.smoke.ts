@@ -60,6 +60,39 @@ test('brings the data of the first version up to date', async () => {
   expect(await stop()).toBe(0)
 })
 
+/** Keys of the folder in `fixtures/`: of its owner, and of a member of the department `ops`. */
+const OWNER = 'svc_lXzxUFMpsnskFVWwSw93p5nQygpT5F2d3rJJ'
+const MEMBER = 'svc_XLAziH6oKZzRwhir4Oi8phMAb1Isah2ettqw'
+
+test('opens a data folder of the executable from before the hardening, as it was left', async () => {
+  const { exitCode } = Bun.spawnSync([
+    'tar',
+    'xzf',
+    join(import.meta.dir, 'fixtures/before-hardening.tar.gz'),
+    '-C',
+    folder,
+    '--transform',
+    's/^data/before/',
+  ])
+  expect(exitCode).toBe(0)
+  const { url, stop } = await startExecutable(executable, folder, './before', started)
+  const search = async (key: string, query: string) => {
+    const found = await ask(url, key, 'tools/call', { name: 'search', arguments: { query, limit: 3 } })
+    return (found as { structuredContent: { result: { content: string; status: string; scope: string }[] } }).structuredContent.result
+  }
+  expect((await search(OWNER, 'VAT')).map(({ content, status }) => `${status}: ${content}`)).toEqual([
+    'verified: VAT is 20 percent since 2027',
+    'superseded: VAT is 19 percent',
+  ])
+  expect(await search(OWNER, 'when may we deploy?')).not.toEqual([])
+  expect((await search(OWNER, 'printer')).filter(({ content }) => content.includes('printer'))).toEqual([])
+  expect(await search(OWNER, 'Zanzibar')).toMatchObject([{ scope: 'draft' }])
+  expect((await search(MEMBER, 'Zanzibar')).filter(({ content }) => content.includes('Zanzibar'))).toEqual([])
+  expect(await search(MEMBER, 'whiteboard')).toMatchObject([{ scope: 'department' }])
+  expect((await search(OWNER, 'whiteboard')).filter(({ content }) => content.includes('whiteboard'))).toEqual([])
+  expect(await stop()).toBe(0)
+})
+
 test('runs no code and reads no settings that lie in the folder it is started from', () => {
   writeFileSync(join(folder, '.env'), 'SVC_PORT=not-a-port\n')
   writeFileSync(join(folder, 'bunfig.toml'), 'preload = ["./evil.ts"]\n')

@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { yieldIfDue } from '../src/cooperative.ts'
+
+/** Holds the event loop for so many milliseconds. */
+function hold(milliseconds: number): void {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end);
+}
+
+async function work(pieces: number, done: () => void): Promise<void> {
+  for (let piece = 0; piece < pieces; piece++) {
+    await yieldIfDue()
+    hold(3)
+  }
+  done()
+}
+
+test('long work of many callers lets a light request in after one slice of it', async () => {
+  using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('pong') })
+  let done = 0
+  const working = Array.from({ length: 20 }, () => work(4, () => done++))
+  const answer = await fetch(server.url)
+  expect(await answer.text()).toBe('pong')
+  expect(done).toBeLessThan(10)
+  await Promise.all(working)
+  expect(done).toBe(20)
+})
+
+test('work is resumed in the order in which it gave way', async () => {
+  const order: number[] = []
+  hold(1)
+  await Promise.all(
+    [1, 2, 3].map(async (name) => {
+      for (let piece = 0; piece < 2; piece++) {
+        await yieldIfDue()
+        hold(10)
+        order.push(name)
+      }
+    }),
+  )
+  expect(order).toEqual([1, 2, 3, 1, 2, 3])
+})
+
+test('short work is not held up', async () => {
+  // Whatever ran before has had its slice.
+  while (yieldIfDue() !== undefined) await new Promise((resume) => setImmediate(resume))
+  expect(yieldIfDue()).toBeUndefined()
+})
