@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ATTACKS, type Attack } from './stall/attacks.ts'
+import { type Dataset, prepareDataset, toDataFolder } from './stall/dataset.ts'
+import type { Waits } from './stall/pinger.ts'
+import { forgetPeak, type Running, readPeak, signIn, startServer, type Tally, type Target, toNice } from './stall/target.ts'
+import { startHostileUpstream } from './stall/upstream.ts'
+
+// How long another account's `ping` waits, and how much memory the service takes, while it is attacked: one attack after the other, then
+// all together. `bun bench/stall.ts [--cache FOLDER] [--only NAME …] [--seconds 15] [--service PATH] [--json]`; `--prepare FOLDER` only
+// makes the data set (some 900 MB), which `--cache` then takes. `--service` is an executable; without it the source is run.
+
+const { values } = parseArgs({
+  options: {
+    cache: { type: 'string' },
+    prepare: { type: 'string' },
+    only: { type: 'string', multiple: true, default: [] },
+    seconds: { type: 'string', default: '15' },
+    service: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+})
+
+/** What is promised. */
+const MAX_WAIT_MS = 25
+const MAX_RSS_MIB = 400
+const IDLE_MS = 3_000
+/** After each attack, before the next: what it set off is to be over, or to count as its own. */
+const AFTER_MS = 500
+
+type Result = Waits & { name: string; by: Attack['by'] | ''; rss: number; seconds: number; answers: Tally }
+
+const say = (line: string) => process.stderr.write(`${line}\n`)
+
+if (values.prepare !== undefined) {
+  const { distinctTerms } = await prepareDataset(values.prepare, say)
+  say(`ready: ${distinctTerms} distinct terms`)
+} else {
+  const scratch = mkdtempSync(join(tmpdir(), 'memsvc-stall-'))
+  try {
+    process.exitCode = await measure(values.cache ?? scratch, join(scratch, 'data'))
+  } finally {
+    rmSync(scratch, { recursive: true })
+  }
+}
+
+/** Runs the attacks on a copy of the data set. Answers with the status to exit with: 1 where a bound was broken. */
+async function measure(cache: string, dataDir: string): Promise<number> {
+  const dataset = await prepareDataset(cache, say)
+  await cp(toDataFolder(cache), dataDir, { recursive: true })
+  const command = values.service === undefined ? [process.execPath, resolve(import.meta.dir, '../src/main.ts')] : [resolve(values.service)]
+  const upstream = startHostileUpstream()
+  await connectUpstream(command, dataDir, `http://127.0.0.1:${upstream.port}/mcp`)
+  const service = await startServer(command, dataDir)
+  try {
+    const results = await attackAll(service, dataset, `http://127.0.0.1:${upstream.port}`)
+    if (values.json) console.log(JSON.stringify(results, null, 2))
+    return results.some(({ max, rss }) => max > MAX_WAIT_MS || rss > MAX_RSS_MIB) ? 1 : 0
+  } finally {
+    await service.stop()
+    await upstream.stop(true)
+  }
+}
+
+/** Makes the hostile server known to the attackers' account, by the command line. */
+async function connectUpstream(command: string[], dataDir: string, url: string): Promise<void> {
+  const environment = { ...process.env, SVC_DATA_DIR: dataDir, SVC_OUTBOUND_ALLOW: '127.0.0.1' }
+  for (const words of [
+    ['integration', 'add', 'hostile', '--account', 'default', '--url', url, '--max-answer', `${16 * 2 ** 20}`],
+    ['integration', 'enable', 'hostile', '--account', 'default', '--project', 'empty'],
+  ]) {
+    const ran = Bun.spawn([...command, ...words], { env: environment, stdout: 'ignore', stderr: 'inherit' })
+    if ((await ran.exited) !== 0) throw new Error(`${words.join(' ')} failed`)
+  }
+}
+
+async function attackAll(service: Running, dataset: Dataset, upstream: string): Promise<Result[]> {
+  const url = `http://127.0.0.1:${service.port}`
+  const cookies = { owner: await signIn(url, dataset.owner), member: await signIn(url, dataset.member) }
+  const target = { dataset, url, port: service.port, upstream, cookies }
+  const pinger = startPinger(service.port, dataset.keys.quiet)
+  if (!values.json) printHead()
+  const measureOne = async (name: string, by: Result['by'], act: (signal: AbortSignal) => Promise<Tally>) => {
+    const result = { ...(await during(service.pid, pinger, act)), name, by }
+    if (!values.json) print(result)
+    return result
+  }
+  const results = [await measureOne('idle', '', () => Bun.sleep(IDLE_MS).then(() => ({})))]
+  for (const { name, by, run } of ATTACKS) {
+    if (values.only.length > 0 && !values.only.includes(name)) continue
+    results.push(await measureOne(name, by, (signal) => run({ ...target, signal } satisfies Target)))
+  }
+  pinger.stop()
+  return results
+}
+
+async function during(pid: number, pinger: Pinger, act: (signal: AbortSignal) => Promise<Tally>): Promise<Omit<Result, 'name' | 'by'>> {
+  await pinger.take()
+  forgetPeak(pid)
+  const start = performance.now()
+  const over = new AbortController()
+  const timer = setTimeout(() => over.abort(), Number(values.seconds) * 1_000)
+  const answers = await act(over.signal)
+  clearTimeout(timer)
+  const seconds = (performance.now() - start) / 1_000
+  await Bun.sleep(AFTER_MS)
+  return { ...(await pinger.take()), rss: readPeak(pid), seconds, answers }
+}
+
+type Pinger = { take: () => Promise<Waits>; stop: () => void }
+
+function startPinger(port: number, key: string): Pinger {
+  const command = [...toNice(-10), process.execPath, join(import.meta.dir, 'stall', 'pinger.ts'), `${port}`, key]
+  const child = Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
+  const lines = readLines(child.stdout)
+  return {
+    take: async () => {
+      child.stdin.write('take\n')
+      child.stdin.flush()
+      const { value } = await lines.next()
+      return JSON.parse(value ?? '') as Waits
+    },
+    stop: () => child.kill(),
+  }
+}
+
+async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
+  let text = ''
+  for await (const chunk of stream) {
+    text += new TextDecoder().decode(chunk)
+    const lines = text.split('\n')
+    text = lines.pop() ?? ''
+    yield* lines
+  }
+}
+
+function printHead(): void {
+  console.log(`${'attack'.padEnd(24)}${'by'.padEnd(12)}   pings   p50 ms   p99 ms   max ms  peak MiB  seconds  answers`)
+}
+
+function print({ name, by, pings, refused, p50, p99, max, rss, seconds, answers }: Result): void {
+  const number = (value: number, digits = 1) => value.toFixed(digits).padStart(9)
+  const broken = max > MAX_WAIT_MS || rss > MAX_RSS_MIB ? ' !' : '  '
+  const said = Object.entries({ ...answers, ...(refused > 0 && { 'pings refused': refused }) }).map(
+    ([outcome, count]) => `${count}× ${outcome}`,
+  )
+  const cells = [String(pings).padStart(8), number(p50), number(p99), number(max), number(rss, 0).padStart(10), number(seconds)]
+  console.log(name.padEnd(24) + by.padEnd(12) + cells.join('') + broken + said.join(', '))
+}

@@ -1,0 +1,418 @@
+import { CONTROLS, RIVAL_FACT, SOURCE, toWord } from './dataset.ts'
+import { call, openPage, openRaw, post, postForm, repeatedly, type Tally, type Target, toHead } from './target.ts'
+
+/** Something a client can do to the service. `run` tells how it was answered; it ends by itself, and early once its time is over. */
+export type Attack = {
+  name: string
+  /** Who needs what for it. */
+  by: 'nobody' | 'a key' | 'a member' | 'an upstream'
+  run: (target: Target) => Promise<Tally>
+}
+
+const KIB = 1024
+const MIB = 1024 * KIB
+
+/** Combining marks of two classes in turn, which sorting them one by one takes a time for that grows with the square of their number. */
+const marks = (bytes: number, salt: number | string = '') => `a${salt}${'\u0301\u0316'.repeat(Math.floor((bytes - 8) / 4))}`
+
+/** Words that no record holds. */
+const unknownWords = (count: number, salt: number) =>
+  Array.from({ length: count }, (_, nth) => `${toWord(1e6 + salt * 97 + nth * 1_013)}qy`).join(' ')
+
+/** Messages that are no calls of a tool. */
+const notification = (params: unknown) => ({ jsonrpc: '2.0', method: 'notifications/progress', params })
+
+/** Text of so many bytes that no two calls share. */
+const text = (bytes: number, salt: number) =>
+  Array.from({ length: Math.ceil(bytes / 9) }, (_, nth) => toWord(2e6 + salt * 7_919 + nth))
+    .join(' ')
+    .slice(0, bytes)
+
+const record = (content: string, more: Record<string, unknown> = {}) => ({ content, ...more })
+
+/** Every finding of the penetration test, then what else was found to be long, then all of it together. */
+export const ATTACKS: Attack[] = [
+  {
+    name: 'sign-in-marks',
+    by: 'nobody',
+    run: (target) =>
+      repeatedly(target, 4, 2, () => postForm(target, '/console/sign-in', `email=owner@localhost&password=${marks(255 * KIB)}`)),
+  },
+  {
+    name: 'register-marks',
+    by: 'nobody',
+    run: (target) =>
+      repeatedly(target, 8, 2, (at) => register(target, { client_name: marks(30 * KIB, at), redirect_uris: ['https://a.example/'] })),
+  },
+  {
+    name: 'register-many',
+    by: 'nobody',
+    run: (target) =>
+      repeatedly(target, 300, 16, (at) =>
+        register(target, { client_name: `app ${at}`, redirect_uris: Array.from({ length: 900 }, (_, nth) => `https://a.example/${nth}/`) }),
+      ),
+  },
+  {
+    name: 'search-marks-8k',
+    by: 'a key',
+    run: (target) => repeatedly(target, 24, 4, (at) => call(target, 'large', 'search', { query: marks(8_000, at) })),
+  },
+  {
+    name: 'search-marks-64k',
+    by: 'a key',
+    run: (target) => repeatedly(target, 8, 2, (at) => call(target, 'large', 'search', { query: marks(64 * KIB, at) })),
+  },
+  {
+    name: 'search-words-1m',
+    by: 'a key',
+    run: (target) => repeatedly(target, 8, 2, (at) => call(target, 'large', 'search', { query: text(1_000_000, at) })),
+  },
+  {
+    name: 'search-words-8k',
+    by: 'a key',
+    run: (target) => repeatedly(target, 32, 4, (at) => call(target, 'large', 'search', { query: text(8_000, at) })),
+  },
+  {
+    name: 'search-known-words-8k',
+    by: 'a key',
+    run: (target) =>
+      repeatedly(target, 32, 4, (at) =>
+        call(target, 'large', 'search', {
+          query: Array.from({ length: 700 }, (_, nth) => toWord(at * 701 + nth * 11))
+            .join(' ')
+            .slice(0, 8_192),
+        }),
+      ),
+  },
+  {
+    name: 'remember-marks',
+    by: 'a key',
+    run: (target) => repeatedly(target, 16, 4, (at) => call(target, 'empty', 'remember', record(marks(64 * KIB, at)))),
+  },
+  {
+    name: 'validate-large',
+    by: 'a key',
+    run: (target) => repeatedly(target, 3, 1, () => call(target, 'sourced', 'validate_memory', { source_id: SOURCE })),
+  },
+  {
+    name: 'validate-four',
+    by: 'a key',
+    run: (target) => repeatedly(target, 4, 4, () => call(target, 'sourced', 'validate_memory', { source_id: SOURCE })),
+  },
+  {
+    name: 'validate-controls',
+    by: 'a key',
+    run: (target) => repeatedly(target, 4, 2, () => call(target, 'sourced', 'validate_memory', { source_id: CONTROLS })),
+  },
+  {
+    name: 'rivals',
+    by: 'a key',
+    run: (target) =>
+      repeatedly(target, 4, 2, (at) => call(target, 'sourced', 'remember', record(`rival of all, ${at}`, { fact_key: RIVAL_FACT }))),
+  },
+  {
+    name: 'search-large-answers',
+    by: 'a key',
+    run: (target) =>
+      repeatedly(target, 16, 4, (at) =>
+        call(target, 'sourced', 'search', { query: `large control rival ${toWord(at)}`, limit: 50, offset: at * 50 }),
+      ),
+  },
+  { name: 'unread-answers', by: 'a key', run: askWithoutReading },
+  {
+    name: 'unknown-words',
+    by: 'a key',
+    run: (target) => repeatedly(target, 40, 4, (at) => call(target, 'large', 'search', { query: unknownWords(8, at) })),
+  },
+  {
+    name: 'unknown-words-many',
+    by: 'a key',
+    run: (target) => repeatedly(target, 40, 32, (at) => call(target, 'large', 'search', { query: unknownWords(8, 1_000 + at) })),
+  },
+  {
+    name: 'common-letters',
+    by: 'a key',
+    run: (target) =>
+      repeatedly(target, 40, 4, (at) =>
+        call(target, 'large', 'search', { query: 'b d f g k l m n ba be bi bo bu da de di'.slice(at % 8) }),
+      ),
+  },
+  {
+    name: 'exclude-stale',
+    by: 'a key',
+    run: (target) =>
+      repeatedly(target, 40, 4, (at) =>
+        call(target, 'large', 'search', { query: `budget ${toWord(at)} the of and`, exclude_stale: true, limit: 50 }),
+      ),
+  },
+  {
+    name: 'list-deep',
+    by: 'a key',
+    run: (target) =>
+      repeatedly(target, 40, 4, (at) =>
+        call(target, 'large', 'search', { query: '*', limit: 50, offset: at * 1_000, exclude_stale: true }),
+      ),
+  },
+  {
+    name: 'search-wide',
+    by: 'a key',
+    run: (target) => repeatedly(target, 40, 4, (at) => call(target, 'wide', 'search', { query: `budget ${at}`, workspace: '*' })),
+  },
+  {
+    name: 'search-empty-hint',
+    by: 'a key',
+    run: (target) =>
+      repeatedly(target, 40, 4, (at) =>
+        call(target, 'wide', 'search', { query: `budget sheet ${at}`, workspace: `area-${at}`, exclude_stale: true }),
+      ),
+  },
+  { name: 'console-workspaces', by: 'a member', run: openWidePages },
+  { name: 'console-pages', by: 'a member', run: openLargePages },
+  {
+    name: 'console-explain',
+    by: 'a member',
+    run: (target) =>
+      repeatedly(target, 16, 4, (at) => {
+        const query = new URLSearchParams({ q: `${unknownWords(8, 3_000 + at)} budget` })
+        return openPage(target, `/console/projects/${target.dataset.projects.large}?${query}`, 'owner')
+      }),
+  },
+  {
+    name: 'guard-allow',
+    by: 'a member',
+    run: (target) => repeatedly(target, 2_000, 16, (at) => postGuard(target, 'allow', `hash=${toHash(at)}`)),
+  },
+  {
+    name: 'guard-explain',
+    by: 'a member',
+    run: (target) =>
+      repeatedly(target, 24, 4, (at) =>
+        postGuard(target, 'explain', `text=${at % 2 === 0 ? marks(200 * KIB, at) : encodeURIComponent(text(64 * KIB, at))}`),
+      ),
+  },
+  {
+    name: 'forms-marks',
+    by: 'a member',
+    run: (target) =>
+      repeatedly(target, 8, 2, (at) => postForm(target, '/console/me', `name=${marks(200 * KIB, at)}&email=member@localhost`, 'member')),
+  },
+  {
+    name: 'notifications-1m',
+    by: 'a key',
+    run: (target) =>
+      repeatedly(target, 200, 16, (at) =>
+        post(target, target.dataset.keys.empty, notification({ progressToken: at, text: 'x'.repeat(MIB - 200) })),
+      ),
+  },
+  {
+    name: 'notifications-nested',
+    by: 'a key',
+    run: (target) =>
+      repeatedly(target, 60, 8, () =>
+        post(target, target.dataset.keys.empty, `{"jsonrpc":"2.0","method":"notifications/x","params":{"a":[${'[],'.repeat(300_000)}0]}}`),
+      ),
+  },
+  {
+    name: 'messages-deep',
+    by: 'a key',
+    run: (target) => repeatedly(target, 40, 8, () => post(target, target.dataset.keys.empty, '['.repeat(MIB - 10))),
+  },
+  {
+    name: 'arguments-many',
+    by: 'a key',
+    run: (target) =>
+      repeatedly(target, 20, 4, () =>
+        call(target, 'empty', 'search', Object.fromEntries(Array.from({ length: 60_000 }, (_, nth) => [`argument${nth}`, nth]))),
+      ),
+  },
+  { name: 'bodies-in-flight', by: 'a key', run: (target) => holdBodies(target, target.dataset.keys.empty, 330) },
+  { name: 'bodies-without-key', by: 'nobody', run: (target) => holdBodies(target, undefined, 330) },
+  {
+    name: 'bodies-refused',
+    by: 'nobody',
+    run: (target) => repeatedly(target, 200, 16, () => post(target, 'svc_wrong', 'x'.repeat(MIB))),
+  },
+  { name: 'host-header', by: 'nobody', run: sendBadHosts },
+  {
+    name: 'saves-64k-together',
+    by: 'a key',
+    run: (target) => repeatedly(target, 384, 128, (at) => call(target, 'empty', 'remember', record(text(64 * KIB, at)))),
+  },
+  {
+    name: 'saves-into-large',
+    by: 'a key',
+    run: (target) => repeatedly(target, 3_000, 64, (at) => call(target, 'large', 'remember', record(text(400, 500 + at)))),
+  },
+  {
+    name: 'saves-64k-into-large',
+    by: 'a key',
+    run: (target) => repeatedly(target, 128, 64, (at) => call(target, 'large', 'remember', record(text(64 * KIB, 9_000 + at)))),
+  },
+  {
+    name: 'forget-by-source',
+    by: 'a key',
+    run: (target) => repeatedly(target, 2, 1, (at) => call(target, 'sourced', 'forget', { source_id: at === 0 ? SOURCE : CONTROLS })),
+  },
+  {
+    name: 'forget-many-sources',
+    by: 'a key',
+    run: (target) => repeatedly(target, 60, 8, (at) => call(target, 'large', 'forget', { source_id: `file-${at * 3}` })),
+  },
+  {
+    name: 'remove-workspace',
+    by: 'a member',
+    run: (target) =>
+      repeatedly(target, 1, 1, () =>
+        postForm(target, `/console/projects/${target.dataset.projects.sourced}/settings/workspaces/remove`, 'workspace=default', 'owner'),
+      ),
+  },
+  {
+    name: 'sign-ins',
+    by: 'nobody',
+    run: (target) =>
+      repeatedly(target, 100, 16, (at) => postForm(target, '/console/sign-in', `email=e${at}@localhost&password=some+password+${at}`)),
+  },
+  { name: 'upstream-marks', by: 'an upstream', run: (target) => gateway(target, 'marks', 8, 2) },
+  { name: 'upstream-large', by: 'an upstream', run: (target) => gateway(target, 'large', 8, 4) },
+  { name: 'upstream-nested', by: 'an upstream', run: (target) => gateway(target, 'nested', 8, 2) },
+  { name: 'upstream-slow', by: 'an upstream', run: (target) => gateway(target, 'slow', 200, 200) },
+  { name: 'mixed', by: 'a key', run: mixAll },
+]
+
+function register(target: Target, metadata: Record<string, unknown>): Promise<string> {
+  return postJson(target, '/oauth/register', { token_endpoint_auth_method: 'none', ...metadata })
+}
+
+async function postJson({ url, signal }: Target, path: string, value: unknown): Promise<string> {
+  try {
+    const headers = { 'content-type': 'application/json' }
+    const { status } = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(value), signal })
+    return `${status}`
+  } catch {
+    return signal.aborted ? 'cut' : 'no answer'
+  }
+}
+
+/** Asks over 25 connections, four times on each, and reads none of the answers. */
+async function askWithoutReading(target: Target): Promise<Tally> {
+  const calls = [
+    { name: 'validate_memory', arguments: { source_id: SOURCE } },
+    { name: 'search', arguments: { query: 'large', limit: 50 } },
+  ]
+  const sockets = await Promise.all(
+    Array.from({ length: 25 }, async (_, at) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: at, method: 'tools/call', params: calls[at % 2] })
+      const socket = await openRaw(target, (toHead(target, body.length, target.dataset.keys.sourced) + body).repeat(4))
+      return socket.pause()
+    }),
+  )
+  await waitFor(target, 5_000)
+  for (const socket of sockets) socket.destroy()
+  return { unread: sockets.length }
+}
+
+/** Announces bodies of 1 MiB, sends all but their last byte, and waits. */
+async function holdBodies(target: Target, key: string | undefined, count: number): Promise<Tally> {
+  const sent = toHead(target, MIB, key) + 'x'.repeat(MIB - 1)
+  const counts: Tally = {}
+  const sockets = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const socket = await openRaw(target, sent)
+      socket.once('data', (chunk) => {
+        const status = String(chunk).slice(9, 12)
+        counts[status] = (counts[status] ?? 0) + 1
+      })
+      return socket
+    }),
+  )
+  await waitFor(target, 4_000)
+  const open = sockets.filter((socket) => !socket.destroyed).length
+  for (const socket of sockets) socket.destroy()
+  return { ...counts, 'held open': open }
+}
+
+async function sendBadHosts(target: Target): Promise<Tally> {
+  const hosts = ['[', '[::1', 'a b', '127.0.0.1:99999', '%', 'http://x/', '']
+  return repeatedly(target, 1_000, 8, async (at) => {
+    const socket = await openRaw(
+      target,
+      `GET /console/enter/${toHash(at)} HTTP/1.1\r\nHost: ${hosts[at % hosts.length]}\r\nConnection: close\r\n\r\n`,
+    )
+    const answer = await new Promise((resolve) => socket.once('data', resolve).once('close', () => resolve('no answer')))
+    socket.destroy()
+    return String(answer).slice(9, 12)
+  })
+}
+
+async function openWidePages(target: Target): Promise<Tally> {
+  const base = `/console/projects/${target.dataset.projects.wide}`
+  const paths = ['', '/settings', '/review', '/trash', '?workspace=area-77', '?q=budget', '?workspace=*&q=budget']
+  return repeatedly(target, 14, 2, (at) => openPage(target, base + paths[at % paths.length], 'owner'))
+}
+
+async function openLargePages(target: Target): Promise<Tally> {
+  const base = `/console/projects/${target.dataset.projects.large}`
+  const paths = [
+    '',
+    '/settings',
+    '/review',
+    '/trash',
+    '/guard',
+    '/keys',
+    '?status=verified',
+    '?status=superseded&fresh=1',
+    '?fresh=1&q=budget',
+    '?source=file-3',
+    '?scope=draft',
+  ]
+  const others = ['/console', '/console/audit', '/console/people', '/console/audit?act=guard.allow', '/console/account']
+  const all = [...paths.map((path) => base + path), ...others]
+  return repeatedly(target, 2 * all.length, 4, (at) => openPage(target, all[at % all.length] ?? base, 'owner'))
+}
+
+const postGuard = (target: Target, what: string, fields: string) =>
+  postForm(target, `/console/projects/${target.dataset.projects.empty}/guard/${what}`, fields, 'owner')
+
+const toHash = (at: number) => new Bun.CryptoHasher('sha256').update(`${at}`).digest('hex')
+
+const gateway = (target: Target, tool: string, times: number, together: number) =>
+  repeatedly(target, times, together, (at) => call(target, 'empty', 'gateway_call', { integration: 'hostile', tool, arguments: { at } }))
+
+/** What everybody does at once; what changes the data set for the others is left out. */
+async function mixAll(target: Target): Promise<Tally> {
+  const names = [
+    'sign-in-marks',
+    'search-marks-8k',
+    'search-words-8k',
+    'remember-marks',
+    'validate-four',
+    'search-large-answers',
+    'unknown-words',
+  ]
+  const more = [
+    'exclude-stale',
+    'search-wide',
+    'console-workspaces',
+    'console-pages',
+    'notifications-1m',
+    'host-header',
+    'saves-64k-together',
+  ]
+  const last = ['saves-into-large', 'guard-allow', 'upstream-large', 'upstream-marks', 'unread-answers', 'bodies-in-flight']
+  const mixed = ATTACKS.filter(({ name }) => [...names, ...more, ...last].includes(name))
+  const tallies = await Promise.all(mixed.map(({ run }) => run(target)))
+  const counts: Tally = {}
+  for (const [outcome, count] of tallies.flatMap(Object.entries)) counts[outcome] = (counts[outcome] ?? 0) + count
+  return counts
+}
+
+/** Waits so long, or until the time is over. */
+function waitFor({ signal }: Target, milliseconds: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, milliseconds)
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer)
+    resolve()
+  })
+  return promise
+}
