@@ -9,6 +9,8 @@ export type Limits = {
   records: number
   /** Content kept in one project. */
   contentBytes: number
+  /** Workspaces of one project that are not removed. */
+  workspaces: number
   historyBytes: number
 }
 
@@ -17,10 +19,24 @@ const GiB = 2 ** 30
 const TiB = 2 ** 40
 
 export const PLANS: Record<string, Limits> = {
-  free: { callsPerKey: 60, callsPerProject: 120, records: 1_000, contentBytes: 4 * MiB, historyBytes: 64 * MiB },
-  team: { callsPerKey: 300, callsPerProject: 1_000, records: 50_000, contentBytes: 256 * MiB, historyBytes: 8 * GiB },
-  business: { callsPerKey: 1_200, callsPerProject: 5_000, records: 1_000_000, contentBytes: 8 * GiB, historyBytes: 128 * GiB },
-  'self-hosted': { callsPerKey: 60_000, callsPerProject: 300_000, records: 10_000_000, contentBytes: 64 * GiB, historyBytes: TiB },
+  free: { callsPerKey: 60, callsPerProject: 120, records: 1_000, contentBytes: 4 * MiB, workspaces: 20, historyBytes: 64 * MiB },
+  team: { callsPerKey: 300, callsPerProject: 1_000, records: 50_000, contentBytes: 256 * MiB, workspaces: 200, historyBytes: 8 * GiB },
+  business: {
+    callsPerKey: 1_200,
+    callsPerProject: 5_000,
+    records: 1_000_000,
+    contentBytes: 8 * GiB,
+    workspaces: 2_000,
+    historyBytes: 128 * GiB,
+  },
+  'self-hosted': {
+    callsPerKey: 60_000,
+    callsPerProject: 300_000,
+    records: 10_000_000,
+    contentBytes: 64 * GiB,
+    workspaces: 50_000,
+    historyBytes: TiB,
+  },
 }
 
 /** Every call asks for the limits of its account, which stays the same object until it changes. */

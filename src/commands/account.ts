@@ -87,6 +87,7 @@ function limits(cli: Cli): Command {
     .option('--calls-per-project <n>', 'calls in 60 seconds in one project')
     .option('--records <n>', 'records kept in one project')
     .option('--content-bytes <n>', 'bytes of content kept in one project')
+    .option('--workspaces <n>', 'workspaces of one project')
     .option('--history-bytes <n>', 'bytes of session histories kept in one project')
     .addHelpText('after', "\nGive 'plan' in place of a number to take your own number back.")
   return reports(cli, command, {

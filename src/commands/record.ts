@@ -68,8 +68,9 @@ async function listRecords(project: ProjectStore, { workspace, source, forgotten
 
 /** One workspace, and for forgotten records also those of the name that were removed. */
 async function workspacesNamed(project: ProjectStore, name: string, removed: boolean): Promise<number[]> {
-  const workspaces = [...(await project.listWorkspaces()), ...(removed ? await project.listRemovedWorkspaces() : [])]
-  const ids = workspaces.filter((workspace) => workspace.name === name).map(({ id }) => id)
+  const active = await project.findWorkspace(name)
+  const gone = removed ? await project.listRemovedWorkspaces({ name, limit: MOST }) : []
+  const ids = [...(active === undefined ? [] : [active]), ...gone].map(({ id }) => id)
   if (ids.length === 0) throw new Refusal(`workspace '${shorten(name)}' is not active`)
   return ids
 }

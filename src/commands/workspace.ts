@@ -1,7 +1,9 @@
 import { Command } from 'commander'
 import { COMMAND_LINE } from '../account/audit.ts'
+import { eachWorkspaces, READ_SIZE } from '../memory/list-workspaces.ts'
 import { removeWorkspace } from '../memory/remove-workspace.ts'
-import type { Cli } from './cli.ts'
+import type { Service } from '../service.ts'
+import { type Cli, onData } from './cli.ts'
 import { findProject } from './find-project.ts'
 import { type InProject, inProject } from './in-project.ts'
 import { reports } from './report.ts'
@@ -14,20 +16,34 @@ export function workspaceCommand(cli: Cli): Command {
 }
 
 function list(cli: Cli): Command {
-  const command = inProject(new Command('list').description("a project's workspaces"))
-  return reports(cli, command, {
-    act: async (service, options: InProject) => {
-      const project = await findProject(service, options)
-      const workspaces = await service.store.project(project.id).listWorkspaces()
-      return workspaces.map(({ name, createdAt }) => ({ name, created_at: toIsoTime(createdAt) }))
-    },
-    toText: (workspaces) =>
-      toTable(
-        ['WORKSPACE', 'CREATED'],
-        workspaces.map(({ name, created_at }) => [name, toShownTime(created_at)]),
-        'no workspaces',
-      ),
-  })
+  return inProject(new Command('list').description("a project's workspaces, by name"))
+    .option('--json', 'print one JSON value')
+    .action((options: InProject & { json?: true }) => onData(cli, (service) => printAll(cli, service, options)))
+}
+
+/** Prints some at a time, as they are read. */
+async function printAll(cli: Cli, service: Service, { json, ...named }: InProject & { json?: true }): Promise<void> {
+  const { id } = await findProject(service, named)
+  let isFirst = true
+  for await (const piece of eachWorkspaces(service.store.project(id), undefined)) {
+    const listed = piece.map(({ name, createdAt }) => ({ name, created_at: toIsoTime(createdAt) }))
+    await cli.out(json ? `${isFirst ? '[' : ','}${JSON.stringify(listed).slice(1, -1)}` : `${toLines(listed, isFirst)}\n`)
+    isFirst = false
+  }
+  if (json) await cli.out(isFirst ? '[]\n' : ']\n')
+  else if (isFirst) await cli.out('no workspaces\n')
+}
+
+/** The longest name of a workspace, so that the columns of every piece stand under each other. */
+const NAME_WIDTH = 64
+
+function toLines(workspaces: { name: string; created_at: string | null }[], withHead: boolean): string {
+  const head = ['WORKSPACE', 'CREATED']
+  const rows = workspaces.map(({ name, created_at }) => [name, toShownTime(created_at)])
+  const width = workspaces.length < READ_SIZE && withHead ? 0 : NAME_WIDTH
+  const padded = rows.map(([name = '', created = '']) => [name.padEnd(width), created])
+  const table = toTable(head, padded, '')
+  return withHead ? table : table.slice(table.indexOf('\n') + 1)
 }
 
 function remove(cli: Cli): Command {

@@ -14,6 +14,7 @@ const LIMITS: [keyof Limits, string, (number: number) => string][] = [
   ['callsPerProject', 'Calls in 60 seconds, each project', toCount],
   ['records', 'Records, each project', toCount],
   ['contentBytes', 'Content, each project', toSize],
+  ['workspaces', 'Workspaces, each project', toCount],
   ['historyBytes', 'Session histories, each project', toSize],
 ]
 

@@ -10,16 +10,21 @@ export type Field = {
   required?: boolean
   autocomplete?: string
   maxlength?: number
+  /** Values that the browser offers while one is typed; others may be typed as well. */
+  suggestions?: string[]
 }
 
 /** One line of text to type. */
-export function toField({ name, label, type = 'text', value = '', hint, required = false, autocomplete = 'off', maxlength }: Field): Html {
+export function toField(field: Field): Html {
+  const { name, label, type = 'text', value = '', hint, required = false, autocomplete = 'off', maxlength, suggestions } = field
   return html`<div class="field">
 <label for="${name}">${label}</label>
 <input id="${name}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" autocomplete="${autocomplete}"${flag('required', required)}${
     maxlength === undefined ? undefined : html` maxlength="${maxlength}"`
-  }${hint === undefined ? undefined : html` aria-describedby="${name}-hint"`}>
-${hint === undefined ? undefined : html`<p class="quiet" id="${name}-hint">${hint}</p>`}
+  }${hint === undefined ? undefined : html` aria-describedby="${name}-hint"`}${suggestions && html` list="${name}-list"`}>
+${suggestions && html`<datalist id="${name}-list">${suggestions.map((one) => html`<option value="${one}"></option>`)}</datalist>\n`}${
+  hint === undefined ? undefined : html`<p class="quiet" id="${name}-hint">${hint}</p>`
+}
 </div>`
 }
 

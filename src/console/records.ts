@@ -16,7 +16,10 @@ export type Search = { workspace: string; result: Explained[]; hint: Hint | unde
 /** What is listed without words; `leftOut` counts the stale ones of this part that were not wanted. */
 export type Listing = { records: ShownRecord[]; older: string | undefined; leftOut: number }
 
-type Records = { path: string; filters: Filters; workspaces: string[]; shown: Search | Listing }
+/** The first workspaces by name, and whether there are more of them. */
+export type KnownWorkspaces = { names: string[]; areMore: boolean }
+
+type Records = { path: string; filters: Filters; workspaces: KnownWorkspaces; shown: Search | Listing }
 
 const ANY = { value: '', label: 'any' }
 const SCOPES = [ANY, ...['shared', 'department', 'draft'].map((value) => ({ value, label: value }))]
@@ -29,19 +32,26 @@ ${toForm(path, filters, workspaces)}
 ${'result' in shown ? toFound(path, shown) : toListing(path, filters, shown)}`
 }
 
-function toForm(path: string, { words, workspace, scope, status, fresh }: Filters, workspaces: string[]): Html {
-  const named = workspaces.map((name) => ({ value: name, label: name }))
+function toForm(path: string, { words, workspace, scope, status, fresh }: Filters, workspaces: KnownWorkspaces): Html {
   const hint = 'The words of the text, as an assistant would search. Without words, the newest records.'
   return html`<form method="get" action="${path}" class="search" role="search">
 ${toField({ name: 'words', label: 'Words', type: 'search', value: words, hint, maxlength: 2000 })}
 <div class="filters">
-${toChoice({ name: 'workspace', label: 'Workspace', value: workspace }, [{ ...ANY, label: 'any (for words: default)' }, ...named])}
+${toWorkspaceChoice(workspace, workspaces)}
 ${toChoice({ name: 'scope', label: 'Scope', value: scope }, SCOPES)}
 ${toChoice({ name: 'status', label: 'Status', value: status }, STATUSES)}
 </div>
 ${toTick({ name: 'fresh', label: 'Leave out stale records', ticked: fresh })}
 <div class="actions"><button class="main">Show</button><a class="button" href="${path}">Clear</a></div>
 </form>`
+}
+
+/** A choice of all workspaces or, where they are too many for one, a field for the name. */
+function toWorkspaceChoice(value: string, { names, areMore }: KnownWorkspaces): Html {
+  const field = { name: 'workspace', label: 'Workspace', value }
+  if (areMore) return toField({ ...field, hint: 'Its name; any when empty (for words: default).', maxlength: 64, suggestions: names })
+  const known = value === '' || names.includes(value) ? names : [value, ...names]
+  return toChoice(field, [{ ...ANY, label: 'any (for words: default)' }, ...known.map((name) => ({ value: name, label: name }))])
 }
 
 function toFound(path: string, { workspace, result, hint }: Search): Html {

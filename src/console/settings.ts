@@ -1,8 +1,7 @@
 import type { Limits } from '../account/plan.ts'
-import type { SeenWorkspace } from '../memory/list-workspaces.ts'
 import type { Project } from '../store/control.ts'
 import type { Integration } from '../store/integration.ts'
-import type { Usage } from '../store/project.ts'
+import type { SeenWorkspace, Usage } from '../store/project.ts'
 import { toButton, toConsidered, toField } from './form.ts'
 import { type Html, html } from './html.ts'
 import { toMore } from './older.ts'
@@ -16,7 +15,7 @@ type Settings = {
   project: Project
   /** What the visitor wants it to be called. */
   name: string
-  usage: Usage
+  usage: Usage & { workspaces: number }
   limits: Limits
   /** The subscription's notice instead, where it keeps memory closed. */
   workspaces: SeenWorkspace[] | string
@@ -45,6 +44,7 @@ ${toFacts([
   ['Made', toTime(project.createdAt)],
   ['Records', `${toCount(usage.records)} of ${toCount(limits.records)}`],
   ['Content', `${toSize(usage.contentBytes)} of ${toSize(limits.contentBytes)}`],
+  ['Workspaces', `${toCount(usage.workspaces)} of ${toCount(limits.workspaces)}`],
 ])}
 <section class="panel"><h2>Rename</h2>
 <form method="post" action="${at}" class="line">

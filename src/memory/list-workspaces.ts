@@ -1,17 +1,29 @@
-import type { Means } from '../account/means.ts'
-import type { Audience, Workspace } from '../store/project.ts'
+import type { ProjectReads, SeenWorkspace, Visible } from '../store/project.ts'
 
-export type SeenWorkspace = Workspace & { records: number }
+/** Workspaces on a page of the console. */
+const PAGE_SIZE = 50
+/** Workspaces in one piece of all of them. */
+export const READ_SIZE = 500
 
-/** The workspaces of a project that are active for those who see these audiences, by name, with how many records of each they see. */
-export async function listWorkspaces({ store }: Pick<Means, 'store'>, projectId: string, visible: Audience[]): Promise<SeenWorkspace[]> {
-  const project = store.project(projectId)
-  const holdings = (await project.readHoldings()).filter(({ audience }) => visible.includes(audience))
-  const seen: SeenWorkspace[] = []
-  for (const workspace of await project.listWorkspaces()) {
-    if (!(await project.isWrittenFor(visible, workspace.id))) continue
-    const own = holdings.filter(({ workspaceId }) => workspaceId === workspace.id)
-    seen.push({ ...workspace, records: own.reduce((sum, { records }) => sum + records, 0) })
+/** A page of workspaces; `more` is the name after which the next begins, undefined where there is none. */
+export type WorkspacePage = { workspaces: SeenWorkspace[]; more: string | undefined }
+
+/**
+ * The first workspaces after the name `after` that are active for those who see what is `visible`, in order of name, with how many records of
+ * each they see. Costs the same however many there are.
+ */
+export async function listWorkspaces(project: ProjectReads, visible: Visible, after?: string): Promise<WorkspacePage> {
+  const found = await project.listWorkspaces(visible, { after, limit: PAGE_SIZE + 1 })
+  const workspaces = found.slice(0, PAGE_SIZE)
+  return { workspaces, more: found.length > PAGE_SIZE ? workspaces.at(-1)?.name : undefined }
+}
+
+/** All of them, in pieces that are never empty. */
+export async function* eachWorkspaces(project: ProjectReads, visible: Visible): AsyncGenerator<SeenWorkspace[]> {
+  for (let after: string | undefined; ; ) {
+    const piece = await project.listWorkspaces(visible, { after, limit: READ_SIZE })
+    if (piece.length > 0) yield piece
+    if (piece.length < READ_SIZE) return
+    after = piece.at(-1)?.name
   }
-  return seen
 }

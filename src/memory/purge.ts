@@ -36,12 +36,24 @@ async function purgeProject(given: Given, { id, accountId, removedAt }: Project,
     return 0
   }
   const project = store.project(id)
-  const removed = await project.listRemovedWorkspaces()
-  for (const workspace of removed) await forgetLeftovers({ clock }, project, workspace.id)
+  await eachRemoved(project, isStopped, (workspaceId) => forgetLeftovers({ clock }, project, workspaceId))
   const erased = await eraseForgotten(project, clock.now() - config.trashDays * DAY, isStopped)
-  for (const workspace of removed) await project.write((tx) => tx.eraseWorkspace(workspace.id))
+  await eachRemoved(project, isStopped, (workspaceId) => project.write((tx) => tx.eraseWorkspace(workspaceId)))
   if (erased > 0) await noteDone(given, BY_ITSELF, { act: 'record.purge', accountId, projectId: id, target: id, details: { erased } })
   return erased
+}
+
+/** Acts on every removed workspace, some of them read at a time. */
+async function eachRemoved(project: ProjectStore, isStopped: () => boolean, act: (id: number) => Promise<unknown>): Promise<void> {
+  for (let afterId = 0; ; ) {
+    const part = await project.listRemovedWorkspaces({ afterId, limit: CHUNK })
+    for (const { id } of part) {
+      if (isStopped()) return
+      await act(id)
+      afterId = id
+    }
+    if (part.length < CHUNK) return
+  }
 }
 
 async function eraseForgotten(project: ProjectStore, before: number, isStopped: () => boolean): Promise<number> {

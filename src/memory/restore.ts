@@ -36,7 +36,7 @@ async function requireForgotten(tx: ProjectWrites, visible: Visible, id: string)
 
 async function bringBack(tx: ProjectWrites, forgotten: StoredRecord, limits: Limits, now: number): Promise<Restored> {
   await requireRoom(tx, forgotten.content, limits)
-  const workspace = await openItsWorkspace(tx, forgotten.workspaceId, now)
+  const workspace = await openItsWorkspace(tx, forgotten.workspaceId, now, limits)
   const moved = { ...forgotten, workspaceId: workspace.id, forgottenAt: null }
   const again = await findSame(tx, moved, now)
   if (again !== undefined) throw new Refusal(`record '${forgotten.id}' was saved again meanwhile, as '${again.id}'`)
@@ -47,10 +47,10 @@ async function bringBack(tx: ProjectWrites, forgotten: StoredRecord, limits: Lim
   return { record, workspace: workspace.name }
 }
 
-async function openItsWorkspace(tx: ProjectWrites, id: number, now: number): Promise<Workspace> {
+async function openItsWorkspace(tx: ProjectWrites, id: number, now: number, limits: Limits): Promise<Workspace> {
   const workspace = await tx.findWorkspaceById(id)
   if (workspace === undefined) throw new Error(`no row of workspace ${id}`)
-  return workspace.removedAt === null ? workspace : openWorkspace(tx, workspace.name, now)
+  return workspace.removedAt === null ? workspace : openWorkspace(tx, workspace.name, now, limits)
 }
 
 /** Another workspace that knows nothing of the record's source learns what the old one knew, so that the record is as fresh as it was. */

@@ -10,7 +10,7 @@ export type Saved = { record: StoredRecord; created: boolean; superseded: Stored
 
 /** Saves inside a write. The same again finds the record that is there; a given fact key supersedes what it named before. */
 export async function save(tx: ProjectWrites, { workspace: name, ...draft }: Draft, limits: Limits): Promise<Saved> {
-  const workspace = await openWorkspace(tx, name, draft.createdAt)
+  const workspace = await openWorkspace(tx, name, draft.createdAt, limits)
   const record: NewRecord = { ...draft, workspaceId: workspace.id }
   const same = await findSame(tx, record, record.createdAt)
   const saved = same === undefined ? await saveNew(tx, record, limits) : await saveAgain(tx, same, record)

@@ -73,8 +73,14 @@ export type Usage = { records: number; contentBytes: number; turn: number }
 /** The hash most recently saved for a source, and when among all saves of the project it was: the largest turn is the latest. */
 export type SourceState = { hash: string; turn: number }
 
-/** What the index holds for one audience of a workspace: records, and their words together. */
-export type Holding = { workspaceId: number; audience: Audience; records: number; length: number }
+/** How many records there are of a workspace that may be seen, not forgotten, and how many words they have together. */
+export type Holding = { records: number; length: number }
+
+/** A workspace with how many of its records may be seen. */
+export type SeenWorkspace = Workspace & { records: number }
+
+/** A page of a list in order of name: at most `limit` entries, and only those whose name comes after `after`. */
+export type NamePage = { after?: string | undefined; limit: number }
 
 /** By which rules the index was made; where `target` differs, it is being made anew by those and has `reached` this record. */
 export type Indexing = {
@@ -99,11 +105,14 @@ export type ProjectReads = {
   findWorkspace: (name: string) => Soon<Workspace | undefined>
   /** A removed one too. */
   findWorkspaceById: (id: number) => Promise<Workspace | undefined>
-  listWorkspaces: () => Promise<Workspace[]>
+  /** Workspaces not removed that any of these audiences was ever given a record of, in order of name (by code point). Takes time by `limit` alone. */
+  listWorkspaces: (visible: Visible, page: NamePage) => Promise<SeenWorkspace[]>
+  /** How many workspaces there are that are not removed, whoever sees them. */
+  countWorkspaces: () => Promise<number>
   /** Whether any of these audiences was ever given a record of the workspace, forgotten or not. */
   isWrittenFor: (visible: Audience[], workspaceId: number) => Soon<boolean>
-  /** Removed ones whose rows are still there, because some of their records are. */
-  listRemovedWorkspaces: () => Promise<Workspace[]>
+  /** Removed ones whose rows are still there, because some of their records are: at most `limit` in order of number, after the number `afterId`. */
+  listRemovedWorkspaces: (page: { name?: string | undefined; afterId?: number | undefined; limit: number }) => Promise<Workspace[]>
   /** A record that is not forgotten, unless asked for otherwise. */
   findRecord: (visible: Visible, id: string, options?: { forgotten?: boolean }) => Promise<StoredRecord | undefined>
   listRecords: (selection: Selection) => Promise<StoredRecord[]>
@@ -126,7 +135,7 @@ export type ProjectReads = {
   readUsage: () => Promise<Usage>
   /** Whether content with this hash was let pass the guard. */
   isAllowed: (hash: string) => Promise<boolean>
-  readHoldings: () => Soon<Holding[]>
+  readHolding: (visible: Visible, workspaceId: number) => Soon<Holding>
   /** Languages other than English that records were saved in, with their number. */
   readTongues: () => Soon<{ language: string; records: number }[]>
   /** For each group of terms the newest `most` records that hold any of them: their numbers, largest first. */
@@ -152,7 +161,7 @@ export type IndexCheck = { records: number; missing: number; orphaned: number; m
 /** What can be changed of a project, inside a write. */
 export type ProjectWrites = ProjectReads & {
   insertWorkspace: (name: string, createdAt: number) => Promise<Workspace>
-  /** Its name is free again; its records are left as they are. */
+  /** Its name is free again, and no audience lists it; its records are left as they are. */
   removeWorkspace: (id: number, removedAt: number) => Promise<void>
   /** Adds the row and its index entry, counts it, and makes its workspace known to its audience. */
   insertRecord: (record: NewRecord) => Promise<StoredRecord>

@@ -312,7 +312,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       test('knows nothing of another one', async () => {
         await insert('mine', {}, 'p1')
         const other = store.project('p2')
-        expect(await other.listWorkspaces()).toEqual([])
+        expect(await other.listWorkspaces(undefined, { limit: 9 })).toEqual([])
         expect(await other.findRecord(undefined, 'mine')).toBeUndefined()
         expect((await other.readUsage()).records).toBe(0)
         await insert('mine', { content: 'the same id again' }, 'p2')
@@ -320,7 +320,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
       })
 
       test('that nobody made cannot be opened', async () => {
-        await expect(store.project('nowhere').listWorkspaces()).rejects.toThrow("no project 'nowhere'")
+        await expect(store.project('nowhere').listWorkspaces(undefined, { limit: 9 })).rejects.toThrow("no project 'nowhere'")
       })
 
       test('that is erased leaves nothing, and can be erased twice', async () => {
@@ -328,7 +328,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         await store.control.write((tx) => tx.updateProject('p2', { removedAt: NOW }))
         await store.eraseProject('p2')
         await store.eraseProject('p2')
-        await expect(store.project('p2').listWorkspaces()).rejects.toThrow()
+        await expect(store.project('p2').listWorkspaces(undefined, { limit: 9 })).rejects.toThrow()
       })
 
       test('gives back a record as it was saved', async () => {
@@ -506,7 +506,7 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         await reads.write((tx) => tx.removeWorkspace(1, NOW))
         expect(await reads.findWorkspace('default')).toBeUndefined()
         expect(await reads.findWorkspaceById(1)).toMatchObject({ name: 'default', removedAt: NOW })
-        expect(idsOf((await reads.listRemovedWorkspaces()).map(({ name: id }) => ({ id })))).toEqual(['default'])
+        expect(idsOf((await reads.listRemovedWorkspaces({ limit: 9 })).map(({ name: id }) => ({ id })))).toEqual(['default'])
         const again = await reads.write((tx) => tx.insertWorkspace('default', NOW))
         expect(again.id).not.toBe(1)
 
@@ -515,6 +515,30 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         await reads.write((tx) => tx.purgeForgotten(NOW + 1, 10))
         expect(await reads.write((tx) => tx.eraseWorkspace(1))).toBe(true)
         expect(await reads.findWorkspaceById(1)).toBeUndefined()
+      })
+
+      test('lists the workspaces of some audiences a page at a time, by name, with the records they see', async () => {
+        const project = store.project('p1')
+        const place = (name: string) => project.write((tx) => tx.insertWorkspace(name, NOW))
+        const [b, a, c] = [await place('b'), await place('a'), await place('c')]
+        await insert('one', { workspaceId: a.id })
+        await insert('two', { workspaceId: a.id, audience: 'd:x' })
+        await insert('three', { workspaceId: b.id, audience: 'a:m1' })
+        await insert('four', { workspaceId: c.id, audience: 'a:m2' })
+        const listed = async (visible: string[] | undefined, after?: string, limit = 9) =>
+          (await project.listWorkspaces(visible, { after, limit })).map(({ name, records }) => `${name} ${records}`)
+        expect(await listed(['*', 'a:m1', 'd:x'])).toEqual(['a 2', 'b 1'])
+        expect(await listed(['*', 'a:m1', 'd:x'], undefined, 1)).toEqual(['a 2'])
+        expect(await listed(['*', 'a:m1', 'd:x'], 'a')).toEqual(['b 1'])
+        expect(await listed(['*'])).toEqual(['a 1'])
+        expect(await listed([])).toEqual([])
+        expect(await listed(undefined, 'a')).toEqual(['b 1', 'c 1', 'default 0'])
+        expect(await project.readHolding(['*'], a.id)).toMatchObject({ records: 1 })
+        expect(await project.readHolding(undefined, a.id)).toMatchObject({ records: 2 })
+        expect(await project.countWorkspaces()).toBe(4)
+        await project.write((tx) => tx.removeWorkspace(a.id, NOW))
+        expect(await listed(['*', 'a:m1'])).toEqual(['b 1'])
+        expect(await project.countWorkspaces()).toBe(3)
       })
 
       test('reads see what is committed by another process', async () => {

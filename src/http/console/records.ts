@@ -3,10 +3,10 @@ import { toQueryPath } from '../../console/query-path.ts'
 import { type Filters, type Listing, type Search, toRecords } from '../../console/records.ts'
 import { explainSearch } from '../../memory/explain.ts'
 import { listRecords } from '../../memory/list-records.ts'
-import { listWorkspaces } from '../../memory/list-workspaces.ts'
+import { listWorkspaces, type WorkspacePage } from '../../memory/list-workspaces.ts'
 import type { Scope, Status } from '../../memory/record.ts'
 import { visibleTo } from '../../memory/visible.ts'
-import { DEFAULT_WORKSPACE } from '../../memory/workspace.ts'
+import { DEFAULT_WORKSPACE, isActive } from '../../memory/workspace.ts'
 import type { Service } from '../../service.ts'
 import { shows } from './handle.ts'
 import { type InMemory, inMemory } from './in-memory.ts'
@@ -22,12 +22,13 @@ export function records(service: Service) {
 
 async function showRecords(visit: Visit, said: Said): Promise<Response> {
   const place = await inMemory(visit, 'read')
-  const { project, path, caller } = place
+  const { project, path, caller, memory } = place
   const filters = readFilters(visit.url.searchParams)
-  const workspaces = (await listWorkspaces(visit.service, project.id, visibleTo(caller))).map(({ name }) => name)
-  const searched = filters.words === '' ? undefined : workspaceFor(filters, workspaces)
+  const workspaces = await listWorkspaces(memory, visibleTo(caller))
+  const searched = filters.words === '' ? undefined : await workspaceFor(place, filters, workspaces)
   const shown = searched === undefined ? await list(visit, place, filters) : await search(visit, place, filters, searched)
-  const body = toRecords({ path, filters, workspaces, shown })
+  const known = { names: workspaces.workspaces.map(({ name }) => name), areMore: workspaces.more !== undefined }
+  const body = toRecords({ path, filters, workspaces: known, shown })
   return toConsolePage(visit, said, { title: 'Records', section: path, project, body })
 }
 
@@ -38,9 +39,9 @@ function readFilters(query: URLSearchParams): Filters {
 }
 
 /** Words are looked for in one workspace; undefined where there is none at all. */
-function workspaceFor({ workspace }: Filters, workspaces: string[]): string | undefined {
+async function workspaceFor({ memory, caller }: InMemory, { workspace }: Filters, page: WorkspacePage): Promise<string | undefined> {
   if (workspace !== '') return workspace
-  return workspaces.includes(DEFAULT_WORKSPACE) ? DEFAULT_WORKSPACE : workspaces[0]
+  return (await isActive(memory, visibleTo(caller), DEFAULT_WORKSPACE)) ? DEFAULT_WORKSPACE : page.workspaces[0]?.name
 }
 
 async function search({ service }: Visit, { caller }: InMemory, filters: Filters, workspace: string): Promise<Search> {

@@ -3,15 +3,15 @@ import { limitsOf } from '../../account/plan.ts'
 import { removeProject, renameProject } from '../../account/project.ts'
 import { requireManager, requireOwner } from '../../account/rights.ts'
 import { admit } from '../../account/subscription.ts'
+import { toQueryPath } from '../../console/query-path.ts'
 import { toSettings } from '../../console/settings.ts'
 import { Notice } from '../../errors.ts'
 import { requireIntegration } from '../../gateway/integration.ts'
-import { listWorkspaces } from '../../memory/list-workspaces.ts'
+import { listWorkspaces, type WorkspacePage } from '../../memory/list-workspaces.ts'
 import { removeWorkspace } from '../../memory/remove-workspace.ts'
 import { visibleTo } from '../../memory/visible.ts'
 import type { Service } from '../../service.ts'
 import { shows, takes } from './handle.ts'
-import { toPaged } from './paged.ts'
 import { switchIntegration } from './switch-integration.ts'
 import { requireTyped } from './typed.ts'
 import { type InProject, inProject, type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
@@ -41,16 +41,16 @@ async function showSettings(visit: Visit, said: Said): Promise<Response> {
   const { service, visitor } = visit
   const managed = await manage(visit)
   const { project, at } = managed
-  const workspaces = await readWorkspaces(service, managed)
-  const { rows, more } = toPaged(visit.url, at, typeof workspaces === 'string' ? [] : workspaces)
+  const memory = service.store.project(project.id)
+  const page = await readWorkspaces(visit, managed)
   const body = toSettings({
     at,
     project,
     name: said.given?.get('name') ?? project.name,
-    usage: await service.store.project(project.id).readUsage(),
+    usage: { ...(await memory.readUsage()), workspaces: await memory.countWorkspaces() },
     limits: limitsOf(visitor.account),
-    workspaces: typeof workspaces === 'string' ? workspaces : rows,
-    more,
+    workspaces: typeof page === 'string' ? page : page.workspaces,
+    more: typeof page === 'string' || page.more === undefined ? undefined : toQueryPath(at, { after: page.more }),
     integrations: await readSwitches(visit, managed),
     trashDays: service.config.trashDays,
     owns: visitor.member.role === 'owner',
@@ -58,10 +58,11 @@ async function showSettings(visit: Visit, said: Said): Promise<Response> {
   return toConsolePage(visit, said, { title: 'Settings', section: at, project, body })
 }
 
-async function readWorkspaces(service: Service, { project, caller }: Managed) {
+/** A page of the workspaces, or the notice of a subscription that keeps memory closed. */
+async function readWorkspaces({ service, url }: Visit, { project, caller }: Managed): Promise<WorkspacePage | string> {
   try {
     await admit(service, caller, 'read')
-    return await listWorkspaces(service, project.id, visibleTo(caller))
+    return await listWorkspaces(service.store.project(project.id), visibleTo(caller), url.searchParams.get('after') ?? undefined)
   } catch (error) {
     if (error instanceof Notice) return error.message
     throw error

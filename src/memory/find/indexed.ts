@@ -1,4 +1,4 @@
-import type { Holding, Indexing, ProjectStore, Visible } from '../../store/project.ts'
+import type { Indexing, ProjectStore, Visible } from '../../store/project.ts'
 import type { Doc } from '../rank/match.ts'
 import { analyse, RULES } from '../words/analyse.ts'
 import { unpack } from '../words/pack.ts'
@@ -13,13 +13,12 @@ type Place = { project: ProjectStore; visible: Visible; workspaceId: number }
 /** The shelf of a project that is asked through its index. */
 export async function toIndexedShelf(place: Place): Promise<Shelf> {
   const { project, visible, workspaceId } = place
-  const holdings = await project.readHoldings()
-  const seen = holdings.filter((holding) => holding.workspaceId === workspaceId && (visible?.includes(holding.audience) ?? true))
-  const records = countOf(seen)
-  const narrow = isNarrow(records, countOf(holdings)) ? createNarrowHolders(() => readSeen(place)) : undefined
+  const { records, length } = await project.readHolding(visible, workspaceId)
+  const ofProject = (await project.readUsage()).records
+  const narrow = isNarrow(records, ofProject) ? createNarrowHolders(() => readSeen(place)) : undefined
   return {
     records,
-    length: seen.reduce((sum, { length }) => sum + length, 0),
+    length,
     holders: narrow ?? toIndexHolders(place, MOST_HOLDERS),
     isHeld: toIsHeld(narrow, toIndexHolders(place, 1)),
     terms: project.listTerms,
@@ -55,8 +54,6 @@ async function findHeld(holders: Shelf['holders'], terms: string[]): Promise<boo
   const held = new Set(asked.filter((_, at) => answers[at]?.length !== 0))
   return terms.map((term) => held.has(term))
 }
-
-const countOf = (holdings: Holding[]) => holdings.reduce((sum, { records }) => sum + records, 0)
 
 function toIndexHolders({ project, visible, workspaceId }: Place, most: number): Shelf['holders'] {
   return (groups, beside) => project.findHolders({ visible, workspaceId, groups, most, ...(beside && { beside }) })

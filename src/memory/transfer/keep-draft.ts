@@ -54,7 +54,7 @@ async function keepAsItWas(tx: ProjectWrites, { draft, source }: Incoming, limit
   if (there !== undefined && there.content !== draft.content) throw new Refusal(`record '${draft.id}' is here and says something else`)
   if (there !== undefined) return there.forgottenAt === null ? 'there' : 'forgotten'
   await requireRoom(tx, draft.content, limits)
-  const workspace = await openWorkspace(tx, name, draft.createdAt)
+  const workspace = await openWorkspace(tx, name, draft.createdAt, limits)
   const record = { ...rest, workspaceId: workspace.id }
   await tx.insertRecord({ ...record, ...(await settle(tx, record)) })
   await keepSource(tx, record, source)

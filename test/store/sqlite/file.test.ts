@@ -26,7 +26,7 @@ const open = (folder: string) => openSqliteStore(folder, Date.now)
 /** What the first use of the project is refused with. */
 async function refusalOf(folder: string, projectId: string): Promise<unknown> {
   const store = await open(folder)
-  const reason = await store.project(projectId).listWorkspaces().catch(String)
+  const reason = await store.project(projectId).listWorkspaces(undefined, { limit: 9 }).catch(String)
   await store.close()
   return reason
 }

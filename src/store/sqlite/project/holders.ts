@@ -3,7 +3,7 @@ import type { Audience, Holders, ProjectReads } from '../../project.ts'
 import { recallList } from './holder-memory.ts'
 import { toMark } from './mark.ts'
 
-type Held = { workspaceId: number; audience: Audience }
+type Held = { audience: Audience; records: number }
 
 /**
  * Who holds a term. The marks are part of the match, so that what may not be seen never takes a place; where all may be seen they are spared.
@@ -13,39 +13,39 @@ export function createHolders(client: Database, version?: () => number): Pick<Pr
   const statement = client.prepare<unknown, [string, number]>(
     'select group_concat(rowid) from (select rowid from word_index where word_index match ? order by rowid desc limit ?)',
   )
-  const held = client.prepare<Held, []>('select workspace_id as workspaceId, audience from holdings where records > 0')
+  const held = client.prepare<Held, [number]>('select audience, records from holdings where workspace_id = ? and records > 0')
+  const usage = client.prepare<{ records: number }, []>('select records from usage')
   const read = (match: string, most: number) => toNumbers(String(statement.values(match, most)[0]?.[0] ?? ''))
   const recall = (match: string, most: number) =>
     version === undefined ? read(match, most) : recallList(`${version()} ${most} ${match}`, () => read(match, most))
   return {
     findHolders: async (query) => {
-      const seen = toSeen(query, held.all())
-      const marks = seen === undefined ? undefined : toMarks(seen)
+      const seen = toSeen(query, held.all(query.workspaceId))
+      const isAll = countOf(seen) === usage.get()?.records
+      const marks = isAll ? undefined : toMarks(query.workspaceId, seen)
       const beside = query.beside?.map(quote).join(' OR ')
       const narrowed = [beside, marks].filter((part) => part !== undefined).map((part) => ` AND (${part})`)
       // Guesses, of which one holder is asked for, and words beside others are rarely asked for again.
       const find = query.most > 1 && beside === undefined ? recall : read
       return query.groups.map((terms) => find(`(${terms.map(quote).join(' OR ')})${narrowed.join('')}`, query.most))
     },
-    findSeen: async (visible, workspaceId) => {
-      const all = held.all()
-      return read(toMarks(toSeen({ visible, workspaceId }, all) ?? all), ALL)
-    },
+    findSeen: async (visible, workspaceId) => read(toMarks(workspaceId, toSeen({ visible }, held.all(workspaceId))), ALL),
   }
 }
 
 /** More records than any project has. */
 const ALL = 2 ** 36
 
-/** What of all that is held may be seen; undefined where that is everything. */
-function toSeen({ visible, workspaceId }: Pick<Holders, 'visible' | 'workspaceId'>, held: Held[]): Held[] | undefined {
-  const seen = held.filter((holding) => holding.workspaceId === workspaceId && (visible?.includes(holding.audience) ?? true))
-  return seen.length === held.length ? undefined : seen
+/** What of all that a workspace holds may be seen. */
+function toSeen({ visible }: Pick<Holders, 'visible'>, held: Held[]): Held[] {
+  return held.filter(({ audience }) => visible?.includes(audience) ?? true)
 }
 
+const countOf = (held: Held[]) => held.reduce((sum, { records }) => sum + records, 0)
+
 /** The marks to look under. */
-function toMarks(seen: Held[]): string {
-  const marks = seen.map(({ workspaceId, audience }) => quote(toMark(workspaceId, audience)))
+function toMarks(workspaceId: number, seen: Held[]): string {
+  const marks = seen.map(({ audience }) => quote(toMark(workspaceId, audience)))
   return marks.length > 0 ? marks.join(' OR ') : quote(NOBODY)
 }
 

@@ -5,7 +5,10 @@ import { keep } from '../control/keep.ts'
 /** Reads of a project's file, of which those that every search begins with are kept until anybody changes the file. */
 export function keepReads(reads: ProjectReads, version: () => number): ProjectReads {
   const findWorkspace = keep(reads.findWorkspace, version)
-  const readHoldings = keep(reads.readHoldings, version)
+  const readHolding = keep(async (asked) => {
+    const [workspaceId, visible] = JSON.parse(asked)
+    return reads.readHolding(visible ?? undefined, workspaceId)
+  }, version)
   const readTongues = keep(reads.readTongues, version)
   const isWrittenFor = keep(async (asked) => {
     const [workspaceId, ...visible] = JSON.parse(asked)
@@ -16,7 +19,8 @@ export function keepReads(reads: ProjectReads, version: () => number): ProjectRe
   return {
     ...reads,
     findWorkspace,
-    readHoldings: () => after(readHoldings(''), (found = []) => found),
+    readHolding: (visible, workspaceId) =>
+      after(readHolding(JSON.stringify([workspaceId, visible ?? null])), (found = { records: 0, length: 0 }) => found),
     readTongues: () => after(readTongues(''), (found = []) => found),
     isWrittenFor: (visible, workspaceId) => after(isWrittenFor(JSON.stringify([workspaceId, ...visible])), (is = false) => is),
     readIndexing: () => readIndexing(''),

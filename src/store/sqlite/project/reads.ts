@@ -1,9 +1,9 @@
 import type { Database } from 'bun:sqlite'
-import { asc, eq, isNotNull, isNull } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ProjectReads } from '../../project.ts'
 import { allowed } from '../schema/allowed.ts'
-import { holdings, tongues, workspaces } from '../schema/project.ts'
+import { tongues, workspaces } from '../schema/project.ts'
 import { createConflicts } from './conflicts.ts'
 import { createDetails } from './details.ts'
 import { createHolders } from './holders.ts'
@@ -12,6 +12,7 @@ import { createListing } from './listing.ts'
 import { createSaveReads } from './save-reads.ts'
 import { toVisibleParams } from './select.ts'
 import { prepareReads } from './statements.ts'
+import { createWorkspaceReads } from './workspaces.ts'
 
 /** A project's reads, over either of its connections; `version` for the one that sees only what is committed. */
 export function createProjectReads(client: Database, version?: () => number): ProjectReads {
@@ -24,11 +25,9 @@ export function createProjectReads(client: Database, version?: () => number): Pr
   )
   return {
     ...saves,
+    ...createWorkspaceReads(client),
     findWorkspaceById: async (id) => db.select().from(workspaces).where(eq(workspaces.id, id)).get(),
-    listWorkspaces: async () => db.select().from(workspaces).where(isNull(workspaces.removedAt)).orderBy(asc(workspaces.name)).all(),
     isWrittenFor: async (visible, workspaceId) => statements.writtenFor.get({ workspaceId, ...toVisibleParams(visible) }) !== undefined,
-    listRemovedWorkspaces: async () =>
-      db.select().from(workspaces).where(isNotNull(workspaces.removedAt)).orderBy(asc(workspaces.id)).all(),
     findRecord: async (visible, id, options) => {
       const found = statements.byId.get({ id, ...toVisibleParams(visible) })
       return found && (found.forgottenAt === null || options?.forgotten) ? found : undefined
@@ -39,7 +38,6 @@ export function createProjectReads(client: Database, version?: () => number): Pr
       statements.currentHash.get({ workspaceId, sourceId, ...toVisibleParams(visible) })?.hash,
     findSourceState: async (workspaceId, audience, sourceId) => statements.sourceState.get({ workspaceId, audience, sourceId }),
     isAllowed: async (hash) => db.select().from(allowed).where(eq(allowed.hash, hash)).get() !== undefined,
-    readHoldings: async () => db.select().from(holdings).all(),
     readTongues: async () => db.select().from(tongues).all(),
     ...createHolders(client, version),
     listTerms: async (first, end, most) => terms.all(first, end, most),

@@ -9,7 +9,9 @@ export function createSaveWrites(client: Database) {
       superseded_by, source_id, source_hash, created_at, expires_at, forgotten_at)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const audience = client.prepare<unknown, [number, Audience]>('insert into workspace_audiences values (?, ?) on conflict do nothing')
+  const audience = client.prepare<unknown, [number, Audience]>(
+    'insert into workspace_audiences values (?1, ?2, (select name from workspaces where id = ?1)) on conflict do nothing',
+  )
   // Named by its number, the row is known to be the only one, and the engine keeps no journal of the statement.
   const usage = client.prepare<unknown, [number, number]>(
     'update usage set records = records + ?, content_bytes = content_bytes + ? where id = 1',

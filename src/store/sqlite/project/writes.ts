@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ProjectReads, ProjectWrites, StoredRecord } from '../../project.ts'
 import { allowed } from '../schema/allowed.ts'
-import { records, sources, workspaces } from '../schema/project.ts'
+import { holdings, records, sources, workspaces } from '../schema/project.ts'
 import { workspaceAudiences } from '../schema/workspace-audience.ts'
 import type { Later } from '../writer.ts'
 import { createIndexUpkeep } from './index-upkeep.ts'
@@ -30,7 +30,10 @@ export function createProjectWrites(client: Database, later: Later): Omit<Projec
 
   return {
     insertWorkspace: async (name, createdAt) => db.insert(workspaces).values({ name, createdAt, removedAt: null }).returning().get(),
-    removeWorkspace: async (id, removedAt) => void db.update(workspaces).set({ removedAt }).where(eq(workspaces.id, id)).run(),
+    removeWorkspace: async (id, removedAt) => {
+      db.update(workspaces).set({ removedAt }).where(eq(workspaces.id, id)).run()
+      db.update(workspaceAudiences).set({ name: null }).where(eq(workspaceAudiences.workspaceId, id)).run()
+    },
     insertRecord: async (whole) => {
       const seq = insertRow(whole)
       const { entry, ...record } = whole
@@ -76,6 +79,7 @@ export function createProjectWrites(client: Database, later: Later): Omit<Projec
     eraseWorkspace: async (id) => {
       if (db.select({ seq: records.seq }).from(records).where(eq(records.workspaceId, id)).limit(1).get() !== undefined) return false
       db.delete(sources).where(eq(sources.workspaceId, id)).run()
+      db.delete(holdings).where(eq(holdings.workspaceId, id)).run()
       db.delete(workspaceAudiences).where(eq(workspaceAudiences.workspaceId, id)).run()
       db.delete(workspaces).where(eq(workspaces.id, id)).run()
       return true
