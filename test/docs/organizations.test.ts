@@ -27,7 +27,9 @@ test('every command on the page does what it is asked, in the order of the page'
 })
 
 test('the page has the numbers of every plan', () => {
-  const rows = [...page.matchAll(/^\| (?:calls|records|content|workspaces|session).*$/gm)].map(([row]) => row.split('|').slice(2, -1).map(toNumber))
+  const rows = [...page.matchAll(/^\| (?:calls|records|content|workspaces|session).*$/gm)].map(([row]) =>
+    row.split('|').slice(2, -1).map(toNumber),
+  )
   const plans = ['free', 'team', 'business', 'self-hosted'].map((name) => Object.values(PLANS[name] ?? {}))
   expect(rows).toEqual([0, 1, 2, 3, 4, 5].map((at) => plans.map((numbers) => numbers[at] ?? 0)))
 })

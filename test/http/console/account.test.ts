@@ -18,6 +18,7 @@ test('shows the plan and its limits, and which numbers are the account’s own',
     ['Calls in 60 seconds, each project', '1,000', 'plan'],
     ['Records, each project', '75,000', 'own number'],
     ['Content, each project', '256 MiB', 'plan'],
+    ['Workspaces, each project', '200', 'plan'],
     ['Session histories, each project', '8 GiB', 'plan'],
   ])
   expect(text).toContain('no end')
