@@ -1,12 +1,13 @@
 const LONGEST = 2048
 const PRINTABLE = /^[\x21-\x7e]+$/
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?(?=[/?]|$)/
-/** What a browser handles itself, or hands to a program with more than a message in it. */
-const NOT_AN_APP =
-  /^(https?|wss?|ftp|file|filesystem|data|blob|javascript|vbscript|about|view-source|mailto|tel|sms|intent|jar|chrome.*|ms-.*):/i
+/** Apps known by a scheme of one word. Whatever else has one may be a part of the system: `search-ms:` searches, `res:` and `itms-services:` load. */
+const KNOWN_APP = /^(cursor|vscode|vscode-insiders):/
+/** A scheme that an app derived from a domain name of its makers: at least one dot (RFC 8252, 7.1). Those of Windows begin with `ms-` all the same. */
+const REVERSED_DOMAIN = /^(?!ms-)[a-z][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+:/
 
 /**
- * Whether an application may be sent back there: https, http on this machine, or a scheme that an app registered for itself.
+ * Whether an application may be sent back there: https, http on this machine, or a scheme that is an app's own.
  * Never with a fragment or user information.
  */
 export function isRedirectUri(text: string): boolean {
@@ -14,15 +15,15 @@ export function isRedirectUri(text: string): boolean {
   if (url === null || text.includes('#') || text.includes('\\') || url.username !== '' || url.password !== '') return false
   if (url.protocol === 'https:') return text.startsWith(`https://${url.host}`)
   if (url.protocol === 'http:') return LOOPBACK.test(text)
-  return /^[a-z][a-z0-9+.-]*:\/{1,2}[^/]/.test(text) && !NOT_AN_APP.test(text)
+  return (KNOWN_APP.test(text) || REVERSED_DOMAIN.test(text)) && /^[^/]*:\/{1,2}[^/]/.test(text)
 }
 
 /** Whether the address is one of the registered: to the letter, but for the port on this machine (RFC 8252, 7.3). */
 export function isRegistered(registered: string[], given: string): boolean {
+  // What was registered under an older rule is held to this one.
+  if (!isRedirectUri(given)) return false
   if (registered.includes(given)) return true
-  return (
-    LOOPBACK.test(given) && isRedirectUri(given) && registered.some((uri) => LOOPBACK.test(uri) && withoutPort(uri) === withoutPort(given))
-  )
+  return LOOPBACK.test(given) && registered.some((uri) => LOOPBACK.test(uri) && withoutPort(uri) === withoutPort(given))
 }
 
 /** The address with what the authorization server has to say, nothing else of it changed. */
