@@ -37,13 +37,19 @@ export function isNamed({ hosts }: Allowed, host: string): boolean {
 
 /** Whether the operator named a network of this address. */
 export function isInNetwork({ networks }: Allowed, text: string): boolean {
-  const address = ipaddr.process(text)
+  const address = readAddress(text)
   return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
 }
 
 /** Whether the address is one of the public internet: not private, loopback, link-local, shared, multicast, reserved, translated or metadata. */
 export function isPublic(text: string): boolean {
-  const address = ipaddr.process(text)
+  const address = readAddress(text)
   if (address.kind() === 'ipv6' && !address.match(GLOBAL)) return false
   return address.range() === 'unicast' && address.toString() !== METADATA
+}
+
+/** An IPv4-mapped address is the IPv4 address in it. The library would take an IPv4-compatible one (`::9.9.9.9`) for that too, if it were written so. */
+function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 {
+  const written = text.includes(':') ? URL.parse(`http://[${text}]`)?.hostname.slice(1, -1) : undefined
+  return ipaddr.process(written ?? text)
 }

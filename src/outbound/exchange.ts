@@ -70,7 +70,7 @@ function toHeaders(message: IncomingMessage): Headers {
   return headers
 }
 
-const isRedirect = (status: number) => status > 300 && status < 400 && status !== 304
+const isRedirect = (status: number) => status >= 300 && status < 400 && status !== 304
 
 /** What went wrong, without the address it went wrong at. */
 function toOutboundError({ signal }: Until, error: unknown): OutboundError {
