@@ -1,3 +1,4 @@
+import { createDayCounts } from './account/day-counts.ts'
 import type { Clock, Means, Random } from './account/means.ts'
 import { createSignIns } from './account/sign-ins.ts'
 import { createUses, writeUses } from './account/uses.ts'
@@ -18,7 +19,8 @@ export async function openService(given: { config: Config; clock: Clock; random:
   const store = await openSqliteStore(given.config.dataDir, given.clock.now)
   const [keyUses, connectionUses] = [createUses(), createUses()]
   const outward = { outbound, publicOutbound }
-  const means = { ...given, ...outward, store, windows: createWindows(), keyUses, connectionUses, signIns: createSignIns() }
+  const counts = { windows: createWindows(), signIns: createSignIns(), newClients: createDayCounts() }
+  const means = { ...given, ...outward, ...counts, store, keyUses, connectionUses }
   const gateway = createGateway(means)
   const close = async () => {
     await gateway.close()

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Outbound } from '../outbound.ts'
 import type { Store } from '../store/store.ts'
+import type { DayCounts } from './day-counts.ts'
 import type { SignIns } from './sign-ins.ts'
 import type { Uses } from './uses.ts'
 import type { Windows } from './windows.ts'
@@ -33,6 +34,8 @@ export type Means = {
   keyUses: Uses
   connectionUses: Uses
   signIns: SignIns
+  /** Applications that each address made known today. */
+  newClients: DayCounts
   outbound: Outbound
   /** The door to addresses that anybody may name: what the operator allows for integrations does not hold here. */
   publicOutbound: Outbound

@@ -3,11 +3,15 @@ import { Compile } from 'typebox/compile'
 import { OAuthError } from '../errors.ts'
 import { isRedirectUri } from './redirect-uri.ts'
 
-/** Most redirect URIs of one application, and most characters of its name that are kept. */
+/** Most redirect URIs of one application, and their characters together. What is kept of an application is a few KB. */
 const MOST_URIS = 20
+const MAX_URI_CHARACTERS = 4_096
+/** Most characters of a name that are looked at, and most that are kept. */
+const MAX_NAME_READ = 400
 const LONGEST_NAME = 80
 
-const texts = Type.Array(Type.String(), { maxItems: 50 })
+const text = Type.String({ maxLength: 200 })
+const texts = Type.Array(text, { maxItems: 50 })
 
 /** What an application says of itself, by registration (RFC 7591) or in its metadata document; the rest of it is of no use here. */
 const ClientMetadata = Type.Object({
@@ -15,7 +19,7 @@ const ClientMetadata = Type.Object({
   client_name: Type.Optional(Type.String()),
   grant_types: Type.Optional(texts),
   response_types: Type.Optional(texts),
-  token_endpoint_auth_method: Type.Optional(Type.String()),
+  token_endpoint_auth_method: Type.Optional(text),
   token_endpoint_auth_methods_supported: Type.Optional(texts),
 })
 
@@ -30,6 +34,10 @@ export function readClientMetadata(value: unknown): ClientMetadata {
     const [error] = validator.Errors(given)
     throw new OAuthError('invalid_client_metadata', `client metadata${error?.instancePath ?? ''} ${error?.message ?? 'is not valid'}`)
   }
+  const characters = given.redirect_uris.reduce((sum, uri) => sum + uri.length, 0)
+  if (characters > MAX_URI_CHARACTERS) {
+    throw new OAuthError('invalid_redirect_uri', `redirect_uris have more than ${MAX_URI_CHARACTERS} characters together`)
+  }
   const wrong = given.redirect_uris.find((uri) => !isRedirectUri(uri))
   if (wrong !== undefined) throw new OAuthError('invalid_redirect_uri', `'${wrong.slice(0, 200)}' cannot be redirected to`)
   if (given.grant_types?.includes('authorization_code') === false) throw refused("grant_types must include 'authorization_code'")
@@ -39,7 +47,7 @@ export function readClientMetadata(value: unknown): ClientMetadata {
 
 /** An application's name as a person may read it: without what hides or turns other text, and short. */
 export function toShownName(name: string | undefined): string {
-  const visible = (name ?? '').normalize('NFC').replace(/\p{C}/gu, '').replace(/\s+/g, ' ').trim()
+  const visible = (name ?? '').slice(0, MAX_NAME_READ).normalize('NFC').replace(/\p{C}/gu, '').replace(/\s+/g, ' ').trim()
   return [...visible].slice(0, LONGEST_NAME).join('')
 }
 

@@ -4,7 +4,7 @@ import { OAuthError } from '../errors.ts'
 import type { OAuthClient } from '../store/oauth.ts'
 import { isDocumentUrl, requireDocumentClient } from './document.ts'
 import { isSame } from './is-same.ts'
-import { UNUSED_FOR } from './keep-client.ts'
+import { isForgotten } from './keep-client.ts'
 
 /** The application that asks a person for access. Throws OAuthError for an unknown one, or TooMany for the address that asks. */
 export async function requireClient(means: Means, id: string, address: string): Promise<OAuthClient> {
@@ -28,8 +28,4 @@ async function requireKept({ store, clock }: Pick<Means, 'store' | 'clock'>, id:
   const client = await store.control.findClient(id)
   if (client === undefined || isForgotten(client, clock.now())) throw new OAuthError('invalid_client', 'unknown client; register again')
   return client
-}
-
-function isForgotten({ readAt, usedAt }: OAuthClient, now: number): boolean {
-  return now - Math.max(readAt, usedAt ?? 0) >= UNUSED_FOR
 }

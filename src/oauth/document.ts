@@ -3,7 +3,7 @@ import { takeAttempt } from '../account/throttle.ts'
 import { OAuthError, OutboundError } from '../errors.ts'
 import type { OAuthClient } from '../store/oauth.ts'
 import { type ClientMetadata, readClientMetadata, toShownName } from './client-metadata.ts'
-import { keepClient } from './keep-client.ts'
+import { keepClient, takeNewClient } from './keep-client.ts'
 
 const LONGEST_URL = 2048
 const HOUR = 60 * 60 * 1000
@@ -27,6 +27,7 @@ export async function requireDocumentClient(means: Means, id: string, address: s
   if (known !== undefined && age < FRESH) return known
   takeAttempt(means, 'document from', address)
   takeAttempt(means, 'unknown application', '')
+  if (known === undefined) takeNewClient(means, address)
   try {
     const client = toClient(id, readDocument(id, await fetchDocument(means, id)), means.clock.now(), known)
     await keepClient(means, client)

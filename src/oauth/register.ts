@@ -5,7 +5,7 @@ import { takeAttempt } from '../account/throttle.ts'
 import { OAuthError } from '../errors.ts'
 import type { OAuthClient } from '../store/oauth.ts'
 import { readClientMetadata, toShownName } from './client-metadata.ts'
-import { keepClient } from './keep-client.ts'
+import { keepClient, takeNewClient } from './keep-client.ts'
 import { SCOPE } from './metadata.ts'
 
 const METHODS = ['none', 'client_secret_basic', 'client_secret_post']
@@ -20,6 +20,7 @@ export async function registerClient(means: Means, given: unknown, address: stri
   if (!METHODS.includes(method)) {
     throw new OAuthError('invalid_client_metadata', `token_endpoint_auth_method must be one of ${METHODS.join(', ')}`)
   }
+  takeNewClient(means, address)
   const secret = method === 'none' ? undefined : makeSecret(means.random)
   const now = means.clock.now()
   const client: OAuthClient = {

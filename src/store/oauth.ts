@@ -73,8 +73,8 @@ export type OAuthWrites = {
   /** Adds the client, or replaces the one of this id. */
   saveClient: (client: OAuthClient) => Promise<void>
   markClientUsed: (id: string, usedAt: number) => Promise<void>
-  /** Erases clients neither read nor used since the time, and of those never used all but the newest `keep`. */
-  purgeClients: (before: number, keep: number) => Promise<void>
+  /** Erases clients neither read nor used since `before`; of those never used, the ones not read since `unusedBefore` and all but the newest `keepUnused`. */
+  purgeClients: (bounds: { before: number; unusedBefore: number; keepUnused: number }) => Promise<void>
   insertGrant: (grant: Grant) => Promise<void>
   deleteGrant: (digest: string) => Promise<void>
   /** Erases grants that expired before the time. */

@@ -112,17 +112,21 @@ test('survives a restart', async () => {
   await again.close()
 })
 
-test('forgets an application 90 days after its last use, and tells it so', async () => {
+test('forgets an application a day after it registered if nobody connected it, else 90 days after its last use, and tells it so', async () => {
   const { register, visit, connect, secret, pass, service } = await startRegistering()
   const unused = (await register()).body.client_id
   const used = await connect(secret)
   const open = async (client_id: string) => (await visit({ client_id, code_challenge: makePkce().challenge })).status
-  pass(90 * DAY - 1)
+  pass(DAY - 1)
   expect([await open(unused), await open(used.client_id)]).toEqual([200, 200])
   pass(1)
-  expect([await open(unused), await open(used.client_id)]).toEqual([400, 400])
+  expect([await open(unused), await open(used.client_id)]).toEqual([400, 200])
   await register()
   expect(await service.store.control.findClient(unused)).toBeUndefined()
+  pass(89 * DAY - 1)
+  expect(await open(used.client_id)).toBe(200)
+  pass(1)
+  expect(await open(used.client_id)).toBe(400)
 })
 
 test('lets one address register 20 times a minute', async () => {
@@ -148,7 +152,7 @@ test('keeps only the newest of many applications that were never used', async ()
   await service.store.control.write(async (tx) => {
     for (let at = 1; at <= 5; at++) await tx.saveClient({ ...client, id: `c${at}`, readAt: at })
     await tx.saveClient({ ...client, id: 'used', readAt: 0, usedAt: 1 })
-    await tx.purgeClients(0, 3)
+    await tx.purgeClients({ before: 0, unusedBefore: 0, keepUnused: 3 })
   })
   const left = await Promise.all(['c1', 'c2', 'c3', 'c4', 'c5', 'used'].map((id) => service.store.control.findClient(id)))
   expect(left.map((found) => found?.id)).toEqual([undefined, undefined, 'c3', 'c4', 'c5', 'used'])

@@ -44,9 +44,10 @@ export function createOAuthWrites(db: BunSQLiteDatabase, nextGeneration: () => v
     saveClient: async (client) =>
       void db.insert(oauthClients).values(client).onConflictDoUpdate({ target: oauthClients.id, set: client }).run(),
     markClientUsed: async (id, usedAt) => void db.update(oauthClients).set({ usedAt }).where(eq(oauthClients.id, id)).run(),
-    purgeClients: async (before, keep) => {
-      db.delete(oauthClients).where(sql`max(read_at, coalesce(used_at, 0)) <= ${before}`).run()
-      const surplus = sql`(select id from ${oauthClients} where used_at is null order by read_at desc limit -1 offset ${keep})`
+    purgeClients: async ({ before, unusedBefore, keepUnused }) => {
+      const old = sql`max(read_at, coalesce(used_at, 0)) <= ${before} or (used_at is null and read_at <= ${unusedBefore})`
+      db.delete(oauthClients).where(old).run()
+      const surplus = sql`(select id from ${oauthClients} where used_at is null order by read_at desc limit -1 offset ${keepUnused})`
       db.delete(oauthClients).where(sql`${oauthClients.id} in ${surplus}`).run()
     },
     insertGrant: async (grant) => void db.insert(grants).values(grant).run(),
