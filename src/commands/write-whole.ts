@@ -1,12 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { Refusal } from '../errors.ts'
 
-/** Writes a file that only its owner may read, in one step: until all pieces are written and on the disk, what was there stays. Throws a Refusal. */
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
+
+/**
+ * Writes a file that only its owner may read, in one step: until all pieces are written and on the disk, what was there stays. They are written to a
+ * new file of a name that nobody can guess, so that nothing planted beside it is followed or overwritten. Throws a Refusal.
+ */
 export async function writeWhole(path: string, pieces: AsyncIterable<string>): Promise<void> {
-  const partial = `${path}.part`
+  const partial = `${path}.${randomBytes(8).toString('hex')}.part`
   try {
-    const handle = await open(partial, 'w', 0o600)
+    const handle = await open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+    await fill(handle, partial, path, pieces)
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw new Refusal(`cannot write '${path}': ${error.message}`)
+    throw error
+  }
+}
+
+async function fill(handle: Awaited<ReturnType<typeof open>>, partial: string, path: string, pieces: AsyncIterable<string>): Promise<void> {
+  try {
     try {
+      await handle.chmod(0o600)
       for await (const piece of pieces) await handle.writeFile(piece)
       await handle.sync()
     } finally {
@@ -15,7 +32,6 @@ export async function writeWhole(path: string, pieces: AsyncIterable<string>): P
     await rename(partial, path)
   } catch (error) {
     await rm(partial, { force: true })
-    if (error instanceof Error && 'syscall' in error) throw new Refusal(`cannot write '${path}': ${error.message}`)
     throw error
   }
 }

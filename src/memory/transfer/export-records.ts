@@ -5,8 +5,8 @@ import { scopeOf } from '../visible.ts'
 import { requireWorkspace } from '../workspace.ts'
 import type { Entry } from './entry.ts'
 
-/** Records read at once. */
-const PAGE = 200
+/** Records read at once: with the longest contents their lines take up to 12 MB. */
+const PAGE = 32
 
 /**
  * Every record of a project, or of one workspace, that is not forgotten, in the order of saving: lines that `importRecords` makes the same records of.
