@@ -34,11 +34,15 @@ export function readJson(text: string): unknown {
   return value
 }
 
+/** The longest id that is echoed, in UTF-16 code units: it is a part of every answer, whose size is bounded. */
+const MAX_ID_CHARACTERS = 1_024
+
 /** The usable id of a message that may be broken elsewhere. */
 export function findId(value: unknown): Id | undefined {
   if (!isObject(value)) return undefined
   const id = value.id
-  return typeof id === 'string' || Number.isSafeInteger(id) ? (id as Id) : undefined
+  const isText = typeof id === 'string' && id.length <= MAX_ID_CHARACTERS
+  return isText || Number.isSafeInteger(id) ? (id as Id) : undefined
 }
 
 /** The one message a value is. Throws ProtocolError for a batch, and for what is no JSON-RPC 2.0 message. */
@@ -50,7 +54,8 @@ export function readMessage(value: unknown): Message {
   if (value.params !== undefined && !isObject(value.params)) throw invalid('params must be an object')
   if (!('id' in value)) return { kind: 'notification', method: value.method }
   const id = findId(value)
-  if (id === undefined) throw invalid('id must be a string or an integer between -(2^53 - 1) and 2^53 - 1')
+  if (id === undefined)
+    throw invalid(`id must be a string of at most ${MAX_ID_CHARACTERS} characters or an integer between -(2^53 - 1) and 2^53 - 1`)
   return { kind: 'request', id, method: value.method, params: value.params ?? {} }
 }
 

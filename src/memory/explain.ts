@@ -39,7 +39,7 @@ export async function explainSearch(
   const { found, terms } = await findMatches(question)
   const workspace = args.workspace ?? DEFAULT_WORKSPACE
   if (found.length === 0) return { result: [], hint: await toHint(question, workspace, terms) }
-  const records = await toFoundRecords(means, workspace, found)
+  const records = await toFoundRecords(means, workspace, { found, terms })
   return { result: records.map((record, at) => ({ ...record, terms: toContributions(terms, found[at]?.ranked) })) }
 }
 

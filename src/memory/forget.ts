@@ -2,7 +2,9 @@ import { type Static, Type } from 'typebox'
 import type { Caller } from '../account/caller.ts'
 import type { Clock, Means } from '../account/means.ts'
 import { Refusal } from '../errors.ts'
-import type { ProjectReads, ProjectStore, ProjectWrites, StoredRecord } from '../store/project.ts'
+import type { ProjectReads, ProjectStore, ProjectWrites, RecordHead, Visible } from '../store/project.ts'
+import { MAX_LISTED } from './excerpt.ts'
+import { eachOfSource } from './of-source.ts'
 import { shorten } from './text.ts'
 import { visibleTo } from './visible.ts'
 import { DEFAULT_WORKSPACE, requireWorkspace } from './workspace.ts'
@@ -10,68 +12,96 @@ import { DEFAULT_WORKSPACE, requireWorkspace } from './workspace.ts'
 export const ForgetArguments = Type.Object(
   {
     id: Type.Optional(Type.String({ description: 'The record to forget' })),
-    source_id: Type.Optional(Type.String({ description: 'Forget every record of this source instead' })),
+    source_id: Type.Optional(Type.String({ maxLength: 512, description: 'Forget every record of this source instead' })),
     workspace: Type.Optional(Type.String({ description: 'Area of the project the source is in; `default` when left out' })),
   },
   { additionalProperties: false },
 )
 
-export const Forgotten = Type.Object({ forgotten: Type.Integer(), ids: Type.Array(Type.String()) })
+/** `forgotten` counts all; `ids` names at most 100 of them. */
+export const Forgotten = Type.Object({
+  forgotten: Type.Integer({ description: 'How many records were forgotten' }),
+  ids: Type.Array(Type.String(), { description: 'The first 100 of them' }),
+})
 
-/** Records of a source forgotten in one transaction, so that nobody waits longer than some 10 ms. */
-const CHUNK = 50
+/** Records of a source forgotten in one transaction, at most, and the time after which one ends, in milliseconds: nobody else can save meanwhile. */
+const MAX_TOGETHER = 50
+const MAX_WRITE_MS = 5
 
 type Arguments = Static<typeof ForgetArguments>
 
+/** What was forgotten, and whether all who can read the project's audit log could see any of it. */
+export type ForgetOutcome = { result: Static<typeof Forgotten>; wasShared: boolean }
+
 /** Softly deletes one record, or all records of a source, that the caller may see. Throws a Refusal when nothing matched. */
-export async function forgetRecords({ store, clock }: Means, caller: Caller, args: Arguments): Promise<Static<typeof Forgotten>> {
-  if ((args.id === undefined) === (args.source_id === undefined)) throw new Refusal('exactly one of id and source_id is required')
-  const project = store.project(caller.projectId)
-  const forgetOne = async (tx: ProjectWrites, id: string) => {
-    await tx.forgetRecord((await findOne(tx, caller, id, args.workspace)).id, clock.now())
-    return [id]
+export async function forgetRecords(means: Given, caller: Caller, args: Arguments): Promise<ForgetOutcome> {
+  const { id, source_id: sourceId } = args
+  if ((id === undefined) === (sourceId === undefined)) throw new Refusal('exactly one of id and source_id is required')
+  const project = means.store.project(caller.projectId)
+  const tally = createTally()
+  if (id !== undefined) await project.write((tx) => forgetOne(tx, means.clock, caller, id, args.workspace, tally))
+  else await forgetSource(means, project, caller, args, tally)
+  if (tally.result.forgotten === 0) throw new Refusal(`no records of source '${shorten(sourceId ?? '')}'`)
+  return tally
+}
+
+type Given = Pick<Means, 'store' | 'clock'>
+type Tally = ForgetOutcome & { add: (forgotten: RecordHead[]) => void }
+
+function createTally(): Tally {
+  const tally: Tally = {
+    result: { forgotten: 0, ids: [] },
+    wasShared: false,
+    add: (forgotten) => {
+      const { result } = tally
+      result.forgotten += forgotten.length
+      result.ids.push(...forgotten.slice(0, MAX_LISTED - result.ids.length).map(({ id }) => id))
+      tally.wasShared ||= forgotten.some(({ audience }) => audience === '*')
+    },
   }
-  const { id } = args
-  const ids = id === undefined ? await forgetSource(project, clock, caller, args) : await project.write((tx) => forgetOne(tx, id))
-  return { forgotten: ids.length, ids }
+  return tally
+}
+
+async function forgetOne(tx: ProjectWrites, clock: Clock, caller: Caller, id: string, workspace: string | undefined, tally: Tally) {
+  const found = await findOne(tx, caller, id, workspace)
+  await tx.forgetRecord(found.id, clock.now())
+  tally.add([found])
 }
 
 /** In steps, between which others can save. A crash leaves some of them for the next call. */
-async function forgetSource(project: ProjectStore, clock: Clock, caller: Caller, args: Arguments): Promise<string[]> {
-  const matched = await findOfSource(project, caller, args)
-  const ids: string[] = []
-  for (let at = 0; at < matched.length; at += CHUNK) {
-    ids.push(...(await project.write((tx) => forgetSome(tx, clock, caller, matched.slice(at, at + CHUNK)))))
+async function forgetSource({ clock }: Given, project: ProjectStore, caller: Caller, args: Arguments, tally: Tally): Promise<void> {
+  const visible = visibleTo(caller)
+  const { id: workspaceId } = await requireWorkspace(project, visible, args.workspace ?? DEFAULT_WORKSPACE)
+  for await (const heads of eachOfSource(project, { visible, workspaceId, sourceId: args.source_id ?? '' })) {
+    for (let rest = heads; rest.length > 0; ) {
+      const { forgotten, done } = await project.write((tx) => forgetSome(tx, clock, visible, rest))
+      tally.add(forgotten)
+      rest = rest.slice(done)
+    }
   }
-  if (ids.length === 0) throw noneOf(args)
-  return ids
 }
 
-/** Those of the records that nobody else has forgotten meanwhile. */
-async function forgetSome(tx: ProjectWrites, clock: Clock, caller: Caller, records: StoredRecord[]): Promise<string[]> {
-  const ids: string[] = []
-  for (const { id } of records) {
-    if ((await tx.findRecord(visibleTo(caller), id)) === undefined) continue
-    await tx.forgetRecord(id, clock.now())
-    ids.push(id)
+/** Forgets those of the first records that nobody else has forgotten meanwhile; `done` is how many of them were looked at. */
+async function forgetSome(tx: ProjectWrites, clock: Clock, visible: Visible, records: RecordHead[]) {
+  const end = clock.ticks() + MAX_WRITE_MS
+  const forgotten: RecordHead[] = []
+  let done = 0
+  for (const record of records.slice(0, MAX_TOGETHER)) {
+    if (done > 0 && clock.ticks() > end) break
+    done += 1
+    if ((await tx.findHead(visible, record.id)) === undefined) continue
+    await tx.forgetRecord(record.id, clock.now())
+    forgotten.push(record)
   }
-  return ids
+  return { forgotten, done }
 }
 
 /** An id is the record's alone in the project; a workspace narrows it only where one is named. */
-async function findOne(tx: ProjectReads, caller: Caller, id: string, name: string | undefined): Promise<StoredRecord> {
+async function findOne(tx: ProjectReads, caller: Caller, id: string, name: string | undefined): Promise<RecordHead> {
   const visible = visibleTo(caller)
   const named = name === undefined ? undefined : await requireWorkspace(tx, visible, name)
-  const found = await tx.findRecord(visible, id)
+  const found = await tx.findHead(visible, id)
   if (found !== undefined && (named === undefined || named.id === found.workspaceId)) return found
   if (name === undefined) await requireWorkspace(tx, visible, DEFAULT_WORKSPACE)
   throw new Refusal(`no record '${shorten(id)}'`)
 }
-
-async function findOfSource(tx: ProjectReads, caller: Caller, args: Arguments): Promise<StoredRecord[]> {
-  const visible = visibleTo(caller)
-  const { id } = await requireWorkspace(tx, visible, args.workspace ?? DEFAULT_WORKSPACE)
-  return tx.listRecords({ visible, workspaceId: id, sourceId: args.source_id })
-}
-
-const noneOf = ({ source_id: sourceId = '' }: Arguments) => new Refusal(`no records of source '${shorten(sourceId)}'`)

@@ -1,13 +1,21 @@
 import { authorName } from '../account/author.ts'
 import type { Means } from '../account/means.ts'
-import type { Found } from './find/find-matches.ts'
+import { MAX_ANSWER_CHARACTERS, shareRoom } from './excerpt.ts'
+import type { Answer, Found } from './find/find-matches.ts'
+import { bestPassage, toNeedles } from './passage.ts'
 import type { MemoryRecord } from './record.ts'
 import { scopeOf } from './visible.ts'
 
-/** Records as `search` returns them, of one workspace. */
-export async function toFoundRecords(means: Pick<Means, 'store'>, workspace: string, found: Found[]): Promise<MemoryRecord[]> {
+/**
+ * Records as `search` returns them, of one workspace, with at most `MAX_ANSWER_CHARACTERS` of content in all: beyond that the longest give way to the
+ * passage that matches the query's terms best.
+ */
+export async function toFoundRecords(means: Pick<Means, 'store'>, workspace: string, { found, terms }: Answer): Promise<MemoryRecord[]> {
   const authors = await nameAuthors(means, found)
-  return found.map((match) => toFound(workspace, authors, match))
+  const contents = found.map(({ record }) => record)
+  const needles = toNeedles(terms)
+  const shown = await shareRoom(contents, MAX_ANSWER_CHARACTERS, ({ content }, most) => bestPassage(content, most, needles))
+  return found.map((match, at) => ({ ...toFound(workspace, authors, match), ...shown[at] }))
 }
 
 async function nameAuthors(means: Pick<Means, 'store'>, found: Found[]): Promise<Map<string, string>> {

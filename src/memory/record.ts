@@ -10,6 +10,9 @@ export type Scope = Static<typeof Scope>
 export const Status = Type.Union([Type.Literal('unverified'), Type.Literal('verified'), Type.Literal('superseded')])
 export type Status = Static<typeof Status>
 
+/** Stands where `content` is a part of what is kept. */
+const Excerpt = Type.Optional(Type.Literal(true, { description: 'The content is longer, and this is a part of it' }))
+
 /** A record as `search` returns it. Times are ISO 8601 in UTC. */
 export const MemoryRecord = Type.Object({
   id: Type.String(),
@@ -25,8 +28,11 @@ export const MemoryRecord = Type.Object({
   created_at: Type.String(),
   stale: Type.Boolean(),
   superseded_by: Type.Optional(Type.String()),
+  excerpt: Excerpt,
 })
 export type MemoryRecord = Static<typeof MemoryRecord>
 
 /** A record named beside another one: what was superseded, or what speaks against it. */
-export const Named = Type.Object({ id: Type.String(), content: Type.String() })
+export const Named = Type.Object({ id: Type.String(), content: Type.String(), excerpt: Excerpt })
+
+export { Excerpt }

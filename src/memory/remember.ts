@@ -3,12 +3,15 @@ import { noteCall } from '../account/audit.ts'
 import type { Caller } from '../account/caller.ts'
 import type { Means } from '../account/means.ts'
 import { limitsOf } from '../account/plan.ts'
-import type { StoredRecord } from '../store/project.ts'
+import type { ProjectReads, RecordHead, Visible } from '../store/project.ts'
 import { toDraft } from './draft.ts'
+import { MAX_ANSWER_CHARACTERS, MAX_LISTED } from './excerpt.ts'
 import { passGuard } from './pass-guard.ts'
 import { Named, Scope, Status } from './record.ts'
-import { save } from './save.ts'
-import { scopeOf } from './visible.ts'
+import { type Met, supersedeRest } from './rivals.ts'
+import { save, UNVERIFIED } from './save.ts'
+import { readShown } from './shown-contents.ts'
+import { scopeOf, visibleTo } from './visible.ts'
 
 export const RememberArguments = Type.Object(
   {
@@ -50,7 +53,9 @@ export const Remembered = Type.Object({
   created_at: Type.String(),
   created: Type.Boolean(),
   superseded: Type.Array(Named),
+  superseded_total: Type.Optional(Type.Integer({ description: 'How many there are, where `superseded` names only the first 100' })),
   conflicts_with: Type.Array(Named),
+  conflicts_total: Type.Optional(Type.Integer({ description: 'How many there are, where `conflicts_with` names only the first 100' })),
 })
 
 /**
@@ -64,8 +69,10 @@ export async function rememberRecord(
 ): Promise<Static<typeof Remembered>> {
   const draft = toDraft(means, caller, args)
   await passGuard(means.store.project(caller.projectId), draft, (deed) => noteCall(means, caller, deed))
-  const saved = await means.store.project(caller.projectId).write((tx) => save(tx, draft, limitsOf(caller.account)))
-  const { record } = saved
+  const project = means.store.project(caller.projectId)
+  const saved = await project.write((tx) => save(tx, draft, limitsOf(caller.account)))
+  const { record, created, conflicts } = saved
+  const superseded = await supersedeRest(project, record, UNVERIFIED, saved.superseded)
   return {
     id: record.id,
     workspace: draft.workspace,
@@ -75,10 +82,23 @@ export async function rememberRecord(
     source_id: record.sourceId,
     source_hash: record.sourceHash,
     created_at: new Date(record.createdAt).toISOString(),
-    created: saved.created,
-    superseded: saved.superseded.map(toNamed),
-    conflicts_with: saved.conflicts.map(toNamed),
+    created,
+    ...(await nameMet(project, visibleTo(caller), superseded, conflicts)),
   }
 }
 
-const toNamed = ({ id, content }: StoredRecord) => ({ id, content })
+/** Both lists share one room for their contents. */
+async function nameMet(project: ProjectReads, visible: Visible, superseded: Met, conflicts: Met) {
+  const met = [...superseded.heads, ...conflicts.heads]
+  const shown = met.length === 0 ? undefined : await readShown(project, visible, met, MAX_ANSWER_CHARACTERS)
+  const toNamed = ({ id }: RecordHead) => {
+    const content = shown?.get(id)
+    return content === undefined ? [] : [{ id, ...content }]
+  }
+  return {
+    superseded: superseded.heads.flatMap(toNamed),
+    ...(superseded.total > MAX_LISTED && { superseded_total: superseded.total }),
+    conflicts_with: conflicts.heads.flatMap(toNamed),
+    ...(conflicts.total > MAX_LISTED && { conflicts_total: conflicts.total }),
+  }
+}

@@ -19,13 +19,15 @@ type Wish = { project: Project; name: string; visible: Visible }
  */
 export async function removeWorkspace(means: Given, { project, name, visible }: Wish, by: By): Promise<number> {
   const records = means.store.project(project.id)
-  const id = await records.write(async (tx) => {
+  const { id, isShared } = await records.write(async (tx) => {
     const workspace = await requireWorkspace(tx, visible, name)
     await tx.removeWorkspace(workspace.id, means.clock.now())
-    return workspace.id
+    return { id: workspace.id, isShared: await tx.isWrittenFor(['*'], workspace.id) }
   })
   const forgotten = await forgetLeftovers(means, records, id)
-  const deed = { act: 'workspace.remove', accountId: project.accountId, projectId: project.id, target: name, details: { forgotten } }
+  // The name of a workspace that holds only drafts, or one department's records, is hidden from those who read the log, as these are.
+  const target = isShared ? name : null
+  const deed = { act: 'workspace.remove', accountId: project.accountId, projectId: project.id, target, details: { forgotten } }
   await noteDone(means, by, deed)
   return forgotten
 }
@@ -42,7 +44,7 @@ export async function forgetLeftovers({ clock }: Pick<Means, 'clock'>, project: 
 async function forgetSome(tx: ProjectWrites, clock: Clock, workspaceId: number): Promise<number> {
   const end = clock.ticks() + LONGEST
   let forgotten = 0
-  for (const { id } of await tx.listRecords({ visible: undefined, workspaceId, limit: CHUNK })) {
+  for (const id of await tx.listIds({ visible: undefined, workspaceId, limit: CHUNK })) {
     await tx.forgetRecord(id, clock.now())
     forgotten += 1
     if (clock.ticks() > end) break

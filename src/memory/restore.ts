@@ -5,7 +5,7 @@ import type { Account } from '../store/control.ts'
 import type { ProjectWrites, StoredRecord, Visible, Workspace } from '../store/project.ts'
 import { toEntry } from './entry.ts'
 import { findSame, requireRoom } from './save.ts'
-import { settle } from './settle.ts'
+import { settle, supersedeOlder } from './settle.ts'
 import { shorten } from './text.ts'
 import { openWorkspace } from './workspace.ts'
 
@@ -22,9 +22,10 @@ export type Restored = { record: StoredRecord; workspace: string }
  */
 export async function restoreRecord({ store, clock }: Pick<Means, 'store' | 'clock'>, place: Place, id: string): Promise<Restored> {
   const limits = limitsOf(place.account)
-  return store
-    .project(place.projectId)
-    .write(async (tx) => bringBack(tx, await requireForgotten(tx, place.visible, id), limits, clock.now()))
+  const project = store.project(place.projectId)
+  const restored = await project.write(async (tx) => bringBack(tx, await requireForgotten(tx, place.visible, id), limits, clock.now()))
+  await supersedeOlder(project, restored.record)
+  return restored
 }
 
 async function requireForgotten(tx: ProjectWrites, visible: Visible, id: string): Promise<StoredRecord> {

@@ -2,13 +2,20 @@ import type { Limits } from '../account/plan.ts'
 import { Refusal } from '../errors.ts'
 import type { NewRecord, ProjectReads, ProjectWrites, StoredRecord } from '../store/project.ts'
 import type { Draft } from './draft.ts'
+import { type Met, meetRivals, supersedeAll, supersedeSome, toMet, type Yielding } from './rivals.ts'
 import { isOutdated } from './stale.ts'
 import { openWorkspace } from './workspace.ts'
 
 /** What became of a save: the record it made or found, and the records it met. */
-export type Saved = { record: StoredRecord; created: boolean; superseded: StoredRecord[]; conflicts: StoredRecord[] }
+export type Saved = { record: StoredRecord; created: boolean; superseded: Met; conflicts: Met }
 
-/** Saves inside a write. The same again finds the record that is there; a given fact key supersedes what it named before. */
+/** What gives way to a save: a verified record stays beside it. */
+export const UNVERIFIED: Yielding = { statuses: ['unverified'] }
+
+/**
+ * Saves inside a write. The same again finds the record that is there; a given fact key supersedes what it named before, of very many
+ * records some: `supersedeRest` has the others.
+ */
 export async function save(tx: ProjectWrites, { workspace: name, ...draft }: Draft, limits: Limits): Promise<Saved> {
   const workspace = await openWorkspace(tx, name, draft.createdAt, limits)
   const record: NewRecord = { ...draft, workspaceId: workspace.id }
@@ -17,6 +24,13 @@ export async function save(tx: ProjectWrites, { workspace: name, ...draft }: Dra
   if (record.sourceId !== null && record.sourceHash !== null) {
     await tx.saveSourceHash(record.workspaceId, record.sourceId, record.audience, record.sourceHash)
   }
+  return saved
+}
+
+/** Saves inside one write, for a process that answers nobody else. */
+export async function saveWhole(tx: ProjectWrites, draft: Draft, limits: Limits): Promise<Saved> {
+  const saved = await save(tx, draft, limits)
+  if (saved.created) await supersedeAll(tx, saved.record, UNVERIFIED)
   return saved
 }
 
@@ -44,33 +58,14 @@ export async function listSame(tx: ProjectReads, record: Said): Promise<StoredRe
 /** A repeated save makes no record; an expiry it names holds from now on. */
 async function saveAgain(tx: ProjectWrites, same: StoredRecord, { expiresAt }: NewRecord): Promise<Saved> {
   if (expiresAt !== null && expiresAt !== same.expiresAt) await tx.updateRecord(same.id, { expiresAt })
-  return { record: same, created: false, superseded: [], conflicts: (await findRivals(tx, same)).filter(isVerified) }
+  return { record: same, created: false, superseded: toMet([]), conflicts: await meetRivals(tx, same, 'verified') }
 }
 
 async function saveNew(tx: ProjectWrites, record: NewRecord, limits: Limits): Promise<Saved> {
   await requireRoom(tx, record.content, limits)
-  const rivals = await findRivals(tx, record)
-  const superseded = rivals.filter((rival) => !isVerified(rival))
-  for (const older of superseded) await tx.updateRecord(older.id, { status: 'superseded', supersededBy: record.id })
-  return { record: await tx.insertRecord(record), created: true, superseded, conflicts: rivals.filter(isVerified) }
-}
-
-const isVerified = ({ status }: StoredRecord) => status === 'verified'
-
-/** Current records of the same given fact key that say something else; a derived key has none. */
-export async function findRivals(
-  tx: ProjectReads,
-  {
-    workspaceId,
-    audience,
-    factKey,
-    factKeyGiven,
-    content,
-  }: Pick<NewRecord, 'workspaceId' | 'audience' | 'factKey' | 'factKeyGiven' | 'content'>,
-): Promise<StoredRecord[]> {
-  if (!factKeyGiven) return []
-  const current = await tx.findCurrentByFactKey(workspaceId, audience, factKey)
-  return current.filter((other) => other.content !== content)
+  const superseded = toMet(await supersedeSome(tx, record, UNVERIFIED))
+  const conflicts = await meetRivals(tx, record, 'verified')
+  return { record: await tx.insertRecord(record), created: true, superseded, conflicts }
 }
 
 /** Throws a Refusal when the record would take the project beyond its plan. */

@@ -93,7 +93,7 @@ async function search(means: Means, caller: Caller, args: Arguments): Promise<{ 
   const { found, terms } = await findMatches(question)
   const name = args.workspace ?? DEFAULT_WORKSPACE
   if (found.length === 0) return { answer: { result: [], hint: await toHint(question, name, terms) }, until: Number.POSITIVE_INFINITY }
-  const answer = { result: await toFoundRecords(means, name, found) }
+  const answer = { result: await toFoundRecords(means, name, { found, terms }) }
   return { answer, until: nextExpiry(found, question.now) }
 }
 

@@ -1,10 +1,10 @@
-import type { ProjectReads, StoredRecord, Visible } from '../store/project.ts'
+import type { ProjectReads, RecordHead, Visible } from '../store/project.ts'
 
 /**
  * Whether a record is stale: superseded, past its expiry, or from a state of its source that is no longer the current one. A promise only
  * where a source must be asked for.
  */
-export type IsStale = (record: StoredRecord) => boolean | Promise<boolean>
+export type IsStale = (record: RecordHead) => boolean | Promise<boolean>
 
 /** Judges records of one answer, asking for each source's current hash once. */
 export function createIsStale(project: ProjectReads, visible: Visible, now: number): IsStale {
@@ -24,6 +24,6 @@ export function createIsStale(project: ProjectReads, visible: Visible, now: numb
 }
 
 /** Stale by itself, whatever became of its source. */
-export function isOutdated({ status, expiresAt }: StoredRecord, now: number): boolean {
+export function isOutdated({ status, expiresAt }: Pick<RecordHead, 'status' | 'expiresAt'>, now: number): boolean {
   return status === 'superseded' || (expiresAt !== null && expiresAt <= now)
 }

@@ -1,7 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../account/caller.ts'
 import type { Means } from '../account/means.ts'
-import type { StoredRecord } from '../store/project.ts'
+import type { ProjectReads, RecordHead, Visible } from '../store/project.ts'
+import { MAX_ANSWER_CHARACTERS, MAX_LISTED } from './excerpt.ts'
+import { eachOfSource } from './of-source.ts'
+import { Excerpt } from './record.ts'
+import { readShown } from './shown-contents.ts'
 import { isOutdated } from './stale.ts'
 import { requireText } from './text.ts'
 import { visibleTo } from './visible.ts'
@@ -9,8 +13,10 @@ import { DEFAULT_WORKSPACE, requireWorkspace } from './workspace.ts'
 
 export const ValidateArguments = Type.Object(
   {
-    source_id: Type.String({ description: 'The source whose records are checked' }),
-    source_hash: Type.Optional(Type.String({ description: 'State the source has now; the one most recently saved when left out' })),
+    source_id: Type.String({ maxLength: 512, description: 'The source whose records are checked' }),
+    source_hash: Type.Optional(
+      Type.String({ maxLength: 512, description: 'State the source has now; the one most recently saved when left out' }),
+    ),
     workspace: Type.Optional(Type.String({ description: 'Area of the project; `default` when left out' })),
   },
   { additionalProperties: false },
@@ -24,11 +30,13 @@ export const Validated = Type.Object({
   fresh: Type.Integer(),
   stale: Type.Integer(),
   unknown: Type.Integer(),
+  // At most 100, stale ones first; the counts are of all.
   records: Type.Array(
     Type.Object({
       id: Type.String(),
       fact_key: Type.String(),
       content: Type.String(),
+      excerpt: Excerpt,
       source_hash: Type.Union([Type.String(), Type.Null()]),
       freshness: Freshness,
     }),
@@ -49,29 +57,47 @@ export async function validateSource(
   const visible = visibleTo(caller)
   const workspace = await requireWorkspace(project, visible, name ?? DEFAULT_WORKSPACE)
   const current = await project.findCurrentHash(visible, workspace.id, sourceId)
-  const kept = await project.listRecords({ visible, workspaceId: workspace.id, sourceId })
-  const records = kept.map((record) => toJudged(record, given ?? current, clock.now()))
-  const count = (freshness: Judged['freshness']) => records.filter((record) => record.freshness === freshness).length
-  return {
-    source_id: sourceId,
-    current_hash: current ?? null,
-    fresh: count('fresh'),
-    stale: count('stale'),
-    unknown: count('unknown'),
-    records,
-  }
+  const source = { visible, workspaceId: workspace.id, sourceId }
+  const { counts, listed } = await judgeAll(project, source, given ?? current, clock.now())
+  return { source_id: sourceId, current_hash: current ?? null, ...counts, records: await showAll(project, visible, listed) }
 }
 
-type Judged = Answer['records'][number]
+type Judged = { head: RecordHead; freshness: Static<typeof Freshness> }
 
-function toJudged(record: StoredRecord, hash: string | undefined, now: number): Judged {
-  const { id, factKey, content, sourceHash } = record
-  return { id, fact_key: factKey, content, source_hash: sourceHash, freshness: freshnessOf(record, hash, now) }
+/** Judges every record of the source. Lists at most `MAX_LISTED` of them, stale ones first. */
+async function judgeAll(project: ProjectReads, source: Parameters<typeof eachOfSource>[1], hash: string | undefined, now: number) {
+  const counts = { fresh: 0, stale: 0, unknown: 0 }
+  const stale: Judged[] = []
+  const others: Judged[] = []
+  for await (const heads of eachOfSource(project, source)) {
+    for (const head of heads) {
+      const freshness = freshnessOf(head, hash, now)
+      counts[freshness] += 1
+      const list = freshness === 'stale' ? stale : others
+      if (list.length < MAX_LISTED) list.push({ head, freshness })
+    }
+  }
+  return { counts, listed: [...stale, ...others].slice(0, MAX_LISTED) }
 }
 
 /** Stale whatever the hash says where the record is superseded or expired; unknown where there is nothing to compare. */
-function freshnessOf(record: StoredRecord, hash: string | undefined, now: number): Judged['freshness'] {
+function freshnessOf(record: RecordHead, hash: string | undefined, now: number): Judged['freshness'] {
   if (isOutdated(record, now)) return 'stale'
   if (record.sourceHash === null || hash === undefined) return 'unknown'
   return record.sourceHash === hash ? 'fresh' : 'stale'
+}
+
+/** With their contents, or the beginnings of those; without records that were forgotten meanwhile. */
+async function showAll(project: ProjectReads, visible: Visible, listed: Judged[]): Promise<Answer['records']> {
+  const contents = await readShown(
+    project,
+    visible,
+    listed.map(({ head }) => head),
+    MAX_ANSWER_CHARACTERS,
+  )
+  return listed.flatMap(({ head, freshness }) => {
+    const shown = contents.get(head.id)
+    if (shown === undefined) return []
+    return [{ id: head.id, fact_key: head.factKey, ...shown, source_hash: head.sourceHash, freshness }]
+  })
 }

@@ -1,16 +1,16 @@
 import { type By, noteDone } from '../account/audit.ts'
 import type { Means } from '../account/means.ts'
 import { Refusal } from '../errors.ts'
-import type { ProjectWrites, StoredRecord, Visible } from '../store/project.ts'
-import { findRivals } from './save.ts'
-import { settle } from './settle.ts'
+import type { ProjectWrites, RecordHead, StoredRecord, Visible } from '../store/project.ts'
+import { listRivals, MAX_TOGETHER, type Met, supersedeRest, supersedeSome, toMet, type Yielding } from './rivals.ts'
+import { settle, supersedeOlder } from './settle.ts'
 import { shorten } from './text.ts'
 
 /** Where a record is, whose records may be seen by whoever acts, and who that is. */
 export type ActingOn = { accountId: string; projectId: string; visible: Visible; by: By }
 
-/** A record that a person confirmed, and the records it superseded by that. */
-export type Verified = { record: StoredRecord; superseded: StoredRecord[] }
+/** A record that a person confirmed, and the records it superseded by that, of very many the first; `total` counts all. */
+export type Verified = { record: StoredRecord; superseded: RecordHead[]; total: number }
 
 /** A record that is no longer confirmed, and how it stands. */
 export type Unverified = { record: StoredRecord }
@@ -23,22 +23,30 @@ type Given = Pick<Means, 'store' | 'clock' | 'log'>
  * or verified with nothing left to settle. Noted in the audit log.
  */
 export async function verifyRecord(means: Given, on: ActingOn, id: string, seen?: string[]): Promise<Verified> {
-  const verified = await means.store.project(on.projectId).write((tx) => verify(tx, on.visible, id, seen))
-  const superseded = verified.superseded.map((other) => other.id).join(' ')
-  await noteOn(means, on, id, 'record.verify', superseded === '' ? {} : { superseded })
-  return verified
+  const project = means.store.project(on.projectId)
+  const { record, superseded: first } = await project.write((tx) => verify(tx, on.visible, id, seen))
+  const all = seen === undefined ? await supersedeRest(project, record, EVERY, first) : first
+  const named = all.heads.map((other) => other.id).join(' ')
+  await noteOn(means, on, id, 'record.verify', named === '' ? {} : { superseded: named, ...(isCut(all) && { total: all.total }) })
+  return { record, superseded: all.heads, total: all.total }
 }
 
-async function verify(tx: ProjectWrites, visible: Visible, id: string, seen: string[] | undefined): Promise<Verified> {
+/** What gives way to a record that a person confirms. */
+export const EVERY: Yielding = { statuses: ['verified', 'unverified'] }
+
+const isCut = ({ heads, total }: Met) => total > heads.length
+
+/** A person who knew of some rivals supersedes those; any beyond `MAX_TOGETHER` are for the next time. */
+async function verify(tx: ProjectWrites, visible: Visible, id: string, seen: string[] | undefined) {
   const record = await requireCurrent(tx, visible, id)
-  const superseded = await findRivals(tx, record)
-  if (record.status === 'verified' && superseded.length === 0) throw new Refusal(`record '${id}' is verified already`)
-  if (seen !== undefined && superseded.some((other) => !seen.includes(other.id))) {
+  const rivals = await listRivals(tx, record, EVERY, MAX_TOGETHER)
+  if (record.status === 'verified' && rivals.length === 0) throw new Refusal(`record '${id}' is verified already`)
+  if (seen !== undefined && rivals.some((other) => !seen.includes(other.id))) {
     throw new Refusal('another record of its fact key says something else since this page was made; look at both and choose again')
   }
-  for (const other of superseded) await tx.updateRecord(other.id, { status: 'superseded', supersededBy: id })
+  const superseded = toMet(await supersedeSome(tx, record, EVERY))
   await tx.updateRecord(id, { status: 'verified' })
-  return { record: { ...record, status: 'verified' }, superseded }
+  return { record: { ...record, status: 'verified' as const }, superseded }
 }
 
 /**
@@ -46,7 +54,9 @@ async function verify(tx: ProjectWrites, visible: Visible, id: string, seen: str
  * Throws a Refusal for a record that is not there, forgotten or not verified. Noted in the audit log.
  */
 export async function unverifyRecord(means: Given, on: ActingOn, id: string): Promise<Unverified> {
-  const unverified = await means.store.project(on.projectId).write((tx) => unverify(tx, on.visible, id))
+  const project = means.store.project(on.projectId)
+  const unverified = await project.write((tx) => unverify(tx, on.visible, id))
+  await supersedeOlder(project, unverified.record)
   await noteOn(means, on, id, 'record.unverify')
   return unverified
 }

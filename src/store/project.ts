@@ -26,6 +26,9 @@ export type StoredRecord = {
   forgottenAt: number | null
 }
 
+/** All that is kept of a record but its content, which may be long. */
+export type RecordHead = Omit<StoredRecord, 'content'>
+
 /** What the index is to hold of a record. */
 export type Entry = {
   /** Terms with a space between them: letters, digits, marks and pictures, lower case. */
@@ -65,8 +68,23 @@ export type Selection = {
 /** A part of the trash; `before` is the last record of the part before it. */
 export type TrashPart = { before?: { seq: number; forgottenAt: number } | undefined; limit: number }
 
-/** A verified record and another current one of its fact key that says something else. */
-export type Conflict = { verified: StoredRecord; other: StoredRecord }
+/** A slice of the records of one source: those saved after `afterSeq`, of which `examine` rows are looked at, hidden and forgotten ones too. */
+export type SourceSlice = { visible: Visible; workspaceId: number; sourceId: string; afterSeq: number; examine: number }
+
+/** A status of a record that is the current one of its fact key. */
+export type CurrentStatus = 'unverified' | 'verified'
+
+/**
+ * What a record says under its given fact key. Its rivals are the others of the same key, workspace and audience that are neither forgotten nor superseded, and
+ * say something else by the hash of their content.
+ */
+export type Fact = Pick<StoredRecord, 'workspaceId' | 'audience' | 'factKey' | 'content'>
+
+/** Numbers of a verified record and of a rival of it. */
+export type Conflict = { verified: number; other: number }
+
+/** A slice of the verified records, the newest first: those before `beforeSeq`, of which `examine` are looked at. */
+export type VerifiedSlice = { visible: Visible; beforeSeq: number | undefined; examine: number }
 
 export type Usage = { records: number; contentBytes: number; turn: number }
 
@@ -115,19 +133,32 @@ export type ProjectReads = {
   listRemovedWorkspaces: (page: { name?: string | undefined; afterId?: number | undefined; limit: number }) => Promise<Workspace[]>
   /** A record that is not forgotten, unless asked for otherwise. */
   findRecord: (visible: Visible, id: string, options?: { forgotten?: boolean }) => Promise<StoredRecord | undefined>
+  /** The same without its content. */
+  findHead: (visible: Visible, id: string, options?: { forgotten?: boolean }) => Promise<RecordHead | undefined>
   listRecords: (selection: Selection) => Promise<StoredRecord[]>
+  /** The same selection, by id only: what a row has behind a long content is not read. */
+  listIds: (selection: Selection) => Promise<string[]>
+  /** Records of a slice that are not forgotten, in the order of saving; `next` is the `afterSeq` of the slice behind it, undefined at the end. */
+  listSourceSlice: (slice: SourceSlice) => Promise<{ heads: RecordHead[]; next: number | undefined }>
   /** Forgotten records, last forgotten first. */
   listTrash: (visible: Visible, part: TrashPart) => Promise<StoredRecord[]>
   /** At most `limit` records, not forgotten, that this one superseded where it is, last saved first. */
   listSupersededBy: (record: Pick<StoredRecord, 'id' | 'workspaceId' | 'audience' | 'factKey'>, limit: number) => Promise<StoredRecord[]>
-  /** At most `limit` contradictions within one audience of a workspace, those with the newest other record first. */
-  listConflicts: (visible: Visible, limit: number) => Promise<Conflict[]>
+  /**
+   * Contradictions within one audience of a workspace, of a slice of the verified records; of one with very many rivals only some. Two verified ones are
+   * one contradiction, of the older. `next` is the `beforeSeq` of the slice behind it, undefined at the end.
+   */
+  listConflictsSlice: (slice: VerifiedSlice) => Promise<{ conflicts: Conflict[]; next: number | undefined }>
   /** Records of these numbers that are not forgotten, in no particular order. */
   findRecordsBySeq: (visible: Visible, seqs: number[]) => Promise<StoredRecord[]>
   /** Records not forgotten that say this and are for this audience. */
   findSameContent: (workspaceId: number, audience: Audience, content: string) => Promise<StoredRecord[]>
-  /** Records not forgotten nor superseded that were given this fact key. */
-  findCurrentByFactKey: (workspaceId: number, audience: Audience, factKey: string) => Promise<StoredRecord[]>
+  /** At most `limit` rivals of a status that were saved at `savedUntil` at the latest, always in the same order. */
+  listRivals: (of: Fact, rivals: { status: CurrentStatus; savedUntil?: number; limit: number }) => Promise<RecordHead[]>
+  /** How many rivals of a status there are, counted up to `most`. */
+  countRivals: (of: Fact, status: CurrentStatus, most: number) => Promise<number>
+  /** The rival saved last, where that was after this time. */
+  findNewerRival: (of: Fact, savedAfter: number) => Promise<RecordHead | undefined>
   /** The hash most recently saved for a source by a save that may be seen. */
   findCurrentHash: (visible: Visible, workspaceId: number, sourceId: string) => Promise<string | undefined>
   /** What was last saved for a source by saves of just this audience. */

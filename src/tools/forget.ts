@@ -14,8 +14,10 @@ export const forget = tool({
   args: ForgetArguments,
   result: Forgotten,
   run: async ({ service, caller, args }) => {
-    const result = await forgetRecords(service, caller, args)
-    const target = args.id ?? args.source_id ?? ''
+    const { result, wasShared } = await forgetRecords(service, caller, args)
+    // The log is read by owners and admins, from whom the name of a source can be hidden as its records are.
+    const source = wasShared ? (args.source_id ?? null) : null
+    const target = args.id === undefined ? source : (result.ids[0] ?? null)
     await noteCallDone(service, caller, { act: 'record.forget', target, details: { forgotten: result.forgotten } })
     return { result }
   },

@@ -7,7 +7,7 @@ import { rememberRecord } from '../../src/memory/remember.ts'
 import { restoreRecord } from '../../src/memory/restore.ts'
 import { unverifyRecord, verifyRecord } from '../../src/memory/verify.ts'
 import { visibleTo } from '../../src/memory/visible.ts'
-import type { StoredRecord } from '../../src/store/project.ts'
+import type { ProjectStore, StoredRecord } from '../../src/store/project.ts'
 import { startService } from '../start-service.ts'
 
 /** A project with a clock that moves on with every act, and the acts of its owner. */
@@ -59,13 +59,13 @@ test('verifying the newer one settles the contradiction, also against one that w
   const older = await save('The port is 8080')
   await verify(older)
   const newer = await save('The port is 9090')
-  expect(await store.listConflicts(undefined, 9)).toMatchObject([{ verified: { id: older }, other: { id: newer } }])
+  expect(await conflictsOf(store)).toMatchObject([{ verified: { id: older }, other: { id: newer } }])
   expect((await verify(newer)).superseded).toMatchObject([{ id: older }])
   expect([await standing(older), await standing(newer)]).toEqual([
     ['superseded', newer],
     ['verified', null],
   ])
-  expect(await store.listConflicts(undefined, 9)).toEqual([])
+  expect(await conflictsOf(store)).toEqual([])
 })
 
 test('of two verified ones, as a restored record may leave them, either can be chosen', async () => {
@@ -76,7 +76,7 @@ test('of two verified ones, as a restored record may leave them, either can be c
   const second = await save('The port is 9090')
   await verify(second)
   await restore(first)
-  expect(await store.listConflicts(undefined, 9)).toMatchObject([{ verified: { id: first }, other: { id: second } }])
+  expect(await conflictsOf(store)).toMatchObject([{ verified: { id: first }, other: { id: second } }])
   await verify(first)
   expect([await standing(first), await standing(second)]).toEqual([
     ['verified', null],
@@ -163,7 +163,7 @@ test('whatever is done, no two records that nobody verified contradict each othe
       const records = await store.listRecords({ visible: undefined })
       const pairs = contradictions(records)
       expect(pairs.filter((pair) => pair.every(({ status }) => status === 'unverified'))).toEqual([])
-      const listed = (await store.listConflicts(undefined, 1000)).map(({ verified, other }) => [verified.id, other.id].sort().join(' '))
+      const listed = (await conflictsOf(store)).map(({ verified, other }) => [verified.id, other.id].sort().join(' '))
       expect(listed.sort()).toEqual(
         pairs
           .map((pair) =>
@@ -192,4 +192,11 @@ function contradictions(records: StoredRecord[]): StoredRecord[][] {
   return current.flatMap((one, at) =>
     current.slice(at + 1).flatMap((other) => (one.factKey === other.factKey && one.content !== other.content ? [[one, other]] : [])),
   )
+}
+
+/** What the store lists of contradictions, with the records' ids. */
+async function conflictsOf(store: ProjectStore) {
+  const ids = new Map((await store.listRecords({ visible: undefined })).map(({ seq, id }) => [seq, id]))
+  const { conflicts } = await store.listConflictsSlice({ visible: undefined, beforeSeq: undefined, examine: 1000 })
+  return conflicts.map(({ verified, other }) => ({ verified: { id: ids.get(verified) ?? '' }, other: { id: ids.get(other) ?? '' } }))
 }

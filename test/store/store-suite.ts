@@ -426,14 +426,25 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         await pair('gone', {})
         const reads = store.project('p1')
         await reads.write((tx) => tx.forgetRecord('gone2', NOW))
-        const list = async (visible: string[] | undefined, limit = 9) =>
-          (await reads.listConflicts(visible, limit)).map(({ verified, other }) => [verified.id, other.id])
+        const ids = new Map((await reads.listRecords({ visible: undefined })).map(({ seq, id }) => [seq, id]))
+        const list = async (visible: string[] | undefined) => {
+          const pairs: (string | undefined)[][] = []
+          for (let beforeSeq: number | undefined = Number.MAX_SAFE_INTEGER; beforeSeq !== undefined; ) {
+            const slice: Awaited<ReturnType<typeof reads.listConflictsSlice>> = await reads.listConflictsSlice({
+              visible,
+              beforeSeq,
+              examine: 2,
+            })
+            pairs.push(...slice.conflicts.map(({ verified, other }) => [ids.get(verified), ids.get(other)]))
+            beforeSeq = slice.next
+          }
+          return pairs
+        }
         expect(await list(['*', 'a:m2'])).toEqual([
           ['both1', 'both2'],
           ['plain1', 'plain2'],
         ])
         expect(await list(['*', 'a:m1'])).toEqual([['draft1', 'draft2'], ...(await list(['*']))])
-        expect(await list(undefined, 1)).toEqual([['draft1', 'draft2']])
       })
 
       test('finds the same content, and who holds a given fact key now', async () => {
@@ -442,9 +453,16 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         const reads = store.project('p1')
         expect(idsOf(await reads.findSameContent(1, '*', 'same'))).toEqual(['a'])
         expect(await reads.findSameContent(1, '*', 'Same')).toEqual([])
-        expect(idsOf(await reads.findCurrentByFactKey(1, '*', 'k'))).toEqual(['a'])
+        const other = { workspaceId: 1, audience: '*', factKey: 'k', content: 'other' }
+        const rivalsOf = (fact: typeof other) => reads.listRivals(fact, { status: 'unverified', limit: 9 })
+        expect(idsOf(await rivalsOf(other))).toEqual(['a'])
+        expect(await rivalsOf({ ...other, content: 'same' })).toEqual([])
+        expect(await reads.countRivals(other, 'unverified', 9)).toBe(1)
+        expect(await reads.countRivals(other, 'verified', 9)).toBe(0)
+        expect(await reads.findNewerRival(other, NOW - 1)).toMatchObject({ id: 'a' })
+        expect(await reads.findNewerRival(other, NOW)).toBeUndefined()
         await reads.write((tx) => tx.updateRecord('a', { status: 'superseded', supersededBy: 'b' }))
-        expect(await reads.findCurrentByFactKey(1, '*', 'k')).toEqual([])
+        expect(await rivalsOf(other)).toEqual([])
       })
 
       test('a forgotten record counts no more and is found only when asked for; restored, it is as it was', async () => {

@@ -2,8 +2,8 @@ import type { Limits } from '../../account/plan.ts'
 import { Refusal } from '../../errors.ts'
 import type { ProjectWrites, SourceState } from '../../store/project.ts'
 import type { Draft } from '../draft.ts'
-import { listSame, requireRoom, save } from '../save.ts'
-import { settle } from '../settle.ts'
+import { listSame, requireRoom, saveWhole } from '../save.ts'
+import { settleWhole } from '../settle.ts'
 import { isOutdated } from '../stale.ts'
 import { openWorkspace } from '../workspace.ts'
 
@@ -25,7 +25,7 @@ export async function keepDraft(tx: ProjectWrites, incoming: Incoming, used: Use
 const canBeOutdated = ({ factKeyGiven, expiresAt }: Draft) => factKeyGiven || expiresAt !== null
 
 async function remember(tx: ProjectWrites, draft: Draft, limits: Limits): Promise<Kept> {
-  const { created } = await save(tx, draft, limits)
+  const { created } = await saveWhole(tx, draft, limits)
   return created ? 'saved' : 'there'
 }
 
@@ -43,7 +43,7 @@ async function keepOnce(tx: ProjectWrites, draft: Draft, used: Used, limits: Lim
     used.add(unused.seq)
     return 'there'
   }
-  const { record, created } = await save(tx, draft, limits)
+  const { record, created } = await saveWhole(tx, draft, limits)
   used.add(record.seq)
   return created ? 'saved' : 'there'
 }
@@ -56,7 +56,7 @@ async function keepAsItWas(tx: ProjectWrites, { draft, source }: Incoming, limit
   await requireRoom(tx, draft.content, limits)
   const workspace = await openWorkspace(tx, name, draft.createdAt, limits)
   const record = { ...rest, workspaceId: workspace.id }
-  await tx.insertRecord({ ...record, ...(await settle(tx, record)) })
+  await tx.insertRecord({ ...record, ...(await settleWhole(tx, record)) })
   await keepSource(tx, record, source)
   return 'saved'
 }

@@ -1,33 +1,35 @@
 import type { Database } from 'bun:sqlite'
-import type { ProjectReads } from '../../project.ts'
-import { ROW, type Row, toRecord } from './row.ts'
-import { toVisibleParams } from './select.ts'
+import type { Conflict, ProjectReads } from '../../project.ts'
 
-/** Pairs within one fact; two verified ones make one pair, under the older. Few records are verified, and their index is begun with. */
-const PAIRS = `select verified.seq as verified, other.seq as other
-  from records as verified indexed by records_by_status
-  join records as other indexed by records_by_fact_key
+/** Verified records of a slice: few records are verified, and an index leads to them. */
+const VERIFIED = `select seq, fact_key_given as given, audience from (
+    select seq as named from records indexed by records_by_status
+      where status = 'verified' and status <> 'unverified' and forgotten_at is null and seq < ? order by seq desc limit ?
+  ) cross join records on seq = named`
+
+/** Rivals of one verified record by index alone; of two verified ones the older has the pair. The newest of either status, `?2` at most. */
+const OTHERS = `select other.seq as other from records as verified
+  join records as other indexed by records_current_by_fact_key
     on other.workspace_id = verified.workspace_id and other.fact_key = verified.fact_key and other.audience = verified.audience
-  where verified.status = 'verified' and verified.status <> 'unverified' and verified.forgotten_at is null and verified.fact_key_given = 1
-    and (?1 is null or verified.audience in (?1, ?2, ?3))
-    and other.fact_key_given = 1 and other.forgotten_at is null and other.content <> verified.content
-    and (other.status = 'unverified' or (other.status = 'verified' and other.seq > verified.seq))
-  order by other.seq desc, verified.seq desc limit ?4`
+    and other.fact_key_given = 1 and other.forgotten_at is null and other.status <> 'superseded'
+  where verified.seq = ?1 and other.content_hash <> verified.content_hash and (other.status = 'unverified' or other.seq > verified.seq)
+  limit ?2`
 
-type Parameters = [...visible: (string | null)[], limit: number]
+/** Rivals of one verified record that are looked for. Without imports and restores there are at most two. */
+const MAX_OTHERS = 20
+
+type Verified = { seq: number; given: number; audience: string }
 
 /** What is verified and spoken against. */
-export function createConflicts(client: Database): Pick<ProjectReads, 'listConflicts'> {
-  const pairs = client.prepare<{ verified: number; other: number }, Parameters>(PAIRS)
-  const row = client.prepare<Row, [number]>(`select ${ROW} from records where seq = ?`)
-  const read = (seq: number) => row.all(seq).map(toRecord)
+export function createConflicts(client: Database): Pick<ProjectReads, 'listConflictsSlice'> {
+  const verified = client.prepare<Verified, [beforeSeq: number, examine: number]>(VERIFIED)
+  const others = client.prepare<{ other: number }, [seq: number, limit: number]>(OTHERS)
   return {
-    listConflicts: async (visible, limit) => {
-      const { v1, v2, v3 } = toVisibleParams(visible)
-      return pairs.all(v1, v2, v3, limit).flatMap((pair) => {
-        const [[verified], [other]] = [read(pair.verified), read(pair.other)]
-        return verified === undefined || other === undefined ? [] : [{ verified, other }]
-      })
+    listConflictsSlice: async ({ visible, beforeSeq, examine }) => {
+      const rows = verified.all(beforeSeq ?? Number.MAX_SAFE_INTEGER, examine)
+      const seen = rows.filter(({ given, audience }) => given === 1 && (visible?.includes(audience) ?? true))
+      const conflicts = seen.flatMap(({ seq }): Conflict[] => others.all(seq, MAX_OTHERS).map(({ other }) => ({ verified: seq, other })))
+      return { conflicts, next: rows.length < examine ? undefined : rows.at(-1)?.seq }
     },
   }
 }

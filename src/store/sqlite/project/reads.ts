@@ -6,9 +6,11 @@ import { allowed } from '../schema/allowed.ts'
 import { tongues, workspaces } from '../schema/project.ts'
 import { createConflicts } from './conflicts.ts'
 import { createDetails } from './details.ts'
+import { createHeads } from './heads.ts'
 import { createHolders } from './holders.ts'
 import { createIndexReads } from './index-upkeep.ts'
 import { createListing } from './listing.ts'
+import { createRivals } from './rivals.ts'
 import { createSaveReads } from './save-reads.ts'
 import { toVisibleParams } from './select.ts'
 import { prepareReads } from './statements.ts'
@@ -33,6 +35,8 @@ export function createProjectReads(client: Database, version?: () => number): Pr
       return found && (found.forgottenAt === null || options?.forgotten) ? found : undefined
     },
     ...listing,
+    ...createHeads(client),
+    ...createRivals(client),
     ...createConflicts(client),
     findCurrentHash: async (visible, workspaceId, sourceId) =>
       statements.currentHash.get({ workspaceId, sourceId, ...toVisibleParams(visible) })?.hash,

@@ -3,7 +3,7 @@ import type { Audience, ProjectReads, Usage, Workspace } from '../../project.ts'
 import { toContentHash } from './content-hash.ts'
 import { ROW, type Row, toRecord } from './row.ts'
 
-type Verbs = Pick<ProjectReads, 'findWorkspace' | 'findSameContent' | 'findCurrentByFactKey' | 'readUsage'>
+type Verbs = Pick<ProjectReads, 'findWorkspace' | 'findSameContent' | 'readUsage'>
 
 /** What every save asks first. */
 export function createSaveReads(client: Database): Verbs {
@@ -14,16 +14,11 @@ export function createSaveReads(client: Database): Verbs {
   const sameContent = client.prepare<Row, [number, string, number, Audience]>(
     `select ${ROW} from records where content_hash = ? and content = ? and +workspace_id = ? and audience = ? and forgotten_at is null`,
   )
-  const currentByFactKey = client.prepare<Row, [number, string, Audience]>(
-    `select ${ROW} from records where workspace_id = ? and fact_key = ? and fact_key_given = 1 and audience = ?
-      and forgotten_at is null and status <> 'superseded'`,
-  )
   const usage = client.prepare<Usage, []>('select records, content_bytes as contentBytes, turn from usage')
   return {
     findWorkspace: async (name) => workspace.get(name) ?? undefined,
     findSameContent: async (workspaceId, audience, content) =>
       sameContent.all(toContentHash(content), content, workspaceId, audience).map(toRecord),
-    findCurrentByFactKey: async (workspaceId, audience, factKey) => currentByFactKey.all(workspaceId, factKey, audience).map(toRecord),
     readUsage: async () => usage.get() ?? { records: 0, contentBytes: 0, turn: 0 },
   }
 }

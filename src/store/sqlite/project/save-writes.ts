@@ -26,6 +26,6 @@ export function createSaveWrites(client: Database) {
       return Number(row.lastInsertRowid)
     },
     addAudience: (workspaceId: number, to: Audience): void => void audience.run(workspaceId, to),
-    count: (by: 1 | -1, content: string): void => void usage.run(by, by * Buffer.byteLength(content, 'utf8')),
+    count: (by: 1 | -1, contentBytes: number): void => void usage.run(by, by * contentBytes),
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ProjectReads, ProjectWrites, StoredRecord } from '../../project.ts'
 import { allowed } from '../schema/allowed.ts'
@@ -9,8 +9,16 @@ import type { Later } from '../writer.ts'
 import { createIndexUpkeep } from './index-upkeep.ts'
 import { prepareWrites } from './prepare-writes.ts'
 import { createSaveWrites } from './save-writes.ts'
-import { RECORD } from './select.ts'
 import { createIndexWrites } from './word-index.ts'
+
+/** What is asked of a row that changed: its content is not read, only measured. */
+const MOVED = {
+  seq: records.seq,
+  workspaceId: records.workspaceId,
+  audience: records.audience,
+  contentBytes: sql<number>`octet_length(${records.content})`,
+}
+type Moved = Pick<StoredRecord, 'seq' | 'workspaceId' | 'audience'> & { contentBytes: number }
 
 /** A project's changes; only inside a write. A record, its index entry and its count change together. */
 export function createProjectWrites(client: Database, later: Later): Omit<ProjectWrites, keyof ProjectReads> {
@@ -22,8 +30,8 @@ export function createProjectWrites(client: Database, later: Later): Omit<Projec
   function moveRecord(
     id: string,
     change: Partial<Pick<typeof records.$inferInsert, 'forgottenAt' | 'workspaceId' | 'length' | 'codes'>>,
-  ): StoredRecord {
-    const moved = db.update(records).set(change).where(eq(records.id, id)).returning(RECORD).get()
+  ): Moved {
+    const moved = db.update(records).set(change).where(eq(records.id, id)).returning(MOVED).get()
     if (moved === undefined) throw new Error(`no row of record ${id}`)
     return moved
   }
@@ -40,14 +48,14 @@ export function createProjectWrites(client: Database, later: Later): Omit<Projec
       const { workspaceId, audience, content } = record
       addAudience(workspaceId, audience)
       index.insertEntry({ seq, workspaceId, audience }, entry)
-      count(1, content)
+      count(1, Buffer.byteLength(content, 'utf8'))
       return Object.assign(record, { seq })
     },
     updateRecord: async (id, change) => void db.update(records).set(change).where(eq(records.id, id)).run(),
     forgetRecord: async (id, forgottenAt) => {
       const forgotten = moveRecord(id, { forgottenAt })
       index.deleteEntry(forgotten)
-      count(-1, forgotten.content)
+      count(-1, forgotten.contentBytes)
     },
     restoreRecord: async (id, workspaceId, entry) => {
       const restored = moveRecord(id, {
@@ -58,7 +66,7 @@ export function createProjectWrites(client: Database, later: Later): Omit<Projec
       })
       addAudience(workspaceId, restored.audience)
       index.insertEntry(restored, entry)
-      count(1, restored.content)
+      count(1, restored.contentBytes)
     },
     allow: async (hash, allowedAt) => void db.insert(allowed).values({ hash, allowedAt }).onConflictDoNothing().run(),
     replaceEntry: async (record, entry) => index.replaceEntry(record, entry),

@@ -44,6 +44,11 @@ export const records = sqliteTable(
     index('records_by_workspace').on(table.workspaceId, table.forgottenAt),
     index('records_by_content').on(table.contentHash),
     index('records_by_fact_key').on(table.workspaceId, table.factKey).where(sql`fact_key_given = 1`),
+    // All that is asked of rivals, so that no row of theirs is read before it is wanted.
+    index('records_current_by_fact_key')
+      .on(table.workspaceId, table.factKey, table.audience, table.status, table.contentHash, table.createdAt)
+      .where(sql`fact_key_given = 1 and forgotten_at is null and status <> 'superseded'`),
+    index('records_by_superseder').on(table.supersededBy).where(sql`superseded_by is not null`),
     index('records_by_source').on(table.workspaceId, table.sourceId).where(sql`source_id is not null`),
     index('records_by_forgotten').on(table.forgottenAt).where(sql`forgotten_at is not null`),
     // What most records are is in neither, so that an ordinary save does not pay for them.
