@@ -51,6 +51,8 @@ if (values.prepare !== undefined) {
 async function measure(cache: string, dataDir: string): Promise<number> {
   const dataset = await prepareDataset(cache, say)
   await cp(toDataFolder(cache), dataDir, { recursive: true })
+  // What is copied is on the disk before anything is measured: the first checkpoint would wait for hundreds of megabytes.
+  await Bun.spawn(['sync']).exited
   const command = values.service === undefined ? [process.execPath, resolve(import.meta.dir, '../src/main.ts')] : [resolve(values.service)]
   const upstream = startHostileUpstream()
   await connectUpstream(command, dataDir, `http://127.0.0.1:${upstream.port}/mcp`)

@@ -1,14 +1,19 @@
 import type { Database } from 'bun:sqlite'
+import { yieldIfDue } from '../../cooperative.ts'
 import { whenFree } from './busy.ts'
 import { toWriteError } from './full.ts'
 
 type Waiting = { run: () => Promise<void>; done: () => void; failed: (error: unknown) => void }
 
-/** Most acts that share one transaction: bounds the time in which nobody else is served. */
-const MOST_TOGETHER = 128
+/** Most acts that share one transaction. */
+const MAX_ACTS = 128
+/** Time after which a transaction takes up no further act, in milliseconds: nobody else is served until it is committed. */
+const WORK_MS = 4
+/** Bytes put off to the end of a transaction after which it takes up no further act: the index takes some 10 ms for each MiB of words. */
+const MAX_LATER_BYTES = 256 * 1024
 
-/** Statements that acts put off to the end of their transaction. */
-export type Later = (() => void)[]
+/** What acts put off to the end of their transaction, each with about how many bytes it writes. */
+export type Later = { run: () => void; bytes: number }[]
 
 export type Writer = {
   /** Runs the act in a transaction and answers after the commit. An act must await nothing but its own verbs. */
@@ -18,8 +23,9 @@ export type Writer = {
 }
 
 /**
- * Group commit: acts that wait together share one transaction, each in a savepoint of its own, with no delay added. What acts put into
- * `later` is done once before the commit; what a failed one put there is not. `committed` is told of each commit.
+ * Group commit: acts that wait together share one transaction, each in a savepoint of its own, with no delay added; between two
+ * transactions whatever else the process has to do is done. What acts put into `later` is done once before the commit; what a failed one
+ * put there is not. `committed` is told of each commit.
  */
 export function createWriter(database: Database, later: Later, committed: () => void): Writer {
   const statements = {
@@ -48,19 +54,30 @@ export function createWriter(database: Database, later: Later, committed: () => 
     statements.release.run()
   }
 
-  async function commitTogether(acts: Waiting[]): Promise<void> {
+  async function commitTogether(): Promise<void> {
+    const acts: Waiting[] = []
     try {
       await whenFree(() => statements.begin.run())
-      for (const act of acts) await runAct(act)
-      for (const finish of later) finish()
+      await runActs(acts)
+      for (const finish of later) finish.run()
       statements.commit.run()
       committed()
       for (const act of acts) act.done()
     } catch (error) {
-      for (const act of acts) act.failed(toWriteError(error))
+      for (const act of acts.length > 0 ? acts : queue.splice(0, MAX_ACTS)) act.failed(toWriteError(error))
       undoAll()
     } finally {
       later.length = 0
+    }
+  }
+
+  /** Runs waiting acts, at least one, until the transaction is full, and puts each into `acts` before. */
+  async function runActs(acts: Waiting[]): Promise<void> {
+    const end = performance.now() + WORK_MS
+    const isFull = () => acts.length >= MAX_ACTS || performance.now() >= end || sumBytes(later) >= MAX_LATER_BYTES
+    for (let act = queue.shift(); act !== undefined; act = isFull() ? undefined : queue.shift()) {
+      acts.push(act)
+      await runAct(act)
     }
   }
 
@@ -73,7 +90,10 @@ export function createWriter(database: Database, later: Later, committed: () => 
 
   async function drain(): Promise<void> {
     await new Promise((resume) => setImmediate(resume))
-    while (queue.length > 0) await commitTogether(queue.splice(0, MOST_TOGETHER))
+    while (queue.length > 0) {
+      await yieldIfDue()
+      await commitTogether()
+    }
     running = undefined
   }
 
@@ -92,3 +112,5 @@ export function createWriter(database: Database, later: Later, committed: () => 
     },
   }
 }
+
+const sumBytes = (later: Later) => later.reduce((sum, { bytes }) => sum + bytes, 0)

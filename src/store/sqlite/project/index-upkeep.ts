@@ -31,7 +31,7 @@ function isSound(client: Database): boolean {
 export function createIndexUpkeep(client: Database, later: Later) {
   return {
     sweepIndex: async () => {
-      later.push(() => void client.run(`delete from word_index where rowid in (${ENTRIES} except ${KEPT})`))
+      later.push({ run: () => void client.run(`delete from word_index where rowid in (${ENTRIES} except ${KEPT})`), bytes: 0 })
       client.run('delete from holdings')
       client.run(`insert into holdings ${COUNTED}`)
     },

@@ -26,7 +26,7 @@ export function createIndexWrites(client: Database, later: Later) {
   const mix = client.prepare('update indexing set rules = 0 where rules <> ?1 and target <> ?1')
 
   function insertEntry({ seq, workspaceId, audience }: Place, { terms, language, length, rules }: Entry): void {
-    later.push(() => void insert.run(seq, terms, toMark(workspaceId, audience)))
+    later.push({ run: () => void insert.run(seq, terms, toMark(workspaceId, audience)), bytes: terms.length })
     hold.run(workspaceId, audience, 1, length)
     if (language !== 'en') speak.run(language)
     if (seq === 1) begin.run(rules)
@@ -34,7 +34,7 @@ export function createIndexWrites(client: Database, later: Later) {
   }
 
   function deleteEntry({ seq, workspaceId, audience }: Place): void {
-    later.push(() => void remove.run(seq))
+    later.push({ run: () => void remove.run(seq), bytes: 0 })
     hold.run(workspaceId, audience, -1, -(lengthOf.get(seq)?.length ?? 1))
   }
 

@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test } from 'bun:test'
+import { join } from 'node:path'
+import { openFile } from '../../../src/store/sqlite/file.ts'
+import { makeFolder } from '../../run-cli.ts'
+
+/** Milliseconds that each act of these tests keeps the processor busy. */
+const ACT_MS = 2
+
+async function openControl() {
+  const file = await openFile(join(await makeFolder(), 'control.db'), 'control', true, 0)
+  onTestFinished(file.close)
+  return file
+}
+
+function keepBusy(): void {
+  for (const end = performance.now() + ACT_MS; performance.now() < end; );
+}
+
+/** Counts the turns of the event loop until it is stopped: others are served once in each. */
+function countTurns(): () => number {
+  let turns = 0
+  let isStopped = false
+  const count = () => {
+    turns += 1
+    if (!isStopped) setImmediate(count)
+  }
+  setImmediate(count)
+  return () => {
+    isStopped = true
+    return turns
+  }
+}
+
+test('many acts that wait together are done in several transactions, and others are served between them', async () => {
+  const { writer } = await openControl()
+  const stop = countTurns()
+  await Promise.all(Array.from({ length: 64 }, () => writer.write(async () => keepBusy())))
+  expect(stop()).toBeGreaterThan(10)
+})
+
+test('acts that put much off to the end of their transaction have one of their own', async () => {
+  const { writer, later } = await openControl()
+  const together: number[] = []
+  const save = () =>
+    writer.write(async () => {
+      later.push({ run: () => void together.push(later.length), bytes: 200_000 })
+    })
+  await Promise.all([save(), save(), save(), save()])
+  expect(together).toEqual([2, 2, 2, 2])
+})
+
+test('small acts that wait together share a transaction', async () => {
+  const { writer, later } = await openControl()
+  const together: number[] = []
+  const save = () =>
+    writer.write(async () => {
+      later.push({ run: () => void together.push(later.length), bytes: 100 })
+    })
+  await Promise.all(Array.from({ length: 8 }, save))
+  expect(Math.max(...together)).toBeGreaterThan(1)
+})
