@@ -65,7 +65,7 @@ function inProjectOf({ accountId, projectId, keyId }: Caller, deed: CallDeed): D
 }
 
 const DAY = 24 * 60 * 60 * 1000
-const MOST_AT_ONCE = 1000
+const MOST_AT_ONCE = 500
 
 /** Erases lines older than `SVC_AUDIT_DAYS`, in steps that hold nobody up. */
 export async function purgeAudit({ store, clock, config }: Pick<Means, 'store' | 'clock' | 'config'>): Promise<void> {

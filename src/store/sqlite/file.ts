@@ -24,6 +24,8 @@ export type SqliteFile = {
   version: () => number
   /** Writes what stands in the header already: fails as any write would, and changes nothing. Only inside a write. */
   rewriteHeader: () => void
+  /** Gives back the memory of pages that were read. Anything may go on; the pages are read again. */
+  shrink: () => void
   close: () => void
 }
 
@@ -85,6 +87,10 @@ function toOpened(connection: Database, reader: Database, kind: Kind): SqliteFil
     later,
     version: version.read,
     rewriteHeader: () => void connection.run(`pragma application_id = ${APPLICATION_ID[kind]}`),
+    shrink: () => {
+      reader.run('pragma shrink_memory')
+      connection.run('pragma shrink_memory')
+    },
     close: () => {
       reader.close()
       connection.close()

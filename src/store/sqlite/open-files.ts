@@ -1,3 +1,4 @@
+import { yieldIfDue } from '../../cooperative.ts'
 import type { ProjectReads, ProjectWrites } from '../project.ts'
 import type { SqliteFile } from './file.ts'
 import { keepReads } from './project/keep-reads.ts'
@@ -5,6 +6,9 @@ import { createProjectReads } from './project/reads.ts'
 import { createProjectWrites } from './project/writes.ts'
 
 export type OpenProject = { file: SqliteFile; reads: ProjectReads; writes: ProjectWrites }
+
+/** Files, of those used last, that keep what they have read: up to 4 MiB each. */
+const MAX_WARM = 16
 
 /** Project files by id, opened on demand; beyond `most` the least recently used that nobody uses is closed. */
 export type OpenFiles = {
@@ -32,14 +36,30 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
     files.delete(id)
     files.set(id, held)
     latest = id
+    coolOne()
     return held
   }
 
+  /** Lets the file that has just fallen out of those used last give back what it has read. */
+  function coolOne(): void {
+    if (files.size <= MAX_WARM) return
+    const held = files
+      .values()
+      .drop(files.size - MAX_WARM - 1)
+      .next().value
+    if (held?.users === 0) held.project?.file.shrink()
+  }
+
   function begin(id: string): Held {
-    const opening = openFile(id).then((file) => {
+    // Opening takes some milliseconds: where many projects are asked for at once, others are served between them.
+    const open = async () => {
+      await yieldIfDue()
+      const file = await openFile(id)
+      await yieldIfDue()
       held.project = toOpenProject(file)
       return held.project
-    })
+    }
+    const opening = open()
     const held: Held = { opening, project: undefined, users: 0 }
     return held
   }

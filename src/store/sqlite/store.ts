@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../../errors.ts'
 import type { Store } from '../store.ts'
@@ -20,7 +21,8 @@ export async function openSqliteStore(folder: string, now: () => number): Promis
     project: createProjectStores(files),
     eraseProject: async (id) => {
       await files.release(id)
-      for (const suffix of ['', '-wal', '-shm']) rmSync(toPath(folder, id) + suffix, { force: true })
+      // The system takes its time with large files, on a thread of its own.
+      for (const suffix of ['', '-wal', '-shm']) await rm(toPath(folder, id) + suffix, { force: true })
     },
     check: () => control.writer.write(async () => control.rewriteHeader()),
     tidy: async () => {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { join } from 'node:path'
 import { openFile } from '../../../src/store/sqlite/file.ts'
+import { countTurns } from '../../count-turns.ts'
 import { makeFolder } from '../../run-cli.ts'
 
 /** Milliseconds that each act of these tests keeps the processor busy. */
@@ -14,21 +15,6 @@ async function openControl() {
 
 function keepBusy(): void {
   for (const end = performance.now() + ACT_MS; performance.now() < end; );
-}
-
-/** Counts the turns of the event loop until it is stopped: others are served once in each. */
-function countTurns(): () => number {
-  let turns = 0
-  let isStopped = false
-  const count = () => {
-    turns += 1
-    if (!isStopped) setImmediate(count)
-  }
-  setImmediate(count)
-  return () => {
-    isStopped = true
-    return turns
-  }
 }
 
 test('many acts that wait together are done in several transactions, and others are served between them', async () => {
