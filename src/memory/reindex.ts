@@ -1,11 +1,14 @@
 import { listAllProjects } from '../account/list-all-projects.ts'
 import type { Means } from '../account/means.ts'
-import type { ProjectStore, ProjectWrites } from '../store/project.ts'
+import { yieldIfDue } from '../cooperative.ts'
+import type { Entry, ProjectStore, ProjectWrites, StoredRecord } from '../store/project.ts'
 import { toEntry } from './entry.ts'
 import { RULES } from './words/analyse.ts'
 
-/** Records taken up in one transaction, so that nobody waits longer than some 10 ms. */
+/** Records read at once. */
 const CHUNK = 50
+/** Bytes of content whose entries are replaced in one transaction: some 5 ms, in which nobody else is served. */
+const MAX_BATCH_BYTES = 128 * 1024
 
 const never = () => false
 
@@ -52,19 +55,64 @@ async function begin(project: ProjectStore): Promise<void> {
 
 async function goOn(project: ProjectStore, isStopped: () => boolean): Promise<number> {
   for (let done = 0; ; ) {
-    const taken = isStopped() ? 0 : await project.write(takeUp)
+    const taken = isStopped() ? 0 : await takeUp(project)
     done += taken
     if (taken === 0) return done
   }
 }
 
-/** Nothing once an executable of other rules has begun a making of its own: what it reached is not what this one did. */
-async function takeUp(tx: ProjectWrites): Promise<number> {
-  const state = await tx.readIndexing()
+/**
+ * Makes the entries of the next records anew. Returns how many; none at the end, and once an executable of other rules has begun a making of
+ * its own: what it reached is not what this one did.
+ */
+async function takeUp(project: ProjectStore): Promise<number> {
+  const state = await project.readIndexing()
   if (state?.target !== RULES) return 0
-  const records = await tx.listRecords({ visible: undefined, afterSeq: state.reached, limit: CHUNK })
-  for (const record of records) await tx.replaceEntry(record, toEntry(record.content))
-  const last = records.at(-1)
-  await tx.saveIndexing(last === undefined ? { rules: RULES, target: RULES, reached: 0 } : { rules: 0, target: RULES, reached: last.seq })
+  const records = await project.listRecords({ visible: undefined, afterSeq: state.reached, limit: CHUNK })
+  if (records.length === 0) await project.write((tx) => goTo(tx, state.reached, { rules: RULES, reached: 0 }))
+  let reached = state.reached
+  for (const batch of toBatches(records)) {
+    const entries: Entry[] = []
+    for (const { content } of batch) {
+      await yieldIfDue()
+      entries.push(toEntry(content))
+    }
+    const from = reached
+    reached = batch.at(-1)?.seq ?? from
+    await project.write((tx) => replaceAll(tx, { from, reached }, batch, entries))
+  }
   return records.length
+}
+
+function toBatches(records: StoredRecord[]): StoredRecord[][] {
+  const batches: StoredRecord[][] = []
+  let bytes = MAX_BATCH_BYTES
+  for (const record of records) {
+    bytes += Buffer.byteLength(record.content)
+    if (bytes > MAX_BATCH_BYTES) {
+      batches.push([])
+      bytes = Buffer.byteLength(record.content)
+    }
+    batches.at(-1)?.push(record)
+  }
+  return batches
+}
+
+/** Puts entries in their place, where those before them are done. A record that was forgotten or erased meanwhile has none. */
+async function replaceAll(tx: ProjectWrites, way: Way, records: StoredRecord[], entries: Entry[]): Promise<void> {
+  if (!(await goTo(tx, way.from, { rules: 0, reached: way.reached }))) return
+  for (const [at, entry] of entries.entries()) {
+    const present = await tx.findRecord(undefined, records[at]?.id ?? '')
+    if (present !== undefined) await tx.replaceEntry(present, entry)
+  }
+}
+
+type Way = { from: number; reached: number }
+
+/** Notes how far the making has come, if it is at `from` still. */
+async function goTo(tx: ProjectWrites, from: number, { rules, reached }: { rules: number; reached: number }): Promise<boolean> {
+  const state = await tx.readIndexing()
+  if (state?.target !== RULES || state.reached !== from) return false
+  await tx.saveIndexing({ rules, target: RULES, reached })
+  return true
 }

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'bun:test'
 import { join } from 'node:path'
 import { reindexProject } from '../../src/memory/reindex.ts'
 import { RULES } from '../../src/memory/words/analyse.ts'
+import { countTurns } from '../count-turns.ts'
 import { startService } from '../start-service.ts'
 
 test('what an older executable makes anew meanwhile is never taken for ours', async () => {
@@ -30,4 +31,12 @@ test('an entry by other rules than the index was made by has it made anew at the
   await records.write((tx) => tx.saveIndexing({ rules: RULES + 1, target: RULES + 1, reached: 0 }))
   await call('remember', { content: 'the mill turns' })
   expect(await records.readIndexing()).toMatchObject({ rules: 0, target: RULES + 1 })
+})
+
+test('others are served while the entries of long records are made anew', async () => {
+  const { service, project, call } = await startService()
+  for (let at = 0; at < 30; at++) await call('remember', { content: `the well number ${at} is deep `.repeat(1_000) })
+  const stop = countTurns()
+  expect(await reindexProject(service.store.project(project.id))).toBe(30)
+  expect(stop()).toBeGreaterThan(6)
 })
