@@ -1,4 +1,4 @@
-import { toButton, toChoice } from './form.ts'
+import { toButton, toChoice, toHidden } from './form.ts'
 import { type Html, html } from './html.ts'
 import { type HeldKey, toHolder, toState } from './keys.ts'
 import { toFacts } from './table.ts'
@@ -12,6 +12,8 @@ type OneKey = HeldKey & {
   last: boolean
   /** Whether the visitor may see the key that takes its place. */
   rotates: boolean
+  /** Names the form that rotates it. */
+  form: string
 }
 
 /** How long an old key still works beside the one that replaces it, in milliseconds. */
@@ -23,7 +25,7 @@ export const OVERLAPS = [
 ]
 
 /** One key: what is known of it, and how it is replaced or revoked. */
-export function toKey({ key, state, holder, at, overlap, last, rotates }: OneKey): Html {
+export function toKey({ key, state, holder, at, overlap, last, rotates, form }: OneKey): Html {
   const { label, shown, toolNames, createdAt, expiresAt, revokedAt, lastUsedAt } = key
   return html`<p class="back"><a href="${at}">All keys</a></p>
 <h1><bdi>${label}</bdi></h1>
@@ -37,11 +39,11 @@ ${toFacts([
   ['Revoked', revokedAt === null ? undefined : toTime(revokedAt)],
   ['Last used', lastUsedAt === null ? 'never' : toTime(lastUsedAt)],
 ])}
-${state === 'active' ? toActs(`${at}/${key.id}`, label, rotates ? overlap : undefined, last) : html`<p>It opens nothing any more. Issue a new one in its place.</p>`}`
+${state === 'active' ? toActs(`${at}/${key.id}`, label, rotates ? toRotation(`${at}/${key.id}`, overlap, form) : undefined, last) : html`<p>It opens nothing any more. Issue a new one in its place.</p>`}`
 }
 
-function toActs(path: string, label: string, overlap: string | undefined, last: boolean): Html {
-  return html`${overlap && toRotation(path, overlap)}
+function toActs(path: string, label: string, rotation: Html | undefined, last: boolean): Html {
+  return html`${rotation}
 <section class="panel"><h2>Revoke</h2>
 <p>The next call with this key is refused, and so are hosted assistants that were connected by it. There is no way back.</p>
 ${last ? html`<p>It is the last key by which you open this project: without it you do not see the project here either.</p>` : undefined}
@@ -49,10 +51,10 @@ ${last ? html`<p>It is the last key by which you open this project: without it y
 </section>`
 }
 
-function toRotation(path: string, overlap: string): Html {
+function toRotation(path: string, overlap: string, form: string): Html {
   return html`<section class="panel"><h2>Rotate</h2>
 <p>Issues a key in place of this one: same holder, label, tool names and length of life. The new key is shown once.</p>
-<form method="post" action="${path}/rotate">
+<form method="post" action="${path}/rotate">${toHidden({ form })}
 ${toChoice({ name: 'overlap', label: 'The old key still works', value: overlap }, OVERLAPS)}
 <div class="actions"><button class="main">Rotate</button></div>
 </form></section>`

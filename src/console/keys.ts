@@ -1,6 +1,6 @@
 import type { KeyState } from '../account/key-state.ts'
 import type { Key } from '../store/control.ts'
-import { toChoice, toField } from './form.ts'
+import { toChoice, toField, toHidden } from './form.ts'
 import { type Html, html } from './html.ts'
 import { toOlder } from './older.ts'
 import { type Column, toBadge, toTable } from './table.ts'
@@ -22,6 +22,8 @@ type Keys = {
   /** The visitor, where they may choose whether the key is theirs or nobody's. */
   self: Holder | undefined
   wish: KeyWish
+  /** Names the form that issues a key. */
+  form: string
 }
 
 const COLUMNS: Column[] = [
@@ -38,7 +40,7 @@ const TOOL_NAMES = [
 ]
 
 /** A project's keys, as far as the visitor may see them, and the form that issues one. */
-export function toKeys({ at, keys, older, self, wish }: Keys): Html {
+export function toKeys({ at, keys, older, self, wish, form }: Keys): Html {
   const rows = keys.map(({ key, state, holder }) => [
     html`<a href="${at}/${key.id}"><bdi>${key.label}</bdi></a>${toShown(key)}`,
     toHolder(holder),
@@ -52,7 +54,7 @@ export function toKeys({ at, keys, older, self, wish }: Keys): Html {
 ${toTable('Keys of this project', COLUMNS, rows, 'No keys yet.')}
 ${toOlder(older)}
 <section class="panel"><h2>Issue a key</h2>
-<form method="post" action="${at}">
+<form method="post" action="${at}">${toHidden({ form })}
 ${toField({ name: 'label', label: 'Label', value: wish.label, maxlength: 100, hint: 'Where it will be used, such as “laptop”. Without one it is called after its holder.' })}
 ${self && toHolderChoice(self, wish.holder)}
 ${toField({ name: 'expires', label: 'Expires', type: 'date', value: wish.expires, hint: 'At the beginning of that day in UTC. Without a date it never does.' })}

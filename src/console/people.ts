@@ -1,6 +1,6 @@
 import type { Department, Member, Role } from '../store/control.ts'
 import type { Invitation } from '../store/invitation.ts'
-import { toButton, toChoice, toConsidered, toField } from './form.ts'
+import { toButton, toChoice, toConsidered, toField, toHidden } from './form.ts'
 import { type Html, html } from './html.ts'
 import { toMore } from './older.ts'
 import { type Column, toBadge, toTable } from './table.ts'
@@ -22,6 +22,8 @@ type People = {
   owns: boolean
   now: number
   wish: PeopleWish
+  /** Names the form that invites. */
+  form: string
 }
 
 const ROLE: Column[] = [{ label: 'Role', look: 'short' }, { label: 'Department' }]
@@ -67,7 +69,7 @@ export function toDepartment(departments: Department[], id: string | null): Html
   return found === undefined ? html`none` : html`<bdi>${found.name}</bdi>`
 }
 
-function toInvitations({ invitations, departments, owns, now, wish }: People): Html {
+function toInvitations({ invitations, departments, owns, now, wish, form }: People): Html {
   const rows = invitations.map(({ email, role, departmentId, createdAt, expiresAt }) => [
     html`<bdi>${email}</bdi>`,
     html`${role}`,
@@ -80,7 +82,7 @@ function toInvitations({ invitations, departments, owns, now, wish }: People): H
 ${toTable('Invitations not followed yet', INVITATIONS, rows, 'Nobody is invited just now.')}
 <h3>Invite a person</h3>
 <p class="quiet">Makes a link that works once. It is shown once, for you to send; a new one for the same address replaces it.</p>
-<form method="post" action="${PATH}/invitations">
+<form method="post" action="${PATH}/invitations">${toHidden({ form })}
 ${toField({ name: 'email', label: 'E-mail address', type: 'email', value: wish.email, required: true })}
 ${toChoice({ name: 'role', label: 'Role', value: wish.role }, toRoleOptions(owns))}
 ${toChoice({ name: 'department', label: 'Department', value: wish.department }, toDepartmentOptions(departments))}

@@ -21,6 +21,8 @@ type Person = {
   /** Whether the visitor may change them at all, and make owners. */
   changeable: boolean
   owns: boolean
+  /** Names the form that makes a sign-in link. */
+  form: string
 }
 
 /** One member, and what an owner or admin may do about them. */
@@ -67,7 +69,7 @@ function toOpening(action: string, { id, name, access }: { id: string; name: str
   return toButton(action, open ? 'Open' : 'Close', { fields: { project: id, open: open ? 'yes' : 'no' }, about: name })
 }
 
-function toActs({ member, departments, role, department, owns }: Person): Html {
+function toActs({ member, departments, role, department, owns, form }: Person): Html {
   const path = `/console/people/${member.id}`
   return html`<section class="panel"><h2>Role and department</h2>
 <form method="post" action="${path}">
@@ -85,7 +87,7 @@ ${toChoice(
 </form></section>
 <section class="panel"><h2>Make a sign-in link</h2>
 <p>By it they come in once, within 48 hours, and choose a password. Until then their old one works. The link is shown once, for you to send; it replaces the one before.</p>
-<div class="actions">${toButton(`${path}/link`, 'Make the link', { about: member.name })}</div>
+<div class="actions">${toButton(`${path}/link`, 'Make the link', { fields: { form }, about: member.name })}</div>
 </section>
 <section class="panel"><h2>Remove</h2>
 <p>Their keys, their connections and their sessions are dead at once. Their records stay, signed “former member”; nobody sees their drafts any more.</p>

@@ -15,7 +15,7 @@ import type { Key, Member } from '../../store/control.ts'
 import { shows, takes } from './handle.ts'
 import { originOf } from './origin.ts'
 import { toPaged } from './paged.ts'
-import { onceForTwoClicks } from './second-click.ts'
+import { newForm, onceForTwoClicks } from './second-click.ts'
 import { type InProject, inProject, type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
 
 const PATH = '/console/projects/:project/keys'
@@ -39,7 +39,7 @@ async function showKeys(visit: Visit, said: Said): Promise<Response> {
   const held = toHeld(visit, members, await listVisitorKeys(service, visitor, project))
   const { rows, more: older } = toPaged(url, at, [...held.filter(isActive), ...held.filter((one) => !isActive(one))])
   const self = mayManage(visitor.member) ? visitor.member : undefined
-  const body = toKeys({ at, keys: rows, older, self, wish: toWish(visitor.member, said) })
+  const body = toKeys({ at, keys: rows, older, self, wish: toWish(visitor.member, said), form: newForm(visit) })
   return toConsolePage(visit, said, { title: 'Keys', section: at, project, body })
 }
 
@@ -55,6 +55,7 @@ async function showKey(visit: Visit, said: Said): Promise<Response> {
     overlap: said.given?.get('overlap') ?? '24h',
     last: await isLast(visit, key),
     rotates: mayRotate(visitor, key),
+    form: newForm(visit),
   })
   return toConsolePage(visit, said, { title: key.label, section: at, project, body })
 }

@@ -11,7 +11,7 @@ import type { Department } from '../../store/control.ts'
 import { shows, takes } from './handle.ts'
 import { originOf } from './origin.ts'
 import { toPaged } from './paged.ts'
-import { onceForTwoClicks } from './second-click.ts'
+import { newForm, onceForTwoClicks } from './second-click.ts'
 import { type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
 
 const PATH = '/console/people'
@@ -45,6 +45,7 @@ async function showPeople(visit: Visit, said: Said): Promise<Response> {
     owns: visitor.member.role === 'owner',
     now: service.clock.now(),
     wish: toWish(said),
+    form: newForm(visit),
   })
   return toConsolePage(visit, said, { title: 'People', section: PATH, body })
 }

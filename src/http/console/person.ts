@@ -12,7 +12,7 @@ import type { Member, Role } from '../../store/control.ts'
 import { shows, takes } from './handle.ts'
 import { originOf } from './origin.ts'
 import { toPaged } from './paged.ts'
-import { onceForTwoClicks } from './second-click.ts'
+import { newForm, onceForTwoClicks } from './second-click.ts'
 import { type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
 
 const LIST = '/console/people'
@@ -46,6 +46,7 @@ async function showPerson(visit: Visit, said: Said): Promise<Response> {
     more: listed?.more,
     changeable: owns || member.role !== 'owner',
     owns,
+    form: newForm(visit),
   })
   return toConsolePage(visit, said, { title: member.name, section: LIST, body })
 }

@@ -1,21 +1,32 @@
 import type { Act } from './handle.ts'
+import type { Visit } from './visit.ts'
 
 /** How long after a form the same one is taken for a second click, in milliseconds. */
-const LATELY = 2_000
+const WITHIN_MS = 2_000
+
+/** The hidden field that tells one form shown from another that looks the same. */
+export const FORM_FIELD = 'form'
+
+/** Names a form that is about to be shown, for `FORM_FIELD`. */
+export function newForm({ service }: Pick<Visit, 'service'>): string {
+  return Buffer.from(service.random.bytes(16)).toString('base64url')
+}
 
 /**
- * An act that shows what is shown once, a key or a link. The same form of the same person that comes just after is given the first one's
- * answer: an impatient second click makes no second key, and does not put a refusal in the place of the new one.
+ * An act that shows what is shown once, a key or a link. The very form of the very session that comes a second time just after is given the
+ * first one's answer: an impatient second click makes no second key, and does not put a refusal in the place of the new one. A form shown
+ * anew, one in another session, and one that does not say which it is are acts of their own.
  */
 export function onceForTwoClicks(act: Act): Act {
   const answers = new Map<string, Promise<Response>>()
   return async (visit, form) => {
-    const name = Bun.SHA256.hash(`${visit.visitor.member.id} ${visit.request.url} ${form}`, 'hex')
+    if (!form.get(FORM_FIELD)) return act(visit, form)
+    const name = Bun.SHA256.hash(JSON.stringify([visit.visitor.session.id, visit.url.pathname, `${form}`]), 'hex')
     const answer = answers.get(name) ?? act(visit, form)
     if (!answers.has(name)) {
       const forget = () => void answers.delete(name)
       answers.set(name, answer)
-      answer.then(() => setTimeout(forget, LATELY).unref(), forget)
+      answer.then(() => setTimeout(forget, WITHIN_MS).unref(), forget)
     }
     return (await answer).clone() as Response
   }

@@ -9,6 +9,11 @@ export const PASSWORD = 'correct horse battery'
 /** How a page answered; `text` is its markup. */
 export type Page = { status: number; headers: Headers; text: string; place: string | null }
 
+/** What names the form of a page that shows something once. */
+export function formOn({ text }: Page): string {
+  return /name="form" value="([\w-]+)"/.exec(text)?.[1] ?? ''
+}
+
 /** A browser without eyes: keeps its cookie, posts forms as a page of the service would, and follows nothing by itself. */
 export function browse(url: string, token?: string) {
   let cookie = token && `memsvc_session=${token}`

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { COMMAND_LINE } from '../../../src/account/audit.ts'
 import { issueKey } from '../../../src/account/issue-key.ts'
-import type { Page } from './browse.ts'
+import { formOn, type Page } from './browse.ts'
 import { readControl, startOrganization } from './organization.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -168,11 +168,13 @@ test('lets an admin issue a service key, and says who did it', async () => {
 
 test('a second click makes no second key, and shows the one that the first made', async () => {
   const { at, post, service, project, as, get } = await startOrganization()
-  const [one, two] = await Promise.all([1, 2].map(() => post(`${at}/keys`, { label: 'clicked twice' })))
+  const form = formOn(await get(`${at}/keys`))
+  const [one, two] = await Promise.all([1, 2].map(() => post(`${at}/keys`, { label: 'clicked twice', form })))
   expect(keyOn(one ?? (await get(at)))).toBe(keyOn(two ?? (await get('/console'))))
   const made = (await service.store.control.listKeys(project.id)).filter(({ label }) => label === 'clicked twice')
   expect(made).toHaveLength(1)
-  const rotate = () => post(`${at}/keys/${made[0]?.id}/rotate`, { overlap: 'none' })
+  const rotation = formOn(await get(`${at}/keys/${made[0]?.id}`))
+  const rotate = () => post(`${at}/keys/${made[0]?.id}/rotate`, { overlap: 'none', form: rotation })
   const [first, second] = [await rotate(), await rotate()]
   expect({ status: second.status, key: keyOn(second) }).toEqual({ status: 200, key: keyOn(first) })
   expect((await as(keyOn(first)).post(list)).status).toBe(200)
