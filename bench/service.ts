@@ -18,6 +18,7 @@ export async function openBenchService() {
     port: 0,
     dataDir,
     publicUrl: undefined,
+    trustedProxies: [],
     trashDays: 30,
     auditDays: 400,
     outboundAllow: [],

@@ -1,8 +1,9 @@
 import { Elysia } from 'elysia'
 import { assets } from './http/assets.ts'
 import { consolePages } from './http/console/plugin.ts'
-import { failures } from './http/failures.ts'
+import { failures, toInternalError } from './http/failures.ts'
 import { health } from './http/health.ts'
+import { malformed } from './http/malformed.ts'
 import { mcp } from './http/mcp.ts'
 import { oauth } from './http/oauth/plugin.ts'
 import { createCatalogue, type Integrations } from './mcp/catalogue.ts'
@@ -13,11 +14,16 @@ import { tools } from './tools/index.ts'
 /** Seconds after which a connection that sends or reads nothing is closed. */
 const IDLE_SECONDS = 30
 
+/** Bodies that are announced as larger are refused before any of this program sees them, in bytes; those of less meet the bounds of their route. */
+const MAX_BODY_BYTES = 2 * 2 ** 20
+
 /** The whole HTTP surface of an opened service; `listen` starts it. */
 export function createApp(service: Service, integrations: Integrations = toIntegrations(service.gateway)) {
   const catalogue = createCatalogue(Object.values(tools.decorator.catalogue), integrations)
   // Elysia would share a port that is taken, and the system would hand half of the calls to the other server.
-  return new Elysia({ serve: { idleTimeout: IDLE_SECONDS, reusePort: false, development: false } })
+  const serve = { idleTimeout: IDLE_SECONDS, maxRequestBodySize: MAX_BODY_BYTES, reusePort: false, development: false }
+  return new Elysia({ serve: { ...serve, error: (error: Error) => toInternalError(service, error) }, handler: { standardHostname: false } })
+    .use(malformed)
     .use(failures(service))
     .use(health(service))
     .use(assets)

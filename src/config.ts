@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { Refusal } from './errors.ts'
 
 /** The service's settings, read once from the environment. */
@@ -16,9 +17,14 @@ export type Config = {
   auditDays: number
   /** Hosts and networks the service may call although they are not on the public internet. */
   outboundAllow: string[]
+  /** Networks of the proxies whose `X-Forwarded-For` is believed; none unless the operator says so. */
+  trustedProxies: Network[]
   /** Keys that credentials are encrypted with, of 32 bytes each, the current one first; none leaves them to a file in the data folder. */
   secretKeys: Uint8Array[]
 }
+
+/** An IP network: its address and the bits of it that count. */
+export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 type Environment = Record<string, string | undefined>
 
@@ -32,6 +38,7 @@ const KNOWN = [
   'SVC_AUDIT_DAYS',
   'SVC_OUTBOUND_ALLOW',
   'SVC_SECRET_KEY',
+  'SVC_TRUSTED_PROXIES',
   'SVC_API_KEY',
   'SVC_ENDPOINT',
 ]
@@ -49,6 +56,7 @@ export function readConfig(environment: Environment): Config {
     trashDays: readInteger(environment, 'SVC_TRASH_DAYS', 30, 0, 3_650),
     auditDays: readInteger(environment, 'SVC_AUDIT_DAYS', 400, 1, 36_500),
     outboundAllow: readEntries(environment, 'SVC_OUTBOUND_ALLOW'),
+    trustedProxies: readNetworks(readEntries(environment, 'SVC_TRUSTED_PROXIES')),
     secretKeys: readEntries(environment, 'SVC_SECRET_KEY').map(readSecretKey),
   }
 }
@@ -56,6 +64,23 @@ export function readConfig(environment: Environment): Config {
 function readEntries(environment: Environment, name: string): string[] {
   const entries = (environment[name] ?? '').split(',').map((entry) => entry.trim())
   return entries.filter((entry) => entry !== '')
+}
+
+/** Addresses and networks in CIDR form, of proxies. Throws a Refusal that names the entry. */
+export function readNetworks(entries: string[]): Network[] {
+  return entries.map((entry) => {
+    const [address = ''] = entry.split('/')
+    // An IPv4 address within an IPv6 one is compared as IPv4.
+    const isWritable = isAddress(address) && !/^::ffff:/i.test(address)
+    if (isWritable && ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry)
+    if (isWritable && address === entry) return ipaddr.parseCIDR(`${entry}/${entry.includes(':') ? 128 : 32}`)
+    throw new Refusal(`SVC_TRUSTED_PROXIES must hold addresses and networks such as 10.0.0.0/8, not '${entry}'`)
+  })
+}
+
+/** Whether a text is an IP address as people write it: `127.1` and `0x7f000001` are none. */
+export function isAddress(text: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
 }
 
 /** The message repeats nothing of a key. */

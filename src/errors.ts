@@ -93,10 +93,16 @@ export class OAuthError extends Error {
   }
 }
 
-/** Too many attempts from one place or on one thing. HTTP 429; `seconds` until the next may be made. */
+/** Too many attempts from one place or on one thing, or more at once than there is room for. HTTP 429; `seconds` until the next may be made. */
 export class TooMany extends Error {
   override readonly name = 'TooMany'
-  constructor(readonly seconds: number) {
-    super(`too many attempts; try again in ${seconds} s`)
+  constructor(
+    readonly seconds: number,
+    what = 'too many attempts',
+  ) {
+    super(`${what}; try again in ${seconds} s`)
   }
 }
+
+/** A body is larger than whoever sent it may send. HTTP 413. */
+export class TooLarge extends Refusal {}

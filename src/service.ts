@@ -1,6 +1,8 @@
+import { type Concurrency, createConcurrency, FORWARDED_CALLS, MEMORY_CALLS } from './account/concurrency.ts'
 import { createDayCounts } from './account/day-counts.ts'
 import type { Clock, Means, Random } from './account/means.ts'
 import { createSignIns } from './account/sign-ins.ts'
+import { createTraffic, type Traffic } from './account/traffic.ts'
 import { createUses, writeUses } from './account/uses.ts'
 import { createWindows } from './account/windows.ts'
 import type { Config } from './config.ts'
@@ -10,7 +12,15 @@ import { createOutbound } from './outbound.ts'
 import { openSqliteStore } from './store/sqlite/store.ts'
 
 /** The opened service: what every act is given, and how to close it. */
-export type Service = Means & { version: string; gateway: Gateway; close: () => Promise<void> }
+export type Service = Means & {
+  version: string
+  gateway: Gateway
+  traffic: Traffic
+  /** What bounds calls of memory tools, and calls to other servers, that are at work at once. */
+  memoryCalls: Concurrency
+  forwardedCalls: Concurrency
+  close: () => Promise<void>
+}
 
 /** Opens the data folder and everything an act needs. Throws a DataError that says what is wrong with the folder. */
 export async function openService(given: { config: Config; clock: Clock; random: Random; log: Log; version: string }): Promise<Service> {
@@ -29,5 +39,6 @@ export async function openService(given: { config: Config; clock: Clock; random:
     await writeUses({ store, keyUses, connectionUses }).catch((error) => given.log('uses were not written', { error: String(error) }))
     await store.close()
   }
-  return { ...means, gateway, close }
+  const calls = { memoryCalls: createConcurrency(MEMORY_CALLS), forwardedCalls: createConcurrency(FORWARDED_CALLS) }
+  return { ...means, ...calls, gateway, traffic: createTraffic(given.clock), close }
 }

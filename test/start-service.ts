@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { firstRun } from '../src/account/first-run.ts'
 import { createApp } from '../src/app.ts'
-import type { Config } from '../src/config.ts'
+import { type Config, readNetworks } from '../src/config.ts'
 import { createLog } from '../src/log.ts'
 import type { Integrations } from '../src/mcp/catalogue.ts'
 import { openService } from '../src/service.ts'
@@ -37,7 +37,9 @@ export async function openTestService({ config, integrations }: Wish = {}) {
   }
   const logged: string[] = []
   const fixed = { host: '127.0.0.1', port: 0, dataDir: folder, publicUrl: undefined, outboundAllow: [], secretKeys: [] }
-  const settings = { ...fixed, trashDays: 30, auditDays: 400, ...config }
+  // A proxy on this machine may stand before it, so that a test can come from anywhere.
+  const trustedProxies = readNetworks(['127.0.0.1'])
+  const settings = { ...fixed, trustedProxies, trashDays: 30, auditDays: 400, ...config }
   const log = createLog(clock.now, (line) => logged.push(line))
   const service = await openService({ config: settings, clock, random, log, version: '0.0.0' })
   const first = await firstRun(service)

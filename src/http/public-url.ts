@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { isLoopback } from './origin.ts'
+import { urlOf } from './request-url.ts'
 
 const OFF = 'hosted assistants cannot connect by OAuth'
 
@@ -10,7 +11,7 @@ const OFF = 'hosted assistants cannot connect by OAuth'
  */
 export function findIssuer({ publicUrl }: Pick<Config, 'publicUrl'>, request: Request): string | undefined {
   if (publicUrl !== undefined) return findFault(publicUrl) === undefined ? new URL(publicUrl).origin : undefined
-  const url = new URL(request.url)
+  const url = urlOf(request)
   return isLoopback(url.host) ? url.origin : undefined
 }
 

@@ -43,11 +43,12 @@ async function finish(coming: Promise<Outcome>, name: string, caller: Caller): P
   }
 }
 
-/** The order of checks is part of the contract. */
+/** The order of checks is part of the contract. A call that waits for its turn, or is refused one, has taken its place in the windows. */
 function act(tool: Tool, call: Call): Soon<Outcome> {
   const { service, caller, args } = call
   takeCall(service, caller)
   admit(service, caller, tool.access)
   tool.check(args)
-  return tool.run(call)
+  const calls = tool.access === 'gateway' ? service.forwardedCalls : service.memoryCalls
+  return calls.run(caller.keyId, () => tool.run(call), call.signal)
 }

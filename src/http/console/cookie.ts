@@ -1,5 +1,6 @@
 import { SESSION_LIFETIME } from '../../account/session.ts'
 import type { Config } from '../../config.ts'
+import { urlOf } from '../request-url.ts'
 
 const NAME = 'memsvc_session'
 
@@ -31,7 +32,7 @@ function nameOf(secure: boolean): string {
 
 /** Whether the browser speaks https, to us or to a proxy: of a form it says so itself, otherwise the host is the public address's. */
 function isSecure({ publicUrl }: Pick<Config, 'publicUrl'>, request: Request): boolean {
-  const url = new URL(request.url)
+  const url = urlOf(request)
   if (url.protocol === 'https:' || request.headers.get('origin')?.startsWith('https:')) return true
   return publicUrl?.startsWith('https:') === true && new URL(publicUrl).host === request.headers.get('host')
 }

@@ -7,8 +7,10 @@ import { toDeadLink, toEnterForm, toJoinForm, toSignInForm } from '../../console
 import { Refusal } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { addressOf } from '../address.ts'
+import { MAX_ANONYMOUS_BODY_BYTES } from '../body.ts'
 import { isForeign } from '../origin.ts'
 import { toPage } from '../page.ts'
+import { urlOf } from '../request-url.ts'
 import { withToken } from './cookie.ts'
 import { type Context, guarded, isOwn, readForm, toForeign } from './handle.ts'
 import { toPlace } from './visit.ts'
@@ -56,7 +58,7 @@ function taken(service: Service, take: Take, show: Show) {
       return toPlace(to, undefined, { 'Set-Cookie': withToken(service.config, request, session) })
     }
     const taking = async () => {
-      const form = await readForm(request)
+      const form = await readForm(request, MAX_ANONYMOUS_BODY_BYTES)
       return guarded(() => act(form), shownWith(form))
     }
     return guarded(taking, shownWith(new URLSearchParams()))
@@ -64,7 +66,7 @@ function taken(service: Service, take: Take, show: Show) {
 }
 
 function toGuest(service: Service, { request, server, params = {} }: Context): Guest {
-  return { service, request, url: new URL(request.url), token: params.token ?? '', address: addressOf(request, server) }
+  return { service, request, url: urlOf(request), token: params.token ?? '', address: addressOf(service.config, request, server) }
 }
 
 function toDead(reason: string): Response {

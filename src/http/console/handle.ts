@@ -1,13 +1,15 @@
 import type { Server } from 'bun'
 import { recogniseVisitor } from '../../account/session.ts'
+import { LIGHT_BODY_BYTES } from '../../account/traffic.ts'
 import { html } from '../../console/html.ts'
 import { toSentence } from '../../console/shell.ts'
-import { Notice, ProtocolError, Refusal, TooMany } from '../../errors.ts'
+import { Notice, ProtocolError, Refusal, TooLarge, TooMany } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { addressOf } from '../address.ts'
-import { readBody } from '../body.ts'
+import { announcedSize, readBody } from '../body.ts'
 import { isForeign, isOwnOrigin } from '../origin.ts'
 import { toPage } from '../page.ts'
+import { urlOf } from '../request-url.ts'
 import { readToken } from './cookie.ts'
 import { type Said, toConsolePage, toPlace, toVisit, type Visit } from './visit.ts'
 
@@ -20,8 +22,9 @@ export type View = (visit: Visit, said: Said) => Promise<Response>
 /** Acts on a posted form. */
 export type Act = (visit: Visit, form: URLSearchParams) => Promise<Response>
 
-/** The largest form, in bytes: a record of 64 KiB whose every byte is escaped fits. */
+/** The largest form of somebody signed in, in bytes: a record of 64 KiB whose every byte is escaped fits. */
 const LARGEST_FORM = 262_144
+const MAX_FORM_FIELDS = 1_000
 
 /** A page for people who have signed in; others are sent to sign in first and come back. What is not there is a page that says so. */
 export function shows(service: Service, view: View) {
@@ -43,7 +46,7 @@ export function takes(service: Service, act: Act, view?: View) {
     const early = await findVisit(service, { request, server, params })
     if (early === undefined) return toPlace('/console/sign-in')
     const taken = async () => {
-      const form = await readForm(request)
+      const form = await readMemberForm(service, request, early)
       // Whoever sends the end of a form late acts with the rights they have then.
       const visit = await findVisit(service, { request, server, params })
       if (visit === undefined) return toPlace('/console/sign-in')
@@ -54,7 +57,7 @@ export function takes(service: Service, act: Act, view?: View) {
         (fault, status) => refuse(visit, { fault, given: form }, view, status),
       )
     }
-    return guarded(taken, (fault) => toRefused(early, fault, 400))
+    return guarded(taken, (fault, status = 400) => toRefused(early, fault, status))
   }
 }
 
@@ -64,14 +67,29 @@ async function refuse(visit: Visit, said: Said & { fault: string }, view?: View,
   return view === undefined ? alone() : guarded(() => view(visit, said), alone)
 }
 
-/** The fields of a posted form. Throws a Refusal for a body that is none. */
-export async function readForm(request: Request): Promise<URLSearchParams> {
+/** The fields of a posted form of at most `limit` bytes. Throws a Refusal for a body that is none, TooLarge for a larger one. */
+export async function readForm(request: Request, limit: number): Promise<URLSearchParams> {
   const type = request.headers.get('content-type') ?? ''
   if (!type.toLowerCase().startsWith('application/x-www-form-urlencoded')) throw new Refusal('the body must be a form')
+  const text = await readBody(request, limit).catch(refuseForm)
+  if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) throw new Refusal('the form has too many fields')
+  return new URLSearchParams(text)
+}
+
+function refuseForm(error: unknown): never {
+  if (!(error instanceof ProtocolError)) throw error
+  throw error.status === 413 ? new TooLarge('the form is too large') : new Refusal('the form was not there in time, or is not UTF-8 text')
+}
+
+/** The form of somebody signed in. Throws TooMany where there is no room for it in memory. */
+async function readMemberForm(service: Service, request: Request, { visitor }: Visit): Promise<URLSearchParams> {
+  const size = announcedSize(request.headers, LARGEST_FORM)
+  if (size <= LIGHT_BODY_BYTES || size > LARGEST_FORM) return readForm(request, LARGEST_FORM)
+  const release = service.traffic.hold(visitor.member.id, size)
   try {
-    return new URLSearchParams(await readBody(request, LARGEST_FORM))
-  } catch (error) {
-    throw error instanceof ProtocolError ? new Refusal('the form is too large, or not UTF-8 text') : error
+    return await readForm(request, LARGEST_FORM)
+  } finally {
+    release()
   }
 }
 
@@ -91,11 +109,11 @@ export function toForeign(): Response {
 async function findVisit(service: Service, { request, server, params = {} }: Context): Promise<Visit | undefined> {
   const token = readToken(service.config, request)
   const visitor = token === undefined ? undefined : await recogniseVisitor(service, token)
-  return visitor && toVisit(service, request, params, visitor, addressOf(request, server))
+  return visitor && toVisit(service, request, params, visitor, addressOf(service.config, request, server))
 }
 
-function toSignIn({ url }: Request): Response {
-  const { pathname, search } = new URL(url)
+function toSignIn(request: Request): Response {
+  const { pathname, search } = urlOf(request)
   return toPlace(pathname === '/console' ? '/console/sign-in' : `/console/sign-in?to=${encodeURIComponent(pathname + search)}`)
 }
 
@@ -107,6 +125,7 @@ export async function guarded(
   try {
     return await act()
   } catch (error) {
+    if (error instanceof TooLarge) return refused(error.message, 413)
     if (error instanceof Refusal) return refused(error.message)
     if (error instanceof Notice) return refused(error.message, 403)
     if (error instanceof TooMany) return refused(`too many attempts; try again in ${error.seconds} seconds`, 429)

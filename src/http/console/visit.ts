@@ -10,6 +10,7 @@ import { toShell } from '../../console/shell.ts'
 import type { Service } from '../../service.ts'
 import type { Project } from '../../store/control.ts'
 import { toPageResponse } from '../page.ts'
+import { urlOf } from '../request-url.ts'
 
 /** One request of a signed-in person. */
 export type Visit = {
@@ -25,7 +26,7 @@ export type Visit = {
 
 /** Makes a request a visit. */
 export function toVisit(service: Service, request: Request, params: Record<string, string>, visitor: Visitor, address: string): Visit {
-  return { service, request, url: new URL(request.url), params, visitor, address, by: byMember(visitor.member, address) }
+  return { service, request, url: urlOf(request), params, visitor, address, by: byMember(visitor.member, address) }
 }
 
 /** What a page is shown with besides what is kept: what was wrong with a form, what the form held. */

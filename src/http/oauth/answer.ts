@@ -1,4 +1,4 @@
-import { OAuthError, TooMany } from '../../errors.ts'
+import { OAuthError, TooLarge, TooMany } from '../../errors.ts'
 
 /** What an application gets back must be kept by nobody on the way. */
 const HEADERS = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
@@ -10,6 +10,7 @@ export async function answerApplication(request: Request, act: () => Promise<obj
     return value === undefined ? new Response(null, { status, headers: HEADERS }) : Response.json(value, { status, headers: HEADERS })
   } catch (error) {
     if (error instanceof TooMany) return toFailure(429, 'temporarily_unavailable', error.message, { 'Retry-After': String(error.seconds) })
+    if (error instanceof TooLarge) return toFailure(413, 'invalid_request', error.message)
     if (!(error instanceof OAuthError)) throw error
     if (error.code !== 'invalid_client') return toFailure(400, error.code, error.message)
     // RFC 6749, 5.2: one who tried Basic is told that Basic is what is asked for.

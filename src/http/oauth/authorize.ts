@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
-import { OAuthError, TooMany } from '../../errors.ts'
+import { toSentence } from '../../console/shell.ts'
+import { OAuthError, TooLarge, TooMany } from '../../errors.ts'
 import { type Asking, type Authorization, readAuthorization, requireAsking } from '../../oauth/authorization.ts'
 import { askForConsent, takeAnswer } from '../../oauth/grant.ts'
 import { type Parameters, readParameters } from '../../oauth/parameters.ts'
@@ -9,6 +10,7 @@ import type { Service } from '../../service.ts'
 import { addressOf } from '../address.ts'
 import { isOwnForm } from '../own-form.ts'
 import { requireIssuer } from '../public-url.ts'
+import { urlOf } from '../request-url.ts'
 import { toConsentPage } from './consent-page.ts'
 import { readForm } from './form.ts'
 import { toRefusedPage } from './refused-page.ts'
@@ -26,12 +28,14 @@ export function authorize(service: Service) {
     issuer: requireIssuer(service.config, request),
   })
   return new Elysia({ name: 'oauth/authorize' })
-    .get('/oauth/authorize', ({ request, server }) => refusing(() => show(visit(request, addressOf(request, server)))))
-    .post('/oauth/authorize', ({ request, server }) => refusing(() => take(visit(request, addressOf(request, server)))), { parse: 'none' })
+    .get('/oauth/authorize', ({ request, server }) => refusing(() => show(visit(request, addressOf(service.config, request, server)))))
+    .post('/oauth/authorize', ({ request, server }) => refusing(() => take(visit(request, addressOf(service.config, request, server)))), {
+      parse: 'none',
+    })
 }
 
 async function show(visit: Visit): Promise<Response> {
-  const parameters = readParameters(new URL(visit.request.url).searchParams)
+  const parameters = readParameters(urlOf(visit.request).searchParams)
   return onAuthorization(visit, parameters, async (authorization) => toSignInPage({ authorization, parameters, issuer: visit.issuer }))
 }
 
@@ -87,6 +91,7 @@ async function refusing(act: () => Promise<Response>): Promise<Response> {
     return await act()
   } catch (error) {
     if (error instanceof OAuthError) return toRefusedPage(toReason(error))
+    if (error instanceof TooLarge) return toRefusedPage({ status: 413, reason: toSentence(error.message) })
     if (!(error instanceof TooMany)) throw error
     const reason = `Too many attempts from your network. Try again in ${error.seconds} seconds.`
     return toRefusedPage({ status: 429, reason, headers: { 'Retry-After': String(error.seconds) } })

@@ -14,9 +14,9 @@ import { readForm, readText } from './form.ts'
 export function oauthEndpoints(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'oauth/endpoints' })
-    .post('/oauth/register', ({ request, server }) => register(service, request, addressOf(request, server)), raw)
-    .post('/oauth/token', ({ request, server }) => redeem(service, request, addressOf(request, server)), raw)
-    .post('/oauth/revoke', ({ request, server }) => revoke(service, request, addressOf(request, server)), raw)
+    .post('/oauth/register', ({ request, server }) => register(service, request, addressOf(service.config, request, server)), raw)
+    .post('/oauth/token', ({ request, server }) => redeem(service, request, addressOf(service.config, request, server)), raw)
+    .post('/oauth/revoke', ({ request, server }) => revoke(service, request, addressOf(service.config, request, server)), raw)
 }
 
 function register(service: Service, request: Request, address: string): Promise<Response> {

@@ -253,11 +253,11 @@ test('a form that is none is refused, and what is not there is not found, on a p
   const html = 'text/html; charset=utf-8'
   expect(seen).toEqual([
     [400, html, 'Sign in'],
-    [400, html, 'Sign in'],
+    [413, html, 'Sign in'],
     [404, html, 'Not found'],
     [404, html, 'Not found'],
   ])
   expect((await post('/console/projects', {}, { 'content-type': 'text/plain' })).status).toBe(400)
-  expect((await post('/console/projects', { name: 'x'.repeat(300_000) })).status).toBe(400)
+  expect((await post('/console/projects', { name: 'x'.repeat(300_000) })).status).toBe(413)
   expect((await get('/console/nowhere')).status).toBe(404)
 })

@@ -89,7 +89,7 @@ test('says that an ordinary text passes, and refuses none, too much, or what is 
     'The text is too large: 70000 bytes of at most 65536.',
   )
   expect(await post(`${page}/explain`, { text: 'x'.repeat(300_000) })).toMatchObject({
-    status: 400,
+    status: 413,
     text: expect.stringContaining('The form is too large'),
   })
   expect((await post(`${page}/allow`, { hash: 'DROP TABLE' })).text).toContain('The hash of a content has 64 digits')

@@ -1,0 +1,61 @@
+/** What is taken from one allowance: `amount` of `perMinute`. */
+export type Charge = { id: string; amount: number; perMinute: number }
+
+/** Allowances that refill evenly: each admits a burst of a minute's amount, and a minute's amount in every minute after it. */
+export type RateLimiter = {
+  /** Takes every charge and returns 0, or takes none and returns the milliseconds until all could be taken. `now` in milliseconds of the monotonic clock. */
+  consume: (charges: Charge[], now: number) => number
+  /** How many allowances are held in memory: those that are not full. */
+  size: () => number
+}
+
+const MINUTE_MS = 60_000
+
+type Bucket = { used: number; at: number; perMinute: number }
+
+/**
+ * Token buckets, in constant time and a few bytes each. Whatever a sliding window of 60 seconds with the same number admits,
+ * such a bucket admits too.
+ */
+export function createRateLimiter(): RateLimiter {
+  const buckets = new Map<string, Bucket>()
+  let sweptAt = Number.NEGATIVE_INFINITY
+
+  function sweep(now: number): void {
+    if (now - sweptAt < MINUTE_MS) return
+    sweptAt = now
+    for (const [id, bucket] of buckets) if (usedAt(bucket, now) === 0) buckets.delete(id)
+  }
+
+  function bucketOf({ id, perMinute }: Charge, now: number): Bucket {
+    const known = buckets.get(id)
+    if (known === undefined) {
+      const made = { used: 0, at: now, perMinute }
+      buckets.set(id, made)
+      return made
+    }
+    known.used = usedAt(known, now)
+    known.at = now
+    known.perMinute = perMinute
+    return known
+  }
+
+  return {
+    consume: (charges, now) => {
+      sweep(now)
+      let wait = 0
+      for (const charge of charges) {
+        const over = bucketOf(charge, now).used + charge.amount - charge.perMinute
+        wait = Math.max(wait, (over / charge.perMinute) * MINUTE_MS)
+      }
+      if (wait > 0) return wait
+      for (const charge of charges) bucketOf(charge, now).used += charge.amount
+      return 0
+    },
+    size: () => buckets.size,
+  }
+}
+
+function usedAt({ used, at, perMinute }: Bucket, now: number): number {
+  return Math.max(0, used - ((now - at) / MINUTE_MS) * perMinute)
+}
