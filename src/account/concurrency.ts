@@ -13,8 +13,8 @@ export type Bounds = {
 /** Calls of memory tools. Of all keys, enough at work that their writes share transactions, and few enough that each is soon done. */
 export const MEMORY_CALLS: Bounds = { ofKey: 4, waitingOfKey: 64, ofAll: 32 }
 
-/** Calls on their way to other servers: waiting for one that hangs would only make a client wait twice, so none waits here. */
-export const FORWARDED_CALLS: Bounds = { ofKey: 32, waitingOfKey: 0, ofAll: Number.POSITIVE_INFINITY }
+/** Calls on their way to other servers, which take no work here but memory: what they take of all keys is bounded by integration. */
+export const FORWARDED_CALLS: Bounds = { ofKey: 32, waitingOfKey: 64, ofAll: Number.POSITIVE_INFINITY }
 
 /** Runs acts of many keys, a bounded number at once. */
 export type Concurrency = {
@@ -80,8 +80,7 @@ export function createConcurrency({ ofKey, waitingOfKey, ofAll }: Bounds): Concu
   function requireRoomToWait(key: Key): void {
     if (key.waiting.length < waitingOfKey) return
     forgetIdle(key)
-    const waits = waitingOfKey === 0 ? '' : ` and ${waitingOfKey} wait`
-    throw new Refusal(`too many calls at once; ${ofKey} of this key are at work${waits}: try again when some have ended`)
+    throw new Refusal(`too many calls at once; ${ofKey} of this key are at work and ${waitingOfKey} wait: try again when some have ended`)
   }
 
   /** Resolved when the act may begin. Rejected when nobody waits for it any more. */

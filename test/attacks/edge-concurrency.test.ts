@@ -90,17 +90,19 @@ test('four calls of a key are at work and 64 wait; a call beyond is refused, and
   expect(tool.counts()).toEqual({ atWork: 0, waiting: 0 })
 })
 
-test('of calls to other servers, 32 of a key are at work and none waits', async () => {
+test('of calls to other servers, 32 of a key are at work and 64 wait, and memory is not held up by them', async () => {
   const { call, service, project } = await startService()
   const keyId = (await service.store.control.listKeys(project.id))[0]?.id ?? ''
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   const atWork = Array.from({ length: 32 }, () => service.forwardedCalls.run(keyId, () => held, never))
   const args = { integration: 'wiki', tool: 'read' }
-  expect(await call('gateway_call', args)).toBeToolError(/^too many calls at once; 32 of this key are at work: try again/)
+  const waiting = Array.from({ length: 64 }, () => call('gateway_call', args))
+  while (service.forwardedCalls.counts().waiting < 64) await Bun.sleep(1)
+  expect(await call('gateway_call', args)).toBeToolError(/^too many calls at once; 32 of this key are at work and 64 wait: try again/)
   expect(await call('search', { query: '*' })).toBeToolError(/is not active/)
   letGo()
   await Promise.all(atWork)
-  expect(await call('gateway_call', args)).toBeToolError(/no integration 'wiki'/)
+  for (const answer of await Promise.all(waiting)) expect(answer).toBeToolError(/no integration 'wiki'/)
 })
 
 test('a call whose client hung up while it waited is never made', async () => {

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../src/account/audit.ts'
+import { issueKey } from '../../src/account/issue-key.ts'
 import { inspect } from '../../src/gateway/inspect.ts'
 import { startGateway } from './start-gateway.ts'
 import { startUpstream, tool } from './upstreams.ts'
@@ -126,8 +128,9 @@ test('passes on nothing that is nested too deep to be read again', async () => {
 test('bounds the calls that wait for one upstream, and leaves the others alone', async () => {
   const upstream = startUpstream({ 'tools/call': () => new Promise(() => {}) })
   const well = startUpstream()
-  const { call, raw } = await startGateway({ url: upstream.url, timeoutMs: 1_000 }, { url: well.url, slug: 'well' })
-  const answers = Promise.all(Array.from({ length: 140 }, () => call('hub.echo')))
+  const { as, raw, service, project } = await startGateway({ url: upstream.url, timeoutMs: 1_000 }, { url: well.url, slug: 'well' })
+  const keys = await Promise.all([1, 2, 3, 4, 5].map(() => issueKey(service, project, {}, COMMAND_LINE)))
+  const answers = Promise.all(keys.flatMap(({ secret }) => Array.from({ length: 28 }, () => as(secret).call('hub.echo'))))
   expect(await raw('well.echo')).toMatchObject({ isError: false })
   const refused = (await answers).filter(({ text }) => text.endsWith("integration 'hub' has 128 calls on their way; try again"))
   expect(refused).toBeArrayOfSize(12)
