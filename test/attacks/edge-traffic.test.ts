@@ -160,6 +160,10 @@ test('a body that does not come in time is not waited for', async () => {
     expect(await promise).toEndWith(late)
     socket.end()
   }
+})
+
+test('a body in nine hundred chunks of a byte each is put together', async () => {
+  await using server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: async (request) => new Response(await readBody(request, 1_000)) })
   const bytes = new ReadableStream({
     start: (controller) => {
       for (let at = 0; at < 900; at++) controller.enqueue(new TextEncoder().encode('y'))
