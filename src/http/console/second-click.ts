@@ -9,7 +9,7 @@ export const FORM_FIELD = 'form'
 
 /** Names a form that is about to be shown, for `FORM_FIELD`. */
 export function newForm({ service }: Pick<Visit, 'service'>): string {
-  return Buffer.from(service.random.bytes(16)).toString('base64url')
+  return service.random.uuid(service.clock.now())
 }
 
 /**
