@@ -1,3 +1,4 @@
+import { finish } from '../src/cooperative.ts'
 import { fold } from '../src/memory/guard/fold.ts'
 import { judge } from '../src/memory/guard/judge.ts'
 import type { Verdict } from '../src/memory/guard/verdict.ts'
@@ -17,7 +18,7 @@ const verdicts = new Map<Row, Verdict>()
 for (let part = 0; part < parts; part++) {
   const seen = lessons.filter((lesson) => lesson.own || lesson.part !== part)
   const model = toModel(learn(seen, scoreApart(seen), fitLessons(seen), threshold))
-  for (const row of rows) if (partOf(row) === part) verdicts.set(row, judge(row.text, model))
+  for (const row of rows) if (partOf(row) === part) verdicts.set(row, finish(judge(row.text, model)))
 }
 const at = process.argv.indexOf('--misses')
 print(verdicts, at < 0 ? 0 : Number(process.argv[at + 1]))
@@ -30,7 +31,7 @@ function follow(all: Row[], dealt: (row: Row) => number): (row: Row) => number {
   for (const row of all) {
     const twin =
       row.kind === 'obfuscated'
-        ? toViews(row.text)
+        ? finish(toViews(row.text))
             .map((view) => known.get(bare(view.text)))
             .find((part) => part !== undefined)
         : undefined

@@ -9,7 +9,7 @@ type Opened = Pick<Awaited<ReturnType<typeof openBenchService>>, 'service' | 'ca
 
 /** Saves as `remember` does, but past the guard, which is not what is measured here. Returns the record's id. */
 export async function keep({ service, caller }: Opened, args: Static<typeof RememberArguments>): Promise<string> {
-  const draft = toDraft(service, caller, args)
+  const draft = await toDraft(service, caller, args)
   const { record } = await service.store.project(caller.projectId).write((tx) => save(tx, draft, limitsOf(caller.account)))
   return record.id
 }

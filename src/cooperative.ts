@@ -30,3 +30,40 @@ function endSlice(): void {
   setImmediate(endSlice)
   resume()
 }
+
+/** Work that is cut into pieces of at most some milliseconds: one between each two of its `yield`s. */
+export type Steps<Result> = Generator<void, Result>
+
+/** Does the work without a pause. */
+export function finish<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** Does the work a slice at a time. Rejects with what the work throws. */
+export async function finishInSlices<Result>(steps: Steps<Result>): Promise<Result> {
+  for (;;) {
+    await yieldIfDue()
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** Lets at most so many works be under way at a time; those beyond begin in the order in which they came. Bounds the memory that they hold. */
+export function createGate(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const queue: (() => void)[] = []
+  let underWay = 0
+  return async (work) => {
+    if (underWay === most) await new Promise<void>((begin) => queue.push(begin))
+    else underWay += 1
+    try {
+      return await work()
+    } finally {
+      const next = queue.shift()
+      if (next === undefined) underWay -= 1
+      else next()
+    }
+  }
+}

@@ -7,6 +7,8 @@ import { requireName } from './name.ts'
 
 const ADDRESS = /^[^\s@]+@[^\s@]+$/
 const LONGEST_ADDRESS = 254
+/** UTF-16 units of an address that are looked at, with blanks around it. */
+const MAX_GIVEN_LENGTH = 1_024
 const ROLES: Role[] = ['owner', 'admin', 'member']
 
 export type NewMember = { email: string; name: string; role: Role; department?: Department | undefined }
@@ -45,11 +47,16 @@ export async function refuseKnownAddress(tx: ControlReads, email: string): Promi
   if ((await tx.findMember(email)) !== undefined) throw new Refusal(`'${email}' is already a member of an account`)
 }
 
+/** An e-mail address as it is compared: in lower case, without blanks around it. Empty for a text too long to be one. */
+export function toAddress(text: string): string {
+  return text.length > MAX_GIVEN_LENGTH ? '' : text.trim().toLowerCase()
+}
+
 /** An e-mail address in lower case. Throws a Refusal for what is none. */
 export function requireAddress(text: string): string {
-  const address = text.trim().toLowerCase()
+  const address = toAddress(text)
   if (!ADDRESS.test(address) || address.length > LONGEST_ADDRESS || /\p{C}/u.test(address))
-    throw new Refusal(`'${text}' is not an e-mail address`)
+    throw new Refusal(`'${text.slice(0, LONGEST_ADDRESS).toWellFormed()}' is not an e-mail address`)
   return address
 }
 

@@ -1,7 +1,10 @@
 import { Refusal } from '../errors.ts'
+import { normalize } from '../text/normalize.ts'
 
 const LEAST = 12
 const MOST = 200
+/** UTF-16 units that are looked at: every password of 200 characters has fewer, however its accents are written. */
+const MAX_GIVEN_LENGTH = 8 * MOST
 
 /** argon2id as OWASP's password storage cheat sheet has it: 19 MiB, two passes. */
 const HASHING = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
@@ -17,7 +20,7 @@ function inTurn<Value>(act: () => Promise<Value>): Promise<Value> {
 
 /** A password as it is kept. Throws a Refusal for one that is too short or too long; any characters will do. */
 export function hashPassword(given: string): Promise<string> {
-  const password = given.normalize('NFC')
+  const password = given.length > MAX_GIVEN_LENGTH ? '' : normalize(given, 'NFC')
   const length = [...password].length
   if (length < LEAST || length > MOST) throw new Refusal(`a password must have ${LEAST} to ${MOST} characters`)
   return inTurn(() => Bun.password.hash(password, HASHING))
@@ -25,7 +28,8 @@ export function hashPassword(given: string): Promise<string> {
 
 /** Whether this is the password behind a hash. Takes the same time where there is no hash, so that nobody learns who has one. */
 export async function isPassword(given: string, hash: string | undefined): Promise<boolean> {
-  const password = given.normalize('NFC')
+  if (given.length > MAX_GIVEN_LENGTH) return false
+  const password = normalize(given, 'NFC')
   if (password === '' || password.length > MOST * 2) return false
   nobody ??= hashPassword('the password of nobody')
   const known = hash ?? (await nobody)

@@ -3,6 +3,7 @@ import type { Session, SessionHolder } from '../store/session.ts'
 import { type By, note } from './audit.ts'
 import { digestOf } from './key.ts'
 import type { Means } from './means.ts'
+import { toAddress } from './member.ts'
 import { isPassword } from './password.ts'
 import { makeSecret } from './secret.ts'
 import { noteFailedPassword } from './sign-ins.ts'
@@ -27,7 +28,7 @@ type Entry = { email: string; password: string; address: string }
  * telling which. Throws TooMany for attempts from one address or for one e-mail address.
  */
 export async function signInMember(means: Means, { email, password, address }: Entry): Promise<string | undefined> {
-  const name = email.trim().toLowerCase()
+  const name = toAddress(email)
   takeAttempt(means, 'password from', address)
   takeAttempt(means, 'password of', digestOf(name))
   takeAttempt(means, 'password by', 'anybody')

@@ -8,6 +8,7 @@ import { readConfig } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { requireKeyring } from '../gateway/keyring.ts'
 import { checkPublicUrl } from '../http/check-public-url.ts'
+import { loadGuard } from '../memory/guard/inspect.ts'
 import { purgeTrash } from '../memory/purge.ts'
 import { reindexOld } from '../memory/reindex.ts'
 import type { Service } from '../service.ts'
@@ -32,6 +33,7 @@ async function serve(cli: Cli): Promise<void> {
   await onData(
     cli,
     async (service) => {
+      loadGuard()
       const app = listen(service)
       const made = await firstRun(service)
       if (made !== undefined) requireKeyring(service)

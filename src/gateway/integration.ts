@@ -25,6 +25,8 @@ const SLUG = /^[a-z][a-z0-9-]{1,30}$/
 const TIMEOUT = { usual: 60_000, least: 1_000, most: 600_000 }
 const BYTES = { usual: 1_048_576, least: 1_024, most: 67_108_864 }
 const MOST_PICKED = 500
+/** Of a URL: to read one takes time quadratic in the marks of its host. */
+const MAX_URL_LENGTH = 2_048
 
 /** Connects an integration to an account, enabled for no project yet. Throws a Refusal for a wrong value or a slug in use. */
 export async function addIntegration(means: Making, account: Account, wish: Wish, by: By): Promise<Integration> {
@@ -109,6 +111,7 @@ function requireSlug(text: string): string {
 }
 
 function requireUrl(text: string): string {
+  if (text.length > MAX_URL_LENGTH) throw new Refusal(`the URL must have at most ${MAX_URL_LENGTH} characters`)
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) throw new Refusal('the URL must be an https URL')
   if (url.username || url.password || url.hash)

@@ -37,7 +37,7 @@ function callFound(tool: Tool | undefined, name: string, call: Call): Soon<strin
 
 async function finish(coming: Promise<Outcome>, name: string, caller: Caller): Promise<string> {
   try {
-    return toToolResult(caller, await coming)
+    return await toToolResult(caller, await coming)
   } catch (error) {
     return toToolError(name, error)
   }

@@ -1,13 +1,24 @@
-import { inspect } from '../memory/guard/inspect.ts'
+import { inspectInSlices } from '../memory/guard/inspect.ts'
+import { LONGEST_READ } from '../memory/guard/views.ts'
 
 /** What an answer from outside carries when its text resembles instructions for agents; it is passed on all the same. */
 export type Mark = { 'memsvc/guard': { suspicious: true; family: string } }
 
 /** The mark for the text blocks of another server's answer, of which the guard reads the first 120 000 characters. Undefined where nothing is suspicious. */
-export function markOf(content: unknown[]): Mark | undefined {
-  const text = content.map(toText).join('\n')
-  const verdict = text.trim() === '' ? undefined : inspect(text)
+export async function markOf(content: unknown[]): Promise<Mark | undefined> {
+  const text = toReadText(content)
+  const verdict = text.trim() === '' ? undefined : await inspectInSlices(text)
   return verdict?.rejected ? { 'memsvc/guard': { suspicious: true, family: verdict.family ?? 'resemblance' } } : undefined
+}
+
+/** The texts of the blocks, as far as the guard reads. */
+function toReadText(content: unknown[]): string {
+  let text = ''
+  for (const [at, block] of content.entries()) {
+    text += (at === 0 ? '' : '\n') + toText(block).slice(0, LONGEST_READ)
+    if (text.length >= LONGEST_READ) break
+  }
+  return text.slice(0, LONGEST_READ)
 }
 
 function toText(block: unknown): string {

@@ -3,6 +3,7 @@ import { Notice, ProtocolError, Refusal } from '../errors.ts'
 import type { Forwarded } from '../gateway/forward.ts'
 import { Code } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
+import type { Soon } from '../soon.ts'
 import type { Outcome } from './catalogue.ts'
 import { identityFor, withoutIdentity } from './hosted.ts'
 import { markOf } from './mark.ts'
@@ -16,7 +17,7 @@ const once = new WeakSet<Outcome>()
 const said = new WeakMap<Outcome, Asker & { text: string }>()
 
 /** The result of `tools/call`, as JSON text, for a tool that came to an end. The outcome must not change any more. */
-export function toToolResult(caller: Caller, outcome: Outcome): string {
+export function toToolResult(caller: Caller, outcome: Outcome): Soon<string> {
   if ('forwarded' in outcome) return toForwarded(outcome.forwarded)
   const known = said.get(outcome)
   if (known !== undefined && isSame(known, caller)) return known.text
@@ -55,6 +56,7 @@ function toErrorResult(text: string): string {
   return JSON.stringify({ content: [{ type: 'text', text }], isError: true })
 }
 
-function toForwarded({ content, structuredContent, isError }: Forwarded): string {
-  return JSON.stringify({ content, structuredContent, isError: isError ?? false, _meta: markOf(content) })
+async function toForwarded({ content, structuredContent, isError }: Forwarded): Promise<string> {
+  const mark = await markOf(content)
+  return JSON.stringify({ content, structuredContent, isError: isError ?? false, _meta: mark })
 }

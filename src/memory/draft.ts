@@ -3,7 +3,7 @@ import type { Caller } from '../account/caller.ts'
 import type { Means } from '../account/means.ts'
 import { Refusal } from '../errors.ts'
 import type { NewRecord } from '../store/project.ts'
-import { toEntry } from './entry.ts'
+import { toEntryInSlices } from './entry.ts'
 import { deriveFactKey } from './fact-key.ts'
 import type { RememberArguments } from './remember.ts'
 import { requireText } from './text.ts'
@@ -18,13 +18,17 @@ export const LARGEST_CONTENT = 64 * 1024
 export type Draft = Omit<NewRecord, 'workspaceId'> & { workspace: string }
 
 /** Makes a record of `remember`'s arguments. Throws a Refusal for those that cannot be kept. */
-export function toDraft({ clock, random }: Pick<Means, 'clock' | 'random'>, caller: Caller, args: Static<typeof RememberArguments>): Draft {
+export async function toDraft(
+  { clock, random }: Pick<Means, 'clock' | 'random'>,
+  caller: Caller,
+  args: Static<typeof RememberArguments>,
+): Promise<Draft> {
   const content = requireContent(args.content)
   if (args.source_hash !== undefined && args.source_id === undefined) {
     throw new Refusal('source_id is required when source_hash is provided')
   }
   const now = clock.now()
-  return {
+  const draft = {
     id: random.uuid(now),
     workspace: args.workspace ?? DEFAULT_WORKSPACE,
     audience: audienceOf(caller, args.scope ?? 'shared'),
@@ -32,15 +36,15 @@ export function toDraft({ clock, random }: Pick<Means, 'clock' | 'random'>, call
     content,
     factKey: args.fact_key === undefined ? deriveFactKey(content) : requireText('fact_key', args.fact_key),
     factKeyGiven: args.fact_key !== undefined,
-    status: 'unverified',
+    status: 'unverified' as const,
     supersededBy: null,
     sourceId: args.source_id === undefined ? null : requireText('source_id', args.source_id),
     sourceHash: args.source_hash === undefined ? null : requireText('source_hash', args.source_hash),
     createdAt: now,
     expiresAt: args.expires_at === undefined ? null : readTime('expires_at', args.expires_at),
     forgottenAt: null,
-    entry: toEntry(content),
   }
+  return { ...draft, entry: await toEntryInSlices(content) }
 }
 
 function requireContent(content: string): string {

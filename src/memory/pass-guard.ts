@@ -2,7 +2,7 @@ import type { Deed } from '../account/audit.ts'
 import { Refusal } from '../errors.ts'
 import type { ProjectStore } from '../store/project.ts'
 import type { Draft } from './draft.ts'
-import { inspect } from './guard/inspect.ts'
+import { inspectInSlices } from './guard/inspect.ts'
 import type { Verdict } from './guard/verdict.ts'
 import { scopeOf } from './visible.ts'
 
@@ -16,7 +16,7 @@ type Read = Pick<Draft, 'audience' | 'content' | 'factKey' | 'factKeyGiven' | 's
  * The audit log has why, and a hash, but no word of the text; the caller reads the contract's text alone.
  */
 export async function passGuard(project: Pick<ProjectStore, 'isAllowed'>, draft: Read, report: Report): Promise<void> {
-  const rejected = findRejected(draft)
+  const rejected = await findRejected(draft)
   if (rejected === undefined) return
   const hash = hashOf(draft.content)
   if (await project.isAllowed(hash)) return
@@ -29,10 +29,10 @@ export async function passGuard(project: Pick<ProjectStore, 'isAllowed'>, draft:
 }
 
 /** What of a record an assistant will read in the caller's own words. A derived fact key says nothing new. */
-function findRejected({ content, factKey, factKeyGiven, sourceId }: Read): { field: string; verdict: Verdict } | undefined {
+async function findRejected({ content, factKey, factKeyGiven, sourceId }: Read): Promise<{ field: string; verdict: Verdict } | undefined> {
   const fields = { content, fact_key: factKeyGiven ? factKey : null, source_id: sourceId }
   for (const [field, text] of Object.entries(fields)) {
-    const verdict = text === null ? undefined : inspect(text)
+    const verdict = text === null ? undefined : await inspectInSlices(text)
     if (verdict?.rejected) return { field, verdict }
   }
   return undefined

@@ -1,8 +1,7 @@
 import { listAllProjects } from '../account/list-all-projects.ts'
 import type { Means } from '../account/means.ts'
-import { yieldIfDue } from '../cooperative.ts'
 import type { Entry, ProjectStore, ProjectWrites, StoredRecord } from '../store/project.ts'
-import { toEntry } from './entry.ts'
+import { toEntryInSlices } from './entry.ts'
 import { RULES } from './words/analyse.ts'
 
 /** Records read at once. */
@@ -73,10 +72,7 @@ async function takeUp(project: ProjectStore): Promise<number> {
   let reached = state.reached
   for (const batch of toBatches(records)) {
     const entries: Entry[] = []
-    for (const { content } of batch) {
-      await yieldIfDue()
-      entries.push(toEntry(content))
-    }
+    for (const { content } of batch) entries.push(await toEntryInSlices(content))
     const from = reached
     reached = batch.at(-1)?.seq ?? from
     await project.write((tx) => replaceAll(tx, { from, reached }, batch, entries))

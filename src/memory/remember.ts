@@ -67,7 +67,7 @@ export async function rememberRecord(
   caller: Caller,
   args: Static<typeof RememberArguments>,
 ): Promise<Static<typeof Remembered>> {
-  const draft = toDraft(means, caller, args)
+  const draft = await toDraft(means, caller, args)
   await passGuard(means.store.project(caller.projectId), draft, (deed) => noteCall(means, caller, deed))
   const project = means.store.project(caller.projectId)
   const saved = await project.write((tx) => save(tx, draft, limitsOf(caller.account)))

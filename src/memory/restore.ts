@@ -2,8 +2,8 @@ import type { Means } from '../account/means.ts'
 import { type Limits, limitsOf } from '../account/plan.ts'
 import { Refusal } from '../errors.ts'
 import type { Account } from '../store/control.ts'
-import type { ProjectWrites, StoredRecord, Visible, Workspace } from '../store/project.ts'
-import { toEntry } from './entry.ts'
+import type { Entry, ProjectReads, ProjectWrites, StoredRecord, Visible, Workspace } from '../store/project.ts'
+import { toEntryInSlices } from './entry.ts'
 import { findSame, requireRoom } from './save.ts'
 import { settle, supersedeOlder } from './settle.ts'
 import { shorten } from './text.ts'
@@ -23,26 +23,31 @@ export type Restored = { record: StoredRecord; workspace: string }
 export async function restoreRecord({ store, clock }: Pick<Means, 'store' | 'clock'>, place: Place, id: string): Promise<Restored> {
   const limits = limitsOf(place.account)
   const project = store.project(place.projectId)
-  const restored = await project.write(async (tx) => bringBack(tx, await requireForgotten(tx, place.visible, id), limits, clock.now()))
+  // Before the write, which holds up everybody else: a record's content never changes.
+  const entry = await toEntryInSlices((await requireForgotten(project, place.visible, id)).content)
+  const given = { limits, now: clock.now() }
+  const restored = await project.write(async (tx) => bringBack(tx, await requireForgotten(tx, place.visible, id), entry, given))
   await supersedeOlder(project, restored.record)
   return restored
 }
 
-async function requireForgotten(tx: ProjectWrites, visible: Visible, id: string): Promise<StoredRecord> {
+async function requireForgotten(tx: ProjectReads, visible: Visible, id: string): Promise<StoredRecord> {
   const found = await tx.findRecord(visible, id, { forgotten: true })
   if (found === undefined) throw new Refusal(`no record '${shorten(id)}'`)
   if (found.forgottenAt === null) throw new Refusal(`record '${id}' is not forgotten`)
   return found
 }
 
-async function bringBack(tx: ProjectWrites, forgotten: StoredRecord, limits: Limits, now: number): Promise<Restored> {
+type Given = { limits: Limits; now: number }
+
+async function bringBack(tx: ProjectWrites, forgotten: StoredRecord, entry: Entry, { limits, now }: Given): Promise<Restored> {
   await requireRoom(tx, forgotten.content, limits)
   const workspace = await openItsWorkspace(tx, forgotten.workspaceId, now, limits)
   const moved = { ...forgotten, workspaceId: workspace.id, forgottenAt: null }
   const again = await findSame(tx, moved, now)
   if (again !== undefined) throw new Refusal(`record '${forgotten.id}' was saved again meanwhile, as '${again.id}'`)
   const record = { ...moved, ...(await settle(tx, moved)) }
-  await tx.restoreRecord(record.id, workspace.id, toEntry(record.content))
+  await tx.restoreRecord(record.id, workspace.id, entry)
   await tx.updateRecord(record.id, { status: record.status, supersededBy: record.supersededBy })
   await takeSourceAlong(tx, forgotten, workspace.id)
   return { record, workspace: workspace.name }

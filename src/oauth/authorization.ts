@@ -7,6 +7,8 @@ import { type Parameters, requireParameter } from './parameters.ts'
 import { isRegistered } from './redirect-uri.ts'
 
 const LONGEST_STATE = 4096
+/** Of the address of a resource: to read one takes time quadratic in the marks of its host. */
+const MAX_RESOURCE_LENGTH = 2_048
 /** SHA-256 in base64url without padding. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
@@ -43,6 +45,7 @@ export function readAuthorization(asking: Asking, parameters: Parameters, issuer
 export function requireResource({ resource }: Parameters, issuer: string): string {
   const ours = toResource(issuer)
   if (resource === undefined) return ours
-  if (URL.parse(resource)?.href.replace(/\/$/, '') !== ours) throw new OAuthError('invalid_target', `resource must be ${ours}`)
+  const given = resource.length > MAX_RESOURCE_LENGTH ? undefined : URL.parse(resource)?.href
+  if (given?.replace(/\/$/, '') !== ours) throw new OAuthError('invalid_target', `resource must be ${ours}`)
   return ours
 }

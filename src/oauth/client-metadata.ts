@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { OAuthError } from '../errors.ts'
+import { normalize } from '../text/normalize.ts'
 import { isRedirectUri } from './redirect-uri.ts'
 
 /** Most redirect URIs of one application, and their characters together. What is kept of an application is a few KB. */
@@ -47,7 +48,10 @@ export function readClientMetadata(value: unknown): ClientMetadata {
 
 /** An application's name as a person may read it: without what hides or turns other text, and short. */
 export function toShownName(name: string | undefined): string {
-  const visible = (name ?? '').slice(0, MAX_NAME_READ).normalize('NFC').replace(/\p{C}/gu, '').replace(/\s+/g, ' ').trim()
+  const visible = normalize((name ?? '').slice(0, MAX_NAME_READ), 'NFC')
+    .replace(/\p{C}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
   return [...visible].slice(0, LONGEST_NAME).join('')
 }
 

@@ -5,7 +5,7 @@ import { toQueryPath } from '../../console/query-path.ts'
 import { Refusal } from '../../errors.ts'
 import { allowContent } from '../../memory/allow.ts'
 import { LARGEST_CONTENT } from '../../memory/draft.ts'
-import { inspect } from '../../memory/guard/inspect.ts'
+import { inspectInSlices } from '../../memory/guard/inspect.ts'
 import { listRejections } from '../../memory/list-rejections.ts'
 import { hashOf } from '../../memory/pass-guard.ts'
 import type { Service } from '../../service.ts'
@@ -35,7 +35,7 @@ async function explain(visit: Visit, form: URLSearchParams): Promise<Response> {
   const place = await inMemory(visit, 'read')
   const text = readText(form)
   const hash = hashOf(text)
-  const judged = { hash, verdict: inspect(text), allowed: await place.memory.isAllowed(hash) }
+  const judged = { hash, verdict: await inspectInSlices(text), allowed: await place.memory.isAllowed(hash) }
   return toGuardPage(visit, place, { given: form }, judged)
 }
 

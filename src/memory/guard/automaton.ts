@@ -1,3 +1,6 @@
+import type { Steps } from '../../cooperative.ts'
+import { PIECE_LENGTH } from './pieces.ts'
+
 /** Calls back for each phrase that ends at `end` (exclusive) in the text. */
 export type Visit = (phrase: number, end: number) => void
 
@@ -21,7 +24,7 @@ type Trie = {
 type Edges = { nodes: Int32Array; codes: Uint16Array; children: Int32Array; mask: number }
 
 /** Finds all of many phrases in one pass over a text, after Aho and Corasick (1975): time linear in text and matches. */
-export function buildAutomaton(phrases: string[]): (text: string, visit: Visit) => void {
+export function buildAutomaton(phrases: string[]): (text: string, visit: Visit) => Steps<void> {
   const trie = makeTrie(
     phrases.reduce((sum, { length }) => sum + length, 1),
     phrases.length,
@@ -108,10 +111,11 @@ function byDepth({ parents, size }: Trie): Int32Array {
   return Int32Array.from({ length: size - 1 }, (_, i) => i + 1).sort((a, b) => (depths[a] ?? 0) - (depths[b] ?? 0))
 }
 
-function walk(trie: Trie, text: string, visit: Visit): void {
+function* walk(trie: Trie, text: string, visit: Visit): Steps<void> {
   const { phrases, shorter, twins } = trie
   let node = 0
   for (let i = 0; i < text.length; i++) {
+    if (i % PIECE_LENGTH === PIECE_LENGTH - 1) yield
     node = descend(trie, node, text.charCodeAt(i))
     for (let at = node; at !== 0; at = shorter[at] ?? 0) {
       for (let one = phrases[at] ?? 0; one !== 0; one = twins[one - 1] ?? 0) visit(one - 1, i + 1)

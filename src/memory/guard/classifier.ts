@@ -1,5 +1,6 @@
+import type { Steps } from '../../cooperative.ts'
 import type { Model } from './model.ts'
-import { perToken, toNgrams } from './ngrams.ts'
+import { PIECE_TOKENS, perToken, toNgramsInSteps } from './ngrams.ts'
 import { norm, toWindows } from './windows.ts'
 
 const limit = 6
@@ -8,8 +9,8 @@ const few = 2
 const near = 64
 
 /** The most suspicious window of a folded text, as log-odds between -6 and 6; -6 where there are no words. */
-export function classify(text: string, { grams, scale, bias }: Model): number {
-  const sums = toSums(toNgrams(text), grams)
+export function* classify(text: string, { grams, scale, bias }: Model): Steps<number> {
+  const sums = yield* toSums(yield* toNgramsInSteps(text), grams)
   let worst = -limit
   for (const [from, to] of toWindows(sums.length - 1)) {
     worst = Math.max(worst, bias + (((sums[to] ?? 0) - (sums[from] ?? 0)) * scale) / norm(to - from))
@@ -18,11 +19,12 @@ export function classify(text: string, { grams, scale, bias }: Model): number {
 }
 
 /** Sums of the weights up to each token, so that a window costs one subtraction. A word repeated without end is no more of an attack than the word. */
-function toSums(found: Int32Array, weights: Int8Array): Float64Array {
+function* toSums(found: Int32Array, weights: Int8Array): Steps<Float64Array> {
   const tokens = found.length / perToken
   const sums = new Float64Array(tokens + 1)
   const repeats = createRepeats()
   for (let token = 0; token < tokens; token++) {
+    if (token % PIECE_TOKENS === PIECE_TOKENS - 1) yield
     let sum = sums[token] ?? 0
     for (let i = token * perToken; i < (token + 1) * perToken; i++) {
       const gram = found[i] ?? 0

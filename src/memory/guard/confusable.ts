@@ -1,4 +1,6 @@
+import { finish, type Steps } from '../../cooperative.ts'
 import { isEnglish } from './english.ts'
+import { replaceInSteps } from './pieces.ts'
 
 // Letters of other scripts that are drawn like a Latin one, in lower case after folding.
 const pairs =
@@ -21,14 +23,26 @@ export function toLatin(word: string): string | undefined {
 }
 
 // A Greek letter in a term of science, a unit or a phonetic sign makes no everyday word; a foreign letter amid a long word does not belong there.
-const isDisguise = (word: string, latin: string) =>
-  (latin.length > 2 && isEnglish(latin)) || (latin.length > 5 && Array.from(word).filter((letter) => latinOf.has(letter)).length > 1)
+const isDisguise = (word: string, latin: string) => (latin.length > 2 && isEnglish(latin)) || (latin.length > 5 && hasTwoTwins(word))
+
+function hasTwoTwins(word: string): boolean {
+  let twins = 0
+  for (const letter of word) if (latinOf.has(letter) && ++twins > 1) return true
+  return false
+}
+
+type Unmasked = { text: string; masked: number }
 
 /** Folded text with disguised words in Latin, and how many there were: words that mix Latin with twins, and then their all-twin neighbours. */
-export function unmask(text: string): { text: string; masked: number } {
+export function unmask(text: string): Unmasked {
+  return finish(unmaskInSteps(text))
+}
+
+/** `unmask`, a piece at a time. */
+export function* unmaskInSteps(text: string): Steps<Unmasked> {
   let masked = 0
   if (!/[a-z]/.test(text) || !disguise.test(text)) return { text, masked }
-  const first = text.replace(/\p{L}{2,}/gu, (word) => {
+  const first = yield* replaceInSteps(text, /\p{L}{2,}/gu, (word) => {
     if (!isLatin(word)) return word
     const latin = toLatin(word)
     if (latin === undefined || latin === word || !isDisguise(word, latin)) return word
@@ -36,5 +50,5 @@ export function unmask(text: string): { text: string; masked: number } {
     return latin
   })
   if (masked === 0) return { text, masked }
-  return { text: first.replace(/\p{L}+/gu, (word) => toLatin(word) ?? word), masked }
+  return { text: yield* replaceInSteps(first, /\p{L}+/gu, (word) => toLatin(word) ?? word), masked }
 }

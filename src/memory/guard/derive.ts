@@ -1,3 +1,4 @@
+import type { Steps } from '../../cooperative.ts'
 import { type Concept, concepts } from './concept.ts'
 import type { Hit } from './hits.ts'
 
@@ -12,21 +13,27 @@ const negated = new Map([
   [toNumber('check'), toNumber('unasked')],
 ])
 const reach = 32
+/** Hits that are worked on in one piece. */
+export const PIECE_HITS = 1_024
 
 /** The ordered hits of a text with those that follow from two of them or from their place: a negated verb, an assistant addressed. */
-export function derive(hits: Hit[], text: string): Hit[] {
+export function* derive(hits: Hit[], text: string): Steps<Hit[]> {
   let last: Hit | undefined
-  return hits.flatMap((hit) => {
-    if (hit.concept === not) {
-      last = hit
-      return []
-    }
-    if (hit.concept === agent) return isAddressed(hit, text) ? [hit, { ...hit, concept: address }] : [hit]
-    if (hit.concept === override) return isOrder(hit, text) ? [hit, { ...hit, concept: order }] : [hit]
-    const inverse = negated.get(hit.concept)
-    if (inverse === undefined) return [hit]
-    return last !== undefined && isOneClause(last, hit, text) ? [{ concept: inverse, start: last.start, end: hit.end }] : []
-  })
+  const derived: Hit[] = []
+  for (const [at, hit] of hits.entries()) {
+    if (at % PIECE_HITS === PIECE_HITS - 1) yield
+    if (hit.concept === not) last = hit
+    else derived.push(...followFrom(hit, last, text))
+  }
+  return derived
+}
+
+function followFrom(hit: Hit, last: Hit | undefined, text: string): Hit[] {
+  if (hit.concept === agent) return isAddressed(hit, text) ? [hit, { ...hit, concept: address }] : [hit]
+  if (hit.concept === override) return isOrder(hit, text) ? [hit, { ...hit, concept: order }] : [hit]
+  const inverse = negated.get(hit.concept)
+  if (inverse === undefined) return [hit]
+  return last !== undefined && isOneClause(last, hit, text) ? [{ concept: inverse, start: last.start, end: hit.end }] : []
 }
 
 const isOneClause = (from: Hit, to: Hit, text: string) =>

@@ -1,10 +1,12 @@
-import { isEnglish } from './english.ts'
+import type { Steps } from '../../cooperative.ts'
+import { isEnglish, LONGEST_ENGLISH } from './english.ts'
+import { replaceInSteps } from './pieces.ts'
 
 /** A text with one disguise taken off, and how many different everyday words (`known`) came out of it. */
 export type Unmasked = { text: string; known: number }
 
 /** Letters set apart by a blank or by one repeated sign are joined again: `i g n o r e`, `p.r.o.m.p.t`. Takes folded text. */
-export function joinSpaced(text: string): Unmasked {
+export function* joinSpaced(text: string): Steps<Unmasked> {
   const known = new Set<string>()
   const join = (run: string) => {
     const joined = segment(
@@ -15,24 +17,25 @@ export function joinSpaced(text: string): Unmasked {
     for (const word of joined.split(' ')) if (word.length > 2 && isEnglish(word.replace(/[.,!?;:]$/, ''))) known.add(word)
     return joined
   }
-  const blanks = text.replace(/(?<!\S)\S(?:[ \t]\S)+(?!\S)/gu, join)
-  return { text: blanks.replace(/[^\s]([.\-_*|·/~+])[^\s](?:\1[^\s])+/gu, join), known: known.size }
+  const blanks = yield* replaceInSteps(text, /(?<!\S)\S(?:[ \t]\S)+(?!\S)/gu, join)
+  const joined = yield* replaceInSteps(blanks, /[^\s]([.\-_*|·/~+])[^\s](?:\1[^\s])+/gu, join)
+  return { text: joined, known: known.size }
 }
 
 /** Spelling with digits and signs for letters is undone where everyday words come out: `1gn0re`, `4ll`. Takes folded text. */
-export function unleet(text: string): Unmasked {
+export function* unleet(text: string): Steps<Unmasked> {
   const known = new Set<string>()
-  const mixed = text.replace(/[a-z0-9@$!|']+/g, (token) => {
+  const mixed = yield* replaceInSteps(text, /[a-z0-9@$!|']+/g, (token) => {
     if (!/[a-z]/.test(token) || !/[0-9@$!|]/.test(token.slice(0, -1) + token.slice(-1).replace(/[!|]/, ''))) return token
     const word = spell(token)
     if (word.length > 3 && isEnglish(word) && !isNumbered(token)) known.add(word)
     return word
   })
   if (known.size < 2) return { text, known: 0 }
-  return {
-    text: mixed.replace(/(?<![\w.])[0134578]{2,6}(?![\w.])/g, (token) => (isEnglish(spell(token)) ? spell(token) : token)),
-    known: known.size,
-  }
+  const spelt = yield* replaceInSteps(mixed, /(?<![\w.])[0134578]{2,6}(?![\w.])/g, (token) =>
+    isEnglish(spell(token)) ? spell(token) : token,
+  )
+  return { text: spelt, known: known.size }
 }
 
 /** An everyday word or a letter with a number after it: `step5`, `w33`. Numbering is no disguise. */
@@ -55,10 +58,17 @@ const signs: Record<string, string> = {
   '|': 'l',
 }
 
+/** Marks of exclamation at the end are no letters. A pattern would try every place in a run of them. */
+function withoutEnd(token: string): string {
+  let end = token.length
+  while (end > 0 && (token[end - 1] === '!' || token[end - 1] === '|')) end--
+  return token.slice(0, end)
+}
+
 function spell(token: string): string {
-  const body = token.replace(/[!|]+$/, '')
+  const body = withoutEnd(token)
   const first = body.replace(/[0134578@$!|]/g, (sign) => signs[sign] ?? sign)
-  if (isEnglish(first) || !body.includes('1')) return first
+  if (body.length > LONGEST_ENGLISH || isEnglish(first) || !body.includes('1')) return first
   const second = body.replaceAll('1', 'l').replace(/[034578@$!|]/g, (sign) => signs[sign] ?? sign)
   if (isEnglish(second)) return second
   const third = body
@@ -69,7 +79,9 @@ function spell(token: string): string {
 }
 
 /** String literals added up or listed are joined: `"ig" + "nore"`. */
-export const joinPieces = (text: string) => text.replace(/(["'`])[ \t]{0,4}[+,][ \t]{0,4}["'`]/g, '')
+export function joinPieces(text: string): Steps<string> {
+  return replaceInSteps(text, /(["'`])[ \t]{0,4}[+,][ \t]{0,4}["'`]/g, () => '')
+}
 
 const longest = 14
 

@@ -1,14 +1,15 @@
+import { finish, type Steps } from '../../cooperative.ts'
 import { concepts } from './concept.ts'
 import { derive } from './derive.ts'
 import { findHits, type Hit } from './hits.ts'
-import { findMarks } from './markers.ts'
+import { findForged, findLinks } from './markers.ts'
+import { mapInSteps } from './pieces.ts'
 import { rules } from './rules.ts'
 
 /** A rule that matched: where, and whether the words around it are those of somebody describing. */
 export type Match = { rule: number; start: number; end: number; described: boolean }
 
 const describe = concepts.indexOf('describe')
-const link = concepts.indexOf('link')
 const report = concepts.indexOf('report')
 const needs = rules.map((rule) => rule.needs.map((need) => concepts.indexOf(need)))
 // Rules flat, for speed: three needs each (the last repeated where there are two), and by concept the rules that need it.
@@ -27,10 +28,20 @@ const passage = 700
 
 /** For each passage of a folded text, every half overlapping the next, the rules that match there: the first match that is not a description, else the first. */
 export function findEvidence(text: string): Evidence {
-  const hits = derive(merge(findHits(text.replace(/\s/g, ' ')), findMarks(text)), text)
+  return finish(findEvidenceInSteps(text))
+}
+
+/** `findEvidence`, a piece at a time. */
+export function* findEvidenceInSteps(text: string): Steps<Evidence> {
+  const phrases = yield* findHits(yield* mapInSteps(text, (piece) => piece.replace(/\s/g, ' ')))
+  const forged = yield* findForged(text)
+  const links = yield* findLinks(text)
+  yield
+  const hits = yield* derive(merge(merge(withoutLinked(phrases, links), forged), links), text)
   const described = hits.filter((hit) => hit.concept === describe)
   const passages: Match[][] = []
   for (let from = 0, first = 0; from === 0 || from + passage / 2 < text.length; from += passage / 2) {
+    yield
     while (first < hits.length && (hits[first]?.start ?? 0) < from) first++
     passages.push(match(hits, first, from + passage, described))
   }
@@ -82,10 +93,19 @@ function isNear(hits: Hit[], from: number, to: number): boolean {
   return (hits[low]?.start ?? Number.POSITIVE_INFINITY) <= to
 }
 
-/** What was found by phrase, without descriptions that are part of an address, and what was found by form, in the order of the text. */
-function merge(phrases: Hit[], marks: Hit[]): Hit[] {
-  if (marks.length === 0) return phrases
-  const links = marks.filter((hit) => hit.concept === link).sort((a, b) => a.end - b.end)
-  const free = phrases.filter((hit) => hit.concept !== describe || !isNear(links, hit.end, hit.start))
-  return [...free, ...marks].sort((a, b) => a.end - b.end)
+/** What was found by phrase, without descriptions that are part of an address. */
+function withoutLinked(phrases: Hit[], links: Hit[]): Hit[] {
+  return links.length === 0 ? phrases : phrases.filter((hit) => hit.concept !== describe || !isNear(links, hit.end, hit.start))
+}
+
+/** Two lists in the order in which their hits end, as one; of those that end together the first list's come first. */
+function merge(one: Hit[], other: Hit[]): Hit[] {
+  if (other.length === 0) return one
+  const merged: Hit[] = []
+  let at = 0
+  for (const hit of one) {
+    for (let next = other[at]; next !== undefined && next.end < hit.end; next = other[++at]) merged.push(next)
+    merged.push(hit)
+  }
+  return merged.concat(other.slice(at))
 }

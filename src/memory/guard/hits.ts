@@ -1,3 +1,4 @@
+import type { Steps } from '../../cooperative.ts'
 import { buildAutomaton } from './automaton.ts'
 import { type Concept, concepts } from './concept.ts'
 import { fold } from './fold.ts'
@@ -43,11 +44,11 @@ const isWord = (text: string, at: number) => {
 }
 
 /** All concepts in a folded text with single blanks, in the order in which they end. */
-export function findHits(text: string): Hit[] {
+export function* findHits(text: string): Steps<Hit[]> {
   const hits: Hit[] = []
   built ??= build()
   const { phrases, find } = built
-  find(text, (index, end) => {
+  yield* find(text, (index, end) => {
     const phrase = phrases[index]
     if (phrase === undefined) return
     const start = end - phrase.text.length

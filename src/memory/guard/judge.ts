@@ -1,5 +1,6 @@
+import type { Steps } from '../../cooperative.ts'
 import { classify } from './classifier.ts'
-import { findEvidence, type Match } from './evidence.ts'
+import { findEvidenceInSteps, type Match } from './evidence.ts'
 import type { Model } from './model.ts'
 import { type Family, families, rules } from './rules.ts'
 import type { Sign, Verdict } from './verdict.ts'
@@ -8,15 +9,21 @@ import { toViews, type View } from './views.ts'
 /** What a rule counts where the words around it describe an attack instead of making one. */
 export const describedPart = 0.25
 
-/** Judges a text with a given model, by its most suspicious reading. */
-export function judge(text: string, model: Model): Verdict {
-  const [first, ...more] = toViews(text).map((view) => judgeView(view, model))
-  return more.reduce((worst, verdict) => (verdict.points > worst.points ? verdict : worst), first as Verdict)
+/** Judges a text with a given model, by its most suspicious reading, the first of those that are so. */
+export function* judge(text: string, model: Model): Steps<Verdict> {
+  const [first, ...more] = yield* toViews(text)
+  let worst = yield* judgeView(first, model)
+  for (const view of more) {
+    const verdict = yield* judgeView(view, model)
+    if (verdict.points > worst.points) worst = verdict
+  }
+  return worst
 }
 
-function judgeView(view: View, model: Model): Verdict {
-  const classifier = model.classifier * classify(view.text, model)
-  const evidence = findEvidence(view.text)
+function* judgeView(view: View, model: Model): Steps<Verdict> {
+  const classifier = model.classifier * (yield* classify(view.text, model))
+  const evidence = yield* findEvidenceInSteps(view.text)
+  yield
   const signs = toSigns(view.text, heaviest(evidence.passages, model), model)
   const reporting = evidence.reporting ? -model.reporting : 0
   const points = model.base + classifier + reporting + view.concealment + signs.reduce((sum, sign) => sum + sign.points, 0)

@@ -1,5 +1,7 @@
+import type { Steps } from '../../cooperative.ts'
 import { concepts } from './concept.ts'
 import type { Hit } from './hits.ts'
+import { matchInSteps } from './pieces.ts'
 
 const marker = concepts.indexOf('marker')
 const link = concepts.indexOf('link')
@@ -9,13 +11,21 @@ const forged =
 
 const address = /(?:https?|ftp|wss?):\/\/[^\s<>"')\]]{3,200}|[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}/g
 
-/** Forged turns and addresses in a folded text that still has its line breaks, as hits. */
-export function findMarks(text: string): Hit[] {
-  return [...collect(text, forged, marker), ...collect(text, address, link)]
+/** Forged turns in a folded text that still has its line breaks, as hits in their order. */
+export function findForged(text: string): Steps<Hit[]> {
+  return collect(text, forged, marker)
 }
 
-function collect(text: string, pattern: RegExp, concept: number): Hit[] {
+/** Addresses in a folded text, as hits in their order. */
+export function findLinks(text: string): Steps<Hit[]> {
+  return collect(text, address, link)
+}
+
+function* collect(text: string, pattern: RegExp, concept: number): Steps<Hit[]> {
   const hits: Hit[] = []
-  for (const match of text.matchAll(pattern)) hits.push({ concept, start: match.index, end: match.index + match[0].length })
+  for (const match of matchInSteps(text, pattern)) {
+    if (match === undefined) yield
+    else hits.push({ concept, start: match.index, end: match.index + match[0].length })
+  }
   return hits
 }

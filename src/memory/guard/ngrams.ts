@@ -1,4 +1,6 @@
+import { finish, type Steps } from '../../cooperative.ts'
 import { type Classes, readClasses, readTopics } from './classes.ts'
+import { PIECE_LENGTH } from './pieces.ts'
 
 /** How many weights the classifier has; a power of two. */
 export const buckets = 1 << 17
@@ -25,13 +27,22 @@ const mix = (a: number, b: number) => Math.imul(a ^ Math.imul(b, 0x85ebca6b), 0x
 
 /** The hashed n-grams of a folded text: `perToken` buckets for each token, in order; bucket 0, which weighs nothing, where there is none. */
 export function toNgrams(text: string): Int32Array {
+  return finish(toNgramsInSteps(text))
+}
+
+/** Tokens that are worked on in one piece, once for each of what is made of them. */
+export const PIECE_TOKENS = 1_024
+
+/** `toNgrams`, a piece at a time. */
+export function* toNgramsInSteps(text: string): Steps<Int32Array> {
   const tokens = new Int32Array(text.length * 2)
-  const count = readTokens(text, tokens)
+  const count = yield* readTokens(text, tokens)
   const grams = new Int32Array(count * perToken)
   let before = start
   let stemBefore = start
   let earlier = start
   for (let i = 0; i < count; i++) {
+    if (i % PIECE_TOKENS === PIECE_TOKENS - 1) yield
     const word = tokens[2 * i] ?? 0
     const stem = tokens[2 * i + 1] ?? 0
     const at = i * perToken
@@ -46,16 +57,17 @@ export function toNgrams(text: string): Int32Array {
     stemBefore = stem
   }
   tables ??= readTables()
-  putMeanings(tokens, grams, tables.classes)
-  putTopics(tokens, grams, tables.topics)
+  yield* putMeanings(tokens, grams, tables.classes)
+  yield* putTopics(tokens, grams, tables.topics)
   return grams
 }
 
-function putMeanings(tokens: Int32Array, grams: Int32Array, classes: Classes): void {
+function* putMeanings(tokens: Int32Array, grams: Int32Array, classes: Classes): Steps<void> {
   let meant = 0
   let meantEarlier = 0
   let meantFirst = 0
   for (let at = 0, i = 0; at < grams.length; at += perToken, i += 2) {
+    if (i % (2 * PIECE_TOKENS) === 0) yield
     const meaning = classes(tokens[i] ?? 0, tokens[i + 1] ?? 0)
     if (meaning === 0) continue
     grams[at + 6] = put(mix(mix(meant, meaning), 31))
@@ -68,10 +80,11 @@ function putMeanings(tokens: Int32Array, grams: Int32Array, classes: Classes): v
   }
 }
 
-function putTopics(tokens: Int32Array, grams: Int32Array, topics: Classes): void {
+function* putTopics(tokens: Int32Array, grams: Int32Array, topics: Classes): Steps<void> {
   let about = 0
   let aboutEarlier = 0
   for (let at = 0, i = 0; at < grams.length; at += perToken, i += 2) {
+    if (i % (2 * PIECE_TOKENS) === 0) yield
     const topic = topics(tokens[i] ?? 0, tokens[i + 1] ?? 0)
     if (topic === 0) continue
     grams[at + 10] = put(mix(topic, 47))
@@ -95,10 +108,15 @@ function readTables(): { classes: Classes; topics: Classes } {
 }
 
 /** Puts down the hash of each token and of its stem (its first five letters), and says how many tokens there were. */
-function readTokens(text: string, tokens: Int32Array): number {
+function* readTokens(text: string, tokens: Int32Array): Steps<number> {
   let count = 0
   let at = 0
+  let pieceEnd = PIECE_LENGTH
   while (at < text.length) {
+    if (at > pieceEnd) {
+      yield
+      pieceEnd = at + PIECE_LENGTH
+    }
     const code = text.charCodeAt(at)
     if (isBlank(code)) {
       at++

@@ -1,3 +1,6 @@
+import { finish, type Steps } from '../../cooperative.ts'
+import { PIECE_LENGTH } from './pieces.ts'
+
 /** What was found and taken away while reading a text once, in counts of characters. */
 export type Traces = {
   /** invisible characters inside a word of a script that needs none */
@@ -31,16 +34,31 @@ const isPlainLetter = (code: number) =>
 const isOverride = (code: number) => code === 0x202d || code === 0x202e
 const selectorByte = (code: number) => (code < 0xe0100 ? code - 0xfe00 : code - 0xe0100 + 16)
 
+type Stripped = { text: string; traces: Traces }
+
 /** The text without characters that show nothing, and what they were. Joiners between letters of scripts that need them, and in emoji, leave no trace. */
-export function strip(text: string): { text: string; traces: Traces } {
+export function strip(text: string): Stripped {
+  return finish(stripInSteps(text))
+}
+
+/** `strip`, a piece at a time. */
+export function* stripInSteps(text: string): Steps<Stripped> {
   const traces: Traces = { split: 0, bidi: 0, styled: 0, smuggled: '' }
   if (!/[^\t\n\r -~\u00c0-\u024f]/.test(text)) return { text, traces }
   const kept: string[] = []
   const bytes: number[] = []
   let last = 0
   let pending = 0
-  for (const letter of text) {
-    const code = letter.codePointAt(0) ?? 0
+  let pieceEnd = PIECE_LENGTH
+  for (let at = 0; at < text.length; ) {
+    if (at > pieceEnd) {
+      yield
+      pieceEnd = at + PIECE_LENGTH
+    }
+    const code = text.codePointAt(at) ?? 0
+    const next = at + (code > 0xffff ? 2 : 1)
+    const letter = text.slice(at, next)
+    at = next
     if (isTag(code)) traces.smuggled += last === flag ? '' : toAscii(code)
     else if (isSelector(code)) bytes.push(selectorByte(code))
     else if (isInvisible(code)) {
@@ -53,8 +71,10 @@ export function strip(text: string): { text: string; traces: Traces } {
       kept.push(letter)
     }
   }
+  yield
   if (bytes.length > 3) traces.smuggled += toText(bytes)
   const bare = kept.join('')
+  yield
   traces.styled = countStyled(bare)
   return { text: bare, traces }
 }

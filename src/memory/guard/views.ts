@@ -1,10 +1,12 @@
-import { findHidden } from './carriers.ts'
-import { unmask } from './confusable.ts'
+import type { Steps } from '../../cooperative.ts'
+import { findHidden, type Hidden } from './carriers.ts'
+import { unmaskInSteps } from './confusable.ts'
 import { readBase64, readBinary, readEscapes, readHex, reverse, rot13 } from './decode.ts'
 import { joinPieces, joinSpaced, unleet } from './disguise.ts'
 import { countEnglish, looksLikeEnglish } from './english.ts'
-import { fold } from './fold.ts'
-import { strip } from './strip.ts'
+import { foldInSteps } from './fold.ts'
+import { countInSteps, matchInSteps } from './pieces.ts'
+import { stripInSteps } from './strip.ts'
 import type { ViewName } from './verdict.ts'
 
 /** One reading of a text, folded, and how much its way of hiding weighs, in points. */
@@ -29,26 +31,31 @@ const weights = {
 }
 const deepest = 2
 const most = 48
-const longest = 120_000
+/** UTF-16 units of a text that are read. */
+export const LONGEST_READ = 120_000
 
 /** All readings of a text: as written, then decoded and unhidden, each again, two deep, of the first 120 000 characters. Some fifty at most; what is cut off still stands in the text as written. */
-export function toViews(text: string): View[] {
+export function* toViews(text: string): Steps<[View, ...View[]]> {
   const views: View[] = []
-  read('as written', text.slice(0, longest), 0, 0, views)
-  return views
+  yield* read('as written', text.slice(0, LONGEST_READ), 0, 0, views)
+  return views as [View, ...View[]]
 }
 
-function read(name: ViewName, raw: string, inherited: number, depth: number, views: View[]): void {
+function* read(name: ViewName, raw: string, inherited: number, depth: number, views: View[]): Steps<void> {
   if (views.length >= most) return
-  const { text: bare, traces } = strip(raw)
-  const { text, masked } = unmask(fold(bare))
+  yield
+  const { text: bare, traces } = yield* stripInSteps(raw)
+  yield
+  const folded = yield* foldInSteps(bare)
+  yield
+  const { text, masked } = yield* unmaskInSteps(folded)
   const dressed = inherited + fromTraces(traces.split, traces.styled, traces.bidi, masked)
   views.push({ name, text, concealment: dressed })
-  if (traces.smuggled.length > 3) read('smuggled characters', traces.smuggled, inherited + weights.smuggled, deepest, views)
+  if (traces.smuggled.length > 3) yield* read('smuggled characters', traces.smuggled, inherited + weights.smuggled, deepest, views)
   if (depth >= deepest) return
-  readEncoded(bare, inherited, depth, views)
-  readCarriers(bare, inherited, depth, views)
-  readDisguised(text, dressed, depth, views)
+  yield* readEncoded(bare, inherited, depth, views)
+  yield* readCarriers(bare, inherited, depth, views)
+  yield* readDisguised(text, dressed, depth, views)
 }
 
 function fromTraces(split: number, styled: number, bidi: number, masked: number): number {
@@ -61,51 +68,85 @@ function fromTraces(split: number, styled: number, bidi: number, masked: number)
   return Math.max(...points)
 }
 
-function readEncoded(bare: string, inherited: number, depth: number, views: View[]): void {
+function* readEncoded(bare: string, inherited: number, depth: number, views: View[]): Steps<void> {
+  yield
   const found: [ViewName, string][] = [
-    ['base64', /[A-Za-z0-9+/_-]{16}/.test(bare) ? readBase64(bare) : ''],
-    ['hexadecimal', /(?:[0-9a-fA-F]{2}[ ,:]?|[\\0]x[0-9a-fA-F]{2}[ ,]?){10}/.test(bare) ? readHex(bare) : ''],
-    ['binary', /[01]{8} ?[01]{8}/.test(bare) ? readBinary(bare) : ''],
+    ['base64', /[A-Za-z0-9+/_-]{16}/.test(bare) ? yield* readBase64(bare) : ''],
+    ['hexadecimal', /(?:[0-9a-fA-F]{2}[ ,:]?|[\\0]x[0-9a-fA-F]{2}[ ,]?){10}/.test(bare) ? yield* readHex(bare) : ''],
+    ['binary', /[01]{8} ?[01]{8}/.test(bare) ? yield* readBinary(bare) : ''],
   ]
-  for (const [name, text] of found) if (text !== '') read(name, text, inherited + (isProse(text) ? weights.encoded : 0), depth + 1, views)
+  for (const [name, text] of found) {
+    if (text === '') continue
+    const weight = (yield* isProse(text)) ? weights.encoded : 0
+    yield* read(name, text, inherited + weight, depth + 1, views)
+  }
   if (!/[%&\\]/.test(bare)) return
-  const { text, letters } = readEscapes(bare)
-  if (text !== bare) read('escapes', text, inherited + (letters > 7 ? weights.escaped : 0), depth + 1, views)
+  yield
+  const { text, letters } = yield* readEscapes(bare)
+  if (text !== bare) yield* read('escapes', text, inherited + (letters > 7 ? weights.escaped : 0), depth + 1, views)
 }
 
 // Tokens and settings are carried as encoded JSON by habit; only prose is hidden.
-const isProse = (text: string) =>
-  !/^\s*[[{]/.test(text) && (looksLikeEnglish(fold(text), 4) || /[^\p{Script=Latin}\p{Script=Common}]{3}/u.test(text))
+function* isProse(text: string): Steps<boolean> {
+  if (/^\s*[[{]/.test(text)) return false
+  return looksLikeEnglish(yield* foldInSteps(text), 4) || /[^\p{Script=Latin}\p{Script=Common}]{3}/u.test(text)
+}
 
-function readCarriers(bare: string, inherited: number, depth: number, views: View[]): void {
+function* readCarriers(bare: string, inherited: number, depth: number, views: View[]): Steps<void> {
   if (!/[<\]]/.test(bare)) return
-  for (const { carrier, text } of findHidden(bare)) {
-    const words = text.split(/\s+/).length
-    const weight = carrier === 'comment' ? weights.comment : carrier === 'title' ? weights.title : words > 3 ? weights.invisible : 0
-    read(carrier, text, inherited + weight, depth + 1, views)
+  for (const { carrier, text } of yield* findHidden(bare)) {
+    if (views.length >= most) return
+    yield* read(carrier, text, inherited + (yield* weigh(carrier, text)), depth + 1, views)
   }
 }
 
-function readDisguised(text: string, dressed: number, depth: number, views: View[]): void {
+function* weigh(carrier: Hidden['carrier'], text: string): Steps<number> {
+  if (carrier === 'comment') return weights.comment
+  if (carrier === 'title') return weights.title
+  return (yield* hasWords(text, 4)) ? weights.invisible : 0
+}
+
+/** Whether blanks part a text into at least so many pieces. */
+function* hasWords(text: string, least: number): Steps<boolean> {
+  let pieces = 1
+  for (const match of matchInSteps(text, /\s+/g)) {
+    if (match === undefined) yield
+    else if (++pieces >= least) return true
+  }
+  return false
+}
+
+function* readDisguised(text: string, dressed: number, depth: number, views: View[]): Steps<void> {
   const add = (name: ViewName, plain: string, concealment: number) => views.push({ name, text: plain, concealment: dressed + concealment })
-  const joined = joinSpaced(text)
+  yield
+  const joined = yield* joinSpaced(text)
   if (joined.known > 0) add('spaced letters', joined.text, joined.known > 2 ? weights.spaced : 2)
+  yield
   if (/[a-z][0134578@$!|]|[0134578@$!|][a-z]/.test(text)) {
-    const plain = unleet(text)
+    const plain = yield* unleet(text)
     if (plain.known > 1) add('leet', plain.text, plain.known > 3 ? weights.leet : 1)
   }
-  if (/["'`] ?\+ ?["'`]|join\(|concat/.test(text)) add('joined pieces', joinPieces(text), 0)
-  if (depth === 0) readTurned(text, add)
+  yield
+  if (/["'`] ?\+ ?["'`]|join\(|concat/.test(text)) add('joined pieces', yield* joinPieces(text), 0)
+  if (depth === 0) yield* readTurned(text, add)
 }
 
 /** Reversed and rotated text is read only where the text as it stands has hardly any English. */
-function readTurned(text: string, add: (name: ViewName, plain: string, concealment: number) => void): void {
+function* readTurned(text: string, add: (name: ViewName, plain: string, concealment: number) => void): Steps<void> {
   const { known, all } = countEnglish(text)
-  if (all < 4 || known > all * 0.15 || !isMostlyLatin(text)) return
-  const back = reverse(text)
+  if (all < 4 || known > all * 0.15 || !(yield* isMostlyLatin(text))) return
+  const back = yield* reverse(text)
   if (looksLikeEnglish(back, 4)) add('reversed', back, weights.reversed)
-  const turned = rot13(text)
+  const turned = yield* rot13(text)
   if (looksLikeEnglish(turned, 4)) add('rot13', turned, weights.rot13)
 }
 
-const isMostlyLatin = (text: string) => (text.match(/[a-z]/g)?.length ?? 0) * 2 > (text.match(/\p{L}/gu)?.length ?? 0)
+function* isMostlyLatin(text: string): Steps<boolean> {
+  const latin = yield* countInSteps(text, (code) => code >= 97 && code <= 122)
+  let letters = 0
+  for (const match of matchInSteps(text, /\p{L}/gu)) {
+    if (match === undefined) yield
+    else letters++
+  }
+  return latin * 2 > letters
+}

@@ -33,13 +33,22 @@ export async function importRecords(means: Means, target: Target, items: AsyncIt
   return counts
 }
 
-/** Each record is an act of its own, and those of one call share a transaction. */
-function keepAll(project: ProjectStore, steps: Step[], used: Used, limits: Limits, report: Report): Promise<(Kept | Refusal)[]> {
-  const keepOne = async ({ incoming }: { incoming: Incoming }) => {
-    await passGuard(project, incoming.draft, report)
-    return project.write((tx) => keepDraft(tx, incoming, used, limits))
+/** Each record is an act of its own, and those of one call share a transaction, in their order. */
+async function keepAll(project: ProjectStore, steps: Step[], used: Used, limits: Limits, report: Report): Promise<(Kept | Refusal)[]> {
+  const judged = await Promise.all(steps.map((step) => toJudged(project, step, report)))
+  const keepOne = (incoming: Incoming) => project.write((tx) => keepDraft(tx, incoming, used, limits)).catch(orThrow)
+  return Promise.all(judged.map((one) => (one instanceof Refusal ? one : keepOne(one))))
+}
+
+/** The record of a step, or why it is not kept. The guard takes longer for a long text, so all are judged before the first is kept. */
+async function toJudged(project: ProjectStore, step: Step, report: Report): Promise<Incoming | Refusal> {
+  if ('refused' in step) return new Refusal(step.refused)
+  try {
+    await passGuard(project, step.incoming.draft, report)
+    return step.incoming
+  } catch (error) {
+    return orThrow(error)
   }
-  return Promise.all(steps.map(async (step) => ('refused' in step ? new Refusal(step.refused) : keepOne(step).catch(orThrow))))
 }
 
 function note(means: Means, { by, account, project }: Target, deed: Deed): Promise<void> {

@@ -24,7 +24,7 @@ export async function* toSteps(means: Means, target: Target, items: AsyncIterabl
   let steps: Step[] = []
   let size = 0
   for await (const item of items) {
-    for (const step of stepsOf(means, findSaver, target.workspace, item)) {
+    for await (const step of stepsOf(means, findSaver, target.workspace, item)) {
       steps.push(step)
       size += 'incoming' in step ? Buffer.byteLength(step.incoming.draft.content) : 0
       if (steps.length < MOST_TOGETHER && size < LARGEST_TOGETHER) continue
@@ -36,16 +36,18 @@ export async function* toSteps(means: Means, target: Target, items: AsyncIterabl
   if (steps.length > 0) yield steps
 }
 
-function* stepsOf(means: Means, findSaver: FindSaver, workspace: string | undefined, item: Item): Generator<Step> {
+async function* stepsOf(means: Means, findSaver: FindSaver, workspace: string | undefined, item: Item): AsyncGenerator<Step> {
   const { where } = item
   if ('refused' in item) return yield { where, refused: item.refused }
-  for (const entry of item.entries) yield toStep(means, findSaver, where, workspace === undefined ? entry : { ...entry, workspace })
+  for (const entry of item.entries) {
+    yield await toStep(means, findSaver, where, workspace === undefined ? entry : { ...entry, workspace })
+  }
 }
 
-function toStep(means: Means, findSaver: FindSaver, where: string, entry: Entry): Step {
+async function toStep(means: Means, findSaver: FindSaver, where: string, entry: Entry): Promise<Step> {
   try {
     const { caller, unknownAuthor } = findSaver(entry)
-    return { where, incoming: toIncoming(means, caller, entry), unknownAuthor }
+    return { where, incoming: await toIncoming(means, caller, entry), unknownAuthor }
   } catch (error) {
     return { where, refused: orThrow(error).message }
   }

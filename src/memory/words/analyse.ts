@@ -1,4 +1,4 @@
-import { type Condensed, condense } from './condense.ts'
+import { type Condensed, condense, condenseInSlices } from './condense.ts'
 import { unpack } from './pack.ts'
 
 /** Names the rules by which texts become terms. A change of the rules, a list or a stemmer takes the next number, and indexes are rebuilt. */
@@ -9,6 +9,14 @@ export type Analysed = Omit<Condensed, 'packed'> & { codes: Uint32Array }
 
 /** What search keeps of a text. Never throws; the same text always gives the same. */
 export function analyse(text: string): Analysed {
-  const { packed, ...condensed } = condense(text)
+  return toAnalysed(condense(text))
+}
+
+/** The same as `analyse`, a slice at a time. */
+export async function analyseInSlices(text: string): Promise<Analysed> {
+  return toAnalysed(await condenseInSlices(text))
+}
+
+function toAnalysed({ packed, ...condensed }: Condensed): Analysed {
   return { ...condensed, codes: unpack(packed) }
 }

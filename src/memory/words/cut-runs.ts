@@ -1,3 +1,4 @@
+import { finish, type Steps } from '../../cooperative.ts'
 import { BREAK, JOINT, PICTURE, roleOf, WORD } from './script.ts'
 
 /** A long run without spaces is taken in slices, so that no step ever sees a million characters. */
@@ -6,15 +7,26 @@ const LONGEST_RUN = 256
 /** Numbers that tell of one run: where it starts, where it ends, its role. */
 export const CUT = 3
 
-/** Room for cuts. */
-let room = new Int32Array(CUT << 10)
+/** UTF-16 units that are looked at in one piece. */
+const PIECE_LENGTH = 4_096
 
-/** Cuts a text into runs of characters that play the same role: start, end and role of each in turn. They stand until the next cut. */
+/** Cuts a text into runs of characters that play the same role: start, end and role of each in turn. */
 export function cutRuns(text: string): Int32Array {
+  return finish(cutRunsInSteps(text))
+}
+
+/** `cutRuns`, a piece at a time. */
+export function* cutRunsInSteps(text: string): Steps<Int32Array> {
+  let room = new Int32Array(CUT * Math.min(text.length + 1, 1 << 10))
+  let pieceEnd = PIECE_LENGTH
   let count = 0
   let start = 0
   let role = BREAK
   for (let at = 0; at <= text.length; ) {
+    if (at > pieceEnd) {
+      yield
+      pieceEnd = at + PIECE_LENGTH
+    }
     const codePoint = text.codePointAt(at) ?? 0
     const next = at < text.length ? roleOf(codePoint) : BREAK
     if (!continues(role, next) || at - start >= LONGEST_RUN) {

@@ -1,3 +1,4 @@
+import { normalize } from '../../text/normalize.ts'
 import type { Language } from './stop.ts'
 
 const LATIN_OR_GREEK = /[\p{Script=Latin}\p{Script=Greek}]/u
@@ -40,7 +41,7 @@ const SPELT = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
 /** Spellings that writers take for the same word become one: accents off Latin and Greek, points off Arabic, Hebrew and Hindi. */
 export function fold(word: string): string {
   if (isAscii(word)) return word
-  const plain = LATIN_OR_GREEK.test(word) ? word.normalize('NFD').replace(MARKS, '').normalize('NFC') : word
+  const plain = LATIN_OR_GREEK.test(word) ? normalize(normalize(word, 'NFD').replace(MARKS, ''), 'NFC') : word
   return plain
     .replace(POINTS, '')
     .replace(NASALS, '\u0902')

@@ -1,3 +1,5 @@
+import { finish, type Steps } from '../../cooperative.ts'
+import { normalizeInSteps } from '../../text/normalize.ts'
 import { withAsciiDigits } from './digits.ts'
 
 /** Joiners, direction marks and soft hyphens are not seen by a reader, and must not cut a word. */
@@ -9,10 +11,21 @@ const THOUSANDS = /(?<=\d),(?=\d{3}(?!\d))/g
 
 /** The same text as every writer of it would be taken to mean: one spelling of each character, nothing that is not seen. */
 export function normalise(text: string): string {
-  const plain = isAscii(text)
-    ? text
-    : withAsciiDigits(text.toWellFormed().normalize('NFKC').replace(HALF_SPACE, ' ').replace(INVISIBLE, ''))
+  return finish(normaliseInSteps(text))
+}
+
+/** `normalise`, a piece at a time. */
+export function* normaliseInSteps(text: string): Steps<string> {
+  const plain = isAscii(text) ? text : yield* toPlain(text)
   return plain.includes(',') ? plain.replace(THOUSANDS, '') : plain
+}
+
+function* toPlain(text: string): Steps<string> {
+  const normalized = yield* normalizeInSteps(text.toWellFormed(), 'NFKC')
+  yield
+  const seen = normalized.replace(HALF_SPACE, ' ').replace(INVISIBLE, '')
+  yield
+  return withAsciiDigits(seen)
 }
 
 function isAscii(text: string): boolean {

@@ -24,7 +24,8 @@ const HANGUL_CHARACTER = /\p{Script=Hangul}/u
 const VARIATION_SELECTOR = /[\ufe00-\ufe0f]/
 const UNKNOWN = 255
 
-const known = new Uint8Array(0x10000).fill(UNKNOWN)
+/** Roles of UTF-16 units met before. Most of them are ideographs and syllables, which need not be looked at one by one. */
+const known = new Uint8Array(0x10000).fill(UNKNOWN).fill(HAN, 0x3400, 0x4dc0).fill(HAN, 0x4e00, 0xa000).fill(HANGUL, 0xac00, 0xd7a4)
 
 /** The part a code point plays: one of the constants above. */
 export function roleOf(codePoint: number): number {
