@@ -5,7 +5,7 @@ import { openBenchService } from '../service.ts'
 import type { Engine } from './engine.ts'
 
 /** Tables that hold what search needs and nothing else. */
-const INDEX = "name like 'word_index%' or name in ('holdings', 'tongues')"
+const INDEX = "name like 'word_index%' or name in ('holdings', 'languages')"
 /** Texts that share a source, as turns of a conversation do. */
 const OF_ONE_SOURCE = 20
 

@@ -252,5 +252,5 @@ export function toWord(number: number): string {
 }
 
 async function countTerms(project: ProjectStore): Promise<number> {
-  return (await project.listTerms('', '\u{10ffff}', 2 ** 31)).length
+  return (await project.listTerms({ audience: '*', first: '', end: '\u{10ffff}', limit: 2 ** 31 })).length
 }

@@ -1,18 +1,20 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../account/caller.ts'
 import type { Means } from '../account/means.ts'
+import { yieldIfDue } from '../cooperative.ts'
 import type { Ranked } from './find/find.ts'
 import { findMatches, type Question } from './find/find-matches.ts'
 import { toFoundRecords } from './found.ts'
 import type { Weighed } from './rank/term.ts'
 import type { MemoryRecord, Status } from './record.ts'
 import { type Hint, type SearchArguments, toHint, toQuestion } from './search.ts'
+import { analyse } from './words/analyse.ts'
 import { DEFAULT_WORKSPACE } from './workspace.ts'
 
 /** A word of the query and what it contributed to one record, in the unit of weights: the score is made of the sums. */
 export type Contribution = {
   word: string
-  /** Terms of the index that stand for the word: its stems, or the known words taken for it. */
+  /** Its stems; or, where no record holds the word, those of the known words taken for it that this record holds. */
   forms: string[]
   /** `rare` words find records, `weak` (function words) and `single` (characters) only tell found ones apart. */
   use: string
@@ -36,15 +38,26 @@ export async function explainSearch(
   { status, ...args }: ExplainedArguments,
 ): Promise<{ result: Explained[]; hint?: Hint }> {
   const question: Question = { ...(await toQuestion(means, caller, args)), status }
-  const { found, terms } = await findMatches(question)
+  const matches = await findMatches(question)
+  const { found, terms } = matches
   const workspace = args.workspace ?? DEFAULT_WORKSPACE
-  if (found.length === 0) return { result: [], hint: await toHint(question, workspace, terms) }
-  const records = await toFoundRecords(means, workspace, { found, terms })
-  return { result: records.map((record, at) => ({ ...record, terms: toContributions(terms, found[at]?.ranked) })) }
+  if (found.length === 0) return { result: [], hint: await toHint(question, workspace, matches) }
+  const records = await toFoundRecords(means, workspace, matches)
+  const contributions: Contribution[][] = []
+  for (const { record, ranked } of found) {
+    const due = yieldIfDue()
+    if (due !== undefined) await due
+    contributions.push(toContributions(terms, ranked, record.content))
+  }
+  return { result: records.map((record, at) => ({ ...record, terms: contributions[at] ?? [] })) }
 }
 
-function toContributions(terms: Weighed[], ranked: Ranked | undefined): Contribution[] {
-  return terms.map(({ word, forms, use, weight }, at) => {
-    return { word, forms, use, weight, own: ranked?.own[at] ?? 0, with_neighbours: ranked?.lent[at] ?? 0 }
+function toContributions(terms: Weighed[], ranked: Ranked, content: string): Contribution[] {
+  const isGuessed = terms.some(({ form }) => form === undefined)
+  const held = new Set(isGuessed ? analyse(content).terms.split(' ') : [])
+  return terms.map(({ word, forms, form, use, weight }, at) => {
+    // The word's own stems are the query's; of what stands in for a word, a record shows what it holds itself.
+    const shown = form === undefined ? forms.filter((one) => held.has(one)) : forms
+    return { word, forms: shown, use, weight, own: ranked.own[at] ?? 0, with_neighbours: ranked.lent[at] ?? 0 }
   })
 }

@@ -48,7 +48,7 @@ async function bringUp(project: ProjectStore, isStopped: () => boolean): Promise
 async function begin(project: ProjectStore): Promise<void> {
   await project.write(async (tx) => {
     await tx.saveIndexing({ rules: 0, target: RULES, reached: 0 })
-    await tx.forgetTongues()
+    await tx.forgetLanguages()
   })
 }
 

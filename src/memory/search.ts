@@ -5,16 +5,22 @@ import { Refusal } from '../errors.ts'
 import type { Soon } from '../soon.ts'
 import type { Store } from '../store/store.ts'
 import { type Answers, createAnswers, type Ground } from './answers.ts'
-import { findMatches, type Found as Match, type Question } from './find/find-matches.ts'
+import { toBudget } from './find/budget.ts'
+import { findMatches, type Found as Match, type Answer as Matches, type Question } from './find/find-matches.ts'
 import { toFoundRecords } from './found.ts'
-import type { Term } from './rank/term.ts'
 import { MemoryRecord, Scope } from './record.ts'
 import { scopeOf, visibleTo } from './visible.ts'
 import { DEFAULT_WORKSPACE, requireWorkspace } from './workspace.ts'
 
+/** The longest query, in characters (Unicode code points). */
+const MAX_QUERY_LENGTH = 8_192
+
 export const SearchArguments = Type.Object(
   {
-    query: Type.String({ description: 'A question, or words that the record is likely to contain' }),
+    query: Type.String({
+      maxLength: MAX_QUERY_LENGTH,
+      description: `A question, or words that the record is likely to contain; at most ${MAX_QUERY_LENGTH} characters`,
+    }),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Most records returned; 10 when left out' })),
     workspace: Type.Optional(Type.String({ description: 'Area of the project to search; `default` when left out' })),
     scope: Type.Optional(Scope),
@@ -90,10 +96,11 @@ const sizeOf = ({ result }: Answer) => result.reduce((sum, { content }) => sum +
 
 async function search(means: Means, caller: Caller, args: Arguments): Promise<{ answer: Answer; until: number }> {
   const question = await toQuestion(means, caller, args)
-  const { found, terms } = await findMatches(question)
+  const matches = await findMatches(question)
+  const { found } = matches
   const name = args.workspace ?? DEFAULT_WORKSPACE
-  if (found.length === 0) return { answer: { result: [], hint: await toHint(question, name, terms) }, until: Number.POSITIVE_INFINITY }
-  const answer = { result: await toFoundRecords(means, name, { found, terms }) }
+  if (found.length === 0) return { answer: { result: [], hint: await toHint(question, name, matches) }, until: Number.POSITIVE_INFINITY }
+  const answer = { result: await toFoundRecords(means, name, matches) }
   return { answer, until: nextExpiry(found, question.now) }
 }
 
@@ -103,8 +110,9 @@ function nextExpiry(found: Match[], now: number): number {
   return Math.min(Number.POSITIVE_INFINITY, ...expiries)
 }
 
-/** What is asked, once it is known that it may be. Throws a Refusal for an empty query and a workspace that is not active. */
+/** What is asked, once it is known that it may be. Throws a Refusal for a query that is empty or too long and a workspace that is not active. */
 export async function toQuestion({ store, clock }: Means, caller: Caller, args: Arguments): Promise<Question> {
+  if (isLongerThan(args.query, MAX_QUERY_LENGTH)) throw new Refusal(`query must be at most ${MAX_QUERY_LENGTH} characters`)
   if (args.query.trim() === '') throw new Refusal('query must not be empty')
   const project = store.project(caller.projectId)
   const visible = visibleTo(caller)
@@ -119,15 +127,35 @@ export async function toQuestion({ store, clock }: Means, caller: Caller, args: 
     excludeStale: args.exclude_stale ?? false,
     status: undefined,
     now: clock.now(),
+    budget: toBudget(),
   }
 }
 
-/** What the filters left out: asks once more without them. */
-export async function toHint(question: Question, workspace: string, terms: Term[]): Promise<Hint> {
-  const open = { among: question.visible, excludeStale: false, status: undefined }
-  const { found } = await findMatches({ ...question, ...open, limit: MOST_COUNTED })
-  const otherScope = found.filter(({ record }) => !question.among?.includes(record.audience))
-  const advice = found.length > 0 ? 'Ask again without the filters.' : 'Try other words, the ones the record itself would use.'
+/** By code points; a text that cannot be short enough is not counted. */
+function isLongerThan(text: string, most: number): boolean {
+  return text.length > most && (text.length > 2 * most || [...text].length > most)
+}
+
+/** What the filters left out: asks once more without them, within the same budget. */
+export async function toHint(question: Question, workspace: string, { terms, lists }: Matches): Promise<Hint> {
+  const left = await findLeftOut(question, { terms, lists })
+  const otherScope = left.filter(({ record }) => !question.among?.includes(record.audience))
   const words = [...new Set(terms.map(({ word }) => word))].slice(0, MOST_WORDS_SHOWN)
-  return { workspace, words, left_out: { stale: found.length - otherScope.length, other_scope: otherScope.length }, advice }
+  const left_out = { stale: left.length - otherScope.length, other_scope: otherScope.length }
+  return { workspace, words, left_out, advice: toAdvice(question, left) }
+}
+
+async function findLeftOut(question: Question, asked: Question['asked']): Promise<Match[]> {
+  const { visible, among, excludeStale, status } = question
+  const isWhole = among?.length === visible?.length
+  if (isWhole && !excludeStale && status === undefined) return []
+  const open = { among: visible, excludeStale: false, status: undefined, limit: MOST_COUNTED }
+  const { found } = await findMatches({ ...question, ...open, asked: isWhole ? asked : undefined })
+  return found
+}
+
+function toAdvice({ budget }: Question, left: Match[]): string {
+  if (left.length === 0) return 'Try other words, the ones the record itself would use.'
+  if (budget.matches > 0) return 'Ask again without the filters.'
+  return 'Only the best matches were held to the filters, there are too many: ask with more words of the record, or without the filters.'
 }

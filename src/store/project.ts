@@ -100,6 +100,24 @@ export type SeenWorkspace = Workspace & { records: number }
 /** A page of a list in order of name: at most `limit` entries, and only those whose name comes after `after`. */
 export type NamePage = { after?: string | undefined; limit: number }
 
+/** A language, and how many records were saved in it. */
+export type Spoken = { language: string; records: number }
+
+/** A term of the index, and how many records hold it. */
+export type TermCount = { term: string; records: number }
+
+/** The terms of an audience's records, in any workspace, from `first` up to but without `end`; at most `limit`. */
+export type TermRange = { audience: Audience; first: string; end: string; limit: number }
+
+/** Which of these records may be in an answer; what is undefined leaves none out. Sources are judged by what is `visible`. */
+export type Filter = {
+  visible: Visible
+  seqs: number[]
+  status: StoredRecord['status'] | undefined
+  /** Only records that are not stale at this time. */
+  freshAt: number | undefined
+}
+
 /** By which rules the index was made; where `target` differs, it is being made anew by those and has `reached` this record. */
 export type Indexing = {
   rules: number
@@ -167,14 +185,16 @@ export type ProjectReads = {
   /** Whether content with this hash was let pass the guard. */
   isAllowed: (hash: string) => Promise<boolean>
   readHolding: (visible: Visible, workspaceId: number) => Soon<Holding>
-  /** Languages other than English that records were saved in, with their number. */
-  readTongues: () => Soon<{ language: string; records: number }[]>
+  /** Languages other than English that records of a workspace that may be seen were saved in. */
+  readLanguages: (visible: Visible, workspaceId: number) => Soon<Spoken[]>
+  /** Those of the records that pass; at most some hundred should be asked for at once. */
+  filterRecords: (filter: Filter) => Promise<number[]>
   /** For each group of terms the newest `most` records that hold any of them: their numbers, largest first. */
   findHolders: (query: Holders) => Promise<Uint32Array[]>
   /** Numbers of the records of a workspace that may be seen, largest first. */
   findSeen: (visible: Visible, workspaceId: number) => Promise<Uint32Array>
-  /** Terms from `first` up to but without `end` in the index of the whole project, in order, with how many records hold each. */
-  listTerms: (first: string, end: string, most: number) => Promise<{ term: string; records: number }[]>
+  /** In order, with how many records of the audience hold each. Never a term that only other audiences hold, once the index is made by the present rules. */
+  listTerms: (range: TermRange) => Promise<TermCount[]>
   /** Codes of records after the number `codedTo` are left unread. */
   findWords: (visible: Visible, seqs: number[], codedTo: number) => Promise<Words[]>
   /** Two on either side, of those records that have a source. */
@@ -209,7 +229,7 @@ export type ProjectWrites = ProjectReads & {
   replaceEntry: (record: StoredRecord, entry: Entry) => Promise<void>
   /** Takes out entries whose record is gone or forgotten, and counts what the index holds anew. */
   sweepIndex: () => Promise<void>
-  forgetTongues: () => Promise<void>
+  forgetLanguages: () => Promise<void>
   saveIndexing: (indexing: Omit<Indexing, 'erasures'>) => Promise<void>
   saveSourceHash: (workspaceId: number, sourceId: string, audience: Audience, hash: string) => Promise<void>
   /** Sets what was saved for a source at a turn, unless a later turn is there; the project's own turns go on after it. */

@@ -1,47 +1,98 @@
+import { yieldIfDue } from '../../cooperative.ts'
+import type { TermCount } from '../../store/project.ts'
 import { edits } from '../rank/edits.ts'
 import type { Term } from '../rank/term.ts'
 import { fold } from '../words/fold.ts'
+import type { Budget } from './budget.ts'
 import { mistypedStarts } from './mistyped.ts'
-import { LAST, type Shelf } from './shelf.ts'
+import { afterTerm, LAST, MOST_HOLDERS, type Shelf } from './shelf.ts'
 
 /** A typing error is looked for in words of so many letters; in long ones two. */
 const SHORTEST_MISSPELT = 4
 const SHORTEST_TWICE = 8
 /** Likely corrections taken together, the most frequent first. */
 const MOST_CORRECTIONS = 3
-/** Terms of the index that one correction looks through. */
-const MOST_LISTED = 20_000
 /** In a larger project a correction must share two letters, not one: a letter begins a twentieth of the index, which takes a millisecond to list. */
 const LARGE = 5_000
+/** Where more terms than this begin alike, a correction must share one letter more, up to four; mistakes in those are tried one by one. */
+const MAX_LISTED = 4_096
+const MAX_SURE = 4
+/** Terms listed at once. */
+const PAGE_SIZE = 512
+/** Terms equally near whose holders are counted. */
+const MAX_COUNTED = 64
 
-/** Terms of the index with the fewest letters of difference from any form of the word, the most frequent of them. */
-export async function findCorrections(shelf: Shelf, { word, forms }: Term): Promise<string[]> {
+type Near = TermCount & { distance: number }
+
+/** Terms that visible records hold with the fewest letters of difference from any form of the word, the most frequent of them. */
+export async function findCorrections(shelf: Shelf, { word, forms }: Term, budget: Budget): Promise<string[]> {
   const long = forms.filter(({ length }) => length >= SHORTEST_MISSPELT)
-  const near = await findNear(shelf, word, long)
-  const least = Math.min(...near.map(({ distance }) => distance))
-  return near
-    .filter(({ distance }) => distance === least)
-    .sort((a, b) => b.records - a.records || (a.term < b.term ? -1 : 1))
-    .slice(0, MOST_CORRECTIONS)
-    .map(({ term }) => term)
+  const { near, others } = await findNear(shelf, word, long, budget)
+  const ofDistance = (wanted: number) => near.filter(({ distance }) => distance === wanted)
+  for (const distance of [0, 1]) {
+    const found = await chooseHeld(shelf, ofDistance(distance))
+    if (found.length > 0) return found
+  }
+  const held = await shelf.isHeld(others)
+  const mistyped = others.filter((_, at) => held[at]).sort()
+  return mistyped.length > 0 ? mistyped.slice(0, MOST_CORRECTIONS) : chooseHeld(shelf, ofDistance(2))
 }
 
-type Near = { term: string; records: number; distance: number }
-
-/** Terms within the letters of difference that a form of its length may have; those that begin otherwise where there is none so near. */
-async function findNear(shelf: Shelf, word: string, forms: string[]): Promise<Near[]> {
-  const sure = shelf.records > LARGE ? 2 : 1
-  const near: Near[] = []
-  for (const start of new Set(forms.map((form) => form.slice(0, sure)))) {
-    for (const one of await shelf.terms(start, start + LAST, MOST_LISTED)) {
-      const distance = Math.min(...forms.map((form) => distanceOf(word, form, one.term)))
-      if (distance < Number.POSITIVE_INFINITY) near.push({ ...one, distance })
+/** Terms that begin as a form does, within the letters of difference it may have; and what the word is if the mistake is in that beginning. */
+async function findNear(shelf: Shelf, word: string, forms: string[], budget: Budget): Promise<{ near: Near[]; others: string[] }> {
+  const near = new Map<string, Near>()
+  const others = new Set<string>()
+  const listed = new Map<string, TermCount[] | undefined>()
+  for (const form of forms) {
+    let sure = shelf.records > LARGE ? 2 : 1
+    for (; sure <= MAX_SURE; sure++) {
+      const start = form.slice(0, sure)
+      if (!listed.has(start)) listed.set(start, await listTerms(shelf, start, sure === MAX_SURE, budget))
+      const terms = listed.get(start)
+      if (terms === undefined) continue
+      for (const one of terms) {
+        const distance = Math.min(...forms.map((other) => distanceOf(word, other, one.term)))
+        if (distance < Number.POSITIVE_INFINITY) near.set(one.term, { ...one, distance })
+      }
+      break
     }
+    for (const other of mistypedStarts(form, Math.min(sure, form.length))) others.add(other)
   }
-  if (near.some(({ distance }) => distance <= 1)) return near
-  const others = [...new Set(forms.flatMap((form) => mistypedStarts(form, sure)))]
-  const held = await shelf.isHeld(others)
-  return [...near, ...others.filter((_, at) => held[at]).map((term) => ({ term, records: 0, distance: 1 }))]
+  return { near: [...near.values()], others: [...others] }
+}
+
+/** The terms that begin so; undefined where they are too many and `isLast` does not say that the first of them will do. */
+async function listTerms(shelf: Shelf, start: string, isLast: boolean, budget: Budget): Promise<TermCount[] | undefined> {
+  const listed: TermCount[] = []
+  for (let first = start; listed.length < MAX_LISTED && budget.terms > 0; ) {
+    const due = yieldIfDue()
+    if (due !== undefined) await due
+    const page = await shelf.terms(first, start + LAST, PAGE_SIZE)
+    budget.terms -= page.length
+    listed.push(...page)
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE_SIZE) return listed
+    first = afterTerm(last.term)
+  }
+  return isLast ? listed : undefined
+}
+
+/** The most frequent of some terms that are equally near, of those that a record holds. */
+async function chooseHeld(shelf: Shelf, near: Near[]): Promise<string[]> {
+  const likely = near.sort(byFrequency).slice(0, MAX_COUNTED)
+  const counted = await countHolders(shelf, likely)
+  const held = counted.filter(({ records }) => records > 0).sort(byFrequency)
+  return held.slice(0, MOST_CORRECTIONS).map(({ term }) => term)
+}
+
+async function countHolders(shelf: Shelf, near: Near[]): Promise<TermCount[]> {
+  if (shelf.isSole) return near.map(({ term, records }) => ({ term, records: Math.min(records, MOST_HOLDERS) }))
+  const holders = near.length === 0 ? [] : await shelf.holders(near.map(({ term }) => [term]))
+  return near.map(({ term }, at) => ({ term, records: holders[at]?.length ?? 0 }))
+}
+
+function byFrequency(a: TermCount, b: TermCount): number {
+  return b.records - a.records || (a.term < b.term ? -1 : 1)
 }
 
 /** Letters of difference; infinitely many where it is more than a form of its length may have. Of a word that was cut, a letter added or left out moves the cut by one. */

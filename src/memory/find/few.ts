@@ -1,4 +1,4 @@
-import type { Neighbours, StoredRecord, Visible } from '../../store/project.ts'
+import type { Neighbours, Spoken, StoredRecord, Visible } from '../../store/project.ts'
 import { type Analysed, analyse } from '../words/analyse.ts'
 import type { Shelf } from './shelf.ts'
 
@@ -7,12 +7,17 @@ export const FEW = 64
 
 const shelves = new WeakMap<StoredRecord[], Map<string, Shelf>>()
 
-/** The shelf of a project so small that its records are all at hand. Made once for each array of records. */
-export function toFewShelf(all: StoredRecord[], visible: Visible, workspaceId: number): Shelf {
+/** The shelf of a project so small that its records are all at hand. Made once for each array of records, and of languages. */
+export function toFewShelf(all: StoredRecord[], visible: Visible, workspaceId: number, languages: Spoken[]): Shelf {
   const made = shelves.get(all) ?? new Map<string, Shelf>()
   shelves.set(all, made)
   const name = `${workspaceId} ${visible?.join(' ')}`
-  const shelf = made.get(name) ?? makeShelf(all.filter((record) => isSeen(record, visible, workspaceId)))
+  const shelf =
+    made.get(name) ??
+    makeShelf(
+      all.filter((record) => isSeen(record, visible, workspaceId)),
+      languages,
+    )
   made.set(name, shelf)
   return shelf
 }
@@ -20,7 +25,7 @@ export function toFewShelf(all: StoredRecord[], visible: Visible, workspaceId: n
 const isSeen = (record: StoredRecord, visible: Visible, workspaceId: number) =>
   record.workspaceId === workspaceId && (visible?.includes(record.audience) ?? true)
 
-function makeShelf(records: StoredRecord[]): Shelf {
+function makeShelf(records: StoredRecord[], languages: Spoken[]): Shelf {
   const rows = new Map(records.map((record) => [record.seq, record]))
   const docs = new Map(records.map((record) => [record.seq, analyse(record.content)]))
   const holders = toHolders(docs)
@@ -30,10 +35,12 @@ function makeShelf(records: StoredRecord[]): Shelf {
     seqs.map((seq) => known.get(seq)).filter((value) => value !== undefined)
   return {
     records: records.length,
+    languages,
     length: [...docs.values()].reduce((sum, { length }) => sum + length, 0),
     holders: async (groups) => groups.map((forms) => Uint32Array.from(union(forms.map((form) => holders.get(form) ?? [])))),
     isHeld: async (terms) => terms.map((term) => holders.has(term)),
-    terms: async (first, end, most) => terms.filter(({ term }) => term >= first && term < end).slice(0, most),
+    terms: async (first, end, limit) => terms.filter(({ term }) => term >= first && term < end).slice(0, limit),
+    isSole: true,
     isExact: true,
     docs: async () => docs,
     neighbours: async (seqs) => named(seqs, beside),

@@ -1,16 +1,20 @@
+import { yieldIfDue } from '../../cooperative.ts'
 import type { ProjectStore, StoredRecord, Visible } from '../../store/project.ts'
 import type { Weighed } from '../rank/term.ts'
 import { toScore } from '../rank/to-score.ts'
 import { createIsStale, type IsStale } from '../stale.ts'
+import type { Budget } from './budget.ts'
+import { choose } from './choose.ts'
 import { confirms } from './confirm.ts'
 import { FEW, toFewShelf } from './few.ts'
-import { type Finding, find, type Ranked } from './find.ts'
+import { type Ranked, rankAll } from './find.ts'
 import { toIndexedShelf } from './indexed.ts'
+import { type LookedUp, lookUp } from './look-up.ts'
 import type { Shelf } from './shelf.ts'
 
 /** A record of the answer. `score` is in (0, 1), halved where the record is stale. */
 export type Found = { record: StoredRecord; score: number; stale: boolean; ranked: Ranked }
-export type Answer = { terms: Weighed[]; found: Found[] }
+export type Answer = LookedUp & { found: Found[] }
 
 /** What is asked, of what, by whom. */
 export type Question = {
@@ -21,46 +25,50 @@ export type Question = {
   among: Visible
   workspaceId: number
   query: string
+  /** Its words, where they were looked up in the same part before. */
+  asked?: LookedUp | undefined
   limit: number
   excludeStale: boolean
-  /** Only records of this status, among the best matches. */
+  /** Only records of this status. */
   status: StoredRecord['status'] | undefined
   now: number
+  /** Work left for all that the call asks. */
+  budget: Budget
 }
 
 /** Records ranked by the whole question at first: 100 and their neighbours give the same quality as every match. */
 const WIDTH = 100
-/** When filters left too few of them, so many times more. */
+/** When too few of them are an answer, so many times more; and the last width. */
 const WIDER = 8
-/** For a status only so many are looked through: few records may have it, and ranking every match would hold others up. */
-const WIDEST_FOR_STATUS = 6_400
+const WIDEST = 6_400
 /** A stale match counts for half, so that it comes after every fresh one of like relevance. */
 const STALE = 0.5
 
 /** Answers a question with at most `limit` records, best first. The same data and time give the same answer. */
 export async function findMatches(question: Question): Promise<Answer> {
-  const { project, query, limit, now, visible, status } = question
+  const { project, query, limit, now, visible, budget } = question
   const shelf = await toShelf(question)
+  const asked = question.asked ?? (await lookUp(shelf, query, budget))
   const isStale = createIsStale(project, visible, now)
   for (let width = WIDTH; ; width *= WIDER) {
-    const finding = await find(project, shelf, query, width)
-    const found = await readBest(shelf, finding, question, isStale)
-    const isWide = status !== undefined && width >= WIDEST_FOR_STATUS
-    if (found.length >= limit || finding.complete || isWide) return { terms: finding.terms, found }
+    const { seqs, isComplete } = await choose(question, asked.lists, width)
+    const found = await readBest(shelf, asked, await rankAll(shelf, asked, seqs), question, isStale)
+    if (found.length >= limit || isComplete || width >= WIDEST || budget.matches <= 0) return { ...asked, found }
   }
 }
 
 async function toShelf(question: Question): Promise<Shelf> {
-  const few = await question.project.listFew(FEW)
-  return few === undefined
-    ? toIndexedShelf({ ...question, visible: question.among })
-    : toFewShelf(few, question.among, question.workspaceId)
+  const { project, among, workspaceId } = question
+  const few = await project.listFew(FEW)
+  if (few === undefined) return toIndexedShelf({ project, visible: among, workspaceId })
+  return toFewShelf(few, among, workspaceId, await project.readLanguages(among, workspaceId))
 }
 
 /** Reads rows from the best on, until none that is left could take a place. */
 async function readBest(
   shelf: Shelf,
-  { terms, ranked }: Finding,
+  { terms }: LookedUp,
+  ranked: Ranked[],
   { limit, excludeStale, status }: Question,
   isStale: IsStale,
 ): Promise<Found[]> {
@@ -69,6 +77,8 @@ async function readBest(
     const next = ranked.slice(at, at + limit)
     const rows = new Map((await shelf.rows(next.map(({ seq }) => seq))).map((record) => [record.seq, record]))
     for (const one of next) {
+      const due = yieldIfDue()
+      if (due !== undefined) await due
       const record = rows.get(one.seq)
       if (record === undefined || (status !== undefined && record.status !== status)) continue
       if (!shelf.isExact && !confirms(record.content, one.own, terms)) continue

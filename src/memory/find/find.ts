@@ -1,42 +1,31 @@
-import type { ProjectReads } from '../../store/project.ts'
-import { gather } from '../rank/gather.ts'
+import { yieldIfDue } from '../../cooperative.ts'
 import { lend } from '../rank/lend.ts'
 import { createMatcher, type Doc, type Match } from '../rank/match.ts'
-import type { Weighed } from '../rank/term.ts'
 import { sumOf } from '../rank/to-score.ts'
-import { type Holding, lookUp } from './look-up.ts'
+import type { Holding, LookedUp } from './look-up.ts'
 import type { Shelf } from './shelf.ts'
 
 /** A record and what it is worth to the question: by itself, and with what its neighbours lend it. */
 export type Ranked = { seq: number; own: Match; lent: Match; worth: number }
-
-/** The answer before any row is read. `complete` when no other record holds a word of the question. */
-export type Finding = { terms: Weighed[]; ranked: Ranked[]; complete: boolean }
 
 /** Best records whose neighbours are looked at. */
 const WINDOWS = 20
 /** The best of them whose neighbours are ranked too when they hold no rare word themselves. */
 const NEAR = 10
 
-/** Ranks the `width` likeliest records of a shelf, and their neighbours, by the whole question, best first. */
-export async function find(project: ProjectReads, shelf: Shelf, query: string, width: number): Promise<Finding> {
-  const { terms, lists } = await lookUp(project, shelf, query)
-  const gathered = gather(lists, width)
+/** Ranks records, and the neighbours of the best of them, by the whole question, best first. */
+export async function rankAll(shelf: Shelf, { terms, lists }: LookedUp, seqs: number[]): Promise<Ranked[]> {
   const matcher = createMatcher(terms, shelf.length / shelf.records)
-  const likely = gathered.map(({ seq }) => seq)
-  const ranked = await rankAll(shelf, lists, likely, matcher)
-  return { terms, ranked, complete: gathered.length < width }
-}
-
-async function rankAll(shelf: Shelf, lists: Holding[], seqs: number[], matcher: (doc: Doc) => Match): Promise<Ranked[]> {
   const own = new Map<number, Match>()
-  const match = (docs: Map<number, Doc>, wanted: number[]) => {
+  const match = async (docs: Map<number, Doc>, wanted: number[]) => {
     for (const seq of wanted) {
+      const due = yieldIfDue()
+      if (due !== undefined) await due
       const doc = docs.get(seq)
       if (doc !== undefined && !own.has(seq)) own.set(seq, withoutMistaken(matcher(doc), seq, lists))
     }
   }
-  match(await shelf.docs(seqs), seqs)
+  await match(await shelf.docs(seqs), seqs)
   const best = [...own].map(([seq, found]) => ({ seq, worth: sumOf(found) })).sort(byWorth)
   const first = best.slice(0, WINDOWS).map(({ seq }) => seq)
   const windows = await readWindows(shelf, first)
@@ -44,7 +33,7 @@ async function rankAll(shelf: Shelf, lists: Holding[], seqs: number[], matcher: 
   const beside = [...new Set(windows.flat())].filter(
     (seq) => !own.has(seq) && (near.has(seq) || lists.some(({ seqs }) => holds(seqs, seq))),
   )
-  if (beside.length > 0) match(await shelf.docs(beside), beside)
+  if (beside.length > 0) await match(await shelf.docs(beside), beside)
   return withNeighbours(own, windows)
 }
 

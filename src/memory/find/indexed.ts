@@ -1,4 +1,5 @@
-import type { Indexing, ProjectStore, Visible } from '../../store/project.ts'
+import { yieldIfDue } from '../../cooperative.ts'
+import type { Indexing, ProjectStore, TermCount, Visible } from '../../store/project.ts'
 import type { Doc } from '../rank/match.ts'
 import { analyse, RULES } from '../words/analyse.ts'
 import { unpack } from '../words/pack.ts'
@@ -15,13 +16,15 @@ export async function toIndexedShelf(place: Place): Promise<Shelf> {
   const { project, visible, workspaceId } = place
   const { records, length } = await project.readHolding(visible, workspaceId)
   const ofProject = (await project.readUsage()).records
-  const narrow = isNarrow(records, ofProject) ? createNarrowHolders(() => readSeen(place)) : undefined
+  const narrow = isNarrow({ records, length }, ofProject) ? createNarrowHolders(() => readSeen(place)) : undefined
   return {
     records,
     length,
+    languages: await project.readLanguages(visible, workspaceId),
     holders: narrow ?? toIndexHolders(place, MOST_HOLDERS),
     isHeld: toIsHeld(narrow, toIndexHolders(place, 1)),
-    terms: project.listTerms,
+    terms: (first, end, limit) => listTerms(place, first, end, limit),
+    isSole: records === ofProject,
     docs: (seqs) => readDocs(place, seqs),
     neighbours: (seqs) => project.findNeighbours(visible, seqs),
     isExact: narrow === undefined,
@@ -55,6 +58,19 @@ async function findHeld(holders: Shelf['holders'], terms: string[]): Promise<boo
   return terms.map((term) => held.has(term))
 }
 
+const EVERYONE = '*'
+
+/** The terms of each audience that may be seen, put together. */
+async function listTerms({ project, visible = [EVERYONE] }: Place, first: string, end: string, limit: number): Promise<TermCount[]> {
+  const counts = new Map<string, number>()
+  for (const audience of visible) {
+    const listed = await project.listTerms({ audience, first, end, limit })
+    for (const { term, records } of listed) counts.set(term, (counts.get(term) ?? 0) + records)
+  }
+  const terms = [...counts].map(([term, records]) => ({ term, records }))
+  return terms.sort((a, b) => (a.term < b.term ? -1 : 1)).slice(0, limit)
+}
+
 function toIndexHolders({ project, visible, workspaceId }: Place, most: number): Shelf['holders'] {
   return (groups, beside) => project.findHolders({ visible, workspaceId, groups, most, ...(beside && { beside }) })
 }
@@ -71,6 +87,9 @@ async function readSeen(place: Place): Promise<Map<number, Doc>> {
 
 const NOTHING: Doc = { codes: new Uint32Array(), length: 0 }
 
+/** Records whose words are read at once: of the largest, some milliseconds. */
+const READ_SIZE = 100
+
 async function readDocs({ project, visible }: Place, seqs: number[]): Promise<Map<number, Doc>> {
   const indexing = await project.readIndexing()
   const memory = docMemoryOf(project, indexing?.erasures ?? 0)
@@ -82,10 +101,14 @@ async function readDocs({ project, visible }: Place, seqs: number[]): Promise<Ma
     else docs.set(seq, doc)
   }
   if (unread.length === 0) return docs
-  for (const { seq, length, codes, content } of await project.findWords(visible, unread, codedTo(indexing))) {
-    const doc = codes === null ? read(content ?? '') : { codes: unpack(codes), length }
-    memory.keep(seq, doc)
-    docs.set(seq, doc)
+  for (let at = 0; at < unread.length; at += READ_SIZE) {
+    for (const { seq, length, codes, content } of await project.findWords(visible, unread.slice(at, at + READ_SIZE), codedTo(indexing))) {
+      const due = yieldIfDue()
+      if (due !== undefined) await due
+      const doc = codes === null ? read(content ?? '') : { codes: unpack(codes), length }
+      memory.keep(seq, doc)
+      docs.set(seq, doc)
+    }
   }
   return docs
 }

@@ -1,9 +1,9 @@
-import type { ProjectReads } from '../../store/project.ts'
 import { ask } from '../rank/ask.ts'
 import type { List } from '../rank/gather.ts'
 import type { Term, Weighed } from '../rank/term.ts'
 import { weigh } from '../rank/weigh.ts'
 import { LANGUAGES, type Language } from '../words/stop.ts'
+import type { Budget } from './budget.ts'
 import { repair } from './repair.ts'
 import { MOST_HOLDERS, type Shelf } from './shelf.ts'
 
@@ -23,10 +23,10 @@ const MOST_REPAIRED = 8
 const NONE = new Uint32Array()
 
 /** Weighs the words of a query and finds who holds them. */
-export async function lookUp(project: ProjectReads, shelf: Shelf, query: string): Promise<LookedUp> {
-  const asked = ask(query, await spokenIn(project, shelf), MOST_TERMS)
-  const rare = await lookUpTerms(project, shelf, asked)
-  const looked = rare.some(({ holders }) => holders.length > 0) ? rare : await lookUpTerms(project, shelf, asked.map(toRare))
+export async function lookUp(shelf: Shelf, query: string, budget: Budget): Promise<LookedUp> {
+  const asked = ask(query, spokenIn(shelf), MOST_TERMS)
+  const rare = await lookUpTerms(shelf, asked, budget)
+  const looked = rare.some(({ holders }) => holders.length > 0) ? rare : await lookUpTerms(shelf, asked.map(toRare), budget)
   const terms = looked.map(({ term, holders }) => weigh(term, estimate(holders, shelf.records), shelf.records))
   return { terms, lists: await toLists(shelf, looked, terms) }
 }
@@ -34,10 +34,9 @@ export async function lookUp(project: ProjectReads, shelf: Shelf, query: string)
 /** Where no word that says something is known, the others must do. */
 const toRare = (term: Term): Term => (term.use === 'weak' ? { ...term, use: 'rare' } : term)
 
-async function spokenIn(project: ProjectReads, shelf: Shelf): Promise<Language[]> {
-  const tongues = await project.readTongues()
+function spokenIn(shelf: Shelf): Language[] {
   const spoken = LANGUAGES.filter((language) =>
-    tongues.some((tongue) => tongue.language === language && tongue.records >= shelf.records * SPOKEN),
+    shelf.languages.some((one) => one.language === language && one.records >= shelf.records * SPOKEN),
   )
   return [...spoken, 'en']
 }
@@ -46,13 +45,13 @@ async function spokenIn(project: ProjectReads, shelf: Shelf): Promise<Language[]
 const SHORT = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
 
 /** Who holds each term; a term nobody holds gives way to what may stand in for it. */
-async function lookUpTerms(project: ProjectReads, shelf: Shelf, asked: Term[]): Promise<Looked[]> {
+async function lookUpTerms(shelf: Shelf, asked: Term[], budget: Budget): Promise<Looked[]> {
   const rare = asked.filter(({ use }) => use === 'rare')
   const found = await holdersOf(shelf, rare)
   const unknown =
     shelf.records === 0 ? [] : found.filter(({ term, holders }) => holders.length === 0 || SHORT.test(term.word)).slice(0, MOST_REPAIRED)
   const instead = new Map<Term, Looked[]>()
-  for (const { term } of unknown) instead.set(term, await holdersOf(shelf, await repair(project, shelf, term)))
+  for (const { term } of unknown) instead.set(term, await holdersOf(shelf, await repair(shelf, term, budget)))
   const others = asked.filter(({ use }) => use !== 'rare').map((term) => ({ term, holders: NONE }))
   return [...found.flatMap((looked) => orElse(instead.get(looked.term), looked)), ...others]
 }
@@ -63,7 +62,7 @@ async function lookUpTerms(project: ProjectReads, shelf: Shelf, asked: Term[]): 
  */
 async function toLists(shelf: Shelf, looked: Looked[], terms: Weighed[]): Promise<Holding[]> {
   const isCut = ({ holders }: Looked) => holders.length >= MOST_HOLDERS
-  const rarer = looked.filter((one) => one.holders.length > 0 && !isCut(one)).flatMap(({ term }) => term.forms)
+  const rarer = rarestOf(looked.filter((one) => one.holders.length > 0 && !isCut(one))).flatMap(({ term }) => term.forms)
   const cut = rarer.length === 0 ? [] : looked.filter(isCut)
   const groups = cut.map(({ term }) => term.forms)
   const whole = cut.length === 0 ? [] : await shelf.holders(groups, rarer)
@@ -71,6 +70,18 @@ async function toLists(shelf: Shelf, looked: Looked[], terms: Weighed[]): Promis
     const isWhole = one.term.use === 'rare' && !isCut(one)
     return { seqs: whole[cut.indexOf(one)] ?? one.holders, weight: terms[at]?.weight ?? 0, isWhole }
   })
+}
+
+/** The rarest words, until they have as many holders as are read of a common one: more could take no place that matters. */
+function rarestOf(looked: Looked[]): Looked[] {
+  let left = MOST_HOLDERS
+  return looked
+    .toSorted((a, b) => a.holders.length - b.holders.length)
+    .filter(({ holders }) => {
+      const isTaken = left > 0
+      left -= holders.length
+      return isTaken
+    })
 }
 
 async function holdersOf(shelf: Shelf, terms: Term[]): Promise<Looked[]> {

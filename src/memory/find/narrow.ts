@@ -1,3 +1,4 @@
+import { yieldIfDue } from '../../cooperative.ts'
 import type { Doc } from '../rank/match.ts'
 import { termBits, termOf } from '../words/hash.ts'
 import type { Shelf } from './shelf.ts'
@@ -6,10 +7,12 @@ import type { Shelf } from './shelf.ts'
 const MOST = 1_024
 /** the index would walk through every record that holds a word, to leave out nearly all of them. */
 const SHARE = 0.125
+/** Words that they may have together: looking through them takes half a millisecond. */
+const MAX_WORDS = 1 << 17
 
 /** Whether so few of a project's records may be seen. */
-export function isNarrow(seen: number, all: number): boolean {
-  return seen > 0 && seen <= MOST && seen <= all * SHARE
+export function isNarrow(seen: { records: number; length: number }, all: number): boolean {
+  return seen.records > 0 && seen.records <= MOST && seen.length <= MAX_WORDS && seen.records <= all * SHARE
 }
 
 /** Who holds which words, found by looking through the records that may be seen; `read` gives them newest first, and is asked once. */
@@ -18,6 +21,8 @@ export function createNarrowHolders(read: () => Promise<Map<number, Doc>>): Shel
   return async (groups, beside) => {
     reading ??= read()
     const docs = await reading
+    const due = yieldIfDue()
+    if (due !== undefined) await due
     const others = beside && new Set(beside.map(termBits))
     const byTerm = toGroups(groups)
     const likely = toSieve(byTerm.keys())

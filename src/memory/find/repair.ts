@@ -1,9 +1,9 @@
-import type { ProjectReads } from '../../store/project.ts'
 import type { Term } from '../rank/term.ts'
 import { stem } from '../words/stem.ts'
 import { LANGUAGES, type Language } from '../words/stop.ts'
+import type { Budget } from './budget.ts'
 import { findCorrections } from './correct.ts'
-import { LAST, type Shelf } from './shelf.ts'
+import { afterTerm, LAST, type Shelf } from './shelf.ts'
 
 /** Known words found inside an unknown one: half of its weight each was as good as 0.8. */
 const SPLIT = 0.5
@@ -25,23 +25,24 @@ const UNSPACED =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+$/u
 
 /** Terms that may stand in for one that no record holds, most likely first; none where there is nothing like it. */
-export async function repair(project: ProjectReads, shelf: Shelf, term: Term): Promise<Term[]> {
+export async function repair(shelf: Shelf, term: Term, budget: Budget): Promise<Term[]> {
   const name = `${term.word} ${term.share} ${term.forms.join(' ')}`
-  const known = shelf.known?.get(name) ?? (await findInstead(project, shelf, term))
+  const known = shelf.known?.get(name) ?? (await findInstead(shelf, term, budget))
   if ((shelf.known?.size ?? MOST_KNOWN) < MOST_KNOWN) shelf.known?.set(name, known)
   return known
 }
 
-async function findInstead(project: ProjectReads, shelf: Shelf, term: Term): Promise<Term[]> {
-  if (UNSPACED.test(term.word)) return asList(term, await findLonger(shelf, term.word), 1)
-  if (!LETTERS.test(term.word)) return term.word.length < SHORTEST_BEGINNING ? [] : asList(term, await findLonger(shelf, term.word), 1)
-  const foreign = toStems(term.word, await readTongues(project, 1)).filter((form) => !term.forms.includes(form))
+async function findInstead(shelf: Shelf, term: Term, budget: Budget): Promise<Term[]> {
+  if (UNSPACED.test(term.word)) return asList(term, await findLonger(shelf, term.word, budget), 1)
+  if (!LETTERS.test(term.word))
+    return term.word.length < SHORTEST_BEGINNING ? [] : asList(term, await findLonger(shelf, term.word, budget), 1)
+  const foreign = toStems(term.word, languagesOf(shelf, 1)).filter((form) => !term.forms.includes(form))
   if ((await shelf.isHeld(foreign)).includes(true)) return asList(term, foreign, 1)
-  const tongues = await readTongues(project, shelf.records * SPOKEN)
-  const parts = await findParts(shelf, term.word, tongues)
-  if (parts.length > 0) return parts.flatMap((part) => asList({ ...term, word: part }, toStems(part, tongues), SPLIT))
-  const corrections = await findCorrections(shelf, term)
-  return corrections.length > 0 ? asList(term, corrections, 1) : asList(term, await findPart(shelf, term.word, tongues), SPLIT)
+  const languages = languagesOf(shelf, shelf.records * SPOKEN)
+  const parts = await findParts(shelf, term.word, languages)
+  if (parts.length > 0) return parts.flatMap((part) => asList({ ...term, word: part }, toStems(part, languages), SPLIT))
+  const corrections = await findCorrections(shelf, term, budget)
+  return corrections.length > 0 ? asList(term, corrections, 1) : asList(term, await findPart(shelf, term.word, languages), SPLIT)
 }
 
 function asList(term: Term, forms: string[], share: number): Term[] {
@@ -49,9 +50,9 @@ function asList(term: Term, forms: string[], share: number): Term[] {
 }
 
 /** The languages that at least so many records were saved in, and English. */
-async function readTongues(project: ProjectReads, least: number): Promise<Language[]> {
-  const tongues = (await project.readTongues()).filter(({ records }) => records >= least)
-  const read = new Set(['en', ...tongues.map(({ language }) => language)])
+function languagesOf(shelf: Shelf, least: number): Language[] {
+  const spoken = shelf.languages.filter(({ records }) => records >= least)
+  const read = new Set(['en', ...spoken.map(({ language }) => language)])
   return LANGUAGES.filter((language) => read.has(language))
 }
 
@@ -59,9 +60,19 @@ function toStems(word: string, languages: Language[]): string[] {
   return [...new Set(languages.map((language) => stem(word, language)))]
 }
 
-async function findLonger(shelf: Shelf, word: string): Promise<string[]> {
-  const listed = await shelf.terms(word, word + LAST, MOST_LONGER)
-  return listed.map(({ term }) => term)
+/** The first terms that begin with what was asked, of those that a record holds. */
+async function findLonger(shelf: Shelf, word: string, budget: Budget): Promise<string[]> {
+  const found: string[] = []
+  for (let first = word; found.length < MOST_LONGER && budget.terms > 0; ) {
+    const page = (await shelf.terms(first, word + LAST, MOST_LONGER)).map(({ term }) => term)
+    budget.terms -= page.length
+    const held = shelf.isSole ? undefined : await shelf.isHeld(page)
+    found.push(...page.filter((_, at) => held?.[at] ?? true))
+    const last = page.at(-1)
+    if (last === undefined || page.length < MOST_LONGER) break
+    first = afterTerm(last)
+  }
+  return found.slice(0, MOST_LONGER)
 }
 
 /** The longest known beginning or end of a word, in its stems. */

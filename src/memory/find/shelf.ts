@@ -1,4 +1,4 @@
-import type { Neighbours, StoredRecord } from '../../store/project.ts'
+import type { Neighbours, Spoken, StoredRecord, TermCount } from '../../store/project.ts'
 import type { Doc } from '../rank/match.ts'
 import type { Term } from '../rank/term.ts'
 
@@ -7,12 +7,16 @@ export type Shelf = {
   /** Records, and their words together; both 0 where there is nothing. */
   records: number
   length: number
+  /** Languages other than English that its records were saved in. */
+  languages: Spoken[]
   /** For each group of terms the records that hold any of them (and any of `beside`), newest first; the newest `MOST_HOLDERS` of a common one. */
   holders: (groups: string[][], beside?: string[]) => Promise<Uint32Array[]>
   /** Of each term whether any record holds it. */
   isHeld: (terms: string[]) => Promise<boolean[]>
-  /** Terms from `first` up to but without `end` that records hold, in order, with how many do; at most `most`. May name some that are hidden. */
-  terms: (first: string, end: string, most: number) => Promise<{ term: string; records: number }[]>
+  /** Terms from `first` up to but without `end` that the caller may see, in order, with how many records hold each; at most `limit`. */
+  terms: (first: string, end: string, limit: number) => Promise<TermCount[]>
+  /** Whether every term listed is held by a record of this workspace: others may be of other workspaces, and their counts too. */
+  isSole: boolean
   /** Whether holders are found by terms, not by codes, which two terms can share. */
   isExact: boolean
   docs: (seqs: number[]) => Promise<Map<number, Doc>>
@@ -27,3 +31,6 @@ export const MOST_HOLDERS = 10_000
 
 /** No term of an index comes after it. */
 export const LAST = '\u{10ffff}'
+
+/** The least text that comes after a term. */
+export const afterTerm = (term: string) => `${term}\0`

@@ -1,28 +1,33 @@
+import { yieldIfDue } from '../../cooperative.ts'
+
 /** Numbers of records that hold a term, largest first, and what holding it is worth. */
 export type List = { seqs: Uint32Array; weight: number }
 export type Gathered = { seq: number; weight: number }
 
-/** Records are added up a page of numbers at a time, in memory of fixed size. */
+/** Records are added up a page of numbers at a time, in memory of fixed size; other work has its turn between two pages. */
 const PAGE = 1 << 14
-/** The sums of one page; all zero again when a question is done. */
+/** The sums of one page; all zero again before the next. */
 const sums = new Float64Array(PAGE)
 /** The slots of a page that hold a sum; nothing stays in it. */
 const touched = new Uint16Array(PAGE)
 /** How many may wait before the worse ones are thrown out, as a multiple of what is wanted. */
 const SLACK = 8
 
-/** The `most` records that hold the most weight of terms, best first, newer first where equal. */
-export function gather(lists: List[], most: number): Gathered[] {
+/** The `most` records that hold the most weight of terms, best first, newer first where equal; only such as come after `last` in that order. */
+export async function gather(lists: List[], most: number, last?: Gathered): Promise<Gathered[]> {
   const cursors = lists.map(() => 0)
   let best: Gathered[] = []
   let worst: Gathered = { seq: 0, weight: 0 }
   for (let page = nextPage(lists, cursors); page >= 0; page = nextPage(lists, cursors)) {
+    const due = yieldIfDue()
+    if (due !== undefined) await due
     const count = addPage(lists, cursors, page)
     for (let at = 0; at < count; at++) {
       const slot = touched[at] ?? 0
       const seq = page * PAGE + slot
       const weight = sums[slot] ?? 0
       sums[slot] = 0
+      if (last !== undefined && (weight > last.weight || (weight === last.weight && seq >= last.seq))) continue
       if (weight > worst.weight || (weight === worst.weight && seq > worst.seq)) best.push({ seq, weight })
       if (best.length < most * SLACK) continue
       best = best.sort(byWeight).slice(0, most)

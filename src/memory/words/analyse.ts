@@ -2,7 +2,7 @@ import { type Condensed, condense, condenseInSlices } from './condense.ts'
 import { unpack } from './pack.ts'
 
 /** Names the rules by which texts become terms. A change of the rules, a list or a stemmer takes the next number, and indexes are rebuilt. */
-export const RULES = 4
+export const RULES = 5
 
 /** What is kept of a text for search, ready to be scored: its codes one by one. */
 export type Analysed = Omit<Condensed, 'packed'> & { codes: Uint32Array }

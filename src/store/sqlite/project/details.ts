@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { Neighbours, ProjectReads, Visible, Words } from '../../project.ts'
+import type { Filter, Neighbours, ProjectReads, Visible, Words } from '../../project.ts'
 import { ROW, type Row, toRecord } from './row.ts'
 import { toVisibleParams } from './select.ts'
 
@@ -13,10 +13,17 @@ const beside = (side: '<' | '>') => `(select group_concat(seq) from (select near
     and (?2 is null or near.audience in (?2, ?3, ?4)) and near.forgotten_at is null
   order by near.seq ${side === '<' ? 'desc' : 'asc'} limit 2))`
 
+/** `record` is of the status `?5` and not stale at the time `?6`, where these are not null: the same conditions as in `memory/stale.ts`. */
+const PASSES = `(?5 is null or record.status = ?5) and (?6 is null or (record.status <> 'superseded'
+  and (record.expires_at is null or record.expires_at > ?6)
+  and (record.source_id is null or record.source_hash is null or record.source_hash is (select source.hash from sources as source
+    where source.workspace_id = record.workspace_id and source.source_id = record.source_id and (?2 is null or source.audience in (?2, ?3, ?4))
+    order by source.turn desc limit 1))))`
+
 type Parameters = [seqs: string, ...visible: (string | null)[]]
 
 /** Reads of many records at once: what ranking needs of them, and then the records it answers with. */
-export function createDetails(client: Database): Pick<ProjectReads, 'findWords' | 'findNeighbours' | 'findRecordsBySeq'> {
+export function createDetails(client: Database): Pick<ProjectReads, 'findWords' | 'findNeighbours' | 'findRecordsBySeq' | 'filterRecords'> {
   const words = client.prepare<Words, [...Parameters, codedTo: number]>(
     `select record.seq, record.length, iif(record.seq > ?5, null, record.codes) as codes,
       iif(record.codes is null or record.seq > ?5, record.content, null) as content ${NAMED}`,
@@ -24,12 +31,17 @@ export function createDetails(client: Database): Pick<ProjectReads, 'findWords' 
   const neighbours = client.prepare<unknown, Parameters>(
     `select record.seq, ${beside('<')}, ${beside('>')} ${NAMED} and record.source_id is not null`,
   )
+  const passing = client.prepare<{ seq: number }, [...Parameters, status: string | null, freshAt: number | null]>(
+    `select record.seq ${NAMED} and ${PASSES}`,
+  )
   const rows = client.prepare<Row, Parameters>(`select ${ROW} ${NAMED}`)
   const bind = (visible: Visible, seqs: number[]): Parameters => {
     const { v1, v2, v3 } = toVisibleParams(visible)
     return [JSON.stringify(seqs), v1, v2, v3]
   }
   return {
+    filterRecords: async ({ visible, seqs, status, freshAt }: Filter) =>
+      passing.all(...bind(visible, seqs), status ?? null, freshAt ?? null).map(({ seq }) => seq),
     findRecordsBySeq: async (visible, seqs) => rows.all(...bind(visible, seqs)).map(toRecord),
     findWords: async (visible, seqs, codedTo) => words.all(...bind(visible, seqs), codedTo),
     findNeighbours: async (visible, seqs) => neighbours.values(...bind(visible, seqs)).map(toNeighbours),

@@ -11,16 +11,15 @@ type Kept = { start: number; count: number }
 const places = new Map<string, Kept>()
 const MOST_PLACES = 1 << 12
 
-/** The list of that name as it was read last, or read now. A name says of which file it is, and as of which commit. */
-export function recallList(name: string, read: () => Uint32Array): Uint32Array {
+/** The list that was kept under that name last; undefined where it is there no more. A name says of which file it is, and as of which commit. */
+export function recallList(name: string): Uint32Array | undefined {
   const place = places.get(name)
-  if (place !== undefined && written - place.start <= ROOM) return numbers.slice(place.start % ROOM, (place.start % ROOM) + place.count)
-  const list = read()
-  if (list.length <= ROOM) keepList(name, list)
-  return list
+  if (place === undefined || written - place.start > ROOM) return undefined
+  return numbers.slice(place.start % ROOM, (place.start % ROOM) + place.count)
 }
 
-function keepList(name: string, list: Uint32Array): void {
+export function keepList(name: string, list: Uint32Array): void {
+  if (list.length > ROOM) return
   const left = ROOM - (written % ROOM)
   if (list.length > left) written += left
   places.delete(name)

@@ -1,56 +1,121 @@
 import type { Database } from 'bun:sqlite'
+import { yieldIfDue } from '../../../cooperative.ts'
 import type { Audience, Holders, ProjectReads } from '../../project.ts'
-import { recallList } from './holder-memory.ts'
-import { toMark } from './mark.ts'
+import { keepList, recallList } from './holder-memory.ts'
+import { toMark, toTermPrefix } from './mark.ts'
+import { toVisibleParams } from './select.ts'
 
 type Held = { audience: Audience; records: number }
 
+/** What a question may be answered with: audiences, and the marks to look under; no marks where all of the project may be seen. */
+type Place = { audiences: Audience[]; marks: string | undefined }
+
+/**
+ * Record numbers looked through by one statement where two lists must be walked to find what is in both: some milliseconds, however many
+ * records hold what is asked for.
+ */
+const WINDOW = 1 << 17
+
 /**
  * Who holds a term. The marks are part of the match, so that what may not be seen never takes a place; where all may be seen they are spared.
- * What was found is kept where `version` tells when it is out of date.
+ * What was found is kept where `version` tells when it is out of date. Other work has its turn between two statements.
  */
 export function createHolders(client: Database, version?: () => number): Pick<ProjectReads, 'findHolders' | 'findSeen'> {
-  const statement = client.prepare<unknown, [string, number]>(
-    'select group_concat(rowid) from (select rowid from word_index where word_index match ? order by rowid desc limit ?)',
+  const statement = client.prepare<unknown, [match: string, least: number, most: number, limit: number]>(
+    `select group_concat(rowid) from (select rowid from word_index where word_index match ? and rowid >= ? and rowid <= ?
+      order by rowid desc limit ?)`,
   )
-  const held = client.prepare<Held, [number]>('select audience, records from holdings where workspace_id = ? and records > 0')
+  const held = client.prepare<Held, [workspaceId: number, ...visible: (string | null)[]]>(
+    'select audience, records from holdings where workspace_id = ?1 and records > 0 and (?2 is null or audience in (?2, ?3, ?4))',
+  )
   const usage = client.prepare<{ records: number }, []>('select records from usage')
-  const read = (match: string, most: number) => toNumbers(String(statement.values(match, most)[0]?.[0] ?? ''))
-  const recall = (match: string, most: number) =>
-    version === undefined ? read(match, most) : recallList(`${version()} ${most} ${match}`, () => read(match, most))
+  const last = client.prepare<{ seq: number | null }, []>('select max(seq) as seq from records')
+  const read = (match: string, least: number, most: number, limit: number) =>
+    toNumbers(String(statement.values(match, least, most, limit)[0]?.[0] ?? ''))
+
+  function toPlace({ visible, workspaceId }: Pick<Holders, 'visible' | 'workspaceId'>): Place {
+    const { v1, v2, v3 } = toVisibleParams(visible)
+    const seen = held.all(workspaceId, v1, v2, v3)
+    const isAll = seen.reduce((sum, { records }) => sum + records, 0) === usage.get()?.records
+    const audiences = seen.map(({ audience }) => audience)
+    return { audiences, marks: isAll ? undefined : toMarks(workspaceId, audiences) }
+  }
+
+  /** Looks from the newest record down, a window at a time where one list must be compared with another. */
+  async function find(query: Holders, terms: string[], place: Place): Promise<Uint32Array> {
+    const { match, isPlain } = toMatch(query, place, terms)
+    if (isPlain) return read(match, 0, ALL, query.most)
+    const found: Uint32Array[] = []
+    let missing = query.most
+    let asked = match
+    for (let end = last.get()?.seq ?? 0; end > 0 && missing > 0; end -= WINDOW) {
+      const due = yieldIfDue()
+      // What may be seen can have changed meanwhile.
+      if (due !== undefined) asked = await due.then(() => toMatch(query, toPlace(query), terms).match)
+      const part = read(asked, end - WINDOW + 1, end, missing)
+      missing -= part.length
+      found.push(part)
+    }
+    return concat(found)
+  }
+
+  async function recall(query: Holders, terms: string[], place: Place): Promise<Uint32Array> {
+    // Guesses, of which one holder is asked for, and words beside others are rarely asked for again.
+    if (version === undefined || query.most === 1 || query.beside !== undefined) return find(query, terms, place)
+    const name = `${version()} ${query.most} ${toMatch(query, place, terms).match}`
+    const known = recallList(name)
+    const list = known ?? (await find(query, terms, place))
+    if (known === undefined) keepList(name, list)
+    return list
+  }
+
   return {
     findHolders: async (query) => {
-      const seen = toSeen(query, held.all(query.workspaceId))
-      const isAll = countOf(seen) === usage.get()?.records
-      const marks = isAll ? undefined : toMarks(query.workspaceId, seen)
-      const beside = query.beside?.map(quote).join(' OR ')
-      const narrowed = [beside, marks].filter((part) => part !== undefined).map((part) => ` AND (${part})`)
-      // Guesses, of which one holder is asked for, and words beside others are rarely asked for again.
-      const find = query.most > 1 && beside === undefined ? recall : read
-      return query.groups.map((terms) => find(`(${terms.map(quote).join(' OR ')})${narrowed.join('')}`, query.most))
+      const lists: Uint32Array[] = []
+      let place = toPlace(query)
+      for (const terms of query.groups) {
+        const due = yieldIfDue()
+        if (due !== undefined) place = await due.then(() => toPlace(query))
+        lists.push(await recall(query, terms, place))
+      }
+      return lists
     },
-    findSeen: async (visible, workspaceId) => read(toMarks(workspaceId, toSeen({ visible }, held.all(workspaceId))), ALL),
+    findSeen: async (visible, workspaceId) => {
+      const { audiences } = toPlace({ visible, workspaceId })
+      return read(toMarks(workspaceId, audiences), 0, ALL, ALL)
+    },
   }
 }
 
 /** More records than any project has. */
 const ALL = 2 ** 36
 
-/** What of all that a workspace holds may be seen. */
-function toSeen({ visible }: Pick<Holders, 'visible'>, held: Held[]): Held[] {
-  return held.filter(({ audience }) => visible?.includes(audience) ?? true)
+/** The question in the engine's language; plain where it walks through one kind of list only. */
+function toMatch({ beside }: Holders, { audiences, marks }: Place, terms: string[]): { match: string; isPlain: boolean } {
+  const prefixes = ['', ...audiences.map(toTermPrefix).filter((prefix) => prefix !== '')]
+  const anyOf = (words: string[]) => `(${words.flatMap((word) => prefixes.map((prefix) => quote(prefix + word))).join(' OR ')})`
+  const narrowed = [beside && anyOf(beside), marks && `(${marks})`].filter((part) => part !== undefined)
+  return { match: [anyOf(terms), ...narrowed].join(' AND '), isPlain: narrowed.length === 0 }
 }
 
-const countOf = (held: Held[]) => held.reduce((sum, { records }) => sum + records, 0)
-
 /** The marks to look under. */
-function toMarks(workspaceId: number, seen: Held[]): string {
-  const marks = seen.map(({ audience }) => quote(toMark(workspaceId, audience)))
+function toMarks(workspaceId: number, audiences: Audience[]): string {
+  const marks = audiences.map((audience) => quote(toMark(workspaceId, audience)))
   return marks.length > 0 ? marks.join(' OR ') : quote(NOBODY)
 }
 
 /** A mark that no record has. */
 const NOBODY = toMark(0, 'nobody')
+
+function concat(parts: Uint32Array[]): Uint32Array {
+  const whole = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
 
 /** Room to read numbers into; nothing stays in it. */
 let scratch = new Uint32Array()

@@ -35,7 +35,7 @@ export function createIndexUpkeep(client: Database, later: Later) {
       client.run('delete from holdings')
       client.run(`insert into holdings ${COUNTED}`)
     },
-    forgetTongues: async () => void client.run('delete from tongues'),
+    forgetLanguages: async () => void client.run('delete from languages'),
     saveIndexing: async ({ rules, target, reached }: Omit<Indexing, 'erasures'>) =>
       void client.run(
         'insert into indexing (id, rules, target, reached) values (1, ?1, ?2, ?3) on conflict do update set rules = ?1, target = ?2, reached = ?3',

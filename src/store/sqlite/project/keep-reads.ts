@@ -9,7 +9,10 @@ export function keepReads(reads: ProjectReads, version: () => number): ProjectRe
     const [workspaceId, visible] = JSON.parse(asked)
     return reads.readHolding(visible ?? undefined, workspaceId)
   }, version)
-  const readTongues = keep(reads.readTongues, version)
+  const readLanguages = keep(async (asked) => {
+    const [workspaceId, visible] = JSON.parse(asked)
+    return reads.readLanguages(visible ?? undefined, workspaceId)
+  }, version)
   const isWrittenFor = keep(async (asked) => {
     const [workspaceId, ...visible] = JSON.parse(asked)
     return reads.isWrittenFor(visible, workspaceId)
@@ -21,7 +24,7 @@ export function keepReads(reads: ProjectReads, version: () => number): ProjectRe
     findWorkspace,
     readHolding: (visible, workspaceId) =>
       after(readHolding(JSON.stringify([workspaceId, visible ?? null])), (found = { records: 0, length: 0 }) => found),
-    readTongues: () => after(readTongues(''), (found = []) => found),
+    readLanguages: (visible, workspaceId) => after(readLanguages(JSON.stringify([workspaceId, visible ?? null])), (found = []) => found),
     isWrittenFor: (visible, workspaceId) => after(isWrittenFor(JSON.stringify([workspaceId, ...visible])), (is = false) => is),
     readIndexing: () => readIndexing(''),
     listFew: (most) => listFew(`${most}`),

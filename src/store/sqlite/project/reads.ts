@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ProjectReads } from '../../project.ts'
 import { allowed } from '../schema/allowed.ts'
-import { tongues, workspaces } from '../schema/project.ts'
+import { workspaces } from '../schema/project.ts'
 import { createConflicts } from './conflicts.ts'
 import { createDetails } from './details.ts'
 import { createHeads } from './heads.ts'
@@ -14,6 +14,7 @@ import { createRivals } from './rivals.ts'
 import { createSaveReads } from './save-reads.ts'
 import { toVisibleParams } from './select.ts'
 import { prepareReads } from './statements.ts'
+import { createTerms } from './terms.ts'
 import { createWorkspaceReads } from './workspaces.ts'
 
 /** A project's reads, over either of its connections; `version` for the one that sees only what is committed. */
@@ -22,9 +23,6 @@ export function createProjectReads(client: Database, version?: () => number): Pr
   const statements = prepareReads(db)
   const listing = createListing(db)
   const saves = createSaveReads(client)
-  const terms = client.prepare<{ term: string; records: number }, [string, string, number]>(
-    'select term, doc as records from word_counts where term >= ? and term < ? limit ?',
-  )
   return {
     ...saves,
     ...createWorkspaceReads(client),
@@ -42,9 +40,8 @@ export function createProjectReads(client: Database, version?: () => number): Pr
       statements.currentHash.get({ workspaceId, sourceId, ...toVisibleParams(visible) })?.hash,
     findSourceState: async (workspaceId, audience, sourceId) => statements.sourceState.get({ workspaceId, audience, sourceId }),
     isAllowed: async (hash) => db.select().from(allowed).where(eq(allowed.hash, hash)).get() !== undefined,
-    readTongues: async () => db.select().from(tongues).all(),
     ...createHolders(client, version),
-    listTerms: async (first, end, most) => terms.all(first, end, most),
+    ...createTerms(client),
     ...createDetails(client),
     listFew: async (most) => {
       const { records, contentBytes } = await saves.readUsage()

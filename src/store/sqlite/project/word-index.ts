@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { Audience, Entry } from '../../project.ts'
 import type { Later } from '../writer.ts'
-import { toMark } from './mark.ts'
+import { toMark, toTermPrefix } from './mark.ts'
 
 /** What an entry belongs to. */
 type Place = { seq: number; workspaceId: number; audience: Audience }
@@ -19,16 +19,17 @@ export function createIndexWrites(client: Database, later: Later) {
   const hold = client.prepare(
     'insert into holdings values (?1, ?2, ?3, ?4) on conflict do update set records = records + ?3, length = length + ?4',
   )
-  const speak = client.prepare('insert into tongues values (?, 1) on conflict do update set records = records + 1')
+  const speak = client.prepare('insert into languages values (?, ?, ?, 1) on conflict do update set records = records + 1')
   const begin = client.prepare('insert or ignore into indexing (id, rules, target, reached) values (1, ?1, ?1, 0)')
 
   // An older executable that still runs beside a newer one: what it adds is to be made anew.
   const mix = client.prepare('update indexing set rules = 0 where rules <> ?1 and target <> ?1')
 
   function insertEntry({ seq, workspaceId, audience }: Place, { terms, language, length, rules }: Entry): void {
-    later.push({ run: () => void insert.run(seq, terms, toMark(workspaceId, audience)), bytes: terms.length })
+    const prefixed = prefixTerms(terms, toTermPrefix(audience))
+    later.push({ run: () => void insert.run(seq, prefixed, toMark(workspaceId, audience)), bytes: prefixed.length })
     hold.run(workspaceId, audience, 1, length)
-    if (language !== 'en') speak.run(language)
+    if (language !== 'en') speak.run(workspaceId, audience, language)
     if (seq === 1) begin.run(rules)
     mix.run(rules)
   }
@@ -47,4 +48,9 @@ export function createIndexWrites(client: Database, later: Later) {
       insertEntry(place, entry)
     },
   }
+}
+
+/** Terms with a space between them, each behind the prefix. */
+function prefixTerms(terms: string, prefix: string): string {
+  return prefix === '' || terms === '' ? terms : `${prefix}${terms.replaceAll(' ', ` ${prefix}`)}`
 }

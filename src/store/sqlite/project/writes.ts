@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ProjectReads, ProjectWrites, StoredRecord } from '../../project.ts'
 import { allowed } from '../schema/allowed.ts'
-import { holdings, records, sources, workspaces } from '../schema/project.ts'
+import { holdings, languages, records, sources, workspaces } from '../schema/project.ts'
 import { workspaceAudiences } from '../schema/workspace-audience.ts'
 import type { Later } from '../writer.ts'
 import { createIndexUpkeep } from './index-upkeep.ts'
@@ -88,6 +88,7 @@ export function createProjectWrites(client: Database, later: Later): Omit<Projec
       if (db.select({ seq: records.seq }).from(records).where(eq(records.workspaceId, id)).limit(1).get() !== undefined) return false
       db.delete(sources).where(eq(sources.workspaceId, id)).run()
       db.delete(holdings).where(eq(holdings.workspaceId, id)).run()
+      db.delete(languages).where(eq(languages.workspaceId, id)).run()
       db.delete(workspaceAudiences).where(eq(workspaceAudiences.workspaceId, id)).run()
       db.delete(workspaces).where(eq(workspaces.id, id)).run()
       return true

@@ -91,7 +91,19 @@ export const holdings = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.audience] })],
 )
 
-/** How many records were saved in each language other than English. */
+/** How many records each audience of a workspace saved in each language other than English, so that nobody's question is read by what others write. */
+export const languages = sqliteTable(
+  'languages',
+  {
+    workspaceId: integer().notNull(),
+    audience: text().notNull(),
+    language: text().notNull(),
+    records: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.audience, table.language] })],
+)
+
+/** The same of the project as a whole: an executable from before `languages` that still runs counts here. Nothing reads it. */
 export const tongues = sqliteTable('tongues', { language: text().primaryKey(), records: integer().notNull() })
 
 /** One row: by which rules the index was made; while it is made anew, by which it will be, and the last record done. Erasures are counted. */
