@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { reindexProject } from '../../src/memory/reindex.ts'
 import { RULES } from '../../src/memory/words/analyse.ts'
 import { countTurns } from '../count-turns.ts'
+import { startTeam } from '../http/console/team.ts'
 import { startService } from '../start-service.ts'
 
 test('what an older executable makes anew meanwhile is never taken for ours', async () => {
@@ -39,4 +40,31 @@ test('others are served while the entries of long records are made anew', async 
   const stop = countTurns()
   expect(await reindexProject(service.store.project(project.id))).toBe(30)
   expect(stop()).toBeGreaterThan(6)
+})
+
+test('a draft that older rules put among everyone’s words is found by its author alone, before and after it is made anew', async () => {
+  const { service, project, call, ben, save } = await startTeam()
+  await Promise.all(Array.from({ length: 100 }, (_, at) => call('remember', { content: `note number ${at}` })))
+  await save('the lantarn of Ben', { scope: 'draft' }, 'ben')
+  const records = service.store.project(project.id)
+  const [draft] = await records.listRecords({ visible: [`a:${ben.member.id}`] })
+  const file = new Database(join(service.config.dataDir, 'projects', `${project.id}.db`))
+  onTestFinished(() => file.close())
+  const mark = `\ue0001va${ben.member.id.replaceAll('-', '')}`
+  file.run('delete from word_index where rowid = ?', [draft?.seq ?? 0])
+  file.run('insert into word_index (rowid, terms) values (?, ?)', [draft?.seq ?? 0, `the lantarn of ben ${mark}`])
+  file.run('update indexing set rules = 4, target = 4')
+  const find = async (who: typeof call, query: string) => {
+    const { structured = {} } = await who('search', { query })
+    return (structured.result as unknown[]).length
+  }
+  const answers = async () => [
+    await find(ben.call, 'lantarn'),
+    await find(ben.call, 'lantern'),
+    await find(call, 'lantarn'),
+    await find(call, 'lantern'),
+  ]
+  expect(await answers()).toEqual([1, 1, 0, 0])
+  await reindexProject(records)
+  expect(await answers()).toEqual([1, 1, 0, 0])
 })
