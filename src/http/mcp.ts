@@ -81,6 +81,9 @@ async function toRefused({ service }: Desk, request: Request, origin: Origin, er
   }
   if (error instanceof TooMany) return toResponse(toTooMany(null, error))
   const known = toProtocolError(service, error)
-  const headers = known.status === 405 ? { ...JSON_HEADERS, Allow: 'POST' } : JSON_HEADERS
-  return new Response(toErrorText(null, known), { status: known.code === Code.internalError ? 500 : known.status, headers })
+  const status = known.code === Code.internalError ? 500 : known.status
+  return new Response(toErrorText(null, known), { status, headers: { ...JSON_HEADERS, ...REFUSED_HEADERS[status] } })
 }
+
+/** What goes with a refusal besides its kind. A body that is late is not waited for on the connection either. */
+const REFUSED_HEADERS: Record<number, Record<string, string>> = { 405: { Allow: 'POST' }, 408: { Connection: 'close' } }

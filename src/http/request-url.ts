@@ -1,16 +1,9 @@
 /** Stands for the host of a request of HTTP/1.0 that names none. Reserved by RFC 6761: nobody has it. */
 const NO_HOST = 'http://host.invalid'
 
-/** The last `Host` that an address could be made of: nearly every request names the same. */
-let lastUsable: string | undefined
-
 /** Whether an address can be made of the request's `Host`; true where it has none, as in HTTP/1.0. */
-export function hasUsableHost(request: Request): boolean {
-  const host = request.headers.get('host')
-  if (host === null || host === lastUsable) return true
-  if (!URL.canParse(request.url)) return false
-  lastUsable = host
-  return true
+export function hasUsableHost({ url, headers }: Request): boolean {
+  return URL.canParse(url) || headers.get('host') === null
 }
 
 /** The address a request was sent to. Never throws: where none can be made, the host is a reserved one that is nobody's. */
