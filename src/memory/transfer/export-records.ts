@@ -1,12 +1,16 @@
 import { authorName } from '../../account/author.ts'
 import type { Means } from '../../account/means.ts'
+import { yieldIfDue } from '../../cooperative.ts'
 import type { ProjectStore, StoredRecord } from '../../store/project.ts'
 import { scopeOf } from '../visible.ts'
 import { requireWorkspace } from '../workspace.ts'
 import type { Entry } from './entry.ts'
 
-/** Records read at once: with the longest contents their lines take up to 12 MB. */
-const PAGE = 32
+/** Records read at once: many short ones or few long ones, by what the lines of the page before came to. With the longest contents a line takes up to 0.4 MB. */
+const MIN_PAGE = 2
+const MAX_PAGE = 256
+/** Characters of lines above which the next page has half as many records; below the half of them it has twice as many. */
+const MAX_PAGE_CHARACTERS = 512 * 1024
 
 /**
  * Every record of a project, or of one workspace, that is not forgotten, in the order of saving: lines that `importRecords` makes the same records of.
@@ -20,14 +24,23 @@ export async function* exportRecords(
   const project = means.store.project(projectId)
   const workspaceId = workspace === undefined ? undefined : (await requireWorkspace(project, undefined, workspace)).id
   const names = createNames(project)
-  for (let afterSeq = 0; ; ) {
-    const page = await project.listRecords({ visible: undefined, workspaceId, afterSeq, limit: PAGE })
+  for (let afterSeq = 0, limit = MIN_PAGE; ; ) {
+    await yieldIfDue()
+    const page = await project.listRecords({ visible: undefined, workspaceId, afterSeq, limit })
     const last = page.at(-1)
     if (last === undefined) return
     afterSeq = last.seq
-    const lines = await Promise.all(page.map((record) => toLine(means, project, record, names)))
-    yield lines.filter((line) => line !== undefined)
+    const found = await Promise.all(page.map((record) => toLine(means, project, record, names)))
+    const lines = found.filter((line) => line !== undefined)
+    yield lines
+    limit = nextLimit(limit, lines)
   }
+}
+
+function nextLimit(limit: number, lines: string[]): number {
+  const characters = lines.reduce((sum, line) => sum + line.length, 0)
+  if (characters > MAX_PAGE_CHARACTERS) return Math.max(MIN_PAGE, limit / 2)
+  return characters > MAX_PAGE_CHARACTERS / 2 ? limit : Math.min(MAX_PAGE, limit * 2)
 }
 
 type Names = (workspaceId: number) => Promise<string | undefined>
