@@ -13,6 +13,9 @@ type Asker = Pick<Caller, 'hosted' | 'accountId' | 'projectId'>
 /** Outcomes that were answered. Most questions are asked once, so texts are kept from the second time on: those of the first would be many megabytes. */
 const once = new WeakSet<Outcome>()
 
+/** The longest text that is kept, in UTF-16 code units: memory keeps at most 500 outcomes. */
+const LONGEST_KEPT = 48 * 1024
+
 /** What was said of an outcome, and to whom: memory gives one and the same outcome to a question it knows. */
 const said = new WeakMap<Outcome, Asker & { text: string }>()
 
@@ -23,6 +26,7 @@ export function toToolResult(caller: Caller, outcome: Outcome): Soon<string> {
   if (known !== undefined && isSame(known, caller)) return known.text
   const { hosted, accountId, projectId } = caller
   const text = toResult(caller, outcome)
+  if (text.length > LONGEST_KEPT) return text
   if (once.has(outcome)) said.set(outcome, { hosted, accountId, projectId, text })
   else once.add(outcome)
   return text

@@ -1,7 +1,8 @@
 import type { Caller } from '../account/caller.ts'
 import type { Means } from '../account/means.ts'
+import { yieldIfDue } from '../cooperative.ts'
 import { Refusal } from '../errors.ts'
-import type { ProjectReads, StoredRecord, Visible } from '../store/project.ts'
+import type { ProjectReads, Selection, StoredRecord, TrashPlace, Visible } from '../store/project.ts'
 import type { Scope, Status } from './record.ts'
 import { shorten } from './text.ts'
 import { scopeOf, visibleTo } from './visible.ts'
@@ -29,16 +30,40 @@ type Given = Pick<Means, 'store' | 'clock'>
 export async function listRecords({ store }: Given, caller: Caller, { workspace, source, scope, status, before }: Wish): Promise<Part> {
   const project = store.project(caller.projectId)
   const visible = visibleTo(caller)
-  const found = await project.listRecords({
+  const found = await listNewest(project, {
     visible: visible.filter((audience) => scope === undefined || scopeOf(audience) === scope),
     workspaceId: workspace === undefined ? undefined : (await requireWorkspace(project, visible, workspace)).id,
     sourceId: workspace === undefined ? undefined : source,
     status,
     beforeSeq: before === undefined ? undefined : (await requireAnyRecord(project, visible, before)).seq,
-    newestFirst: true,
-    limit: PART + 1,
   })
   return toPart(found)
+}
+
+/** Numbers of records in the first slice that is looked through, and the bounds of later ones. */
+const FIRST_SLICE = 128
+const MIN_SLICE = 16
+const MAX_SLICE = 1 << 20
+/** A slice that took longer, in milliseconds, is followed by one half as wide, and else by one twice as wide. */
+const SLICE_MS = 3
+/** Records read at once: with the longest contents some 1 MB. */
+const TOGETHER = 16
+
+/** The newest records of a selection, one more than a part, looked for in slices between which others have their turn: there may be few of them among very many. */
+async function listNewest(project: ProjectReads, selection: Selection): Promise<StoredRecord[]> {
+  const found: StoredRecord[] = []
+  let beforeSeq = selection.beforeSeq ?? (await project.findLastSeq()) + 1
+  for (let width = FIRST_SLICE; beforeSeq > 0 && found.length <= PART; ) {
+    await yieldIfDue()
+    const start = performance.now()
+    const limit = Math.min(TOGETHER, PART + 1 - found.length)
+    const slice = { ...selection, beforeSeq, afterSeq: beforeSeq - width - 1, newestFirst: true, limit }
+    const records = await project.listRecords(slice)
+    found.push(...records)
+    beforeSeq = records.length < limit ? beforeSeq - width : (records.at(-1)?.seq ?? 0)
+    width = performance.now() - start > SLICE_MS ? Math.max(MIN_SLICE, width / 2) : Math.min(MAX_SLICE, width * 2)
+  }
+  return found
 }
 
 /** What the caller may see of the trash, last forgotten first, a part at a time. A `before` that was restored meanwhile begins it anew. */
@@ -47,7 +72,20 @@ export async function listTrash({ store }: Given, caller: Caller, before: string
   const visible = visibleTo(caller)
   const last = before === undefined ? undefined : await requireAnyRecord(project, visible, before)
   const start = last === undefined || last.forgottenAt === null ? undefined : { seq: last.seq, forgottenAt: last.forgottenAt }
-  return toPart(await project.listTrash(visible, { before: start, limit: PART + 1 }))
+  return toPart(await lookThroughTrash(project, visible, start))
+}
+
+/** What may be seen of it, one record more than a part, in slices: there may be little of it among much that others forgot. */
+async function lookThroughTrash(project: ProjectReads, visible: Visible, start: TrashPlace | undefined): Promise<StoredRecord[]> {
+  const found: StoredRecord[] = []
+  for (let before = start, isLast = false; !isLast && found.length <= PART; ) {
+    await yieldIfDue()
+    const slice: Awaited<ReturnType<ProjectReads['listTrashSlice']>> = await project.listTrashSlice(visible, { before, examine: TOGETHER })
+    found.push(...slice.records)
+    before = slice.next
+    isLast = slice.next === undefined
+  }
+  return found
 }
 
 /** A record, forgotten or not. Throws a Refusal where there is none that may be seen. */

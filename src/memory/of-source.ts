@@ -5,7 +5,7 @@ import type { ProjectReads, RecordHead, Visible } from '../store/project.ts'
 type OfSource = { visible: Visible; workspaceId: number; sourceId: string }
 
 /** Rows looked at in one turn of the event loop: with the longest contents they take some 2 ms. */
-const EXAMINED = 32
+const EXAMINED = 16
 
 /** Every record of a source that is not forgotten, without its content, in the order of saving, in slices between which others have their turn. */
 export async function* eachOfSource(project: Pick<ProjectReads, 'listSourceSlice'>, source: OfSource): AsyncGenerator<RecordHead[]> {

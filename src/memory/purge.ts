@@ -1,6 +1,7 @@
 import { BY_ITSELF, noteDone } from '../account/audit.ts'
 import { listAllProjects } from '../account/list-all-projects.ts'
 import type { Means } from '../account/means.ts'
+import { yieldIfDue } from '../cooperative.ts'
 import type { Project } from '../store/control.ts'
 import type { ProjectStore } from '../store/project.ts'
 import { forgetLeftovers } from './remove-workspace.ts'
@@ -8,6 +9,8 @@ import { forgetLeftovers } from './remove-workspace.ts'
 const DAY = 24 * 60 * 60 * 1000
 /** Records erased in one transaction, so that nobody waits longer than some 10 ms. */
 const CHUNK = 50
+/** Sources erased in one transaction, for the same reason. */
+const MAX_SOURCES = 500
 
 type Given = Pick<Means, 'store' | 'clock' | 'config' | 'log'>
 
@@ -38,7 +41,7 @@ async function purgeProject(given: Given, { id, accountId, removedAt }: Project,
   const project = store.project(id)
   await eachRemoved(project, isStopped, (workspaceId) => forgetLeftovers({ clock }, project, workspaceId))
   const erased = await eraseForgotten(project, clock.now() - config.trashDays * DAY, isStopped)
-  await eachRemoved(project, isStopped, (workspaceId) => project.write((tx) => tx.eraseWorkspace(workspaceId)))
+  await eachRemoved(project, isStopped, (workspaceId) => eraseEmpty(project, workspaceId))
   if (erased > 0) await noteDone(given, BY_ITSELF, { act: 'record.purge', accountId, projectId: id, target: id, details: { erased } })
   return erased
 }
@@ -56,8 +59,18 @@ async function eachRemoved(project: ProjectStore, isStopped: () => boolean, act:
   }
 }
 
+/** Erases a removed workspace that no record is in any more, its sources first, in several writes. */
+async function eraseEmpty(project: ProjectStore, workspaceId: number): Promise<void> {
+  await yieldIfDue()
+  const left = await project.listIds({ visible: undefined, workspaceId, forgotten: true, limit: 1 })
+  if (left.length > 0) return
+  while ((await project.write((tx) => tx.eraseSources(workspaceId, MAX_SOURCES))) === MAX_SOURCES) await yieldIfDue()
+  await project.write((tx) => tx.eraseWorkspace(workspaceId))
+}
+
 async function eraseForgotten(project: ProjectStore, before: number, isStopped: () => boolean): Promise<number> {
   for (let erased = 0; ; ) {
+    await yieldIfDue()
     const chunk = isStopped() ? 0 : await project.write((tx) => tx.purgeForgotten(before, CHUNK))
     erased += chunk
     if (chunk < CHUNK) return erased

@@ -9,7 +9,7 @@ import { MAX_ANSWER_CHARACTERS, MAX_LISTED } from './excerpt.ts'
 import { passGuard } from './pass-guard.ts'
 import { Named, Scope, Status } from './record.ts'
 import { type Met, supersedeRest } from './rivals.ts'
-import { save, UNVERIFIED } from './save.ts'
+import { saveApart, UNVERIFIED } from './save.ts'
 import { readShown } from './shown-contents.ts'
 import { scopeOf, visibleTo } from './visible.ts'
 
@@ -70,7 +70,7 @@ export async function rememberRecord(
   const draft = await toDraft(means, caller, args)
   await passGuard(means.store.project(caller.projectId), draft, (deed) => noteCall(means, caller, deed))
   const project = means.store.project(caller.projectId)
-  const saved = await project.write((tx) => save(tx, draft, limitsOf(caller.account)))
+  const saved = await saveApart(project, draft, limitsOf(caller.account))
   const { record, created, conflicts } = saved
   const superseded = await supersedeRest(project, record, UNVERIFIED, saved.superseded)
   return {

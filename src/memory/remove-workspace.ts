@@ -1,5 +1,6 @@
 import { type By, noteDone } from '../account/audit.ts'
 import type { Clock, Means } from '../account/means.ts'
+import { yieldIfDue } from '../cooperative.ts'
 import type { Project } from '../store/control.ts'
 import type { ProjectStore, ProjectWrites, Visible } from '../store/project.ts'
 import { requireWorkspace } from './workspace.ts'
@@ -35,8 +36,10 @@ export async function removeWorkspace(means: Given, { project, name, visible }: 
 /** Forgets the records that a removed workspace still has. Returns how many. */
 export async function forgetLeftovers({ clock }: Pick<Means, 'clock'>, project: ProjectStore, workspaceId: number): Promise<number> {
   for (let forgotten = 0; ; ) {
+    await yieldIfDue()
+    // Most removed workspaces have none left, and a write would cost the disk something all the same.
+    if ((await project.listIds({ visible: undefined, workspaceId, limit: 1 })).length === 0) return forgotten
     const chunk = await project.write((tx) => forgetSome(tx, clock, workspaceId))
-    if (chunk === 0) return forgotten
     forgotten += chunk
   }
 }

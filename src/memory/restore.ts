@@ -4,7 +4,8 @@ import { Refusal } from '../errors.ts'
 import type { Account } from '../store/control.ts'
 import type { Entry, ProjectReads, ProjectWrites, StoredRecord, Visible, Workspace } from '../store/project.ts'
 import { toEntryInSlices } from './entry.ts'
-import { findSame, requireRoom } from './save.ts'
+import { findSame, type Scanned, writeKnowingSame } from './same.ts'
+import { requireRoom } from './save.ts'
 import { settle, supersedeOlder } from './settle.ts'
 import { shorten } from './text.ts'
 import { openWorkspace } from './workspace.ts'
@@ -25,8 +26,10 @@ export async function restoreRecord({ store, clock }: Pick<Means, 'store' | 'clo
   const project = store.project(place.projectId)
   // Before the write, which holds up everybody else: a record's content never changes.
   const entry = await toEntryInSlices((await requireForgotten(project, place.visible, id)).content)
-  const given = { limits, now: clock.now() }
-  const restored = await project.write(async (tx) => bringBack(tx, await requireForgotten(tx, place.visible, id), entry, given))
+  const now = clock.now()
+  const restored = await writeKnowingSame(project, now, async (tx, scanned) =>
+    bringBack(tx, await requireForgotten(tx, place.visible, id), entry, { limits, now, scanned }),
+  )
   await supersedeOlder(project, restored.record)
   return restored
 }
@@ -38,13 +41,13 @@ async function requireForgotten(tx: ProjectReads, visible: Visible, id: string):
   return found
 }
 
-type Given = { limits: Limits; now: number }
+type Given = { limits: Limits; now: number; scanned: Scanned | undefined }
 
-async function bringBack(tx: ProjectWrites, forgotten: StoredRecord, entry: Entry, { limits, now }: Given): Promise<Restored> {
+async function bringBack(tx: ProjectWrites, forgotten: StoredRecord, entry: Entry, { limits, now, scanned }: Given): Promise<Restored> {
   await requireRoom(tx, forgotten.content, limits)
   const workspace = await openItsWorkspace(tx, forgotten.workspaceId, now, limits)
   const moved = { ...forgotten, workspaceId: workspace.id, forgottenAt: null }
-  const again = await findSame(tx, moved, now)
+  const again = await findSame(tx, moved, now, scanned)
   if (again !== undefined) throw new Refusal(`record '${forgotten.id}' was saved again meanwhile, as '${again.id}'`)
   const record = { ...moved, ...(await settle(tx, moved)) }
   await tx.restoreRecord(record.id, workspace.id, entry)

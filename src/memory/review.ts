@@ -17,7 +17,7 @@ const MOST_BESIDE = 50
 /** A verified record and another current one of its fact key that says something else. */
 export type Contradiction = { verified: StoredRecord; other: StoredRecord }
 
-/** What is to be looked at: contradictions, and records nobody verified. `rivals` has those that say something else, by id of the record, 50 at most. */
+/** What is to be looked at: contradictions, and records nobody verified. `rivals` has those that say something else, by id of the record, 8 at most. */
 export type Review = { conflicts: Contradiction[]; more: boolean; unverified: Part; rivals: Map<string, RecordHead[]> }
 
 /** What the caller may review, newest first; `before` is the last record of the part before. Throws a Refusal where that is none. */
@@ -32,7 +32,7 @@ export async function review(means: Given, caller: Caller, before: string | unde
 }
 
 /** Verified records looked at in one turn of the event loop: with the longest contents they take some 2 ms. */
-const EXAMINED = 32
+const EXAMINED = 16
 
 /** The contradictions with the newest other record, and one more than are shown. */
 async function findConflicts(project: ProjectReads, visible: Visible): Promise<Conflict[]> {
@@ -71,7 +71,7 @@ async function rivalsOf(project: ProjectReads, records: StoredRecord[]): Promise
 /** A record among the others of its fact. */
 export type InContext = {
   record: StoredRecord
-  /** Current ones that say something else, 50 at most; none of a record that is not current itself. */
+  /** Current ones that say something else, 8 at most; none of a record that is not current itself. */
   rivals: StoredRecord[]
   supersededBy: StoredRecord | undefined
   superseded: StoredRecord[]

@@ -5,8 +5,8 @@ import { MAX_LISTED } from './excerpt.ts'
 /** Records met on the way: at most `MAX_LISTED` of them, and how many there were. */
 export type Met = { heads: RecordHead[]; total: number }
 
-/** Records that one act supersedes in one transaction; more are superseded in further ones, so that nobody waits long to save. */
-export const MAX_TOGETHER = 50
+/** Records that one act supersedes in one transaction, and a person at once: with the longest contents some 10 ms. More take further ones. */
+export const MAX_TOGETHER = 8
 /** Rivals are counted up to so many. */
 const MAX_COUNTED = 50_000
 

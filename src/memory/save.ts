@@ -1,9 +1,9 @@
 import type { Limits } from '../account/plan.ts'
 import { Refusal } from '../errors.ts'
-import type { NewRecord, ProjectReads, ProjectWrites, StoredRecord } from '../store/project.ts'
+import type { NewRecord, ProjectStore, ProjectWrites, StoredRecord } from '../store/project.ts'
 import type { Draft } from './draft.ts'
 import { type Met, meetRivals, supersedeAll, supersedeSome, toMet, type Yielding } from './rivals.ts'
-import { isOutdated } from './stale.ts'
+import { findSame, type Scanned, writeKnowingSame } from './same.ts'
 import { openWorkspace } from './workspace.ts'
 
 /** What became of a save: the record it made or found, and the records it met. */
@@ -13,13 +13,13 @@ export type Saved = { record: StoredRecord; created: boolean; superseded: Met; c
 export const UNVERIFIED: Yielding = { statuses: ['unverified'] }
 
 /**
- * Saves inside a write. The same again finds the record that is there; a given fact key supersedes what it named before, of very many
+ * Saves inside a write. Throws `TooManyAlike` where `scanned` is given and more records have this content than can be looked at there. The same again finds the record that is there; a given fact key supersedes what it named before, of very many
  * records some: `supersedeRest` has the others.
  */
-export async function save(tx: ProjectWrites, { workspace: name, ...draft }: Draft, limits: Limits): Promise<Saved> {
+export async function save(tx: ProjectWrites, { workspace: name, ...draft }: Draft, limits: Limits, scanned?: Scanned): Promise<Saved> {
   const workspace = await openWorkspace(tx, name, draft.createdAt, limits)
   const record: NewRecord = { ...draft, workspaceId: workspace.id }
-  const same = await findSame(tx, record, record.createdAt)
+  const same = await findSame(tx, record, record.createdAt, scanned)
   const saved = same === undefined ? await saveNew(tx, record, limits) : await saveAgain(tx, same, record)
   if (record.sourceId !== null && record.sourceHash !== null) {
     await tx.saveSourceHash(record.workspaceId, record.sourceId, record.audience, record.sourceHash)
@@ -27,32 +27,16 @@ export async function save(tx: ProjectWrites, { workspace: name, ...draft }: Dra
   return saved
 }
 
+/** Saves in a write of its own. However many records have this content, nobody waits long. */
+export function saveApart(project: ProjectStore, draft: Draft, limits: Limits): Promise<Saved> {
+  return writeKnowingSame(project, draft.createdAt, (tx, scanned) => save(tx, draft, limits, scanned))
+}
+
 /** Saves inside one write, for a process that answers nobody else. */
 export async function saveWhole(tx: ProjectWrites, draft: Draft, limits: Limits): Promise<Saved> {
   const saved = await save(tx, draft, limits)
   if (saved.created) await supersedeAll(tx, saved.record, UNVERIFIED)
   return saved
-}
-
-/** The record that already says this: a live one of the same author, source and fact key. */
-export async function findSame(tx: ProjectReads, record: Said, now: number): Promise<StoredRecord | undefined> {
-  const same = await listSame(tx, record)
-  return same.find((other) => !isOutdated(other, now))
-}
-
-type Said = Omit<StoredRecord, 'seq'>
-
-/** Every record that says this, of the same author, source and fact key; superseded and expired ones too. */
-export async function listSame(tx: ProjectReads, record: Said): Promise<StoredRecord[]> {
-  const alike = await tx.findSameContent(record.workspaceId, record.audience, record.content)
-  return alike.filter(
-    (other) =>
-      other.authorId === record.authorId &&
-      other.sourceId === record.sourceId &&
-      other.sourceHash === record.sourceHash &&
-      other.factKey === record.factKey &&
-      other.factKeyGiven === record.factKeyGiven,
-  )
 }
 
 /** A repeated save makes no record; an expiry it names holds from now on. */

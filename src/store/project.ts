@@ -65,8 +65,11 @@ export type Selection = {
   limit?: number | undefined
 }
 
-/** A part of the trash; `before` is the last record of the part before it. */
-export type TrashPart = { before?: { seq: number; forgottenAt: number } | undefined; limit: number }
+/** A place in the trash: behind this record. */
+export type TrashPlace = { seq: number; forgottenAt: number }
+
+/** A slice of the trash; `before` is where the slice before it ended. `examine` records are looked at. */
+export type TrashSlice = { before?: TrashPlace | undefined; examine: number }
 
 /** A slice of the records of one source: those saved after `afterSeq`, of which `examine` rows are looked at, hidden and forgotten ones too. */
 export type SourceSlice = { visible: Visible; workspaceId: number; sourceId: string; afterSeq: number; examine: number }
@@ -79,6 +82,15 @@ export type CurrentStatus = 'unverified' | 'verified'
  * say something else by the hash of their content.
  */
 export type Fact = Pick<StoredRecord, 'workspaceId' | 'audience' | 'factKey' | 'content'>
+
+/** By what two records are the same save. */
+export type Said = Pick<
+  StoredRecord,
+  'workspaceId' | 'audience' | 'authorId' | 'content' | 'factKey' | 'factKeyGiven' | 'sourceId' | 'sourceHash'
+>
+
+/** A slice of the records with one content: those between the two numbers, of which `examine` are looked at. */
+export type SameSlice = { beforeSeq: number | undefined; afterSeq: number; examine: number }
 
 /** Numbers of a verified record and of a rival of it. */
 export type Conflict = { verified: number; other: number }
@@ -158,8 +170,8 @@ export type ProjectReads = {
   listIds: (selection: Selection) => Promise<string[]>
   /** Records of a slice that are not forgotten, in the order of saving; `next` is the `afterSeq` of the slice behind it, undefined at the end. */
   listSourceSlice: (slice: SourceSlice) => Promise<{ heads: RecordHead[]; next: number | undefined }>
-  /** Forgotten records, last forgotten first. */
-  listTrash: (visible: Visible, part: TrashPart) => Promise<StoredRecord[]>
+  /** Forgotten records of a slice, last forgotten first; `next` is where it ended, undefined at the end. */
+  listTrashSlice: (visible: Visible, slice: TrashSlice) => Promise<{ records: StoredRecord[]; next: TrashPlace | undefined }>
   /** At most `limit` records, not forgotten, that this one superseded where it is, last saved first. */
   listSupersededBy: (record: Pick<StoredRecord, 'id' | 'workspaceId' | 'audience' | 'factKey'>, limit: number) => Promise<StoredRecord[]>
   /**
@@ -169,8 +181,13 @@ export type ProjectReads = {
   listConflictsSlice: (slice: VerifiedSlice) => Promise<{ conflicts: Conflict[]; next: number | undefined }>
   /** Records of these numbers that are not forgotten, in no particular order. */
   findRecordsBySeq: (visible: Visible, seqs: number[]) => Promise<StoredRecord[]>
-  /** Records not forgotten that say this and are for this audience. */
-  findSameContent: (workspaceId: number, audience: Audience, content: string) => Promise<StoredRecord[]>
+  /**
+   * Of a slice of the records with this content, the newest first, those that are not forgotten and the same in all of `Said`. `next` is the `beforeSeq` of the
+   * slice behind it, undefined at the end.
+   */
+  listSameSlice: (said: Said, slice: SameSlice) => Promise<{ heads: RecordHead[]; next: number | undefined }>
+  /** The number of the record saved last, forgotten or not; 0 where there is none. */
+  findLastSeq: () => Promise<number>
   /** At most `limit` rivals of a status that were saved at `savedUntil` at the latest, always in the same order. */
   listRivals: (of: Fact, rivals: { status: CurrentStatus; savedUntil?: number; limit: number }) => Promise<RecordHead[]>
   /** How many rivals of a status there are, counted up to `most`. */
@@ -234,6 +251,8 @@ export type ProjectWrites = ProjectReads & {
   saveSourceHash: (workspaceId: number, sourceId: string, audience: Audience, hash: string) => Promise<void>
   /** Sets what was saved for a source at a turn, unless a later turn is there; the project's own turns go on after it. */
   saveSourceState: (workspaceId: number, sourceId: string, audience: Audience, state: SourceState) => Promise<void>
+  /** Erases at most `limit` of what was noted of a workspace's sources. Returns how many. */
+  eraseSources: (workspaceId: number, limit: number) => Promise<number>
   /** Erases the row of a workspace that has no records, and what was noted of its sources. Returns false where it still has some. */
   eraseWorkspace: (id: number) => Promise<boolean>
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { toEntry } from '../../src/memory/entry.ts'
-import type { NewRecord } from '../../src/store/project.ts'
+import { insertRecords } from '../insert-records.ts'
 import { startService } from '../start-service.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -9,48 +8,10 @@ const LARGEST = 64 * 1024
 const HEAVY = '\u0001'
 const LONG = { factKey: `k${HEAVY.repeat(126)}`, sourceId: `s${HEAVY.repeat(511)}`, sourceHash: `h${HEAVY.repeat(511)}` }
 
-type Running = Awaited<ReturnType<typeof startService>>
 type Entry = { id: string; content: string; excerpt?: true }
 
-/** Puts records into the workspace `default`, in a few writes, as saves of the first key's holder would have left them. */
-async function insert({ service, project, owner }: Running, records: Partial<NewRecord>[]): Promise<void> {
-  const entries = new Map<string, NewRecord['entry']>()
-  const store = service.store.project(project.id)
-  const workspace = await store.write(async (tx) => (await tx.findWorkspace('default')) ?? tx.insertWorkspace('default', 0))
-  const entryOf = (content: string) => {
-    const entry = entries.get(content) ?? toEntry(content)
-    entries.set(content, entry)
-    return entry
-  }
-  for (let at = 0; at < records.length; at += 50) {
-    await store.write(async (tx) => {
-      for (const record of records.slice(at, at + 50)) {
-        const { content = 'a note' } = record
-        await tx.insertRecord({
-          id: Bun.randomUUIDv7(),
-          workspaceId: workspace.id,
-          audience: '*',
-          authorId: owner.id,
-          content,
-          factKey: 'note',
-          factKeyGiven: false,
-          status: 'unverified',
-          supersededBy: null,
-          sourceId: null,
-          sourceHash: null,
-          createdAt: 1,
-          expiresAt: null,
-          forgottenAt: null,
-          entry: entryOf(content),
-          ...record,
-        })
-      }
-    })
-  }
-}
-
 /** Calls a tool and measures the answer as it goes over the wire. */
-async function callMeasured({ url, secret }: Running, name: string, args: object) {
+async function callMeasured({ url, secret }: { url: string; secret: string }, name: string, args: object) {
   const headers = {
     authorization: `Bearer ${secret}`,
     'content-type': 'application/json',
@@ -75,7 +36,7 @@ for (const [name, content] of Object.entries(contents)) {
   test(`what is found in records of ${name} is at most 2 MiB, and well-formed`, async () => {
     const running = await startService()
     const many = Array.from({ length: 50 }, (_, at) => ({ ...LONG, content, factKeyGiven: true, factKey: `${LONG.factKey}${at % 10}` }))
-    await insert(running, many)
+    await insertRecords(running, many)
     const { bytes, result } = await callMeasured(running, 'search', { query: 'lantern', limit: 50 })
     const found = result as Entry[]
     expect(found).toHaveLength(50)
@@ -90,7 +51,7 @@ test('a long record gives way to the passage that answers, cut between sentences
   const filler = 'The quay was swept in the morning and nothing else was noted. '
   const answer = 'The lantern of the north pier is lit at dusk by the harbour master.'
   const long = `${filler.repeat(500)}${answer} ${filler.repeat(500)}`.trimEnd()
-  await insert(running, [{ content: long }, { content: 'The lantern is green.' }])
+  await insertRecords(running, [{ content: long }, { content: 'The lantern is green.' }])
   const { result } = await callMeasured(running, 'search', { query: 'lantern north pier' })
   const [first, second] = result as [Entry, Entry]
   const [short, passage] = first.content.length < second.content.length ? [first, second] : [second, first]
@@ -107,7 +68,7 @@ test('a source of many large records is judged whole, and 100 of them are listed
   const running = await startService()
   const content = contents['control characters']
   const stale = Array.from({ length: 130 }, (_, at) => ({ ...LONG, content, sourceHash: at < 10 ? 'new' : LONG.sourceHash }))
-  await insert(running, stale)
+  await insertRecords(running, stale)
   await running.call('remember', { content: 'the newest', source_id: LONG.sourceId, source_hash: 'new' })
   const { bytes, result } = await callMeasured(running, 'validate_memory', { source_id: LONG.sourceId })
   const { records, ...counts } = result as { records: (Entry & { freshness: string })[] }
@@ -120,7 +81,7 @@ test('a source of many large records is judged whole, and 100 of them are listed
 
 test('a source of many records is forgotten whole, and the answer names 100 of them', async () => {
   const running = await startService()
-  await insert(
+  await insertRecords(
     running,
     Array.from({ length: 130 }, () => ({ sourceId: 'log' })),
   )
@@ -134,7 +95,7 @@ test('a save supersedes very many records of its fact, names 100 of them and say
   const running = await startService()
   const content = contents['control characters']
   const rivals = { content, factKey: 'port', factKeyGiven: true }
-  await insert(
+  await insertRecords(
     running,
     Array.from({ length: 170 }, (_, at) => ({ ...rivals, sourceId: `s${at}` })),
   )
@@ -155,7 +116,7 @@ test('a save that contradicts very many verified records names 100 of them and s
     factKeyGiven: true,
     status: 'verified' as const,
   }))
-  await insert(running, rivals)
+  await insertRecords(running, rivals)
   const { result } = await callMeasured(running, 'remember', { content: 'The port is 9090', fact_key: 'port' })
   const { conflicts_with: conflicts, conflicts_total: total } = result as { conflicts_with: Entry[]; conflicts_total: number }
   expect([conflicts.length, total]).toEqual([100, 120])

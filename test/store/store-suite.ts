@@ -389,9 +389,14 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
           for (const [at, id] of ['d', 'b', 'a'].entries()) await tx.forgetRecord(id, NOW + at)
           await tx.forgetRecord('c', NOW + 2)
         })
-        expect(idsOf(await reads.listTrash(undefined, { limit: 9 }))).toEqual(['c', 'a', 'b', 'd'])
-        expect(idsOf(await reads.listTrash(['*', 'a:m2'], { limit: 9 }))).toEqual(['c', 'a', 'd'])
-        expect(idsOf(await reads.listTrash(undefined, { before: { seq: 3, forgottenAt: NOW + 2 }, limit: 2 }))).toEqual(['a', 'b'])
+        const list = async (visible: string[] | undefined, slice: Parameters<typeof reads.listTrashSlice>[1]) => {
+          const { records, next } = await reads.listTrashSlice(visible, slice)
+          return [...records.map(({ id }) => id), next?.seq]
+        }
+        expect(await list(undefined, { examine: 9 })).toEqual(['c', 'a', 'b', 'd', undefined])
+        expect(await list(['*', 'a:m2'], { examine: 9 })).toEqual(['c', 'a', 'd', undefined])
+        expect(await list(undefined, { before: { seq: 3, forgottenAt: NOW + 2 }, examine: 2 })).toEqual(['a', 'b', 2])
+        expect(await list(['*', 'a:m2'], { before: { seq: 3, forgottenAt: NOW + 2 }, examine: 2 })).toEqual(['a', 2])
       })
 
       test('lists what a record superseded', async () => {
@@ -451,8 +456,16 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         await insert('a', { content: 'same', factKey: 'k', factKeyGiven: true })
         await insert('b', { content: 'same', audience: 'a:m1', factKey: 'k' })
         const reads = store.project('p1')
-        expect(idsOf(await reads.findSameContent(1, '*', 'same'))).toEqual(['a'])
-        expect(await reads.findSameContent(1, '*', 'Same')).toEqual([])
+        const [a] = await reads.listRecords({ visible: ['*'] })
+        if (a === undefined) throw new Error('no record')
+        const sameAs = async (change: Partial<typeof a>) =>
+          idsOf((await reads.listSameSlice({ ...a, ...change }, { beforeSeq: undefined, afterSeq: 0, examine: 9 })).heads)
+        expect(await sameAs({})).toEqual(['a'])
+        for (const change of [{ content: 'Same' }, { authorId: 'm9' }, { factKey: 'l' }, { factKeyGiven: false }, { sourceId: 's' }]) {
+          expect(await sameAs(change)).toEqual([])
+        }
+        const slice = { beforeSeq: undefined, afterSeq: 0, examine: 1 }
+        expect(await reads.listSameSlice(a, slice)).toEqual({ heads: [], next: await reads.findLastSeq() })
         const other = { workspaceId: 1, audience: '*', factKey: 'k', content: 'other' }
         const rivalsOf = (fact: typeof other) => reads.listRivals(fact, { status: 'unverified', limit: 9 })
         expect(idsOf(await rivalsOf(other))).toEqual(['a'])

@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
-import type { ProjectReads, Selection, TrashPart, Visible } from '../../project.ts'
+import type { ProjectReads, Selection, Visible } from '../../project.ts'
 import { records } from '../schema/project.ts'
 import { RECORD } from './select.ts'
 
 /** Lists of records, whole or in parts. */
-export function createListing(db: BunSQLiteDatabase): Pick<ProjectReads, 'listRecords' | 'listIds' | 'listTrash' | 'listSupersededBy'> {
+export function createListing(db: BunSQLiteDatabase): Pick<ProjectReads, 'listRecords' | 'listIds' | 'listSupersededBy'> {
   const list = (condition: SQL | undefined, order: SQL[], limit = -1) =>
     db
       .select(RECORD)
@@ -25,8 +25,6 @@ export function createListing(db: BunSQLiteDatabase): Pick<ProjectReads, 'listRe
         .limit(selection.limit ?? -1)
         .all()
         .map(({ id }) => id),
-    listTrash: async (visible, part) =>
-      list(and(isSeen(visible), isInTrash(part)), [desc(records.forgottenAt), desc(records.seq)], part.limit),
     listSupersededBy: async ({ id, workspaceId, audience, factKey }, limit) => {
       // The plus leaves the engine the one index that leads to few: a fact can have thousands of records.
       const ofFact = and(sql`+${records.workspaceId} = ${workspaceId}`, sql`+${records.factKey} = ${factKey}`, sql`+fact_key_given = 1`)
@@ -69,9 +67,4 @@ function isOf(status: NonNullable<Selection['status']>) {
 /** The plus keeps the engine from walking through a workspace where another index leads to few records. */
 function isIn(workspaceId: number, isRare: boolean) {
   return isRare ? sql`+${records.workspaceId} = ${workspaceId}` : eq(records.workspaceId, workspaceId)
-}
-
-function isInTrash({ before }: TrashPart) {
-  const later = before && sql`(${records.forgottenAt}, ${records.seq}) < (${before.forgottenAt}, ${before.seq})`
-  return and(isNotNull(records.forgottenAt), later)
 }

@@ -15,6 +15,7 @@ import { createSaveReads } from './save-reads.ts'
 import { toVisibleParams } from './select.ts'
 import { prepareReads } from './statements.ts'
 import { createTerms } from './terms.ts'
+import { createTrash } from './trash.ts'
 import { createWorkspaceReads } from './workspaces.ts'
 
 /** A project's reads, over either of its connections; `version` for the one that sees only what is committed. */
@@ -35,6 +36,7 @@ export function createProjectReads(client: Database, version?: () => number): Pr
     ...listing,
     ...createHeads(client),
     ...createRivals(client),
+    ...createTrash(client),
     ...createConflicts(client),
     findCurrentHash: async (visible, workspaceId, sourceId) =>
       statements.currentHash.get({ workspaceId, sourceId, ...toVisibleParams(visible) })?.hash,

@@ -25,6 +25,9 @@ export function createProjectWrites(client: Database, later: Later): Omit<Projec
   const db = drizzle({ client, casing: 'snake_case' })
   const index = createIndexWrites(client, later)
   const statements = prepareWrites(db)
+  const eraseSources = client.prepare<unknown, [number, number]>(
+    'delete from sources where rowid in (select rowid from sources where workspace_id = ? limit ?)',
+  )
   const { insertRow, addAudience, count } = createSaveWrites(client)
 
   function moveRecord(
@@ -84,6 +87,7 @@ export function createProjectWrites(client: Database, later: Later): Omit<Projec
       statements.passTurn.run({ turn })
       statements.saveSourceHash.run({ workspaceId, sourceId, audience, hash, turn })
     },
+    eraseSources: async (workspaceId, limit) => eraseSources.run(workspaceId, limit).changes,
     eraseWorkspace: async (id) => {
       if (db.select({ seq: records.seq }).from(records).where(eq(records.workspaceId, id)).limit(1).get() !== undefined) return false
       db.delete(sources).where(eq(sources.workspaceId, id)).run()

@@ -1,0 +1,41 @@
+import { toEntry } from '../src/memory/entry.ts'
+import type { NewRecord } from '../src/store/project.ts'
+import type { startService } from './start-service.ts'
+
+export type Running = Pick<Awaited<ReturnType<typeof startService>>, 'service' | 'project' | 'owner'>
+/** Puts records into the workspace `default`, in a few writes, as saves of the first key's holder would have left them. */
+export async function insertRecords({ service, project, owner }: Running, records: Partial<NewRecord>[]): Promise<void> {
+  const entries = new Map<string, NewRecord['entry']>()
+  const store = service.store.project(project.id)
+  const workspace = await store.write(async (tx) => (await tx.findWorkspace('default')) ?? tx.insertWorkspace('default', 0))
+  const entryOf = (content: string) => {
+    const entry = entries.get(content) ?? toEntry(content)
+    entries.set(content, entry)
+    return entry
+  }
+  for (let at = 0; at < records.length; at += 50) {
+    await store.write(async (tx) => {
+      for (const record of records.slice(at, at + 50)) {
+        const { content = 'a note' } = record
+        await tx.insertRecord({
+          id: Bun.randomUUIDv7(),
+          workspaceId: workspace.id,
+          audience: '*',
+          authorId: owner.id,
+          content,
+          factKey: 'note',
+          factKeyGiven: false,
+          status: 'unverified',
+          supersededBy: null,
+          sourceId: null,
+          sourceHash: null,
+          createdAt: 1,
+          expiresAt: null,
+          forgottenAt: null,
+          entry: entryOf(content),
+          ...record,
+        })
+      }
+    })
+  }
+}
