@@ -24,8 +24,7 @@ export const Forgotten = Type.Object({
   ids: Type.Array(Type.String(), { description: 'The first 100 of them' }),
 })
 
-/** Records of a source forgotten in one transaction, at most, and the time after which one ends, in milliseconds: nobody else can save meanwhile. */
-const MAX_TOGETHER = 50
+/** Time after which a transaction ends, in milliseconds: nobody else can save meanwhile. A slice of a source is 16 records at most. */
 const MAX_WRITE_MS = 5
 
 type Arguments = Static<typeof ForgetArguments>
@@ -86,7 +85,7 @@ async function forgetSome(tx: ProjectWrites, clock: Clock, visible: Visible, rec
   const end = clock.ticks() + MAX_WRITE_MS
   const forgotten: RecordHead[] = []
   let done = 0
-  for (const record of records.slice(0, MAX_TOGETHER)) {
+  for (const record of records) {
     if (done > 0 && clock.ticks() > end) break
     done += 1
     if ((await tx.findHead(visible, record.id)) === undefined) continue

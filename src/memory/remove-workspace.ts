@@ -6,7 +6,7 @@ import type { ProjectStore, ProjectWrites, Visible } from '../store/project.ts'
 import { requireWorkspace } from './workspace.ts'
 
 /** Most records forgotten in one transaction, and the time after which one ends, in milliseconds: nobody else can save meanwhile. */
-const CHUNK = 50
+const CHUNK = 16
 const LONGEST = 5
 
 type Given = Pick<Means, 'store' | 'clock' | 'log'>
