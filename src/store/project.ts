@@ -215,7 +215,7 @@ export type ProjectReads = {
   /** Codes of records after the number `codedTo` are left unread. */
   findWords: (visible: Visible, seqs: number[], codedTo: number) => Promise<Words[]>
   /** Two on either side, of those records that have a source. */
-  findNeighbours: (visible: Visible, seqs: number[]) => Promise<Neighbours[]>
+  findNeighbours: (visible: Audience[], seqs: number[]) => Promise<Neighbours[]>
   /** Every record that is not forgotten, where the project has no more than `most`, of 1 KiB on average. The same array until it changes. */
   listFew: (most: number) => Soon<StoredRecord[] | undefined>
   readIndexing: () => Soon<Indexing | undefined>

@@ -8,6 +8,8 @@ import { createNarrowHolders, isNarrow } from './narrow.ts'
 import { recallSeen } from './seen-memory.ts'
 import { MOST_HOLDERS, type Shelf } from './shelf.ts'
 
+const EVERYONE = '*'
+
 /** What the shelf is a part of. */
 type Place = { project: ProjectStore; visible: Visible; workspaceId: number }
 
@@ -26,7 +28,7 @@ export async function toIndexedShelf(place: Place): Promise<Shelf> {
     terms: (first, end, limit) => listTerms(place, first, end, limit),
     isSole: records === ofProject,
     docs: (seqs) => readDocs(place, seqs),
-    neighbours: (seqs) => project.findNeighbours(visible, seqs),
+    neighbours: (seqs) => project.findNeighbours(visible ?? [EVERYONE], seqs),
     isExact: narrow === undefined,
     known: undefined,
     rows: (seqs) => project.findRecordsBySeq(visible, seqs),
@@ -57,8 +59,6 @@ async function findHeld(holders: Shelf['holders'], terms: string[]): Promise<boo
   const held = new Set(asked.filter((_, at) => answers[at]?.length !== 0))
   return terms.map((term) => held.has(term))
 }
-
-const EVERYONE = '*'
 
 /** The terms of each audience that may be seen, put together. */
 async function listTerms({ project, visible = [EVERYONE] }: Place, first: string, end: string, limit: number): Promise<TermCount[]> {

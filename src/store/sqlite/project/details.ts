@@ -7,11 +7,16 @@ import { toVisibleParams } from './select.ts'
 const NAMED = `from (select value from json_each(?1)) as named cross join records as record on record.seq = named.value
   where (?2 is null or record.audience in (?2, ?3, ?4)) and record.forgotten_at is null`
 
-/** The two records of the same source next before or after `record` that may be seen, nearest first, with a comma between them. */
-const beside = (side: '<' | '>') => `(select group_concat(seq) from (select near.seq from records as near indexed by records_by_source
-  where near.workspace_id = record.workspace_id and near.source_id = record.source_id and near.seq ${side} record.seq
-    and (?2 is null or near.audience in (?2, ?3, ?4)) and near.forgotten_at is null
-  order by near.seq ${side === '<' ? 'desc' : 'asc'} limit 2))`
+/** The two records of the same source and one audience next before or after `record`: as many rows are read, whatever others saved between. */
+const besideOf = (side: '<' | '>', audience: string) => `select * from (select near.seq from records as near indexed by records_beside
+  where near.workspace_id = record.workspace_id and near.source_id = record.source_id and near.audience = ${audience}
+    and near.forgotten_at is null and near.seq ${side} record.seq order by near.seq ${orderOf(side)} limit 2)`
+
+/** The two next before or after `record` that may be seen, nearest first, with a comma between them. */
+const beside = (side: '<' | '>') => `(select group_concat(seq) from (
+  ${['?2', '?3', '?4'].map((audience) => besideOf(side, audience)).join(' union ')} order by seq ${orderOf(side)} limit 2))`
+
+const orderOf = (side: '<' | '>') => (side === '<' ? 'desc' : 'asc')
 
 /** `record` is of the status `?5` and not stale at the time `?6`, where these are not null: the same conditions as in `memory/stale.ts`. */
 const PASSES = `(?5 is null or record.status = ?5) and (?6 is null or (record.status <> 'superseded'

@@ -50,6 +50,10 @@ export const records = sqliteTable(
       .where(sql`fact_key_given = 1 and forgotten_at is null and status <> 'superseded'`),
     index('records_by_superseder').on(table.supersededBy).where(sql`superseded_by is not null`),
     index('records_by_source').on(table.workspaceId, table.sourceId).where(sql`source_id is not null`),
+    // Finds a record's neighbours without walking over what others saved between them, or what was forgotten.
+    index('records_beside')
+      .on(table.workspaceId, table.sourceId, table.audience)
+      .where(sql`source_id is not null and forgotten_at is null`),
     index('records_by_forgotten').on(table.forgottenAt).where(sql`forgotten_at is not null`),
     // What most records are is in neither, so that an ordinary save does not pay for them.
     index('records_by_status').on(table.status).where(sql`status <> 'unverified' and forgotten_at is null`),
