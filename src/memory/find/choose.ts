@@ -6,7 +6,7 @@ import type { Budget } from './budget.ts'
 /** Matches whose status and freshness are asked for at once: of the largest records some milliseconds. */
 const FILTER_SIZE = 250
 /** Matches gathered together when filters left too few of the first. */
-const GATHER_SIZE = 1_000
+const GATHER_SIZE = 4_000
 
 /** What decides which matches are ranked at all. */
 type Wanted = {

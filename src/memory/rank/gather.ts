@@ -10,8 +10,8 @@ const PAGE = 1 << 14
 const sums = new Float64Array(PAGE)
 /** The slots of a page that hold a sum; nothing stays in it. */
 const touched = new Uint16Array(PAGE)
-/** How many may wait before the worse ones are thrown out, as a multiple of what is wanted. */
-const SLACK = 8
+/** How many more than are wanted may wait before the worse ones are thrown out. */
+const SLACK = 1_000
 
 /** The `most` records that hold the most weight of terms, best first, newer first where equal; only such as come after `last` in that order. */
 export async function gather(lists: List[], most: number, last?: Gathered): Promise<Gathered[]> {
@@ -29,7 +29,7 @@ export async function gather(lists: List[], most: number, last?: Gathered): Prom
       sums[slot] = 0
       if (last !== undefined && (weight > last.weight || (weight === last.weight && seq >= last.seq))) continue
       if (weight > worst.weight || (weight === worst.weight && seq > worst.seq)) best.push({ seq, weight })
-      if (best.length < most * SLACK) continue
+      if (best.length < most + SLACK) continue
       best = best.sort(byWeight).slice(0, most)
       worst = best.at(-1) ?? worst
     }

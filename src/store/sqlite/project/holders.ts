@@ -7,8 +7,8 @@ import { toVisibleParams } from './select.ts'
 
 type Held = { audience: Audience; records: number }
 
-/** What a question may be answered with: audiences, and the marks to look under; no marks where all of the project may be seen. */
-type Place = { audiences: Audience[]; marks: string | undefined }
+/** What a question may be answered with: audiences of a workspace, which may be all that the project has. */
+type Place = { workspaceId: number; audiences: Audience[]; isAll: boolean }
 
 /**
  * Record numbers looked through by one statement where two lists must be walked to find what is in both: some milliseconds, however many
@@ -37,8 +37,7 @@ export function createHolders(client: Database, version?: () => number): Pick<Pr
     const { v1, v2, v3 } = toVisibleParams(visible)
     const seen = held.all(workspaceId, v1, v2, v3)
     const isAll = seen.reduce((sum, { records }) => sum + records, 0) === usage.get()?.records
-    const audiences = seen.map(({ audience }) => audience)
-    return { audiences, marks: isAll ? undefined : toMarks(workspaceId, audiences) }
+    return { workspaceId, audiences: seen.map(({ audience }) => audience), isAll }
   }
 
   /** Looks from the newest record down, a window at a time where one list must be compared with another. */
@@ -81,8 +80,7 @@ export function createHolders(client: Database, version?: () => number): Pick<Pr
       return lists
     },
     findSeen: async (visible, workspaceId) => {
-      const { audiences } = toPlace({ visible, workspaceId })
-      return read(toMarks(workspaceId, audiences), 0, ALL, ALL)
+      return read(toMarks(toPlace({ visible, workspaceId })), 0, ALL, ALL)
     },
   }
 }
@@ -91,15 +89,30 @@ export function createHolders(client: Database, version?: () => number): Pick<Pr
 const ALL = 2 ** 36
 
 /** The question in the engine's language; plain where it walks through one kind of list only. */
-function toMatch({ beside }: Holders, { audiences, marks }: Place, terms: string[]): { match: string; isPlain: boolean } {
-  const prefixes = ['', ...audiences.map(toTermPrefix).filter((prefix) => prefix !== '')]
-  const anyOf = (words: string[]) => `(${words.flatMap((word) => prefixes.map((prefix) => quote(prefix + word))).join(' OR ')})`
-  const narrowed = [beside && anyOf(beside), marks && `(${marks})`].filter((part) => part !== undefined)
-  return { match: [anyOf(terms), ...narrowed].join(' AND '), isPlain: narrowed.length === 0 }
+function toMatch({ beside }: Holders, place: Place, terms: string[]): { match: string; isPlain: boolean } {
+  const { audiences, isAll } = place
+  if (beside !== undefined) {
+    const both = `${anyOf(terms, audiences)} AND ${anyOf(beside, audiences)}`
+    return { match: isAll ? both : `${both} AND (${toMarks(place)})`, isPlain: false }
+  }
+  return isAll ? { match: anyOf(terms, audiences), isPlain: true } : { match: toMarkedMatch(place, terms), isPlain: false }
+}
+
+/** Each audience's terms under its own mark: comparing with one mark is a tenth of the time of comparing with any of two. */
+function toMarkedMatch(place: Place, terms: string[]): string {
+  const { workspaceId, audiences } = place
+  if (audiences.length === 0) return quote(NOBODY)
+  return audiences.map((audience) => `(${anyOf(terms, [audience])} AND ${quote(toMark(workspaceId, audience))})`).join(' OR ')
+}
+
+/** Any of the terms, as each audience has them and as older rules had them. */
+function anyOf(terms: string[], audiences: Audience[]): string {
+  const prefixes = new Set(['', ...audiences.map(toTermPrefix)])
+  return `(${terms.flatMap((term) => [...prefixes].map((prefix) => quote(prefix + term))).join(' OR ')})`
 }
 
 /** The marks to look under. */
-function toMarks(workspaceId: number, audiences: Audience[]): string {
+function toMarks({ workspaceId, audiences }: Place): string {
   const marks = audiences.map((audience) => quote(toMark(workspaceId, audience)))
   return marks.length > 0 ? marks.join(' OR ') : quote(NOBODY)
 }
