@@ -30,4 +30,4 @@ test('finds one’s own few among many that one may not see as if they were alon
     expect(found.length).toBeGreaterThan(0)
     expect(found).toEqual(await answer(apart))
   }
-})
+}, 20_000)
