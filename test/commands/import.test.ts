@@ -28,6 +28,15 @@ test('saves lines of remember’s arguments by the rules of remember, in their o
   ])
 })
 
+test('a short line after a long one is saved after it, although the guard reads the long one for longer', async () => {
+  const cli = await openStartedCli()
+  const long = `Deploys go to Frankfurt. ${'The region was chosen because of latency. '.repeat(1_000)}`
+  const lines = [long, 'Deploys go to Dublin'].map((content) => JSON.stringify({ content, fact_key: 'deploy.region' }))
+  await cli.json(importing('-'), lines.join('\n'))
+  expect(await contents(cli)).toEqual([long, 'Deploys go to Dublin'])
+  expect(await cli.search('dublin')).toMatchObject([{ content: 'Deploys go to Dublin', status: 'unverified' }])
+})
+
 test('the same file again changes nothing, and one that was cut short comes to the same', async () => {
   const said = ['Frankfurt', 'Dublin', 'Frankfurt', 'Paris', 'Dublin']
   const lines = said.map((content) => JSON.stringify({ content, fact_key: 'deploy.region' }))

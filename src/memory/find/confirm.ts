@@ -1,13 +1,13 @@
 import type { Match } from '../rank/match.ts'
 import type { Weighed } from '../rank/term.ts'
-import { analyse } from '../words/analyse.ts'
+import { analyseInSlices } from '../words/analyse.ts'
 
 /** Whether a text holds any of the rare words that its codes match: two words can have one code. Analyses it only where its letters do not tell. */
-export function confirms(content: string, own: Match, terms: Weighed[]): boolean {
+export async function confirms(content: string, own: Match, terms: Weighed[]): Promise<boolean> {
   const matched = terms.filter(({ use }, at) => use === 'rare' && own[at] !== 0)
   if (matched.length === 0) return true
   const plain = content.toLowerCase()
   if (matched.some(({ word, forms }) => plain.includes(word) || forms.some((form) => plain.includes(form)))) return true
-  const held = new Set(analyse(content).terms.split(' '))
+  const held = new Set((await analyseInSlices(content)).terms.split(' '))
   return matched.some(({ forms }) => forms.some((form) => held.has(form)))
 }

@@ -1,15 +1,16 @@
+import { yieldIfDue } from '../../cooperative.ts'
 import type { Neighbours, Spoken, StoredRecord, Visible } from '../../store/project.ts'
-import { type Analysed, analyse } from '../words/analyse.ts'
+import { type Analysed, analyseInSlices } from '../words/analyse.ts'
 import type { Shelf } from './shelf.ts'
 
 /** Up to so many records are held in memory and looked through without the index: that takes a tenth of the time of asking it. */
 export const FEW = 64
 
-const shelves = new WeakMap<StoredRecord[], Map<string, Shelf>>()
+const shelves = new WeakMap<StoredRecord[], Map<string, Promise<Shelf>>>()
 
 /** The shelf of a project so small that its records are all at hand. Made once for each array of records, and of languages. */
-export function toFewShelf(all: StoredRecord[], visible: Visible, workspaceId: number, languages: Spoken[]): Shelf {
-  const made = shelves.get(all) ?? new Map<string, Shelf>()
+export function toFewShelf(all: StoredRecord[], visible: Visible, workspaceId: number, languages: Spoken[]): Promise<Shelf> {
+  const made = shelves.get(all) ?? new Map<string, Promise<Shelf>>()
   shelves.set(all, made)
   const name = `${workspaceId} ${visible?.join(' ')}`
   const shelf =
@@ -25,10 +26,13 @@ export function toFewShelf(all: StoredRecord[], visible: Visible, workspaceId: n
 const isSeen = (record: StoredRecord, visible: Visible, workspaceId: number) =>
   record.workspaceId === workspaceId && (visible?.includes(record.audience) ?? true)
 
-function makeShelf(records: StoredRecord[], languages: Spoken[]): Shelf {
+async function makeShelf(records: StoredRecord[], languages: Spoken[]): Promise<Shelf> {
   const rows = new Map(records.map((record) => [record.seq, record]))
-  const docs = new Map(records.map((record) => [record.seq, analyse(record.content)]))
+  const docs = new Map<number, Analysed>()
+  for (const { seq, content } of records) docs.set(seq, await analyseInSlices(content))
+  await yieldIfDue()
   const holders = toHolders(docs)
+  await yieldIfDue()
   const terms = toCounts(holders)
   const beside = toNeighbours(records)
   const named = <Value>(seqs: number[], known: Map<number, Value>) =>

@@ -81,7 +81,7 @@ async function readBest(
       if (due !== undefined) await due
       const record = rows.get(one.seq)
       if (record === undefined || (status !== undefined && record.status !== status)) continue
-      if (!shelf.isExact && !confirms(record.content, one.own, terms)) continue
+      if (!shelf.isExact && !(await confirms(record.content, one.own, terms))) continue
       const judged = isStale(record)
       const stale = judged === true || (judged !== false && (await judged))
       if (!(stale && excludeStale)) found.push({ record, stale, ranked: one, score: scoreOf(one, terms, stale) })

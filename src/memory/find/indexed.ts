@@ -1,7 +1,7 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import type { Indexing, ProjectStore, TermCount, Visible } from '../../store/project.ts'
 import type { Doc } from '../rank/match.ts'
-import { analyse, RULES } from '../words/analyse.ts'
+import { analyseInSlices, RULES } from '../words/analyse.ts'
 import { unpack } from '../words/pack.ts'
 import { docMemoryOf } from './doc-memory.ts'
 import { createNarrowHolders, isNarrow } from './narrow.ts'
@@ -105,7 +105,7 @@ async function readDocs({ project, visible }: Place, seqs: number[]): Promise<Ma
     for (const { seq, length, codes, content } of await project.findWords(visible, unread.slice(at, at + READ_SIZE), codedTo(indexing))) {
       const due = yieldIfDue()
       if (due !== undefined) await due
-      const doc = codes === null ? read(content ?? '') : { codes: unpack(codes), length }
+      const doc = codes === null ? await read(content ?? '') : { codes: unpack(codes), length }
       memory.keep(seq, doc)
       docs.set(seq, doc)
     }
@@ -114,8 +114,8 @@ async function readDocs({ project, visible }: Place, seqs: number[]): Promise<Ma
 }
 
 /** Without the terms, which nobody asks a kept record for. */
-function read(content: string): Doc {
-  const { codes, length } = analyse(content)
+async function read(content: string): Promise<Doc> {
+  const { codes, length } = await analyseInSlices(content)
   return { codes, length }
 }
 
