@@ -57,17 +57,18 @@ const OUTBOUND: Record<OutboundFailure, string> = {
 /** Another server gave no answer. The message names neither the server nor its address, so that it may be shown. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
-  /** `bound` is the one that was met: milliseconds of a timeout, bytes of a size. */
+  /** `bound` is the one that was met: milliseconds of a timeout, bytes or values of JSON of a size. */
   constructor(
     readonly failure: OutboundFailure,
     bound?: number,
+    unit: 'bytes' | 'values' = 'bytes',
   ) {
-    super(bound === undefined ? OUTBOUND[failure] : withBound(failure, bound))
+    super(bound === undefined ? OUTBOUND[failure] : withBound(failure, bound, unit))
   }
 }
 
-function withBound(failure: OutboundFailure, bound: number): string {
-  return failure === 'timeout' ? `it did not answer within ${bound / 1000} s` : `its answer is larger than ${bound} bytes`
+function withBound(failure: OutboundFailure, bound: number, unit: string): string {
+  return failure === 'timeout' ? `it did not answer within ${Math.ceil(bound / 1000)} s` : `its answer is larger than ${bound} ${unit}`
 }
 
 /** The words of RFC 6749, 7591 and 8707 by which a client knows what to do next. */

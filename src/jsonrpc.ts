@@ -102,9 +102,27 @@ export function readMessage(value: unknown): Message {
   return { kind: 'request', id, method: value.method, params: value.params ?? {} }
 }
 
+/** JSON that is too large to be in memory as a whole: what stands before it and after it, and the pieces between. */
+export type LargeText = {
+  before: string
+  after: string
+  /** The next piece in UTF-8; undefined after the last. */
+  read: () => Promise<Uint8Array | undefined>
+}
+
+/** The text of an object. Members can be added at its end. */
+export type ObjectText = string | LargeText
+
 /** A response whose result is JSON already. */
-export function toResultText(id: Id, resultText: string): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${resultText}}`
+export function toResultText(id: Id, result: ObjectText): ObjectText {
+  const before = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`
+  return typeof result === 'string' ? `${before}${result}}` : { ...result, before: before + result.before, after: `${result.after}}` }
+}
+
+/** The text of an object with the members of another one, both of which have some. */
+export function withMembers(text: ObjectText, members: object): ObjectText {
+  const more = `,${JSON.stringify(members).slice(1)}`
+  return typeof text === 'string' ? text.slice(0, -1) + more : { ...text, after: text.after.slice(0, -1) + more }
 }
 
 /** A response that says why there is no result; `id` is null when the request's could not be read. */

@@ -12,6 +12,7 @@ const ROWS = [
   ['memory', 'gateway', 'history', 'oauth'],
   ['service'],
   ['mcp'],
+  ['upstream-worker'],
   ['tools'],
   ['console'],
   ['http'],

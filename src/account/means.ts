@@ -36,7 +36,6 @@ export type Means = {
   signIns: SignIns
   /** Applications that each address made known today. */
   newClients: DayCounts
-  outbound: Outbound
   /** The door to addresses that anybody may name: what the operator allows for integrations does not hold here. */
   publicOutbound: Outbound
 }

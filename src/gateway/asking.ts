@@ -1,9 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { OutboundError } from '../errors.ts'
 import { until } from '../outbound/until.ts'
+import { MAX_ANSWER_VALUES } from './bounds.ts'
+import { createValueCounter } from './count-values.ts'
+import type { Room } from './room.ts'
 
-/** What bounds one question to an upstream. Times in milliseconds. */
-export type Bounds = { timeoutMs: number; maxBytes: number; signal?: AbortSignal | undefined }
+/** What bounds one question to an upstream: the time in milliseconds, and the bytes of all its answers together. */
+export type Bounds = { timeoutMs: number; maxBytes: number; signal?: AbortSignal | undefined; room?: Room | undefined }
 
 /** One question on its way, which may take several requests. */
 export type Asking = Bounds & {
@@ -11,6 +14,8 @@ export type Asking = Bounds & {
   signal: AbortSignal
   /** Bytes of answers read so far. */
   bytes: number
+  /** Takes a piece of an answer; to be waited for where it gives a promise. Throws OutboundError beyond a bound. */
+  take: (chunk: Uint8Array) => Promise<void> | undefined
   /** A request begins. */
   began: () => void
   /** An answer has been read to its end. */
@@ -22,42 +27,57 @@ export type Asking = Bounds & {
 /** How long after the end of an answer its result may still be on its way to us, or be asked for again by the id of an event. */
 const PATIENCE = 2_000
 
-const SMALL = { timeoutMs: 5_000, maxBytes: 65_536, bytes: 0, began: () => {}, ended: () => {}, failed: () => {} }
+/** For what the client sends on its own. */
+const SMALL = { timeoutMs: 5_000, maxBytes: 65_536 }
 
 /** The client in between knows neither bounds nor what became of a stream: they travel beside it. */
 const current = new AsyncLocalStorage<Asking>()
 
 /** The question a request is part of; for what the client sends on its own, a small one. */
 export function currentAsking(): Asking {
-  return current.getStore() ?? { ...SMALL, signal: new AbortController().signal }
+  return current.getStore() ?? toAsking(SMALL, new AbortController().signal)
+}
+
+function toAsking(bounds: Bounds, signal: AbortSignal): Asking {
+  const countValues = createValueCounter()
+  let patience: ReturnType<typeof setTimeout> | undefined
+  const asking: Asking = {
+    ...bounds,
+    signal,
+    bytes: 0,
+    take: (chunk) => {
+      asking.bytes += chunk.length
+      if (asking.bytes > bounds.maxBytes) throw new OutboundError('size', bounds.maxBytes)
+      if (countValues(chunk) > MAX_ANSWER_VALUES) throw new OutboundError('size', MAX_ANSWER_VALUES, 'values')
+      return bounds.room?.grow(asking.bytes)
+    },
+    began: () => clearTimeout(patience),
+    ended: () => {
+      clearTimeout(patience)
+      patience = setTimeout(() => asking.failed(new OutboundError('broken')), PATIENCE)
+    },
+    failed: () => {},
+  }
+  return asking
 }
 
 /** Runs an act whose requests keep to the bounds. Throws OutboundError as soon as it is plain that no answer will come. */
 export async function ask<T>(bounds: Bounds, act: (asking: Asking) => Promise<T>): Promise<T> {
-  const lost = Promise.withResolvers<never>()
   const end = until(bounds.signal, bounds.timeoutMs)
-  let patience: ReturnType<typeof setTimeout> | undefined
-  const asking: Asking = {
-    ...bounds,
-    signal: end.signal,
-    bytes: 0,
-    began: () => clearTimeout(patience),
-    ended: () => {
-      clearTimeout(patience)
-      patience = setTimeout(() => lost.reject(new OutboundError('broken')), PATIENCE)
-    },
-    failed: lost.reject,
-  }
-  end.signal.addEventListener('abort', () => lost.reject(end.signal.reason))
-  const acted = current.run(asking, () => act(asking))
-  // Whichever comes second has no listener any more.
-  acted.catch(() => {})
-  lost.promise.catch(() => {})
+  const asking = toAsking(bounds, end.signal)
+  const giveUp = () => asking.failed(end.signal.reason)
+  end.signal.addEventListener('abort', giveUp)
   try {
-    return await Promise.race([acted, lost.promise])
+    return await new Promise<T>((resolve, reject) => {
+      asking.failed = reject
+      current.run(asking, () => act(asking)).then(resolve, reject)
+    })
   } finally {
     end.settle()
-    clearTimeout(patience)
+    end.signal.removeEventListener('abort', giveUp)
+    asking.began()
     asking.ended = () => {}
+    // A connection that stays open holds on to the question, which must not hold on to its answer.
+    asking.failed = () => {}
   }
 }

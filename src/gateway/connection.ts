@@ -1,11 +1,13 @@
 import type { Client, StandardSchemaV1, StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client'
 import type { Params } from '../jsonrpc.ts'
 import type { Outbound } from '../outbound.ts'
-import type { UpstreamTool } from '../store/integration.ts'
 import { VERSION } from '../version.ts'
 import { type Asking, ask } from './asking.ts'
 import { eventsDoor, streamableDoor } from './door.ts'
 import type { Headers } from './secret.ts'
+
+/** How an upstream is spoken to: the transport, and the revision of MCP; undefined until it is. */
+export type Spoken = { transport: 'streamable' | 'events' | undefined; revision: string | undefined }
 
 /** An upstream with which a protocol is agreed. Throws what the SDK throws, or OutboundError. */
 export type Connection = {
@@ -15,9 +17,12 @@ export type Connection = {
   /** Whether the upstream keeps a session that it may forget. */
   hasSession: () => boolean
   listTools: (asking: Asking, cursor: string | undefined) => Promise<Params>
-  callTool: (asking: Asking, tool: UpstreamTool, args: Params) => Promise<Params>
+  callTool: (asking: Asking, tool: CalledTool, args: Params) => Promise<Params>
   close: () => Promise<void>
 }
+
+/** A tool by its own name, with its input schema where a call repeats arguments in headers. */
+export type CalledTool = { name: string; schema: Params | undefined }
 
 type Given = {
   outbound: Outbound
@@ -64,7 +69,7 @@ export async function connect(given: Given): Promise<Connection> {
     return toConnection('streamable', await open(streamable), () => endSession(streamable))
   } catch (error) {
     if (!(error instanceof sdk.SdkHttpError) || !OLDER.includes(error.status ?? 0)) throw error
-    const events = new sdk.SSEClientTransport(url, { fetch: eventsDoor(given, given.maxBytes) })
+    const events = new sdk.SSEClientTransport(url, { fetch: eventsDoor(given) })
     const client = await open(events).catch((second) => Promise.reject(second instanceof sdk.SseError ? error : second))
     client.onerror = (problem) => problem instanceof sdk.SseError && given.lost()
     return toConnection('events', client, () => client.close())
@@ -84,11 +89,11 @@ function toConnection(transport: Connection['transport'], client: Client, close:
     hasSession: () => client.transport?.sessionId !== undefined,
     listTools: (asking, cursor) =>
       client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } }, RAW, within(asking)),
-    callTool: (asking, { name, inputSchema, mirrored }, args) => {
+    callTool: (asking, { name, schema }, args) => {
       const params = { name, arguments: args }
-      if (!mirrored) return client.request({ method: 'tools/call', params }, RAW, within(asking))
+      if (schema === undefined) return client.request({ method: 'tools/call', params }, RAW, within(asking))
       // Arguments that are repeated in headers: the SDK knows how, for a tool whose definition it is given.
-      return client.callTool(params, { ...within(asking), toolDefinition: { name, inputSchema: { ...inputSchema, type: 'object' } } })
+      return client.callTool(params, { ...within(asking), toolDefinition: { name, inputSchema: { ...schema, type: 'object' } } })
     },
     close,
   }

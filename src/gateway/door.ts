@@ -1,6 +1,8 @@
 import { OutboundError } from '../errors.ts'
 import type { Outbound } from '../outbound.ts'
 import { type Asking, currentAsking } from './asking.ts'
+import { MAX_ANSWER_VALUES, MAX_EVENT_BYTES } from './bounds.ts'
+import { createValueCounter } from './count-values.ts'
 import type { Headers as Credentials } from './secret.ts'
 
 /** A fetch as the SDK calls it. */
@@ -19,7 +21,6 @@ export function streamableDoor(given: Given): Door {
       if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
         return new Response(watch(response.body, asking), { status: response.status, headers: response.headers })
       }
-      asking.bytes += Number(response.headers.get('content-length'))
       asking.ended()
       return response
     } catch (error) {
@@ -30,13 +31,18 @@ export function streamableDoor(given: Given): Door {
 }
 
 /** The door for the older transport of two endpoints: answers come one by one on a stream that stays open, each within the bound. */
-export function eventsDoor(given: Given, maxBytes: number): Door {
+export function eventsDoor(given: Given): Door {
+  const allowance = createAllowance(MAX_EVENT_BYTES)
   return async (url, init = {}) => {
     const asking = currentAsking()
     try {
-      if (init.method === 'POST') return await send(given, url, init, asking)
-      const stream = await send(given, url, init, { timeoutMs: undefined, maxBytes: Number.POSITIVE_INFINITY })
-      return new Response(stream.body && boundEvents(stream.body, maxBytes), { status: stream.status, headers: stream.headers })
+      if (init.method === 'POST') {
+        allowance.raise()
+        return await send(given, url, init, asking)
+      }
+      const open = { timeoutMs: undefined, maxBytes: Number.POSITIVE_INFINITY, take: allowance.take }
+      const stream = await send(given, url, init, open)
+      return new Response(stream.body && boundEvents(stream.body, MAX_EVENT_BYTES), { status: stream.status, headers: stream.headers })
     } catch (error) {
       if (error instanceof OutboundError) asking.failed(error)
       throw error
@@ -44,14 +50,41 @@ export function eventsDoor(given: Given, maxBytes: number): Door {
   }
 }
 
-type Until = { timeoutMs: number | undefined; maxBytes: number; signal?: AbortSignal | undefined }
+/** Most questions whose answers a stream may still owe. */
+const MAX_OWED = 128
+
+/**
+ * What may come on a stream that stays open: an answer for each question, and one more for all else that its server says between two of them.
+ * One that sends without being asked is cut off.
+ */
+function createAllowance(answerBytes: number) {
+  const countValues = createValueCounter()
+  let [bytes, values, counted] = [answerBytes, MAX_ANSWER_VALUES, 0]
+  return {
+    raise: () => {
+      bytes = Math.min(bytes + answerBytes, MAX_OWED * answerBytes)
+      values = Math.min(values + MAX_ANSWER_VALUES, MAX_OWED * MAX_ANSWER_VALUES)
+    },
+    take: (chunk: Uint8Array) => {
+      const before = counted
+      counted = countValues(chunk)
+      bytes -= chunk.length
+      values -= counted - before
+      if (bytes < 0) throw new OutboundError('size', answerBytes)
+      if (values < 0) throw new OutboundError('size', MAX_ANSWER_VALUES, 'values')
+      return undefined
+    },
+  }
+}
+
+type Until = { timeoutMs: number | undefined; maxBytes: number; signal?: AbortSignal | undefined; take: Asking['take'] }
 
 /** The credential goes to the integration's own origin and nowhere else. */
 function send(
   { outbound, url, headers }: Given,
   to: string | URL,
   init: RequestInit,
-  { timeoutMs, maxBytes, signal }: Until,
+  { timeoutMs, maxBytes, signal, take }: Until,
 ): Promise<Response> {
   if (new URL(to).origin !== new URL(url).origin) throw new OutboundError('address')
   const all = init.headers instanceof Headers ? init.headers : new Headers(init.headers)
@@ -63,6 +96,7 @@ function send(
     signal: signal ?? init.signal,
     timeoutMs,
     maxBytes,
+    onChunk: take,
   })
 }
 
@@ -74,7 +108,6 @@ function watch(body: ReadableStream<Uint8Array> | null, asking: Asking): Readabl
     pull: async (controller) => {
       try {
         const { value, done } = await reader.read()
-        if (!done) asking.bytes += value.length
         if (!done) return controller.enqueue(value)
         asking.ended()
         controller.close()

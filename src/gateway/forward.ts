@@ -1,26 +1,23 @@
 import type { Caller } from '../account/caller.ts'
 import type { Means } from '../account/means.ts'
 import { Refusal } from '../errors.ts'
-import { isDeeperThan, isObject, type Params } from '../jsonrpc.ts'
+import type { ObjectText, Params } from '../jsonrpc.ts'
 import type { UpstreamTool } from '../store/integration.ts'
-import { toFailure } from './failure.ts'
+import { findFailure, UpstreamFailure } from './failure.ts'
 import type { Line } from './line.ts'
 import type { Receipts } from './receipts.ts'
-
-/** The whole answer of another server's tool. */
-export type Forwarded = { content: unknown[]; structuredContent?: unknown; isError?: boolean }
+import type { Called } from './thread.ts'
 
 /** A call on its way to an upstream; `tool` is the upstream's own name. */
 export type Forward = { caller: Caller; line: Line; tool: string; args: Params; signal: AbortSignal }
 
 /** Most calls of one integration on their way at once: an upstream that hangs must not fill the service. */
 const MOST_IN_FLIGHT = 128
-const DEEPEST_ANSWER = 64
 
-type Given = Pick<Means, 'clock' | 'config'> & { receipts: Receipts }
+type Given = Pick<Means, 'clock'> & { receipts: Receipts }
 
-/** Calls an upstream's tool and gives its answer as it came. Throws a Refusal that names the integration and the kind of failure. */
-export async function forward(given: Given, call: Forward): Promise<Forwarded> {
+/** Calls an upstream's tool and gives its answer, the result of `tools/call` as JSON. Throws a Refusal that names the integration and the kind of failure. */
+export async function forward(given: Given, call: Forward): Promise<ObjectText> {
   const { line, caller, tool } = call
   const { integration } = line
   const started = given.clock.ticks()
@@ -29,15 +26,15 @@ export async function forward(given: Given, call: Forward): Promise<Forwarded> {
   try {
     if (line.inFlight() >= MOST_IN_FLIGHT)
       throw new Refused(`integration '${integration.slug}' has ${MOST_IN_FLIGHT} calls on their way; try again`)
-    const { answer, bytes } = await line.carry(async () => send(call, await requireTool(call)))
-    note(answer.isError ? 'error' : 'done', bytes)
-    return answer
+    const { text, isError, bytes } = await line.carry(async () => send(call, await requireTool(call)))
+    note(isError ? 'error' : 'done', bytes)
+    return text
   } catch (error) {
     if (error instanceof Refused) {
       note('refused')
       throw new Refusal(error.message)
     }
-    const failure = toFailure(given, integration, error)
+    const failure = findFailure(error)
     note(failure.kind)
     throw new Refusal(`integration '${integration.slug}' failed (${failure.kind}): ${failure.text}`)
   }
@@ -57,20 +54,12 @@ async function requireTool({ line, tool }: Forward): Promise<UpstreamTool> {
   return found
 }
 
-async function send({ line, args, signal }: Forward, tool: UpstreamTool): Promise<{ answer: Forwarded; bytes: number }> {
+async function send({ line, args, signal }: Forward, tool: UpstreamTool): Promise<Called> {
   try {
-    const { answer, bytes } = await line.upstream.call(tool, args, signal)
-    return { answer: readAnswer(answer), bytes }
+    return await line.call(tool, args, signal)
   } catch (error) {
     // The list may be out of date where a tool is not known any more.
-    if ((error as { code?: unknown }).code === -32602) line.refresh().catch(() => {})
+    if (error instanceof UpstreamFailure && error.isUnknownTool) line.refresh().catch(() => {})
     throw error
   }
-}
-
-/** The three members that are the tool's own. Throws when they are not what the protocol asks for. */
-function readAnswer({ content = [], structuredContent, isError = false }: Params): Forwarded {
-  if (!Array.isArray(content) || !content.every(isObject) || typeof isError !== 'boolean') throw new Error('no tool result')
-  if (isDeeperThan([content, structuredContent], DEEPEST_ANSWER)) throw new Error('nested too deep')
-  return { content, ...(structuredContent !== undefined && { structuredContent }), isError }
 }

@@ -1,9 +1,9 @@
 import type { Caller } from '../account/caller.ts'
 import { Refusal } from '../errors.ts'
-import type { Params } from '../jsonrpc.ts'
+import type { ObjectText, Params } from '../jsonrpc.ts'
 import { after, type Soon } from '../soon.ts'
 import type { Integration } from '../store/integration.ts'
-import { type Forwarded, forward } from './forward.ts'
+import { forward } from './forward.ts'
 import { createLine, type Line, type LineMeans } from './line.ts'
 import type { Listed } from './listed.ts'
 import { findSlug, type Style } from './name.ts'
@@ -17,15 +17,19 @@ export type Gateway = {
   list: (caller: Caller) => Soon<string[]>
   /** The integration and the tool's own name behind a listed name, in either style. */
   find: (caller: Caller, name: string) => Promise<Found | undefined>
-  /** Calls a tool of an enabled integration. Throws a Refusal. */
-  call: (caller: Caller, slug: string, tool: string, args: Params, signal: AbortSignal) => Promise<Forwarded>
+  /**
+   * Calls a tool of an enabled integration and gives the result of `tools/call` as JSON. `signal` is aborted when nobody waits for it any more:
+   * until then, a large one counts among those that are in memory at once. Throws a Refusal.
+   */
+  call: (caller: Caller, slug: string, tool: string, args: Params, signal: AbortSignal) => Promise<ObjectText>
   counters: () => Counter[]
-  /** Ends sessions, briefly, and writes the last receipts. */
+  /** Writes the last receipts. */
   close: () => Promise<void>
 }
 
 const LIST_PATIENCE = 40
-const CLOSING = 1_000
+/** Most characters of the tools of integrations in one list; those of further integrations are left out. */
+const MAX_LIST_CHARACTERS = 4_194_304
 /** How long a connection that nobody uses stays warm, and how often that is looked at. */
 const WARM = 15 * 60_000
 const SWEEP = 60_000
@@ -79,10 +83,7 @@ export function createGateway(means: LineMeans): Gateway {
       return forward({ ...means, receipts }, { caller, line, tool, args, signal })
     },
     counters: receipts.counters,
-    close: async () => {
-      await within(CLOSING, Promise.allSettled([...lines.values()].map(({ upstream }) => upstream.close())))
-      await receipts.flush()
-    },
+    close: receipts.flush,
   }
 }
 
@@ -102,7 +103,14 @@ async function findTool(line: Line, name: string): Promise<Found | undefined> {
 
 async function listAll(lines: Line[], style: Style): Promise<string[]> {
   const found = await Promise.all(lines.map((line) => atOnce(line)))
-  return found.flatMap((listed) => listed?.shown[style].map(({ json }) => json) ?? [])
+  const tools = found.map((listed) => listed?.shown[style].map(({ json }) => json) ?? [])
+  let room = MAX_LIST_CHARACTERS
+  return tools.flatMap((texts) => {
+    const size = texts.reduce((sum, text) => sum + text.length, 0)
+    if (size > room) return []
+    room -= size
+    return texts
+  })
 }
 
 /** A list must not wait for an upstream. */

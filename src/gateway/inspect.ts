@@ -1,8 +1,7 @@
 import type { Integration } from '../store/integration.ts'
-import { type Failure, toFailure } from './failure.ts'
-import { createLine, type LineMeans } from './line.ts'
+import { type Failure, findFailure, UpstreamFailure } from './failure.ts'
+import { createLine, type LineMeans, type Listing } from './line.ts'
 import { toListed } from './listed.ts'
-import type { Listing } from './upstream.ts'
 
 /** What an integration's upstream is like just now. */
 export type Inspection = {
@@ -27,20 +26,23 @@ export async function inspect(means: LineMeans, integration: Integration): Promi
   const started = means.clock.ticks()
   let listing: Listing | undefined
   let failure: Failure | undefined
+  let thrown: unknown
   try {
     listing = await line.refresh()
   } catch (error) {
-    failure = toFailure(means, integration, error)
+    thrown = error
+    failure = findFailure(error)
   }
-  const { transport, revision } = line.upstream.spoken() ?? {}
-  await line.upstream.close()
+  line.retire()
+  const { transport, revision } =
+    listing ?? (thrown instanceof UpstreamFailure ? thrown.spoken : { transport: undefined, revision: undefined })
   const { tools, left } = listing ?? { tools: [], left: [] }
   return {
     failure,
     transport,
     revision,
     milliseconds: Math.round(means.clock.ticks() - started),
-    listed: toListed(integration, tools).shown.dotted.map(({ name }) => name),
+    listed: (await toListed(integration, tools)).shown.dotted.map(({ name }) => name),
     unlisted: tools.filter(({ readOnly }) => !readOnly).map(({ name }) => name),
     left,
   }

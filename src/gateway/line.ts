@@ -1,13 +1,21 @@
 import type { Means } from '../account/means.ts'
-import type { Integration } from '../store/integration.ts'
-import { toFailure } from './failure.ts'
+import { yieldIfDue } from '../cooperative.ts'
+import type { Params } from '../jsonrpc.ts'
+import type { Integration, UpstreamTool } from '../store/integration.ts'
+import { findFailure } from './failure.ts'
 import { type Listed, toListed } from './listed.ts'
-import { createUpstream, type Listing, type Upstream } from './upstream.ts'
+import type { ListAnswer, Target } from './messages.ts'
+import { decrypt } from './secret.ts'
+import type { Called, UpstreamThread } from './thread.ts'
+
+/** What an upstream said of its tools, read. */
+export type Listing = Omit<ListAnswer, 'tools'> & { tools: UpstreamTool[] }
 
 /** One integration as it is held open: its upstream, and what is known of its tools. */
 export type Line = {
   integration: Integration
-  upstream: Upstream
+  /** Calls a tool. Throws whatever `findFailure` understands. */
+  call: (tool: UpstreamTool, args: Params, signal: AbortSignal) => Promise<Called>
   /** What was heard last, by this process or an earlier one; undefined when nothing ever was. */
   heard: () => Promise<Listed | undefined>
   /** The same, for a list: old news start a question in the background, and only where nothing was ever heard is it waited for. */
@@ -20,7 +28,7 @@ export type Line = {
   inFlight: () => number
   /** Runs a call. */
   carry: <T>(call: () => Promise<T>) => Promise<T>
-  /** Closes the upstream once the calls on their way have ended. */
+  /** Closes the connection once the calls on their way have ended. */
   retire: () => void
   /** When it was last of use, by the monotonic clock. */
   usedAt: number
@@ -35,11 +43,12 @@ const LONGEST_TTL = 24 * 60 * 60 * 1_000
 /** How long an upstream that did not answer is left alone by mere lists. */
 const REST = 10_000
 
-export type LineMeans = Pick<Means, 'store' | 'clock' | 'config' | 'random' | 'outbound' | 'log'>
+export type LineMeans = Pick<Means, 'store' | 'clock' | 'config' | 'random' | 'log'> & { upstreams: UpstreamThread }
 
 export function createLine(means: LineMeans, integration: Integration): Line {
-  const { store, clock, log } = means
-  const upstream = createUpstream(means, integration, () => void renew())
+  const { store, clock, log, upstreams } = means
+  const id = upstreams.newLine(() => void renew())
+  let target: Target | undefined
   let held: Held | undefined
   let loading: Promise<void> | undefined
   let refreshing: Promise<Listing> | undefined
@@ -47,10 +56,16 @@ export function createLine(means: LineMeans, integration: Integration): Line {
   let inFlight = 0
   let retired = false
 
-  function hold(listing: Pick<Listing, 'tools' | 'ttlMs'>, from: number): Held {
-    const text = JSON.stringify(listing.tools)
-    const ttl = Math.min(Math.max(listing.ttlMs ?? USUAL_TTL, SHORTEST_TTL), LONGEST_TTL)
-    const listed = held?.text === text ? held.listed : toListed(integration, listing.tools)
+  /** Throws a Refusal when the credential cannot be decrypted. */
+  function toTarget(): Target {
+    const { accountId, url, timeoutMs, maxBytes, tools: picked } = integration
+    target ??= { line: id, accountId, url, timeoutMs, maxBytes, picked, headers: decrypt(means, integration) }
+    return target
+  }
+
+  async function hold(tools: UpstreamTool[], text: string, ttlMs: number | undefined, from: number): Promise<Held> {
+    const ttl = Math.min(Math.max(ttlMs ?? USUAL_TTL, SHORTEST_TTL), LONGEST_TTL)
+    const listed = held?.text === text ? held.listed : await toListed(integration, tools)
     held = { listed, text, until: from + ttl, renewAt: from + ttl / 2 }
     return held
   }
@@ -58,21 +73,21 @@ export function createLine(means: LineMeans, integration: Integration): Line {
   /** What was known when the service last ran; too old to be trusted with a call. */
   async function load(): Promise<void> {
     const list = await store.control.findToolList(integration.id)
-    if (list !== undefined && held === undefined) hold({ tools: list.tools, ttlMs: 0 }, Number.NEGATIVE_INFINITY)
+    if (list !== undefined && held === undefined) await hold(list.tools, JSON.stringify(list.tools), 0, Number.NEGATIVE_INFINITY)
   }
 
   async function fetchList(): Promise<Listing> {
     try {
-      const listing = await upstream.list()
-      const before = held?.text
-      if (hold(listing, clock.ticks()).text !== before) await keep(listing)
+      const answer = await upstreams.list({ kind: 'list', target: toTarget() })
+      const listing = { ...answer, tools: await readAll(answer.tools) }
+      const [before, text] = [held?.text, `[${answer.tools.join()}]`]
+      await hold(listing.tools, text, listing.ttlMs, clock.ticks())
+      if (text !== before) await keep(listing)
       return listing
     } catch (error) {
       restUntil = clock.ticks() + REST
-      log('tools of an integration not renewed', { integration: integration.id, kind: toFailure(means, integration, error).kind })
+      log('tools of an integration not renewed', { integration: integration.id, kind: findFailure(error).kind })
       throw error
-    } finally {
-      refreshing = undefined
     }
   }
 
@@ -83,7 +98,9 @@ export function createLine(means: LineMeans, integration: Integration): Line {
   }
 
   function refresh(): Promise<Listing> {
-    refreshing ??= fetchList()
+    refreshing ??= fetchList().finally(() => {
+      refreshing = undefined
+    })
     return refreshing
   }
 
@@ -93,7 +110,7 @@ export function createLine(means: LineMeans, integration: Integration): Line {
   }
 
   function closeIfDone(): void {
-    if (retired && inFlight === 0) void upstream.close()
+    if (retired && inFlight === 0) upstreams.forget(id)
   }
 
   async function settle(): Promise<Held | undefined> {
@@ -104,7 +121,10 @@ export function createLine(means: LineMeans, integration: Integration): Line {
 
   return {
     integration,
-    upstream,
+    call: (tool, args, signal) => {
+      const schema = tool.mirrored ? JSON.stringify(tool.inputSchema) : undefined
+      return upstreams.call({ kind: 'call', target: toTarget(), tool: tool.name, args: JSON.stringify(args), schema }, signal)
+    },
     inFlight: () => inFlight,
     carry: async (call) => {
       inFlight += 1
@@ -139,4 +159,14 @@ export function createLine(means: LineMeans, integration: Integration): Line {
       return (held as Held).listed
     },
   }
+}
+
+/** Tools are read one after the other: the list of an upstream may be large. */
+async function readAll(texts: string[]): Promise<UpstreamTool[]> {
+  const tools: UpstreamTool[] = []
+  for (const text of texts) {
+    await yieldIfDue()
+    tools.push(JSON.parse(text) as UpstreamTool)
+  }
+  return tools
 }

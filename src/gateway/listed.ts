@@ -1,5 +1,6 @@
+import { yieldIfDue } from '../cooperative.ts'
 import type { Integration, UpstreamTool } from '../store/integration.ts'
-import { type Style, toListedName } from './name.ts'
+import { STYLES, type Style, toListedName } from './name.ts'
 
 /** A tool of an integration as `tools/list` shows it: its name, the JSON of its entry, and the tool itself. */
 export type ListedTool = { name: string; json: string; tool: UpstreamTool }
@@ -11,29 +12,28 @@ export type Listed = {
   byOwnName: ReadonlyMap<string, UpstreamTool>
 }
 
-/** Frames a list of tools for callers. Only tools annotated read-only are shown. */
-export function toListed(integration: Integration, tools: UpstreamTool[]): Listed {
-  const readOnly = tools.filter(({ readOnly }) => readOnly).sort((a, b) => (a.name < b.name ? -1 : 1))
-  const shown = { dotted: frame(integration, 'dotted', readOnly), underscored: frame(integration, 'underscored', readOnly) }
-  return {
-    shown,
-    byName: new Map([...shown.underscored, ...shown.dotted].map((listed) => [listed.name, listed])),
-    byOwnName: new Map(tools.map((tool) => [tool.name, tool])),
-  }
-}
-
-/** Of two tools that came to one name, the first is shown. */
-function frame(integration: Integration, style: Style, tools: UpstreamTool[]): ListedTool[] {
+/** Frames a list of tools for callers, a piece at a time. Only tools annotated read-only are shown. */
+export async function toListed(integration: Integration, tools: UpstreamTool[]): Promise<Listed> {
+  const shown: Record<Style, ListedTool[]> = { dotted: [], underscored: [] }
   const byName = new Map<string, ListedTool>()
-  for (const tool of tools) {
-    const name = toListedName(style, integration.slug, tool.name)
-    if (!byName.has(name)) byName.set(name, { name, json: toJson(integration, name, tool), tool })
+  for (const tool of tools.filter(({ readOnly }) => readOnly).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    await yieldIfDue()
+    const rest = toRest(integration, tool)
+    for (const style of STYLES) {
+      const name = toListedName(style, integration.slug, tool.name)
+      // Of two tools that came to one name, the first is shown.
+      if (byName.has(name)) continue
+      const listed = { name, json: `{"name":${JSON.stringify(name)},${rest}`, tool }
+      byName.set(name, listed)
+      shown[style].push(listed)
+    }
   }
-  return [...byName.values()]
+  return { shown, byName, byOwnName: new Map(tools.map((tool) => [tool.name, tool])) }
 }
 
-function toJson(integration: Integration, name: string, { title, description, inputSchema, outputSchema }: UpstreamTool): string {
+/** The JSON of a tool's entry after its name, which depends on the style. */
+function toRest(integration: Integration, { title, description, inputSchema, outputSchema }: UpstreamTool): string {
   const full = `${integration.name} (read-only): ${title}`
   const annotations = { title: full, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }
-  return JSON.stringify({ name, title: full, description, inputSchema, outputSchema, annotations })
+  return JSON.stringify({ title: full, description, inputSchema, outputSchema, annotations }).slice(1)
 }

@@ -7,7 +7,9 @@ const DIGEST = 8
 /** How the tools of integrations are called: `<slug>.<tool>`, or `<slug>__<tool>` for clients that refuse dots. */
 export type Style = 'dotted' | 'underscored'
 
-const STYLES = {
+export const STYLES: Style[] = ['dotted', 'underscored']
+
+const SPELLING = {
   dotted: { between: '.', plain: /^[A-Za-z0-9_.-]+$/ },
   underscored: { between: '__', plain: /^[A-Za-z0-9_-]+$/ },
 }
@@ -17,7 +19,7 @@ const STYLES = {
  * other characters gets `_` in their place, is cut, and ends in `_` and 8 digits of the SHA-256 of its own name.
  */
 export function toListedName(style: Style, slug: string, tool: string): string {
-  const { between, plain } = STYLES[style]
+  const { between, plain } = SPELLING[style]
   const room = LONGEST - slug.length - between.length
   if (plain.test(tool) && tool.length <= room) return `${slug}${between}${tool}`
   const digest = createHash('sha256').update(tool).digest('hex').slice(0, DIGEST)

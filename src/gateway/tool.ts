@@ -1,11 +1,15 @@
 import { isDeeperThan, isObject } from '../jsonrpc.ts'
 import type { UpstreamTool } from '../store/integration.ts'
+import { countJsonValues } from './count-values.ts'
 
 const DEEPEST_SCHEMA = 32
 const LARGEST_TOOL = 65_536
+const MAX_SCHEMA_VALUES = 5_000
 const LONGEST_NAME = 256
 const LONGEST_TITLE = 200
 const LONGEST_DESCRIPTION = 8_192
+/** How many times a line's length is looked through for it: blanks and control characters fall together. */
+const MOST_BLANKS = 4
 
 /** One element of an upstream's list: fit to be used, or why it is left out. */
 export type ReadTool = { tool: UpstreamTool } | { name: string; why: string }
@@ -21,7 +25,7 @@ export function readTool(value: unknown): ReadTool {
   const tool: UpstreamTool = {
     name,
     title: toLine(String(title), LONGEST_TITLE),
-    description: typeof value.description === 'string' ? value.description.toWellFormed().slice(0, LONGEST_DESCRIPTION) : '',
+    description: typeof value.description === 'string' ? value.description.slice(0, LONGEST_DESCRIPTION).toWellFormed() : '',
     readOnly: annotations.readOnlyHint === true,
     mirrored: JSON.stringify(value.inputSchema).includes('"x-mcp-header"'),
     inputSchema: value.inputSchema as Record<string, unknown>,
@@ -38,7 +42,9 @@ function findFault(name: string, { inputSchema, outputSchema, execution }: Recor
   const schemas = [inputSchema, outputSchema]
   if (schemas.some((schema) => isDeeperThan(schema, DEEPEST_SCHEMA))) return `its schemas are nested deeper than ${DEEPEST_SCHEMA} levels`
   if (schemas.some(hasRemoteReference)) return 'its schemas refer to another document'
-  if (JSON.stringify(schemas).length > LARGEST_TOOL) return `its schemas are larger than ${LARGEST_TOOL} characters`
+  const json = JSON.stringify(schemas)
+  if (json.length > LARGEST_TOOL) return `its schemas are larger than ${LARGEST_TOOL} characters`
+  if (countJsonValues(json) > MAX_SCHEMA_VALUES) return `its schemas have more than ${MAX_SCHEMA_VALUES} values`
   return undefined
 }
 
@@ -53,6 +59,7 @@ function hasRemoteReference(schema: unknown): boolean {
 /** One line of readable text. */
 function toLine(text: string, longest: number): string {
   return text
+    .slice(0, MOST_BLANKS * longest)
     .toWellFormed()
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()

@@ -1,38 +1,38 @@
-import type { Means } from '../account/means.ts'
 import type { Params } from '../jsonrpc.ts'
-import type { Integration, UpstreamTool } from '../store/integration.ts'
+import type { Outbound } from '../outbound.ts'
 import { type Asking, ask } from './asking.ts'
-import { type Connection, connect } from './connection.ts'
-import { decrypt } from './secret.ts'
+import { MAX_ANSWER_BYTES } from './bounds.ts'
+import { type CalledTool, type Connection, connect, type Spoken } from './connection.ts'
+import type { Target } from './messages.ts'
+import type { Room } from './room.ts'
 import { type ReadTools, readTools } from './tools.ts'
+
+/** How long a question is waited for, and the room its answer takes. */
+export type Waited = { signal: AbortSignal; room: Room }
 
 /** The server behind an integration, connected when first asked and from then on. Throws whatever `toFailure` understands. */
 export type Upstream = {
   /** The upstream's own answer, as it came, and its size in bytes. */
-  call: (tool: UpstreamTool, args: Params, signal: AbortSignal) => Promise<{ answer: Params; bytes: number }>
-  list: () => Promise<Listing>
-  /** How it is spoken to; undefined until it is. */
-  spoken: () => Pick<Connection, 'transport' | 'revision'> | undefined
+  call: (tool: CalledTool, args: Params, waited: Waited) => Promise<{ answer: Params; bytes: number }>
+  list: (waited: Waited) => Promise<Listing>
+  spoken: () => Spoken
   close: () => Promise<void>
 }
 
 /** `ttlMs` is undefined where the upstream does not say how long its list holds. */
 export type Listing = ReadTools & { ttlMs: number | undefined }
 
-/** Bounds of agreeing on a protocol, and of one page of a list. */
+/** Bounds of agreeing on a protocol, and of all pages of a list. */
 const CONNECTING = 10_000
 const LIST_BYTES = 4_194_304
 const MOST_PAGES = 50
 const MOST_LISTED = 5_000
+const MAX_CURSOR_CHARACTERS = 4_096
 
 /** `changed` is called when the upstream says that its list is another now. */
-export function createUpstream(
-  means: Pick<Means, 'config' | 'random' | 'outbound' | 'clock'>,
-  integration: Integration,
-  changed: () => void,
-): Upstream {
-  const { outbound, clock } = means
-  const listing = { timeoutMs: Math.min(CONNECTING, integration.timeoutMs), maxBytes: LIST_BYTES }
+export function createUpstream(outbound: Outbound, target: Target, changed: () => void): Upstream {
+  const { url, headers, timeoutMs } = target
+  const listing = { timeoutMs: Math.min(CONNECTING, timeoutMs), maxBytes: LIST_BYTES }
   let connecting: Promise<Connection> | undefined
   let connected: Connection | undefined
 
@@ -42,12 +42,11 @@ export function createUpstream(
   }
 
   async function open(): Promise<Connection> {
-    const headers = decrypt(means, integration)
     const lost = () => {
       void connected?.close()
       drop()
     }
-    connected = await connect({ outbound, url: integration.url, headers, ...listing, changed, lost })
+    connected = await connect({ outbound, url, headers, ...listing, changed, lost })
     return connected
   }
 
@@ -73,18 +72,19 @@ export function createUpstream(
   }
 
   return {
-    call: async (tool, args, signal) => {
-      const started = clock.ticks()
+    call: async (tool, args, waited) => {
+      const started = performance.now()
       return send((to) => {
-        const timeoutMs = integration.timeoutMs - (clock.ticks() - started)
-        return ask({ timeoutMs, maxBytes: integration.maxBytes, signal }, async (asking) => {
+        const left = timeoutMs - (performance.now() - started)
+        const maxBytes = Math.min(target.maxBytes, MAX_ANSWER_BYTES)
+        return ask({ timeoutMs: left, maxBytes, ...waited }, async (asking) => {
           const answer = await to.callTool(asking, tool, args)
           return { answer, bytes: asking.bytes }
         })
       })
     },
-    list: () => send((to) => ask(listing, (asking) => readList(integration, to, asking))),
-    spoken: () => connected,
+    list: (waited) => send((to) => ask({ ...listing, ...waited }, (asking) => readList(target, to, asking))),
+    spoken: () => ({ transport: connected?.transport, revision: connected?.revision }),
     close: async () => {
       const open = connecting
       drop()
@@ -100,20 +100,24 @@ function isForgotten(error: unknown): boolean {
 }
 
 /** All pages, within bounds: an upstream may have no last one. */
-async function readList(integration: Integration, connection: Connection, asking: Asking): Promise<Listing> {
+async function readList({ picked }: Target, connection: Connection, asking: Asking): Promise<Listing> {
   const first = await connection.listTools(asking, undefined)
-  const values = elementsOf(first)
-  let next = first.nextCursor
-  for (let pages = 1; typeof next === 'string' && pages < MOST_PAGES && values.length < MOST_LISTED; pages++) {
+  let values = elementsOf(first)
+  let next = cursorOf(first)
+  for (let pages = 1; next !== undefined && pages < MOST_PAGES && values.length < MOST_LISTED; pages++) {
     const page = await connection.listTools(asking, next)
-    values.push(...elementsOf(page))
-    next = page.nextCursor
+    values = values.concat(elementsOf(page))
+    next = cursorOf(page)
   }
   const ttlMs = typeof first.ttlMs === 'number' && first.ttlMs >= 0 ? first.ttlMs : undefined
-  return { ...readTools(integration, values.slice(0, MOST_LISTED)), ttlMs }
+  return { ...readTools(picked, values.slice(0, MOST_LISTED)), ttlMs }
 }
 
 function elementsOf({ tools }: Params): unknown[] {
   if (!Array.isArray(tools)) throw new Error('no list of tools')
   return tools
+}
+
+function cursorOf({ nextCursor }: Params): string | undefined {
+  return typeof nextCursor === 'string' && nextCursor.length <= MAX_CURSOR_CHARACTERS ? nextCursor : undefined
 }

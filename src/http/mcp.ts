@@ -10,6 +10,7 @@ import { answer, type Desk, type Reply, toTooMany } from '../mcp/answer.ts'
 import { toProtocolError } from '../mcp/reply.ts'
 import { addressOf } from './address.ts'
 import { announcedSize, readBody } from './body.ts'
+import { toLargeBody } from './large-body.ts'
 import { checkMedia } from './media.ts'
 import { isForeign } from './origin.ts'
 import { toUnauthorized } from './unauthorized.ts'
@@ -56,8 +57,9 @@ async function respond(desk: Desk, request: Request, origin: Origin): Promise<Re
     // An engine that has to ask for its generation never gives the same promise twice, and so always recognises anew.
     const unchanged = clock.now() === time && store.control.generation() === generation
     const caller = unchanged ? recognised : await recognise(desk.service, credential, origin)
-    const answered = answer(desk, caller, headers, text, () => request.signal, isLight ? size : 0)
-    return toResponse(answered instanceof Promise ? await answered : answered)
+    const waiting = waitFor(request)
+    const answered = answer(desk, caller, headers, text, waiting.signal, isLight ? size : 0)
+    return toResponse(answered instanceof Promise ? await answered : answered, waiting.end)
   } catch (error) {
     return await toRefused(desk, request, origin, error)
   } finally {
@@ -67,7 +69,21 @@ async function respond(desk: Desk, request: Request, origin: Origin): Promise<Re
 
 const OK = { headers: new Headers(JSON_HEADERS) }
 
-function toResponse({ status, body, retryAfter }: Reply): Response {
+/** Whether somebody waits for the answer: `signal()` is aborted when the client has gone, and at `end()`, when all was read. */
+function waitFor(request: Request): { signal: () => AbortSignal; end: () => void } {
+  let ended: AbortController | undefined
+  return {
+    signal: () => {
+      ended ??= new AbortController()
+      return AbortSignal.any([request.signal, ended.signal])
+    },
+    end: () => ended?.abort(),
+  }
+}
+
+function toResponse({ status, body, retryAfter }: Reply, end = () => {}): Response {
+  if (body !== null && typeof body !== 'string') return new Response(toLargeBody(body, end), { status, headers: JSON_HEADERS })
+  end()
   if (status === 200) return new Response(body, OK)
   const retry = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
   return new Response(body, { status, headers: body === null ? {} : { ...JSON_HEADERS, ...retry } })

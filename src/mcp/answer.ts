@@ -1,7 +1,18 @@
 import type { Caller } from '../account/caller.ts'
 import type { MessageKind, Traffic } from '../account/traffic.ts'
 import { ProtocolError, TooMany } from '../errors.ts'
-import { Code, findId, type Id, type Message, readJson, readMessage, toErrorText, toResultText } from '../jsonrpc.ts'
+import {
+  Code,
+  findId,
+  type Id,
+  type Message,
+  type ObjectText,
+  readJson,
+  readMessage,
+  toErrorText,
+  toResultText,
+  withMembers,
+} from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
 import type { Soon } from '../soon.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -10,7 +21,7 @@ import { METHODS, serverInfo } from './methods.ts'
 import { toProtocolError } from './reply.ts'
 
 /** What goes back over HTTP; no body when the message asked for no answer. `retryAfter`, in seconds, where more was sent than may be. */
-export type Reply = { status: number; body: string | null; retryAfter?: number }
+export type Reply = { status: number; body: ObjectText | null; retryAfter?: number }
 
 /** What a request of a recognised caller stands on. */
 export type Desk = { service: Service; catalogue: Catalogue }
@@ -42,7 +53,7 @@ export function answer(
   }
 }
 
-async function answerLater(service: Service, id: Id, era: Era, coming: Promise<string>): Promise<Reply> {
+async function answerLater(service: Service, id: Id, era: Era, coming: Promise<ObjectText>): Promise<Reply> {
   try {
     return toReply(service, id, era, await coming)
   } catch (error) {
@@ -50,7 +61,7 @@ async function answerLater(service: Service, id: Id, era: Era, coming: Promise<s
   }
 }
 
-function toReply(service: Service, id: Id, era: Era, result: string): Reply {
+function toReply(service: Service, id: Id, era: Era, result: ObjectText): Reply {
   return { status: 200, body: toResultText(id, toResult(service, era, result)) }
 }
 
@@ -93,8 +104,7 @@ function requireMethod(era: Era, method: string) {
 }
 
 /** The stateless era marks every result as complete and says who answers. */
-function toResult(service: Service, era: Era, result: string): string {
+function toResult(service: Service, era: Era, result: ObjectText): ObjectText {
   if (era === 'handshake') return result
-  const mark = JSON.stringify({ resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo(service) } })
-  return `${result.slice(0, -1)},${mark.slice(1)}`
+  return withMembers(result, { resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo(service) } })
 }

@@ -2,14 +2,14 @@ import type { Caller } from '../account/caller.ts'
 import { admit } from '../account/subscription.ts'
 import { takeCall } from '../account/take-call.ts'
 import { ProtocolError } from '../errors.ts'
-import { Code, isObject } from '../jsonrpc.ts'
+import { Code, isObject, type ObjectText } from '../jsonrpc.ts'
 import type { Soon } from '../soon.ts'
 import { findTool, type Outcome, type Tool } from './catalogue.ts'
 import type { Asked } from './methods.ts'
 import { toToolError, toToolResult } from './reply.ts'
 
 /** Answers `tools/call`. Throws ProtocolError when there is no such tool for this caller. */
-export function callTool({ service, catalogue, caller, params, signal }: Asked): Soon<string> {
+export function callTool({ service, catalogue, caller, params, signal }: Asked): Soon<ObjectText> {
   const { name, arguments: args = {} } = params
   if (typeof name !== 'string') throw new ProtocolError(Code.invalidParams, 'Invalid params: name must be a string')
   if (!isObject(args)) throw new ProtocolError(Code.invalidParams, 'Invalid params: arguments must be an object')
@@ -20,12 +20,12 @@ export function callTool({ service, catalogue, caller, params, signal }: Asked):
 
 type Call = Parameters<Tool['run']>[0]
 
-async function callLater(coming: Promise<Tool | undefined>, name: string, call: Call): Promise<string> {
+async function callLater(coming: Promise<Tool | undefined>, name: string, call: Call): Promise<ObjectText> {
   return callFound(await coming, name, call)
 }
 
 /** What the act came to, or why it did not. */
-function callFound(tool: Tool | undefined, name: string, call: Call): Soon<string> {
+function callFound(tool: Tool | undefined, name: string, call: Call): Soon<ObjectText> {
   if (tool === undefined) throw new ProtocolError(Code.invalidParams, `Unknown tool: ${name}`)
   try {
     const outcome = act(tool, call)
@@ -35,9 +35,9 @@ function callFound(tool: Tool | undefined, name: string, call: Call): Soon<strin
   }
 }
 
-async function finish(coming: Promise<Outcome>, name: string, caller: Caller): Promise<string> {
+async function finish(coming: Promise<Outcome>, name: string, caller: Caller): Promise<ObjectText> {
   try {
-    return await toToolResult(caller, await coming)
+    return toToolResult(caller, await coming)
   } catch (error) {
     return toToolError(name, error)
   }

@@ -1,12 +1,11 @@
 import type { Caller } from '../account/caller.ts'
 import type { Access } from '../account/subscription.ts'
-import type { Forwarded } from '../gateway/forward.ts'
-import type { Params } from '../jsonrpc.ts'
+import type { ObjectText, Params } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
 import { after, type Soon } from '../soon.ts'
 
-/** What a tool came to: a value of ours, or the whole answer of another server's tool. */
-export type Outcome = { result: unknown; hint?: unknown } | { forwarded: Forwarded }
+/** What a tool came to: a value of ours, or the answer of another server's tool: the whole result of `tools/call`, as JSON. */
+export type Outcome = { result: unknown; hint?: unknown } | { forwarded: ObjectText }
 
 /** A tool as the dispatcher sees it. */
 export type Tool = {

@@ -1,6 +1,6 @@
 import type { Caller } from '../account/caller.ts'
 import { ProtocolError } from '../errors.ts'
-import { Code, type Params } from '../jsonrpc.ts'
+import { Code, type ObjectText, type Params } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
 import { after, type Soon } from '../soon.ts'
 import { callTool } from './call.ts'
@@ -18,7 +18,7 @@ export type Asked = {
 }
 
 /** Gives the result as JSON text, without what its era adds. */
-export type Method = (asked: Asked) => Soon<string>
+export type Method = (asked: Asked) => Soon<ObjectText>
 
 const capabilities = { tools: {} }
 

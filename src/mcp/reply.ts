@@ -1,12 +1,9 @@
 import type { Caller } from '../account/caller.ts'
 import { Notice, ProtocolError, Refusal } from '../errors.ts'
-import type { Forwarded } from '../gateway/forward.ts'
-import { Code } from '../jsonrpc.ts'
+import { Code, type ObjectText } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
-import type { Soon } from '../soon.ts'
 import type { Outcome } from './catalogue.ts'
 import { identityFor, withoutIdentity } from './hosted.ts'
-import { markOf } from './mark.ts'
 
 type Asker = Pick<Caller, 'hosted' | 'accountId' | 'projectId'>
 
@@ -20,8 +17,8 @@ const LONGEST_KEPT = 48 * 1024
 const said = new WeakMap<Outcome, Asker & { text: string }>()
 
 /** The result of `tools/call`, as JSON text, for a tool that came to an end. The outcome must not change any more. */
-export function toToolResult(caller: Caller, outcome: Outcome): Soon<string> {
-  if ('forwarded' in outcome) return toForwarded(outcome.forwarded)
+export function toToolResult(caller: Caller, outcome: Outcome): ObjectText {
+  if ('forwarded' in outcome) return outcome.forwarded
   const known = said.get(outcome)
   if (known !== undefined && isSame(known, caller)) return known.text
   const { hosted, accountId, projectId } = caller
@@ -58,9 +55,4 @@ export function toProtocolError(service: Service, error: unknown): ProtocolError
 
 function toErrorResult(text: string): string {
   return JSON.stringify({ content: [{ type: 'text', text }], isError: true })
-}
-
-async function toForwarded({ content, structuredContent, isError }: Forwarded): Promise<string> {
-  const mark = await markOf(content)
-  return JSON.stringify({ content, structuredContent, isError: isError ?? false, _meta: mark })
 }

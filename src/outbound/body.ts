@@ -1,49 +1,55 @@
 import type { IncomingMessage } from 'node:http'
 import { OutboundError } from '../errors.ts'
 
-export type Reading = { message: IncomingMessage; maxBytes: number; toError: (error: unknown) => OutboundError; settle: () => void }
+export type Reading = {
+  message: IncomingMessage
+  maxBytes: number
+  /** Called with each piece before it is kept. Nothing more is read until its promise is resolved; what it throws ends the answer. */
+  onChunk: ((chunk: Uint8Array) => Promise<void> | undefined) | undefined
+  toError: (error: unknown) => OutboundError
+  settle: () => void
+}
+
+/** The pieces of a body, one after the other; undefined after the last. Throws OutboundError above `maxBytes` and when it ends early. */
+function piecesOf({ message, maxBytes, onChunk }: Reading): () => Promise<Uint8Array | undefined> {
+  const chunks = message[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+  let length = 0
+  return async () => {
+    const { value, done } = await chunks.next()
+    if (done && !message.complete) throw new OutboundError('broken')
+    if (done) return undefined
+    length += value.length
+    if (length > maxBytes) throw new OutboundError('size', maxBytes)
+    await onChunk?.(value)
+    return value
+  }
+}
 
 /** The whole body. Throws OutboundError above `maxBytes`, announced or not, and when it ends early. */
-export function readWhole({ message, maxBytes, toError, settle }: Reading): Promise<Uint8Array<ArrayBuffer>> {
-  return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = []
-    let length = 0
-    const fail = (error: unknown) => {
-      settle()
-      message.destroy()
-      reject(toError(error))
-    }
-    message.on('error', fail)
-    message.on('close', () => message.complete || fail(new OutboundError('broken')))
-    message.on('end', () => {
-      settle()
-      resolve(Buffer.concat(chunks))
-    })
-    if (isAnnouncedLarger(message, maxBytes)) return fail(new OutboundError('size', maxBytes))
-    message.on('data', (chunk: Uint8Array) => {
-      length += chunk.length
-      if (length > maxBytes) fail(new OutboundError('size', maxBytes))
-      else chunks.push(chunk)
-    })
-  })
+export async function readWhole(reading: Reading): Promise<Uint8Array<ArrayBuffer>> {
+  const { message, maxBytes, toError, settle } = reading
+  const chunks: Uint8Array[] = []
+  try {
+    if (isAnnouncedLarger(message, maxBytes)) throw new OutboundError('size', maxBytes)
+    const next = piecesOf(reading)
+    for (let chunk = await next(); chunk !== undefined; chunk = await next()) chunks.push(chunk)
+    return Buffer.concat(chunks)
+  } catch (error) {
+    message.destroy()
+    throw toError(error)
+  } finally {
+    settle()
+  }
 }
 
 /** The body as it arrives, bounded likewise. */
-export function toStream({ message, maxBytes, toError, settle }: Reading): ReadableStream<Uint8Array> {
-  const chunks = message[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
-  let length = 0
+export function toStream(reading: Reading): ReadableStream<Uint8Array> {
+  const { message, toError, settle } = reading
+  const next = piecesOf(reading)
 
   function end(failed: boolean): void {
     settle()
     if (failed) message.destroy()
-  }
-
-  async function next(): Promise<Uint8Array | undefined> {
-    const { value, done } = await chunks.next()
-    if (done && !message.complete) throw new OutboundError('broken')
-    length += value?.length ?? 0
-    if (length > maxBytes) throw new OutboundError('size', maxBytes)
-    return done ? undefined : value
   }
 
   return new ReadableStream({

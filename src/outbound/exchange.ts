@@ -14,6 +14,8 @@ export type Ask = {
   timeoutMs?: number | undefined
   /** The largest answer, in bytes. */
   maxBytes: number
+  /** Called with each piece of the answer before it is kept. Nothing more is read until its promise is resolved; what it throws ends the answer. */
+  onChunk?: ((chunk: Uint8Array) => Promise<void> | undefined) | undefined
 }
 
 export type Line = { secure: boolean; agent: Agent | PlainAgent; lookup: RequestOptions['lookup'] }
@@ -56,7 +58,7 @@ async function toResponse(message: IncomingMessage, ask: Ask, toError: (error: u
     message.destroy()
     throw new OutboundError(packed ? 'broken' : 'redirect')
   }
-  const reading = { message, maxBytes: ask.maxBytes, toError, settle: end.settle }
+  const reading = { message, maxBytes: ask.maxBytes, onChunk: ask.onChunk, toError, settle: end.settle }
   const headers = toHeaders(message)
   if (message.headers['content-type']?.startsWith('text/event-stream')) return new Response(toStream(reading), { status, headers })
   const body = await readWhole(reading)

@@ -6,7 +6,7 @@ export type Until = { signal: AbortSignal; settle: () => void }
 /** Must be settled when the request is over, whatever became of it. `timeoutMs` undefined waits for ever. */
 export function until(caller: AbortSignal | null | undefined, timeoutMs: number | undefined): Until {
   const controller = new AbortController()
-  const cancel = () => controller.abort(new OutboundError('cancelled'))
+  const cancel = () => controller.abort(caller?.reason instanceof OutboundError ? caller.reason : new OutboundError('cancelled'))
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => controller.abort(new OutboundError('timeout', timeoutMs)), timeoutMs)
   if (caller?.aborted) cancel()
   caller?.addEventListener('abort', cancel, { once: true })

@@ -12,7 +12,7 @@ const getMe: Tool = {
   access: 'gateway',
   listed: { keyed: listed, hosted: listed },
   check: () => {},
-  run: async () => ({ forwarded: { content: [{ type: 'text', text: 'me' }] } }),
+  run: async () => ({ forwarded: JSON.stringify({ content: [{ type: 'text', text: 'me' }], isError: false }) }),
 }
 const integrations: Integrations = { list: async () => [listed], find: async (_caller, name) => (name === getMe.name ? getMe : undefined) }
 

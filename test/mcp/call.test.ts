@@ -21,7 +21,7 @@ const echo: Tool = {
   listed: { keyed: '{"name":"hub.echo","inputSchema":{"type":"object"}}', hosted: '' },
   check: () => {},
   run: async ({ args }) => ({
-    forwarded: { content: [{ type: 'text', text: String(args.say) }], isError: args.fail === true },
+    forwarded: JSON.stringify({ content: [{ type: 'text', text: String(args.say) }], isError: args.fail === true }),
   }),
 }
 
@@ -33,7 +33,7 @@ async function askHosted({ service, secret }: Running, method: string, params: u
   const catalogue = createCatalogue(Object.values(tools.decorator.catalogue), hub)
   const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const { body } = await answer({ service, catalogue }, caller, new Headers(), text, () => new AbortController().signal)
-  return body ?? ''
+  return String(body)
 }
 
 test('says what it is, whose, and the same once more as text', async () => {

@@ -1,7 +1,5 @@
 import { ProtocolError } from '../../src/errors.ts'
-import type { Integrations, Outcome, Tool } from '../../src/mcp/catalogue.ts'
-
-type Content = Extract<Outcome, { forwarded: unknown }>['forwarded']['content']
+import type { Integrations, Tool } from '../../src/mcp/catalogue.ts'
 
 const text = { type: 'text' as const, text: 'for a test' }
 const image = { type: 'image' as const, data: 'iVBORw0KGgo=', mimeType: 'image/png' }
@@ -45,7 +43,7 @@ export const conformanceTools: Integrations = {
 
 type Wish = { isError?: boolean; input?: object; needs?: string }
 
-function toFixture(name: string, content: Content, { isError = false, input = plainInput, needs }: Wish = {}): Tool {
+function toFixture(name: string, content: object[], { isError = false, input = plainInput, needs }: Wish = {}): Tool {
   return {
     name,
     access: 'gateway',
@@ -53,7 +51,7 @@ function toFixture(name: string, content: Content, { isError = false, input = pl
     check: () => {},
     run: async () => {
       if (needs !== undefined) throw new ProtocolError(-32021, 'Missing capability', 400, { requiredCapabilities: { [needs]: {} } })
-      return { forwarded: { content, isError } }
+      return { forwarded: JSON.stringify({ content, isError }) }
     },
   }
 }
