@@ -4,6 +4,7 @@ import { requireName } from '../account/name.ts'
 import { Refusal } from '../errors.ts'
 import type { Account, Project } from '../store/control.ts'
 import type { Integration } from '../store/integration.ts'
+import { MAX_ANSWER_BYTES } from './bounds.ts'
 import { requireHeaders } from './headers.ts'
 import { decrypt, encrypt, type Headers } from './secret.ts'
 
@@ -23,7 +24,7 @@ type Making = Pick<Means, 'store' | 'clock' | 'random' | 'config'>
 
 const SLUG = /^[a-z][a-z0-9-]{1,30}$/
 const TIMEOUT = { usual: 60_000, least: 1_000, most: 600_000 }
-const BYTES = { usual: 1_048_576, least: 1_024, most: 67_108_864 }
+const BYTES = { usual: 1_048_576, least: 1_024, most: MAX_ANSWER_BYTES }
 const MOST_PICKED = 500
 /** Of a URL: to read one takes time quadratic in the marks of its host. */
 const MAX_URL_LENGTH = 2_048

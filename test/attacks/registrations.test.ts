@@ -47,8 +47,8 @@ test('a metadata document is bounded in the same way', async () => {
 test('thousands of registrations leave a bounded number of small rows', async () => {
   const { register, service, pass } = await startRegistering()
   const client = { kind: 'registration' as const, name: '', secretDigest: null, usedAt: null }
-  const redirectUris = [padded(2_000), padded(2_000)]
-  const ids = Array.from({ length: 5_000 }, (_, at) => `flood-${at}`)
+  const redirectUris = [CALLBACK]
+  const ids = Array.from({ length: 3_100 }, (_, at) => `flood-${at}`)
   await service.store.control.write(async (tx) => {
     for (const [at, id] of ids.entries()) await tx.saveClient({ ...client, id, redirectUris, readAt: service.clock.now() + at })
   })
@@ -56,7 +56,7 @@ test('thousands of registrations leave a bounded number of small rows', async ()
   const mine = (await register()).body.client_id
   const left = (await Promise.all(ids.map((id) => service.store.control.findClient(id)))).filter((found) => found !== undefined)
   expect(left).toHaveLength(2_999)
-  expect(left[0]?.id).toBe('flood-2001')
+  expect(left[0]?.id).toBe('flood-101')
   expect(await service.store.control.findClient(mine)).toBeDefined()
 })
 
@@ -65,15 +65,15 @@ test('the control file stops to grow when applications that nobody connects keep
   const client = { kind: 'registration' as const, name: '', secretDigest: null, usedAt: null, redirectUris: [padded(2_000), padded(2_000)] }
   const file = join(service.config.dataDir, 'control.db')
   const sizes: number[] = []
-  for (let day = 0; day < 4; day++) {
+  for (let day = 0; day < 3; day++) {
     await service.store.control.write(async (tx) => {
-      for (let at = 0; at < 3_000; at++) await tx.saveClient({ ...client, id: `${day}-${at}`, readAt: service.clock.now() })
+      for (let at = 0; at < 500; at++) await tx.saveClient({ ...client, id: `${day}-${at}`, readAt: service.clock.now() })
     })
     pass(24 * 60 * 60 * 1000)
     expect((await register()).status).toBe(201)
     sizes.push(statSync(file).size)
   }
-  expect(sizes[3]).toBeLessThan(32 * 1024 * 1024)
+  expect(sizes[2]).toBeLessThan(6 * 1024 * 1024)
 })
 
 test('one address makes at most 1 000 applications known in a day, and the others go on', async () => {

@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
+import { startUpstream } from '../gateway/upstreams.ts'
 import { makeOlderData } from './older-data.ts'
 import { ask, startExecutable } from './running.ts'
 
@@ -39,6 +40,21 @@ test('starts in an empty folder, prints a key that works, saves and finds, and s
   expect(await printed()).toMatch(/Key +svc_[0-9A-Za-z]{36}\n/)
   expect(readdirSync(folder).sort()).toEqual(['data', 'memsvc'])
   expect(statSync(join(folder, 'data/secret.key')).mode & 0o777).toBe(0o600)
+})
+
+test('speaks to the servers behind integrations in a thread of its own', async () => {
+  const text = 'word '.repeat(400_000)
+  const upstream = startUpstream({ 'tools/call': () => ({ content: [{ type: 'text', text }] }) })
+  const env = { SVC_DATA_DIR: './data', SVC_OUTBOUND_ALLOW: '127.0.0.1' }
+  for (const words of [
+    ['add', 'hub', '--url', upstream.url, '--max-answer', '16777216'],
+    ['enable', 'hub', '--project', 'default'],
+  ])
+    expect(await Bun.spawn([executable, 'integration', ...words], { cwd: folder, env, stdout: 'ignore' }).exited).toBe(0)
+  const { url, stop } = await startExecutable(executable, folder, './data', started, env)
+  const called = await ask(url, issueKey('./data', 'default'), 'tools/call', { name: 'hub.echo' })
+  expect(called).toEqual({ content: [{ type: 'text', text }], isError: false })
+  expect(await stop()).toBe(0)
 })
 
 test.each(['/oauth/authorize', '/console'])('carries its pages and their style: %s', async (path) => {

@@ -4,8 +4,15 @@ import type { Subprocess } from 'bun'
 export type Running = { url: string; printed: () => Promise<string>; stop: () => Promise<number> }
 
 /** Starts the executable, or the command that stands for it, on a free port of this machine and waits until it serves. `started` gets the process, for the last resort. */
-export async function startExecutable(executable: string | string[], cwd: string, data: string, started: Subprocess[]): Promise<Running> {
-  const child = Bun.spawn([executable, 'serve'].flat(), { cwd, env: { SVC_DATA_DIR: data, SVC_PORT: '0' }, stdout: 'pipe', stderr: 'pipe' })
+export async function startExecutable(
+  executable: string | string[],
+  cwd: string,
+  data: string,
+  started: Subprocess[],
+  more: Record<string, string> = {},
+): Promise<Running> {
+  const env = { ...more, SVC_DATA_DIR: data, SVC_PORT: '0' }
+  const child = Bun.spawn([executable, 'serve'].flat(), { cwd, env, stdout: 'pipe', stderr: 'pipe' })
   started.push(child)
   const printed = new Response(child.stdout).text()
   const address = await findAddress(child.stderr)
