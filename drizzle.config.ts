@@ -6,7 +6,9 @@ const folder = './src/store/sqlite/schema'
 const schema =
   kind === 'project'
     ? ['project', 'workspace-audience', 'allowed'].map((file) => `${folder}/${file}.ts`)
-    : ['control', 'audit', 'invitation', 'oauth', 'integration', 'session', 'access'].map((file) => `${folder}/${file}.ts`)
+    : ['control', 'audit', 'invitation', 'oauth', 'integration', 'session', 'access', 'browser', 'address-wish'].map(
+        (file) => `${folder}/${file}.ts`,
+      )
 
 export default defineConfig({
   dialect: 'sqlite',

@@ -1,24 +1,18 @@
 import { Refusal } from '../errors.ts'
 import type { ControlReads, Member, Project } from '../store/control.ts'
 import { type By, note } from './audit.ts'
-import { keyState } from './key-state.ts'
 import type { Means } from './means.ts'
 
 /** How a project stands open to a member: by a live key they hold, or by somebody who opened it to them. */
 export type Access = 'key' | 'opened'
 
 /** The ids of the projects that stand open to a member, with how. Owners and admins need none of this. `now` in milliseconds since 1970. */
-export async function readAccess(
-  control: ControlReads,
-  member: Pick<Member, 'id' | 'removedAt'>,
-  now: number,
-): Promise<Map<string, Access>> {
-  const keys = await control.listKeysOfMember(member.id)
-  const live = keys.filter((key) => keyState(key, member, now) === 'active')
+export async function readAccess(control: ControlReads, member: Pick<Member, 'id'>, now: number): Promise<Map<string, Access>> {
+  const live = await control.listProjectsOfKeys(member.id, now)
   const opened = await control.listAccess(member.id)
   return new Map<string, Access>([
     ...opened.map((projectId) => [projectId, 'opened'] as const),
-    ...live.map(({ projectId }) => [projectId, 'key'] as const),
+    ...live.map((projectId) => [projectId, 'key'] as const),
   ])
 }
 

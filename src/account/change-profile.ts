@@ -1,21 +1,82 @@
 import { Refusal } from '../errors.ts'
-import type { Member } from '../store/control.ts'
+import type { AddressWish } from '../store/address-wish.ts'
+import type { ControlWrites, Member } from '../store/control.ts'
 import { type By, note } from './audit.ts'
 import type { Means } from './means.ts'
-import { refuseKnownAddress, requireAddress } from './member.ts'
+import { refuseKnownAddress, requireAddress, requireMember } from './member.ts'
 import { requireName } from './name.ts'
+import { requireManager, requireMayChange } from './rights.ts'
+import type { Visitor } from './session.ts'
 
+type Changing = Pick<Means, 'store' | 'clock'>
 type Profile = { name: string; email: string }
 
-/** Changes what a member is called and where they are written to. Throws a Refusal for a bad name or address, and one in use. */
-export async function changeProfile(means: Pick<Means, 'store' | 'clock'>, member: Member, wish: Profile, by: By): Promise<void> {
+/** Wishes that one page lists. */
+const MAX_LISTED = 50
+
+/**
+ * Changes what a member is called, and notes another address that they want: it is theirs once somebody who manages the account confirms it. What
+ * this returns, whether there is such a wish, does not depend on who has the address. Throws a Refusal for a bad name or address.
+ */
+export async function changeProfile(means: Changing, member: Member, wish: Profile, by: By): Promise<{ wished: boolean }> {
   const [name, email] = [requireName('the member name', wish.name), requireAddress(wish.email)]
-  await means.store.control.write(async (tx) => {
-    const current = await tx.findMember(member.id)
-    if (current === undefined) throw new Refusal(`no member '${member.email}'`)
-    if (email !== current.email) await refuseKnownAddress(tx, email)
-    await tx.updateMember(current.id, { name, email })
-    const details = { from: current.email, email, name }
-    await note(means, tx, by, { act: 'member.change', accountId: current.accountId, target: current.id, details })
+  return means.store.control.write(async (tx) => {
+    const current = await requireCurrent(tx, member)
+    const deed = { accountId: current.accountId, target: current.id }
+    if (name !== current.name) {
+      await tx.updateMember(current.id, { name })
+      await note(means, tx, by, { ...deed, act: 'member.change', details: { from: current.name, name } })
+    }
+    const wished = email !== current.email
+    if (wished) await tx.saveAddressWish({ memberId: current.id, email, wishedAt: means.clock.now() })
+    if (wished) await note(means, tx, by, { ...deed, act: 'member.wish-address', details: { from: current.email, email } })
+    return { wished }
   })
+}
+
+/** Takes back the wish for another address. Nothing happens where there is none. */
+export async function withdrawAddressWish(means: Changing, member: Member, by: By): Promise<void> {
+  await means.store.control.write(async (tx) => {
+    if ((await tx.findAddressWish(member.id)) !== undefined) await dropWish(means, tx, member, by, 'member.withdraw-address')
+  })
+}
+
+/** Wishes of members of an account with whose they are, the oldest first, for those who manage it. Throws a Refusal for others. */
+export async function listAddressWishes({ store }: Pick<Means, 'store'>, visitor: Visitor): Promise<(AddressWish & { member: Member })[]> {
+  requireManager(visitor)
+  const wishes = await store.control.listAddressWishes(visitor.account.id, MAX_LISTED)
+  return Promise.all(wishes.map(async (wish) => ({ ...wish, member: await requireMember({ store }, wish.memberId, visitor.account) })))
+}
+
+/** What somebody who manages an account decides: `email` is the address that they saw. */
+export type AddressDecision = { memberId: string; email: string; confirmed: boolean }
+
+/**
+ * Gives a member the address they want, or declines that. Throws a Refusal for a visitor who may not change that member, for a wish that is not
+ * there or for another address by now, and for the address of another member of the account.
+ */
+export async function decideAddress(means: Changing, visitor: Visitor, decision: AddressDecision, by: By): Promise<void> {
+  requireManager(visitor)
+  await means.store.control.write(async (tx) => {
+    const member = await tx.findMember(decision.memberId, visitor.account.id)
+    if (member === undefined) throw new Refusal(`no member '${decision.memberId}'`)
+    requireMayChange(visitor, member.role)
+    const wish = await tx.findAddressWish(member.id)
+    if (wish?.email !== decision.email) throw new Refusal('there is no such wish any more; look again')
+    if (!decision.confirmed) return dropWish(means, tx, member, by, 'member.decline-address')
+    await refuseKnownAddress(tx, member.accountId, wish.email)
+    await tx.updateMember(member.id, { email: wish.email })
+    await dropWish(means, tx, member, by, 'member.address', { from: member.email, email: wish.email })
+  })
+}
+
+async function dropWish(means: Changing, tx: ControlWrites, member: Member, by: By, act: string, details = {}): Promise<void> {
+  await tx.deleteAddressWish(member.id)
+  await note(means, tx, by, { act, accountId: member.accountId, target: member.id, details })
+}
+
+async function requireCurrent(tx: ControlWrites, { id, email }: Member): Promise<Member> {
+  const current = await tx.findMember(id)
+  if (current === undefined) throw new Refusal(`no member '${email}'`)
+  return current
 }

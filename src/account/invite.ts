@@ -32,7 +32,7 @@ export async function inviteMember(means: Given, account: Account, wish: Wish, b
   const expiresAt = createdAt + wish.validity
   const invitation = { id, digest: digestOf(token), accountId, email, role, departmentId, madeBy: by.actor, createdAt, expiresAt }
   await means.store.control.write(async (tx) => {
-    await refuseKnownAddress(tx, email)
+    await refuseKnownAddress(tx, account.id, email)
     await tx.deleteInvitations(account.id, email)
     await tx.insertInvitation(invitation)
     await note(means, tx, by, { act: 'member.invite', accountId, target: id, details: { email, role, department: departmentId } })
@@ -66,7 +66,7 @@ export async function acceptInvitation(
     const { invitation, account } = await findInvited(tx, token, means.clock.now())
     const { accountId, email, role, departmentId } = invitation
     const departments = await tx.listDepartments(accountId)
-    await refuseKnownAddress(tx, email)
+    await refuseKnownAddress(tx, account.id, email)
     const member = newMember(means, account, { email, name, role, department: departments.find(({ id }) => id === departmentId) })
     await tx.deleteInvitations(accountId, email)
     await tx.insertMember(member)

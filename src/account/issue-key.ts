@@ -44,10 +44,16 @@ export function newKey({ clock, random }: Making, project: Project, { label, mem
   return { secret, key }
 }
 
-/** Issues a key for a project. */
+/** Keys of one project that one member holds and that open it: more would only make every page of keys slower. */
+const MAX_LIVE_KEYS = 200
+
+/** Issues a key for a project. Throws a Refusal where its holder has as many live ones of it as one may have. */
 export async function issueKey(means: Making & Changing, project: Project, wish: Wish, by: By): Promise<IssuedKey> {
   const issued = newKey(means, project, wish)
+  const { memberId } = issued.key
   await means.store.control.write(async (tx) => {
+    const live = memberId === null ? 0 : await tx.countLiveKeys(memberId, project.id, means.clock.now())
+    if (live >= MAX_LIVE_KEYS) throw new Refusal(`a member holds at most ${MAX_LIVE_KEYS} keys of a project; revoke some first`)
     await tx.insertKey(issued.key)
     await note(means, tx, by, toKeyDeed('key.issue', project, issued.key, { label: issued.key.label, member: issued.key.memberId }))
   })

@@ -31,20 +31,20 @@ export function newMember({ clock, random }: Making, account: Account, { email, 
   }
 }
 
-/** Makes a member of an account. A person is a member of one account only. Throws a Refusal for an address in use. */
+/** Makes a member of an account. Throws a Refusal for an address that is in use there. */
 export async function addMember(means: Making & Changing, account: Account, wish: NewMember, by: By): Promise<Member> {
   const member = newMember(means, account, wish)
   await means.store.control.write(async (tx) => {
-    await refuseKnownAddress(tx, member.email)
+    await refuseKnownAddress(tx, member.accountId, member.email)
     await tx.insertMember(member)
     await note(means, tx, by, toDeed('member.add', member, { email: member.email, role: member.role, department: member.departmentId }))
   })
   return member
 }
 
-/** Throws a Refusal for the address of a member of any account. */
-export async function refuseKnownAddress(tx: ControlReads, email: string): Promise<void> {
-  if ((await tx.findMember(email)) !== undefined) throw new Refusal(`'${email}' is already a member of an account`)
+/** Throws a Refusal for the address of a member of this account. What other accounts have does not matter, so that nobody learns of it here. */
+export async function refuseKnownAddress(tx: ControlReads, accountId: string, email: string): Promise<void> {
+  if ((await tx.findMember(email, accountId)) !== undefined) throw new Refusal(`'${email}' is already a member of the account`)
 }
 
 /** An e-mail address as it is compared: in lower case, without blanks around it. Empty for a text too long to be one. */
@@ -60,9 +60,12 @@ export function requireAddress(text: string): string {
   return address
 }
 
-/** The member of this e-mail address or id. Throws a Refusal otherwise. */
+/** The member of this e-mail address or id, in one account or in any. Throws a Refusal where there is none, or where several accounts have one. */
 export async function requireMember({ store }: Pick<Means, 'store'>, ref: string, account?: Account): Promise<Member> {
-  return known(await store.control.findMember(ref), ref, account?.id)
+  if (account !== undefined) return known(await store.control.findMember(ref, account.id), ref, account.id)
+  const found = await store.control.findMembers(ref, 2)
+  if (found.length > 1) throw new Refusal(`several accounts have a member '${ref}'; name the account too, or give the member's id`)
+  return known(found[0], ref, undefined)
 }
 
 /** Moves a member to a department of their account, or out of any. What was saved for the old one stays there. */
@@ -111,6 +114,7 @@ export async function removeMember(means: Changing, member: Member, by: By): Pro
     if (current.role === 'owner') await requireOtherOwner(tx, current)
     await tx.updateMember(member.id, { removedAt })
     await dropLinksOf(tx, member)
+    await tx.deleteAddressWish(member.id)
     await note(means, tx, by, toDeed('member.remove', member, { email: member.email }))
   })
   return removedAt

@@ -9,10 +9,20 @@ export const RATES = {
   'key like': 5,
   /** Passwords entered or chosen from one address. */
   'password from': 10,
-  /** Passwords entered for one e-mail address. */
-  'password of': 5,
+  /** Passwords entered for one e-mail address from one client address: floods from elsewhere keep nobody out. */
+  'password for': 5,
   /** Passwords entered, whoever enters them: checking one takes some 30 ms of a core. */
   'password by': 300,
+  /** Passwords entered in one browser that its member signed in with before. */
+  'password in': 5,
+  /** Passwords entered in any such browser. */
+  'password in known': 300,
+  /** Present passwords entered to choose another one, by one member. */
+  'password change by': 5,
+  /** Forms of the console posted by one member. */
+  'form by': 60,
+  /** Forms by which a member ends sessions: whoever floods the others with a stolen one keeps nobody from ending it. */
+  'leaving by': 60,
   /** Applications registered from one address. */
   'registration from': 20,
   /** Metadata documents read because one address named them. */

@@ -1,4 +1,5 @@
 import { purgeAudit } from './audit.ts'
+import { BROWSER_LIFETIME_MS } from './known-browser.ts'
 import type { Means } from './means.ts'
 import { writeUses } from './uses.ts'
 
@@ -24,6 +25,7 @@ async function upkeep(means: Pick<Means, 'store' | 'clock' | 'config' | 'keyUses
   await writeUses(means)
   await purgeAudit(means)
   await means.store.control.write((tx) => tx.purgeSessions(means.clock.now()))
+  await means.store.control.write((tx) => tx.purgeBrowsers(means.clock.now() - BROWSER_LIFETIME_MS))
   await tidy(means)
 }
 

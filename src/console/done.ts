@@ -2,7 +2,11 @@
 const DONE: Record<string, string> = {
   'session.ended': 'You are signed out.',
   'sessions.ended': 'Every session of yours has ended. Sign in again.',
-  'profile.changed': 'Your name and address are changed.',
+  'profile.changed': 'Your name is changed.',
+  'address.wished': 'Saved. The address you asked for is yours once an owner or admin of your account confirms it.',
+  'address.withdrawn': 'You keep the present address.',
+  'address.confirmed': 'They sign in with the new address from now on.',
+  'address.declined': 'They keep the present address.',
   'password.changed': 'Your password is changed, and your other sessions have ended.',
   'key.revoked': 'The key is revoked.',
   'connection.revoked': 'The connection has ended. Its assistant must be connected again.',

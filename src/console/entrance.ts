@@ -21,12 +21,15 @@ const NEW_PASSWORD = {
 const PASSWORD_HINT = '12 characters or more. A sentence is good.'
 
 /** The form by which people come in. `to` is the page they wanted. */
-export function toSignInForm({ email, to, ...said }: Entrance & { email: string; to: string }): Html {
+export function toSignInForm({ email, account, to, ...said }: Entrance & { email: string; account: string; to: string }): Html {
   return html`${toHead('Sign in', said)}
 <form method="post" action="/console/sign-in">
 <input type="hidden" name="to" value="${to}">
 ${toField({ name: 'email', label: 'E-mail address', type: 'email', value: email, required: true, autocomplete: 'username' })}
 ${toField({ name: 'password', label: 'Password', type: 'password', required: true, autocomplete: 'current-password' })}
+<details${account === '' ? undefined : html` open`}><summary>Are you a member of several accounts?</summary>
+${toField({ name: 'account', label: 'Account', value: account, maxlength: 100, hint: 'Its name. Without it you come into the one that you joined first, or used last in this browser.' })}
+</details>
 <div class="actions"><button class="main">Sign in</button></div>
 </form>
 <p class="quiet">No password, or forgotten? An owner or admin of your account makes you a link; so does <code>memsvc member link</code> on the server.</p>`

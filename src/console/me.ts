@@ -1,14 +1,24 @@
+import type { AddressWish } from '../store/address-wish.ts'
 import type { Member } from '../store/control.ts'
 import type { Session } from '../store/session.ts'
-import { toField } from './form.ts'
+import { toButton, toField } from './form.ts'
 import { type Html, html } from './html.ts'
 import { toBadge, toFacts, toTable } from './table.ts'
 import { toTime } from './time.ts'
 
-type Me = { member: Member; department: string | undefined; sessions: Session[]; present: string; name: string; email: string }
+type Me = {
+  member: Member
+  /** The address that they want, until it is confirmed. */
+  wish: AddressWish | undefined
+  department: string | undefined
+  sessions: Session[]
+  present: string
+  name: string
+  email: string
+}
 
 /** What a person may change about themselves. */
-export function toMe({ member, department, sessions, present, name, email }: Me): Html {
+export function toMe({ member, wish, department, sessions, present, name, email }: Me): Html {
   const rows = sessions.map((session) => [
     html`${session.origin ?? 'unknown'} ${session.id === present ? toBadge('this one', 'good') : undefined}`,
     toTime(session.createdAt),
@@ -23,9 +33,11 @@ ${toFacts([
 <section class="panel"><h2>Name and address</h2>
 <form method="post" action="/console/me">
 ${toField({ name: 'name', label: 'Name', value: name, required: true, maxlength: 100, hint: 'Your records are signed with it.', autocomplete: 'name' })}
-${toField({ name: 'email', label: 'E-mail address', type: 'email', value: email, required: true, hint: 'You sign in with it.', autocomplete: 'email' })}
+${toField({ name: 'email', label: 'E-mail address', type: 'email', value: email, required: true, hint: 'You sign in with it. Another one is yours once an owner or admin of your account confirms it.', autocomplete: 'email' })}
 <div class="actions"><button class="main">Save</button></div>
-</form></section>
+</form>
+${wish && toWish(wish)}
+</section>
 <section class="panel"><h2>Password</h2>
 <form method="post" action="/console/me/password">
 ${toField({ name: 'old', label: 'Present password', type: 'password', required: true, autocomplete: 'current-password' })}
@@ -36,4 +48,10 @@ ${toField({ name: 'password', label: 'New password', type: 'password', required:
 ${toTable('Where you are signed in', [{ label: 'From' }, { label: 'Since' }, { label: 'Until' }], rows, 'None.')}
 <form method="post" action="/console/me/sessions"><button class="danger">Sign out everywhere</button></form>
 </section>`
+}
+
+function toWish({ email, wishedAt }: AddressWish): Html {
+  return html`<h3>Waiting to be confirmed</h3>
+<p>You asked for <bdi>${email}</bdi> on ${toTime(wishedAt)}. Until an owner or admin confirms it, you sign in with the present address.</p>
+<div class="row">${toButton('/console/me/address/withdraw', 'Take it back', { about: email })}</div>`
 }

@@ -1,3 +1,4 @@
+import type { AddressWish } from '../store/address-wish.ts'
 import type { Department, Member, Role } from '../store/control.ts'
 import type { Invitation } from '../store/invitation.ts'
 import { toButton, toChoice, toConsidered, toField, toHidden } from './form.ts'
@@ -17,6 +18,8 @@ type People = {
   /** How many members each department has. */
   counts: Map<string, number>
   invitations: Invitation[]
+  /** Members who want another address. */
+  wishes: (AddressWish & { member: Member })[]
   departments: Department[]
   /** Whether the visitor may make owners. */
   owns: boolean
@@ -45,8 +48,33 @@ export function toPeople(page: People): Html {
   return html`<h1>People</h1>
 ${toTable('Members of the account', MEMBERS, rows, 'No members.')}
 ${toMore(more)}
+${page.wishes.length === 0 ? undefined : toWishes(page)}
 ${toInvitations(page)}
 ${toDepartments(page)}`
+}
+
+const WISHES: Column[] = [{ label: 'Member' }, { label: 'Present address' }, { label: 'Wanted' }, { label: 'Since' }, ACTIONS]
+
+/** Each answer names the address it is about, so that one which was changed meanwhile is not confirmed unseen. */
+function toWishes({ wishes, owns }: People): Html {
+  const rows = wishes.map(({ member, email, wishedAt }) => [
+    html`<a href="${PATH}/${member.id}"><bdi>${member.name}</bdi></a>`,
+    html`<bdi>${member.email}</bdi>`,
+    html`<bdi>${email}</bdi>`,
+    toTime(wishedAt),
+    owns || member.role !== 'owner' ? toDecision(member, email) : html``,
+  ])
+  return html`<section class="panel"><h2>Addresses to confirm</h2>
+<p class="quiet">Whoever has an address signs in with it and is written to there. Confirm only what you know to be theirs.</p>
+${toTable('Members who want another address', WISHES, rows, '')}
+</section>`
+}
+
+function toDecision({ id, name }: Member, email: string): Html {
+  const fields = { member: id, address: email }
+  const confirm = { fields: { ...fields, confirmed: 'yes' }, look: 'main' as const, about: `${email} for ${name}` }
+  const decline = { fields: { ...fields, confirmed: 'no' }, about: `${email} for ${name}` }
+  return html`<div class="row">${toButton(`${PATH}/addresses`, 'Confirm', confirm)}${toButton(`${PATH}/addresses`, 'Decline', decline)}</div>`
 }
 
 /** What somebody may be made by an owner, or by an admin. */

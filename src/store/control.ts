@@ -1,6 +1,8 @@
 import type { Soon } from '../soon.ts'
 import type { AccessReads, AccessWrites } from './access.ts'
+import type { AddressWishReads, AddressWishWrites } from './address-wish.ts'
 import type { AuditReads, AuditWrites } from './audit.ts'
+import type { BrowserReads, BrowserWrites } from './browser.ts'
 import type { IntegrationReads, IntegrationWrites } from './integration.ts'
 import type { InvitationReads, InvitationWrites } from './invitation.ts'
 import type { OAuthReads, OAuthWrites } from './oauth.ts'
@@ -68,7 +70,9 @@ export type Author = { id: string; name: string; removedAt: number | null }
 
 /** What can be read of accounts and keys. A `ref` is a name or an id (of a member: e-mail or id). */
 export type ControlReads = AccessReads &
+  AddressWishReads &
   AuditReads &
+  BrowserReads &
   IntegrationReads &
   InvitationReads &
   OAuthReads &
@@ -77,8 +81,10 @@ export type ControlReads = AccessReads &
     findAccount: (ref: string) => Promise<Account | undefined>
     listDepartments: (accountId: string) => Promise<Department[]>
     listMembers: (accountId: string) => Promise<Member[]>
-    /** Members not removed, of every account. */
-    findMember: (ref: string) => Promise<Member | undefined>
+    /** A member not removed, of this account; without one, the first made of every account. */
+    findMember: (ref: string, accountId?: string) => Promise<Member | undefined>
+    /** At most `limit` members not removed that have this e-mail address or id, of every account, the first made first. */
+    findMembers: (ref: string, limit: number) => Promise<Member[]>
     /** Removed ones too. */
     listProjects: (accountId: string) => Promise<Project[]>
     /** Projects not removed, of every account, that bear this name or id. */
@@ -86,6 +92,10 @@ export type ControlReads = AccessReads &
     listKeys: (projectId: string) => Promise<Key[]>
     /** Keys of every project that a member holds. */
     listKeysOfMember: (memberId: string) => Promise<Key[]>
+    /** Ids of the projects that keys of a member open which are neither revoked nor, at this time, expired. */
+    listProjectsOfKeys: (memberId: string, now: number) => Promise<string[]>
+    /** How many such keys a member holds of a project. */
+    countLiveKeys: (memberId: string, projectId: string, now: number) => Promise<number>
     /** Keys of this id or with these displayed characters. */
     findKeys: (ref: string) => Promise<Key[]>
     /** Kept in memory until anybody changes an account, a member, a project or a key. */
@@ -97,7 +107,9 @@ export type ControlReads = AccessReads &
 /** What can be changed of accounts and keys, inside a write. */
 export type ControlWrites = ControlReads &
   AccessWrites &
+  AddressWishWrites &
   AuditWrites &
+  BrowserWrites &
   IntegrationWrites &
   InvitationWrites &
   OAuthWrites &

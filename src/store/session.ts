@@ -26,7 +26,12 @@ export type EntryLink = {
   expiresAt: number
 }
 
+/** Who may be signing in: a member, their account and the hash of their password. */
+export type SignIn = { member: Member; account: Account; passwordHash: string | null }
+
 export type SessionReads = {
+  /** The member not removed of this address, of the account of this name or id; without one, of the account that they were made a member of first. */
+  findSignIn: (email: string, account: string | undefined) => Promise<SignIn | undefined>
   /** The encoded argon2id hash of a member's password. */
   findPassword: (memberId: string) => Promise<string | undefined>
   findSessionHolder: (digest: string) => Promise<SessionHolder | undefined>
@@ -39,6 +44,8 @@ export type SessionWrites = {
   /** Sets a member's password, or replaces it. */
   savePassword: (memberId: string, hash: string) => Promise<void>
   insertSession: (session: Session) => Promise<void>
+  /** Deletes all sessions of a member but the `most` that were begun last. */
+  keepSessions: (memberId: string, most: number) => Promise<void>
   deleteSession: (id: string) => Promise<void>
   deleteSessions: (memberId: string) => Promise<void>
   insertEntryLink: (link: EntryLink) => Promise<void>

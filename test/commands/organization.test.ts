@@ -62,9 +62,9 @@ const REFUSED: [string, string[], string | RegExp][] = [
   ['a move to a department of another account', ['member', 'move', 'owner@localhost', '--department', 'Stones'], /^no department 'Stones'/],
   ['a move to nowhere', ['member', 'move', 'mia@example.org'], 'give one of --department and --none'],
   [
-    'a member of two accounts',
-    ['member', 'add', '--account', 'default', '--email', 'MIA@example.org', '--name', 'Mia'],
-    "'mia@example.org' is already a member of an account",
+    'a member of an account twice',
+    ['member', 'add', '--account', 'Mill', '--email', 'MIA@example.org', '--name', 'Mia'],
+    "'mia@example.org' is already a member of the account",
   ],
   ['an address that is none', ['member', 'add', '--account', 'Mill', '--email', 'mia', '--name', 'Mia'], "'mia' is not an e-mail address"],
   ['the removal of the last owner', ['member', 'remove', 'mia@example.org'], 'an account keeps at least one owner'],

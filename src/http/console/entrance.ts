@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia'
 import { ENTRY_PATH, enterByLink, requireLinked } from '../../account/entry-link.ts'
 import { acceptInvitation, INVITATION_PATH, requireInvitation } from '../../account/invite.ts'
-import { signInMember } from '../../account/session.ts'
+import { rememberBrowser } from '../../account/known-browser.ts'
+import { recogniseVisitor, signInMember } from '../../account/session.ts'
 import { toDone } from '../../console/done.ts'
 import { toDeadLink, toEnterForm, toJoinForm, toSignInForm } from '../../console/entrance.ts'
 import { Refusal } from '../../errors.ts'
@@ -11,7 +12,7 @@ import { MAX_ANONYMOUS_BODY_BYTES } from '../body.ts'
 import { isForeign } from '../origin.ts'
 import { toPage } from '../page.ts'
 import { urlOf } from '../request-url.ts'
-import { withToken } from './cookie.ts'
+import { readBrowserTokens, withBrowserTokens, withToken } from './cookie.ts'
 import { type Context, guarded, isOwn, readForm, toForeign } from './handle.ts'
 import { toPlace } from './visit.ts'
 
@@ -55,7 +56,7 @@ function taken(service: Service, take: Take, show: Show) {
         guarded(() => show(guest, form, { fault, status }), toDead)
     const act = async (form: URLSearchParams) => {
       const { session, to } = await take(guest, form)
-      return toPlace(to, undefined, { 'Set-Cookie': withToken(service.config, request, session) })
+      return letIn(service, request, session, to)
     }
     const taking = async () => {
       const form = await readForm(request, MAX_ANONYMOUS_BODY_BYTES)
@@ -63,6 +64,16 @@ function taken(service: Service, take: Take, show: Show) {
     }
     return guarded(taking, shownWith(new URLSearchParams()))
   }
+}
+
+/** Sends the browser on with its session, and lets it be known from now on. */
+export async function letIn(service: Service, request: Request, session: string, to: string, done?: string): Promise<Response> {
+  const response = toPlace(to, done, { 'Set-Cookie': withToken(service.config, request, session) })
+  const visitor = await recogniseVisitor(service, session)
+  if (visitor === undefined) return response
+  const tokens = await rememberBrowser(service, visitor.member, readBrowserTokens(service.config, request))
+  response.headers.append('Set-Cookie', withBrowserTokens(service.config, request, tokens))
+  return response
 }
 
 function toGuest(service: Service, { request, server, params = {} }: Context): Guest {
@@ -76,11 +87,14 @@ function toDead(reason: string): Response {
 async function showSignIn({ url }: Guest, form: URLSearchParams, { fault, status = 200 }: Refused): Promise<Response> {
   const to = readWay(form.get('to') ?? url.searchParams.get('to'))
   const done = fault === undefined ? toDone(url.searchParams.get('done')) : undefined
-  return toPage({ status, title: 'Sign in', body: toSignInForm({ email: form.get('email') ?? '', to, fault, done }) })
+  const typed = { email: form.get('email') ?? '', account: form.get('account') ?? '' }
+  return toPage({ status, title: 'Sign in', body: toSignInForm({ ...typed, to, fault, done }) })
 }
 
-async function takeSignIn({ service, address }: Guest, form: URLSearchParams) {
-  const session = await signInMember(service, { email: form.get('email') ?? '', password: form.get('password') ?? '', address })
+async function takeSignIn({ service, request, address }: Guest, form: URLSearchParams) {
+  const [email, password, account] = [form.get('email') ?? '', form.get('password') ?? '', form.get('account') ?? '']
+  const browser = readBrowserTokens(service.config, request)
+  const session = await signInMember(service, { email, password, account, address, browser })
   if (session === undefined) throw new Refusal(NOT_ACCEPTED)
   return { session, to: readWay(form.get('to')) }
 }

@@ -1,8 +1,10 @@
 import type { Server } from 'bun'
 import { recogniseVisitor } from '../../account/session.ts'
+import { takeAttempt } from '../../account/throttle.ts'
 import { LIGHT_BODY_BYTES } from '../../account/traffic.ts'
 import { html } from '../../console/html.ts'
 import { toSentence } from '../../console/shell.ts'
+import { toTooMany } from '../../console/too-many.ts'
 import { Notice, ProtocolError, Refusal, TooLarge, TooMany } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { addressOf } from '../address.ts'
@@ -39,8 +41,11 @@ export function shows(service: Service, view: View) {
   }
 }
 
-/** What a form of such a page does. A refusal is shown on `view` with what was typed, or on a page of its own. */
-export function takes(service: Service, act: Act, view?: View) {
+/**
+ * What a form of such a page does. A refusal is shown on `view` with what was typed, or on a page of its own. A member posts a bounded
+ * number of forms a minute, counted in `window`; beyond it, they get what they typed back.
+ */
+export function takes(service: Service, act: Act, view?: View, window: 'form by' | 'leaving by' = 'form by') {
   return async ({ request, server, params = {} }: Context): Promise<Response> => {
     if (!isOwn(service, request)) return toForeign()
     const early = await findVisit(service, { request, server, params })
@@ -50,6 +55,8 @@ export function takes(service: Service, act: Act, view?: View) {
       // Whoever sends the end of a form late acts with the rights they have then.
       const visit = await findVisit(service, { request, server, params })
       if (visit === undefined) return toPlace('/console/sign-in')
+      const seconds = waitOf(() => takeAttempt(service, window, visit.visitor.member.id))
+      if (seconds !== undefined) return toWait(visit, form, seconds)
       // What a form sets off may take longer than a quiet connection lasts: another server is asked, a workspace is emptied.
       server?.timeout(request, 0)
       return guarded(
@@ -59,6 +66,23 @@ export function takes(service: Service, act: Act, view?: View) {
     }
     return guarded(taken, (fault, status = 400) => toRefused(early, fault, status))
   }
+}
+
+/** The seconds to wait where too much was attempted; undefined where the attempt may be made. */
+function waitOf(attempt: () => void): number | undefined {
+  try {
+    attempt()
+    return undefined
+  } catch (error) {
+    if (error instanceof TooMany) return error.seconds
+    throw error
+  }
+}
+
+/** A page that makes no read, however often it is asked for. */
+function toWait({ url }: Visit, form: URLSearchParams, seconds: number): Response {
+  const body = toTooMany({ action: url.pathname, fields: [...form], seconds })
+  return toPage({ status: 429, title: 'Wait a moment', body, headers: { 'Retry-After': String(seconds) } })
 }
 
 /** A refusal on the page of the form; on a page of its own where there is none, or where that is refused too. */
@@ -128,8 +152,10 @@ export async function guarded(
     if (error instanceof TooLarge) return refused(error.message, 413)
     if (error instanceof Refusal) return refused(error.message)
     if (error instanceof Notice) return refused(error.message, 403)
-    if (error instanceof TooMany) return refused(`too many attempts; try again in ${error.seconds} seconds`, 429)
-    throw error
+    if (!(error instanceof TooMany)) throw error
+    const response = await refused(`too many attempts; try again in ${error.seconds} seconds`, 429)
+    response.headers.set('Retry-After', String(error.seconds))
+    return response
   }
 }
 

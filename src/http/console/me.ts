@@ -1,10 +1,11 @@
 import { Elysia } from 'elysia'
 import { changePassword } from '../../account/change-password.ts'
-import { changeProfile } from '../../account/change-profile.ts'
+import { changeProfile, withdrawAddressWish } from '../../account/change-profile.ts'
 import { closeSession, closeSessions, listOpenSessions } from '../../account/session.ts'
 import { toMe } from '../../console/me.ts'
 import type { Service } from '../../service.ts'
-import { withoutToken, withToken } from './cookie.ts'
+import { withoutToken } from './cookie.ts'
+import { letIn } from './entrance.ts'
 import { shows, takes } from './handle.ts'
 import { type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
 
@@ -16,9 +17,10 @@ export function me(service: Service) {
   return new Elysia({ name: 'console/me' })
     .get(PATH, shows(service, showMe))
     .post(PATH, takes(service, change, showMe), raw)
+    .post(`${PATH}/address/withdraw`, takes(service, withdraw, showMe), raw)
     .post(`${PATH}/password`, takes(service, renew, showMe), raw)
-    .post(`${PATH}/sessions`, takes(service, leaveEverywhere), raw)
-    .post('/console/sign-out', takes(service, leave), raw)
+    .post(`${PATH}/sessions`, takes(service, leaveEverywhere, undefined, 'leaving by'), raw)
+    .post('/console/sign-out', takes(service, leave, undefined, 'leaving by'), raw)
 }
 
 async function showMe(visit: Visit, said: Said): Promise<Response> {
@@ -27,6 +29,7 @@ async function showMe(visit: Visit, said: Said): Promise<Response> {
   const departments = await service.store.control.listDepartments(account.id)
   const body = toMe({
     member,
+    wish: await service.store.control.findAddressWish(member.id),
     department: departments.find(({ id }) => id === member.departmentId)?.name,
     sessions: await listOpenSessions(service, member),
     present: session.id,
@@ -37,13 +40,19 @@ async function showMe(visit: Visit, said: Said): Promise<Response> {
 }
 
 async function change({ service, visitor, by }: Visit, form: URLSearchParams): Promise<Response> {
-  await changeProfile(service, visitor.member, { name: form.get('name') ?? '', email: form.get('email') ?? '' }, by)
-  return toPlace(PATH, 'profile.changed')
+  const profile = { name: form.get('name') ?? '', email: form.get('email') ?? '' }
+  const { wished } = await changeProfile(service, visitor.member, profile, by)
+  return toPlace(PATH, wished ? 'address.wished' : 'profile.changed')
+}
+
+async function withdraw({ service, visitor, by }: Visit): Promise<Response> {
+  await withdrawAddressWish(service, visitor.member, by)
+  return toPlace(PATH, 'address.withdrawn')
 }
 
 async function renew({ service, visitor, address, request }: Visit, form: URLSearchParams): Promise<Response> {
   const token = await changePassword(service, visitor, form.get('old') ?? '', form.get('password') ?? '', address)
-  return toPlace(PATH, 'password.changed', { 'Set-Cookie': withToken(service.config, request, token) })
+  return letIn(service, request, token, PATH, 'password.changed')
 }
 
 async function leave({ service, visitor, by, request }: Visit): Promise<Response> {

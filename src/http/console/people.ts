@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { decideAddress, listAddressWishes } from '../../account/change-profile.ts'
 import { addDepartment, findDepartment, removeDepartment, renameDepartment, requireDepartment } from '../../account/department.ts'
 import { INVITATION_PATH, inviteMember, withdrawInvitation } from '../../account/invite.ts'
 import { requireRole } from '../../account/member.ts'
@@ -24,6 +25,7 @@ export function people(service: Service) {
     .get(PATH, shows(service, showPeople))
     .post(`${PATH}/invitations`, takes(service, onceForTwoClicks(invite), showPeople), raw)
     .post(`${PATH}/invitations/withdraw`, takes(service, withdraw, showPeople), raw)
+    .post(`${PATH}/addresses`, takes(service, decide, showPeople), raw)
     .post(`${PATH}/departments`, takes(service, add, showPeople), raw)
     .post(`${PATH}/departments/rename`, takes(service, rename, showPeople), raw)
     .post(`${PATH}/departments/remove`, takes(service, remove, showPeople), raw)
@@ -41,6 +43,7 @@ async function showPeople(visit: Visit, said: Said): Promise<Response> {
     more,
     counts: new Map([...byDepartment].map(([id, { length }]) => [id, length])),
     invitations: await control.listInvitations(visitor.account.id),
+    wishes: await listAddressWishes(service, visitor),
     departments: await control.listDepartments(visitor.account.id),
     owns: visitor.member.role === 'owner',
     now: service.clock.now(),
@@ -69,6 +72,13 @@ async function withdraw(visit: Visit, form: URLSearchParams): Promise<Response> 
   await requireMayInvite(visit.service, visit.visitor, address)
   await withdrawInvitation(visit.service, visit.visitor.account, address, visit.by)
   return toPlace(PATH, 'invitation.withdrawn')
+}
+
+/** Decides about the address that the page showed. */
+async function decide({ service, visitor, by }: Visit, form: URLSearchParams): Promise<Response> {
+  const confirmed = form.get('confirmed') === 'yes'
+  await decideAddress(service, visitor, { memberId: form.get('member') ?? '', email: form.get('address') ?? '', confirmed }, by)
+  return toPlace(PATH, confirmed ? 'address.confirmed' : 'address.declined')
 }
 
 async function add({ service, visitor, by }: Visit, form: URLSearchParams): Promise<Response> {

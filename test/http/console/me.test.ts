@@ -1,30 +1,41 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/audit.ts'
 import { makeEntryLink } from '../../../src/account/entry-link.ts'
-import { commandsBeside } from '../../command-line.ts'
 import { browse, PASSWORD, signedIn, startConsole } from './browse.ts'
+import { fieldsOf } from './team.ts'
 
 const ME = '/console/me'
 
-test('changes a name and an address, by which the person signs in from then on', async () => {
+test('changes a name at once, and an address when it is confirmed, by which the person signs in from then on', async () => {
   const { url, get, post, service } = await startConsole()
-  expect((await post(ME, { name: 'Ana', email: 'Ana@Example.org' })).place).toBe('/console/me?done=profile.changed')
-  const page = await get('/console/me?done=profile.changed')
-  expect(page.text).toContain('role="status">Your name and address are changed.')
-  expect(page.text).toContain('value="ana@example.org"')
-  expect((await browse(url).post('/console/sign-in', { email: 'ana@example.org', password: PASSWORD })).status).toBe(303)
-  const [line] = await service.store.control.listAudit({ act: 'member.change', limit: 1 })
-  expect(line?.details).toEqual({ from: 'owner@localhost', email: 'ana@example.org', name: 'Ana' })
+  expect((await post(ME, { name: 'Ana', email: 'owner@localhost' })).place).toBe('/console/me?done=profile.changed')
+  expect((await get('/console/me?done=profile.changed')).text).toContain('role="status">Your name is changed.')
+  expect((await post(ME, { name: 'Ana', email: 'Ana@Example.org' })).place).toBe('/console/me?done=address.wished')
+  expect((await get(ME)).text).toContain('You asked for <bdi>ana@example.org</bdi>')
+  const enter = async (email: string) => (await browse(url).post('/console/sign-in', { email, password: PASSWORD })).status
+  expect([await enter('ana@example.org'), await enter('owner@localhost')]).toEqual([400, 303])
+  const people = await get('/console/people')
+  await post('/console/people/addresses', fieldsOf(people.text, '/console/people/addresses'))
+  expect([await enter('ana@example.org'), await enter('owner@localhost')]).toEqual([303, 400])
+  const lines = await service.store.control.listAudit({ limit: 30 })
+  const details = (act: string) => lines.find((line) => line.act === act)?.details
+  expect(details('member.change')).toEqual({ from: 'Owner', name: 'Ana' })
+  expect(details('member.address')).toEqual({ from: 'owner@localhost', email: 'ana@example.org' })
 })
 
-test('refuses an address that is none or somebody else’s, and keeps what was typed', async () => {
-  const { service, post } = await startConsole()
-  await commandsBeside(service).json('member', 'add', '--email', 'ben@example.org', '--name', 'Ben')
-  const taken = await post(ME, { name: 'Ana <x>', email: 'ben@example.org' })
-  expect(taken.status).toBe(400)
-  expect(taken.text).toContain('&#x27;ben@example.org&#x27; is already a member of an account.')
-  expect(taken.text).toContain('value="Ana &lt;x&gt;"')
-  expect((await post(ME, { name: 'Ana', email: 'nonsense' })).text).toContain('&#x27;nonsense&#x27; is not an e-mail address.')
+test('takes back the wish for another address', async () => {
+  const { get, post } = await startConsole()
+  await post(ME, { name: 'Ana', email: 'ana@example.org' })
+  expect((await post(`${ME}/address/withdraw`)).place).toBe('/console/me?done=address.withdrawn')
+  expect((await get(ME)).text).not.toContain('ana@example.org')
+})
+
+test('refuses an address that is none, and keeps what was typed', async () => {
+  const { post } = await startConsole()
+  const refused = await post(ME, { name: 'Ana <x>', email: 'nonsense' })
+  expect(refused.status).toBe(400)
+  expect(refused.text).toContain('&#x27;nonsense&#x27; is not an e-mail address.')
+  expect(refused.text).toContain('value="Ana &lt;x&gt;"')
 })
 
 test('a new password ends every other session and every older password', async () => {

@@ -5,7 +5,9 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { ControlReads, ControlWrites } from '../../control.ts'
 import { accounts, departments, keys, members, projects } from '../schema/control.ts'
 import { createAccessWrites } from './access.ts'
+import { createAddressWishWrites } from './address-wishes.ts'
 import { createAuditWrites } from './audit.ts'
+import { createBrowserWrites } from './browsers.ts'
 import { createNextGeneration } from './generation.ts'
 import { createIntegrationWrites } from './integration.ts'
 import { createInvitationWrites } from './invitations.ts'
@@ -27,7 +29,9 @@ export function createControlWrites(client: Database): Omit<ControlWrites, keyof
 
   return {
     ...createAccessWrites(db),
+    ...createAddressWishWrites(db),
     ...createAuditWrites(db),
+    ...createBrowserWrites(db),
     ...createIntegrationWrites(db, nextGeneration),
     ...createInvitationWrites(db),
     ...createOAuthWrites(db, nextGeneration),

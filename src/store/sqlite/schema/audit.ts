@@ -21,6 +21,9 @@ export const audit = sqliteTable(
     index('audit_by_account').on(table.accountId, table.seq),
     index('audit_by_act').on(table.accountId, table.act, table.seq),
     index('audit_by_project').on(table.projectId, table.act).where(sql`project_id is not null`),
+    // Rejections as people of the account are shown them: by scope, and those of one actor.
+    index('audit_rejections').on(table.projectId, sql`details ->> 'scope'`, table.seq).where(sql`act = 'record.reject'`),
+    index('audit_rejections_by').on(table.projectId, table.actor, table.seq).where(sql`act = 'record.reject'`),
     index('audit_by_time').on(table.at),
   ],
 )

@@ -38,7 +38,9 @@ export const members = sqliteTable(
     removedAt: integer(),
   },
   (table) => [
-    uniqueIndex('members_by_email').on(table.email).where(sql`removed_at is null`),
+    // One address may be a member of several accounts: what another account has is nobody's to learn.
+    uniqueIndex('members_by_address').on(table.accountId, table.email).where(sql`removed_at is null`),
+    index('members_by_email').on(table.email).where(sql`removed_at is null`),
     index('members_by_account').on(table.accountId),
   ],
 )
@@ -74,5 +76,10 @@ export const keys = sqliteTable(
     revokedAt: integer(),
     lastUsedAt: integer(),
   },
-  (table) => [index('keys_by_project').on(table.projectId), index('keys_by_member').on(table.memberId)],
+  (table) => [
+    index('keys_by_project').on(table.projectId),
+    index('keys_by_member').on(table.memberId),
+    // What a member may open is asked with every page; keys that are revoked only add up.
+    index('keys_unrevoked').on(table.memberId, table.projectId, table.expiresAt).where(sql`revoked_at is null`),
+  ],
 )

@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test'
+import { startOrganization } from '../http/console/organization.ts'
+
+const MINUTE = 60_000
+
+test('a member posts sixty forms a minute, whatever the form and the session; what was typed beyond is not lost', async () => {
+  const { asMember, at, pass, post, service, member } = await startOrganization()
+  for (let time = 0; time < 30; time++) {
+    expect((await asMember.post(`${at}/guard/explain`, { text: 'a note' })).status).toBe(200)
+    expect((await asMember.post('/console/me', { name: 'Mel', email: member.email })).status).toBe(303)
+  }
+  const typed = { text: 'a long <text>\r\nof two lines', why: 'needed', password: 'not to be seen' }
+  const refused = await asMember.post(`${at}/guard/explain`, typed)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+  expect(refused.text).toContain(`<form method="post" action="${at}/guard/explain">`)
+  expect(refused.text).toContain('name="text" value="a long &lt;text&gt;\r\nof two lines"')
+  expect(refused.text).not.toContain('not to be seen')
+  expect((await asMember.post('/console/me', { name: 'Another', email: member.email })).status).toBe(429)
+  expect(await service.store.control.findMember(member.id)).toMatchObject({ name: 'Mel' })
+
+  expect((await post(`${at}/guard/explain`, { text: 'a note of the owner' })).status).toBe(200)
+  pass(MINUTE)
+  expect((await asMember.post(`${at}/guard/explain`, typed)).status).toBe(200)
+})
+
+test('whoever uses up the forms with a stolen session keeps nobody from ending it', async () => {
+  const { asMember, at } = await startOrganization()
+  for (let time = 0; time < 61; time++) await asMember.post(`${at}/guard/explain`, { text: 'a note' })
+  expect((await asMember.post('/console/me/sessions')).place).toBe('/console/sign-in?done=sessions.ended')
+})
+
+test('a member holds a bounded number of keys of a project', async () => {
+  const { service, project, member } = await startOrganization()
+  const { issueKey } = await import('../../src/account/issue-key.ts')
+  const by = { actor: `member:${member.id}`, origin: null }
+  for (let count = 1; count < 200; count++) await issueKey(service, project, { member }, by)
+  await expect(issueKey(service, project, { member }, by)).rejects.toThrow(
+    'a member holds at most 200 keys of a project; revoke some first',
+  )
+})
