@@ -5,7 +5,7 @@ const kind = process.env.KIND === 'project' ? 'project' : 'control'
 const folder = './src/store/sqlite/schema'
 const schema =
   kind === 'project'
-    ? ['project', 'workspace-audience', 'allowed'].map((file) => `${folder}/${file}.ts`)
+    ? ['project', 'workspace-audience', 'release'].map((file) => `${folder}/${file}.ts`)
     : ['control', 'audit', 'invitation', 'oauth', 'integration', 'session', 'access', 'browser', 'address-wish'].map(
         (file) => `${folder}/${file}.ts`,
       )

@@ -1,19 +1,25 @@
 import { Command } from 'commander'
+import { actorName } from '../account/actor-name.ts'
 import { COMMAND_LINE } from '../account/audit.ts'
 import { Refusal } from '../errors.ts'
-import { allowContent, isContentHash } from '../memory/allow.ts'
 import { inspect } from '../memory/guard/inspect.ts'
 import type { Verdict } from '../memory/guard/verdict.ts'
 import { hashOf } from '../memory/pass-guard.ts'
+import { allowContent, declineContent, isContentHash, revokeContent } from '../memory/release.ts'
+import type { Service } from '../service.ts'
+import type { Release } from '../store/release.ts'
 import type { Cli } from './cli.ts'
 import { findProject } from './find-project.ts'
 import { type InProject, inProject } from './in-project.ts'
 import { reports } from './report.ts'
+import { toIsoTime, toOneLine, toShownTime, toTable } from './table.ts'
 
-/** `memsvc guard explain|allow` */
+/** `memsvc guard explain|requests|allow|decline|allowed|revoke` */
 export function guardCommand(cli: Cli): Command {
   const command = new Command('guard').description('the Security Guard: why a record is rejected, and which may pass all the same')
-  return command.addCommand(explain(cli)).addCommand(allow(cli))
+  const decided = [allow(cli), decide(cli, DECLINE), listed(cli, ALLOWED), decide(cli, REVOKE)]
+  for (const verb of [explain(cli), listed(cli, REQUESTS), ...decided]) command.addCommand(verb)
+  return command
 }
 
 function explain(cli: Cli): Command {
@@ -52,7 +58,7 @@ function toText({
 
 function allow(cli: Cli): Command {
   const command = new Command('allow')
-    .description('let one content pass the guard in a project; saved again, it is remembered')
+    .description('let one text pass the guard in a project, asked for or not; saved again, it is remembered')
     .argument('<content>', "the hash that 'memsvc audit' and 'memsvc guard explain' show, a file, or '-' for standard input")
   return reports(cli, inProject(command), {
     act: async (service, named: InProject, given = '') => {
@@ -61,6 +67,84 @@ function allow(cli: Cli): Command {
       return { hash, allowed: true }
     },
     toText: ({ hash }) => `content ${hash} may be saved`,
+  })
+}
+
+type List = { verb: string; state: Release['state']; description: string; nothing: string }
+
+const REQUESTS: List = { verb: 'requests', state: 'asked', description: 'texts that somebody asks to release', nothing: 'nobody asks' }
+const ALLOWED: List = {
+  verb: 'allowed',
+  state: 'allowed',
+  description: 'texts that may pass, last decided first',
+  nothing: 'none may pass',
+}
+
+/** Texts of one project that one list prints: there are never more. */
+const MOST_LISTED = 1_000
+
+function listed(cli: Cli, { verb, state, description, nothing }: List): Command {
+  return reports(cli, inProject(new Command(verb)).description(description), {
+    act: async (service, named: InProject) => {
+      const { id } = await findProject(service, named)
+      const found = await service.store.project(id).listReleases({ state }, { limit: MOST_LISTED })
+      return Promise.all(found.map((release) => toListed(service, release)))
+    },
+    toText: (releases) =>
+      toTable(
+        ['HASH', 'ASKED', 'BY', 'DECIDED', 'BY', 'TEXT'],
+        releases.map((one) => [
+          one.hash,
+          toShownTime(one.asked_at),
+          one.asked_by ?? '-',
+          toShownTime(one.decided_at),
+          one.decided_by ?? '-',
+          toOneLine(one.text ?? '-'),
+        ]),
+        nothing,
+      ),
+  })
+}
+
+async function toListed(service: Service, { hash, text, reason, why, ...release }: Release) {
+  const name = async (actor: string | null) => (actor === null ? null : actorName(service, actor))
+  return {
+    hash,
+    asked_by: await name(release.askedBy),
+    asked_at: toIsoTime(release.askedAt),
+    why,
+    reason,
+    decided_by: await name(release.decidedBy),
+    decided_at: toIsoTime(release.decidedAt),
+    text,
+  }
+}
+
+type Decision = { verb: string; description: string; decide: typeof revokeContent; done: string }
+
+const DECLINE: Decision = {
+  verb: 'decline',
+  description: 'refuse to release a text that somebody asked for, and erase it',
+  decide: declineContent,
+  done: 'declined',
+}
+const REVOKE: Decision = {
+  verb: 'revoke',
+  description: 'take back that a text may pass; records that hold it stay',
+  decide: revokeContent,
+  done: 'revoked',
+}
+
+function decide(cli: Cli, { verb, description, decide: act, done }: Decision): Command {
+  const command = new Command(verb)
+    .description(description)
+    .argument('<hash>', "as 'memsvc guard requests' and 'memsvc guard allowed' show it")
+  return reports(cli, inProject(command), {
+    act: async (service, named: InProject, hash = '') => {
+      await act(service, await findProject(service, named), hash, COMMAND_LINE)
+      return { hash, [done]: true }
+    },
+    toText: ({ hash }) => `${done} text ${hash}`,
   })
 }
 

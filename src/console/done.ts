@@ -34,7 +34,11 @@ const DONE: Record<string, string> = {
   'record.forgotten': 'The record is forgotten. It can be restored from the trash.',
   'record.restored': 'The record is back.',
   'record.outdated': 'The record is back, superseded by a newer one of its fact key.',
-  'content.allowed': 'The content may pass. Saved again, it is remembered.',
+  'content.allowed': 'The text may pass. Saved again, it is remembered.',
+  'release.asked': 'You asked for its release. An owner or admin of your account decides.',
+  'release.withdrawn': 'You do not ask for it any more, and the text is erased.',
+  'release.declined': 'It is declined, and the text is erased.',
+  'release.revoked': 'The text may not pass any more.',
 }
 
 /** The sentence for an act; undefined for a word that is none. */

@@ -1,46 +1,48 @@
 import type { Verdict } from '../memory/guard/verdict.ts'
 import type { AuditEntry } from '../store/audit.ts'
-import { toButton, toTextArea } from './form.ts'
+import { toField, toHidden, toTextArea } from './form.ts'
 import { type Html, html } from './html.ts'
 import { toOlder } from './older.ts'
+import { type Asked, type NamedReleases, toReleaseLink, toReleases } from './release.ts'
 import { toBadge, toFacts, toTable } from './table.ts'
 import { toTime } from './time.ts'
 
-/** A rejection as the audit log has it; `who` is a name, `allowed` whether the content may pass by now. */
-export type Rejection = Pick<AuditEntry, 'at' | 'origin' | 'details'> & { hash: string; who: string; allowed: boolean }
+/** A rejection as the audit log has it; `who` is a name, `state` what was decided about the text, as far as the visitor may know. */
+export type Rejection = Pick<AuditEntry, 'at' | 'origin' | 'details'> & { hash: string; who: string; state: Asked; own: boolean }
 
 /** What the guard says of a text that somebody asks about. */
-export type Judged = { hash: string; verdict: Verdict; allowed: boolean }
+export type Judged = { hash: string; verdict: Verdict; state: Asked }
 
-/** `back` is the page's own path, to which its acts return. */
 export type GuardPage = {
   path: string
-  back: string
   text: string
+  why: string
   judged: Judged | undefined
+  releases: NamedReleases
   rejections: Rejection[]
   older: string | undefined
 }
 
 /** Why records of the project were rejected, and what the guard would say of a text. */
-export function toGuard({ path, back, text, judged, rejections, older }: GuardPage): Html {
+export function toGuard({ path, text, why, judged, releases, rejections, older }: GuardPage): Html {
   return html`<h1>Guard</h1>
-<p class="quiet">The Security Guard rejects records that are addressed to agents. Whoever saved one reads only that it was rejected; the reasons stand here. The text itself is not kept.</p>
+<p class="quiet">The Security Guard rejects records that are addressed to agents. Whoever saved one reads only that it was rejected; the reasons stand here. The text itself is not kept: whoever wants it saved all the same pastes it below and asks for its release.</p>
+${toReleases(path, releases)}
 <section class="panel" id="try"><h2>Ask the guard</h2>
 <form method="post" action="${path}/guard/explain#try">
-${toTextArea({ name: 'text', label: 'Text', value: text, hint: 'The content of one record, exactly as it was to be saved. It is not kept.', required: true })}
+${toTextArea({ name: 'text', label: 'Text', value: text, hint: 'The content of one record, exactly as it was to be saved. It is kept only if you ask for its release.', required: true })}
 <div class="actions"><button class="main">Explain</button></div>
 </form>
-${judged === undefined ? undefined : toVerdict(path, back, judged)}
+${judged === undefined ? undefined : toVerdict(path, { text, why }, judged)}
 </section>
 <section><h2>Rejected, newest first</h2>
 ${toTable(
   'Rejections of this project',
   COLUMNS,
-  rejections.map((one) => toRow(path, back, one)),
+  rejections.map((one) => toRow(path, one)),
   'Nothing was rejected.',
 )}
-${rejections.length === 0 ? undefined : html`<p class="quiet">The hash is that of the content, also where its fact key or source was the reason. Once it may pass, the record is remembered when it is saved again.</p>`}
+${rejections.length === 0 ? undefined : html`<p class="quiet">The hash is that of the text that was the reason: the content, the fact key or the source. Once it may pass, the record is remembered when it is saved again.</p>`}
 ${toOlder(older)}
 </section>`
 }
@@ -52,13 +54,13 @@ const COLUMNS = [
   { label: 'May pass', look: 'short' as const },
 ]
 
-function toRow(path: string, back: string, { at, origin, details, hash, who, allowed }: Rejection): Html[] {
+function toRow(path: string, { at, origin, details, hash, who, state, own }: Rejection): Html[] {
   const { family, score } = details
   return [
     html`<div>${toTime(at)}<small class="under">by <bdi>${who}</bdi>${origin === null ? undefined : `, from ${origin}`}</small></div>`,
-    html`<div>${toText(family, 'unknown')}<small class="under">${toGround(details)}</small><small class="under">content <code>${hash}</code></small></div>`,
+    html`<div>${toText(family, 'unknown')}<small class="under">${toGround(details)}</small><small class="under">text <code>${hash}</code></small></div>`,
     html`${typeof score === 'number' ? score.toFixed(3) : '–'}`,
-    allowed ? toBadge('may pass', 'good') : toAllowButton(path, back, hash, 'Let it pass'),
+    toPassing(path, { hash, state, own }),
   ]
 }
 
@@ -72,7 +74,13 @@ function toText(value: Rejection['details'][string] | undefined, unknown: string
   return typeof value === 'string' ? value : unknown
 }
 
-function toVerdict(path: string, back: string, { hash, verdict, allowed }: Judged): Html {
+/** How it stands with a text, and the way to ask for it where it was the visitor's own. */
+function toPassing(path: string, { hash, state, own }: Pick<Rejection, 'hash' | 'state' | 'own'>): Html {
+  if (state !== undefined) return toReleaseLink(path, hash, state)
+  return own ? html`no; <a href="${path}/guard#try">ask for it</a>` : html`no`
+}
+
+function toVerdict(path: string, typed: { text: string; why: string }, { hash, verdict, state }: Judged): Html {
   const { rejected, reason, score, points, view, base, classifier, reporting, concealment, signs } = verdict
   const rows = signs.map((sign) => [
     html`${sign.family}`,
@@ -89,20 +97,23 @@ ${toFacts([
     'Points',
     html`${toPoints(points)}<small>base ${toPoints(base)}, classifier ${toPoints(classifier)}, reporting ${toPoints(reporting)}, concealment ${toPoints(concealment)}, and those of the signs; rejected above 0</small>`,
   ],
-  ['Content hash', html`<code>${hash}</code>`],
+  ['Hash', html`<code>${hash}</code>`],
 ])}
 ${toTable('Signs', [{ label: 'Family' }, { label: 'Rule' }, { label: 'Words' }, { label: 'Points', look: 'number' }], rows, 'No rule matched.')}
-${rejected ? toPass(path, back, hash, allowed) : undefined}
+${rejected ? toAsking(path, typed, hash, state) : undefined}
 </div>`
 }
 
-function toPass(path: string, back: string, hash: string, allowed: boolean): Html {
-  if (allowed) return html`<p>${toBadge('may pass', 'good')} Somebody let this content pass in this project.</p>`
-  return html`<div class="row">${toAllowButton(path, back, hash, 'Let it pass in this project')}</div>`
-}
-
-function toAllowButton(path: string, back: string, hash: string, label: string): Html {
-  return toButton(`${path}/guard/allow`, label, { fields: { hash, back }, about: `content ${hash.slice(0, 8)}` })
+/** The form that asks for a text's release. The text is that of the verdict above it. */
+function toAsking(path: string, { text, why }: { text: string; why: string }, hash: string, state: Asked): Html {
+  if (state === 'allowed') return html`<p>${toBadge('may pass', 'good')} This text may pass in this project.</p>`
+  if (state === 'asked') return html`<p>${toReleaseLink(path, hash, state)} It waits for an owner or admin.</p>`
+  return html`<h3>Ask for its release</h3>
+<p class="quiet">Owners and admins of the account read the text, your name and your reason, and decide. Do not ask for a text with a secret in it.</p>
+<form method="post" action="${path}/guard/ask#try">${toHidden({ text })}
+${toField({ name: 'why', label: 'Why it should be remembered', value: why, required: true, maxlength: 500 })}
+<div class="actions"><button class="main">Ask for its release</button></div>
+</form>`
 }
 
 function toPoints(points: number): string {

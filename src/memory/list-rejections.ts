@@ -1,6 +1,7 @@
 import type { Means } from '../account/means.ts'
 import { mayManage } from '../account/rights.ts'
 import type { Visitor } from '../account/session.ts'
+import { requireVisitorProject } from '../account/visitor-projects.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { Project } from '../store/control.ts'
 
@@ -10,17 +11,19 @@ export type Rejection = AuditEntry & { seq: number }
 type Part = { beforeSeq: number | undefined; limit: number }
 
 /**
- * What the guard rejected in a project, newest first, as far as a visitor may know of it: owners and admins all, as in the audit log; others
- * what they saved themselves and what was meant for everybody, without the address of somebody else.
+ * What the guard rejected in a project, newest first, as far as a visitor may know of it: what they saved themselves and what was meant for everybody;
+ * owners and admins what was meant for departments too. A draft is its author's alone. The address of somebody else is for owners and admins.
  */
 export async function listRejections(
-  { store }: Pick<Means, 'store'>,
-  { member }: Visitor,
-  { id: projectId }: Pick<Project, 'id'>,
+  means: Pick<Means, 'store' | 'clock'>,
+  visitor: Visitor,
+  { id }: Pick<Project, 'id'>,
   part: Part,
 ): Promise<Rejection[]> {
-  const self = `member:${member.id}`
-  const manages = mayManage(member)
-  const lines = await store.control.listAudit({ projectId, act: 'record.reject', sharedOrBy: manages ? undefined : self, ...part })
-  return manages ? lines : lines.map((line) => (line.actor === self ? line : { ...line, origin: null }))
+  const { id: projectId } = await requireVisitorProject(means, visitor, id)
+  const actor = `member:${visitor.member.id}`
+  const manages = mayManage(visitor.member)
+  const scopes = manages ? ['shared', 'department'] : ['shared']
+  const lines = await means.store.control.listRejections({ projectId, scopes, actor, ...part })
+  return manages ? lines : lines.map((line) => (line.actor === actor ? line : { ...line, origin: null }))
 }

@@ -12,15 +12,13 @@ export type Report = (deed: Deed) => Promise<void>
 type Read = Pick<Draft, 'audience' | 'content' | 'factKey' | 'factKeyGiven' | 'sourceId'>
 
 /**
- * Throws a Refusal for a record that resembles instructions for agents, unless people of the account let its content pass.
- * The audit log has why, and a hash, but no word of the text; the caller reads the contract's text alone.
+ * Throws a Refusal for a record of which any text resembles instructions for agents, unless people of the account let just that text pass.
+ * The audit log has why, and the text's hash, but no word of it; the caller reads the contract's text alone.
  */
 export async function passGuard(project: Pick<ProjectStore, 'isAllowed'>, draft: Read, report: Report): Promise<void> {
-  const rejected = await findRejected(draft)
+  const rejected = await findRejected(project, draft)
   if (rejected === undefined) return
-  const hash = hashOf(draft.content)
-  if (await project.isAllowed(hash)) return
-  const { field, verdict } = rejected
+  const { field, hash, verdict } = rejected
   const rules = [...new Set(verdict.signs.map(({ rule }) => rule))].join(', ')
   const score = Math.round(verdict.score * 1000) / 1000
   const details = { scope: scopeOf(draft.audience), field, family: verdict.family ?? null, rules, view: verdict.view, score }
@@ -29,16 +27,22 @@ export async function passGuard(project: Pick<ProjectStore, 'isAllowed'>, draft:
 }
 
 /** What of a record an assistant will read in the caller's own words. A derived fact key says nothing new. */
-async function findRejected({ content, factKey, factKeyGiven, sourceId }: Read): Promise<{ field: string; verdict: Verdict } | undefined> {
+async function findRejected(
+  project: Pick<ProjectStore, 'isAllowed'>,
+  { content, factKey, factKeyGiven, sourceId }: Read,
+): Promise<{ field: string; hash: string; verdict: Verdict } | undefined> {
   const fields = { content, fact_key: factKeyGiven ? factKey : null, source_id: sourceId }
   for (const [field, text] of Object.entries(fields)) {
-    const verdict = text === null ? undefined : await inspectInSlices(text)
-    if (verdict?.rejected) return { field, verdict }
+    if (text === null) continue
+    const verdict = await inspectInSlices(text)
+    if (!verdict.rejected) continue
+    const hash = hashOf(text)
+    if (!(await project.isAllowed(hash))) return { field, hash, verdict }
   }
   return undefined
 }
 
-/** The name of a content in the audit log and in the list of what may pass: SHA-256 in hexadecimal. */
-export function hashOf(content: string): string {
-  return new Bun.CryptoHasher('sha256').update(content).digest('hex')
+/** The name of a text in the audit log and in the list of what may pass: SHA-256 in hexadecimal. */
+export function hashOf(text: string): string {
+  return new Bun.CryptoHasher('sha256').update(text).digest('hex')
 }

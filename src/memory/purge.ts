@@ -12,6 +12,9 @@ const CHUNK = 50
 /** Sources erased in one transaction, for the same reason. */
 const MAX_SOURCES = 500
 
+/** How long a text that somebody asked to release waits, and how long it is told that one was declined. */
+const RELEASE_DAYS = 30
+
 type Given = Pick<Means, 'store' | 'clock' | 'config' | 'log'>
 
 /**
@@ -42,6 +45,7 @@ async function purgeProject(given: Given, { id, accountId, removedAt }: Project,
   await eachRemoved(project, isStopped, (workspaceId) => forgetLeftovers({ clock }, project, workspaceId))
   const erased = await eraseForgotten(project, clock.now() - config.trashDays * DAY, isStopped)
   await eachRemoved(project, isStopped, (workspaceId) => eraseEmpty(project, workspaceId))
+  await project.write((tx) => tx.purgeReleases(clock.now() - RELEASE_DAYS * DAY))
   if (erased > 0) await noteDone(given, BY_ITSELF, { act: 'record.purge', accountId, projectId: id, target: id, details: { erased } })
   return erased
 }

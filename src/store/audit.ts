@@ -21,13 +21,24 @@ export type AuditSelection = {
   accountId?: string | undefined
   projectId?: string | undefined
   act?: string | undefined
-  /** Only lines of this actor, and those whose details have the scope `shared`. */
-  sharedOrBy?: string | undefined
   beforeSeq?: number | undefined
   limit: number
 }
 
-export type AuditReads = { listAudit: (selection: AuditSelection) => Promise<(AuditEntry & { seq: number })[]> }
+/** Which rejections by the guard are read, newest first: those of records that were to have one of these scopes, and all of one actor. */
+export type RejectionSelection = {
+  projectId: string
+  scopes: string[]
+  actor: string
+  beforeSeq?: number | undefined
+  limit: number
+}
+
+export type AuditReads = {
+  listAudit: (selection: AuditSelection) => Promise<(AuditEntry & { seq: number })[]>
+  /** Takes time by `limit` alone, however many others there are. */
+  listRejections: (selection: RejectionSelection) => Promise<(AuditEntry & { seq: number })[]>
+}
 
 export type AuditWrites = {
   insertAudit: (entry: AuditEntry) => Promise<void>

@@ -1,4 +1,5 @@
 import type { Soon } from '../soon.ts'
+import type { ReleaseReads, ReleaseWrites } from './release.ts'
 
 /** A named area inside a project. Times here and below are milliseconds since 1970. */
 export type Workspace = { id: number; name: string; createdAt: number; removedAt: number | null }
@@ -149,7 +150,7 @@ export type Words = { seq: number; length: number; codes: Uint8Array | null; con
 export type Neighbours = { seq: number; before: number[]; after: number[] }
 
 /** What can be read of a project. */
-export type ProjectReads = {
+export type ProjectReads = ReleaseReads & {
   findWorkspace: (name: string) => Soon<Workspace | undefined>
   /** A removed one too. */
   findWorkspaceById: (id: number) => Promise<Workspace | undefined>
@@ -199,8 +200,6 @@ export type ProjectReads = {
   /** What was last saved for a source by saves of just this audience. */
   findSourceState: (workspaceId: number, audience: Audience, sourceId: string) => Promise<SourceState | undefined>
   readUsage: () => Promise<Usage>
-  /** Whether content with this hash was let pass the guard. */
-  isAllowed: (hash: string) => Promise<boolean>
   readHolding: (visible: Visible, workspaceId: number) => Soon<Holding>
   /** Languages other than English that records of a workspace that may be seen were saved in. */
   readLanguages: (visible: Visible, workspaceId: number) => Soon<Spoken[]>
@@ -227,35 +226,34 @@ export type ProjectReads = {
 export type IndexCheck = { records: number; missing: number; orphaned: number; miscounted: number; sound: boolean }
 
 /** What can be changed of a project, inside a write. */
-export type ProjectWrites = ProjectReads & {
-  insertWorkspace: (name: string, createdAt: number) => Promise<Workspace>
-  /** Its name is free again, and no audience lists it; its records are left as they are. */
-  removeWorkspace: (id: number, removedAt: number) => Promise<void>
-  /** Adds the row and its index entry, counts it, and makes its workspace known to its audience. */
-  insertRecord: (record: NewRecord) => Promise<StoredRecord>
-  updateRecord: (id: string, change: Partial<Pick<StoredRecord, 'status' | 'supersededBy' | 'expiresAt' | 'sourceHash'>>) => Promise<void>
-  /** Takes the records out of the index and out of the count. */
-  forgetRecord: (id: string, forgottenAt: number) => Promise<void>
-  /** Puts a forgotten record back into a workspace, the index and the count. */
-  restoreRecord: (id: string, workspaceId: number, entry: Entry) => Promise<void>
-  /** Erases at most `limit` records forgotten before the time. Returns how many. */
-  purgeForgotten: (before: number, limit: number) => Promise<number>
-  /** Lets content with this SHA-256, in hexadecimal, pass the guard. */
-  allow: (hash: string, allowedAt: number) => Promise<void>
-  /** Puts a new entry in the place of a record's old one. */
-  replaceEntry: (record: StoredRecord, entry: Entry) => Promise<void>
-  /** Takes out entries whose record is gone or forgotten, and counts what the index holds anew. */
-  sweepIndex: () => Promise<void>
-  forgetLanguages: () => Promise<void>
-  saveIndexing: (indexing: Omit<Indexing, 'erasures'>) => Promise<void>
-  saveSourceHash: (workspaceId: number, sourceId: string, audience: Audience, hash: string) => Promise<void>
-  /** Sets what was saved for a source at a turn, unless a later turn is there; the project's own turns go on after it. */
-  saveSourceState: (workspaceId: number, sourceId: string, audience: Audience, state: SourceState) => Promise<void>
-  /** Erases at most `limit` of what was noted of a workspace's sources. Returns how many. */
-  eraseSources: (workspaceId: number, limit: number) => Promise<number>
-  /** Erases the row of a workspace that has no records, and what was noted of its sources. Returns false where it still has some. */
-  eraseWorkspace: (id: number) => Promise<boolean>
-}
+export type ProjectWrites = ProjectReads &
+  ReleaseWrites & {
+    insertWorkspace: (name: string, createdAt: number) => Promise<Workspace>
+    /** Its name is free again, and no audience lists it; its records are left as they are. */
+    removeWorkspace: (id: number, removedAt: number) => Promise<void>
+    /** Adds the row and its index entry, counts it, and makes its workspace known to its audience. */
+    insertRecord: (record: NewRecord) => Promise<StoredRecord>
+    updateRecord: (id: string, change: Partial<Pick<StoredRecord, 'status' | 'supersededBy' | 'expiresAt' | 'sourceHash'>>) => Promise<void>
+    /** Takes the records out of the index and out of the count. */
+    forgetRecord: (id: string, forgottenAt: number) => Promise<void>
+    /** Puts a forgotten record back into a workspace, the index and the count. */
+    restoreRecord: (id: string, workspaceId: number, entry: Entry) => Promise<void>
+    /** Erases at most `limit` records forgotten before the time. Returns how many. */
+    purgeForgotten: (before: number, limit: number) => Promise<number>
+    /** Puts a new entry in the place of a record's old one. */
+    replaceEntry: (record: StoredRecord, entry: Entry) => Promise<void>
+    /** Takes out entries whose record is gone or forgotten, and counts what the index holds anew. */
+    sweepIndex: () => Promise<void>
+    forgetLanguages: () => Promise<void>
+    saveIndexing: (indexing: Omit<Indexing, 'erasures'>) => Promise<void>
+    saveSourceHash: (workspaceId: number, sourceId: string, audience: Audience, hash: string) => Promise<void>
+    /** Sets what was saved for a source at a turn, unless a later turn is there; the project's own turns go on after it. */
+    saveSourceState: (workspaceId: number, sourceId: string, audience: Audience, state: SourceState) => Promise<void>
+    /** Erases at most `limit` of what was noted of a workspace's sources. Returns how many. */
+    eraseSources: (workspaceId: number, limit: number) => Promise<number>
+    /** Erases the row of a workspace that has no records, and what was noted of its sources. Returns false where it still has some. */
+    eraseWorkspace: (id: number) => Promise<boolean>
+  }
 
 /** A project's file. Reads see what is committed and never wait; writes queue up and are answered after the commit. */
 export type ProjectStore = ProjectReads & {

@@ -242,12 +242,13 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         const [draft, shared] = [{ scope: 'draft' }, { scope: 'shared' }]
         await control.write(async (tx) => {
           for (const details of [draft, shared])
-            for (const actor of ['m1', 'm2']) await tx.insertAudit({ ...entry, projectId: 'p3', act: 'x', actor, details })
+            for (const actor of ['m1', 'm2']) await tx.insertAudit({ ...entry, projectId: 'p3', act: 'record.reject', actor, details })
+          await tx.insertAudit({ ...entry, projectId: 'p3', act: 'record.allow', actor: 'm1', details: shared })
         })
-        const known = (await control.listAudit({ projectId: 'p3', sharedOrBy: 'm1', limit: 10 })).map(({ actor, details }) => [
-          actor,
-          details,
-        ])
+        const ofM1 = { projectId: 'p3', scopes: ['shared'], actor: 'm1' }
+        const rejections = await control.listRejections({ ...ofM1, limit: 10 })
+        expect(await control.listRejections({ ...ofM1, beforeSeq: rejections[0]?.seq, limit: 1 })).toEqual(rejections.slice(1, 2))
+        const known = rejections.map(({ actor, details }) => [actor, details])
         expect(known).toEqual([
           ['m2', shared],
           ['m1', shared],

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { nameEntries } from '../../account/named-audit.ts'
-import { requireManager } from '../../account/rights.ts'
+import { listVisitorAudit } from '../../account/visitor-audit.ts'
 import { toAudit } from '../../console/audit.ts'
 import type { Service } from '../../service.ts'
 import { shows } from './handle.ts'
@@ -16,10 +16,9 @@ export function audit(service: Service) {
 
 async function showAudit(visit: Visit, said: Said): Promise<Response> {
   const { service, visitor, url } = visit
-  requireManager(visitor)
   const act = url.searchParams.get('act')?.trim() ?? ''
-  const selection = { accountId: visitor.account.id, act: act || undefined, beforeSeq: readSeq(url.searchParams.get('before')) }
-  const found = await service.store.control.listAudit({ ...selection, limit: PAGE + 1 })
+  const selection = { act: act || undefined, beforeSeq: readSeq(url.searchParams.get('before')) }
+  const found = await listVisitorAudit(service, visitor, { ...selection, limit: PAGE + 1 })
   const entries = await nameEntries(service, visitor.account, found.slice(0, PAGE))
   const last = found.length > PAGE ? found[PAGE - 1] : undefined
   const older = last && `${PATH}?${new URLSearchParams({ act, before: String(last.seq) })}`

@@ -1,18 +1,27 @@
 import { Elysia } from 'elysia'
 import { actorName } from '../../account/actor-name.ts'
+import { mayManage } from '../../account/rights.ts'
 import { type Judged, type Rejection, toGuard } from '../../console/guard.ts'
 import { toQueryPath } from '../../console/query-path.ts'
-import { Refusal } from '../../errors.ts'
-import { allowContent } from '../../memory/allow.ts'
-import { LARGEST_CONTENT } from '../../memory/draft.ts'
+import { type Asked, type NamedRelease, type NamedReleases, toRelease } from '../../console/release.ts'
 import { inspectInSlices } from '../../memory/guard/inspect.ts'
 import { listRejections } from '../../memory/list-rejections.ts'
 import { hashOf } from '../../memory/pass-guard.ts'
+import {
+  askRelease,
+  decideRelease,
+  listReleases,
+  requireReleasable,
+  requireRelease,
+  revokeRelease,
+  withdrawRelease,
+} from '../../memory/release.ts'
 import type { Service } from '../../service.ts'
 import type { AuditEntry } from '../../store/audit.ts'
+import type { Release } from '../../store/release.ts'
 import { shows, takes } from './handle.ts'
-import { type InMemory, inMemory, readBack } from './in-memory.ts'
-import { PAGE, readSeq } from './paged.ts'
+import { type InMemory, inMemory } from './in-memory.ts'
+import { PAGE, readPage, readSeq } from './paged.ts'
 import { type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
 
 const PATH = '/console/projects/:project/guard'
@@ -23,7 +32,11 @@ export function guard(service: Service) {
   return new Elysia({ name: 'console/guard' })
     .get(PATH, shows(service, showGuard))
     .post(`${PATH}/explain`, takes(service, explain, showGuard), raw)
-    .post(`${PATH}/allow`, takes(service, allow, showGuard), raw)
+    .post(`${PATH}/ask`, takes(service, ask, showAsking), raw)
+    .post(`${PATH}/withdraw`, takes(service, withdraw, showGuard), raw)
+    .post(`${PATH}/revoke`, takes(service, revoke, showGuard), raw)
+    .get(`${PATH}/releases/:hash`, shows(service, showRelease))
+    .post(`${PATH}/releases/:hash`, takes(service, decide, showRelease), raw)
 }
 
 async function showGuard(visit: Visit, said: Said): Promise<Response> {
@@ -33,25 +46,68 @@ async function showGuard(visit: Visit, said: Said): Promise<Response> {
 /** Changes nothing, but a text is too long for an address. */
 async function explain(visit: Visit, form: URLSearchParams): Promise<Response> {
   const place = await inMemory(visit, 'read')
-  const text = readText(form)
+  return toGuardPage(visit, place, { given: form }, await judge(visit, place, requireReleasable(readText(form))))
+}
+
+/** The page on which somebody asked, with what they typed and the verdict it is about. */
+async function showAsking(visit: Visit, said: Said): Promise<Response> {
+  const place = await inMemory(visit, 'read')
+  const text = readText(said.given ?? new URLSearchParams())
+  return toGuardPage(visit, place, said, await judge(visit, place, requireReleasable(text)))
+}
+
+async function judge(visit: Visit, place: InMemory, text: string): Promise<Judged> {
   const hash = hashOf(text)
-  const judged = { hash, verdict: await inspectInSlices(text), allowed: await place.memory.isAllowed(hash) }
-  return toGuardPage(visit, place, { given: form }, judged)
+  return { hash, verdict: await inspectInSlices(text), state: await findState(visit, place, hash) }
 }
 
-async function allow(visit: Visit, form: URLSearchParams): Promise<Response> {
+/** Who manages the account goes on to decide; others have asked. */
+async function ask(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const { service, visitor, by } = visit
   const { project, path } = await inMemory(visit, 'write')
-  await allowContent(visit.service, project, form.get('hash') ?? '', visit.by)
-  return toPlace(readBack(form, path, `${path}/guard`), 'content.allowed')
+  const hash = await askRelease(service, visitor, { projectId: project.id, text: readText(form), why: form.get('why') ?? '' }, by)
+  if (mayManage(visitor.member)) return toPlace(`${path}/guard/releases/${hash}`)
+  return toPlace(`${path}/guard`, 'release.asked')
 }
 
-/** The content as an assistant would send it: a form ends lines in its own way, and an editor puts a line end last. */
+async function withdraw(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const { project, path } = await inMemory(visit, 'read')
+  await withdrawRelease(visit.service, visit.visitor, { projectId: project.id, hash: form.get('hash') ?? '' }, visit.by)
+  return toPlace(`${path}/guard`, 'release.withdrawn')
+}
+
+async function revoke(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const { project, path } = await inMemory(visit, 'read')
+  await revokeRelease(visit.service, visit.visitor, { projectId: project.id, hash: form.get('hash') ?? '' }, visit.by)
+  return toPlace(`${path}/guard`, 'release.revoked')
+}
+
+/** Decides about the text whose hash is in the path: the one that the page showed. */
+async function decide(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const { service, visitor, by, params } = visit
+  const { project, path } = await inMemory(visit, 'write')
+  const allowed = form.get('answer') === 'release'
+  await decideRelease(service, visitor, { projectId: project.id, hash: params.hash ?? '', allowed }, by)
+  return toPlace(`${path}/guard`, allowed ? 'content.allowed' : 'release.declined')
+}
+
+async function showRelease(visit: Visit, said: Said): Promise<Response> {
+  const { service, visitor, params } = visit
+  const { project, path } = await inMemory(visit, 'read')
+  const release = await requireRelease(service, visitor, { projectId: project.id, hash: params.hash ?? '' })
+  const isOwn = release.askedBy === `member:${visitor.member.id}`
+  const body = toRelease({
+    path,
+    release: await toNamed(service, release),
+    decides: mayManage(visitor.member),
+    withdraws: isOwn && release.state === 'asked',
+  })
+  return toConsolePage(visit, said, { title: 'Release', section: `${path}/guard`, project, body })
+}
+
+/** The text as an assistant would send it: a form ends lines in its own way, and an editor puts a line end last. */
 function readText(form: URLSearchParams): string {
-  const text = (form.get('text') ?? '').replaceAll('\r\n', '\n').replace(/\n$/, '')
-  if (text.trim() === '') throw new Refusal('the text must not be empty')
-  const size = Buffer.byteLength(text, 'utf8')
-  if (size > LARGEST_CONTENT) throw new Refusal(`the text is too large: ${size} bytes of at most ${LARGEST_CONTENT}`)
-  return text
+  return (form.get('text') ?? '').replaceAll('\r\n', '\n').replace(/\n$/, '')
 }
 
 async function toGuardPage(visit: Visit, place: InMemory, said: Said, judged?: Judged): Promise<Response> {
@@ -62,16 +118,44 @@ async function toGuardPage(visit: Visit, place: InMemory, said: Said, judged?: J
   const shown = lines.slice(0, PAGE)
   const body = toGuard({
     path,
-    back: toQueryPath(section, { before: before?.toString() }),
-    text: said.given?.get('text') ?? '',
+    text: readText(said.given ?? new URLSearchParams()),
+    why: said.given?.get('why') ?? '',
     judged,
-    rejections: await Promise.all(shown.map((line) => toRejection(visit.service, place, line))),
+    releases: await readReleases(visit, place, section),
+    rejections: await Promise.all(shown.map((line) => toRejection(visit, place, line))),
     older: lines.length > PAGE ? toQueryPath(section, { before: shown.at(-1)?.seq.toString() }) : undefined,
   })
   return toConsolePage(visit, said, { title: 'Guard', section, project, body })
 }
 
-async function toRejection(service: Service, { memory }: InMemory, { at, origin, details, target, actor }: AuditEntry): Promise<Rejection> {
+async function readReleases({ service, visitor, url }: Visit, { project }: InMemory, section: string): Promise<NamedReleases> {
+  const page = readPage(url)
+  const part = { offset: (page - 1) * PAGE, limit: PAGE }
+  const { waiting, allowed, areMoreAllowed, own } = await listReleases(service, visitor, project.id, part)
+  const named = (releases: Release[]) => Promise.all(releases.map((release) => toNamed(service, release)))
+  return {
+    decides: mayManage(visitor.member),
+    waiting: await named(waiting),
+    allowed: await named(allowed),
+    more: areMoreAllowed ? toQueryPath(section, { page: String(page + 1) }) : undefined,
+    own: await named(own),
+  }
+}
+
+async function toNamed(service: Service, release: Release): Promise<NamedRelease> {
+  const name = async (actor: string | null) => (actor === null ? undefined : actorName(service, actor))
+  return { ...release, askedBy: await name(release.askedBy), decidedBy: await name(release.decidedBy) }
+}
+
+async function toRejection(visit: Visit, place: InMemory, { at, origin, details, target, actor }: AuditEntry): Promise<Rejection> {
   const hash = target ?? ''
-  return { at, origin, details, hash, who: await actorName(service, actor), allowed: await memory.isAllowed(hash) }
+  const own = actor === `member:${visit.visitor.member.id}`
+  return { at, origin, details, hash, who: await actorName(visit.service, actor), state: await findState(visit, place, hash), own }
+}
+
+/** What was decided about a text. That somebody else asks for it, or asked in vain, is for those who decide. */
+async function findState({ visitor }: Visit, { memory }: InMemory, hash: string): Promise<Asked> {
+  const release = await memory.findRelease(hash)
+  const maySee = release?.state === 'allowed' || release?.askedBy === `member:${visitor.member.id}` || mayManage(visitor.member)
+  return maySee ? release?.state : undefined
 }

@@ -3,10 +3,15 @@ export const PAGE = 50
 
 /** The rows that a page shows, where the address says which (`page=2`), and where those after them are. `path` is the page's own. */
 export function toPaged<Row>(url: URL, path: string, rows: Row[]): { rows: Row[]; more: string | undefined } {
-  const asked = Number(url.searchParams.get('page') ?? 1)
-  const page = Number.isSafeInteger(asked) && asked > 0 ? asked : 1
+  const page = readPage(url)
   const shown = rows.slice((page - 1) * PAGE, page * PAGE)
   return { rows: shown, more: rows.length > page * PAGE ? `${path}?page=${page + 1}` : undefined }
+}
+
+/** The number of the page that an address asks for, from 1 on. */
+export function readPage(url: URL): number {
+  const asked = Number(url.searchParams.get('page') ?? 1)
+  return Number.isSafeInteger(asked) && asked > 0 && asked < 1e9 ? asked : 1
 }
 
 /** The line of the audit log after which a page begins, as an address names it. */

@@ -18,18 +18,27 @@ test('shows why a record was rejected, when and by whom, and not a word of it', 
   expect(text).not.toMatch(/evil\.example|user’s password/)
 })
 
-test('anybody of the project lets a content pass, which is noted; saved again, it is remembered', async () => {
-  const { at, ben, call, service } = await startTeam()
-  await call('remember', { content: ATTACK })
+test('a text may pass once an owner has read it and confirmed that, which is noted; saved again, it is remembered', async () => {
+  const { at, ben, call, get, post, service } = await startTeam()
+  await ben.call('remember', { content: ATTACK })
   const page = `${at}/guard`
-  const { place } = await ben.post(`${page}/allow`, fieldsOf((await ben.get(page)).text, `${page}/allow`))
-  expect(place).toBe(`${page}?done=content.allowed`)
-  const after = await ben.get(page)
-  expect(after.text).toContain('may pass</span>')
-  expect(after.text).not.toContain(`${page}/allow`)
+  const explained = await ben.post(`${page}/explain`, { text: ATTACK })
+  expect((await ben.post(`${page}/ask`, { ...fieldsOf(explained.text, `${page}/ask#try`), why: 'a test case' })).place).toBe(
+    `${page}?done=release.asked`,
+  )
+  expect(placesOf((await ben.get(page)).text, ['What you asked for', 'asked for</span>'])).not.toContain(-1)
+  const decision = `${page}/releases/${hashOf(ATTACK)}`
+  expect((await get(page)).text).toContain(`href="${decision}"`)
+  const shown = await get(decision)
+  const facts = ['Release this text?', '<bdi>Ben</bdi>', 'a test case', 'override', 'user’s password', 'Release it']
+  expect({ facts, places: placesOf(shown.text, facts) }).toEqual({ facts, places: expect.not.arrayContaining([-1]) })
+  expect((await post(decision, fieldsOf(shown.text, decision))).place).toBe(`${page}?done=content.allowed`)
+  expect((await ben.get(page)).text).toContain('may pass</span>')
   expect(await call('remember', { content: ATTACK })).toMatchObject({ isError: false })
-  const [line] = await service.store.control.listAudit({ act: 'record.allow', limit: 1 })
-  expect(line).toMatchObject({ actor: `member:${ben.member.id}`, origin: '127.0.0.1', target: hashOf(ATTACK) })
+  const lines = await service.store.control.listAudit({ limit: 50 })
+  expect(lines.find(({ act }) => act === 'guard.ask')).toMatchObject({ actor: `member:${ben.member.id}`, target: hashOf(ATTACK) })
+  expect(lines.find(({ act }) => act === 'record.allow')).toMatchObject({ origin: '127.0.0.1', target: hashOf(ATTACK) })
+  expect(JSON.stringify(lines)).not.toMatch(/previous instructions|a test case/)
 })
 
 test('shows a member what was meant for everybody and what they saved themselves, and nobody else’s address', async () => {
@@ -47,11 +56,11 @@ test('shows a member what was meant for everybody and what they saved themselves
   const seen = (await ben.get(`${at}/guard`)).text
   expect(known(seen)).toEqual(['for all', 'Ben’s draft'])
   expect(seen.match(/from 127\.0\.0\.1/g)).toHaveLength(1)
-  expect(known((await get(`${at}/guard`)).text)).toHaveLength(4)
+  expect(known((await get(`${at}/guard`)).text)).toEqual(['for all', 'owner’s draft', 'of Cleo’s department'])
 })
 
-test('explains a text as it would have been saved, keeps it on the page alone, and lets it pass', async () => {
-  const { get, post, at, call, service } = await startTeam()
+test('explains a text as it would have been saved, and keeps it on the page alone', async () => {
+  const { get, post, at, service } = await startTeam()
   const page = `${at}/guard`
   const content = `${ATTACK}\nnow <b>`
   const explained = await post(`${page}/explain`, { text: `${content.replaceAll('\n', '\r\n')}\r\n` })
@@ -69,9 +78,6 @@ test('explains a text as it would have been saved, keeps it on the page alone, a
   ]
   expect({ shown, places: placesOf(explained.text, shown) }).toEqual({ shown, places: expect.not.arrayContaining([-1]) })
   expect(explained.text).not.toContain('<b>')
-  await post(`${page}/allow`, fieldsOf(explained.text, `${page}/allow`))
-  expect(await call('remember', { content })).toMatchObject({ isError: false })
-  expect((await post(`${page}/explain`, { text: content })).text).toContain('Somebody let this content pass in this project.')
   expect((await get(page)).text).not.toContain('previous instructions')
   expect(JSON.stringify(await service.store.control.listAudit({ limit: 50 }))).not.toContain('previous instructions')
 })
@@ -81,7 +87,7 @@ test('says that an ordinary text passes, and refuses none, too much, or what is 
   const page = `${at}/guard`
   const fine = await post(`${page}/explain`, { text: 'Always run the tests before pushing' })
   expect(fine.text).toContain('passes</span>')
-  expect(fine.text).not.toContain(`${page}/allow`)
+  expect(fine.text).not.toContain(`${page}/ask`)
   const plain = await post(`${page}/explain`, { text: 'We deploy on Tuesdays' })
   expect(placesOf(plain.text, ['passes</span>', 'No rule matched.'])).not.toContain(-1)
   expect((await post(`${page}/explain`, { text: ' \r\n' })).text).toContain('The text must not be empty.')
@@ -92,8 +98,9 @@ test('says that an ordinary text passes, and refuses none, too much, or what is 
     status: 413,
     text: expect.stringContaining('The form is too large'),
   })
-  expect((await post(`${page}/allow`, { hash: 'DROP TABLE' })).text).toContain('The hash of a content has 64 digits')
-  expect(await memory.isAllowed('DROP TABLE')).toBe(false)
+  expect((await post(`${page}/ask`, { text: 'We deploy on Tuesdays', why: 'so' })).text).toContain('The guard lets this text pass')
+  expect(await post(`${page}/releases/nothing`, { answer: 'release' })).toMatchObject({ status: 400 })
+  expect(await memory.listReleases({}, { limit: 9 })).toEqual([])
 })
 
 test('shows the rejections of this project alone, fifty at a time', async () => {

@@ -1,11 +1,11 @@
-import { and, desc, eq, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import type { AuditEntry, AuditReads, AuditWrites } from '../../audit.ts'
 import { audit } from '../schema/audit.ts'
 
 export function createAuditReads(db: BunSQLiteDatabase): AuditReads {
   return {
-    listAudit: async ({ accountId, projectId, act, sharedOrBy, beforeSeq, limit }) =>
+    listAudit: async ({ accountId, projectId, act, beforeSeq, limit }) =>
       db
         .select()
         .from(audit)
@@ -14,13 +14,27 @@ export function createAuditReads(db: BunSQLiteDatabase): AuditReads {
             accountId === undefined ? undefined : eq(audit.accountId, accountId),
             projectId === undefined ? undefined : eq(audit.projectId, projectId),
             act === undefined ? undefined : eq(audit.act, act),
-            sharedOrBy === undefined ? undefined : or(eq(audit.actor, sharedOrBy), sql`details ->> 'scope' = 'shared'`),
             beforeSeq === undefined ? undefined : lt(audit.seq, beforeSeq),
           ),
         )
         .orderBy(desc(audit.seq))
         .limit(limit)
         .all(),
+    listRejections: async ({ projectId, scopes, actor, beforeSeq, limit }) => {
+      const earlier = beforeSeq === undefined ? undefined : lt(audit.seq, beforeSeq)
+      // The act stands in the statement itself: only then does the engine use the indexes of rejections.
+      const list = (condition: SQL) =>
+        db
+          .select()
+          .from(audit)
+          .where(and(sql`act = 'record.reject'`, eq(audit.projectId, projectId), condition, earlier))
+          .orderBy(desc(audit.seq))
+          .limit(limit)
+          .all()
+      const found = [...scopes.map((scope) => sql`details ->> 'scope' = ${scope}`), eq(audit.actor, actor)].flatMap(list)
+      const bySeq = new Map(found.map((line) => [line.seq, line]))
+      return [...bySeq.values()].sort((a, b) => b.seq - a.seq).slice(0, limit)
+    },
   }
 }
 

@@ -2,7 +2,6 @@ import type { Database } from 'bun:sqlite'
 import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ProjectReads } from '../../project.ts'
-import { allowed } from '../schema/allowed.ts'
 import { workspaces } from '../schema/project.ts'
 import { createConflicts } from './conflicts.ts'
 import { createDetails } from './details.ts'
@@ -10,6 +9,7 @@ import { createHeads } from './heads.ts'
 import { createHolders } from './holders.ts'
 import { createIndexReads } from './index-upkeep.ts'
 import { createListing } from './listing.ts'
+import { createReleaseReads } from './releases.ts'
 import { createRivals } from './rivals.ts'
 import { createSaveReads } from './save-reads.ts'
 import { toVisibleParams } from './select.ts'
@@ -41,7 +41,7 @@ export function createProjectReads(client: Database, version?: () => number): Pr
     findCurrentHash: async (visible, workspaceId, sourceId) =>
       statements.currentHash.get({ workspaceId, sourceId, ...toVisibleParams(visible) })?.hash,
     findSourceState: async (workspaceId, audience, sourceId) => statements.sourceState.get({ workspaceId, audience, sourceId }),
-    isAllowed: async (hash) => db.select().from(allowed).where(eq(allowed.hash, hash)).get() !== undefined,
+    ...createReleaseReads(db),
     ...createHolders(client, version),
     ...createTerms(client),
     ...createDetails(client),

@@ -2,12 +2,12 @@ import type { Database } from 'bun:sqlite'
 import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ProjectReads, ProjectWrites, StoredRecord } from '../../project.ts'
-import { allowed } from '../schema/allowed.ts'
 import { holdings, languages, records, sources, workspaces } from '../schema/project.ts'
 import { workspaceAudiences } from '../schema/workspace-audience.ts'
 import type { Later } from '../writer.ts'
 import { createIndexUpkeep } from './index-upkeep.ts'
 import { prepareWrites } from './prepare-writes.ts'
+import { createReleaseWrites } from './releases.ts'
 import { createSaveWrites } from './save-writes.ts'
 import { createIndexWrites } from './word-index.ts'
 
@@ -71,7 +71,7 @@ export function createProjectWrites(client: Database, later: Later): Omit<Projec
       index.insertEntry(restored, entry)
       count(1, restored.contentBytes)
     },
-    allow: async (hash, allowedAt) => void db.insert(allowed).values({ hash, allowedAt }).onConflictDoNothing().run(),
+    ...createReleaseWrites(db),
     replaceEntry: async (record, entry) => index.replaceEntry(record, entry),
     ...createIndexUpkeep(client, later),
     purgeForgotten: async (before, limit) => {

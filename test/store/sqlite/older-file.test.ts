@@ -15,3 +15,12 @@ test('an older file learns under which names its audiences list their workspaces
     { id: 2, audience: '*', name: null },
   ])
 })
+
+test('what an older file let pass the guard may still pass', () => {
+  const at = migrations.project.findIndex(({ name }) => name.endsWith('releases_people'))
+  using database = new Database(':memory:')
+  for (const { sql } of migrations.project.slice(0, at)) database.run(sql)
+  database.run("insert into allowed values ('abc', 7)")
+  for (const { sql } of migrations.project.slice(at)) database.run(sql)
+  expect(database.query('select hash, state, decided_at as at from releases').all()).toEqual([{ hash: 'abc', state: 'allowed', at: 7 }])
+})
