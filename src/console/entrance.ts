@@ -27,7 +27,7 @@ export function toSignInForm({ email, account, to, ...said }: Entrance & { email
 <input type="hidden" name="to" value="${to}">
 ${toField({ name: 'email', label: 'E-mail address', type: 'email', value: email, required: true, autocomplete: 'username' })}
 ${toField({ name: 'password', label: 'Password', type: 'password', required: true, autocomplete: 'current-password' })}
-<details${account === '' ? undefined : html` open`}><summary>Are you a member of several accounts?</summary>
+<details class="field"${account === '' ? undefined : html` open`}><summary>Are you a member of several accounts?</summary>
 ${toField({ name: 'account', label: 'Account', value: account, maxlength: 100, hint: 'Its name. Without it you come into the one that you joined first, or used last in this browser.' })}
 </details>
 <div class="actions"><button class="main">Sign in</button></div>

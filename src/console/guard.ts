@@ -30,7 +30,7 @@ export function toGuard({ path, text, why, judged, releases, rejections, older }
 ${toReleases(path, releases)}
 <section class="panel" id="try"><h2>Ask the guard</h2>
 <form method="post" action="${path}/guard/explain#try">
-${toTextArea({ name: 'text', label: 'Text', value: text, hint: 'The content of one record, exactly as it was to be saved. It is kept only if you ask for its release.', required: true })}
+${toTextArea({ name: 'text', label: 'Text', value: text, hint: 'The content of one record, or the fact key or source that was rejected, exactly as it was to be saved. It is kept only if you ask for its release.', required: true })}
 <div class="actions"><button class="main">Explain</button></div>
 </form>
 ${judged === undefined ? undefined : toVerdict(path, { text, why }, judged)}

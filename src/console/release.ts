@@ -48,7 +48,7 @@ function toWaiting(path: string, waiting: NamedRelease[]): Html {
     toWhen(one.askedAt, one.askedBy),
     html`<bdi>${one.why ?? '–'}</bdi>`,
     html`${one.reason ?? '–'}`,
-    html`<a class="button" href="${path}/guard/releases/${one.hash}" aria-label="Read the text and decide: ${one.hash.slice(0, 8)}">Read and decide</a>`,
+    html`<a class="button small" href="${path}/guard/releases/${one.hash}" aria-label="Read the text and decide: ${one.hash.slice(0, 8)}">Read and decide</a>`,
   ])
   return html`<section class="panel"><h2>Waiting for your decision</h2>
 ${toTable('Texts that somebody asks to release', WAITING, rows, '')}
