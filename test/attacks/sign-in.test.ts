@@ -82,6 +82,8 @@ test('an address of another account is told from one of nobody neither by the an
 
 test('sessions of one member are bounded: those begun first end', async () => {
   const { service, owner } = await startConsole()
-  for (let time = 0; time < 55; time++) await service.store.control.write((tx) => openSession(service, tx, owner, 'test'))
+  await service.store.control.write(async (tx) => {
+    for (let time = 0; time < 55; time++) await openSession(service, tx, owner, 'test')
+  })
   expect(await service.store.control.listSessions(owner.id)).toHaveLength(50)
 })

@@ -11,9 +11,8 @@ async function startWithWorkspaces(count: number) {
   const running = await startTeam()
   const { service, account, project, owner, ben } = running
   const asOwner = actingAs(account, project, owner)
-  for (let at = 0; at < count; at++) {
-    await rememberRecord(service, asOwner, { content: `note ${at}`, workspace: `area-${String(at).padStart(3, '0')}` })
-  }
+  const save = (at: number) => rememberRecord(service, asOwner, { content: `note ${at}`, workspace: `area-${String(at).padStart(3, '0')}` })
+  await Promise.all(Array.from({ length: count }, (_, at) => save(at)))
   await ben.call('remember', { content: 'a draft', scope: 'draft', workspace: 'area-000-of-ben' })
   return { ...running, ...commandsBeside(service) }
 }
