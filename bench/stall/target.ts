@@ -25,7 +25,7 @@ export type Running = { pid: number; port: number; stop: () => Promise<void>; lo
 
 /** Starts the service on a data folder and waits until it answers. `command` runs it, without its arguments. */
 export async function startServer(command: string[], dataDir: string): Promise<Running> {
-  const child = Bun.spawn([...toNice(-5), ...command, 'serve'], {
+  const child = Bun.spawn([...toFront(1), ...command, 'serve'], {
     env: { ...process.env, SVC_DATA_DIR: dataDir, SVC_PORT: '0', SVC_HOST: '127.0.0.1', SVC_OUTBOUND_ALLOW: '127.0.0.1' },
     stdout: 'ignore',
     stderr: 'pipe',
@@ -49,10 +49,13 @@ export async function startServer(command: string[], dataDir: string): Promise<R
   return { pid: child.pid, port, stop, log: () => log }
 }
 
-/** Gives the service and the pinger their turn before the load generator, where the system lets us: on a busy machine the scheduler would be measured. */
-export function toNice(level: number): string[] {
-  const tried = Bun.spawnSync(['nice', '-n', `${level}`, 'true'], { stderr: 'pipe' })
-  return tried.success && tried.stderr.length === 0 ? ['nice', '-n', `${level}`] : []
+/**
+ * Gives the service and the pinger the processor before everybody else, where the system lets us: on a machine that others use too, the
+ * waits for it would be measured.
+ */
+export function toFront(priority: number): string[] {
+  const command = ['chrt', '--rr', `${priority}`]
+  return Bun.which('chrt') !== null && Bun.spawnSync([...command, 'true']).success ? command : []
 }
 
 /** Largest resident memory since the last `forgetPeak`, in MiB. */
