@@ -12,9 +12,10 @@ import { toEntry } from '../../src/memory/entry.ts'
 import { openService, type Service } from '../../src/service.ts'
 import type { Account, Member, Project } from '../../src/store/control.ts'
 import type { Entry, NewRecord, ProjectStore } from '../../src/store/project.ts'
+import { migrations } from '../../src/store/sqlite/migrations.ts'
 
-/** Changes with what is made, so that a folder made by an older maker is made anew. */
-const VERSION = 1
+/** Changes with what is made, and with the steps that files are migrated by, so that a folder made by an older maker is made anew. */
+const VERSION = `1 ${migrations.control.length} ${migrations.project.length}`
 
 export const DISTINCT_TERMS = 540_000
 export const RECORDS = 55_000
@@ -40,7 +41,7 @@ const FUNCTION_WORDS = 'the of and to in is that for it was on with as by at fro
 
 /** What the attacks need to know of the folder. */
 export type Dataset = {
-  version: number
+  version: string
   /** Keys by project: `quiet` is of another account than all others. */
   keys: Record<'quiet' | 'large' | 'wide' | 'sourced' | 'empty', string>
   /** A second key of the large project, whose holder shares nothing with the first but the project. */

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { DataError } from '../../errors.ts'
 import { whenFree } from './busy.ts'
 import { makeFolder } from './make-folder.ts'
+import { createMerging, type Merging } from './merging.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { createVersion } from './version.ts'
@@ -20,6 +21,8 @@ export type SqliteFile = {
   connection: Database
   writer: Writer
   later: Later
+  /** Of a project's file. */
+  merging: Merging | undefined
   /** A new number whenever anybody, this process or another, has committed to the file. */
   version: () => number
   /** Writes what stands in the header already: fails as any write would, and changes nothing. Only inside a write. */
@@ -64,7 +67,14 @@ async function prepareFile(connection: Database, path: string, kind: Kind, now: 
     connection.run('pragma journal_mode = wal')
     connection.run('pragma synchronous = full')
     migrate(connection, migrations[kind], APPLICATION_ID[kind], now)
+    if (kind === 'project') leaveMergingToUs(connection)
   })
+}
+
+/** Noted in the file, once: FTS5 merges nothing by itself but pieces of which there are too many. */
+function leaveMergingToUs(connection: Database): void {
+  const noted = connection.query<{ v: number }, []>("select v from word_index_config where k = 'automerge'").get()
+  if (noted?.v !== 0) connection.run("insert into word_index (word_index, rank) values ('automerge', 0)")
 }
 
 /** Passes a new file and one of ours. */
@@ -80,11 +90,13 @@ function toOpened(connection: Database, reader: Database, kind: Kind): SqliteFil
   reader.run('pragma query_only = 1')
   const version = createVersion(reader)
   const later: Later = []
+  const merging = kind === 'project' ? createMerging(connection) : undefined
   return {
     reader,
     connection,
-    writer: createWriter(connection, later, version.forget),
+    writer: createWriter(connection, later, version.forget, merging),
     later,
+    merging,
     version: version.read,
     rewriteHeader: () => void connection.run(`pragma application_id = ${APPLICATION_ID[kind]}`),
     shrink: () => {

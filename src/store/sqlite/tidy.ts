@@ -1,7 +1,6 @@
 import type { SqliteFile } from './file.ts'
+import { MERGED_PAGES } from './merging.ts'
 
-/** Pages of an index that one step reads and writes: some 5 to 10 ms, more where one word's list is longer, in which no other write of the project is served. */
-const STEP = 64
 /** The small pieces of an index are merged into the largest when together they are more than such a share of it: each record is rewritten some five times in all. */
 const SHARE = 1 / 4
 
@@ -16,7 +15,7 @@ const tidied = new WeakMap<SqliteFile, number>()
 export async function tidyIndex(file: SqliteFile, isStopped: () => boolean): Promise<void> {
   if (tidied.get(file) === file.version()) return
   const pages = readPages(file)
-  if (isWorthIt(pages)) await merge(file, Math.ceil((2 * sum(pages)) / STEP), isStopped)
+  if (isWorthIt(pages)) await merge(file, Math.ceil((2 * sum(pages)) / MERGED_PAGES), isStopped)
   if (!isStopped()) tidied.set(file, file.version())
 }
 
@@ -35,20 +34,9 @@ function isWorthIt(pages: number[]): boolean {
 
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
 
-/** A step below nothing says that all pieces are to become one; the others go on with it. */
-async function merge({ connection, writer }: SqliteFile, most: number, isStopped: () => boolean): Promise<void> {
-  const step = connection.query<unknown, [number]>("insert into word_index (word_index, rank) values ('merge', ?)")
-  const changes = connection.query<{ total: number }, []>('select total_changes() as total')
-  const countChanges = () => changes.get()?.total ?? 0
+async function merge({ merging, writer }: SqliteFile, most: number, isStopped: () => boolean): Promise<void> {
   for (let at = 0; at <= most && !isStopped(); at++) {
-    const changed = await writer.write(async () => {
-      const before = countChanges()
-      step.run(at === 0 ? -STEP : STEP)
-      return countChanges() - before
-    })
-    if (changed < NOTHING_LEFT) return
+    const isMore = await writer.write(async () => merging?.step(at === 0 ? 'all' : undefined) ?? false)
+    if (!isMore) return
   }
 }
-
-/** A step that had nothing to merge makes fewer changes, as FTS5 documents. */
-const NOTHING_LEFT = 2

@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { yieldIfDue } from '../../cooperative.ts'
 import { whenFree } from './busy.ts'
 import { toWriteError } from './full.ts'
+import { MERGED_PAGES, type Merging } from './merging.ts'
 
 type Waiting = { run: () => Promise<void>; done: () => void; failed: (error: unknown) => void }
 
@@ -11,6 +12,14 @@ const MAX_ACTS = 128
 const WORK_MS = 4
 /** Bytes put off to the end of a transaction after which it takes up no further act: the index takes some 10 ms for each MiB of words. */
 const MAX_LATER_BYTES = 256 * 1024
+
+/**
+ * Pages that are merged for each row a transaction changed in the index, at most: each page is merged once for each size of pieces, of which
+ * there are some five in a large index. Nothing is merged beyond what there is to merge.
+ */
+const MERGED_FOR_EACH = 8
+/** Pages still to be merged from which on merging goes before acts: as many as a burst of saves may leave. */
+const MAX_DEBT = 512
 
 /** What acts put off to the end of their transaction, each with about how many bytes it writes. */
 export type Later = { run: () => void; bytes: number }[]
@@ -25,9 +34,10 @@ export type Writer = {
 /**
  * Group commit: acts that wait together share one transaction, each in a savepoint of its own, with no delay added; between two
  * transactions whatever else the process has to do is done. What acts put into `later` is done once before the commit; what a failed one
- * put there is not. `committed` is told of each commit.
+ * put there is not. `committed` is told of each commit. Where there is an index, its pieces are merged after transactions that added to it, in
+ * steps of their own between which others are served.
  */
-export function createWriter(database: Database, later: Later, committed: () => void): Writer {
+export function createWriter(database: Database, later: Later, committed: () => void, merging?: Merging): Writer {
   const statements = {
     begin: database.prepare('begin immediate'),
     commit: database.prepare('commit'),
@@ -38,6 +48,8 @@ export function createWriter(database: Database, later: Later, committed: () => 
   }
   const queue: Waiting[] = []
   let running: Promise<void> | undefined
+  /** Pages of the index that are still to be merged, at most. */
+  let debt = 0
 
   async function runAct(act: Waiting): Promise<void> {
     const before = later.length
@@ -59,15 +71,36 @@ export function createWriter(database: Database, later: Later, committed: () => 
     try {
       await whenFree(() => statements.begin.run())
       await runActs(acts)
-      for (const finish of later) finish.run()
-      statements.commit.run()
-      committed()
+      commit()
       for (const act of acts) act.done()
     } catch (error) {
       for (const act of acts.length > 0 ? acts : queue.splice(0, MAX_ACTS)) act.failed(toWriteError(error))
       undoAll()
     } finally {
       later.length = 0
+    }
+  }
+
+  /** FTS5 writes out at the commit what was put into the index. */
+  function commit(): void {
+    const before = later.length > 0 ? (merging?.countChanges() ?? 0) : undefined
+    for (const finish of later) finish.run()
+    statements.commit.run()
+    committed()
+    if (before !== undefined && merging !== undefined) debt += (merging.countChanges() - before) * MERGED_FOR_EACH
+  }
+
+  /** One step of merging. Where it cannot be written, because the disk is full or another process holds the file, it is left for another time. */
+  function mergeSome(): void {
+    try {
+      statements.begin.run()
+      const isMore = merging?.step() ?? false
+      statements.commit.run()
+      committed()
+      debt = isMore ? debt - MERGED_PAGES : 0
+    } catch {
+      debt = 0
+      undoAll()
     }
   }
 
@@ -90,9 +123,10 @@ export function createWriter(database: Database, later: Later, committed: () => 
 
   async function drain(): Promise<void> {
     await new Promise((resume) => setImmediate(resume))
-    while (queue.length > 0) {
+    while (queue.length > 0 || debt > 0) {
       await yieldIfDue()
-      await commitTogether()
+      if (queue.length > 0 && debt < MAX_DEBT) await commitTogether()
+      else mergeSome()
     }
     running = undefined
   }

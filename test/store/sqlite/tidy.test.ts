@@ -6,10 +6,15 @@ import { startService } from '../../start-service.ts'
 const QUESTIONS = ['which note has number 17', 'the colour of 250', 'red']
 const COLOURS = ['red', 'green', 'blue']
 
-/** A project whose records were saved one by one, and some of them forgotten. */
-async function openGrown() {
+/** A project whose records were saved one by one, and some of them forgotten; `leaveBelow` so many pieces of a size are not merged as they come. */
+async function openGrown({ leaveBelow = 4 } = {}) {
   const started = await startService()
   const { service, project, call } = started
+  const path = join(service.config.dataDir, 'projects', `${project.id}.db`)
+  await service.store.project(project.id).readUsage()
+  const writable = new Database(path)
+  writable.run(`insert into word_index (word_index, rank) values ('usermerge', ${leaveBelow})`)
+  writable.close()
   const save = async (at: number) => {
     const rest = Array.from({ length: 40 }, (_, nth) => `w${at * 40 + nth}`).join(' ')
     const { structured = {} } = await call('remember', {
@@ -20,10 +25,11 @@ async function openGrown() {
   const ids: string[] = []
   for (let at = 0; at < 300; at++) ids.push(await save(at))
   for (const id of ids.slice(0, 30)) await call('forget', { id })
-  const file = new Database(join(service.config.dataDir, 'projects', `${project.id}.db`), { readonly: true })
+  const file = new Database(path, { readonly: true })
   onTestFinished(() => file.close())
   return {
     ...started,
+    file,
     save,
     ask: () => Promise.all(QUESTIONS.map(async (query) => (await call('search', { query })).structured)),
     pieces: () => file.query('select distinct segid from word_index_idx').all().length,
@@ -32,7 +38,7 @@ async function openGrown() {
 }
 
 test('an index that has grown by pieces becomes one, and answers as before', async () => {
-  const { service, project, ask, pieces } = await openGrown()
+  const { service, project, ask, pieces } = await openGrown({ leaveBelow: 16 })
   const before = await ask()
   expect(pieces()).toBeGreaterThan(1)
   await service.store.tidy()
@@ -98,4 +104,14 @@ test('who erases a project does not wait until its pieces are one', async () => 
   await service.store.eraseProject(project.id)
   await tidying
   expect(pieces()).toBeGreaterThanOrEqual(before)
+})
+
+test('pieces are merged as they come, without anybody who puts the store in order', async () => {
+  const { pieces } = await openGrown()
+  expect(pieces()).toBeLessThan(16)
+})
+
+test('FTS5 merges nothing within a save', async () => {
+  const { file } = await openGrown()
+  expect(file.query("select v from word_index_config where k = 'automerge'").get()).toEqual({ v: 0 })
 })
