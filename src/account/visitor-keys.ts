@@ -4,16 +4,25 @@ import type { Means } from './means.ts'
 import { mayManage, requireManager } from './rights.ts'
 import type { Visitor } from './session.ts'
 
-/** Keys of a project that a visitor may see, replace and revoke, newest first: owners and admins all, members those they hold. */
-export async function listVisitorKeys({ store }: Pick<Means, 'store'>, { member }: Visitor, project: Project): Promise<Key[]> {
-  const keys = (await store.control.listKeys(project.id)).toReversed()
-  return mayManage(member) ? keys : keys.filter(({ memberId }) => memberId === member.id)
+/**
+ * Keys of a project that a visitor may see, replace and revoke, those that open it first, newest first: owners and admins all, members those they hold.
+ * At most `limit` of them, after the first `offset`.
+ */
+export async function listVisitorKeys(
+  { store, clock }: Pick<Means, 'store' | 'clock'>,
+  { member }: Visitor,
+  { id: projectId }: Project,
+  part: { offset: number; limit: number },
+): Promise<Key[]> {
+  return store.control.listKeyPage({ projectId, memberId: mayManage(member) ? undefined : member.id, now: clock.now(), ...part })
 }
 
 /** One of them. Throws one Refusal for every other id: of somebody else's key, of another project's, of none. */
 export async function requireVisitorKey(means: Pick<Means, 'store'>, visitor: Visitor, project: Project, id: string): Promise<Key> {
-  const found = (await listVisitorKeys(means, visitor, project)).find((key) => key.id === id)
-  if (found === undefined) throw new Refusal('there is no such key')
+  const found = (await means.store.control.findKeys(id)).find((key) => key.id === id)
+  const { member } = visitor
+  const maySee = found?.projectId === project.id && (mayManage(member) || found.memberId === member.id)
+  if (found === undefined || !maySee) throw new Refusal('there is no such key')
   return found
 }
 

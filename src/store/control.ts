@@ -59,6 +59,9 @@ export type Key = {
   lastUsedAt: number | null
 }
 
+/** Which keys are read: of one member only, where one is named. `now` in milliseconds since 1970. */
+export type KeyPage = { projectId: string; memberId?: string | undefined; now: number; offset: number; limit: number }
+
 /** When a key or a connection was last used. */
 export type Use = { id: string; at: number }
 
@@ -94,6 +97,10 @@ export type ControlReads = AccessReads &
     listKeysOfMember: (memberId: string) => Promise<Key[]>
     /** Ids of the projects that keys of a member open which are neither revoked nor, at this time, expired. */
     listProjectsOfKeys: (memberId: string, now: number) => Promise<string[]>
+    /** Keys of a project, those that are neither revoked nor expired first, newest first. Takes time by the page alone, however many are dead. */
+    listKeyPage: (page: KeyPage) => Promise<Key[]>
+    /** When any key of a member was last used; null where none was. */
+    findLastKeyUse: (memberId: string) => Promise<number | null>
     /** How many such keys a member holds of a project. */
     countLiveKeys: (memberId: string, projectId: string, now: number) => Promise<number>
     /** Keys of this id or with these displayed characters. */

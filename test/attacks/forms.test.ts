@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { issueKey } from '../../src/account/issue-key.ts'
+import { issueKey, revokeKey } from '../../src/account/issue-key.ts'
 import { startOrganization } from '../http/console/organization.ts'
 
 const MINUTE = 60_000
@@ -37,4 +37,19 @@ test('a member holds a bounded number of keys of a project', async () => {
   await expect(issueKey(service, project, { member }, by)).rejects.toThrow(
     'a member holds at most 200 keys of a project; revoke some first',
   )
+})
+
+test('keys that are revoked make no page longer: those that open the project come first, fifty at a time', async () => {
+  const { service, project, member, asMember, at } = await startOrganization()
+  const by = { actor: `member:${member.id}`, origin: null }
+  const issued = await Promise.all(Array.from({ length: 120 }, (_, n) => issueKey(service, project, { member, label: `key ${n}` }, by)))
+  await Promise.all(issued.slice(0, 110).map(({ key }) => revokeKey(service, key, by)))
+  const seen: string[][] = []
+  for (let path: string | undefined = `${at}/keys`; path !== undefined; ) {
+    const { text } = await asMember.get(path)
+    seen.push([...text.matchAll(/data-label="State"[^>]*><span class="badge \w+">(\w+)/g)].map(([, state = '']) => state))
+    path = /<p class="older"><a href="([^"]+)"/.exec(text)?.[1]
+  }
+  expect(seen.map(({ length }) => length)).toEqual([50, 50, 21])
+  expect(seen.flat()).toEqual([...Array(11).fill('active'), ...Array(110).fill('revoked')])
 })

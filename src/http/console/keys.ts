@@ -14,7 +14,7 @@ import type { Service } from '../../service.ts'
 import type { Key, Member } from '../../store/control.ts'
 import { shows, takes } from './handle.ts'
 import { originOf } from './origin.ts'
-import { toPaged } from './paged.ts'
+import { PAGE, readPage } from './paged.ts'
 import { newForm, onceForTwoClicks } from './second-click.ts'
 import { type InProject, inProject, type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
 
@@ -35,22 +35,20 @@ async function showKeys(visit: Visit, said: Said): Promise<Response> {
   const { service, visitor, url } = visit
   const { project, path } = await inProject(visit)
   const at = `${path}/keys`
-  const members = await service.store.control.listMembers(visitor.account.id)
-  const held = toHeld(visit, members, await listVisitorKeys(service, visitor, project))
-  const { rows, more: older } = toPaged(url, at, [...held.filter(isActive), ...held.filter((one) => !isActive(one))])
+  const page = readPage(url)
+  const found = await listVisitorKeys(service, visitor, project, { offset: (page - 1) * PAGE, limit: PAGE + 1 })
+  const rows = await Promise.all(found.slice(0, PAGE).map((key) => toHeld(visit, key)))
+  const older = found.length > PAGE ? `${at}?page=${page + 1}` : undefined
   const self = mayManage(visitor.member) ? visitor.member : undefined
   const body = toKeys({ at, keys: rows, older, self, wish: toWish(visitor.member, said), form: newForm(visit) })
   return toConsolePage(visit, said, { title: 'Keys', section: at, project, body })
 }
 
 async function showKey(visit: Visit, said: Said): Promise<Response> {
-  const { service, visitor } = visit
+  const { visitor } = visit
   const { project, key, at } = await findKey(visit)
-  const members = await service.store.control.listMembers(visitor.account.id)
-  const [held] = toHeld(visit, members, [key])
-  if (held === undefined) throw new Refusal('there is no such key')
   const body = toKey({
-    ...held,
+    ...(await toHeld(visit, key)),
     at,
     overlap: said.given?.get('overlap') ?? '24h',
     last: await isLast(visit, key),
@@ -106,23 +104,20 @@ async function findKey(visit: Visit) {
   return { project, at: `${path}/keys`, key: await requireVisitorKey(visit.service, visit.visitor, project, visit.params.key ?? '') }
 }
 
-function toHeld({ service }: Visit, members: Member[], keys: Key[]): HeldKey[] {
-  const byId = new Map(members.map((member) => [member.id, member]))
-  return keys.map((key) => {
-    const holder = byId.get(key.memberId ?? '')
-    return { key, state: keyState(key, holder, service.clock.now()), holder: holder?.name }
-  })
+async function toHeld({ service }: Visit, key: Key): Promise<HeldKey> {
+  const holder = key.memberId === null ? undefined : await service.store.control.findAuthor(key.memberId)
+  return { key, state: keyState(key, holder, service.clock.now()), holder: holder?.name }
 }
 
-const isActive = ({ state }: HeldKey) => state === 'active'
-
 /** Whether this key is all that opens the project to a visitor. */
-async function isLast({ service, visitor }: Visit, { id, projectId, memberId }: Key): Promise<boolean> {
+async function isLast({ service, visitor }: Visit, key: Key): Promise<boolean> {
   const { control } = service.store
+  const { projectId, memberId } = key
   if (mayManage(visitor.member) || memberId !== visitor.member.id) return false
   if ((await control.listAccess(memberId)).includes(projectId)) return false
-  const others = (await control.listKeysOfMember(memberId)).filter((key) => key.projectId === projectId && key.id !== id)
-  return others.every((key) => keyState(key, visitor.member, service.clock.now()) !== 'active')
+  const now = service.clock.now()
+  const own = keyState(key, visitor.member, now) === 'active' ? 1 : 0
+  return (await control.countLiveKeys(memberId, projectId, now)) === own
 }
 
 function toWish({ id }: Member, { given }: Said): KeyWish {

@@ -34,12 +34,11 @@ async function showPerson(visit: Visit, said: Said): Promise<Response> {
   const { control } = service.store
   const member = await findMember(visit)
   const owns = visitor.member.role === 'owner'
-  const uses = (await control.listKeysOfMember(member.id)).map(({ lastUsedAt }) => lastUsedAt ?? 0)
   const listed = mayManage(member) ? undefined : await readProjects(visit, member)
   const body = toPerson({
     member,
     departments: await control.listDepartments(visitor.account.id),
-    lastUsedAt: Math.max(0, ...uses) || null,
+    lastUsedAt: await control.findLastKeyUse(member.id),
     role: said.given?.get('role') ?? member.role,
     department: said.given?.get('department') ?? member.departmentId ?? '',
     projects: listed?.projects,

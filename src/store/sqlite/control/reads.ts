@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { and, asc, count, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, isNull, max, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ControlReads } from '../../control.ts'
 import { accounts, departments, keys, members, projects } from '../schema/control.ts'
@@ -69,6 +69,23 @@ export function createControlReads(client: Database): ControlReads {
         .where(live(memberId, now))
         .all()
         .map(({ id }) => id),
+    listKeyPage: async ({ projectId, memberId, now, offset, limit }) => {
+      const own = and(eq(keys.projectId, projectId), memberId === undefined ? undefined : eq(keys.memberId, memberId))
+      const live = and(own, isNull(keys.revokedAt), sql`(${keys.expiresAt} is null or ${keys.expiresAt} > ${now})`)
+      const dead = and(own, sql`(${keys.revokedAt} is not null or ${keys.expiresAt} <= ${now})`)
+      const page = (condition: typeof own, skip: number, most: number) =>
+        db.select().from(keys).where(condition).orderBy(desc(keys.createdAt)).limit(most).offset(skip).all()
+      const first = page(live, offset, limit)
+      if (first.length === limit) return first
+      const skip = offset === 0 ? 0 : Math.max(0, offset - (db.select({ n: count() }).from(keys).where(live).get()?.n ?? 0))
+      return [...first, ...page(dead, skip, limit - first.length)]
+    },
+    findLastKeyUse: async (memberId) =>
+      db
+        .select({ at: max(keys.lastUsedAt) })
+        .from(keys)
+        .where(eq(keys.memberId, memberId))
+        .get()?.at ?? null,
     countLiveKeys: async (memberId, projectId, now) =>
       db
         .select({ n: count() })

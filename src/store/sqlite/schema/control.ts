@@ -77,9 +77,10 @@ export const keys = sqliteTable(
     lastUsedAt: integer(),
   },
   (table) => [
-    index('keys_by_project').on(table.projectId),
-    index('keys_by_member').on(table.memberId),
+    index('keys_by_project').on(table.projectId, table.createdAt),
+    index('keys_by_member').on(table.memberId, table.projectId, table.createdAt),
     // What a member may open is asked with every page; keys that are revoked only add up.
     index('keys_unrevoked').on(table.memberId, table.projectId, table.expiresAt).where(sql`revoked_at is null`),
+    index('keys_unrevoked_by_project').on(table.projectId, table.createdAt).where(sql`revoked_at is null`),
   ],
 )
