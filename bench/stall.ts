@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { ATTACKS, type Attack } from './stall/attacks.ts'
 import { type Dataset, prepareDataset, toDataFolder } from './stall/dataset.ts'
 import type { Waits } from './stall/pinger.ts'
-import { forgetPeak, type Running, readPeak, signIn, startServer, type Tally, type Target, toFront } from './stall/target.ts'
+import { FRONT, forgetPeak, type Running, readPeak, signIn, startServer, type Tally, type Target } from './stall/target.ts'
 import { startHostileUpstream } from './stall/upstream.ts'
 
 // How long another account's `ping` waits, and how much memory the service takes, while it is attacked: one attack after the other, then
@@ -115,7 +115,7 @@ async function during(pid: number, pinger: Pinger, act: (signal: AbortSignal) =>
 type Pinger = { take: () => Promise<Waits>; stop: () => void }
 
 function startPinger(port: number, key: string): Pinger {
-  const command = [...toFront(2), process.execPath, join(import.meta.dir, 'stall', 'pinger.ts'), `${port}`, key]
+  const command = [...FRONT.realTime, process.execPath, join(import.meta.dir, 'stall', 'pinger.ts'), `${port}`, key]
   const child = Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
   const lines = readLines(child.stdout)
   return {

@@ -1,0 +1,14 @@
+import { expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dir, '../..')
+
+test('every test that SECURITY.md names is there, and every test of an attack is named', async () => {
+  const text = await Bun.file(join(ROOT, 'SECURITY.md')).text()
+  const named = new Set([...text.matchAll(/`([\w/-]+\.test\.ts)`/g)].map(([, path = '']) => path))
+  expect(named.size).toBeGreaterThan(20)
+  expect([...named].filter((path) => !existsSync(join(ROOT, 'test', path)))).toEqual([])
+  const attacks = [...new Bun.Glob('attacks/*.test.ts').scanSync(join(ROOT, 'test'))]
+  expect(attacks.filter((path) => !named.has(path))).toEqual([])
+})
