@@ -11,7 +11,8 @@ import { startHostileUpstream } from './stall/upstream.ts'
 
 // How long another account's `ping` waits, and how much memory the service takes, while it is attacked: one attack after the other, then
 // all together. `bun bench/stall.ts [--cache FOLDER] [--only NAME …] [--seconds 15] [--service PATH] [--json]`; `--prepare FOLDER` only
-// makes the data set (some 900 MB), which `--cache` then takes. `--service` is an executable; without it the source is run.
+// makes the data set (some 900 MB), which `--cache` then takes. `--service` is an executable; without it the source is run, and `turn` is the
+// longest turn of its event loop in time of the processor, without the disk and whatever else the machine does.
 
 const { values } = parseArgs({
   options: {
@@ -31,7 +32,7 @@ const IDLE_MS = 3_000
 /** After each attack, before the next: what it set off is to be over, or to count as its own. */
 const AFTER_MS = 500
 
-type Result = Waits & { name: string; by: Attack['by'] | ''; rss: number; seconds: number; answers: Tally }
+type Result = Waits & { name: string; by: Attack['by'] | ''; turn: number | undefined; rss: number; seconds: number; answers: Tally }
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
@@ -53,10 +54,13 @@ async function measure(cache: string, dataDir: string): Promise<number> {
   await cp(toDataFolder(cache), dataDir, { recursive: true })
   // What is copied is on the disk before anything is measured: the first checkpoint would wait for hundreds of megabytes.
   await Bun.spawn(['sync']).exited
-  const command = values.service === undefined ? [process.execPath, resolve(import.meta.dir, '../src/main.ts')] : [resolve(values.service)]
+  const isProbed = values.service === undefined
+  const main = resolve(import.meta.dir, '../src/main.ts')
+  const probe = ['--preload', join(import.meta.dir, 'stall', 'probe.ts')]
+  const command = values.service === undefined ? [process.execPath, main] : [resolve(values.service)]
   const upstream = startHostileUpstream()
   await connectUpstream(command, dataDir, `http://127.0.0.1:${upstream.port}/mcp`)
-  const service = await startServer(command, dataDir)
+  const service = await startServer(isProbed ? [process.execPath, ...probe, main] : command, dataDir, isProbed)
   try {
     const results = await attackAll(service, dataset, `http://127.0.0.1:${upstream.port}`)
     if (values.json) console.log(JSON.stringify(results, null, 2))
@@ -86,7 +90,7 @@ async function attackAll(service: Running, dataset: Dataset, upstream: string): 
   const pinger = startPinger(service.port, dataset.keys.quiet)
   if (!values.json) printHead()
   const measureOne = async (name: string, by: Result['by'], act: (signal: AbortSignal) => Promise<Tally>) => {
-    const result = { ...(await during(service.pid, pinger, act)), name, by }
+    const result = { ...(await during(service, pinger, act)), name, by }
     if (!values.json) print(result)
     return result
   }
@@ -99,8 +103,13 @@ async function attackAll(service: Running, dataset: Dataset, upstream: string): 
   return results
 }
 
-async function during(pid: number, pinger: Pinger, act: (signal: AbortSignal) => Promise<Tally>): Promise<Omit<Result, 'name' | 'by'>> {
+async function during(
+  { pid, takeLongestTurn }: Running,
+  pinger: Pinger,
+  act: (signal: AbortSignal) => Promise<Tally>,
+): Promise<Omit<Result, 'name' | 'by'>> {
   await pinger.take()
+  await takeLongestTurn()
   forgetPeak(pid)
   const start = performance.now()
   const over = new AbortController()
@@ -109,7 +118,8 @@ async function during(pid: number, pinger: Pinger, act: (signal: AbortSignal) =>
   clearTimeout(timer)
   const seconds = (performance.now() - start) / 1_000
   await Bun.sleep(AFTER_MS)
-  return { ...(await pinger.take()), rss: readPeak(pid), seconds, answers }
+  const waits = await pinger.take()
+  return { ...waits, turn: await takeLongestTurn(), rss: readPeak(pid), seconds, answers }
 }
 
 type Pinger = { take: () => Promise<Waits>; stop: () => void }
@@ -140,15 +150,23 @@ async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<st
 }
 
 function printHead(): void {
-  console.log(`${'attack'.padEnd(24)}${'by'.padEnd(12)}   pings   p50 ms   p99 ms   max ms  peak MiB  seconds  answers`)
+  console.log(`${'attack'.padEnd(24)}${'by'.padEnd(12)}   pings   p50 ms   p99 ms   max ms  turn ms  peak MiB  seconds  answers`)
 }
 
-function print({ name, by, pings, refused, p50, p99, max, rss, seconds, answers }: Result): void {
+function print({ name, by, pings, refused, p50, p99, max, turn, rss, seconds, answers }: Result): void {
   const number = (value: number, digits = 1) => value.toFixed(digits).padStart(9)
   const broken = max > MAX_WAIT_MS || rss > MAX_RSS_MIB ? ' !' : '  '
   const said = Object.entries({ ...answers, ...(refused > 0 && { 'pings refused': refused }) }).map(
     ([outcome, count]) => `${count}× ${outcome}`,
   )
-  const cells = [String(pings).padStart(8), number(p50), number(p99), number(max), number(rss, 0).padStart(10), number(seconds)]
+  const cells = [
+    String(pings).padStart(8),
+    number(p50),
+    number(p99),
+    number(max),
+    turn === undefined ? '        –' : number(turn),
+    number(rss, 0).padStart(10),
+    number(seconds),
+  ]
   console.log(name.padEnd(24) + by.padEnd(12) + cells.join('') + broken + said.join(', '))
 }

@@ -233,6 +233,7 @@ export const ATTACKS: Attack[] = [
     run: (target) => repeatedly(target, 200, 16, () => post(target, 'svc_wrong', 'x'.repeat(MIB))),
   },
   { name: 'host-header', by: 'nobody', run: sendBadHosts },
+  { name: 'readiness', by: 'nobody', run: (target) => repeatedly(target, 3_000, 32, () => openPage(target, '/readyz')) },
   {
     name: 'saves-64k-together',
     by: 'a key',

@@ -21,14 +21,23 @@ export type Target = {
 export type Tally = Record<string, number>
 
 /** A service under attack, as a child process. */
-export type Running = { pid: number; port: number; stop: () => Promise<void>; log: () => string }
+export type Running = {
+  pid: number
+  port: number
+  /** The longest turn of its event loop since the last time, in milliseconds of the processor; undefined where the command has no probe. */
+  takeLongestTurn: () => Promise<number | undefined>
+  stop: () => Promise<void>
+  log: () => string
+}
 
-/** Starts the service on a data folder and waits until it answers. `command` runs it, without its arguments. */
-export async function startServer(command: string[], dataDir: string): Promise<Running> {
+/** Starts the service on a data folder and waits until it answers. `command` runs it, without its arguments, and has a probe where `isProbed`. */
+export async function startServer(command: string[], dataDir: string, isProbed: boolean): Promise<Running> {
+  let answered: ((longest: number) => void) | undefined
   const child = Bun.spawn([...FRONT.nice, ...command, 'serve'], {
     env: { ...process.env, SVC_DATA_DIR: dataDir, SVC_PORT: '0', SVC_HOST: '127.0.0.1', SVC_OUTBOUND_ALLOW: '127.0.0.1' },
     stdout: 'ignore',
     stderr: 'pipe',
+    ...(isProbed && { ipc: (longest: number) => answered?.(longest) }),
   })
   let log = ''
   const { promise: serving, resolve, reject } = Promise.withResolvers<number>()
@@ -46,7 +55,13 @@ export async function startServer(command: string[], dataDir: string): Promise<R
     await child.exited
     await reading
   }
-  return { pid: child.pid, port, stop, log: () => log }
+  const takeLongestTurn = (): Promise<number | undefined> =>
+    new Promise((resolve) => {
+      answered = resolve
+      if (isProbed) child.send('take')
+      else resolve(undefined)
+    })
+  return { pid: child.pid, port, takeLongestTurn, stop, log: () => log }
 }
 
 /** What a command begins with that is to have the processor before others, where the system lets us: on a machine that others use too, the waits for it would be measured. */
@@ -100,9 +115,9 @@ export async function postForm(target: Target, path: string, fields: string, who
   return tally(target, target.url + path, { method: 'POST', headers, body: fields, redirect: 'manual' })
 }
 
-/** Opens a page of the console as one of the visitors. */
-export async function openPage(target: Target, path: string, who: keyof Target['cookies']): Promise<string> {
-  return tally(target, target.url + path, { headers: { cookie: target.cookies[who] }, redirect: 'manual' })
+/** Opens a page as a visitor of the console, or as nobody. */
+export async function openPage(target: Target, path: string, who?: keyof Target['cookies']): Promise<string> {
+  return tally(target, target.url + path, { headers: { ...(who && { cookie: target.cookies[who] }) }, redirect: 'manual' })
 }
 
 const KNOWN_ERROR = /"isError":true,|"code":(-\d+)/
