@@ -4,16 +4,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { COMMAND_LINE } from '../src/account/audit.ts'
-import type { Caller } from '../src/account/caller.ts'
-import { issueKey } from '../src/account/issue-key.ts'
-import { addMember } from '../src/account/member.ts'
-import { addProject } from '../src/account/project.ts'
-import { recognise } from '../src/account/recognise.ts'
-import { admit } from '../src/account/subscription.ts'
-import { takeCall } from '../src/account/take-call.ts'
+import { COMMAND_LINE } from '../src/account/audit/audit.ts'
+import { authenticate } from '../src/account/auth/authenticate.ts'
+import type { Caller } from '../src/account/auth/caller.ts'
+import { issueKey } from '../src/account/keys/issue-key.ts'
+import { consumeCall } from '../src/account/limits/consume-call.ts'
+import { addMember } from '../src/account/organizations/member.ts'
+import { addProject } from '../src/account/organizations/project.ts'
+import { requireActiveSubscription } from '../src/account/subscription/subscription.ts'
 import { createApp } from '../src/app.ts'
-import { visibleTo } from '../src/memory/visible.ts'
+import { visibleTo } from '../src/memory/visibility.ts'
 import type { Service } from '../src/service.ts'
 import { keep } from './keep.ts'
 import { openWithNotes } from './servers/open.ts'
@@ -51,7 +51,7 @@ async function openProject(service: Service, name: string, memberOf: string): Pr
   const project = known ?? (await addProject(service, account, name, COMMAND_LINE))
   const { secret } = await issueKey(service, project, { member }, COMMAND_LINE)
   const header = `Bearer ${secret}`
-  return { project: project.id, header, caller: await recognise(service, header) }
+  return { project: project.id, header, caller: await authenticate(service, header) }
 }
 
 async function fill(service: Service, { caller }: Asking, records: number): Promise<void> {
@@ -70,9 +70,9 @@ async function time(acts: number, act: () => Promise<unknown>): Promise<number> 
 
 /** What a call goes through before its tool. */
 async function enter(service: Service, { header }: Asking): Promise<unknown> {
-  const caller = await recognise(service, header)
-  takeCall(service, caller)
-  admit(service, caller, 'read')
+  const caller = await authenticate(service, header)
+  consumeCall(service, caller)
+  requireActiveSubscription(service, caller, 'read')
   return visibleTo(caller)
 }
 

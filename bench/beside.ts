@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { addProject } from '../src/account/project.ts'
-import { searchMemory } from '../src/memory/search.ts'
+import { addProject } from '../src/account/organizations/project.ts'
+import { searchMemory } from '../src/memory/search/search.ts'
 import { openCorpus } from './corpus.ts'
 import { keep } from './keep.ts'
 import { openBenchService } from './service.ts'

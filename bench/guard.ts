@@ -1,2 +1,2 @@
 /** The module that an evaluation drives: `inspect(text)` of the guard that ships. */
-export { inspect } from '../src/memory/guard/inspect.ts'
+export { inspect } from '../src/guard/inspect.ts'

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
-import { limitsOf } from '../src/account/plan.ts'
-import { toDraft } from '../src/memory/draft.ts'
-import type { RememberArguments } from '../src/memory/remember.ts'
-import { save } from '../src/memory/save.ts'
+import { limitsOf } from '../src/account/limits/plan.ts'
+import { toDraft } from '../src/memory/records/draft.ts'
+import type { RememberArguments } from '../src/memory/records/remember.ts'
+import { save } from '../src/memory/records/save.ts'
 import type { openBenchService } from './service.ts'
 
 type Opened = Pick<Awaited<ReturnType<typeof openBenchService>>, 'service' | 'caller'>

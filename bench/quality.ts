@@ -1,4 +1,4 @@
-import { searchMemory } from '../src/memory/search.ts'
+import { searchMemory } from '../src/memory/search/search.ts'
 import { keep } from './keep.ts'
 import { openBenchService } from './service.ts'
 

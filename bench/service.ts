@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { firstRun } from '../src/account/first-run.ts'
-import { recognise } from '../src/account/recognise.ts'
+import { authenticate } from '../src/account/auth/authenticate.ts'
+import { firstRun } from '../src/account/organizations/first-run.ts'
 import { openService } from '../src/service.ts'
 
 /** A new service on a temporary folder, with a caller who may do everything in its one project. */
@@ -27,7 +27,7 @@ export async function openBenchService() {
   const service = await openService({ config, clock, random, log: () => {}, version: 'bench' })
   const first = await firstRun(service)
   if (first === undefined) throw new Error('the folder is not new')
-  const caller = await recognise(service, `Bearer ${first.secret}`)
+  const caller = await authenticate(service, `Bearer ${first.secret}`)
   const close = async () => {
     await service.close()
     rmSync(dataDir, { recursive: true })

@@ -1,8 +1,8 @@
-import { inspectInSlices, loadGuard } from '../src/memory/guard/inspect.ts'
-import { LONGEST_READ } from '../src/memory/guard/views.ts'
-import { condenseInSlices } from '../src/memory/words/condense.ts'
-import { read } from '../src/memory/words/read.ts'
+import { inspectInSlices, loadGuard } from '../src/guard/inspect.ts'
+import { LONGEST_READ } from '../src/guard/views.ts'
+import { condenseInSlices } from '../src/text/condense.ts'
 import { normalize } from '../src/text/normalize.ts'
+import { tokenize } from '../src/text/read.ts'
 
 // How long texts of any kind hold the event loop, worst kind first: `bun bench/text.ts [part of a kind's name]`.
 // Columns: the longest wait of others and the whole work, both in milliseconds, of the guard on 300 characters, 64 KiB and an upstream's
@@ -113,7 +113,7 @@ async function measureKind(make: (length: number) => string): Promise<Held[]> {
   const held: Held[] = []
   for (const text of [short, content, answer]) held.push(await measure(() => inspectInSlices(text)))
   for (const text of [short, content]) held.push(await measure(() => condenseInSlices(text)))
-  held.push(await measure(() => read(query)))
+  held.push(await measure(() => tokenize(query)))
   return held
 }
 

@@ -1,19 +1,20 @@
-import { type Concurrency, createConcurrency, FORWARDED_CALLS, MEMORY_CALLS } from './account/concurrency.ts'
-import { createDayCounts } from './account/day-counts.ts'
-import type { Clock, Means, Random } from './account/means.ts'
-import { createSignIns } from './account/sign-ins.ts'
-import { createTraffic, type Traffic } from './account/traffic.ts'
-import { createUses, writeUses } from './account/uses.ts'
-import { createWindows } from './account/windows.ts'
+import { createFailedSignIns } from './account/auth/failed-sign-ins.ts'
+import type { AppContext } from './account/context.ts'
+import { createUses, writeUses } from './account/keys/uses.ts'
+import { type Concurrency, createConcurrency, FORWARDED_CALLS, MEMORY_CALLS } from './account/limits/concurrency.ts'
+import { createDayCounts } from './account/limits/day-counts.ts'
+import { createSlidingWindows } from './account/limits/sliding-windows.ts'
+import { createTraffic, type Traffic } from './account/limits/traffic.ts'
+import type { Clock, Random } from './clock.ts'
 import type { Config } from './config.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { createUpstreamThread, type UpstreamThread } from './gateway/thread.ts'
 import type { Log } from './log.ts'
-import { createOutbound } from './outbound.ts'
+import { createOutbound } from './outbound/outbound.ts'
 import { openSqliteStore } from './store/sqlite/store.ts'
 
 /** The opened service: what every act is given, and how to close it. */
-export type Service = Means & {
+export type Service = AppContext & {
   version: string
   gateway: Gateway
   upstreams: UpstreamThread
@@ -31,16 +32,16 @@ export async function openService(given: { config: Config; clock: Clock; random:
   const publicOutbound = createOutbound([])
   const store = await openSqliteStore(given.config.dataDir, given.clock.now)
   const [keyUses, connectionUses] = [createUses(), createUses()]
-  const counts = { windows: createWindows(), signIns: createSignIns(), newClients: createDayCounts() }
-  const means = { ...given, publicOutbound, ...counts, store, keyUses, connectionUses }
-  const gateway = createGateway({ ...means, upstreams })
+  const counts = { windows: createSlidingWindows(), failedSignIns: createFailedSignIns(), newClients: createDayCounts() }
+  const ctx = { ...given, publicOutbound, ...counts, store, keyUses, connectionUses }
+  const gateway = createGateway({ ...ctx, upstreams })
   const close = async () => {
     await upstreams.close()
     await gateway.close()
     publicOutbound.close()
-    await writeUses({ store, keyUses, connectionUses }).catch((error) => given.log('uses were not written', { error: String(error) }))
+    await writeUses(ctx).catch((error) => given.log('uses were not written', { error: String(error) }))
     await store.close()
   }
   const calls = { memoryCalls: createConcurrency(MEMORY_CALLS), forwardedCalls: createConcurrency(FORWARDED_CALLS) }
-  return { ...means, ...calls, gateway, upstreams, traffic: createTraffic(given.clock), close }
+  return { ...ctx, ...calls, gateway, upstreams, traffic: createTraffic(given.clock), close }
 }

@@ -5,8 +5,10 @@ const SRC = join(import.meta.dir, '../src')
 
 /** The house from its cellar up. A file imports its own folder and anything lower; those of one row do not know each other. */
 const ROWS = [
-  ['errors', 'config', 'log', 'jsonrpc', 'arguments', 'cooperative', 'outbound', 'soon', 'version'],
+  ['errors', 'config', 'log', 'jsonrpc', 'arguments', 'cache', 'clock', 'cooperative', 'outbound', 'soon', 'version'],
   ['text'],
+  ['secrets'],
+  ['guard'],
   ['store'],
   ['account'],
   ['memory', 'gateway', 'history', 'oauth'],

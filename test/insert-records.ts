@@ -1,4 +1,4 @@
-import { toEntry } from '../src/memory/entry.ts'
+import { toEntry } from '../src/memory/search/index-entry.ts'
 import type { NewRecord } from '../src/store/project.ts'
 import type { startService } from './start-service.ts'
 

@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Static } from 'typebox'
-import type { Caller } from '../src/account/caller.ts'
-import { firstRun } from '../src/account/first-run.ts'
-import { recognise } from '../src/account/recognise.ts'
+import { authenticate } from '../src/account/auth/authenticate.ts'
+import type { Caller } from '../src/account/auth/caller.ts'
+import { firstRun } from '../src/account/organizations/first-run.ts'
 import { type Cli, onData } from '../src/commands/cli.ts'
 import { run } from '../src/commands/run.ts'
-import { type ForgetArguments, forgetRecords } from '../src/memory/forget.ts'
-import { type RememberArguments, rememberRecord } from '../src/memory/remember.ts'
-import { type SearchArguments, searchMemory } from '../src/memory/search.ts'
+import { type ForgetArguments, forgetRecords } from '../src/memory/records/forget.ts'
+import { type RememberArguments, rememberRecord } from '../src/memory/records/remember.ts'
+import { type SearchArguments, searchMemory } from '../src/memory/search/search.ts'
 import type { Service } from '../src/service.ts'
 
 /** What a command line came to. */
@@ -107,7 +107,7 @@ export async function openStartedCli(wish: { environment?: Record<string, string
   const first = await cli.onService(firstRun)
   if (first === undefined) throw new Error('the folder is not new')
   const asCaller = <T>(act: (service: Service, caller: Caller) => T | Promise<T>) =>
-    cli.onService(async (service) => act(service, await recognise(service, `Bearer ${first.secret}`)))
+    cli.onService(async (service) => act(service, await authenticate(service, `Bearer ${first.secret}`)))
   return {
     ...cli,
     ...first,

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { searchMemory } from '../../src/memory/search.ts'
+import { searchMemory } from '../../src/memory/search/search.ts'
 import { keep } from '../keep.ts'
 import { openBenchService } from '../service.ts'
 import type { Engine } from './engine.ts'

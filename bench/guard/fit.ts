@@ -1,12 +1,12 @@
-import { buckets, perToken, toNgrams } from '../../src/memory/guard/ngrams.ts'
-import { norm, toWindows } from '../../src/memory/guard/windows.ts'
+import { BUCKETS, FEATURES_PER_TOKEN, toNgrams } from '../../src/guard/ngrams.ts'
+import { norm, toWindows } from '../../src/guard/windows.ts'
 
 export type Fitted = { weights: Float32Array; bias: number }
 export type Example = { grams: Int32Array; spans: [number, number][]; attack: boolean; weight: number }
 
 export function toExample(text: string, attack: boolean, weight: number): Example {
   const grams = toNgrams(text)
-  return { grams, spans: toWindows(grams.length / perToken), attack, weight }
+  return { grams, spans: toWindows(grams.length / FEATURES_PER_TOKEN), attack, weight }
 }
 
 export type Settings = { epochs: number; rate: number; decay: number; positive: number; rounds: number }
@@ -15,7 +15,7 @@ export const settings: Settings = { epochs: 4, rate: 0.35, decay: 2e-6, positive
 /** Score of one window. */
 export function scoreSpan(model: Fitted, grams: Int32Array, [from, to]: [number, number]): number {
   let sum = 0
-  for (let i = from * perToken; i < to * perToken; i++) sum += model.weights[grams[i] ?? 0] ?? 0
+  for (let i = from * FEATURES_PER_TOKEN; i < to * FEATURES_PER_TOKEN; i++) sum += model.weights[grams[i] ?? 0] ?? 0
   return model.bias + sum / norm(to - from)
 }
 
@@ -26,7 +26,7 @@ type Task = { example: Example; span: [number, number]; weight: number }
 
 /** Logistic regression by AdaGrad on windows. Of an attack only the windows that the last round found suspicious count, at least the worst. */
 export function fit(examples: Example[], random: () => number, set = settings): Fitted {
-  let model: Fitted = { weights: new Float32Array(buckets), bias: -2 }
+  let model: Fitted = { weights: new Float32Array(BUCKETS), bias: -2 }
   for (let round = 0; round < set.rounds; round++) {
     const tasks = examples.flatMap((example) => toTasks(example, round === 0 ? undefined : model, set))
     model = descend(tasks, random, set)
@@ -44,8 +44,8 @@ function toTasks(example: Example, model: Fitted | undefined, set: Settings): Ta
 }
 
 function descend(tasks: Task[], random: () => number, set: Settings): Fitted {
-  const model: Fitted = { weights: new Float32Array(buckets), bias: -2 }
-  const squares = new Float32Array(buckets).fill(1e-3)
+  const model: Fitted = { weights: new Float32Array(BUCKETS), bias: -2 }
+  const squares = new Float32Array(BUCKETS).fill(1e-3)
   let biasSquares = 1e-3
   for (let epoch = 0; epoch < set.epochs; epoch++) {
     shuffle(tasks, random)
@@ -54,7 +54,7 @@ function descend(tasks: Task[], random: () => number, set: Settings): Fitted {
       const error = (1 / (1 + Math.exp(-score)) - (example.attack ? 1 : 0)) * weight
       if (Math.abs(error) < 1e-4) continue
       const slope = error / norm(span[1] - span[0])
-      for (let i = span[0] * perToken; i < span[1] * perToken; i++) {
+      for (let i = span[0] * FEATURES_PER_TOKEN; i < span[1] * FEATURES_PER_TOKEN; i++) {
         const at = example.grams[i] ?? 0
         if (at === 0) continue
         const gradient = slope + set.decay * (model.weights[at] ?? 0) * 1e2

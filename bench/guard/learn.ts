@@ -1,11 +1,11 @@
 import { deflateSync } from 'bun'
-import { unmask } from '../../src/memory/guard/confusable.ts'
-import { findEvidence, type Match } from '../../src/memory/guard/evidence.ts'
-import { fold } from '../../src/memory/guard/fold.ts'
-import { describedPart } from '../../src/memory/guard/judge.ts'
-import { type Model, readModel, type StoredModel } from '../../src/memory/guard/model.ts'
-import { rules } from '../../src/memory/guard/rules.ts'
-import { strip } from '../../src/memory/guard/strip.ts'
+import { unmask } from '../../src/guard/confusable.ts'
+import { findEvidence, type Match } from '../../src/guard/evidence.ts'
+import { fold } from '../../src/guard/fold.ts'
+import { DESCRIBED_SHARE } from '../../src/guard/judge.ts'
+import { type Model, readModel, type StoredModel } from '../../src/guard/model.ts'
+import { RULES } from '../../src/guard/rules.ts'
+import { strip } from '../../src/guard/strip.ts'
 import { type Example, type Fitted, fit, scoreMax, seeded, toExample } from './fit.ts'
 import { growCorpus } from './grow.ts'
 import { isPermissive, type Row } from './rows.ts'
@@ -39,7 +39,7 @@ type Evidence = [rule: number, part: number][]
 
 const total = (evidence: Evidence) => evidence.reduce((sum, [, part]) => sum + part, 0)
 
-const toEvidence = (matches: Match[]): Evidence => matches.map(({ rule, described }) => [rule, described ? describedPart : 1])
+const toEvidence = (matches: Match[]): Evidence => matches.map(({ rule, described }) => [rule, described ? DESCRIBED_SHARE : 1])
 
 function toLesson(text: string, attack: boolean, part: number, own: boolean): Lesson {
   const plain = toPlain(text)
@@ -77,9 +77,9 @@ export const fitLessons = (lessons: Lesson[]): Fitted =>
 /** The model of the lessons: n-grams of all of them, and the second stage over the scores they got apart. `threshold` is what the sum must pass. */
 export function learn(lessons: Lesson[], apart: number[], fitted: Fitted, threshold: number): StoredModel {
   const cases = lessons.flatMap((lesson, at) => lesson.passages.map((evidence) => toCase(lesson, evidence, apart[at] ?? 0)))
-  const stack = fitStack(cases, rules.length + 2)
+  const stack = fitStack(cases, RULES.length + 2)
   const [first, direct, ...rest] = stack.weights
-  const named = Object.fromEntries(rules.map((rule, at) => [rule.name, round(rest[at] ?? 0)]))
+  const named = Object.fromEntries(RULES.map((rule, at) => [rule.name, round(rest[at] ?? 0)]))
   return {
     ...pack(fitted),
     classifier: round((first ?? 0) / 3),

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../src/memory/guard/verdict.ts'
+import type { Verdict } from '../../src/guard/verdict.ts'
 import type { Row } from './rows.ts'
 
 const core = [

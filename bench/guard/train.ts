@@ -10,6 +10,6 @@ if (folder === undefined) throw new Error('usage: bun bench/guard/train.ts FOLDE
 const rows = readRows(folder)
 const lessons = toLessons(rows, deal(rows, parts))
 const model = learn(lessons, scoreApart(lessons), fitLessons(lessons), threshold)
-const target = join(import.meta.dir, '../../src/memory/guard/weights.json')
+const target = join(import.meta.dir, '../../src/guard/weights.json')
 writeFileSync(target, `${JSON.stringify(model, undefined, 2)}\n`)
 console.log(`${lessons.length} texts, ${model.grams.length} characters of weights, written to ${target}`)

@@ -1,8 +1,8 @@
-import { firstRun } from '../../src/account/first-run.ts'
-import { recognise } from '../../src/account/recognise.ts'
+import { authenticate } from '../../src/account/auth/authenticate.ts'
+import { firstRun } from '../../src/account/organizations/first-run.ts'
 import { readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
-import { rememberRecord } from '../../src/memory/remember.ts'
+import { rememberRecord } from '../../src/memory/records/remember.ts'
 import { openService } from '../../src/service.ts'
 import { NOTES } from './notes.ts'
 
@@ -18,7 +18,7 @@ export async function openWithNotes(dataDir: string) {
   const first = await firstRun(service)
   if (first === undefined) throw new Error('the folder is not new')
   await service.store.control.write((tx) => tx.updateAccount(first.account.id, { limits: { callsPerKey: 1e9, callsPerProject: 1e9 } }))
-  const caller = await recognise(service, `Bearer ${first.secret}`)
+  const caller = await authenticate(service, `Bearer ${first.secret}`)
   for (const content of NOTES) await rememberRecord(service, caller, { content })
   return { service, key: first.secret }
 }

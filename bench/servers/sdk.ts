@@ -1,25 +1,25 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from '@modelcontextprotocol/sdk/types.js'
-import { recognise } from '../../src/account/recognise.ts'
-import { takeCall } from '../../src/account/take-call.ts'
+import { authenticate } from '../../src/account/auth/authenticate.ts'
+import { consumeCall } from '../../src/account/limits/consume-call.ts'
 import { createCatalogue, listTools } from '../../src/mcp/catalogue.ts'
 import { identityFor } from '../../src/mcp/hosted.ts'
-import { searchMemory } from '../../src/memory/search.ts'
+import { searchMemory } from '../../src/memory/search/search.ts'
 import { tools } from '../../src/tools/index.ts'
 import { announce, openWithNotes } from './open.ts'
 
 const { service, key } = await openWithNotes(process.argv[2] ?? '')
 const catalogue = createCatalogue(Object.values(tools.decorator.catalogue), { list: async () => [], find: async () => undefined })
-const anyone = await recognise(service, `Bearer ${key}`)
+const anyone = await authenticate(service, `Bearer ${key}`)
 const list = JSON.parse(`[${await listTools(catalogue, anyone)}]`) as Tool[]
 
 async function answer(request: Request): Promise<Response> {
-  const caller = await recognise(service, request.headers.get('authorization'))
+  const caller = await authenticate(service, request.headers.get('authorization'))
   const server = new Server({ name: 'memsvc', version: '0.0.0' }, { capabilities: { tools: {} } })
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: list }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    takeCall(service, caller)
+    consumeCall(service, caller)
     const found = await searchMemory(service, caller, params.arguments as { query: string })
     const structuredContent = { ...found, ...identityFor(caller) }
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent, isError: false }

@@ -1,17 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { addAccount } from '../../src/account/account.ts'
-import { COMMAND_LINE } from '../../src/account/audit.ts'
-import { firstRun } from '../../src/account/first-run.ts'
-import { issueKey } from '../../src/account/issue-key.ts'
-import { addMember } from '../../src/account/member.ts'
-import { hashPassword } from '../../src/account/password.ts'
-import { addProject } from '../../src/account/project.ts'
+import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { hashPassword } from '../../src/account/auth/password.ts'
+import { issueKey } from '../../src/account/keys/issue-key.ts'
+import { addAccount } from '../../src/account/organizations/account.ts'
+import { firstRun } from '../../src/account/organizations/first-run.ts'
+import { addMember } from '../../src/account/organizations/member.ts'
+import { addProject } from '../../src/account/organizations/project.ts'
 import { readConfig } from '../../src/config.ts'
-import { toEntry } from '../../src/memory/entry.ts'
+import { toEntry } from '../../src/memory/search/index-entry.ts'
 import { openService, type Service } from '../../src/service.ts'
 import type { Account, Member, Project } from '../../src/store/control.ts'
-import type { Entry, NewRecord, ProjectStore } from '../../src/store/project.ts'
+import type { IndexEntry, NewRecord, ProjectStore } from '../../src/store/project.ts'
 import { migrations } from '../../src/store/sqlite/migrations.ts'
 
 /** Changes with what is made, and with the steps that files are migrated by, so that a folder made by an older maker is made anew. */
@@ -205,7 +205,7 @@ function fillUp(beginning: string): string {
 
 const replaceStart = (text: string, start: string) => start + text.slice(start.length)
 
-type Row = Omit<NewRecord, 'entry'> & { entry?: Entry }
+type Row = Omit<NewRecord, 'entry'> & { entry?: IndexEntry }
 
 function toRow(workspaceId: number, content: string, authorId: string): Row {
   const now = Date.now()

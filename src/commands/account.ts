@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { addAccount, renameAccount, requireAccount, resumeAccount, suspendAccount } from '../account/account.ts'
-import { type By, COMMAND_LINE } from '../account/audit.ts'
-import { type Overrides, overrideLimits } from '../account/limits.ts'
+import { type Actor, COMMAND_LINE } from '../account/audit/audit.ts'
+import { type Overrides, overrideLimits } from '../account/limits/override-limits.ts'
+import { addAccount, renameAccount, requireAccount, resumeAccount, suspendAccount } from '../account/organizations/account.ts'
 import type { Service } from '../service.ts'
 import type { Account } from '../store/control.ts'
 import { type ListedAccount, toLines, toListedAccount } from './account/listed.ts'
@@ -71,7 +71,7 @@ function rename(cli: Cli): Command {
   })
 }
 
-type Toggle = (service: Service, account: Account, by: By) => Promise<Account>
+type Toggle = (service: Service, account: Account, by: Actor) => Promise<Account>
 
 function toggle(cli: Cli, verb: 'suspend' | 'resume', description: string, act: Toggle): Command {
   return reports(cli, named(verb, description), {

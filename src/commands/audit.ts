@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { requireAccount } from '../account/account.ts'
-import { actorName } from '../account/actor-name.ts'
+import { actorName } from '../account/audit/actor-name.ts'
+import { requireAccount } from '../account/organizations/account.ts'
 import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
 import type { AuditEntry } from '../store/audit.ts'
@@ -8,7 +8,7 @@ import type { Cli } from './cli.ts'
 import { reports } from './report.ts'
 import { toIsoTime, toShownTime, toTable } from './table.ts'
 
-const MOST = 100_000
+const MAX_LIMIT = 100_000
 
 type Options = { account?: string; act?: string; limit: string }
 
@@ -44,7 +44,8 @@ export function auditCommand(cli: Cli): Command {
 
 function readLimit(text: string): number {
   const limit = Number(text)
-  if (!/^\d+$/.test(text) || limit < 1 || limit > MOST) throw new Refusal(`--limit must be a whole number from 1 to ${MOST}, not '${text}'`)
+  if (!/^\d+$/.test(text) || limit < 1 || limit > MAX_LIMIT)
+    throw new Refusal(`--limit must be a whole number from 1 to ${MAX_LIMIT}, not '${text}'`)
   return limit
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Clock, Random } from '../account/means.ts'
+import type { Clock, Random } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { createLog } from '../log.ts'

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { requireAccount } from '../account/account.ts'
-import { COMMAND_LINE } from '../account/audit.ts'
-import { requireProject } from '../account/project.ts'
+import { COMMAND_LINE } from '../account/audit/audit.ts'
+import { requireAccount } from '../account/organizations/account.ts'
+import { requireProject } from '../account/organizations/project.ts'
 import { listConnections, requireConnection, revokeConnection } from '../oauth/connection.ts'
 import type { Service } from '../service.ts'
 import type { ConnectionHolder, ConnectionSelection } from '../store/oauth.ts'
@@ -9,7 +9,7 @@ import type { Cli } from './cli.ts'
 import { reports } from './report.ts'
 import { toIsoTime, toShownTime, toTable } from './table.ts'
 
-const DAY = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 
 /** `memsvc connection list|revoke` */
 export function connectionCommand(cli: Cli): Command {
@@ -79,7 +79,7 @@ function toListed({ connection, project, account, member, key }: ConnectionHolde
     key: key.shown,
     created_at: toIsoTime(connection.createdAt),
     expires_at: toIsoTime(connection.expiresAt),
-    days_left: Math.ceil((connection.expiresAt - now) / DAY),
+    days_left: Math.ceil((connection.expiresAt - now) / DAY_MS),
     last_used_at: toIsoTime(connection.lastUsedAt),
   }
 }

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
-import { listAllProjects } from '../account/list-all-projects.ts'
+import { listAllProjects } from '../account/organizations/list-all-projects.ts'
 import { Refusal } from '../errors.ts'
-import { RULES } from '../memory/words/analyse.ts'
 import type { Service } from '../service.ts'
 import type { Project } from '../store/control.ts'
 import type { IndexCheck } from '../store/project.ts'
+import { ANALYZER_VERSION } from '../text/analyse.ts'
 import { type Cli, onData } from './cli.ts'
 import { findProject } from './find-project.ts'
 import { toTable } from './table.ts'
@@ -39,7 +39,7 @@ async function examineAll(service: Service, { project, account }: Options): Prom
 async function examine({ store }: Service, { id, name }: Project): Promise<Examined> {
   const check = await store.project(id).checkIndex()
   const indexing = await store.project(id).readIndexing()
-  const current = indexing === undefined || (indexing.rules === RULES && indexing.target === RULES)
+  const current = indexing === undefined || (indexing.rules === ANALYZER_VERSION && indexing.target === ANALYZER_VERSION)
   const well = check.sound && check.missing + check.orphaned + check.miscounted === 0
   return { project: name, id, ...check, current, well }
 }

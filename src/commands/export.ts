@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { COMMAND_LINE, noteAlone } from '../account/audit.ts'
+import { COMMAND_LINE, recordEventAlone } from '../account/audit/audit.ts'
 import { exportRecords } from '../memory/transfer/export-records.ts'
 import type { Service } from '../service.ts'
 import { type Cli, onData } from './cli.ts'
@@ -37,7 +37,7 @@ async function exportTo(cli: Cli, service: Service, { workspace, output, ...name
   if (output === undefined) for await (const piece of pieces()) await cli.out(piece)
   else await writeWhole(output, pieces())
   const { id, accountId } = project
-  await noteAlone(service, COMMAND_LINE, { act: 'project.export', accountId, projectId: id, target: id, details: { records } })
+  await recordEventAlone(service, COMMAND_LINE, { act: 'project.export', accountId, projectId: id, target: id, details: { records } })
   progress.end()
   progress.say(`${records} records exported`)
 }

@@ -1,5 +1,5 @@
-import { requireAccount } from '../account/account.ts'
-import { requireProject } from '../account/project.ts'
+import { requireAccount } from '../account/organizations/account.ts'
+import { requireProject } from '../account/organizations/project.ts'
 import type { Service } from '../service.ts'
 import type { Project } from '../store/control.ts'
 

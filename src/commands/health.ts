@@ -5,14 +5,14 @@ import { toLocalAddress } from './address.ts'
 import type { Cli } from './cli.ts'
 
 /** How long the service may take to answer, in milliseconds. */
-const PATIENCE = 4_000
+const TIMEOUT_MS = 4_000
 
 /** `memsvc health`: status 0 when the service of these settings answers and can write; for containers and supervisors. */
 export function healthCommand(cli: Cli): Command {
   return new Command('health').description('ask the running service whether it is ready').action(async () => {
     const config = readConfig(cli.environment)
     const address = toLocalAddress(config, config.port)
-    const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(PATIENCE) }).catch(() => undefined)
+    const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined)
     if (answer === undefined) throw new Refusal(`nothing answers at ${address}`)
     if (!answer.ok) throw new Refusal(`the service at ${address} is not ready`)
     cli.out('ready\n')

@@ -1,8 +1,8 @@
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { Command } from 'commander'
-import { requireAccount } from '../account/account.ts'
-import { COMMAND_LINE, noteAlone } from '../account/audit.ts'
-import { requireMember } from '../account/member.ts'
+import { COMMAND_LINE, recordEventAlone } from '../account/audit/audit.ts'
+import { requireAccount } from '../account/organizations/account.ts'
+import { requireMember } from '../account/organizations/member.ts'
 import { tidy } from '../account/upkeep.ts'
 import { Refusal } from '../errors.ts'
 import { importRecords } from '../memory/transfer/import-records.ts'
@@ -18,7 +18,7 @@ import { reports } from './report.ts'
 type Options = InProject & { workspace?: string; member?: string }
 
 /** Refusals that `--json` repeats; standard error has them all. */
-const MOST_REPEATED = 1_000
+const MAX_REPEATED = 1_000
 
 /** `memsvc import` */
 export function importCommand(cli: Cli): Command {
@@ -43,7 +43,7 @@ export function importCommand(cli: Cli): Command {
       const progress = createProgress(cli)
       const counts = await importRecords(service, { account, project, workspace, member, by: COMMAND_LINE }, items, {
         refused: (where, reason) => {
-          if (refusals.length < MOST_REPEATED) refusals.push({ where, reason })
+          if (refusals.length < MAX_REPEATED) refusals.push({ where, reason })
           progress.say(`${where}: ${reason}`)
         },
         progress: ({ saved, there, refused }) => progress.show(`${saved} saved, ${there} there already, ${refused} refused`),
@@ -52,7 +52,7 @@ export function importCommand(cli: Cli): Command {
       progress.end()
       const { saved, there, forgotten, refused, byUnknownAuthors } = counts
       const deed = { act: 'project.import', accountId: account.id, projectId: project.id, target: project.id, details: { saved, refused } }
-      await noteAlone(service, COMMAND_LINE, deed)
+      await recordEventAlone(service, COMMAND_LINE, deed)
       const stopped = isStopped
       if (!stopped) await tidy(service)
       return { saved, there, forgotten, refused, by_unknown_authors: byUnknownAuthors, stopped, refusals }

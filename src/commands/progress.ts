@@ -10,8 +10,8 @@ export type Progress = {
 }
 
 /** Milliseconds between two signs of progress: on a terminal, and elsewhere. */
-const TERMINAL_PAUSE = 200
-const LINE_PAUSE = 5_000
+const TERMINAL_INTERVAL_MS = 200
+const LINE_INTERVAL_MS = 5_000
 
 const CLEAR_LINE = '\r\u001b[K'
 
@@ -21,7 +21,7 @@ export function createProgress({ clock, err, isTerminal }: Pick<Cli, 'clock' | '
   return {
     show: (text) => {
       const now = clock.ticks()
-      if (now - shownAt < (isTerminal ? TERMINAL_PAUSE : LINE_PAUSE)) return
+      if (now - shownAt < (isTerminal ? TERMINAL_INTERVAL_MS : LINE_INTERVAL_MS)) return
       shownAt = now
       err(isTerminal ? `${clear}${text}` : `${text}\n`)
     },

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { Refusal } from '../errors.ts'
-import { requireAnyRecord } from '../memory/list-records.ts'
-import { createShownRecord } from '../memory/shown-record.ts'
-import { shorten } from '../memory/text.ts'
+import { requireAnyRecord } from '../memory/records/list-records.ts'
+import { shorten } from '../memory/records/require-text.ts'
+import { createShownRecord } from '../memory/records/shown-record.ts'
 import type { ProjectStore, StoredRecord } from '../store/project.ts'
 import type { Cli } from './cli.ts'
 import { findProject } from './find-project.ts'
@@ -14,7 +14,7 @@ import { reports } from './report.ts'
 import { toOneLine, toShownTime, toTable } from './table.ts'
 
 const DEFAULT_LIMIT = 100
-const MOST = 1_000_000
+const MAX_LIMIT = 1_000_000
 
 /** `memsvc record list|show|restore|verify|unverify` */
 export function recordCommand(cli: Cli): Command {
@@ -31,7 +31,7 @@ function list(cli: Cli): Command {
     .option('--source <id>', 'only of this source')
     .option('--forgotten', 'the forgotten ones that can still be restored')
     .option('--after <id>', 'only those saved after this record')
-    .option('--limit <n>', 'at most so many', readCount(MOST), DEFAULT_LIMIT)
+    .option('--limit <n>', 'at most so many', readCount(MAX_LIMIT), DEFAULT_LIMIT)
   return reports(cli, command, {
     act: async (service, options: ListOptions) => {
       const project = service.store.project((await findProject(service, options)).id)
@@ -69,7 +69,7 @@ async function listRecords(project: ProjectStore, { workspace, source, forgotten
 /** One workspace, and for forgotten records also those of the name that were removed. */
 async function workspacesNamed(project: ProjectStore, name: string, removed: boolean): Promise<number[]> {
   const active = await project.findWorkspace(name)
-  const gone = removed ? await project.listRemovedWorkspaces({ name, limit: MOST }) : []
+  const gone = removed ? await project.listRemovedWorkspaces({ name, limit: MAX_LIMIT }) : []
   const ids = [...(active === undefined ? [] : [active]), ...gone].map(({ id }) => id)
   if (ids.length === 0) throw new Refusal(`workspace '${shorten(name)}' is not active`)
   return ids

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { tidy } from '../account/upkeep.ts'
-import { reindexProject } from '../memory/reindex.ts'
+import { reindexProject } from '../memory/search/reindex.ts'
 import type { Cli } from './cli.ts'
 import { findProject } from './find-project.ts'
 import { type InProject, inProject } from './in-project.ts'

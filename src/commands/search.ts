@@ -1,9 +1,9 @@
 import { Command } from 'commander'
-import { requireAccount } from '../account/account.ts'
-import { actingAs } from '../account/acting.ts'
-import { requireMember } from '../account/member.ts'
-import { type Explained, explainSearch } from '../memory/explain.ts'
-import { searchMemory } from '../memory/search.ts'
+import { actingAs } from '../account/auth/acting.ts'
+import { requireAccount } from '../account/organizations/account.ts'
+import { requireMember } from '../account/organizations/member.ts'
+import { type Explained, explainSearch } from '../memory/search/explain.ts'
+import { searchMemory } from '../memory/search/search.ts'
 import type { Cli } from './cli.ts'
 import { findProject } from './find-project.ts'
 import { type InProject, inProject } from './in-project.ts'
@@ -14,14 +14,14 @@ import { toOneLine, toShownTime, toTable } from './table.ts'
 type Options = InProject & { workspace?: string; member?: string; limit: number; excludeStale?: true; explain?: true }
 
 const DEFAULT_LIMIT = 5
-const MOST = 50
+const MAX_LIMIT = 50
 
 /** `memsvc search` */
 export function searchCommand(cli: Cli): Command {
   const command = inProject(new Command('search').description('find records as an assistant would').argument('<query>'))
     .option('--workspace <name>', "without it, 'default'")
     .option('--member <member>', "e-mail or id of who asks, and sees their drafts and their department's records")
-    .option('--limit <n>', `at most so many, up to ${MOST}`, readCount(MOST), DEFAULT_LIMIT)
+    .option('--limit <n>', `at most so many, up to ${MAX_LIMIT}`, readCount(MAX_LIMIT), DEFAULT_LIMIT)
     .option('--exclude-stale', 'leave out what may be out of date')
     .option('--explain', 'say what each word of the query contributed')
   return reports(cli, command, {

@@ -1,16 +1,16 @@
 import { lookup } from 'node:dns/promises'
 import { Command } from 'commander'
-import { ENTRY_PATH } from '../account/entry-link.ts'
-import { type FirstRun, firstRun } from '../account/first-run.ts'
+import { ENTRY_PATH } from '../account/auth/entry-link.ts'
+import { type FirstRun, firstRun } from '../account/organizations/first-run.ts'
 import { startUpkeep } from '../account/upkeep.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { requireKeyring } from '../gateway/keyring.ts'
+import { loadGuard } from '../guard/inspect.ts'
 import { checkPublicUrl } from '../http/check-public-url.ts'
-import { loadGuard } from '../memory/guard/inspect.ts'
-import { purgeTrash } from '../memory/purge.ts'
-import { reindexOld } from '../memory/reindex.ts'
+import { purgeTrash } from '../memory/records/purge.ts'
+import { reindexOld } from '../memory/search/reindex.ts'
 import type { Service } from '../service.ts'
 import { takeServeLock } from '../store/sqlite/serve-lock.ts'
 import { toLocalAddress } from './address.ts'
@@ -18,8 +18,8 @@ import { type Cli, onData } from './cli.ts'
 import { repeat } from './repeat.ts'
 
 /** Time given to calls in flight once the process is asked to end, in milliseconds. */
-const LAST_CALLS = 5_000
-const HOUR = 3_600_000
+const SHUTDOWN_TIMEOUT_MS = 5_000
+const HOUR_MS = 3_600_000
 
 /** `memsvc serve`: answers assistants until the process is asked to end; on a new data folder, makes what is needed first. */
 export function serveCommand(cli: Cli): Command {
@@ -43,7 +43,7 @@ async function serve(cli: Cli): Promise<void> {
       const endUpkeep = startUpkeep(service)
       let stopped = false
       const reindexing = reindexOld(service, () => stopped)
-      const purging = repeat(HOUR, (isStopped) =>
+      const purging = repeat(HOUR_MS, (isStopped) =>
         purgeTrash(service, isStopped).catch((error) => service.log('purge failed', { error: String(error) })),
       )
       void notePublicUrl(service)
@@ -53,7 +53,7 @@ async function serve(cli: Cli): Promise<void> {
       stopped = true
       await reindexing
       await purging.stop()
-      const cut = setTimeout(() => app.server?.stop(true), LAST_CALLS)
+      const cut = setTimeout(() => app.server?.stop(true), SHUTDOWN_TIMEOUT_MS)
       await app.server?.stop()
       clearTimeout(cut)
     },

@@ -1,5 +1,5 @@
-import { type Limits, limitsOf } from '../account/plan.ts'
-import { GRACE, subscriptionState } from '../account/subscription.ts'
+import { type Limits, limitsOf } from '../account/limits/plan.ts'
+import { GRACE_MS, subscriptionState } from '../account/subscription/subscription.ts'
 import type { Account } from '../store/control.ts'
 import { toField } from './form.ts'
 import { type Html, html } from './html.ts'
@@ -39,7 +39,7 @@ ${toFacts([
   ['What works', works],
   ['Subscribed since', subscribedAt === null ? undefined : toTime(subscribedAt)],
   ['Until', subscribedAt === null ? undefined : toUntil(subscribedUntil)],
-  ['Grace period until', subscribedAt === null || subscribedUntil === null ? undefined : toTime(subscribedUntil + GRACE)],
+  ['Grace period until', subscribedAt === null || subscribedUntil === null ? undefined : toTime(subscribedUntil + GRACE_MS)],
   ['Made', toTime(createdAt)],
   ['Id', html`<code>${account.id}</code>`],
 ])}

@@ -1,4 +1,4 @@
-import type { NamedEntry } from '../account/named-audit.ts'
+import type { NamedEvent } from '../account/audit/named-events.ts'
 import { toField } from './form.ts'
 import { type Html, html } from './html.ts'
 import { toOlder } from './older.ts'
@@ -7,7 +7,7 @@ import { toTime } from './time.ts'
 
 const PATH = '/console/audit'
 
-type Audit = { entries: NamedEntry[]; older: string | undefined; act: string }
+type Audit = { entries: NamedEvent[]; older: string | undefined; act: string }
 
 const COLUMNS: Column[] = [
   { label: 'When' },
@@ -41,15 +41,15 @@ function toFrom(origin: string | null): Html | undefined {
   return origin === null ? undefined : html`<small class="under short">from ${origin}</small>`
 }
 
-function toIn({ project, target }: NamedEntry): Html | undefined {
+function toIn({ project, target }: NamedEvent): Html | undefined {
   return project === undefined || project === target ? undefined : html`<small class="under">in <bdi>${project}</bdi></small>`
 }
 
-function toOutcome(outcome: NamedEntry['outcome']): Html {
+function toOutcome(outcome: NamedEvent['outcome']): Html {
   return toBadge(outcome, outcome === 'done' ? 'plain' : outcome === 'refused' ? 'warn' : 'bad')
 }
 
-function toDetails(details: NamedEntry['details']): Html {
+function toDetails(details: NamedEvent['details']): Html {
   const facts = Object.entries(details).map(
     ([name, value]) => html`<li>${name.replaceAll('_', ' ')}: <bdi>${value === null ? 'none' : String(value)}</bdi></li>`,
   )

@@ -1,4 +1,4 @@
-import type { Explained } from '../memory/explain.ts'
+import type { Explained } from '../memory/search/explain.ts'
 import { type Html, html } from './html.ts'
 import { toTable } from './table.ts'
 
@@ -41,11 +41,11 @@ function toFormula(worth: number, weight: number, stale: boolean, score: number)
 }
 
 /** Words shown of those that count for nothing here. */
-const MOST_MISSING = 20
+const MAX_MISSING_SHOWN = 20
 
 function toMissing(terms: Explained['terms']): Html {
-  const words = terms.slice(0, MOST_MISSING).map(({ word }) => word)
-  return html`<div><i>not here:</i> <bdi>${words.join(', ')}</bdi>${terms.length > MOST_MISSING ? ' …' : undefined}</div>`
+  const words = terms.slice(0, MAX_MISSING_SHOWN).map(({ word }) => word)
+  return html`<div><i>not here:</i> <bdi>${words.join(', ')}</bdi>${terms.length > MAX_MISSING_SHOWN ? ' …' : undefined}</div>`
 }
 
 function toNumbers(...values: number[]): Html[] {

@@ -1,4 +1,4 @@
-import type { Verdict } from '../memory/guard/verdict.ts'
+import type { Verdict } from '../guard/verdict.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import { toField, toHidden, toTextArea } from './form.ts'
 import { type Html, html } from './html.ts'

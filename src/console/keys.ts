@@ -1,4 +1,4 @@
-import type { KeyState } from '../account/key-state.ts'
+import type { KeyState } from '../account/keys/key-state.ts'
 import type { Key } from '../store/control.ts'
 import { toChoice, toField, toHidden } from './form.ts'
 import { type Html, html } from './html.ts'

@@ -1,4 +1,4 @@
-import type { Access } from '../account/access.ts'
+import type { ProjectAccess } from '../account/organizations/project-access.ts'
 import type { Department, Member } from '../store/control.ts'
 import { toButton, toChoice } from './form.ts'
 import { type Html, html } from './html.ts'
@@ -16,7 +16,7 @@ type Person = {
   role: string
   department: string
   /** The account's projects and how they stand open to the member; undefined for owners and admins, who may open all. */
-  projects: { id: string; name: string; access: Access | undefined }[] | undefined
+  projects: { id: string; name: string; access: ProjectAccess | undefined }[] | undefined
   more: string | undefined
   /** Whether the visitor may change them at all, and make owners. */
   changeable: boolean
@@ -57,13 +57,13 @@ ${toMore(more)}
 </section>`
 }
 
-function toAccess(access: Access | undefined): Html {
+function toAccess(access: ProjectAccess | undefined): Html {
   if (access === undefined) return toBadge('no')
   return access === 'key' ? html`${toBadge('yes', 'good')} by a key they hold` : toBadge('yes', 'good')
 }
 
 /** A key opens a project as long as it lives, whatever is said here. */
-function toOpening(action: string, { id, name, access }: { id: string; name: string; access: Access | undefined }): Html {
+function toOpening(action: string, { id, name, access }: { id: string; name: string; access: ProjectAccess | undefined }): Html {
   if (access === 'key') return html``
   const open = access === undefined
   return toButton(action, open ? 'Open' : 'Close', { fields: { project: id, open: open ? 'yes' : 'no' }, about: name })

@@ -1,4 +1,4 @@
-import type { ShownRecord } from '../memory/shown-record.ts'
+import type { ShownRecord } from '../memory/records/shown-record.ts'
 import { type Html, html } from './html.ts'
 import { toBadge } from './table.ts'
 import { toTime } from './time.ts'
@@ -13,8 +13,8 @@ export type Card = Pick<
 type Beside = { score?: number; note?: Html | undefined; more?: Html | undefined; actions?: Html[] }
 
 /** Characters and lines of a content that a list shows. */
-const LONGEST = 480
-const MOST_LINES = 8
+const MAX_CARD_CHARACTERS = 480
+const MAX_CARD_LINES = 8
 
 /** Records one under the other; a sentence where there are none. */
 export function toRecordList(cards: Html[], nothing: string): Html {
@@ -60,9 +60,9 @@ export function toSourceLink(path: string, workspace: string, source: string): H
 function beginningOf(text: string): [beginning: string, isWhole: boolean] {
   // Half a surrogate pair at the cut would be shown as a character that is not in the text.
   const lines = text
-    .slice(0, LONGEST)
+    .slice(0, MAX_CARD_CHARACTERS)
     .replace(/[\uD800-\uDBFF]$/, '')
     .split('\n')
-  const beginning = lines.slice(0, MOST_LINES).join('\n')
+  const beginning = lines.slice(0, MAX_CARD_LINES).join('\n')
   return [beginning, beginning.length === text.length]
 }

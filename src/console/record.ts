@@ -1,4 +1,4 @@
-import type { ShownRecord } from '../memory/shown-record.ts'
+import type { ShownRecord } from '../memory/records/shown-record.ts'
 import { type Html, html } from './html.ts'
 import { toForgetButton, toRestoreButton, toUnverifyButton, toVerifyButton } from './record-buttons.ts'
 import { toRecordCard, toRecordList, toRecordPath, toSourceLink, toStanding } from './record-card.ts'

@@ -1,4 +1,4 @@
-import type { Limits } from '../account/plan.ts'
+import type { Limits } from '../account/limits/plan.ts'
 import type { Project } from '../store/control.ts'
 import type { Integration } from '../store/integration.ts'
 import type { SeenWorkspace, Usage } from '../store/project.ts'

@@ -8,7 +8,7 @@ const MINUTES = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   timeZone: 'UTC',
 })
-const DAY = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 
 /** A time to the minute, in UTC; a dash where there is none. */
 export function toTime(time: number | null): Html {
@@ -18,6 +18,6 @@ export function toTime(time: number | null): Html {
 
 /** A span in days, rounded up: what is left of something is never shown as nothing. */
 export function toDays(span: number): string {
-  const days = Math.max(1, Math.ceil(span / DAY))
+  const days = Math.max(1, Math.ceil(span / DAY_MS))
   return days === 1 ? '1 day' : `${days} days`
 }

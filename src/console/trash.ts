@@ -1,4 +1,4 @@
-import type { ShownRecord } from '../memory/shown-record.ts'
+import type { ShownRecord } from '../memory/records/shown-record.ts'
 import { type Html, html } from './html.ts'
 import { toOlder } from './older.ts'
 import { toRestoreButton } from './record-buttons.ts'

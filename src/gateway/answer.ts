@@ -3,7 +3,7 @@ import { isDeeperThan, isObject, type Params } from '../jsonrpc.ts'
 import { MAX_ANSWER_BYTES } from './bounds.ts'
 
 /** What is added to an answer whose text should not be trusted; undefined where there is nothing to add. */
-export type Mark = (content: unknown[]) => Promise<object | undefined>
+export type FindMark = (content: unknown[]) => Promise<object | undefined>
 
 const MAX_ANSWER_DEPTH = 64
 /** What rendering may add to an answer of the largest size. */
@@ -15,7 +15,7 @@ const MARGIN_BYTES = 65_536
  */
 export async function toAnswer(
   { content = [], structuredContent, isError = false }: Params,
-  mark: Mark,
+  mark: FindMark,
 ): Promise<{ text: string; isError: boolean }> {
   if (!Array.isArray(content) || !content.every(isObject) || typeof isError !== 'boolean') throw new Error('no tool result')
   if (isDeeperThan([content, structuredContent], MAX_ANSWER_DEPTH)) throw new Error('nested too deep')

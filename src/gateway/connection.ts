@@ -1,9 +1,9 @@
 import type { Client, StandardSchemaV1, StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client'
 import type { Params } from '../jsonrpc.ts'
-import type { Outbound } from '../outbound.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import { VERSION } from '../version.ts'
-import { type Asking, ask } from './asking.ts'
-import { eventsDoor, streamableDoor } from './door.ts'
+import { type BoundedExchange, withBounds } from './exchange-bounds.ts'
+import { createEventStreamFetch, createStreamableFetch } from './guarded-fetch.ts'
 import type { Headers } from './secret.ts'
 
 /** How an upstream is spoken to: the transport, and the revision of MCP; undefined until it is. */
@@ -16,8 +16,8 @@ export type Connection = {
   revision: string
   /** Whether the upstream keeps a session that it may forget. */
   hasSession: () => boolean
-  listTools: (asking: Asking, cursor: string | undefined) => Promise<Params>
-  callTool: (asking: Asking, tool: CalledTool, args: Params) => Promise<Params>
+  listTools: (asking: BoundedExchange, cursor: string | undefined) => Promise<Params>
+  callTool: (asking: BoundedExchange, tool: CalledTool, args: Params) => Promise<Params>
   close: () => Promise<void>
 }
 
@@ -57,19 +57,19 @@ export async function connect(given: Given): Promise<Connection> {
     const client = new sdk.Client({ name: 'memsvc', version: VERSION }, options)
     client.setNotificationHandler('notifications/tools/list_changed', given.changed)
     try {
-      await ask(given, () => client.connect(transport, { timeout: given.timeoutMs }))
+      await withBounds(given, () => client.connect(transport, { timeout: given.timeoutMs }))
     } catch (error) {
       await transport.close()
       throw error
     }
     return client
   }
-  const streamable = new sdk.StreamableHTTPClientTransport(url, { fetch: streamableDoor(given) })
+  const streamable = new sdk.StreamableHTTPClientTransport(url, { fetch: createStreamableFetch(given) })
   try {
     return toConnection('streamable', await open(streamable), () => endSession(streamable))
   } catch (error) {
     if (!(error instanceof sdk.SdkHttpError) || !OLDER.includes(error.status ?? 0)) throw error
-    const events = new sdk.SSEClientTransport(url, { fetch: eventsDoor(given) })
+    const events = new sdk.SSEClientTransport(url, { fetch: createEventStreamFetch(given) })
     const client = await open(events).catch((second) => Promise.reject(second instanceof sdk.SseError ? error : second))
     client.onerror = (problem) => problem instanceof sdk.SseError && given.lost()
     return toConnection('events', client, () => client.close())
@@ -82,7 +82,7 @@ async function endSession(transport: StreamableHTTPClientTransport): Promise<voi
 }
 
 function toConnection(transport: Connection['transport'], client: Client, close: () => Promise<void>): Connection {
-  const within = ({ signal, timeoutMs }: Asking) => ({ signal, timeout: timeoutMs + 1_000 })
+  const within = ({ signal, timeoutMs }: BoundedExchange) => ({ signal, timeout: timeoutMs + 1_000 })
   return {
     transport,
     revision: client.getNegotiatedProtocolVersion() ?? '?',

@@ -1,20 +1,20 @@
-import type { Caller } from '../account/caller.ts'
-import type { Means } from '../account/means.ts'
+import type { Caller } from '../account/auth/caller.ts'
+import type { AppContext } from '../account/context.ts'
 import { Refusal } from '../errors.ts'
 import type { ObjectText, Params } from '../jsonrpc.ts'
 import type { UpstreamTool } from '../store/integration.ts'
+import type { CallReceipts } from './call-receipts.ts'
 import { findFailure, UpstreamFailure } from './failure.ts'
-import type { Line } from './line.ts'
-import type { Receipts } from './receipts.ts'
 import type { Called } from './thread.ts'
+import type { UpstreamClient } from './upstream-client.ts'
 
 /** A call on its way to an upstream; `tool` is the upstream's own name. */
-export type Forward = { caller: Caller; line: Line; tool: string; args: Params; signal: AbortSignal }
+export type Forward = { caller: Caller; line: UpstreamClient; tool: string; args: Params; signal: AbortSignal }
 
 /** Most calls of one integration on their way at once: an upstream that hangs must not fill the service. */
-const MOST_IN_FLIGHT = 128
+const MAX_IN_FLIGHT = 128
 
-type Given = Pick<Means, 'clock'> & { receipts: Receipts }
+type Given = AppContext & { receipts: CallReceipts }
 
 /** Calls an upstream's tool and gives its answer, the result of `tools/call` as JSON. Throws a Refusal that names the integration and the kind of failure. */
 export async function forward(given: Given, call: Forward): Promise<ObjectText> {
@@ -24,8 +24,8 @@ export async function forward(given: Given, call: Forward): Promise<ObjectText> 
   const note = (outcome: string, bytes = 0) =>
     given.receipts.add({ integration, caller, tool, outcome, bytes, milliseconds: Math.round(given.clock.ticks() - started) })
   try {
-    if (line.inFlight() >= MOST_IN_FLIGHT)
-      throw new Refused(`integration '${integration.slug}' has ${MOST_IN_FLIGHT} calls on their way; try again`)
+    if (line.inFlight() >= MAX_IN_FLIGHT)
+      throw new Refused(`integration '${integration.slug}' has ${MAX_IN_FLIGHT} calls on their way; try again`)
     const { text, isError, bytes } = await line.carry(async () => send(call, await requireTool(call)))
     note(isError ? 'error' : 'done', bytes)
     return text

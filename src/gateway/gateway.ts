@@ -1,13 +1,13 @@
-import type { Caller } from '../account/caller.ts'
+import type { Caller } from '../account/auth/caller.ts'
 import { Refusal } from '../errors.ts'
 import type { ObjectText, Params } from '../jsonrpc.ts'
 import { after, type Soon } from '../soon.ts'
 import type { Integration } from '../store/integration.ts'
+import { type Counter, createCallReceipts } from './call-receipts.ts'
 import { forward } from './forward.ts'
-import { createLine, type Line, type LineMeans } from './line.ts'
-import type { Listed } from './listed.ts'
+import type { Listed } from './listed-tool.ts'
 import { findSlug, type Style } from './name.ts'
-import { type Counter, createReceipts } from './receipts.ts'
+import { createUpstreamClient, type UpstreamClient, type UpstreamContext } from './upstream-client.ts'
 
 type Found = { slug: string; tool: string }
 
@@ -27,46 +27,46 @@ export type Gateway = {
   close: () => Promise<void>
 }
 
-const LIST_PATIENCE = 40
+const LIST_TIMEOUT_MS = 40
 /** Most characters of the tools of integrations in one list; those of further integrations are left out. */
 const MAX_LIST_CHARACTERS = 4_194_304
 /** How long a connection that nobody uses stays warm, and how often that is looked at. */
-const WARM = 15 * 60_000
-const SWEEP = 60_000
+const KEEP_WARM_MS = 15 * 60_000
+const SWEEP_INTERVAL_MS = 60_000
 
-export function createGateway(means: LineMeans): Gateway {
-  const lines = new Map<string, Line>()
-  const receipts = createReceipts(means)
-  let sweptAt = means.clock.ticks()
+export function createGateway(ctx: UpstreamContext): Gateway {
+  const lines = new Map<string, UpstreamClient>()
+  const receipts = createCallReceipts(ctx)
+  let sweptAt = ctx.clock.ticks()
 
   /** One line an integration; another one when the integration was changed. */
-  function lineOf(integration: Integration): Line {
+  function lineOf(integration: Integration): UpstreamClient {
     const held = lines.get(integration.id)
-    const line = held !== undefined && isSame(held.integration, integration) ? held : createLine(means, integration)
+    const line = held !== undefined && isSame(held.integration, integration) ? held : createUpstreamClient(ctx, integration)
     if (line !== held) held?.retire()
-    line.usedAt = means.clock.ticks()
+    line.usedAt = ctx.clock.ticks()
     lines.set(integration.id, line)
     return line
   }
 
   function sweep(now: number): void {
-    if (now - sweptAt < SWEEP) return
+    if (now - sweptAt < SWEEP_INTERVAL_MS) return
     sweptAt = now
     for (const [id, line] of lines) {
-      if (line.inFlight() > 0 || now - line.usedAt < WARM) continue
+      if (line.inFlight() > 0 || now - line.usedAt < KEEP_WARM_MS) continue
       lines.delete(id)
       line.retire()
     }
   }
 
-  function linesOf({ projectId }: Caller): Soon<Line[]> {
-    return after(means.store.control.findEnabled(projectId), (enabled = []) => {
-      sweep(means.clock.ticks())
+  function linesOf({ projectId }: Caller): Soon<UpstreamClient[]> {
+    return after(ctx.store.control.findEnabled(projectId), (enabled = []) => {
+      sweep(ctx.clock.ticks())
       return enabled.map(lineOf)
     })
   }
 
-  async function findLine(caller: Caller, slug: string): Promise<Line | undefined> {
+  async function findLine(caller: Caller, slug: string): Promise<UpstreamClient | undefined> {
     return (await linesOf(caller)).find(({ integration }) => integration.slug === slug)
   }
 
@@ -80,7 +80,7 @@ export function createGateway(means: LineMeans): Gateway {
     call: async (caller, slug, tool, args, signal) => {
       const line = await findLine(caller, slug)
       if (line === undefined) throw new Refusal(`no integration '${slug.slice(0, 64)}' is enabled for this project`)
-      return forward({ ...means, receipts }, { caller, line, tool, args, signal })
+      return forward({ ...ctx, receipts }, { caller, line, tool, args, signal })
     },
     counters: receipts.counters,
     close: receipts.flush,
@@ -88,7 +88,7 @@ export function createGateway(means: LineMeans): Gateway {
 }
 
 /** Where nothing was ever heard of an upstream, whether it has the tool is for the call to find out. */
-async function findTool(line: Line, name: string): Promise<Found | undefined> {
+async function findTool(line: UpstreamClient, name: string): Promise<Found | undefined> {
   const { slug } = line.integration
   const heard = await line.heard()
   const known = heard?.byName.get(name)
@@ -101,7 +101,7 @@ async function findTool(line: Line, name: string): Promise<Found | undefined> {
   }
 }
 
-async function listAll(lines: Line[], style: Style): Promise<string[]> {
+async function listAll(lines: UpstreamClient[], style: Style): Promise<string[]> {
   const found = await Promise.all(lines.map((line) => atOnce(line)))
   const tools = found.map((listed) => listed?.shown[style].map(({ json }) => json) ?? [])
   let room = MAX_LIST_CHARACTERS
@@ -114,9 +114,9 @@ async function listAll(lines: Line[], style: Style): Promise<string[]> {
 }
 
 /** A list must not wait for an upstream. */
-function atOnce(line: Line): Promise<Listed | undefined> {
+function atOnce(line: UpstreamClient): Promise<Listed | undefined> {
   return within(
-    LIST_PATIENCE,
+    LIST_TIMEOUT_MS,
     line.known().catch(() => undefined),
   )
 }

@@ -1,8 +1,8 @@
 import { Refusal } from '../errors.ts'
 import type { Headers } from './secret.ts'
 
-const MOST = 16
-const LONGEST = 4_096
+const MAX_HEADERS = 16
+const MAX_VALUE_CHARACTERS = 4_096
 const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
 
 /** Headers that belong to the protocol or the connection, and so to nobody's credential. */
@@ -31,12 +31,12 @@ function readLine(line: string, at: number): [string, string] {
 /** The headers fit to be sent, their names in small letters. Throws a Refusal otherwise. */
 export function requireHeaders(headers: Headers): Headers {
   const entries = Object.entries(headers)
-  if (entries.length > MOST) throw new Refusal(`there must be at most ${MOST} headers`)
+  if (entries.length > MAX_HEADERS) throw new Refusal(`there must be at most ${MAX_HEADERS} headers`)
   for (const [name, value] of entries) {
     if (!NAME.test(name)) throw new Refusal(`'${name.slice(0, 64)}' is not the name of a header`)
     if (OURS.test(name)) throw new Refusal(`the header '${name}' is the service's own`)
-    if (value === '' || value.length > LONGEST || !/^[\x20-\x7e]+$/.test(value))
-      throw new Refusal(`the value of the header '${name}' must have 1 to ${LONGEST} printable ASCII characters`)
+    if (value === '' || value.length > MAX_VALUE_CHARACTERS || !/^[\x20-\x7e]+$/.test(value))
+      throw new Refusal(`the value of the header '${name}' must have 1 to ${MAX_VALUE_CHARACTERS} printable ASCII characters`)
   }
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]))
 }

@@ -1,7 +1,7 @@
 import type { Integration } from '../store/integration.ts'
 import { type Failure, findFailure, UpstreamFailure } from './failure.ts'
-import { createLine, type LineMeans, type Listing } from './line.ts'
-import { toListed } from './listed.ts'
+import { toListed } from './listed-tool.ts'
+import { createUpstreamClient, type Listing, type UpstreamContext } from './upstream-client.ts'
 
 /** What an integration's upstream is like just now. */
 export type Inspection = {
@@ -20,10 +20,10 @@ export type Inspection = {
 }
 
 /** Asks an integration for its tools and keeps them. Never throws for what the upstream does. */
-export async function inspect(means: LineMeans, integration: Integration): Promise<Inspection> {
+export async function inspect(ctx: UpstreamContext, integration: Integration): Promise<Inspection> {
   // What goes wrong is reported, not logged.
-  const line = createLine({ ...means, log: () => {} }, integration)
-  const started = means.clock.ticks()
+  const line = createUpstreamClient({ ...ctx, log: () => {} }, integration)
+  const started = ctx.clock.ticks()
   let listing: Listing | undefined
   let failure: Failure | undefined
   let thrown: unknown
@@ -41,7 +41,7 @@ export async function inspect(means: LineMeans, integration: Integration): Promi
     failure,
     transport,
     revision,
-    milliseconds: Math.round(means.clock.ticks() - started),
+    milliseconds: Math.round(ctx.clock.ticks() - started),
     listed: (await toListed(integration, tools)).shown.dotted.map(({ name }) => name),
     unlisted: tools.filter(({ readOnly }) => !readOnly).map(({ name }) => name),
     left,

@@ -1,6 +1,6 @@
-import { type By, type Deed, note } from '../account/audit.ts'
-import type { Means } from '../account/means.ts'
-import { requireName } from '../account/name.ts'
+import { type Actor, type AuditEvent, recordEvent } from '../account/audit/audit.ts'
+import type { AppContext } from '../account/context.ts'
+import { requireName } from '../account/organizations/name.ts'
 import { Refusal } from '../errors.ts'
 import type { Account, Project } from '../store/control.ts'
 import type { Integration } from '../store/integration.ts'
@@ -20,18 +20,16 @@ export type Wish = {
   maxBytes?: number | undefined
 }
 
-type Making = Pick<Means, 'store' | 'clock' | 'random' | 'config'>
-
 const SLUG = /^[a-z][a-z0-9-]{1,30}$/
 const TIMEOUT = { usual: 60_000, least: 1_000, most: 600_000 }
 const BYTES = { usual: 1_048_576, least: 1_024, most: MAX_ANSWER_BYTES }
-const MOST_PICKED = 500
+const MAX_PICKED_TOOLS = 500
 /** Of a URL: to read one takes time quadratic in the marks of its host. */
 const MAX_URL_LENGTH = 2_048
 
 /** Connects an integration to an account, enabled for no project yet. Throws a Refusal for a wrong value or a slug in use. */
-export async function addIntegration(means: Making, account: Account, wish: Wish, by: By): Promise<Integration> {
-  const { store, clock, random } = means
+export async function addIntegration(ctx: AppContext, account: Account, wish: Wish, by: Actor): Promise<Integration> {
+  const { store, clock, random } = ctx
   const now = clock.now()
   const described = {
     id: random.uuid(now),
@@ -49,60 +47,60 @@ export async function addIntegration(means: Making, account: Account, wish: Wish
   return store.control.write(async (tx) => {
     const others = await tx.listIntegrations(account.id)
     if (others.some(({ slug }) => slug === described.slug)) throw new Refusal(`there is already an integration '${described.slug}'`)
-    const integration = { ...described, headers: encrypt(means, described, headers) }
+    const integration = { ...described, headers: encrypt(ctx, described, headers) }
     await tx.insertIntegration(integration)
-    await note(means, tx, by, toDeed('integration.add', integration))
+    await recordEvent(ctx, tx, by, toDeed('integration.add', integration))
     return integration
   })
 }
 
 /** The account's integration of this slug or id. Throws a Refusal otherwise. */
-export async function requireIntegration({ store }: Pick<Means, 'store'>, account: Account, ref: string): Promise<Integration> {
+export async function requireIntegration({ store }: AppContext, account: Account, ref: string): Promise<Integration> {
   const found = (await store.control.listIntegrations(account.id)).find(({ id, slug }) => id === ref || slug === ref)
   if (found === undefined) throw new Refusal(`no integration '${ref}'`)
   return found
 }
 
 /** Gives headers new values, beside those that are not named. Returns the names of all. */
-export async function replaceHeaders(means: Making, integration: Integration, headers: Headers, by: By): Promise<string[]> {
+export async function replaceHeaders(ctx: AppContext, integration: Integration, headers: Headers, by: Actor): Promise<string[]> {
   const given = requireHeaders(headers)
-  return means.store.control.write(async (tx) => {
+  return ctx.store.control.write(async (tx) => {
     const current = (await tx.listIntegrations(integration.accountId)).find(({ id }) => id === integration.id)
     if (current === undefined) throw new Refusal(`no integration '${integration.slug}'`)
-    const all = requireHeaders({ ...decrypt(means, current), ...given })
-    await tx.updateIntegration(current.id, { headers: encrypt(means, current, all) })
-    await note(means, tx, by, toDeed('integration.credentials', current))
+    const all = requireHeaders({ ...decrypt(ctx, current), ...given })
+    await tx.updateIntegration(current.id, { headers: encrypt(ctx, current, all) })
+    await recordEvent(ctx, tx, by, toDeed('integration.credentials', current))
     return Object.keys(all)
   })
 }
 
 /** Shows an integration's tools to the keys of a project, from their next call. */
-export async function enableIntegration(means: Making, integration: Integration, project: Project, by: By): Promise<void> {
+export async function enableIntegration(ctx: AppContext, integration: Integration, project: Project, by: Actor): Promise<void> {
   if (project.accountId !== integration.accountId) throw new Refusal(`project '${project.name}' belongs to another account`)
-  await means.store.control.write(async (tx) => {
+  await ctx.store.control.write(async (tx) => {
     await tx.enableIntegration(integration.id, project.id)
-    await note(means, tx, by, toDeed('integration.enable', integration, project))
+    await recordEvent(ctx, tx, by, toDeed('integration.enable', integration, project))
   })
 }
 
 /** Hides them again. Throws a Refusal where it was not enabled. */
-export async function disableIntegration(means: Making, integration: Integration, project: Project, by: By): Promise<void> {
-  await means.store.control.write(async (tx) => {
+export async function disableIntegration(ctx: AppContext, integration: Integration, project: Project, by: Actor): Promise<void> {
+  await ctx.store.control.write(async (tx) => {
     const was = await tx.disableIntegration(integration.id, project.id)
     if (!was) throw new Refusal(`integration '${integration.slug}' is not enabled for project '${project.name}'`)
-    await note(means, tx, by, toDeed('integration.disable', integration, project))
+    await recordEvent(ctx, tx, by, toDeed('integration.disable', integration, project))
   })
 }
 
 /** Removes an integration from its account and every project, with its credential. */
-export async function removeIntegration(means: Making, integration: Integration, by: By): Promise<void> {
-  await means.store.control.write(async (tx) => {
+export async function removeIntegration(ctx: AppContext, integration: Integration, by: Actor): Promise<void> {
+  await ctx.store.control.write(async (tx) => {
     await tx.deleteIntegration(integration.id)
-    await note(means, tx, by, toDeed('integration.remove', integration))
+    await recordEvent(ctx, tx, by, toDeed('integration.remove', integration))
   })
 }
 
-function toDeed(act: string, { accountId, slug }: Integration, project?: Project): Deed {
+function toDeed(act: string, { accountId, slug }: Integration, project?: Project): AuditEvent {
   return { act, accountId, projectId: project?.id ?? null, target: slug }
 }
 
@@ -122,7 +120,7 @@ function requireUrl(text: string): string {
 
 function requireTools(tools: string[] | undefined): string[] | null {
   if (tools === undefined || tools.length === 0) return null
-  if (tools.length > MOST_PICKED) throw new Refusal(`at most ${MOST_PICKED} tools can be picked`)
+  if (tools.length > MAX_PICKED_TOOLS) throw new Refusal(`at most ${MAX_PICKED_TOOLS} tools can be picked`)
   return [...new Set(tools)].sort()
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Means } from '../account/means.ts'
+import type { AppContext } from '../account/context.ts'
 import { Refusal } from '../errors.ts'
 
 /** Keys of 32 bytes; the first encrypts, every one decrypts. */
@@ -9,20 +9,20 @@ export type Keyring = [Uint8Array, ...Uint8Array[]]
 const KEY_BYTES = 32
 
 /** The keys of `SVC_SECRET_KEY`, then those of the file `secret.key` in the data folder. Throws a Refusal for a broken file. */
-export function readKeyring({ config }: Pick<Means, 'config'>): Uint8Array[] {
+export function readKeyring({ config }: Pick<AppContext, 'config'>): Uint8Array[] {
   const path = toPath(config.dataDir)
   return [...config.secretKeys, ...(existsSync(path) ? parse(path) : [])]
 }
 
 /** The same, with the file made where there would be no key. */
-export function requireKeyring({ config, random }: Pick<Means, 'config' | 'random'>): Keyring {
+export function requireKeyring({ config, random }: AppContext): Keyring {
   const path = toPath(config.dataDir)
   if (config.secretKeys.length === 0 && !existsSync(path)) write(path, [random.bytes(KEY_BYTES)], linkSync)
   return readKeyring({ config }) as Keyring
 }
 
 /** Replaces the file's keys. */
-export function writeKeyring({ config }: Pick<Means, 'config'>, keys: Keyring): void {
+export function writeKeyring({ config }: AppContext, keys: Keyring): void {
   write(toPath(config.dataDir), keys, renameSync)
 }
 

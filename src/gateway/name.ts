@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /** The longest name a client accepts, in characters. */
-const LONGEST = 64
-const DIGEST = 8
+const MAX_NAME_CHARACTERS = 64
+const HASH_CHARACTERS = 8
 
 /** How the tools of integrations are called: `<slug>.<tool>`, or `<slug>__<tool>` for clients that refuse dots. */
 export type Style = 'dotted' | 'underscored'
@@ -20,10 +20,10 @@ const SPELLING = {
  */
 export function toListedName(style: Style, slug: string, tool: string): string {
   const { between, plain } = SPELLING[style]
-  const room = LONGEST - slug.length - between.length
+  const room = MAX_NAME_CHARACTERS - slug.length - between.length
   if (plain.test(tool) && tool.length <= room) return `${slug}${between}${tool}`
-  const digest = createHash('sha256').update(tool).digest('hex').slice(0, DIGEST)
-  const rest = tool.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, room - DIGEST - 1)
+  const digest = createHash('sha256').update(tool).digest('hex').slice(0, HASH_CHARACTERS)
+  const rest = tool.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, room - HASH_CHARACTERS - 1)
   return `${slug}${between}${rest}_${digest}`
 }
 

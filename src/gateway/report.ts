@@ -5,7 +5,7 @@ import type { Inspection } from './inspect.ts'
 export type ShownInspection = ReturnType<typeof toShownInspection>
 
 /** Reasons are shown with a few names each: there may be thousands. */
-const MOST_NAMES = 5
+const MAX_NAMES_SHOWN = 5
 
 export function toShownInspection({ slug, mode }: Integration, inspection: Inspection) {
   const { failure, transport, revision, milliseconds, listed, unlisted, left } = inspection
@@ -20,7 +20,11 @@ export function toShownInspection({ slug, mode }: Integration, inspection: Inspe
     listed,
     through_gateway_call: mode === 'read-write' ? unlisted : [],
     refused: mode === 'read-only' ? unlisted : [],
-    left_out: [...reasons].map(([why, tools]) => ({ why, count: tools.length, names: tools.slice(0, MOST_NAMES).map(({ name }) => name) })),
+    left_out: [...reasons].map(([why, tools]) => ({
+      why,
+      count: tools.length,
+      names: tools.slice(0, MAX_NAMES_SHOWN).map(({ name }) => name),
+    })),
   }
 }
 

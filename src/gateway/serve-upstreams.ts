@@ -1,7 +1,7 @@
 import { OutboundError } from '../errors.ts'
 import type { Params } from '../jsonrpc.ts'
-import type { Outbound } from '../outbound.ts'
-import { type Mark, toAnswer } from './answer.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { type FindMark, toAnswer } from './answer.ts'
 import { toFailure } from './failure.ts'
 import type { Answer, CallQuestion, FromThread, Question, Target, ToThread } from './messages.ts'
 import { createRoom, createRooms, type Room } from './room.ts'
@@ -10,7 +10,7 @@ import { createUpstream, type Upstream } from './upstream.ts'
 
 type Given = {
   tell: (message: FromThread) => void
-  mark: Mark
+  mark: FindMark
   openOutbound: (allow: string[]) => Outbound
   /** Gives back the memory that earlier answers took. */
   collect: () => void

@@ -2,12 +2,12 @@ import { isDeeperThan, isObject } from '../jsonrpc.ts'
 import type { UpstreamTool } from '../store/integration.ts'
 import { countJsonValues } from './count-values.ts'
 
-const DEEPEST_SCHEMA = 32
-const LARGEST_TOOL = 65_536
+const MAX_SCHEMA_DEPTH = 32
+const MAX_TOOL_BYTES = 65_536
 const MAX_SCHEMA_VALUES = 5_000
-const LONGEST_NAME = 256
-const LONGEST_TITLE = 200
-const LONGEST_DESCRIPTION = 8_192
+const MAX_NAME_CHARACTERS = 256
+const MAX_TITLE_CHARACTERS = 200
+const MAX_DESCRIPTION_CHARACTERS = 8_192
 /** How many times a line's length is looked through for it: blanks and control characters fall together. */
 const MOST_BLANKS = 4
 
@@ -24,8 +24,8 @@ export function readTool(value: unknown): ReadTool {
   const title = [value.title, annotations.title, name].find((text) => typeof text === 'string' && text.trim() !== '')
   const tool: UpstreamTool = {
     name,
-    title: toLine(String(title), LONGEST_TITLE),
-    description: typeof value.description === 'string' ? value.description.slice(0, LONGEST_DESCRIPTION).toWellFormed() : '',
+    title: toLine(String(title), MAX_TITLE_CHARACTERS),
+    description: typeof value.description === 'string' ? value.description.slice(0, MAX_DESCRIPTION_CHARACTERS).toWellFormed() : '',
     readOnly: annotations.readOnlyHint === true,
     mirrored: JSON.stringify(value.inputSchema).includes('"x-mcp-header"'),
     inputSchema: value.inputSchema as Record<string, unknown>,
@@ -35,15 +35,17 @@ export function readTool(value: unknown): ReadTool {
 }
 
 function findFault(name: string, { inputSchema, outputSchema, execution }: Record<string, unknown>): string | undefined {
-  if (name === '' || name.length > LONGEST_NAME || !name.isWellFormed()) return `its name must have 1 to ${LONGEST_NAME} characters`
+  if (name === '' || name.length > MAX_NAME_CHARACTERS || !name.isWellFormed())
+    return `its name must have 1 to ${MAX_NAME_CHARACTERS} characters`
   if (/\p{C}/u.test(name)) return 'its name has control characters'
   if (!isObject(inputSchema) || inputSchema.type !== 'object') return 'its input schema is not one of an object'
   if (isObject(execution) && execution.taskSupport === 'required') return 'it runs only as a task'
   const schemas = [inputSchema, outputSchema]
-  if (schemas.some((schema) => isDeeperThan(schema, DEEPEST_SCHEMA))) return `its schemas are nested deeper than ${DEEPEST_SCHEMA} levels`
+  if (schemas.some((schema) => isDeeperThan(schema, MAX_SCHEMA_DEPTH)))
+    return `its schemas are nested deeper than ${MAX_SCHEMA_DEPTH} levels`
   if (schemas.some(hasRemoteReference)) return 'its schemas refer to another document'
   const json = JSON.stringify(schemas)
-  if (json.length > LARGEST_TOOL) return `its schemas are larger than ${LARGEST_TOOL} characters`
+  if (json.length > MAX_TOOL_BYTES) return `its schemas are larger than ${MAX_TOOL_BYTES} characters`
   if (countJsonValues(json) > MAX_SCHEMA_VALUES) return `its schemas have more than ${MAX_SCHEMA_VALUES} values`
   return undefined
 }

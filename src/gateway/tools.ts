@@ -2,7 +2,7 @@ import { countJsonValues } from './count-values.ts'
 import { type ReadTool, readTool } from './tool.ts'
 
 /** Most tools kept of one integration; its allow-list picks before they are counted. */
-const MOST_TOOLS = 500
+const MAX_TOOLS = 500
 /** Most characters and values of JSON kept of one integration. */
 const MAX_LIST_CHARACTERS = 1_048_576
 const MAX_LIST_VALUES = 50_000
@@ -30,7 +30,7 @@ export function readTools(picked: string[] | null, values: unknown[]): ReadTools
 /** Passes a tool for which there is room, and takes it. */
 function judge(name: string, json: string, taken: Taken): { json: string } | Exclude<ReadTool, { tool: unknown }> {
   if (taken.names.has(name)) return { name, why: 'another tool has the same name' }
-  if (taken.names.size >= MOST_TOOLS) return { name, why: `there are more than ${MOST_TOOLS} tools` }
+  if (taken.names.size >= MAX_TOOLS) return { name, why: `there are more than ${MAX_TOOLS} tools` }
   const values = countJsonValues(json)
   if (taken.characters + json.length > MAX_LIST_CHARACTERS || taken.values + values > MAX_LIST_VALUES)
     return { name, why: 'the list is too large' }

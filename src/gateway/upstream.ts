@@ -1,8 +1,8 @@
 import type { Params } from '../jsonrpc.ts'
-import type { Outbound } from '../outbound.ts'
-import { type Asking, ask } from './asking.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import { MAX_ANSWER_BYTES } from './bounds.ts'
 import { type CalledTool, type Connection, connect, type Spoken } from './connection.ts'
+import { type BoundedExchange, withBounds } from './exchange-bounds.ts'
 import type { Target } from './messages.ts'
 import type { Room } from './room.ts'
 import { type ReadTools, readTools } from './tools.ts'
@@ -23,16 +23,16 @@ export type Upstream = {
 export type Listing = ReadTools & { ttlMs: number | undefined }
 
 /** Bounds of agreeing on a protocol, and of all pages of a list. */
-const CONNECTING = 10_000
-const LIST_BYTES = 4_194_304
-const MOST_PAGES = 50
-const MOST_LISTED = 5_000
+const CONNECT_TIMEOUT_MS = 10_000
+const MAX_LIST_BYTES = 4_194_304
+const MAX_PAGES = 50
+const MAX_LISTED_TOOLS = 5_000
 const MAX_CURSOR_CHARACTERS = 4_096
 
 /** `changed` is called when the upstream says that its list is another now. */
 export function createUpstream(outbound: Outbound, target: Target, changed: () => void): Upstream {
   const { url, headers, timeoutMs } = target
-  const listing = { timeoutMs: Math.min(CONNECTING, timeoutMs), maxBytes: LIST_BYTES }
+  const listing = { timeoutMs: Math.min(CONNECT_TIMEOUT_MS, timeoutMs), maxBytes: MAX_LIST_BYTES }
   let connecting: Promise<Connection> | undefined
   let connected: Connection | undefined
 
@@ -77,13 +77,13 @@ export function createUpstream(outbound: Outbound, target: Target, changed: () =
       return send((to) => {
         const left = timeoutMs - (performance.now() - started)
         const maxBytes = Math.min(target.maxBytes, MAX_ANSWER_BYTES)
-        return ask({ timeoutMs: left, maxBytes, ...waited }, async (asking) => {
+        return withBounds({ timeoutMs: left, maxBytes, ...waited }, async (asking) => {
           const answer = await to.callTool(asking, tool, args)
           return { answer, bytes: asking.bytes }
         })
       })
     },
-    list: (waited) => send((to) => ask({ ...listing, ...waited }, (asking) => readList(target, to, asking))),
+    list: (waited) => send((to) => withBounds({ ...listing, ...waited }, (asking) => readList(target, to, asking))),
     spoken: () => ({ transport: connected?.transport, revision: connected?.revision }),
     close: async () => {
       const open = connecting
@@ -100,17 +100,17 @@ function isForgotten(error: unknown): boolean {
 }
 
 /** All pages, within bounds: an upstream may have no last one. */
-async function readList({ picked }: Target, connection: Connection, asking: Asking): Promise<Listing> {
+async function readList({ picked }: Target, connection: Connection, asking: BoundedExchange): Promise<Listing> {
   const first = await connection.listTools(asking, undefined)
   let values = elementsOf(first)
   let next = cursorOf(first)
-  for (let pages = 1; next !== undefined && pages < MOST_PAGES && values.length < MOST_LISTED; pages++) {
+  for (let pages = 1; next !== undefined && pages < MAX_PAGES && values.length < MAX_LISTED_TOOLS; pages++) {
     const page = await connection.listTools(asking, next)
     values = values.concat(elementsOf(page))
     next = cursorOf(page)
   }
   const ttlMs = typeof first.ttlMs === 'number' && first.ttlMs >= 0 ? first.ttlMs : undefined
-  return { ...readTools(picked, values.slice(0, MOST_LISTED)), ttlMs }
+  return { ...readTools(picked, values.slice(0, MAX_LISTED_TOOLS)), ttlMs }
 }
 
 function elementsOf({ tools }: Params): unknown[] {

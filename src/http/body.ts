@@ -3,7 +3,7 @@ import { Code } from '../jsonrpc.ts'
 
 const REPLACEMENT = '\u{fffd}'
 /** Bytes of the mark that may stand before a text and is not part of it. */
-const BYTE_ORDER_MARK = 3
+const BYTE_ORDER_MARK_BYTES = 3
 /** Within so many milliseconds a body must be there whole: the largest takes a line of 300 kbit/s that long. */
 export const BODY_TIMEOUT_MS = 30_000
 /** The largest body of a request that nobody has shown a credential for, in bytes. */
@@ -43,7 +43,7 @@ function within<T>(timeoutMs: number, coming: Promise<T>): Promise<T> {
 function requireWhole(text: string, announced: number): string {
   if (!text.includes(REPLACEMENT)) return text
   const bytes = Buffer.byteLength(text)
-  if (bytes !== announced && bytes + BYTE_ORDER_MARK !== announced) throw notUtf8()
+  if (bytes !== announced && bytes + BYTE_ORDER_MARK_BYTES !== announced) throw notUtf8()
   return text
 }
 

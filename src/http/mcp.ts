@@ -1,22 +1,22 @@
 import { Elysia } from 'elysia'
-import type { Origin } from '../account/caller.ts'
-import { recognise } from '../account/recognise.ts'
-import { noteFailedSignIn } from '../account/sign-ins.ts'
-import { LIGHT_BODY_BYTES } from '../account/traffic.ts'
+import { authenticate } from '../account/auth/authenticate.ts'
+import type { ClientIp } from '../account/auth/caller.ts'
+import { recordFailedSignIn } from '../account/auth/failed-sign-ins.ts'
+import { LIGHT_BODY_BYTES } from '../account/limits/traffic.ts'
 import { yieldIfDue } from '../cooperative.ts'
 import { ProtocolError, TooMany, Unauthorized } from '../errors.ts'
 import { Code, toErrorText } from '../jsonrpc.ts'
-import { answer, type Desk, type Reply, toTooMany } from '../mcp/answer.ts'
+import { dispatch, type McpContext, type Reply, toTooMany } from '../mcp/dispatch.ts'
 import { toProtocolError } from '../mcp/reply.ts'
-import { addressOf } from './address.ts'
 import { announcedSize, readBody } from './body.ts'
+import { clientIpOf } from './client-ip.ts'
 import { toLargeBody } from './large-body.ts'
 import { checkMedia } from './media.ts'
 import { isForeign } from './origin.ts'
 import { toUnauthorized } from './unauthorized.ts'
 
 /** The largest body of one message, in bytes. */
-const MAX_BODY = 1_048_576
+const MAX_BODY_BYTES = 1_048_576
 
 /** Bodies up to this size, in characters, are parsed in a tenth of a millisecond, and need wait for no turn of the event loop. */
 const QUICK_BODY_CHARACTERS = 1_024
@@ -24,41 +24,41 @@ const QUICK_BODY_CHARACTERS = 1_024
 const JSON_HEADERS = { 'Content-Type': 'application/json' }
 
 /** `POST /mcp`. Nothing of the request is read before its caller is known. */
-export function mcp(desk: Desk) {
+export function mcp(desk: McpContext) {
   return new Elysia({ name: 'mcp' }).all(
     '/mcp',
-    ({ request, server }) => respond(desk, request, () => addressOf(desk.service.config, request, server)),
+    ({ request, server }) => respond(desk, request, () => clientIpOf(desk.service.config, request, server)),
     {
       parse: 'none',
     },
   )
 }
 
-async function respond(desk: Desk, request: Request, origin: Origin): Promise<Response> {
+async function respond(desk: McpContext, request: Request, origin: ClientIp): Promise<Response> {
   let release = () => {}
   try {
     const { method, headers } = request
     if (method !== 'POST') throw new ProtocolError(Code.invalidRequest, 'Method Not Allowed: use POST', 405)
     if (isForeign(desk.service.config, headers)) throw new ProtocolError(Code.invalidRequest, 'Forbidden: foreign Origin or Host', 403)
     const { clock, store, traffic } = desk.service
-    const [time, generation] = [clock.now(), store.control.generation()]
+    const [time, generation] = [clock.now(), store.control.version()]
     const credential = headers.get('authorization')
-    const coming = recognise(desk.service, credential, origin)
+    const coming = authenticate(desk.service, credential, origin)
     const recognised = coming instanceof Promise ? await coming : coming
     checkMedia(headers)
-    const size = announcedSize(headers, MAX_BODY)
+    const size = announcedSize(headers, MAX_BODY_BYTES)
     const isLight = size <= LIGHT_BODY_BYTES
-    if (!isLight && size <= MAX_BODY) {
+    if (!isLight && size <= MAX_BODY_BYTES) {
       traffic.takeBody(recognised, size)
       release = traffic.hold(recognised.keyId, size)
     }
-    const text = await readBody(request, MAX_BODY)
+    const text = await readBody(request, MAX_BODY_BYTES)
     if (text.length > QUICK_BODY_CHARACTERS) await yieldIfDue()
     // An engine that has to ask for its generation never gives the same promise twice, and so always recognises anew.
-    const unchanged = clock.now() === time && store.control.generation() === generation
-    const caller = unchanged ? recognised : await recognise(desk.service, credential, origin)
+    const unchanged = clock.now() === time && store.control.version() === generation
+    const caller = unchanged ? recognised : await authenticate(desk.service, credential, origin)
     const waiting = waitFor(request)
-    const answered = answer(desk, caller, headers, text, waiting.signal, isLight ? size : 0)
+    const answered = dispatch(desk, caller, headers, text, waiting.signal, isLight ? size : 0)
     return toResponse(answered instanceof Promise ? await answered : answered, waiting.end)
   } catch (error) {
     return await toRefused(desk, request, origin, error)
@@ -90,9 +90,9 @@ function toResponse({ status, body, retryAfter }: Reply, end = () => {}): Respon
 }
 
 /** What was refused before there was a message to answer. */
-async function toRefused({ service }: Desk, request: Request, origin: Origin, error: unknown): Promise<Response> {
+async function toRefused({ service }: McpContext, request: Request, origin: ClientIp, error: unknown): Promise<Response> {
   if (error instanceof Unauthorized) {
-    await noteFailedSignIn(service, error, request.headers.get('authorization') ?? '', origin)
+    await recordFailedSignIn(service, error, request.headers.get('authorization') ?? '', origin)
     return toUnauthorized(error, service.config, request)
   }
   if (error instanceof TooMany) return toResponse(toTooMany(null, error))

@@ -1,15 +1,15 @@
-import type { Caller } from '../account/caller.ts'
-import { admit } from '../account/subscription.ts'
-import { takeCall } from '../account/take-call.ts'
+import type { Caller } from '../account/auth/caller.ts'
+import { consumeCall } from '../account/limits/consume-call.ts'
+import { requireActiveSubscription } from '../account/subscription/subscription.ts'
 import { ProtocolError } from '../errors.ts'
 import { Code, isObject, type ObjectText } from '../jsonrpc.ts'
 import type { Soon } from '../soon.ts'
 import { findTool, type Outcome, type Tool } from './catalogue.ts'
-import type { Asked } from './methods.ts'
+import type { MethodCall } from './methods.ts'
 import { toToolError, toToolResult } from './reply.ts'
 
 /** Answers `tools/call`. Throws ProtocolError when there is no such tool for this caller. */
-export function callTool({ service, catalogue, caller, params, signal }: Asked): Soon<ObjectText> {
+export function callTool({ service, catalogue, caller, params, signal }: MethodCall): Soon<ObjectText> {
   const { name, arguments: args = {} } = params
   if (typeof name !== 'string') throw new ProtocolError(Code.invalidParams, 'Invalid params: name must be a string')
   if (!isObject(args)) throw new ProtocolError(Code.invalidParams, 'Invalid params: arguments must be an object')
@@ -46,8 +46,8 @@ async function finish(coming: Promise<Outcome>, name: string, caller: Caller): P
 /** The order of checks is part of the contract. A call that waits for its turn, or is refused one, has taken its place in the windows. */
 function act(tool: Tool, call: Call): Soon<Outcome> {
   const { service, caller, args } = call
-  takeCall(service, caller)
-  admit(service, caller, tool.access)
+  consumeCall(service, caller)
+  requireActiveSubscription(service, caller, tool.access)
   tool.check(args)
   const calls = tool.access === 'gateway' ? service.forwardedCalls : service.memoryCalls
   return calls.run(caller.keyId, () => tool.run(call), call.signal)

@@ -1,5 +1,5 @@
-import type { Caller } from '../account/caller.ts'
-import type { Access } from '../account/subscription.ts'
+import type { Caller } from '../account/auth/caller.ts'
+import type { ToolAccess } from '../account/subscription/subscription.ts'
 import type { ObjectText, Params } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
 import { after, type Soon } from '../soon.ts'
@@ -10,7 +10,7 @@ export type Outcome = { result: unknown; hint?: unknown } | { forwarded: ObjectT
 /** A tool as the dispatcher sees it. */
 export type Tool = {
   name: string
-  access: Access
+  access: ToolAccess
   /** The JSON of its entry in `tools/list`, as a keyed caller and as a hosted one sees it. */
   listed: { keyed: string; hosted: string }
   /** Throws a Refusal that names the argument. */

@@ -1,4 +1,4 @@
-import type { Caller } from '../account/caller.ts'
+import type { Caller } from '../account/auth/caller.ts'
 
 const IDENTITY = ['api_version', 'tenant_id', 'project_id']
 

@@ -1,11 +1,11 @@
-import { inspectInSlices } from '../memory/guard/inspect.ts'
-import { LONGEST_READ } from '../memory/guard/views.ts'
+import { inspectInSlices } from '../guard/inspect.ts'
+import { LONGEST_READ } from '../guard/views.ts'
 
 /** What an answer from outside carries when its text resembles instructions for agents; it is passed on all the same. */
-export type Mark = { 'memsvc/guard': { suspicious: true; family: string } }
+export type GuardMark = { 'memsvc/guard': { suspicious: true; family: string } }
 
 /** The mark for the text blocks of another server's answer, of which the guard reads the first 120 000 characters. Undefined where nothing is suspicious. */
-export async function markOf(content: unknown[]): Promise<Mark | undefined> {
+export async function findGuardMark(content: unknown[]): Promise<GuardMark | undefined> {
   const text = toReadText(content)
   const verdict = text.trim() === '' ? undefined : await inspectInSlices(text)
   return verdict?.rejected ? { 'memsvc/guard': { suspicious: true, family: verdict.family ?? 'resemblance' } } : undefined

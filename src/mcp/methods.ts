@@ -1,4 +1,4 @@
-import type { Caller } from '../account/caller.ts'
+import type { Caller } from '../account/auth/caller.ts'
 import { ProtocolError } from '../errors.ts'
 import { Code, type ObjectText, type Params } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
@@ -8,7 +8,7 @@ import { type Catalogue, listTools } from './catalogue.ts'
 import { type Era, HANDSHAKE_VERSIONS, STATELESS_VERSION } from './era.ts'
 
 /** One request, with everything its answer depends on. */
-export type Asked = {
+export type MethodCall = {
   service: Service
   catalogue: Catalogue
   caller: Caller
@@ -18,7 +18,7 @@ export type Asked = {
 }
 
 /** Gives the result as JSON text, without what its era adds. */
-export type Method = (asked: Asked) => Soon<ObjectText>
+export type Method = (asked: MethodCall) => Soon<ObjectText>
 
 const capabilities = { tools: {} }
 
@@ -47,7 +47,7 @@ export function serverInfo(service: Service): { name: string; version: string } 
 }
 
 /** Agrees to the revision the client asks for, or offers the newest with a handshake. */
-function initialize({ service, params }: Asked): string {
+function initialize({ service, params }: MethodCall): string {
   const { protocolVersion } = params
   if (typeof protocolVersion !== 'string') throw new ProtocolError(Code.invalidParams, 'Invalid params: protocolVersion must be a string')
   const agreed = HANDSHAKE_VERSIONS.includes(protocolVersion) ? protocolVersion : HANDSHAKE_VERSIONS[0]
@@ -59,13 +59,13 @@ function discover(): string {
   return JSON.stringify({ supportedVersions, capabilities, instructions, ttlMs: 3_600_000, cacheScope: 'private' })
 }
 
-function list({ catalogue, caller, params }: Asked): Soon<string> {
+function list({ catalogue, caller, params }: MethodCall): Soon<string> {
   if (params.cursor !== undefined)
     throw new ProtocolError(Code.invalidParams, 'Invalid params: cursor is not one of ours; the list has one page')
   return after(listTools(catalogue, caller), (listed) => `{"tools":[${listed}]}`)
 }
 
 /** A minute: what an account enables or disables shows up soon. */
-function listForAWhile(asked: Asked): Soon<string> {
+function listForAWhile(asked: MethodCall): Soon<string> {
   return after(list(asked), (result) => `${result.slice(0, -1)},"ttlMs":60000,"cacheScope":"private"}`)
 }

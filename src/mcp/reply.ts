@@ -1,4 +1,4 @@
-import type { Caller } from '../account/caller.ts'
+import type { Caller } from '../account/auth/caller.ts'
 import { Notice, ProtocolError, Refusal } from '../errors.ts'
 import { Code, type ObjectText } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'

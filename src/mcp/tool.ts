@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
-import type { Caller } from '../account/caller.ts'
-import type { Access } from '../account/subscription.ts'
+import type { Caller } from '../account/auth/caller.ts'
+import type { ToolAccess } from '../account/subscription/subscription.ts'
 import { argumentsCheck } from '../arguments.ts'
 import type { Service } from '../service.ts'
 import type { Soon } from '../soon.ts'
@@ -15,7 +15,7 @@ export type Definition<Args extends TObject> = {
   name: string
   title: string
   description: string
-  access: Access
+  access: ToolAccess
   hints: Hints
   args: Args
   /** Absent when the answer is another server's. */

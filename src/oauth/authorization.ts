@@ -1,4 +1,4 @@
-import type { Means } from '../account/means.ts'
+import type { AppContext } from '../account/context.ts'
 import { OAuthError } from '../errors.ts'
 import type { OAuthClient } from '../store/oauth.ts'
 import { requireClient } from './client.ts'
@@ -6,7 +6,7 @@ import { toResource } from './metadata.ts'
 import { type Parameters, requireParameter } from './parameters.ts'
 import { isRegistered } from './redirect-uri.ts'
 
-const LONGEST_STATE = 4096
+const MAX_STATE_CHARACTERS = 4096
 /** Of the address of a resource: to read one takes time quadratic in the marks of its host. */
 const MAX_RESOURCE_LENGTH = 2_048
 /** SHA-256 in base64url without padding. */
@@ -19,8 +19,8 @@ export type Asking = { client: OAuthClient; redirectUri: string; state: string |
 export type Authorization = Asking & { challenge: string; resource: string }
 
 /** Finds out who asks. Throws OAuthError where the answer has nowhere to go, or TooMany for the address that asks. */
-export async function requireAsking(means: Means, parameters: Parameters, address: string): Promise<Asking> {
-  const client = await requireClient(means, requireParameter(parameters, 'client_id'), address)
+export async function requireAsking(ctx: AppContext, parameters: Parameters, address: string): Promise<Asking> {
+  const client = await requireClient(ctx, requireParameter(parameters, 'client_id'), address)
   const redirectUri = requireParameter(parameters, 'redirect_uri')
   if (!isRegistered(client.redirectUris, redirectUri)) {
     throw new OAuthError('invalid_request', 'redirect_uri is not one that the application registered')
@@ -30,7 +30,7 @@ export async function requireAsking(means: Means, parameters: Parameters, addres
 
 /** Reads the rest of the request. Throws OAuthError for the application. */
 export function readAuthorization(asking: Asking, parameters: Parameters, issuer: string): Authorization {
-  if ((asking.state ?? '').length > LONGEST_STATE) throw new OAuthError('invalid_request', 'state is too long')
+  if ((asking.state ?? '').length > MAX_STATE_CHARACTERS) throw new OAuthError('invalid_request', 'state is too long')
   const type = requireParameter(parameters, 'response_type')
   if (type !== 'code') throw new OAuthError('unsupported_response_type', "response_type must be 'code'")
   if ((parameters.response_mode ?? 'query') !== 'query') throw new OAuthError('invalid_request', "response_mode must be 'query'")

@@ -5,18 +5,18 @@ import { normalize } from '../text/normalize.ts'
 import { isRedirectUri } from './redirect-uri.ts'
 
 /** Most redirect URIs of one application, and their characters together. What is kept of an application is a few KB. */
-const MOST_URIS = 20
+const MAX_REDIRECT_URIS = 20
 const MAX_URI_CHARACTERS = 4_096
 /** Most characters of a name that are looked at, and most that are kept. */
 const MAX_NAME_READ = 400
-const LONGEST_NAME = 80
+const MAX_NAME_CHARACTERS = 80
 
 const text = Type.String({ maxLength: 200 })
 const texts = Type.Array(text, { maxItems: 50 })
 
 /** What an application says of itself, by registration (RFC 7591) or in its metadata document; the rest of it is of no use here. */
 const ClientMetadata = Type.Object({
-  redirect_uris: Type.Array(Type.String(), { minItems: 1, maxItems: MOST_URIS }),
+  redirect_uris: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_REDIRECT_URIS }),
   client_name: Type.Optional(Type.String()),
   grant_types: Type.Optional(texts),
   response_types: Type.Optional(texts),
@@ -52,7 +52,7 @@ export function toShownName(name: string | undefined): string {
     .replace(/\p{C}/gu, '')
     .replace(/\s+/g, ' ')
     .trim()
-  return [...visible].slice(0, LONGEST_NAME).join('')
+  return [...visible].slice(0, MAX_NAME_CHARACTERS).join('')
 }
 
 function refused(reason: string): OAuthError {

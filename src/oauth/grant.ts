@@ -1,21 +1,21 @@
-import { digestOf } from '../account/key.ts'
-import type { Means } from '../account/means.ts'
-import { isLive } from '../account/recognise.ts'
-import { makeSecret } from '../account/secret.ts'
+import { isLive } from '../account/auth/authenticate.ts'
+import type { AppContext } from '../account/context.ts'
+import { digestOf } from '../secrets/key.ts'
+import { makeRandomSecret } from '../secrets/random-secret.ts'
 import type { KeyHolder } from '../store/control.ts'
 import type { Grant } from '../store/oauth.ts'
 import type { Authorization } from './authorization.ts'
 
 /** Time to read the question and answer it, and time to redeem the code, in milliseconds. */
-const TO_ANSWER = 10 * 60 * 1000
-const TO_REDEEM = 60 * 1000
+const CONSENT_TIMEOUT_MS = 10 * 60 * 1000
+const CODE_LIFETIME_MS = 60 * 1000
 
 /** Notes that the person entered a key, and gives the ticket by which the answer is taken. */
-export async function askForConsent(means: Means, authorization: Authorization, { key }: KeyHolder): Promise<string> {
-  const ticket = makeSecret(means.random)
+export async function askForConsent(ctx: AppContext, authorization: Authorization, { key }: KeyHolder): Promise<string> {
+  const ticket = makeRandomSecret(ctx.random)
   const { client, redirectUri, resource, challenge, state } = authorization
-  const now = means.clock.now()
-  const expiresAt = now + TO_ANSWER
+  const now = ctx.clock.now()
+  const expiresAt = now + CONSENT_TIMEOUT_MS
   const grant: Grant = {
     digest: digestOf(ticket),
     stage: 'asked',
@@ -27,7 +27,7 @@ export async function askForConsent(means: Means, authorization: Authorization, 
     state,
     expiresAt,
   }
-  await means.store.control.write(async (tx) => {
+  await ctx.store.control.write(async (tx) => {
     await tx.purgeGrants(now)
     await tx.insertGrant(grant)
   })
@@ -38,9 +38,9 @@ export async function askForConsent(means: Means, authorization: Authorization, 
 export type Answered = { redirectUri: string; state: string | null; code: string | undefined }
 
 /** Takes the person's answer, once. Undefined for a ticket that is unknown, used or expired, or whose key is no longer live. */
-export async function takeAnswer(means: Means, ticket: string, allowed: boolean): Promise<Answered | undefined> {
-  const { store, clock, random } = means
-  const code = makeSecret(random)
+export async function takeAnswer(ctx: AppContext, ticket: string, allowed: boolean): Promise<Answered | undefined> {
+  const { store, clock, random } = ctx
+  const code = makeRandomSecret(random)
   return store.control.write(async (tx) => {
     const grant = await tx.findGrant(digestOf(ticket), 'asked')
     if (grant === undefined) return undefined
@@ -50,7 +50,7 @@ export async function takeAnswer(means: Means, ticket: string, allowed: boolean)
     if (grant.expiresAt <= now || holder === undefined || !isLive(holder, now)) return undefined
     const { redirectUri, state } = grant
     if (!allowed) return { redirectUri, state, code: undefined }
-    await tx.insertGrant({ ...grant, digest: digestOf(code), stage: 'allowed', expiresAt: now + TO_REDEEM })
+    await tx.insertGrant({ ...grant, digest: digestOf(code), stage: 'allowed', expiresAt: now + CODE_LIFETIME_MS })
     return { redirectUri, state, code }
   })
 }

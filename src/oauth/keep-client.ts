@@ -1,4 +1,4 @@
-import type { Means } from '../account/means.ts'
+import type { AppContext } from '../account/context.ts'
 import type { OAuthClient } from '../store/oauth.ts'
 
 const HOUR = 60 * 60 * 1000
@@ -12,12 +12,12 @@ const MAX_UNUSED = 3_000
 const MAX_NEW_OF_ADDRESS = 1_000
 
 /** Takes a place for an application that is not known yet. Throws TooMany. */
-export function takeNewClient({ newClients, clock }: Pick<Means, 'newClients' | 'clock'>, address: string): void {
+export function takeNewClient({ newClients, clock }: AppContext, address: string): void {
   newClients.take(address, MAX_NEW_OF_ADDRESS, clock.ticks())
 }
 
 /** Keeps an application, and forgets those that are not used. */
-export async function keepClient({ store, clock }: Pick<Means, 'store' | 'clock'>, client: OAuthClient): Promise<void> {
+export async function keepClient({ store, clock }: AppContext, client: OAuthClient): Promise<void> {
   const now = clock.now()
   const bounds = { before: now - FORGOTTEN_AFTER_MS, unusedBefore: now - UNUSED_FORGOTTEN_AFTER_MS, keepUnused: MAX_UNUSED }
   await store.control.write(async (tx) => {

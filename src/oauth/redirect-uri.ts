@@ -1,4 +1,4 @@
-const LONGEST = 2048
+const MAX_URI_CHARACTERS = 2048
 const PRINTABLE = /^[\x21-\x7e]+$/
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?(?=[/?]|$)/
 /** Apps known by a scheme of one word. Whatever else has one may be a part of the system: `search-ms:` searches, `res:` and `itms-services:` load. */
@@ -11,7 +11,7 @@ const REVERSED_DOMAIN = /^(?!ms-)[a-z][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+:/
  * Never with a fragment or user information.
  */
 export function isRedirectUri(text: string): boolean {
-  const url = text.length <= LONGEST && PRINTABLE.test(text) ? URL.parse(text) : null
+  const url = text.length <= MAX_URI_CHARACTERS && PRINTABLE.test(text) ? URL.parse(text) : null
   if (url === null || text.includes('#') || text.includes('\\') || url.username !== '' || url.password !== '') return false
   if (url.protocol === 'https:') return text.startsWith(`https://${url.host}`)
   if (url.protocol === 'http:') return LOOPBACK.test(text)

@@ -1,8 +1,8 @@
-import { digestOf } from '../account/key.ts'
-import type { Means } from '../account/means.ts'
-import { makeSecret } from '../account/secret.ts'
-import { takeAttempt } from '../account/throttle.ts'
+import type { AppContext } from '../account/context.ts'
+import { consumeAttempt } from '../account/limits/throttle.ts'
 import { OAuthError } from '../errors.ts'
+import { digestOf } from '../secrets/key.ts'
+import { makeRandomSecret } from '../secrets/random-secret.ts'
 import type { OAuthClient } from '../store/oauth.ts'
 import { readClientMetadata, toShownName } from './client-metadata.ts'
 import { keepClient, takeNewClient } from './keep-client.ts'
@@ -11,20 +11,20 @@ import { SCOPE } from './metadata.ts'
 const METHODS = ['none', 'client_secret_basic', 'client_secret_post']
 
 /** Registers an application (RFC 7591) and gives the answer to it. Throws OAuthError, or TooMany for its address. */
-export async function registerClient(means: Means, given: unknown, address: string) {
-  takeAttempt(means, 'registration from', address)
-  takeAttempt(means, 'unknown application', '')
+export async function registerClient(ctx: AppContext, given: unknown, address: string) {
+  consumeAttempt(ctx, 'registration from', address)
+  consumeAttempt(ctx, 'unknown application', '')
   const metadata = readClientMetadata(given)
   // RFC 7591, 2: a client that names no method authenticates by Basic.
   const method = metadata.token_endpoint_auth_method ?? 'client_secret_basic'
   if (!METHODS.includes(method)) {
     throw new OAuthError('invalid_client_metadata', `token_endpoint_auth_method must be one of ${METHODS.join(', ')}`)
   }
-  takeNewClient(means, address)
-  const secret = method === 'none' ? undefined : makeSecret(means.random)
-  const now = means.clock.now()
+  takeNewClient(ctx, address)
+  const secret = method === 'none' ? undefined : makeRandomSecret(ctx.random)
+  const now = ctx.clock.now()
   const client: OAuthClient = {
-    id: means.random.uuid(now),
+    id: ctx.random.uuid(now),
     kind: 'registration',
     name: toShownName(metadata.client_name),
     redirectUris: metadata.redirect_uris,
@@ -32,7 +32,7 @@ export async function registerClient(means: Means, given: unknown, address: stri
     readAt: now,
     usedAt: null,
   }
-  await keepClient(means, client)
+  await keepClient(ctx, client)
   return {
     ...toRegistration(client),
     token_endpoint_auth_method: method,

@@ -1,8 +1,8 @@
-import { digestOf } from '../account/key.ts'
-import type { Means } from '../account/means.ts'
-import { isLive, TOKEN_PREFIX } from '../account/recognise.ts'
-import { makeSecret } from '../account/secret.ts'
+import { isLive, TOKEN_PREFIX } from '../account/auth/authenticate.ts'
+import type { AppContext } from '../account/context.ts'
 import { OAuthError } from '../errors.ts'
+import { digestOf } from '../secrets/key.ts'
+import { makeRandomSecret } from '../secrets/random-secret.ts'
 import type { ControlWrites } from '../store/control.ts'
 import type { Connection, Grant, OAuthClient } from '../store/oauth.ts'
 import { requireResource } from './authorization.ts'
@@ -12,26 +12,26 @@ import { SCOPE } from './metadata.ts'
 import { type Parameters, requireParameter } from './parameters.ts'
 
 /** How long an ended connection can still be seen, in milliseconds. */
-const KEPT_AFTER = 30 * 24 * 60 * 60 * 1000
+const KEPT_AFTER_EXPIRY_MS = 30 * 24 * 60 * 60 * 1000
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 
 type Redeeming = { client: OAuthClient; parameters: Parameters; issuer: string; address: string }
 
 /** Turns a code into an access token. The first who presents a code uses it up; a second ends what the first got. Throws OAuthError. */
-export async function redeemCode(means: Means, redeeming: Redeeming) {
+export async function redeemCode(ctx: AppContext, redeeming: Redeeming) {
   const { parameters, issuer } = redeeming
   requireResource(parameters, issuer)
   const codeDigest = digestOf(requireParameter(parameters, 'code'))
-  const token = TOKEN_PREFIX + makeSecret(means.random)
-  const now = means.clock.now()
-  const outcome = await means.store.control.write(async (tx) => {
+  const token = TOKEN_PREFIX + makeRandomSecret(ctx.random)
+  const now = ctx.clock.now()
+  const outcome = await ctx.store.control.write(async (tx) => {
     const grant = await tx.findGrant(codeDigest, 'allowed')
     if (grant === undefined) {
-      await endByCode(means, tx, codeDigest, redeeming.address)
+      await endByCode(ctx, tx, codeDigest, redeeming.address)
       return refused('the code is unknown or was used before')
     }
     await tx.deleteGrant(codeDigest)
-    return findFault(grant, redeeming, now) ?? open(means, tx, redeeming, grant, token)
+    return findFault(grant, redeeming, now) ?? open(ctx, tx, redeeming, grant, token)
   })
   // Thrown only here: a throw inside would undo that the code is used up.
   if (outcome instanceof OAuthError) throw outcome
@@ -49,22 +49,22 @@ function findFault(grant: Grant, { client, parameters }: Redeeming, now: number)
 }
 
 async function open(
-  means: Means,
+  ctx: AppContext,
   tx: ControlWrites,
   { client, address }: Redeeming,
   grant: Grant,
   token: string,
 ): Promise<Connection | OAuthError> {
-  const now = means.clock.now()
+  const now = ctx.clock.now()
   const holder = await tx.findHolderOfKey(grant.keyId)
   if (holder === undefined || !isLive(holder, now)) return refused('the key that was entered is no longer valid')
-  const connection = newConnection(means, { grant, client, key: holder.key, token })
-  await tx.purgeConnections(now - KEPT_AFTER)
+  const connection = newConnection(ctx, { grant, client, key: holder.key, token })
+  await tx.purgeConnections(now - KEPT_AFTER_EXPIRY_MS)
   await tx.insertConnection(connection)
   await tx.markClientUsed(client.id, now)
   const { member, key } = holder
   const by = { actor: member === null ? `key:${key.id}` : `member:${member.id}`, origin: address }
-  await noteConnection(means, tx, { ...holder, connection }, by, { act: 'connection.open' })
+  await noteConnection(ctx, tx, { ...holder, connection }, by, { act: 'connection.open' })
   return connection
 }
 

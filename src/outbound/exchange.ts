@@ -5,7 +5,7 @@ import { readWhole, toStream } from './body.ts'
 import { type Until, until } from './until.ts'
 
 /** A request to another server. */
-export type Ask = {
+export type OutboundRequest = {
   method?: 'GET' | 'POST' | 'DELETE' | undefined
   headers?: Headers | Record<string, string> | undefined
   body?: string | undefined
@@ -18,12 +18,12 @@ export type Ask = {
   onChunk?: ((chunk: Uint8Array) => Promise<void> | undefined) | undefined
 }
 
-export type Line = { secure: boolean; agent: Agent | PlainAgent; lookup: RequestOptions['lookup'] }
+export type Transport = { secure: boolean; agent: Agent | PlainAgent; lookup: RequestOptions['lookup'] }
 
 const NO_BODY = [204, 205, 304]
 
 /** One request on a line that has been checked. Resolves with the whole answer, or with the head of a stream of events; throws OutboundError. */
-export function exchange(line: Line, url: URL, ask: Ask): Promise<Response> {
+export function exchange(line: Transport, url: URL, ask: OutboundRequest): Promise<Response> {
   const end = until(ask.signal, ask.timeoutMs)
   const toError = (error: unknown) => toOutboundError(end, error)
   return new Promise<Response>((resolve, reject) => {
@@ -39,19 +39,24 @@ export function exchange(line: Line, url: URL, ask: Ask): Promise<Response> {
   })
 }
 
-function toOptions({ agent, lookup }: Line, ask: Ask, signal: AbortSignal): RequestOptions {
+function toOptions({ agent, lookup }: Transport, ask: OutboundRequest, signal: AbortSignal): RequestOptions {
   const headers: Record<string, string> = { 'user-agent': 'memsvc', ...toPlain(ask.headers) }
   headers['accept-encoding'] = 'identity'
   if (ask.body !== undefined) headers['content-length'] = String(Buffer.byteLength(ask.body))
   return { method: ask.method ?? 'GET', headers, agent, lookup, signal }
 }
 
-function toPlain(headers: Ask['headers']): Record<string, string> {
+function toPlain(headers: OutboundRequest['headers']): Record<string, string> {
   return headers instanceof Headers ? headers.toJSON() : (headers ?? {})
 }
 
 /** Throws OutboundError for an answer that leads elsewhere or is packed, since its real size is not known. */
-async function toResponse(message: IncomingMessage, ask: Ask, toError: (error: unknown) => OutboundError, end: Until): Promise<Response> {
+async function toResponse(
+  message: IncomingMessage,
+  ask: OutboundRequest,
+  toError: (error: unknown) => OutboundError,
+  end: Until,
+): Promise<Response> {
   const status = message.statusCode ?? 0
   const packed = (message.headers['content-encoding'] ?? 'identity') !== 'identity'
   if (isRedirect(status) || packed) {

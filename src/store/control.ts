@@ -139,6 +139,6 @@ export type ControlWrites = ControlReads &
 /** The control file. Reads see what is committed and never wait; writes queue up and are answered after the commit. */
 export type Control = ControlReads & {
   /** Another number whenever anybody has changed an account, a member, a project, a key or a connection. */
-  generation: () => Soon<number>
+  version: () => Soon<number>
   write: <T>(act: (tx: ControlWrites) => Promise<T>) => Promise<T>
 }

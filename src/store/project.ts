@@ -31,7 +31,7 @@ export type StoredRecord = {
 export type RecordHead = Omit<StoredRecord, 'content'>
 
 /** What the index is to hold of a record. */
-export type Entry = {
+export type IndexEntry = {
   /** Terms with a space between them: letters, digits, marks and pictures, lower case. */
   terms: string
   /** The language the terms were made in. */
@@ -45,7 +45,7 @@ export type Entry = {
 }
 
 /** A record before the store has given it its number, with what the index is to hold of it. */
-export type NewRecord = Omit<StoredRecord, 'seq'> & { entry: Entry }
+export type NewRecord = Omit<StoredRecord, 'seq'> & { entry: IndexEntry }
 
 /** What a question to the records begins with: whose records may be seen at all. `undefined` is the operator: everyone's. */
 export type Visible = Audience[] | undefined
@@ -99,13 +99,13 @@ export type Conflict = { verified: number; other: number }
 /** A slice of the verified records, the newest first: those before `beforeSeq`, of which `examine` are looked at. */
 export type VerifiedSlice = { visible: Visible; beforeSeq: number | undefined; examine: number }
 
-export type Usage = { records: number; contentBytes: number; turn: number }
+export type Usage = { records: number; contentBytes: number; saveSequence: number }
 
 /** The hash most recently saved for a source, and when among all saves of the project it was: the largest turn is the latest. */
-export type SourceState = { hash: string; turn: number }
+export type SourceState = { hash: string; saveSequence: number }
 
 /** How many records there are of a workspace that may be seen, not forgotten, and how many words they have together. */
-export type Holding = { records: number; length: number }
+export type AudienceStats = { records: number; length: number }
 
 /** A workspace with how many of its records may be seen. */
 export type SeenWorkspace = Workspace & { records: number }
@@ -141,10 +141,10 @@ export type Indexing = {
 }
 
 /** Where in the index to look, and for what: any term of a group will do. `beside` narrows it to records that hold any of these too. */
-export type Holders = { visible: Visible; workspaceId: number; groups: string[][]; most: number; beside?: string[] }
+export type PostingsQuery = { visible: Visible; workspaceId: number; groups: string[][]; most: number; beside?: string[] }
 
 /** What ranking reads of a record: its codes, or where there are none to be had its content. */
-export type Words = { seq: number; length: number; codes: Uint8Array | null; content: string | null }
+export type StoredTokens = { seq: number; length: number; codes: Uint8Array | null; content: string | null }
 
 /** A record and those of the same source, workspace and visibility that were saved just before and after it, nearest first. */
 export type Neighbours = { seq: number; before: number[]; after: number[] }
@@ -200,23 +200,23 @@ export type ProjectReads = ReleaseReads & {
   /** What was last saved for a source by saves of just this audience. */
   findSourceState: (workspaceId: number, audience: Audience, sourceId: string) => Promise<SourceState | undefined>
   readUsage: () => Promise<Usage>
-  readHolding: (visible: Visible, workspaceId: number) => Soon<Holding>
+  readHolding: (visible: Visible, workspaceId: number) => Soon<AudienceStats>
   /** Languages other than English that records of a workspace that may be seen were saved in. */
   readLanguages: (visible: Visible, workspaceId: number) => Soon<Spoken[]>
   /** Those of the records that pass; at most some hundred should be asked for at once. */
   filterRecords: (filter: Filter) => Promise<number[]>
   /** For each group of terms the newest `most` records that hold any of them: their numbers, largest first. */
-  findHolders: (query: Holders) => Promise<Uint32Array[]>
+  findPostings: (query: PostingsQuery) => Promise<Uint32Array[]>
   /** Numbers of the records of a workspace that may be seen, largest first. */
-  findSeen: (visible: Visible, workspaceId: number) => Promise<Uint32Array>
+  findVisibleSeqs: (visible: Visible, workspaceId: number) => Promise<Uint32Array>
   /** In order, with how many records of the audience hold each. Never a term that only other audiences hold, once the index is made by the present rules. */
   listTerms: (range: TermRange) => Promise<TermCount[]>
   /** Codes of records after the number `codedTo` are left unread. */
-  findWords: (visible: Visible, seqs: number[], codedTo: number) => Promise<Words[]>
+  findTokens: (visible: Visible, seqs: number[], codedTo: number) => Promise<StoredTokens[]>
   /** Two on either side, of those records that have a source. */
   findNeighbours: (visible: Audience[], seqs: number[]) => Promise<Neighbours[]>
   /** Every record that is not forgotten, where the project has no more than `most`, of 1 KiB on average. The same array until it changes. */
-  listFew: (most: number) => Soon<StoredRecord[] | undefined>
+  listSmallProject: (most: number) => Soon<StoredRecord[] | undefined>
   readIndexing: () => Soon<Indexing | undefined>
   /** Compares the index with the rows. */
   checkIndex: () => Promise<IndexCheck>
@@ -237,11 +237,11 @@ export type ProjectWrites = ProjectReads &
     /** Takes the records out of the index and out of the count. */
     forgetRecord: (id: string, forgottenAt: number) => Promise<void>
     /** Puts a forgotten record back into a workspace, the index and the count. */
-    restoreRecord: (id: string, workspaceId: number, entry: Entry) => Promise<void>
+    restoreRecord: (id: string, workspaceId: number, entry: IndexEntry) => Promise<void>
     /** Erases at most `limit` records forgotten before the time. Returns how many. */
     purgeForgotten: (before: number, limit: number) => Promise<number>
     /** Puts a new entry in the place of a record's old one. */
-    replaceEntry: (record: StoredRecord, entry: Entry) => Promise<void>
+    replaceEntry: (record: StoredRecord, entry: IndexEntry) => Promise<void>
     /** Takes out entries whose record is gone or forgotten, and counts what the index holds anew. */
     sweepIndex: () => Promise<void>
     forgetLanguages: () => Promise<void>

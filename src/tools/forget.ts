@@ -1,6 +1,6 @@
-import { noteCallDone } from '../account/audit.ts'
+import { recordCallEventAfter } from '../account/audit/audit.ts'
 import { tool } from '../mcp/tool.ts'
-import { ForgetArguments, Forgotten, forgetRecords } from '../memory/forget.ts'
+import { ForgetArguments, Forgotten, forgetRecords } from '../memory/records/forget.ts'
 
 export const forget = tool({
   name: 'forget',
@@ -18,7 +18,7 @@ export const forget = tool({
     // The log is read by owners and admins, from whom the name of a source can be hidden as its records are.
     const source = wasShared ? (args.source_id ?? null) : null
     const target = args.id === undefined ? source : (result.ids[0] ?? null)
-    await noteCallDone(service, caller, { act: 'record.forget', target, details: { forgotten: result.forgotten } })
+    await recordCallEventAfter(service, caller, { act: 'record.forget', target, details: { forgotten: result.forgotten } })
     return { result }
   },
 })

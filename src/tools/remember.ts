@@ -1,5 +1,5 @@
 import { tool } from '../mcp/tool.ts'
-import { RememberArguments, Remembered, rememberRecord } from '../memory/remember.ts'
+import { RememberArguments, Remembered, rememberRecord } from '../memory/records/remember.ts'
 
 export const remember = tool({
   name: 'remember',

@@ -1,5 +1,5 @@
 import { tool } from '../mcp/tool.ts'
-import { Found, Hint, SearchArguments, searchMemory } from '../memory/search.ts'
+import { Found, Hint, SearchArguments, searchMemory } from '../memory/search/search.ts'
 
 export const search = tool({
   name: 'search',

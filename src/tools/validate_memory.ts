@@ -1,5 +1,5 @@
 import { tool } from '../mcp/tool.ts'
-import { ValidateArguments, Validated, validateSource } from '../memory/validate.ts'
+import { ValidateArguments, Validated, validateSource } from '../memory/records/validate.ts'
 
 export const validateMemory = tool({
   name: 'validate_memory',

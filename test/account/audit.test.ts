@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { noteCall, purgeAudit } from '../../src/account/audit.ts'
-import { recognise } from '../../src/account/recognise.ts'
-import { createSignIns } from '../../src/account/sign-ins.ts'
+import { purgeAudit, recordCallEvent } from '../../src/account/audit/audit.ts'
+import { authenticate } from '../../src/account/auth/authenticate.ts'
+import { createFailedSignIns } from '../../src/account/auth/failed-sign-ins.ts'
 import { commandsBeside } from '../command-line.ts'
 import { startService } from '../start-service.ts'
 
@@ -89,8 +89,8 @@ test('never holds a key', async () => {
 
 test('tells what a caller did, by name, from where', async () => {
   const { service, secret, owner, audit } = await startAudited()
-  const caller = await recognise(service, `Bearer ${secret}`, () => '192.0.2.7')
-  await noteCall(service, caller, { act: 'record.reject', outcome: 'refused', details: { reason: 'example', hash: 'ab12' } })
+  const caller = await authenticate(service, `Bearer ${secret}`, () => '192.0.2.7')
+  await recordCallEvent(service, caller, { act: 'record.reject', outcome: 'refused', details: { reason: 'example', hash: 'ab12' } })
   expect(await audit('--act', 'record.reject')).toMatchObject([
     {
       actor: `member:${owner.id}`,
@@ -141,7 +141,7 @@ test('writes at most one line in ten minutes of an address that keeps trying, an
 })
 
 test('lets pass a thousand failed sign-ins a day, from however many addresses', () => {
-  const signIns = createSignIns()
+  const signIns = createFailedSignIns()
   const taken = Array.from({ length: 5_000 }, (_, at) => signIns.take(`2001:db8::${at}`, at)).filter((line) => line !== undefined)
   expect(taken).toHaveLength(1_000)
   expect(signIns.take('192.0.2.1', DAY)).toEqual({ heldBack: 4_000 })

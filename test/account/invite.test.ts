@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { acceptInvitation, requireInvitation } from '../../src/account/invite.ts'
+import { acceptInvitation, requireInvitation } from '../../src/account/organizations/invitation.ts'
 import { commandsBeside } from '../command-line.ts'
 import { startService } from '../start-service.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { byCaller } from '../../src/account/audit.ts'
-import { recognise } from '../../src/account/recognise.ts'
-import { writeUses } from '../../src/account/uses.ts'
+import { toActor } from '../../src/account/audit/audit.ts'
+import { authenticate } from '../../src/account/auth/authenticate.ts'
+import { writeUses } from '../../src/account/keys/uses.ts'
 import { commandsBeside } from '../command-line.ts'
 import { startService } from '../start-service.ts'
 
@@ -150,10 +150,10 @@ test('keeps what it knows of keys through audit lines and uses, and through noth
   const { service, secret, key, account } = await startKeyed()
   const holder = () => service.store.control.findKeyHolder(key.digest)
   const kept = await holder()
-  const caller = await recognise(service, `Bearer ${secret}`)
+  const caller = await authenticate(service, `Bearer ${secret}`)
   await service.store.control.write(async (tx) => {
     const line = { at: 0, accountId: null, projectId: null, target: null, outcome: 'done' as const, details: {} }
-    await tx.insertAudit({ ...line, ...byCaller(caller), act: 'record.restore' })
+    await tx.insertAudit({ ...line, ...toActor(caller), act: 'record.restore' })
     await tx.saveKeyUses([{ id: key.id, at: 1 }])
   })
   expect(await holder()).toBe(kept)

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../src/account/audit.ts'
-import { issueKey } from '../../src/account/issue-key.ts'
-import { limitsOf, PLANS } from '../../src/account/plan.ts'
-import { addProject } from '../../src/account/project.ts'
+import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { issueKey } from '../../src/account/keys/issue-key.ts'
+import { limitsOf, PLANS } from '../../src/account/limits/plan.ts'
+import { addProject } from '../../src/account/organizations/project.ts'
 import { commandsBeside } from '../command-line.ts'
 import { startService } from '../start-service.ts'
 

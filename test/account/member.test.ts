@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../src/account/audit.ts'
-import { addMember, changeRole, removeMember } from '../../src/account/member.ts'
+import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { addMember, changeRole, removeMember } from '../../src/account/organizations/member.ts'
 import { startService } from '../start-service.ts'
 
 test('keeps an owner when two are removed at once, or one is removed while the other steps down', async () => {

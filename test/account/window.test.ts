@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Caller } from '../../src/account/caller.ts'
-import { takeCall } from '../../src/account/take-call.ts'
-import { createWindow, WINDOW } from '../../src/account/window.ts'
-import { createWindows } from '../../src/account/windows.ts'
+import type { Caller } from '../../src/account/auth/caller.ts'
+import { consumeCall } from '../../src/account/limits/consume-call.ts'
+import { createSlidingWindow, WINDOW_MS } from '../../src/account/limits/sliding-window.ts'
+import { createSlidingWindows } from '../../src/account/limits/sliding-windows.ts'
 import { Refusal } from '../../src/errors.ts'
 import { commandsBeside } from '../command-line.ts'
 import { startService } from '../start-service.ts'
@@ -18,7 +18,7 @@ async function startLimited(limits: { key: number; project: number }) {
   await commands.json('account', 'limits', '--calls-per-key', `${limits.key}`, '--calls-per-project', `${limits.project}`)
   const listed = async () => (await running.call('search', { query: 'x' })).text
   await running.call('remember', { content: 'x' })
-  running.pass(WINDOW)
+  running.pass(WINDOW_MS)
   return { ...running, ...commands, ask: listed }
 }
 
@@ -42,7 +42,7 @@ test('gives a refused call no place in either window', async () => {
   for (let i = 0; i < 5; i++) expect(await ask()).toContain(KEY)
   expect((await other.call('search', { query: 'x' })).isError).toBe(false)
   for (let i = 0; i < 5; i++) expect((await other.call('search', { query: 'x' })).text).toContain(PROJECT)
-  pass(WINDOW)
+  pass(WINDOW_MS)
   expect((await other.call('search', { query: 'x' })).isError).toBe(false)
   expect((await other.call('search', { query: 'x' })).isError).toBe(false)
   expect((await other.call('search', { query: 'x' })).text).toContain(KEY)
@@ -95,53 +95,53 @@ const callerOf = (key: number, most = { callsPerKey: 2, callsPerProject: 1_000_0
 })
 
 test('does not care about a wall clock that jumps', () => {
-  const windows = createWindows()
+  const windows = createSlidingWindows()
   const time = { wall: 10_000_000, ticks: 0 }
   const clock = { now: () => time.wall, ticks: () => time.ticks }
-  const take = () => takeCall({ windows, clock }, callerOf(1))
+  const take = () => consumeCall({ windows, clock }, callerOf(1))
   take()
   take()
   for (const jump of [-3_600_000, 7_200_000]) {
     time.wall += jump
     expect(take).toThrow(new Refusal(`${KEY} (2 calls in 60 s); try again in 60 s`))
   }
-  time.ticks += WINDOW
+  time.ticks += WINDOW_MS
   take()
 })
 
 test('keeps 10 000 keys apart, and drops their windows once they are idle', () => {
-  const windows = createWindows()
+  const windows = createSlidingWindows()
   const time = { ticks: 0 }
-  const means = { windows, clock: { now: () => 0, ticks: () => time.ticks } }
+  const ctx = { windows, clock: { now: () => 0, ticks: () => time.ticks } }
   for (let key = 0; key < 10_000; key++) {
-    takeCall(means, callerOf(key))
-    takeCall(means, callerOf(key))
+    consumeCall(ctx, callerOf(key))
+    consumeCall(ctx, callerOf(key))
   }
   expect(windows.size()).toBe(10_001)
-  for (let key = 0; key < 10_000; key += 999) expect(() => takeCall(means, callerOf(key))).toThrow(KEY)
-  time.ticks += WINDOW
-  takeCall(means, callerOf(0))
+  for (let key = 0; key < 10_000; key += 999) expect(() => consumeCall(ctx, callerOf(key))).toThrow(KEY)
+  time.ticks += WINDOW_MS
+  consumeCall(ctx, callerOf(0))
   expect(windows.size()).toBe(2)
 })
 
 test('admits exactly what counting every call of the last 60 seconds would admit', () => {
   const step = fc.record({
-    pause: fc.oneof(fc.constant(0), fc.nat(5_000), fc.constantFrom(WINDOW - 1, WINDOW)),
+    pause: fc.oneof(fc.constant(0), fc.nat(5_000), fc.constantFrom(WINDOW_MS - 1, WINDOW_MS)),
     tries: fc.integer({ min: 1, max: 12 }),
   })
   const property = fc.property(fc.integer({ min: 1, max: 40 }), fc.array(step, { maxLength: 60 }), (most, steps) => {
-    const window = createWindow()
+    const window = createSlidingWindow()
     const calls: number[] = []
     let now = 0
     for (const { pause, tries } of steps) {
       now += pause
       for (let i = 0; i < tries; i++) {
-        const recent = calls.filter((at) => at > now - WINDOW)
+        const recent = calls.filter((at) => at > now - WINDOW_MS)
         expect(window.count(now)).toBe(recent.length)
         if (recent.length < most) {
           window.add(now)
           calls.push(now)
-        } else expect(window.untilFree(now)).toBe((recent[0] ?? 0) + WINDOW - now)
+        } else expect(window.untilFree(now)).toBe((recent[0] ?? 0) + WINDOW_MS - now)
       }
     }
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { makeEntryLink } from '../../src/account/entry-link.ts'
+import { makeEntryLink } from '../../src/account/auth/entry-link.ts'
 import { commandsBeside } from '../command-line.ts'
 import { browse, PASSWORD } from '../http/console/browse.ts'
 import { startOrganization } from '../http/console/organization.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../src/account/audit.ts'
-import { removeWorkspace } from '../../src/memory/remove-workspace.ts'
+import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { removeWorkspace } from '../../src/memory/workspaces/remove-workspace.ts'
 import { startService } from '../start-service.ts'
 
 /** The lines of an account's log, as its owners and admins read them. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { recognise } from '../../src/account/recognise.ts'
-import { toEntry } from '../../src/memory/entry.ts'
-import { searchMemory } from '../../src/memory/search.ts'
+import { authenticate } from '../../src/account/auth/authenticate.ts'
+import { toEntry } from '../../src/memory/search/index-entry.ts'
+import { searchMemory } from '../../src/memory/search/search.ts'
 import { countTurns } from '../count-turns.ts'
 import { startTeam } from '../http/console/team.ts'
 
@@ -31,7 +31,7 @@ test('others are served while words that nobody wrote are looked for among many 
   const team = await startTeam()
   await fill(team, 4_000, (at) => ({ content: Array.from({ length: 10 }, (_, nth) => toWord(at * 10 + nth)).join(' ') }))
   const query = Array.from({ length: 8 }, (_, at) => `streqqqqzz${'abcdefgh'[at]}qq`).join(' ')
-  const caller = await recognise(team.service, `Bearer ${team.secret}`)
+  const caller = await authenticate(team.service, `Bearer ${team.secret}`)
   const stop = countTurns()
   const { result } = await searchMemory(team.service, caller, { query })
   expect(stop()).toBeGreaterThan(1)

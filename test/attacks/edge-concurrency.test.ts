@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../src/account/audit.ts'
-import { createConcurrency } from '../../src/account/concurrency.ts'
-import { issueKey } from '../../src/account/issue-key.ts'
+import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { issueKey } from '../../src/account/keys/issue-key.ts'
+import { createConcurrency } from '../../src/account/limits/concurrency.ts'
 import { startService } from '../start-service.ts'
 
 const never = () => new AbortController().signal

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import { readConfig, readNetworks } from '../../src/config.ts'
-import { addressOf } from '../../src/http/address.ts'
+import { clientIpOf } from '../../src/http/client-ip.ts'
 import { startService } from '../start-service.ts'
 
 /** The address of a request from this peer that says this. */
 function seen(peer: string, said: string | undefined, trusted: string[]): string {
   const request = new Request('http://localhost/', { headers: said === undefined ? {} : { 'x-forwarded-for': said } })
   const server = { requestIP: () => ({ address: peer, port: 1, family: 'IPv4' as const }) }
-  return addressOf({ trustedProxies: readNetworks(trusted) }, request, server)
+  return clientIpOf({ trustedProxies: readNetworks(trusted) }, request, server)
 }
 
 test('believes X-Forwarded-For from nobody unless the operator names the proxy', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../src/account/audit.ts'
-import { issueKey } from '../../src/account/issue-key.ts'
-import { createRateLimiter } from '../../src/account/rate-limiter.ts'
-import { createWindow } from '../../src/account/window.ts'
+import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { issueKey } from '../../src/account/keys/issue-key.ts'
+import { createRateLimiter } from '../../src/account/limits/rate-limiter.ts'
+import { createSlidingWindow } from '../../src/account/limits/sliding-window.ts'
 import { readBody } from '../../src/http/body.ts'
 import { commandsBeside } from '../command-line.ts'
 import { startService } from '../start-service.ts'
@@ -88,7 +88,7 @@ test('keys of an account share the window of the address they come from', async 
 test('an allowance admits whatever a sliding window of the same number admits', () => {
   for (let seed = 1; seed <= 20; seed++) {
     const limiter = createRateLimiter()
-    const window = createWindow()
+    const window = createSlidingWindow()
     let random = seed
     for (let now = 0, step = 0; step < 2_000; step++) {
       random = (random * 48_271) % 2_147_483_647

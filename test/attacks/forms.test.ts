@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { issueKey, revokeKey } from '../../src/account/issue-key.ts'
+import { issueKey, revokeKey } from '../../src/account/keys/issue-key.ts'
 import { startOrganization } from '../http/console/organization.ts'
 
 const MINUTE = 60_000

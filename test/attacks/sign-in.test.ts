@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { rememberBrowser } from '../../src/account/known-browser.ts'
-import { openSession } from '../../src/account/session.ts'
+import { rememberBrowser } from '../../src/account/auth/known-browser.ts'
+import { openSession } from '../../src/account/auth/session.ts'
 import { browse, PASSWORD, startConsole } from '../http/console/browse.ts'
 import { startOrganization } from '../http/console/organization.ts'
 

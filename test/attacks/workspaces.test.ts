@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { actingAs } from '../../src/account/acting.ts'
-import { rememberRecord } from '../../src/memory/remember.ts'
+import { actingAs } from '../../src/account/auth/acting.ts'
+import { rememberRecord } from '../../src/memory/records/remember.ts'
 import { commandsBeside } from '../command-line.ts'
 import { startTeam } from '../http/console/team.ts'
 

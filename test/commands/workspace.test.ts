@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { rememberRecord } from '../../src/memory/remember.ts'
+import { rememberRecord } from '../../src/memory/records/remember.ts'
 import { openStartedCli } from '../run-cli.ts'
 
 test('lists the workspaces that were saved into', async () => {

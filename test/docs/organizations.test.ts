@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { PLANS } from '../../src/account/plan.ts'
+import { PLANS } from '../../src/account/limits/plan.ts'
 import { commandsBeside } from '../command-line.ts'
 import { startService } from '../start-service.ts'
 

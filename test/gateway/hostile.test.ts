@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../src/account/audit.ts'
-import { issueKey } from '../../src/account/issue-key.ts'
+import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { issueKey } from '../../src/account/keys/issue-key.ts'
 import { inspect } from '../../src/gateway/inspect.ts'
 import { startGateway } from './start-gateway.ts'
 import { startUpstream, tool } from './upstreams.ts'

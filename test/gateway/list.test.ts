@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'bun:test'
-import { COMMAND_LINE } from '../../src/account/audit.ts'
-import { issueKey } from '../../src/account/issue-key.ts'
-import { addProject } from '../../src/account/project.ts'
-import { recognise } from '../../src/account/recognise.ts'
+import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { authenticate } from '../../src/account/auth/authenticate.ts'
+import { issueKey } from '../../src/account/keys/issue-key.ts'
+import { addProject } from '../../src/account/organizations/project.ts'
 import { disableIntegration, removeIntegration } from '../../src/gateway/integration.ts'
 import { openService } from '../../src/service.ts'
 import { startGateway } from './start-gateway.ts'
@@ -147,6 +147,6 @@ test('shows the last known list of an upstream that is down, also after a restar
   expect(names(await list())).toEqual(['hub.echo'])
   const next = await openService(service)
   onTestFinished(next.close)
-  const [shown] = await next.gateway.list(await recognise(next, `Bearer ${secret}`))
+  const [shown] = await next.gateway.list(await authenticate(next, `Bearer ${secret}`))
   expect(JSON.parse(shown ?? '')).toMatchObject({ name: 'hub.echo' })
 })

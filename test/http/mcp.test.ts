@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { COMMAND_LINE } from '../../src/account/audit.ts'
-import { revokeKey } from '../../src/account/issue-key.ts'
+import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { revokeKey } from '../../src/account/keys/issue-key.ts'
 import { startService } from '../start-service.ts'
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'bun:test'
-import { recognise } from '../../src/account/recognise.ts'
-import { answer } from '../../src/mcp/answer.ts'
+import { authenticate } from '../../src/account/auth/authenticate.ts'
 import { createCatalogue, type Integrations, type Tool } from '../../src/mcp/catalogue.ts'
-import { rememberRecord } from '../../src/memory/remember.ts'
+import { dispatch } from '../../src/mcp/dispatch.ts'
+import { rememberRecord } from '../../src/memory/records/remember.ts'
 import type { Account } from '../../src/store/control.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { tools } from '../../src/tools/index.ts'
@@ -29,10 +29,10 @@ const hub: Integrations = { list: async () => [echo.listed.keyed], find: async (
 
 /** A hosted connection, without the authorization that leads to it. */
 async function askHosted({ service, secret }: Running, method: string, params: unknown) {
-  const caller = { ...(await recognise(service, `Bearer ${secret}`)), hosted: true }
+  const caller = { ...(await authenticate(service, `Bearer ${secret}`)), hosted: true }
   const catalogue = createCatalogue(Object.values(tools.decorator.catalogue), hub)
   const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const { body } = await answer({ service, catalogue }, caller, new Headers(), text, () => new AbortController().signal)
+  const { body } = await dispatch({ service, catalogue }, caller, new Headers(), text, () => new AbortController().signal)
   return String(body)
 }
 
@@ -192,7 +192,7 @@ test('gives no answer again after another process has changed the project or clo
   for (let time = 0; time < 2; time++) expect((await call('search', { query: 'bun' })).structured?.result).toBeArrayOfSize(1)
   const beside = { ...service, store: await openSqliteStore(service.config.dataDir, service.clock.now) }
   onTestFinished(() => beside.store.close())
-  const caller = await recognise(beside, `Bearer ${secret}`)
+  const caller = await authenticate(beside, `Bearer ${secret}`)
   await rememberRecord(beside, caller, { content: 'Bun is checked every night' })
   expect((await call('search', { query: 'bun' })).structured?.result).toBeArrayOfSize(2)
   await beside.store.control.write((tx) => tx.updateKey(caller.keyId, { revokedAt: service.clock.now() }))

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
-import { COMMAND_LINE } from '../../src/account/audit.ts'
-import { moveMember } from '../../src/account/member.ts'
+import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { moveMember } from '../../src/account/organizations/member.ts'
 import type { Service } from '../../src/service.ts'
 import type { Department } from '../../src/store/control.ts'
 import { currentHash, DEFAULT, findRivals, findSame, found, isActive, isStale, type Kept, type Model, sees, toKept } from './model.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../src/account/audit.ts'
-import { verifyRecord } from '../../src/memory/verify.ts'
+import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { verifyRecord } from '../../src/memory/records/verify.ts'
 import { startConsole } from '../http/console/browse.ts'
 import { insertRecords } from '../insert-records.ts'
 import { startService } from '../start-service.ts'

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { COMMAND_LINE } from '../../src/account/audit.ts'
-import { addProject } from '../../src/account/project.ts'
-import { forgetRecords } from '../../src/memory/forget.ts'
-import { purgeTrash } from '../../src/memory/purge.ts'
-import { rememberRecord } from '../../src/memory/remember.ts'
+import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { addProject } from '../../src/account/organizations/project.ts'
+import { forgetRecords } from '../../src/memory/records/forget.ts'
+import { purgeTrash } from '../../src/memory/records/purge.ts'
+import { rememberRecord } from '../../src/memory/records/remember.ts'
 import { openStartedCli } from '../run-cli.ts'
 
 const DAY = 24 * 60 * 60 * 1000

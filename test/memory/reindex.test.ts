@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { expect, onTestFinished, test } from 'bun:test'
 import { join } from 'node:path'
-import { reindexProject } from '../../src/memory/reindex.ts'
-import { RULES } from '../../src/memory/words/analyse.ts'
+import { reindexProject } from '../../src/memory/search/reindex.ts'
+import { ANALYZER_VERSION } from '../../src/text/analyse.ts'
 import { countTurns } from '../count-turns.ts'
 import { startTeam } from '../http/console/team.ts'
 import { startService } from '../start-service.ts'
@@ -28,10 +28,10 @@ test('an entry by other rules than the index was made by has it made anew at the
   const records = service.store.project(project.id)
   await call('remember', { content: 'the well is deep' })
   const before = await records.readIndexing()
-  expect(before).toMatchObject({ rules: RULES, target: RULES })
-  await records.write((tx) => tx.saveIndexing({ rules: RULES + 1, target: RULES + 1, reached: 0 }))
+  expect(before).toMatchObject({ rules: ANALYZER_VERSION, target: ANALYZER_VERSION })
+  await records.write((tx) => tx.saveIndexing({ rules: ANALYZER_VERSION + 1, target: ANALYZER_VERSION + 1, reached: 0 }))
   await call('remember', { content: 'the mill turns' })
-  expect(await records.readIndexing()).toMatchObject({ rules: 0, target: RULES + 1 })
+  expect(await records.readIndexing()).toMatchObject({ rules: 0, target: ANALYZER_VERSION + 1 })
 })
 
 test('others are served while the entries of long records are made anew', async () => {

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { createOutbound } from '../../src/outbound.ts'
+import { createOutbound } from '../../src/outbound/outbound.ts'
 import type { Service } from '../../src/service.ts'
 import { startServer } from '../outbound/start-server.ts'
 

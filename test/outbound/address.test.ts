@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { OutboundError, Refusal } from '../../src/errors.ts'
-import { createOutbound } from '../../src/outbound.ts'
+import { createOutbound } from '../../src/outbound/outbound.ts'
 
 const INSIDE = [
   'https://127.0.0.1',

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { OutboundError } from '../../src/errors.ts'
-import { createOutbound } from '../../src/outbound.ts'
+import { createOutbound } from '../../src/outbound/outbound.ts'
 import { startServer } from './start-server.ts'
 
 const ask = { maxBytes: 1000, timeoutMs: 5000 }

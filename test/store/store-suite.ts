@@ -518,18 +518,18 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         expect(await reads.findCurrentHash(['*', 'a:m1'], 1, 's')).toBe('h2')
         await reads.write((tx) => tx.saveSourceHash(1, 's', '*', 'h1'))
         expect(await reads.findCurrentHash(['*', 'a:m1'], 1, 's')).toBe('h1')
-        expect(await reads.findSourceState(1, 'a:m1', 's')).toEqual({ hash: 'h2', turn: 2 })
+        expect(await reads.findSourceState(1, 'a:m1', 's')).toEqual({ hash: 'h2', saveSequence: 2 })
         expect(await reads.findCurrentHash(undefined, 1, 'other')).toBeUndefined()
       })
 
       test('a state brought from elsewhere never takes the place of a later one', async () => {
         await insert('one')
         const reads = store.project('p1')
-        await reads.write((tx) => tx.saveSourceState(1, 's', '*', { hash: 'h7', turn: 7 }))
-        await reads.write((tx) => tx.saveSourceState(1, 's', '*', { hash: 'h3', turn: 3 }))
-        expect(await reads.findSourceState(1, '*', 's')).toEqual({ hash: 'h7', turn: 7 })
+        await reads.write((tx) => tx.saveSourceState(1, 's', '*', { hash: 'h7', saveSequence: 7 }))
+        await reads.write((tx) => tx.saveSourceState(1, 's', '*', { hash: 'h3', saveSequence: 3 }))
+        expect(await reads.findSourceState(1, '*', 's')).toEqual({ hash: 'h7', saveSequence: 7 })
         await reads.write((tx) => tx.saveSourceHash(1, 's', '*', 'h8'))
-        expect(await reads.findSourceState(1, '*', 's')).toEqual({ hash: 'h8', turn: 8 })
+        expect(await reads.findSourceState(1, '*', 's')).toEqual({ hash: 'h8', saveSequence: 8 })
       })
 
       test('a removed workspace frees its name at once and is erased when its records are', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { recognise } from '../../src/account/recognise.ts'
+import { authenticate } from '../../src/account/auth/authenticate.ts'
 import { createCatalogue, listTools } from '../../src/mcp/catalogue.ts'
 import { tools } from '../../src/tools/index.ts'
 import { startService } from '../start-service.ts'
@@ -52,7 +52,7 @@ test('promises the whole structured answer of every tool of its own', async () =
 
 test('lists the four memory tools to a hosted caller, with the schema of the answer it gets', async () => {
   const { service, secret } = await startService()
-  const caller = { ...(await recognise(service, `Bearer ${secret}`)), hosted: true }
+  const caller = { ...(await authenticate(service, `Bearer ${secret}`)), hosted: true }
   const none = { list: async () => [], find: async () => undefined }
   const text = await listTools(createCatalogue(Object.values(tools.decorator.catalogue), none), caller)
   const hosted = JSON.parse(`[${text}]`) as Listed[]

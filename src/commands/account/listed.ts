@@ -1,5 +1,5 @@
-import { type Limits, limitsOf } from '../../account/plan.ts'
-import { subscriptionState } from '../../account/subscription.ts'
+import { type Limits, limitsOf } from '../../account/limits/plan.ts'
+import { subscriptionState } from '../../account/subscription/subscription.ts'
 import type { Account } from '../../store/control.ts'
 import { toIsoTime } from '../table.ts'
 

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
-import { requireAccount } from '../../account/account.ts'
-import { COMMAND_LINE } from '../../account/audit.ts'
+import { COMMAND_LINE } from '../../account/audit/audit.ts'
+import { requireAccount } from '../../account/organizations/account.ts'
 import { Refusal } from '../../errors.ts'
 import { inspect } from '../../gateway/inspect.ts'
 import { addIntegration, type Wish } from '../../gateway/integration.ts'

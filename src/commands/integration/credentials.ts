@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { COMMAND_LINE } from '../../account/audit.ts'
+import { COMMAND_LINE } from '../../account/audit/audit.ts'
 import { replaceHeaders } from '../../gateway/integration.ts'
 import type { Cli } from '../cli.ts'
 import { reports } from '../report.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { requireAccount } from '../../account/account.ts'
+import { requireAccount } from '../../account/organizations/account.ts'
 import { requireIntegration } from '../../gateway/integration.ts'
 import type { Service } from '../../service.ts'
 import type { Integration } from '../../store/integration.ts'

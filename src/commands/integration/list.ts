@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { requireAccount } from '../../account/account.ts'
+import { requireAccount } from '../../account/organizations/account.ts'
 import type { Service } from '../../service.ts'
 import type { Integration } from '../../store/integration.ts'
 import { accountOption } from '../account-option.ts'

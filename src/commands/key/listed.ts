@@ -1,4 +1,4 @@
-import { keyState } from '../../account/key-state.ts'
+import { keyState } from '../../account/keys/key-state.ts'
 import type { Key, Member } from '../../store/control.ts'
 import { toIsoTime } from '../table.ts'
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { COMMAND_LINE } from '../../account/audit.ts'
-import { requireKey, revokeKey } from '../../account/issue-key.ts'
+import { COMMAND_LINE } from '../../account/audit/audit.ts'
+import { requireKey, revokeKey } from '../../account/keys/issue-key.ts'
 import type { Cli } from '../cli.ts'
 import { reports } from '../report.ts'
 

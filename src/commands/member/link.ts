@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { COMMAND_LINE } from '../../account/audit.ts'
-import { ENTRY_PATH, makeEntryLink } from '../../account/entry-link.ts'
+import { COMMAND_LINE } from '../../account/audit/audit.ts'
+import { ENTRY_PATH, makeEntryLink } from '../../account/auth/entry-link.ts'
 import { toOrigin } from '../address.ts'
 import type { Cli } from '../cli.ts'
 import { reports } from '../report.ts'

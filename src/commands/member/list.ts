@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { requireAccount } from '../../account/account.ts'
+import { requireAccount } from '../../account/organizations/account.ts'
 import { accountOption } from '../account-option.ts'
 import type { Cli } from '../cli.ts'
 import { reports } from '../report.ts'

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { requireAccount } from '../../account/account.ts'
-import { requireMember } from '../../account/member.ts'
+import { requireAccount } from '../../account/organizations/account.ts'
+import { requireMember } from '../../account/organizations/member.ts'
 import type { Service } from '../../service.ts'
 import type { Member } from '../../store/control.ts'
 

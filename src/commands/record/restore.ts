@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { requireAccount } from '../../account/account.ts'
-import { COMMAND_LINE, noteDone } from '../../account/audit.ts'
-import { restoreRecord } from '../../memory/restore.ts'
+import { COMMAND_LINE, recordEventAfter } from '../../account/audit/audit.ts'
+import { requireAccount } from '../../account/organizations/account.ts'
+import { restoreRecord } from '../../memory/records/restore.ts'
 import type { Service } from '../../service.ts'
 import type { Cli } from '../cli.ts'
 import { findProject } from '../find-project.ts'
@@ -28,7 +28,7 @@ async function restoreAll(service: Service, options: InProject, ids: string[]) {
   const account = await requireAccount(service, project.accountId)
   const { done, refused } = await eachRecord(ids, async (id) => {
     const { record, workspace } = await restoreRecord(service, { account, projectId: project.id, visible: undefined }, id)
-    await noteDone(service, COMMAND_LINE, { act: 'record.restore', accountId: account.id, projectId: project.id, target: id })
+    await recordEventAfter(service, COMMAND_LINE, { act: 'record.restore', accountId: account.id, projectId: project.id, target: id })
     return { id, workspace, superseded_by: record.supersededBy }
   })
   return { restored: done, refused }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { COMMAND_LINE } from '../../account/audit.ts'
-import { type ActingOn, unverifyRecord, verifyRecord } from '../../memory/verify.ts'
+import { COMMAND_LINE } from '../../account/audit/audit.ts'
+import { type ActingOn, unverifyRecord, verifyRecord } from '../../memory/records/verify.ts'
 import type { Service } from '../../service.ts'
 import type { Cli } from '../cli.ts'
 import { findProject } from '../find-project.ts'

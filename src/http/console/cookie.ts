@@ -1,5 +1,5 @@
-import { BROWSER_LIFETIME_MS } from '../../account/known-browser.ts'
-import { SESSION_LIFETIME } from '../../account/session.ts'
+import { BROWSER_LIFETIME_MS } from '../../account/auth/known-browser.ts'
+import { SESSION_LIFETIME_MS } from '../../account/auth/session.ts'
 import type { Config } from '../../config.ts'
 import { urlOf } from '../request-url.ts'
 
@@ -24,7 +24,7 @@ function readCookie(config: Pick<Config, 'publicUrl'>, request: Request, name: s
 
 /** The header that gives a browser its token. No script reads it, and no other site's page sends it with a form. */
 export function withToken(config: Pick<Config, 'publicUrl'>, request: Request, token: string): string {
-  return toHeader(config, request, { name: SESSION, value: token, maxAge: SESSION_LIFETIME / 1000 })
+  return toHeader(config, request, { name: SESSION, value: token, maxAge: SESSION_LIFETIME_MS / 1000 })
 }
 
 /** The header that takes it away. */

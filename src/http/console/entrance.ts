@@ -1,20 +1,20 @@
 import { Elysia } from 'elysia'
-import { ENTRY_PATH, enterByLink, requireLinked } from '../../account/entry-link.ts'
-import { acceptInvitation, INVITATION_PATH, requireInvitation } from '../../account/invite.ts'
-import { rememberBrowser } from '../../account/known-browser.ts'
-import { recogniseVisitor, signInMember } from '../../account/session.ts'
+import { ENTRY_PATH, enterByLink, requireLinked } from '../../account/auth/entry-link.ts'
+import { rememberBrowser } from '../../account/auth/known-browser.ts'
+import { authenticateVisitor, signInMember } from '../../account/auth/session.ts'
+import { acceptInvitation, INVITATION_PATH, requireInvitation } from '../../account/organizations/invitation.ts'
 import { toDone } from '../../console/done.ts'
 import { toDeadLink, toEnterForm, toJoinForm, toSignInForm } from '../../console/entrance.ts'
 import { Refusal } from '../../errors.ts'
 import type { Service } from '../../service.ts'
-import { addressOf } from '../address.ts'
 import { MAX_ANONYMOUS_BODY_BYTES } from '../body.ts'
+import { clientIpOf } from '../client-ip.ts'
 import { isForeign } from '../origin.ts'
 import { toPage } from '../page.ts'
 import { urlOf } from '../request-url.ts'
 import { readBrowserTokens, withBrowserTokens, withToken } from './cookie.ts'
 import { type Context, guarded, isOwn, readForm, toForeign } from './handle.ts'
-import { toPlace } from './visit.ts'
+import { redirect } from './page-request.ts'
 
 /** One wording for whatever is wrong, so that nobody learns who is a member. */
 const NOT_ACCEPTED = 'this address and password were not accepted'
@@ -68,8 +68,8 @@ function taken(service: Service, take: Take, show: Show) {
 
 /** Sends the browser on with its session, and lets it be known from now on. */
 export async function letIn(service: Service, request: Request, session: string, to: string, done?: string): Promise<Response> {
-  const response = toPlace(to, done, { 'Set-Cookie': withToken(service.config, request, session) })
-  const visitor = await recogniseVisitor(service, session)
+  const response = redirect(to, done, { 'Set-Cookie': withToken(service.config, request, session) })
+  const visitor = await authenticateVisitor(service, session)
   if (visitor === undefined) return response
   const tokens = await rememberBrowser(service, visitor.member, readBrowserTokens(service.config, request))
   response.headers.append('Set-Cookie', withBrowserTokens(service.config, request, tokens))
@@ -77,7 +77,7 @@ export async function letIn(service: Service, request: Request, session: string,
 }
 
 function toGuest(service: Service, { request, server, params = {} }: Context): Guest {
-  return { service, request, url: urlOf(request), token: params.token ?? '', address: addressOf(service.config, request, server) }
+  return { service, request, url: urlOf(request), token: params.token ?? '', address: clientIpOf(service.config, request, server) }
 }
 
 function toDead(reason: string): Response {

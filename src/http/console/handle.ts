@@ -1,35 +1,35 @@
 import type { Server } from 'bun'
-import { recogniseVisitor } from '../../account/session.ts'
-import { takeAttempt } from '../../account/throttle.ts'
-import { LIGHT_BODY_BYTES } from '../../account/traffic.ts'
+import { authenticateVisitor } from '../../account/auth/session.ts'
+import { consumeAttempt } from '../../account/limits/throttle.ts'
+import { LIGHT_BODY_BYTES } from '../../account/limits/traffic.ts'
 import { html } from '../../console/html.ts'
 import { toSentence } from '../../console/shell.ts'
 import { toTooMany } from '../../console/too-many.ts'
 import { Notice, ProtocolError, Refusal, TooLarge, TooMany } from '../../errors.ts'
 import type { Service } from '../../service.ts'
-import { addressOf } from '../address.ts'
 import { announcedSize, readBody } from '../body.ts'
+import { clientIpOf } from '../client-ip.ts'
 import { isForeign, isOwnOrigin } from '../origin.ts'
 import { toPage } from '../page.ts'
 import { urlOf } from '../request-url.ts'
 import { readToken } from './cookie.ts'
-import { type Said, toConsolePage, toPlace, toVisit, type Visit } from './visit.ts'
+import { type FormState, type PageRequest, redirect, toConsolePage, toPageRequest } from './page-request.ts'
 
 /** What Elysia hands to a route, as far as pages need it. */
 export type Context = { request: Request; server: Server<unknown> | null; params?: Record<string, string> }
 
 /** Makes the answer to a visit; `said` is empty unless a form was refused. */
-export type View = (visit: Visit, said: Said) => Promise<Response>
+export type View = (visit: PageRequest, said: FormState) => Promise<Response>
 
 /** Acts on a posted form. */
-export type Act = (visit: Visit, form: URLSearchParams) => Promise<Response>
+export type Act = (visit: PageRequest, form: URLSearchParams) => Promise<Response>
 
 /** The largest form of somebody signed in, in bytes: a record of 64 KiB whose every byte is escaped fits. */
-const LARGEST_FORM = 262_144
+const MAX_FORM_BYTES = 262_144
 const MAX_FORM_FIELDS = 1_000
 
 /** A page for people who have signed in; others are sent to sign in first and come back. What is not there is a page that says so. */
-export function shows(service: Service, view: View) {
+export function page(service: Service, view: View) {
   return async ({ request, server, params = {} }: Context): Promise<Response> => {
     if (isForeign(service.config, request.headers)) return toForeign()
     const visit = await findVisit(service, { request, server, params })
@@ -45,17 +45,17 @@ export function shows(service: Service, view: View) {
  * What a form of such a page does. A refusal is shown on `view` with what was typed, or on a page of its own. A member posts a bounded
  * number of forms a minute, counted in `window`; beyond it, they get what they typed back.
  */
-export function takes(service: Service, act: Act, view?: View, window: 'form by' | 'leaving by' = 'form by') {
+export function action(service: Service, act: Act, view?: View, window: 'form by' | 'leaving by' = 'form by') {
   return async ({ request, server, params = {} }: Context): Promise<Response> => {
     if (!isOwn(service, request)) return toForeign()
     const early = await findVisit(service, { request, server, params })
-    if (early === undefined) return toPlace('/console/sign-in')
+    if (early === undefined) return redirect('/console/sign-in')
     const taken = async () => {
       const form = await readMemberForm(service, request, early)
       // Whoever sends the end of a form late acts with the rights they have then.
       const visit = await findVisit(service, { request, server, params })
-      if (visit === undefined) return toPlace('/console/sign-in')
-      const seconds = waitOf(() => takeAttempt(service, window, visit.visitor.member.id))
+      if (visit === undefined) return redirect('/console/sign-in')
+      const seconds = waitOf(() => consumeAttempt(service, window, visit.visitor.member.id))
       if (seconds !== undefined) return toWait(visit, form, seconds)
       // What a form sets off may take longer than a quiet connection lasts: another server is asked, a workspace is emptied.
       server?.timeout(request, 0)
@@ -80,13 +80,13 @@ function waitOf(attempt: () => void): number | undefined {
 }
 
 /** A page that makes no read, however often it is asked for. */
-function toWait({ url }: Visit, form: URLSearchParams, seconds: number): Response {
+function toWait({ url }: PageRequest, form: URLSearchParams, seconds: number): Response {
   const body = toTooMany({ action: url.pathname, fields: [...form], seconds })
   return toPage({ status: 429, title: 'Wait a moment', body, headers: { 'Retry-After': String(seconds) } })
 }
 
 /** A refusal on the page of the form; on a page of its own where there is none, or where that is refused too. */
-async function refuse(visit: Visit, said: Said & { fault: string }, view?: View, status = 400): Promise<Response> {
+async function refuse(visit: PageRequest, said: FormState & { fault: string }, view?: View, status = 400): Promise<Response> {
   const alone = () => toRefused(visit, said.fault, status)
   return view === undefined ? alone() : guarded(() => view(visit, said), alone)
 }
@@ -106,12 +106,12 @@ function refuseForm(error: unknown): never {
 }
 
 /** The form of somebody signed in. Throws TooMany where there is no room for it in memory. */
-async function readMemberForm(service: Service, request: Request, { visitor }: Visit): Promise<URLSearchParams> {
-  const size = announcedSize(request.headers, LARGEST_FORM)
-  if (size <= LIGHT_BODY_BYTES || size > LARGEST_FORM) return readForm(request, LARGEST_FORM)
+async function readMemberForm(service: Service, request: Request, { visitor }: PageRequest): Promise<URLSearchParams> {
+  const size = announcedSize(request.headers, MAX_FORM_BYTES)
+  if (size <= LIGHT_BODY_BYTES || size > MAX_FORM_BYTES) return readForm(request, MAX_FORM_BYTES)
   const release = service.traffic.hold(visitor.member.id, size)
   try {
-    return await readForm(request, LARGEST_FORM)
+    return await readForm(request, MAX_FORM_BYTES)
   } finally {
     release()
   }
@@ -130,15 +130,15 @@ export function toForeign(): Response {
   return toPage({ status: 403, title: 'Refused', body })
 }
 
-async function findVisit(service: Service, { request, server, params = {} }: Context): Promise<Visit | undefined> {
+async function findVisit(service: Service, { request, server, params = {} }: Context): Promise<PageRequest | undefined> {
   const token = readToken(service.config, request)
-  const visitor = token === undefined ? undefined : await recogniseVisitor(service, token)
-  return visitor && toVisit(service, request, params, visitor, addressOf(service.config, request, server))
+  const visitor = token === undefined ? undefined : await authenticateVisitor(service, token)
+  return visitor && toPageRequest(service, request, params, visitor, clientIpOf(service.config, request, server))
 }
 
 function toSignIn(request: Request): Response {
   const { pathname, search } = urlOf(request)
-  return toPlace(pathname === '/console' ? '/console/sign-in' : `/console/sign-in?to=${encodeURIComponent(pathname + search)}`)
+  return redirect(pathname === '/console' ? '/console/sign-in' : `/console/sign-in?to=${encodeURIComponent(pathname + search)}`)
 }
 
 /** Runs an act; what it refuses for a reason people may read is turned into a page. */
@@ -159,7 +159,7 @@ export async function guarded(
   }
 }
 
-function toRefused(visit: Visit, reason: string, status: number): Response {
+function toRefused(visit: PageRequest, reason: string, status: number): Response {
   const body = html`<h1>${status === 404 ? 'Not found' : 'Not done'}</h1><p>${toSentence(reason)}</p><p><a href="/console">To the projects</a></p>`
   return toConsolePage(visit, {}, { title: 'Not done', section: '', body, status })
 }

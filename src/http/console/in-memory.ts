@@ -1,23 +1,23 @@
-import type { Caller } from '../../account/caller.ts'
-import { type Access, admit } from '../../account/subscription.ts'
-import { createShownRecord, type ShownRecord } from '../../memory/shown-record.ts'
-import { visibleTo } from '../../memory/visible.ts'
+import type { Caller } from '../../account/auth/caller.ts'
+import { requireActiveSubscription, type ToolAccess } from '../../account/subscription/subscription.ts'
+import { createShownRecord, type ShownRecord } from '../../memory/records/shown-record.ts'
+import { visibleTo } from '../../memory/visibility.ts'
 import type { ProjectStore, StoredRecord } from '../../store/project.ts'
-import { type InProject, inProject, type Visit } from './visit.ts'
+import { type InProject, inProject, type PageRequest } from './page-request.ts'
 
 /** A project's memory as a visitor sees it. */
 export type InMemory = InProject & { memory: ProjectStore; toShown: (record: StoredRecord) => Promise<ShownRecord> }
 
 /** The memory of the project that the path names. Throws a Refusal for a project they may not open, and the Notice of the account's subscription. */
-export async function inMemory(visit: Visit, access: Access): Promise<InMemory> {
+export async function inMemory(visit: PageRequest, access: ToolAccess): Promise<InMemory> {
   const place = await inProject(visit)
-  await admit(visit.service, place.caller, access)
+  await requireActiveSubscription(visit.service, place.caller, access)
   const memory = visit.service.store.project(place.project.id)
   return { ...place, memory, toShown: createShownRecord(visit.service, memory, visibleTo(place.caller)) }
 }
 
 /** What an act on a record of theirs is done with. */
-export function toActingOn({ by }: Visit, caller: Caller) {
+export function toActingOn({ by }: PageRequest, caller: Caller) {
   return { accountId: caller.accountId, projectId: caller.projectId, visible: visibleTo(caller), by }
 }
 

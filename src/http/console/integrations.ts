@@ -1,25 +1,25 @@
 import { Elysia } from 'elysia'
-import { requireManager } from '../../account/rights.ts'
+import { requireManager } from '../../account/auth/authorize.ts'
 import { type IntegrationWish, toIntegrations } from '../../console/integrations.ts'
 import { Refusal } from '../../errors.ts'
 import { readHeader } from '../../gateway/headers.ts'
 import { addIntegration } from '../../gateway/integration.ts'
 import { PRESETS, withPreset } from '../../gateway/preset.ts'
 import type { Service } from '../../service.ts'
-import { shows, takes } from './handle.ts'
+import { action, page } from './handle.ts'
+import { type FormState, type PageRequest, redirect, toConsolePage } from './page-request.ts'
 import { toPaged } from './paged.ts'
-import { type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
 
 const PATH = '/console/integrations'
 
 /** The servers that an account connects, for those who manage it. */
 export function integrations(service: Service) {
   return new Elysia({ name: 'console/integrations' })
-    .get(PATH, shows(service, showIntegrations))
-    .post(PATH, takes(service, add, showIntegrations), { parse: 'none' })
+    .get(PATH, page(service, showIntegrations))
+    .post(PATH, action(service, add, showIntegrations), { parse: 'none' })
 }
 
-async function showIntegrations(visit: Visit, said: Said): Promise<Response> {
+async function showIntegrations(visit: PageRequest, said: FormState): Promise<Response> {
   const { service, visitor, url } = visit
   requireManager(visitor)
   const { control } = service.store
@@ -30,7 +30,7 @@ async function showIntegrations(visit: Visit, said: Said): Promise<Response> {
   return toConsolePage(visit, said, { title: 'Integrations', section: PATH, body })
 }
 
-async function add({ service, visitor, by }: Visit, form: URLSearchParams): Promise<Response> {
+async function add({ service, visitor, by }: PageRequest, form: URLSearchParams): Promise<Response> {
   requireManager(visitor)
   const said = (name: string) => form.get(name)?.trim() || undefined
   const credential = said('credential')
@@ -43,11 +43,11 @@ async function add({ service, visitor, by }: Visit, form: URLSearchParams): Prom
   })
   if (wish === undefined) throw new Refusal('give a URL, or choose a preset')
   const { slug } = await addIntegration(service, visitor.account, wish, by)
-  return toPlace(`${PATH}/${slug}`, 'integration.added')
+  return redirect(`${PATH}/${slug}`, 'integration.added')
 }
 
 /** What was typed, but for the credential. */
-function toWish({ given }: Said): IntegrationWish {
+function toWish({ given }: FormState): IntegrationWish {
   const said = (name: string, otherwise = '') => given?.get(name) ?? otherwise
   return {
     preset: said('preset'),

@@ -1,22 +1,22 @@
 import { Elysia } from 'elysia'
-import { type IssuedKey, issueKey, revokeKey } from '../../account/issue-key.ts'
-import { keyState } from '../../account/key-state.ts'
-import { mayManage } from '../../account/rights.ts'
-import { rotateKey } from '../../account/rotate-key.ts'
-import { listVisitorKeys, mayRotate, requireHolderToBe, requireVisitorKey } from '../../account/visitor-keys.ts'
-import { listVisitorProjects } from '../../account/visitor-projects.ts'
+import { mayManage } from '../../account/auth/authorize.ts'
+import { type IssuedKey, issueKey, revokeKey } from '../../account/keys/issue-key.ts'
+import { keyState } from '../../account/keys/key-state.ts'
+import { rotateKey } from '../../account/keys/rotate-key.ts'
+import { listVisibleKeys, mayRotate, requireHolderToBe, requireVisibleKey } from '../../account/keys/visible-keys.ts'
+import { listVisibleProjects } from '../../account/organizations/visible-projects.ts'
 import { OVERLAPS, toKey } from '../../console/key.ts'
 import { type HeldKey, type KeyWish, toKeys } from '../../console/keys.ts'
 import { toNewKey } from '../../console/new-key.ts'
 import { Refusal } from '../../errors.ts'
-import { readTime } from '../../memory/time.ts'
+import { readTime } from '../../memory/records/read-time.ts'
 import type { Service } from '../../service.ts'
 import type { Key, Member } from '../../store/control.ts'
-import { shows, takes } from './handle.ts'
-import { originOf } from './origin.ts'
-import { PAGE, readPage } from './paged.ts'
+import { baseUrlOf } from './base-url.ts'
+import { action, page } from './handle.ts'
+import { type FormState, type InProject, inProject, type PageRequest, redirect, toConsolePage } from './page-request.ts'
+import { PAGE_SIZE, readPage } from './paged.ts'
 import { newForm, onceForTwoClicks } from './second-click.ts'
-import { type InProject, inProject, type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
 
 const PATH = '/console/projects/:project/keys'
 
@@ -24,27 +24,27 @@ const PATH = '/console/projects/:project/keys'
 export function keys(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'console/keys' })
-    .get(PATH, shows(service, showKeys))
-    .post(PATH, takes(service, onceForTwoClicks(issue), showKeys), raw)
-    .get(`${PATH}/:key`, shows(service, showKey))
-    .post(`${PATH}/:key/rotate`, takes(service, onceForTwoClicks(rotate), showKey), raw)
-    .post(`${PATH}/:key/revoke`, takes(service, revoke, showKey), raw)
+    .get(PATH, page(service, showKeys))
+    .post(PATH, action(service, onceForTwoClicks(issue), showKeys), raw)
+    .get(`${PATH}/:key`, page(service, showKey))
+    .post(`${PATH}/:key/rotate`, action(service, onceForTwoClicks(rotate), showKey), raw)
+    .post(`${PATH}/:key/revoke`, action(service, revoke, showKey), raw)
 }
 
-async function showKeys(visit: Visit, said: Said): Promise<Response> {
+async function showKeys(visit: PageRequest, said: FormState): Promise<Response> {
   const { service, visitor, url } = visit
   const { project, path } = await inProject(visit)
   const at = `${path}/keys`
   const page = readPage(url)
-  const found = await listVisitorKeys(service, visitor, project, { offset: (page - 1) * PAGE, limit: PAGE + 1 })
-  const rows = await Promise.all(found.slice(0, PAGE).map((key) => toHeld(visit, key)))
-  const older = found.length > PAGE ? `${at}?page=${page + 1}` : undefined
+  const found = await listVisibleKeys(service, visitor, project, { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE + 1 })
+  const rows = await Promise.all(found.slice(0, PAGE_SIZE).map((key) => toHeld(visit, key)))
+  const older = found.length > PAGE_SIZE ? `${at}?page=${page + 1}` : undefined
   const self = mayManage(visitor.member) ? visitor.member : undefined
   const body = toKeys({ at, keys: rows, older, self, wish: toWish(visitor.member, said), form: newForm(visit) })
   return toConsolePage(visit, said, { title: 'Keys', section: at, project, body })
 }
 
-async function showKey(visit: Visit, said: Said): Promise<Response> {
+async function showKey(visit: PageRequest, said: FormState): Promise<Response> {
   const { visitor } = visit
   const { project, key, at } = await findKey(visit)
   const body = toKey({
@@ -58,7 +58,7 @@ async function showKey(visit: Visit, said: Said): Promise<Response> {
   return toConsolePage(visit, said, { title: key.label, section: at, project, body })
 }
 
-async function issue(visit: Visit, form: URLSearchParams): Promise<Response> {
+async function issue(visit: PageRequest, form: URLSearchParams): Promise<Response> {
   const { service, visitor, by } = visit
   const { project, path } = await inProject(visit)
   const member = requireHolderToBe(visitor, form.get('holder'))
@@ -72,7 +72,7 @@ async function issue(visit: Visit, form: URLSearchParams): Promise<Response> {
   return toIssued(visit, { project, at: `${path}/keys`, ...(await issueKey(service, project, wish, by)), member })
 }
 
-async function rotate(visit: Visit, form: URLSearchParams): Promise<Response> {
+async function rotate(visit: PageRequest, form: URLSearchParams): Promise<Response> {
   const { service, by } = visit
   const { project, key: old, at } = await findKey(visit)
   const overlap = OVERLAPS.find(({ value }) => value === form.get('overlap'))
@@ -83,34 +83,34 @@ async function rotate(visit: Visit, form: URLSearchParams): Promise<Response> {
   return toIssued(visit, { project, at, ...issued, member: issued.member ?? undefined, old: `The old key svc_${old.shown}… ${rest}.` })
 }
 
-async function revoke(visit: Visit): Promise<Response> {
+async function revoke(visit: PageRequest): Promise<Response> {
   const { service, visitor, by } = visit
   const { project, key, at } = await findKey(visit)
   await revokeKey(service, key, by)
-  const open = (await listVisitorProjects(service, visitor)).some(({ id }) => id === project.id)
-  return toPlace(open ? at : '/console', 'key.revoked')
+  const open = (await listVisibleProjects(service, visitor)).some(({ id }) => id === project.id)
+  return redirect(open ? at : '/console', 'key.revoked')
 }
 
 type Issued = IssuedKey & { project: InProject['project']; at: string; member: Member | undefined; old?: string }
 
 /** The answer to the form itself: there is no other page that could show the key. */
-function toIssued(visit: Visit, { project, at, key, secret, member, old }: Issued): Response {
-  const body = toNewKey({ secret, label: key.label, holder: member?.name, endpoint: `${originOf(visit)}/mcp`, at, old })
+function toIssued(visit: PageRequest, { project, at, key, secret, member, old }: Issued): Response {
+  const body = toNewKey({ secret, label: key.label, holder: member?.name, endpoint: `${baseUrlOf(visit)}/mcp`, at, old })
   return toConsolePage(visit, {}, { title: 'New key', section: at, project, body })
 }
 
-async function findKey(visit: Visit) {
+async function findKey(visit: PageRequest) {
   const { project, path } = await inProject(visit)
-  return { project, at: `${path}/keys`, key: await requireVisitorKey(visit.service, visit.visitor, project, visit.params.key ?? '') }
+  return { project, at: `${path}/keys`, key: await requireVisibleKey(visit.service, visit.visitor, project, visit.params.key ?? '') }
 }
 
-async function toHeld({ service }: Visit, key: Key): Promise<HeldKey> {
+async function toHeld({ service }: PageRequest, key: Key): Promise<HeldKey> {
   const holder = key.memberId === null ? undefined : await service.store.control.findAuthor(key.memberId)
   return { key, state: keyState(key, holder, service.clock.now()), holder: holder?.name }
 }
 
 /** Whether this key is all that opens the project to a visitor. */
-async function isLast({ service, visitor }: Visit, key: Key): Promise<boolean> {
+async function isLast({ service, visitor }: PageRequest, key: Key): Promise<boolean> {
   const { control } = service.store
   const { projectId, memberId } = key
   if (mayManage(visitor.member) || memberId !== visitor.member.id) return false
@@ -120,7 +120,7 @@ async function isLast({ service, visitor }: Visit, key: Key): Promise<boolean> {
   return (await control.countLiveKeys(memberId, projectId, now)) === own
 }
 
-function toWish({ id }: Member, { given }: Said): KeyWish {
+function toWish({ id }: Member, { given }: FormState): KeyWish {
   const said = (name: string, otherwise: string) => given?.get(name) ?? otherwise
   return { label: said('label', ''), holder: said('holder', id), expires: said('expires', ''), toolNames: said('toolNames', 'dotted') }
 }

@@ -1,37 +1,43 @@
 import { Elysia } from 'elysia'
-import { decideAddress, listAddressWishes } from '../../account/change-profile.ts'
-import { addDepartment, findDepartment, removeDepartment, renameDepartment, requireDepartment } from '../../account/department.ts'
-import { INVITATION_PATH, inviteMember, withdrawInvitation } from '../../account/invite.ts'
-import { requireRole } from '../../account/member.ts'
-import { requireManager, requireMayInvite } from '../../account/rights.ts'
+import { requireManager, requireMayInvite } from '../../account/auth/authorize.ts'
+import {
+  addDepartment,
+  findDepartment,
+  removeDepartment,
+  renameDepartment,
+  requireDepartment,
+} from '../../account/organizations/department.ts'
+import { INVITATION_PATH, inviteMember, withdrawInvitation } from '../../account/organizations/invitation.ts'
+import { requireRole } from '../../account/organizations/member.ts'
+import { decideAddress, listAddressWishes } from '../../account/organizations/profile.ts'
 import { toNewLink } from '../../console/new-link.ts'
 import { type PeopleWish, toPeople } from '../../console/people.ts'
 import { Refusal } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import type { Department } from '../../store/control.ts'
-import { shows, takes } from './handle.ts'
-import { originOf } from './origin.ts'
+import { baseUrlOf } from './base-url.ts'
+import { action, page } from './handle.ts'
+import { type FormState, type PageRequest, redirect, toConsolePage } from './page-request.ts'
 import { toPaged } from './paged.ts'
 import { newForm, onceForTwoClicks } from './second-click.ts'
-import { type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
 
 const PATH = '/console/people'
-const DAY = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The people of an account, for those who manage it. */
 export function people(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'console/people' })
-    .get(PATH, shows(service, showPeople))
-    .post(`${PATH}/invitations`, takes(service, onceForTwoClicks(invite), showPeople), raw)
-    .post(`${PATH}/invitations/withdraw`, takes(service, withdraw, showPeople), raw)
-    .post(`${PATH}/addresses`, takes(service, decide, showPeople), raw)
-    .post(`${PATH}/departments`, takes(service, add, showPeople), raw)
-    .post(`${PATH}/departments/rename`, takes(service, rename, showPeople), raw)
-    .post(`${PATH}/departments/remove`, takes(service, remove, showPeople), raw)
+    .get(PATH, page(service, showPeople))
+    .post(`${PATH}/invitations`, action(service, onceForTwoClicks(invite), showPeople), raw)
+    .post(`${PATH}/invitations/withdraw`, action(service, withdraw, showPeople), raw)
+    .post(`${PATH}/addresses`, action(service, decide, showPeople), raw)
+    .post(`${PATH}/departments`, action(service, add, showPeople), raw)
+    .post(`${PATH}/departments/rename`, action(service, rename, showPeople), raw)
+    .post(`${PATH}/departments/remove`, action(service, remove, showPeople), raw)
 }
 
-async function showPeople(visit: Visit, said: Said): Promise<Response> {
+async function showPeople(visit: PageRequest, said: FormState): Promise<Response> {
   const { service, visitor, url } = visit
   requireManager(visitor)
   const { control } = service.store
@@ -54,51 +60,51 @@ async function showPeople(visit: Visit, said: Said): Promise<Response> {
 }
 
 /** The answer to the form itself shows the link: no other page could. */
-async function invite(visit: Visit, form: URLSearchParams): Promise<Response> {
+async function invite(visit: PageRequest, form: URLSearchParams): Promise<Response> {
   const { service, visitor, by } = visit
   const role = requireRole(form.get('role') ?? '')
   const email = form.get('email') ?? ''
   await requireMayInvite(service, visitor, email, role)
   const department = await findDepartment(service, visitor.account, form.get('department') || undefined)
-  const wish = { email, role, department, validity: readDays(form) * DAY }
+  const wish = { email, role, department, validity: readDays(form) * DAY_MS }
   const { token, invitation } = await inviteMember(service, visitor.account, wish, by)
-  const link = `${originOf(visit)}${INVITATION_PATH}${token}`
+  const link = `${baseUrlOf(visit)}${INVITATION_PATH}${token}`
   const body = toNewLink({ heading: 'The invitation', email: invitation.email, link, expiresAt: invitation.expiresAt, at: PATH })
   return toConsolePage(visit, {}, { title: 'The invitation', section: PATH, body })
 }
 
-async function withdraw(visit: Visit, form: URLSearchParams): Promise<Response> {
+async function withdraw(visit: PageRequest, form: URLSearchParams): Promise<Response> {
   const address = form.get('address') ?? ''
   await requireMayInvite(visit.service, visit.visitor, address)
   await withdrawInvitation(visit.service, visit.visitor.account, address, visit.by)
-  return toPlace(PATH, 'invitation.withdrawn')
+  return redirect(PATH, 'invitation.withdrawn')
 }
 
 /** Decides about the address that the page showed. */
-async function decide({ service, visitor, by }: Visit, form: URLSearchParams): Promise<Response> {
+async function decide({ service, visitor, by }: PageRequest, form: URLSearchParams): Promise<Response> {
   const confirmed = form.get('confirmed') === 'yes'
   await decideAddress(service, visitor, { memberId: form.get('member') ?? '', email: form.get('address') ?? '', confirmed }, by)
-  return toPlace(PATH, confirmed ? 'address.confirmed' : 'address.declined')
+  return redirect(PATH, confirmed ? 'address.confirmed' : 'address.declined')
 }
 
-async function add({ service, visitor, by }: Visit, form: URLSearchParams): Promise<Response> {
+async function add({ service, visitor, by }: PageRequest, form: URLSearchParams): Promise<Response> {
   requireManager(visitor)
   await addDepartment(service, visitor.account, form.get('name') ?? '', by)
-  return toPlace(PATH, 'department.added')
+  return redirect(PATH, 'department.added')
 }
 
-async function rename(visit: Visit, form: URLSearchParams): Promise<Response> {
+async function rename(visit: PageRequest, form: URLSearchParams): Promise<Response> {
   const department = await manageDepartment(visit, form.get('which'))
   await renameDepartment(visit.service, department, form.get('to') ?? '', visit.by)
-  return toPlace(PATH, 'department.renamed')
+  return redirect(PATH, 'department.renamed')
 }
 
-async function remove(visit: Visit, form: URLSearchParams): Promise<Response> {
+async function remove(visit: PageRequest, form: URLSearchParams): Promise<Response> {
   await removeDepartment(visit.service, await manageDepartment(visit, form.get('department')), visit.by)
-  return toPlace(PATH, 'department.removed')
+  return redirect(PATH, 'department.removed')
 }
 
-async function manageDepartment({ service, visitor }: Visit, ref: string | null): Promise<Department> {
+async function manageDepartment({ service, visitor }: PageRequest, ref: string | null): Promise<Department> {
   requireManager(visitor)
   return requireDepartment(service, visitor.account, ref ?? '')
 }
@@ -109,7 +115,7 @@ function readDays(form: URLSearchParams): number {
   return Number(text)
 }
 
-function toWish({ given }: Said): PeopleWish {
+function toWish({ given }: FormState): PeopleWish {
   const said = (name: string, otherwise = '') => given?.get(name) ?? otherwise
   return {
     email: said('email'),

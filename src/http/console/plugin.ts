@@ -6,7 +6,7 @@ import { audit } from './audit.ts'
 import { connections } from './connections.ts'
 import { entrance } from './entrance.ts'
 import { guard } from './guard.ts'
-import { shows } from './handle.ts'
+import { page } from './handle.ts'
 import { home } from './home.ts'
 import { integration } from './integration.ts'
 import { integrations } from './integrations.ts'
@@ -40,7 +40,7 @@ export function consolePages(service: Service) {
     .use(integration(service))
     .use(audit(service))
     .use(account(service))
-    .get('/console/*', shows(service, nowhere))
+    .get('/console/*', page(service, nowhere))
 }
 
 async function nowhere(): Promise<Response> {

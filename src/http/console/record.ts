@@ -1,16 +1,16 @@
 import { Elysia } from 'elysia'
-import { noteDone } from '../../account/audit.ts'
+import { recordEventAfter } from '../../account/audit/audit.ts'
 import { toRecord } from '../../console/record.ts'
 import { toRecordPath } from '../../console/record-card.ts'
-import { forgetRecords } from '../../memory/forget.ts'
-import { restoreRecord } from '../../memory/restore.ts'
-import { readInContext } from '../../memory/review.ts'
-import { unverifyRecord, verifyRecord } from '../../memory/verify.ts'
+import { forgetRecords } from '../../memory/records/forget.ts'
+import { restoreRecord } from '../../memory/records/restore.ts'
+import { readInContext } from '../../memory/records/review.ts'
+import { unverifyRecord, verifyRecord } from '../../memory/records/verify.ts'
 import type { Service } from '../../service.ts'
-import { shows, takes } from './handle.ts'
+import { action, page } from './handle.ts'
 import { inMemory, readBack, toActingOn } from './in-memory.ts'
+import { type FormState, type PageRequest, redirect, toConsolePage } from './page-request.ts'
 import { timeLeft } from './trash.ts'
-import { type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
 
 const PATH = '/console/projects/:project/records/:record'
 
@@ -18,14 +18,14 @@ const PATH = '/console/projects/:project/records/:record'
 export function record(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'console/record' })
-    .get(PATH, shows(service, showRecord))
-    .post(`${PATH}/verify`, takes(service, verify, showRecord), raw)
-    .post(`${PATH}/unverify`, takes(service, unverify, showRecord), raw)
-    .post(`${PATH}/forget`, takes(service, forget, showRecord), raw)
-    .post(`${PATH}/restore`, takes(service, restore, showRecord), raw)
+    .get(PATH, page(service, showRecord))
+    .post(`${PATH}/verify`, action(service, verify, showRecord), raw)
+    .post(`${PATH}/unverify`, action(service, unverify, showRecord), raw)
+    .post(`${PATH}/forget`, action(service, forget, showRecord), raw)
+    .post(`${PATH}/restore`, action(service, restore, showRecord), raw)
 }
 
-async function showRecord(visit: Visit, said: Said): Promise<Response> {
+async function showRecord(visit: PageRequest, said: FormState): Promise<Response> {
   const { project, caller, path, toShown } = await inMemory(visit, 'read')
   const { record: found, rivals, supersededBy, superseded } = await readInContext(visit.service, caller, idOf(visit))
   const body = toRecord({
@@ -40,43 +40,43 @@ async function showRecord(visit: Visit, said: Said): Promise<Response> {
 }
 
 /** Supersedes only what the page named that the button stood on. */
-async function verify(visit: Visit, form: URLSearchParams): Promise<Response> {
+async function verify(visit: PageRequest, form: URLSearchParams): Promise<Response> {
   const { caller, path } = await inMemory(visit, 'write')
   const seen = (form.get('seen') ?? '').split(' ')
   const { superseded } = await verifyRecord(visit.service, toActingOn(visit, caller), idOf(visit), seen)
   return toOrigin(visit, form, path, superseded.length === 0 ? 'record.verified' : 'record.chosen')
 }
 
-async function unverify(visit: Visit, form: URLSearchParams): Promise<Response> {
+async function unverify(visit: PageRequest, form: URLSearchParams): Promise<Response> {
   const { caller, path } = await inMemory(visit, 'write')
   await unverifyRecord(visit.service, toActingOn(visit, caller), idOf(visit))
   return toOrigin(visit, form, path, 'record.unverified')
 }
 
-async function forget(visit: Visit, form: URLSearchParams): Promise<Response> {
+async function forget(visit: PageRequest, form: URLSearchParams): Promise<Response> {
   const { service, by } = visit
   const { project, caller, path } = await inMemory(visit, 'write')
   const id = idOf(visit)
   await forgetRecords(service, caller, { id })
-  await noteDone(service, by, { act: 'record.forget', accountId: project.accountId, projectId: project.id, target: id })
+  await recordEventAfter(service, by, { act: 'record.forget', accountId: project.accountId, projectId: project.id, target: id })
   return toOrigin(visit, form, path, 'record.forgotten')
 }
 
-async function restore(visit: Visit, form: URLSearchParams): Promise<Response> {
+async function restore(visit: PageRequest, form: URLSearchParams): Promise<Response> {
   const { service, by, visitor } = visit
   const { project, caller, path } = await inMemory(visit, 'write')
   const id = idOf(visit)
   const { visible } = toActingOn(visit, caller)
   const restored = await restoreRecord(service, { account: visitor.account, projectId: project.id, visible }, id)
-  await noteDone(service, by, { act: 'record.restore', accountId: project.accountId, projectId: project.id, target: id })
+  await recordEventAfter(service, by, { act: 'record.restore', accountId: project.accountId, projectId: project.id, target: id })
   return toOrigin(visit, form, path, restored.record.status === 'superseded' ? 'record.outdated' : 'record.restored')
 }
 
 /** Back to the page that the button stood on. */
-function toOrigin(visit: Visit, form: URLSearchParams, path: string, done: string): Response {
-  return toPlace(readBack(form, path, toRecordPath(path, idOf(visit))), done)
+function toOrigin(visit: PageRequest, form: URLSearchParams, path: string, done: string): Response {
+  return redirect(readBack(form, path, toRecordPath(path, idOf(visit))), done)
 }
 
-function idOf({ params }: Visit): string {
+function idOf({ params }: PageRequest): string {
   return params.record ?? ''
 }

@@ -1,26 +1,26 @@
 import { Elysia } from 'elysia'
 import { toQueryPath } from '../../console/query-path.ts'
 import { type Filters, type Listing, type Search, toRecords } from '../../console/records.ts'
-import { explainSearch } from '../../memory/explain.ts'
-import { listRecords } from '../../memory/list-records.ts'
-import { listWorkspaces, type WorkspacePage } from '../../memory/list-workspaces.ts'
-import type { Scope, Status } from '../../memory/record.ts'
-import { visibleTo } from '../../memory/visible.ts'
-import { DEFAULT_WORKSPACE, isActive } from '../../memory/workspace.ts'
+import { listRecords } from '../../memory/records/list-records.ts'
+import type { Scope, Status } from '../../memory/records/record.ts'
+import { explainSearch } from '../../memory/search/explain.ts'
+import { visibleTo } from '../../memory/visibility.ts'
+import { listWorkspaces, type WorkspacePage } from '../../memory/workspaces/list-workspaces.ts'
+import { DEFAULT_WORKSPACE, isActive } from '../../memory/workspaces/workspace.ts'
 import type { Service } from '../../service.ts'
-import { shows } from './handle.ts'
+import { page } from './handle.ts'
 import { type InMemory, inMemory } from './in-memory.ts'
-import { type Said, toConsolePage, type Visit } from './visit.ts'
+import { type FormState, type PageRequest, toConsolePage } from './page-request.ts'
 
 /** Most records that words find: what one search answers with at most. */
-const MOST_FOUND = 50
+const MAX_RESULTS = 50
 
 /** The first page of a project: its records. */
 export function records(service: Service) {
-  return new Elysia({ name: 'console/records' }).get('/console/projects/:project', shows(service, showRecords))
+  return new Elysia({ name: 'console/records' }).get('/console/projects/:project', page(service, showRecords))
 }
 
-async function showRecords(visit: Visit, said: Said): Promise<Response> {
+async function showRecords(visit: PageRequest, said: FormState): Promise<Response> {
   const place = await inMemory(visit, 'read')
   const { project, path, caller, memory } = place
   const filters = readFilters(visit.url.searchParams)
@@ -44,15 +44,15 @@ async function workspaceFor({ memory, caller }: InMemory, { workspace }: Filters
   return (await isActive(memory, visibleTo(caller), DEFAULT_WORKSPACE)) ? DEFAULT_WORKSPACE : page.workspaces[0]?.name
 }
 
-async function search({ service }: Visit, { caller }: InMemory, filters: Filters, workspace: string): Promise<Search> {
+async function search({ service }: PageRequest, { caller }: InMemory, filters: Filters, workspace: string): Promise<Search> {
   const { words: query, fresh } = filters
   const { scope, status } = toNarrowed(filters)
-  const asked = { query, workspace, limit: MOST_FOUND, exclude_stale: fresh, status, ...(scope && { scope }) }
+  const asked = { query, workspace, limit: MAX_RESULTS, exclude_stale: fresh, status, ...(scope && { scope }) }
   const { result, hint } = await explainSearch(service, caller, asked)
   return { workspace, result, hint }
 }
 
-async function list({ service, url }: Visit, { caller, path, toShown }: InMemory, filters: Filters): Promise<Listing> {
+async function list({ service, url }: PageRequest, { caller, path, toShown }: InMemory, filters: Filters): Promise<Listing> {
   const { workspace, source, scope, status, fresh } = filters
   const before = url.searchParams.get('before') ?? undefined
   const part = await listRecords(service, caller, {

@@ -1,19 +1,19 @@
 import { Elysia } from 'elysia'
 import { toQueryPath } from '../../console/query-path.ts'
 import { type Reviewed, toReview } from '../../console/review.ts'
-import { review } from '../../memory/review.ts'
+import { review } from '../../memory/records/review.ts'
 import type { Service } from '../../service.ts'
 import type { StoredRecord } from '../../store/project.ts'
-import { shows } from './handle.ts'
+import { page } from './handle.ts'
 import { inMemory } from './in-memory.ts'
-import { type Said, toConsolePage, type Visit } from './visit.ts'
+import { type FormState, type PageRequest, toConsolePage } from './page-request.ts'
 
 /** What waits for a person in a project. */
 export function reviewPage(service: Service) {
-  return new Elysia({ name: 'console/review' }).get('/console/projects/:project/review', shows(service, showReview))
+  return new Elysia({ name: 'console/review' }).get('/console/projects/:project/review', page(service, showReview))
 }
 
-async function showReview(visit: Visit, said: Said): Promise<Response> {
+async function showReview(visit: PageRequest, said: FormState): Promise<Response> {
   const { project, caller, path, toShown } = await inMemory(visit, 'read')
   const before = visit.url.searchParams.get('before') ?? undefined
   const { conflicts, more, unverified, rivals } = await review(visit.service, caller, before)

@@ -1,5 +1,5 @@
 import type { Act } from './handle.ts'
-import type { Visit } from './visit.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** How long after a form the same one is taken for a second click, in milliseconds. */
 const WITHIN_MS = 2_000
@@ -8,7 +8,7 @@ const WITHIN_MS = 2_000
 export const FORM_FIELD = 'form'
 
 /** Names a form that is about to be shown, for `FORM_FIELD`. */
-export function newForm({ service }: Pick<Visit, 'service'>): string {
+export function newForm({ service }: Pick<PageRequest, 'service'>): string {
   return service.random.uuid(service.clock.now())
 }
 

@@ -1,20 +1,20 @@
 import { Elysia } from 'elysia'
-import { limitsOf } from '../../account/plan.ts'
-import { removeProject, renameProject } from '../../account/project.ts'
-import { requireManager, requireOwner } from '../../account/rights.ts'
-import { admit } from '../../account/subscription.ts'
+import { requireManager, requireOwner } from '../../account/auth/authorize.ts'
+import { limitsOf } from '../../account/limits/plan.ts'
+import { removeProject, renameProject } from '../../account/organizations/project.ts'
+import { requireActiveSubscription } from '../../account/subscription/subscription.ts'
 import { toQueryPath } from '../../console/query-path.ts'
 import { toSettings } from '../../console/settings.ts'
 import { Notice } from '../../errors.ts'
 import { requireIntegration } from '../../gateway/integration.ts'
-import { listWorkspaces, type WorkspacePage } from '../../memory/list-workspaces.ts'
-import { removeWorkspace } from '../../memory/remove-workspace.ts'
-import { visibleTo } from '../../memory/visible.ts'
+import { visibleTo } from '../../memory/visibility.ts'
+import { listWorkspaces, type WorkspacePage } from '../../memory/workspaces/list-workspaces.ts'
+import { removeWorkspace } from '../../memory/workspaces/remove-workspace.ts'
 import type { Service } from '../../service.ts'
-import { shows, takes } from './handle.ts'
+import { action, page } from './handle.ts'
+import { type FormState, type InProject, inProject, type PageRequest, redirect, toConsolePage } from './page-request.ts'
 import { switchIntegration } from './switch-integration.ts'
 import { requireTyped } from './typed.ts'
-import { type InProject, inProject, type Said, toConsolePage, toPlace, type Visit } from './visit.ts'
 
 const PATH = '/console/projects/:project/settings'
 
@@ -22,22 +22,22 @@ const PATH = '/console/projects/:project/settings'
 export function settings(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'console/settings' })
-    .get(PATH, shows(service, showSettings))
-    .post(PATH, takes(service, rename, showSettings), raw)
-    .post(`${PATH}/workspaces/remove`, takes(service, dropWorkspace, showSettings), raw)
-    .post(`${PATH}/integrations`, takes(service, change, showSettings), raw)
-    .post(`${PATH}/remove`, takes(service, remove, showSettings), raw)
+    .get(PATH, page(service, showSettings))
+    .post(PATH, action(service, rename, showSettings), raw)
+    .post(`${PATH}/workspaces/remove`, action(service, dropWorkspace, showSettings), raw)
+    .post(`${PATH}/integrations`, action(service, change, showSettings), raw)
+    .post(`${PATH}/remove`, action(service, remove, showSettings), raw)
 }
 
 type Managed = InProject & { at: string }
 
-async function manage(visit: Visit): Promise<Managed> {
+async function manage(visit: PageRequest): Promise<Managed> {
   requireManager(visit.visitor)
   const found = await inProject(visit)
   return { ...found, at: `${found.path}/settings` }
 }
 
-async function showSettings(visit: Visit, said: Said): Promise<Response> {
+async function showSettings(visit: PageRequest, said: FormState): Promise<Response> {
   const { service, visitor } = visit
   const managed = await manage(visit)
   const { project, at } = managed
@@ -59,9 +59,9 @@ async function showSettings(visit: Visit, said: Said): Promise<Response> {
 }
 
 /** A page of the workspaces, or the notice of a subscription that keeps memory closed. */
-async function readWorkspaces({ service, url }: Visit, { project, caller }: Managed): Promise<WorkspacePage | string> {
+async function readWorkspaces({ service, url }: PageRequest, { project, caller }: Managed): Promise<WorkspacePage | string> {
   try {
-    await admit(service, caller, 'read')
+    await requireActiveSubscription(service, caller, 'read')
     return await listWorkspaces(service.store.project(project.id), visibleTo(caller), url.searchParams.get('after') ?? undefined)
   } catch (error) {
     if (error instanceof Notice) return error.message
@@ -69,36 +69,36 @@ async function readWorkspaces({ service, url }: Visit, { project, caller }: Mana
   }
 }
 
-async function readSwitches({ service, visitor }: Visit, { project }: Managed) {
+async function readSwitches({ service, visitor }: PageRequest, { project }: Managed) {
   const { control } = service.store
   const enabled = new Set((await control.findEnabled(project.id))?.map(({ id }) => id))
   return (await control.listIntegrations(visitor.account.id)).map((one) => ({ ...one, enabled: enabled.has(one.id) }))
 }
 
-async function rename(visit: Visit, form: URLSearchParams): Promise<Response> {
+async function rename(visit: PageRequest, form: URLSearchParams): Promise<Response> {
   const { project, at } = await manage(visit)
   await renameProject(visit.service, project, form.get('name') ?? '', visit.by)
-  return toPlace(at, 'project.renamed')
+  return redirect(at, 'project.renamed')
 }
 
-async function dropWorkspace(visit: Visit, form: URLSearchParams): Promise<Response> {
+async function dropWorkspace(visit: PageRequest, form: URLSearchParams): Promise<Response> {
   const { service, by } = visit
   const { project, caller, at } = await manage(visit)
-  await admit(service, caller, 'write')
+  await requireActiveSubscription(service, caller, 'write')
   await removeWorkspace(service, { project, name: form.get('workspace') ?? '', visible: visibleTo(caller) }, by)
-  return toPlace(at, 'workspace.removed')
+  return redirect(at, 'workspace.removed')
 }
 
-async function change(visit: Visit, form: URLSearchParams): Promise<Response> {
+async function change(visit: PageRequest, form: URLSearchParams): Promise<Response> {
   const { project, at } = await manage(visit)
   const integration = await requireIntegration(visit.service, visit.visitor.account, form.get('integration') ?? '')
-  return toPlace(at, await switchIntegration(visit, integration, project, form))
+  return redirect(at, await switchIntegration(visit, integration, project, form))
 }
 
-async function remove(visit: Visit, form: URLSearchParams): Promise<Response> {
+async function remove(visit: PageRequest, form: URLSearchParams): Promise<Response> {
   const { project } = await manage(visit)
   requireOwner(visit.visitor)
   requireTyped(form, project.name)
   await removeProject(visit.service, project, visit.by)
-  return toPlace('/console', 'project.removed')
+  return redirect('/console', 'project.removed')
 }

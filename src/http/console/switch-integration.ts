@@ -1,11 +1,11 @@
 import { disableIntegration, enableIntegration } from '../../gateway/integration.ts'
 import type { Project } from '../../store/control.ts'
 import type { Integration } from '../../store/integration.ts'
-import type { Visit } from './visit.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** Enables or disables an integration for a project, as a form says, and gives the word for what was done. */
 export async function switchIntegration(
-  { service, by }: Visit,
+  { service, by }: PageRequest,
   integration: Integration,
   project: Project,
   form: URLSearchParams,

@@ -1,20 +1,20 @@
 import { Elysia } from 'elysia'
 import { toQueryPath } from '../../console/query-path.ts'
 import { toTrash } from '../../console/trash.ts'
-import { listTrash } from '../../memory/list-records.ts'
+import { listTrash } from '../../memory/records/list-records.ts'
 import type { Service } from '../../service.ts'
-import { shows } from './handle.ts'
+import { page } from './handle.ts'
 import { inMemory } from './in-memory.ts'
-import { type Said, toConsolePage, type Visit } from './visit.ts'
+import { type FormState, type PageRequest, toConsolePage } from './page-request.ts'
 
-const DAY = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 
 /** What was forgotten in a project. */
 export function trash(service: Service) {
-  return new Elysia({ name: 'console/trash' }).get('/console/projects/:project/trash', shows(service, showTrash))
+  return new Elysia({ name: 'console/trash' }).get('/console/projects/:project/trash', page(service, showTrash))
 }
 
-async function showTrash(visit: Visit, said: Said): Promise<Response> {
+async function showTrash(visit: PageRequest, said: FormState): Promise<Response> {
   const { service, url } = visit
   const { project, caller, path, toShown } = await inMemory(visit, 'read')
   const before = url.searchParams.get('before') ?? undefined
@@ -36,5 +36,5 @@ async function showTrash(visit: Visit, said: Said): Promise<Response> {
 
 /** Milliseconds until what was forgotten is erased. */
 export function timeLeft({ config, clock }: Pick<Service, 'config' | 'clock'>, forgottenAt: number): number {
-  return forgottenAt + config.trashDays * DAY - clock.now()
+  return forgottenAt + config.trashDays * DAY_MS - clock.now()
 }

@@ -7,7 +7,7 @@ import { type Parameters, readParameters } from '../../oauth/parameters.ts'
 import { toHost, withAnswer } from '../../oauth/redirect-uri.ts'
 import { signIn } from '../../oauth/sign-in.ts'
 import type { Service } from '../../service.ts'
-import { addressOf } from '../address.ts'
+import { clientIpOf } from '../client-ip.ts'
 import { isOwnForm } from '../own-form.ts'
 import { requireIssuer } from '../public-url.ts'
 import { urlOf } from '../request-url.ts'
@@ -28,8 +28,8 @@ export function authorize(service: Service) {
     issuer: requireIssuer(service.config, request),
   })
   return new Elysia({ name: 'oauth/authorize' })
-    .get('/oauth/authorize', ({ request, server }) => refusing(() => show(visit(request, addressOf(service.config, request, server)))))
-    .post('/oauth/authorize', ({ request, server }) => refusing(() => take(visit(request, addressOf(service.config, request, server)))), {
+    .get('/oauth/authorize', ({ request, server }) => refusing(() => show(visit(request, clientIpOf(service.config, request, server)))))
+    .post('/oauth/authorize', ({ request, server }) => refusing(() => take(visit(request, clientIpOf(service.config, request, server)))), {
       parse: 'none',
     })
 }

@@ -1,4 +1,4 @@
-import type { Means } from '../../account/means.ts'
+import type { AppContext } from '../../account/context.ts'
 import { OAuthError } from '../../errors.ts'
 import { authenticateClient } from '../../oauth/client.ts'
 import type { Parameters } from '../../oauth/parameters.ts'
@@ -7,11 +7,11 @@ import type { OAuthClient } from '../../store/oauth.ts'
 type Credentials = { id: string | undefined; secret: string | undefined }
 
 /** The application that sent a form, by Basic or by the form itself. Throws OAuthError. */
-export async function requireSender(means: Pick<Means, 'store' | 'clock'>, request: Request, form: Parameters): Promise<OAuthClient> {
+export async function requireSender(ctx: AppContext, request: Request, form: Parameters): Promise<OAuthClient> {
   const header = request.headers.get('authorization')
   const { id, secret } = header === null ? { id: form.client_id, secret: form.client_secret } : readBasic(header, form)
   if (id === undefined) throw new OAuthError('invalid_client', 'client_id is missing')
-  return authenticateClient(means, id, secret)
+  return authenticateClient(ctx, id, secret)
 }
 
 /** RFC 6749, 2.3.1: both parts are form-encoded before they are joined; some clients leave that out, which is the same for ours. */

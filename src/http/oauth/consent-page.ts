@@ -6,7 +6,7 @@ import type { KeyHolder } from '../../store/control.ts'
 import { toPage } from '../page.ts'
 import { toApplicationFacts, toName } from './application.ts'
 
-const DAY = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
 type Consent = { authorization: Authorization; holder: KeyHolder; ticket: string; issuer: string; now: number }
@@ -46,6 +46,6 @@ function toSources(redirectUri: string): string[] {
 }
 
 function toDays(span: number): string {
-  const days = Math.max(1, Math.round(span / DAY))
+  const days = Math.max(1, Math.round(span / DAY_MS))
   return days === 1 ? '1 day' : `${days} days`
 }

@@ -4,7 +4,7 @@ import { registerClient } from '../../oauth/register.ts'
 import { revokeToken } from '../../oauth/revoke.ts'
 import { redeemCode } from '../../oauth/token.ts'
 import type { Service } from '../../service.ts'
-import { addressOf } from '../address.ts'
+import { clientIpOf } from '../client-ip.ts'
 import { requireIssuer } from '../public-url.ts'
 import { answerApplication } from './answer.ts'
 import { requireSender } from './client-credentials.ts'
@@ -14,9 +14,9 @@ import { readForm, readText } from './form.ts'
 export function oauthEndpoints(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'oauth/endpoints' })
-    .post('/oauth/register', ({ request, server }) => register(service, request, addressOf(service.config, request, server)), raw)
-    .post('/oauth/token', ({ request, server }) => redeem(service, request, addressOf(service.config, request, server)), raw)
-    .post('/oauth/revoke', ({ request, server }) => revoke(service, request, addressOf(service.config, request, server)), raw)
+    .post('/oauth/register', ({ request, server }) => register(service, request, clientIpOf(service.config, request, server)), raw)
+    .post('/oauth/token', ({ request, server }) => redeem(service, request, clientIpOf(service.config, request, server)), raw)
+    .post('/oauth/revoke', ({ request, server }) => revoke(service, request, clientIpOf(service.config, request, server)), raw)
 }
 
 function register(service: Service, request: Request, address: string): Promise<Response> {

@@ -1,7 +1,7 @@
-import { actingAs } from '../../account/acting.ts'
-import { OPERATOR } from '../../account/author.ts'
-import type { Caller } from '../../account/caller.ts'
-import type { Means } from '../../account/means.ts'
+import { actingAs } from '../../account/auth/acting.ts'
+import { OPERATOR } from '../../account/auth/author.ts'
+import type { Caller } from '../../account/auth/caller.ts'
+import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
 import type { Account, Department, Member, Project } from '../../store/control.ts'
 import type { Entry } from './entry.ts'
@@ -14,13 +14,14 @@ export type FindSaver = (entry: Entry) => Saver
 
 /** Authors of an account as they are now: members, removed ones too, and service keys. Entries without an author are the importer's. */
 export async function createFindSaver(
-  { store }: Pick<Means, 'store'>,
+  ctx: AppContext,
   account: Account,
   project: Project,
   importer: Member | undefined,
 ): Promise<FindSaver> {
+  const { store } = ctx
   const members = new Map((await store.control.listMembers(account.id)).map((member) => [member.id, member]))
-  const keys = await listKeyIds({ store }, account)
+  const keys = await listKeyIds(ctx, account)
   const departments = await store.control.listDepartments(account.id)
   const isKnown = (id: string | undefined) => id !== undefined && (id === OPERATOR || members.has(id) || keys.has(id))
 
@@ -45,7 +46,7 @@ function requireDepartment(departments: Department[], ref: string): Department {
   return found
 }
 
-async function listKeyIds({ store }: Pick<Means, 'store'>, account: Account): Promise<Set<string>> {
+async function listKeyIds({ store }: AppContext, account: Account): Promise<Set<string>> {
   const projects = await store.control.listProjects(account.id)
   const keys = await Promise.all(projects.map(({ id }) => store.control.listKeys(id)))
   return new Set(keys.flat().map(({ id }) => id))

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { argumentsCheck } from '../../arguments.ts'
 import { Refusal } from '../../errors.ts'
 import type { Params } from '../../jsonrpc.ts'
-import { Status } from '../record.ts'
-import { RememberArguments } from '../remember.ts'
+import { Status } from '../records/record.ts'
+import { RememberArguments } from '../records/remember.ts'
 
 /** One record as a line holds it: `remember`'s arguments, and what an export adds. */
 export const Entry = Type.Object(

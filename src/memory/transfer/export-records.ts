@@ -1,9 +1,9 @@
-import { authorName } from '../../account/author.ts'
-import type { Means } from '../../account/means.ts'
+import { authorName } from '../../account/auth/author.ts'
+import type { AppContext } from '../../account/context.ts'
 import { yieldIfDue } from '../../cooperative.ts'
 import type { ProjectStore, StoredRecord } from '../../store/project.ts'
-import { scopeOf } from '../visible.ts'
-import { requireWorkspace } from '../workspace.ts'
+import { scopeOf } from '../visibility.ts'
+import { requireWorkspace } from '../workspaces/workspace.ts'
 import type { Entry } from './entry.ts'
 
 /** Records read at once: many short ones or few long ones, by what the lines of the page before came to. With the longest contents a line takes up to 0.4 MB. */
@@ -16,12 +16,8 @@ const MAX_PAGE_CHARACTERS = 512 * 1024
  * Every record of a project, or of one workspace, that is not forgotten, in the order of saving: lines that `importRecords` makes the same records of.
  * Comes in pieces of whole lines. Throws a Refusal for a workspace that is not active.
  */
-export async function* exportRecords(
-  means: Pick<Means, 'store'>,
-  projectId: string,
-  workspace: string | undefined,
-): AsyncGenerator<string[]> {
-  const project = means.store.project(projectId)
+export async function* exportRecords(ctx: AppContext, projectId: string, workspace: string | undefined): AsyncGenerator<string[]> {
+  const project = ctx.store.project(projectId)
   const workspaceId = workspace === undefined ? undefined : (await requireWorkspace(project, undefined, workspace)).id
   const names = createNames(project)
   for (let afterSeq = 0, limit = MIN_PAGE; ; ) {
@@ -30,7 +26,7 @@ export async function* exportRecords(
     const last = page.at(-1)
     if (last === undefined) return
     afterSeq = last.seq
-    const found = await Promise.all(page.map((record) => toLine(means, project, record, names)))
+    const found = await Promise.all(page.map((record) => toLine(ctx, project, record, names)))
     const lines = found.filter((line) => line !== undefined)
     yield lines
     limit = nextLimit(limit, lines)
@@ -59,13 +55,13 @@ function createNames(project: ProjectStore): Names {
   }
 }
 
-async function toLine(means: Pick<Means, 'store'>, project: ProjectStore, record: StoredRecord, names: Names): Promise<string | undefined> {
+async function toLine(ctx: AppContext, project: ProjectStore, record: StoredRecord, names: Names): Promise<string | undefined> {
   const workspace = await names(record.workspaceId)
-  return workspace === undefined ? undefined : `${JSON.stringify(await toEntry(means, project, record, workspace))}\n`
+  return workspace === undefined ? undefined : `${JSON.stringify(await toEntry(ctx, project, record, workspace))}\n`
 }
 
 /** What was not given is left out, a derived fact key too: it is derived again. */
-async function toEntry(means: Pick<Means, 'store'>, project: ProjectStore, record: StoredRecord, workspace: string): Promise<Entry> {
+async function toEntry(ctx: AppContext, project: ProjectStore, record: StoredRecord, workspace: string): Promise<Entry> {
   const { audience, sourceId } = record
   const state = sourceId === null ? undefined : await project.findSourceState(record.workspaceId, audience, sourceId)
   return {
@@ -79,10 +75,10 @@ async function toEntry(means: Pick<Means, 'store'>, project: ProjectStore, recor
     id: record.id,
     status: record.status,
     ...(record.supersededBy !== null && { superseded_by: record.supersededBy }),
-    author: await authorName(means, record.authorId),
+    author: await authorName(ctx, record.authorId),
     author_id: record.authorId,
     ...(audience.startsWith('d:') && { department: audience.slice('d:'.length) }),
     created_at: new Date(record.createdAt).toISOString(),
-    ...(state !== undefined && { source_current_hash: state.hash, source_turn: state.turn }),
+    ...(state !== undefined && { source_current_hash: state.hash, source_turn: state.saveSequence }),
   }
 }

@@ -1,9 +1,9 @@
-import { type Deed, noteAlone } from '../../account/audit.ts'
-import type { Means } from '../../account/means.ts'
-import { type Limits, limitsOf } from '../../account/plan.ts'
+import { type AuditEvent, recordEventAlone } from '../../account/audit/audit.ts'
+import type { AppContext } from '../../account/context.ts'
+import { type Limits, limitsOf } from '../../account/limits/plan.ts'
 import { Refusal } from '../../errors.ts'
 import type { ProjectStore } from '../../store/project.ts'
-import { passGuard, type Report } from '../pass-guard.ts'
+import { passGuard, type Report } from '../rejections/pass-guard.ts'
 import type { Item } from './item.ts'
 import { type Incoming, type Kept, keepDraft, type Used } from './keep-draft.ts'
 import { orThrow, type Step, type Target, toSteps } from './to-steps.ts'
@@ -15,20 +15,20 @@ export type Watch = { refused: (where: string, reason: string) => void; progress
 export type Counts = { saved: number; there: number; forgotten: number; refused: number; byUnknownAuthors: number }
 
 /** Left to others between two saves, in milliseconds. */
-const PAUSE = 2
+const PAUSE_MS = 2
 
 /** Saves what the items hold, in their order, by the rules of `remember`. Refused ones stop nothing; what is there already is passed over. */
-export async function importRecords(means: Means, target: Target, items: AsyncIterable<Item>, watch: Watch): Promise<Counts> {
-  const project = means.store.project(target.project.id)
+export async function importRecords(ctx: AppContext, target: Target, items: AsyncIterable<Item>, watch: Watch): Promise<Counts> {
+  const project = ctx.store.project(target.project.id)
   const limits = limitsOf(target.account)
   const used: Used = new Set()
   const counts: Counts = { saved: 0, there: 0, forgotten: 0, refused: 0, byUnknownAuthors: 0 }
-  for await (const steps of toSteps(means, target, items)) {
-    const outcomes = await keepAll(project, steps, used, limits, (deed) => note(means, target, deed))
+  for await (const steps of toSteps(ctx, target, items)) {
+    const outcomes = await keepAll(project, steps, used, limits, (deed) => note(ctx, target, deed))
     for (const [at, step] of steps.entries()) count(counts, watch, step, outcomes[at])
     watch.progress(counts)
     if (watch.isStopped()) break
-    await Bun.sleep(PAUSE)
+    await Bun.sleep(PAUSE_MS)
   }
   return counts
 }
@@ -51,8 +51,8 @@ async function toJudged(project: ProjectStore, step: Step, report: Report): Prom
   }
 }
 
-function note(means: Means, { by, account, project }: Target, deed: Deed): Promise<void> {
-  return noteAlone(means, by, { ...deed, accountId: account.id, projectId: project.id })
+function note(ctx: AppContext, { by, account, project }: Target, deed: AuditEvent): Promise<void> {
+  return recordEventAlone(ctx, by, { ...deed, accountId: account.id, projectId: project.id })
 }
 
 function count(counts: Counts, watch: Watch, step: Step, outcome: Kept | Refusal | undefined): void {

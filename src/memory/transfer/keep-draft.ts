@@ -1,12 +1,12 @@
-import type { Limits } from '../../account/plan.ts'
+import type { Limits } from '../../account/limits/plan.ts'
 import { Refusal } from '../../errors.ts'
 import type { ProjectWrites, SourceState } from '../../store/project.ts'
-import type { Draft } from '../draft.ts'
-import { listSame } from '../same.ts'
-import { requireRoom, saveWhole } from '../save.ts'
-import { settleWhole } from '../settle.ts'
-import { isOutdated } from '../stale.ts'
-import { openWorkspace } from '../workspace.ts'
+import type { Draft } from '../records/draft.ts'
+import { isOutdated } from '../records/freshness.ts'
+import { listSame } from '../records/same.ts'
+import { requireRoom, saveWhole } from '../records/save.ts'
+import { settleWhole } from '../records/settle.ts'
+import { openWorkspace } from '../workspaces/workspace.ts'
 
 /** A record that comes in. `hasId`: it was a record elsewhere, and keeps its id and all that became of it. */
 export type Incoming = { draft: Draft; hasId: boolean; source: SourceState | undefined }

@@ -4,7 +4,7 @@ import { Refusal } from '../../errors.ts'
 export type Line = { number: number; text: string } | { number: number; refused: string }
 
 /** The longest line that is read, in bytes; a longer one is refused without being held. */
-export const LONGEST_LINE = 16 * 1024 * 1024
+export const MAX_LINE_BYTES = 16 * 1024 * 1024
 
 const NEW_LINE = 0x0a
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -36,11 +36,11 @@ function createPending() {
   return {
     add: (piece: Uint8Array) => {
       size += piece.length
-      if (size <= LONGEST_LINE) pieces.push(piece)
+      if (size <= MAX_LINE_BYTES) pieces.push(piece)
       else pieces = []
     },
     take: (): Uint8Array | undefined => {
-      const whole = size > LONGEST_LINE ? undefined : pieces.length === 1 ? pieces[0] : Buffer.concat(pieces)
+      const whole = size > MAX_LINE_BYTES ? undefined : pieces.length === 1 ? pieces[0] : Buffer.concat(pieces)
       pieces = []
       size = 0
       return whole
@@ -49,7 +49,7 @@ function createPending() {
 }
 
 function toLine(number: number, bytes: Uint8Array | undefined): Line | undefined {
-  if (bytes === undefined) return { number, refused: `it is longer than ${LONGEST_LINE} bytes` }
+  if (bytes === undefined) return { number, refused: `it is longer than ${MAX_LINE_BYTES} bytes` }
   if (number === 1) refuseUtf16(bytes)
   try {
     const text = utf8.decode(number === 1 && bytes[0] === 0xef ? withoutMark(bytes) : bytes)

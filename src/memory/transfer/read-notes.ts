@@ -4,13 +4,13 @@ import { VFile } from 'vfile'
 import { matter } from 'vfile-matter'
 import { Refusal } from '../../errors.ts'
 import { isObject, type Params } from '../../jsonrpc.ts'
-import { LARGEST_CONTENT } from '../draft.ts'
+import { MAX_CONTENT_BYTES } from '../records/draft.ts'
 import { type Entry, readEntry } from './entry.ts'
 import type { Item } from './item.ts'
 import { toSections } from './sections.ts'
 
 /** The largest note that is read, in bytes. */
-const LARGEST_NOTE = 8 * 1024 * 1024
+const MAX_NOTE_BYTES = 8 * 1024 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -41,7 +41,7 @@ async function listNotes(folder: string): Promise<string[]> {
 
 async function readNote(path: string, where: string): Promise<Item> {
   try {
-    if ((await stat(path)).size > LARGEST_NOTE) return { where, refused: `it is larger than ${LARGEST_NOTE} bytes` }
+    if ((await stat(path)).size > MAX_NOTE_BYTES) return { where, refused: `it is larger than ${MAX_NOTE_BYTES} bytes` }
     return { where, entries: toEntries(await readFile(path), where) }
   } catch (error) {
     return {
@@ -55,7 +55,7 @@ function toEntries(bytes: Uint8Array, path: string): Entry[] {
   const { text, fields } = readFrontMatter(decode(bytes))
   const { title, workspace, scope, expires_at } = fields
   const source = { source_id: path, source_hash: new Bun.CryptoHasher('sha256').update(bytes).digest('hex') }
-  const sections = toSections(text, { title: toTitle(title, text, path), largest: LARGEST_CONTENT })
+  const sections = toSections(text, { title: toTitle(title, text, path), largest: MAX_CONTENT_BYTES })
   return sections.map((content) => readEntry({ content, workspace, scope, expires_at, ...source }))
 }
 

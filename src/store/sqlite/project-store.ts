@@ -2,7 +2,7 @@ import type { ProjectReads, ProjectStore } from '../project.ts'
 import type { OpenFiles } from './open-files.ts'
 
 /** Most projects whose verbs are kept at hand. */
-const MOST_KEPT = 1_000
+const MAX_PROJECT_STORES = 1_000
 
 /** Gives the verbs of projects, made once for each. */
 export function createProjectStores(files: OpenFiles): (id: string) => ProjectStore {
@@ -10,7 +10,7 @@ export function createProjectStores(files: OpenFiles): (id: string) => ProjectSt
   return (id) => {
     const known = kept.get(id)
     if (known !== undefined) return known
-    if (kept.size >= MOST_KEPT) kept.clear()
+    if (kept.size >= MAX_PROJECT_STORES) kept.clear()
     const made = toProjectStore(files, id)
     kept.set(id, made)
     return made
@@ -54,12 +54,12 @@ function toProjectStore(files: OpenFiles, id: string): ProjectStore {
     readHolding: read((reads) => reads.readHolding),
     readLanguages: read((reads) => reads.readLanguages),
     filterRecords: read((reads) => reads.filterRecords),
-    findSeen: read((reads) => reads.findSeen),
-    findHolders: read((reads) => reads.findHolders),
+    findVisibleSeqs: read((reads) => reads.findVisibleSeqs),
+    findPostings: read((reads) => reads.findPostings),
     listTerms: read((reads) => reads.listTerms),
-    findWords: read((reads) => reads.findWords),
+    findTokens: read((reads) => reads.findTokens),
     findNeighbours: read((reads) => reads.findNeighbours),
-    listFew: read((reads) => reads.listFew),
+    listSmallProject: read((reads) => reads.listSmallProject),
     readIndexing: read((reads) => reads.readIndexing),
     checkIndex: read((reads) => reads.checkIndex),
     version: () => files.use(id, ({ file }) => file.version()),

@@ -10,7 +10,7 @@ import { createProjectStores } from './project-store.ts'
 import { tidyIndex } from './tidy.ts'
 
 /** Most project files held open: each takes two connections and some 0.4 MB. */
-const MOST_OPEN = 128
+const MAX_OPEN_FILES = 128
 
 /** Opens the data folder, making it when it is new. Throws a DataError that says what is wrong with a file. */
 export async function openSqliteStore(folder: string, now: () => number): Promise<Store> {
@@ -57,5 +57,5 @@ function openProjects(control: SqliteFile, folder: string, now: () => number): O
     const file = await openFile(toPath(folder, id), 'project', project.made_at === null, now())
     if (project.made_at === null) await control.writer.write(async () => void mark.run(now(), id))
     return file
-  }, MOST_OPEN)
+  }, MAX_OPEN_FILES)
 }

@@ -2,7 +2,7 @@ import type { SqliteFile } from './file.ts'
 import { MERGED_PAGES } from './merging.ts'
 
 /** The small pieces of an index are merged into the largest when together they are more than such a share of it: each record is rewritten some five times in all. */
-const SHARE = 1 / 4
+const MERGE_SHARE = 1 / 4
 
 /** What each project's file looked like when it was last in order. */
 const tidied = new WeakMap<SqliteFile, number>()
@@ -29,7 +29,7 @@ function readPages({ reader }: SqliteFile): number[] {
 
 function isWorthIt(pages: number[]): boolean {
   const largest = Math.max(0, ...pages)
-  return sum(pages) - largest > largest * SHARE
+  return sum(pages) - largest > largest * MERGE_SHARE
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../src/account/audit.ts'
-import { overrideLimits } from '../../../src/account/limits.ts'
-import { dropSubscription, subscribe } from '../../../src/account/subscribe.ts'
+import { COMMAND_LINE } from '../../../src/account/audit/audit.ts'
+import { overrideLimits } from '../../../src/account/limits/override-limits.ts'
+import { dropSubscription, subscribe } from '../../../src/account/subscription/subscribe.ts'
 import { startOrganization } from './organization.ts'
 
 const PATH = '/console/account'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE, noteAlone } from '../../../src/account/audit.ts'
-import { addDepartment } from '../../../src/account/department.ts'
-import { moveMember, removeMember } from '../../../src/account/member.ts'
+import { COMMAND_LINE, recordEventAlone } from '../../../src/account/audit/audit.ts'
+import { addDepartment } from '../../../src/account/organizations/department.ts'
+import { moveMember, removeMember } from '../../../src/account/organizations/member.ts'
 import { connectTo } from '../oauth/flow.ts'
 import { startOrganization } from './organization.ts'
 
@@ -47,7 +47,7 @@ test('names people who were removed, connections and invitations, and leaves wha
   await connectTo(url).connect(secret)
   await post('/console/people/invitations', { email: 'bob@example.org', role: 'member', days: '7' })
   const gone = service.random.uuid(0)
-  await noteAlone(service, COMMAND_LINE, { act: 'record.restore', accountId: account.id, target: gone })
+  await recordEventAlone(service, COMMAND_LINE, { act: 'record.restore', accountId: account.id, target: gone })
   const on = toLines((await get(PATH)).text).map(([, who, what, target]) => [who, what, target])
   expect(on.slice(0, 5)).toEqual([
     ['operator from command line', 'record.restore', gone],
@@ -61,7 +61,7 @@ test('names people who were removed, connections and invitations, and leaves wha
 test('shows one act only where asked, and pages without losing that or a line', async () => {
   const { get, service, account } = await startOrganization()
   for (let i = 0; i < 120; i++) {
-    await noteAlone(service, COMMAND_LINE, { act: i % 2 ? 'test.odd' : 'test.even', accountId: account.id, target: `number ${i}` })
+    await recordEventAlone(service, COMMAND_LINE, { act: i % 2 ? 'test.odd' : 'test.even', accountId: account.id, target: `number ${i}` })
   }
   const seen: string[] = []
   let next: string | undefined = `${PATH}?act=test.odd`

@@ -1,5 +1,5 @@
-import { makeEntryLink } from '../../../src/account/entry-link.ts'
-import { openSession } from '../../../src/account/session.ts'
+import { makeEntryLink } from '../../../src/account/auth/entry-link.ts'
+import { openSession } from '../../../src/account/auth/session.ts'
 import type { Service } from '../../../src/service.ts'
 import type { Member } from '../../../src/store/control.ts'
 import { startService } from '../../start-service.ts'

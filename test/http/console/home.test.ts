@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../src/account/audit.ts'
-import { issueKey, revokeKey } from '../../../src/account/issue-key.ts'
-import { addMember } from '../../../src/account/member.ts'
-import { addProject } from '../../../src/account/project.ts'
+import { COMMAND_LINE } from '../../../src/account/audit/audit.ts'
+import { issueKey, revokeKey } from '../../../src/account/keys/issue-key.ts'
+import { addMember } from '../../../src/account/organizations/member.ts'
+import { addProject } from '../../../src/account/organizations/project.ts'
 import { commandsBeside } from '../../command-line.ts'
 import { signedIn, startConsole } from './browse.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { COMMAND_LINE } from '../../../src/account/audit.ts'
-import { issueKey } from '../../../src/account/issue-key.ts'
+import { COMMAND_LINE } from '../../../src/account/audit/audit.ts'
+import { issueKey } from '../../../src/account/keys/issue-key.ts'
 import { formOn, type Page } from './browse.ts'
 import { readControl, startOrganization } from './organization.ts'
 

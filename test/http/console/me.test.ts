@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../src/account/audit.ts'
-import { makeEntryLink } from '../../../src/account/entry-link.ts'
+import { COMMAND_LINE } from '../../../src/account/audit/audit.ts'
+import { makeEntryLink } from '../../../src/account/auth/entry-link.ts'
 import { browse, PASSWORD, signedIn, startConsole } from './browse.ts'
 import { fieldsOf } from './team.ts'
 

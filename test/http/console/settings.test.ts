@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../src/account/audit.ts'
-import { subscribe } from '../../../src/account/subscribe.ts'
+import { COMMAND_LINE } from '../../../src/account/audit/audit.ts'
+import { subscribe } from '../../../src/account/subscription/subscribe.ts'
 import { addIntegration } from '../../../src/gateway/integration.ts'
 import { startOrganization } from './organization.ts'
 

@@ -1,7 +1,7 @@
-import { COMMAND_LINE } from '../../../src/account/audit.ts'
-import { addDepartment } from '../../../src/account/department.ts'
-import { issueKey } from '../../../src/account/issue-key.ts'
-import { addMember } from '../../../src/account/member.ts'
+import { COMMAND_LINE } from '../../../src/account/audit/audit.ts'
+import { issueKey } from '../../../src/account/keys/issue-key.ts'
+import { addDepartment } from '../../../src/account/organizations/department.ts'
+import { addMember } from '../../../src/account/organizations/member.ts'
 import { inSession, startConsole } from './browse.ts'
 
 type Saved = { id: string; created_at: string }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../src/account/audit.ts'
-import { issueKey, revokeKey } from '../../../src/account/issue-key.ts'
+import { COMMAND_LINE } from '../../../src/account/audit/audit.ts'
+import { issueKey, revokeKey } from '../../../src/account/keys/issue-key.ts'
 import { startService } from '../../start-service.ts'
 import { CALLBACK, connectTo, makePkce, readPageForm } from './flow.ts'
 

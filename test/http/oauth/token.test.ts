@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../src/account/audit.ts'
-import { revokeKey } from '../../../src/account/issue-key.ts'
-import { writeUses } from '../../../src/account/uses.ts'
+import { COMMAND_LINE } from '../../../src/account/audit/audit.ts'
+import { revokeKey } from '../../../src/account/keys/issue-key.ts'
+import { writeUses } from '../../../src/account/keys/uses.ts'
 import { startService } from '../../start-service.ts'
 import { CALLBACK, connectTo, makePkce } from './flow.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Line, LONGEST_LINE, readLines } from '../../../src/memory/transfer/lines.ts'
+import { type Line, MAX_LINE_BYTES, readLines } from '../../../src/memory/transfer/lines.ts'
 
 async function* piecesOf(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -35,10 +35,10 @@ test('refuses UTF-16 whole, with advice', async () => {
 })
 
 test('refuses a line that is too long, and goes on after it', async () => {
-  const long = new Uint8Array(LONGEST_LINE + 1).fill(0x61)
+  const long = new Uint8Array(MAX_LINE_BYTES + 1).fill(0x61)
   const lines = await linesOf(Buffer.concat([long, Buffer.from('\nb')]), 1 << 20)
   expect(lines).toEqual([
-    { number: 1, refused: `it is longer than ${LONGEST_LINE} bytes` },
+    { number: 1, refused: `it is longer than ${MAX_LINE_BYTES} bytes` },
     { number: 2, text: 'b' },
   ])
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../src/account/audit.ts'
-import { addDepartment } from '../../../src/account/department.ts'
-import { addMember, moveMember, requireMember } from '../../../src/account/member.ts'
-import { rememberRecord } from '../../../src/memory/remember.ts'
+import { COMMAND_LINE } from '../../../src/account/audit/audit.ts'
+import { addDepartment } from '../../../src/account/organizations/department.ts'
+import { addMember, moveMember, requireMember } from '../../../src/account/organizations/member.ts'
+import { rememberRecord } from '../../../src/memory/records/remember.ts'
 import { openStartedCli } from '../../run-cli.ts'
 
 type Started = Awaited<ReturnType<typeof openStartedCli>>

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { keep } from '../../../src/store/sqlite/control/keep.ts'
+import { cacheRead } from '../../../src/store/sqlite/read-cache.ts'
 
 test('what was found before a change is not kept after it, though the look-up ended later', async () => {
   let version = 1
   let value = 'old'
-  const find = keep(
+  const find = cacheRead(
     async () => value,
     () => version,
   )

@@ -8,16 +8,16 @@ import { createAccessWrites } from './access.ts'
 import { createAddressWishWrites } from './address-wishes.ts'
 import { createAuditWrites } from './audit.ts'
 import { createBrowserWrites } from './browsers.ts'
-import { createNextGeneration } from './generation.ts'
 import { createIntegrationWrites } from './integration.ts'
 import { createInvitationWrites } from './invitations.ts'
 import { createOAuthWrites } from './oauth.ts'
 import { createSessionWrites } from './sessions.ts'
+import { createNextControlVersion } from './version.ts'
 
 /** The control file's changes; only inside a write. */
 export function createControlWrites(client: Database): Omit<ControlWrites, keyof ControlReads> {
   const db = drizzle({ client, casing: 'snake_case' })
-  const nextGeneration = createNextGeneration(client)
+  const nextGeneration = createNextControlVersion(client)
 
   /** Changes a row of a table whose rows are kept in memory. */
   const update =

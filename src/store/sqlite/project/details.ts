@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { Filter, Neighbours, ProjectReads, Visible, Words } from '../../project.ts'
+import type { Filter, Neighbours, ProjectReads, StoredTokens, Visible } from '../../project.ts'
 import { ROW, type Row, toRecord } from './row.ts'
 import { toVisibleParams } from './select.ts'
 
@@ -28,8 +28,10 @@ const PASSES = `(?5 is null or record.status = ?5) and (?6 is null or (record.st
 type Parameters = [seqs: string, ...visible: (string | null)[]]
 
 /** Reads of many records at once: what ranking needs of them, and then the records it answers with. */
-export function createDetails(client: Database): Pick<ProjectReads, 'findWords' | 'findNeighbours' | 'findRecordsBySeq' | 'filterRecords'> {
-  const words = client.prepare<Words, [...Parameters, codedTo: number]>(
+export function createDetails(
+  client: Database,
+): Pick<ProjectReads, 'findTokens' | 'findNeighbours' | 'findRecordsBySeq' | 'filterRecords'> {
+  const words = client.prepare<StoredTokens, [...Parameters, codedTo: number]>(
     `select record.seq, record.length, iif(record.seq > ?5, null, record.codes) as codes,
       iif(record.codes is null or record.seq > ?5, record.content, null) as content ${NAMED}`,
   )
@@ -48,7 +50,7 @@ export function createDetails(client: Database): Pick<ProjectReads, 'findWords' 
     filterRecords: async ({ visible, seqs, status, freshAt }: Filter) =>
       passing.all(...bind(visible, seqs), status ?? null, freshAt ?? null).map(({ seq }) => seq),
     findRecordsBySeq: async (visible, seqs) => rows.all(...bind(visible, seqs)).map(toRecord),
-    findWords: async (visible, seqs, codedTo) => words.all(...bind(visible, seqs), codedTo),
+    findTokens: async (visible, seqs, codedTo) => words.all(...bind(visible, seqs), codedTo),
     findNeighbours: async (visible, seqs) => neighbours.values(...bind(visible, seqs)).map(toNeighbours),
   }
 }

@@ -1,24 +1,24 @@
 import { after } from '../../../soon.ts'
 import type { ProjectReads } from '../../project.ts'
-import { keep } from '../control/keep.ts'
+import { cacheRead } from '../read-cache.ts'
 
 /** Reads of a project's file, of which those that every search begins with are kept until anybody changes the file. */
 export function keepReads(reads: ProjectReads, version: () => number): ProjectReads {
-  const findWorkspace = keep(reads.findWorkspace, version)
-  const readHolding = keep(async (asked) => {
+  const findWorkspace = cacheRead(reads.findWorkspace, version)
+  const readHolding = cacheRead(async (asked) => {
     const [workspaceId, visible] = JSON.parse(asked)
     return reads.readHolding(visible ?? undefined, workspaceId)
   }, version)
-  const readLanguages = keep(async (asked) => {
+  const readLanguages = cacheRead(async (asked) => {
     const [workspaceId, visible] = JSON.parse(asked)
     return reads.readLanguages(visible ?? undefined, workspaceId)
   }, version)
-  const isWrittenFor = keep(async (asked) => {
+  const isWrittenFor = cacheRead(async (asked) => {
     const [workspaceId, ...visible] = JSON.parse(asked)
     return reads.isWrittenFor(visible, workspaceId)
   }, version)
-  const readIndexing = keep(reads.readIndexing, version)
-  const listFew = keep((most) => reads.listFew(Number(most)), version)
+  const readIndexing = cacheRead(reads.readIndexing, version)
+  const listFew = cacheRead((most) => reads.listSmallProject(Number(most)), version)
   return {
     ...reads,
     findWorkspace,
@@ -27,6 +27,6 @@ export function keepReads(reads: ProjectReads, version: () => number): ProjectRe
     readLanguages: (visible, workspaceId) => after(readLanguages(JSON.stringify([workspaceId, visible ?? null])), (found = []) => found),
     isWrittenFor: (visible, workspaceId) => after(isWrittenFor(JSON.stringify([workspaceId, ...visible])), (is = false) => is),
     readIndexing: () => readIndexing(''),
-    listFew: (most) => listFew(`${most}`),
+    listSmallProject: (most) => listFew(`${most}`),
   }
 }

@@ -6,16 +6,16 @@ import { workspaces } from '../schema/project.ts'
 import { createConflicts } from './conflicts.ts'
 import { createDetails } from './details.ts'
 import { createHeads } from './heads.ts'
-import { createHolders } from './holders.ts'
 import { createIndexReads } from './index-upkeep.ts'
 import { createListing } from './listing.ts'
+import { createPostings } from './postings.ts'
 import { createReleaseReads } from './releases.ts'
 import { createRivals } from './rivals.ts'
 import { createSaveReads } from './save-reads.ts'
 import { toVisibleParams } from './select.ts'
 import { prepareReads } from './statements.ts'
-import { createTerms } from './terms.ts'
 import { createTrash } from './trash.ts'
+import { createTerms } from './vocabulary.ts'
 import { createWorkspaceReads } from './workspaces.ts'
 
 /** A project's reads, over either of its connections; `version` for the one that sees only what is committed. */
@@ -42,10 +42,10 @@ export function createProjectReads(client: Database, version?: () => number): Pr
       statements.currentHash.get({ workspaceId, sourceId, ...toVisibleParams(visible) })?.hash,
     findSourceState: async (workspaceId, audience, sourceId) => statements.sourceState.get({ workspaceId, audience, sourceId }),
     ...createReleaseReads(db),
-    ...createHolders(client, version),
+    ...createPostings(client, version),
     ...createTerms(client),
     ...createDetails(client),
-    listFew: async (most) => {
+    listSmallProject: async (most) => {
       const { records, contentBytes } = await saves.readUsage()
       return records > most || contentBytes > most * 1024 ? undefined : listing.listRecords({ visible: undefined })
     },

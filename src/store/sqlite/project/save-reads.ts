@@ -22,7 +22,7 @@ export function createSaveReads(client: Database): Verbs {
   const alike = client.prepare<{ seq: number }, [hash: number, afterSeq: number, beforeSeq: number, examine: number]>(ALIKE)
   const same = client.prepare<HeadRow, (string | number | null)[]>(SAME)
   const last = client.prepare<{ seq: number | null }, []>('select max(seq) as seq from records')
-  const usage = client.prepare<Usage, []>('select records, content_bytes as contentBytes, turn from usage')
+  const usage = client.prepare<Usage, []>('select records, content_bytes as contentBytes, turn as saveSequence from usage')
   return {
     findWorkspace: async (name) => workspace.get(name) ?? undefined,
     listSameSlice: async (said, { beforeSeq = Number.MAX_SAFE_INTEGER, afterSeq, examine }) => {
@@ -36,6 +36,6 @@ export function createSaveReads(client: Database): Verbs {
       return { heads: heads.map(toHead), next }
     },
     findLastSeq: async () => last.get()?.seq ?? 0,
-    readUsage: async () => usage.get() ?? { records: 0, contentBytes: 0, turn: 0 },
+    readUsage: async () => usage.get() ?? { records: 0, contentBytes: 0, saveSequence: 0 },
   }
 }

@@ -30,7 +30,7 @@ export function prepareReads(db: BunSQLiteDatabase) {
       .limit(1)
       .prepare(),
     sourceState: db
-      .select({ hash: sources.hash, turn: sources.turn })
+      .select({ hash: sources.hash, saveSequence: sources.turn })
       .from(sources)
       .where(
         and(

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
-import type { Audience, Entry } from '../../project.ts'
+import type { Audience, IndexEntry } from '../../project.ts'
 import type { Later } from '../writer.ts'
-import { toMark, toTermPrefix } from './mark.ts'
+import { toTermPrefix, toVisibilityTerm } from './visibility-term.ts'
 
 /** What an entry belongs to. */
 type Place = { seq: number; workspaceId: number; audience: Audience }
@@ -25,9 +25,9 @@ export function createIndexWrites(client: Database, later: Later) {
   // An older executable that still runs beside a newer one: what it adds is to be made anew.
   const mix = client.prepare('update indexing set rules = 0 where rules <> ?1 and target <> ?1')
 
-  function insertEntry({ seq, workspaceId, audience }: Place, { terms, language, length, rules }: Entry): void {
+  function insertEntry({ seq, workspaceId, audience }: Place, { terms, language, length, rules }: IndexEntry): void {
     const prefixed = prefixTerms(terms, toTermPrefix(audience))
-    later.push({ run: () => void insert.run(seq, prefixed, toMark(workspaceId, audience)), bytes: prefixed.length })
+    later.push({ run: () => void insert.run(seq, prefixed, toVisibilityTerm(workspaceId, audience)), bytes: prefixed.length })
     hold.run(workspaceId, audience, 1, length)
     if (language !== 'en') speak.run(workspaceId, audience, language)
     if (seq === 1) begin.run(rules)
@@ -42,7 +42,7 @@ export function createIndexWrites(client: Database, later: Later) {
   return {
     insertEntry,
     deleteEntry,
-    replaceEntry: (place: Place, entry: Entry) => {
+    replaceEntry: (place: Place, entry: IndexEntry) => {
       deleteEntry(place)
       setWords.run(entry.length, entry.codes, place.seq)
       insertEntry(place, entry)

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { Holding, ProjectReads, SeenWorkspace, Visible, Workspace } from '../../project.ts'
+import type { AudienceStats, ProjectReads, SeenWorkspace, Visible, Workspace } from '../../project.ts'
 import { toVisibleParams } from './select.ts'
 
 type Verbs = Pick<ProjectReads, 'listWorkspaces' | 'countWorkspaces' | 'listRemovedWorkspaces' | 'readHolding'>
@@ -25,7 +25,7 @@ export function createWorkspaceReads(client: Database): Verbs {
   const removed = client.prepare<Workspace, [string | null, number, number]>(
     `select ${WORKSPACE} from workspaces as w where removed_at is not null and (?1 is null or name = ?1) and id > ?2 order by id limit ?3`,
   )
-  const holding = client.prepare<Holding, [...VisibleParameters, workspaceId: number]>(
+  const holding = client.prepare<AudienceStats, [...VisibleParameters, workspaceId: number]>(
     `select coalesce(sum(records), 0) as records, coalesce(sum(length), 0) as length from holdings where workspace_id = ?4 and ${SEEN}`,
   )
   return {

@@ -83,9 +83,9 @@ export function createProjectWrites(client: Database, later: Later): Omit<Projec
       const { turn } = statements.nextTurn.get({})
       statements.saveSourceHash.run({ workspaceId, sourceId, audience, hash, turn })
     },
-    saveSourceState: async (workspaceId, sourceId, audience, { hash, turn }) => {
-      statements.passTurn.run({ turn })
-      statements.saveSourceHash.run({ workspaceId, sourceId, audience, hash, turn })
+    saveSourceState: async (workspaceId, sourceId, audience, { hash, saveSequence }) => {
+      statements.passTurn.run({ turn: saveSequence })
+      statements.saveSourceHash.run({ workspaceId, sourceId, audience, hash, turn: saveSequence })
     },
     eraseSources: async (workspaceId, limit) => eraseSources.run(workspaceId, limit).changes,
     eraseWorkspace: async (id) => {

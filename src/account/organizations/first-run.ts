@@ -1,0 +1,32 @@
+import type { Account, Member, Project } from '../../store/control.ts'
+import { recordEvent } from '../audit/audit.ts'
+import { insertEntryLink } from '../auth/entry-link.ts'
+import type { AppContext } from '../context.ts'
+import { type IssuedKey, newKey } from '../keys/issue-key.ts'
+import { newAccount } from './account.ts'
+import { newMember } from './member.ts'
+import { newProject } from './project.ts'
+
+const FIRST_RUN = { actor: 'operator', origin: 'first run' }
+
+/** `entry` is the token of a link by which the owner comes into the console. */
+export type FirstRun = IssuedKey & { account: Account; owner: Member; project: Project; entry: string }
+
+/** What a new data folder begins with: an account, its owner, a project `default` and one key. Undefined where an account is there. */
+export async function firstRun(ctx: AppContext): Promise<FirstRun | undefined> {
+  const account = newAccount(ctx, 'default', 'self-hosted')
+  const owner = newMember(ctx, account, { email: 'owner@localhost', name: 'Owner', role: 'owner' })
+  const project = newProject(ctx, account, 'default')
+  const issued = newKey(ctx, project, { label: 'First key', member: owner })
+  return ctx.store.control.write(async (tx) => {
+    if ((await tx.listAccounts()).length > 0) return undefined
+    await tx.insertAccount(account)
+    await tx.insertMember(owner)
+    await tx.insertProject(project)
+    await tx.insertKey(issued.key)
+    const [accountId, projectId] = [account.id, project.id]
+    const details = { owner: owner.id, key: issued.key.id }
+    await recordEvent(ctx, tx, FIRST_RUN, { act: 'account.add', accountId, projectId, target: accountId, details })
+    return { account, owner, project, ...issued, entry: await insertEntryLink(ctx, tx, owner, FIRST_RUN) }
+  })
+}

@@ -1,0 +1,33 @@
+import { Notice } from '../../errors.ts'
+import type { Account } from '../../store/control.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { AppContext } from '../context.ts'
+
+/** What a tool does to the project; decides in which subscription states it works. */
+export type ToolAccess = 'read' | 'write' | 'gateway'
+
+export type SubscriptionState = 'none' | 'active' | 'grace' | 'suspended'
+
+/** Time after the end of a subscription in which memory is read-only, in milliseconds. */
+export const GRACE_MS = 14 * 24 * 60 * 60 * 1000
+
+/** The state follows from the dates alone: no job changes it. A subscription without an end stays active. */
+export function subscriptionState(account: Pick<Account, 'subscribedAt' | 'subscribedUntil'>, now: number): SubscriptionState {
+  if (account.subscribedAt === null) return 'none'
+  if (account.subscribedUntil === null || now < account.subscribedUntil) return 'active'
+  return now < account.subscribedUntil + GRACE_MS ? 'grace' : 'suspended'
+}
+
+const NONE = 'This account has no active subscription. Memory is unavailable until the owner subscribes to a plan.'
+const READ_ONLY =
+  "The account's subscription has expired. Memory is read-only during the grace period; the owner can renew the plan to save and delete again."
+const SUSPENDED =
+  'This account is suspended because its subscription expired. Stored data is kept; the owner can renew the plan to use it again.'
+
+/** Lets the call pass, or throws the Notice of the account's subscription state. */
+export function requireActiveSubscription({ clock }: AppContext, { account }: Caller, access: ToolAccess): void {
+  const state = subscriptionState(account, clock.now())
+  if (state === 'none') throw new Notice(NONE)
+  if (state === 'suspended') throw new Notice(SUSPENDED)
+  if (state === 'grace' && access === 'write') throw new Notice(READ_ONLY)
+}

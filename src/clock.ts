@@ -1,0 +1,15 @@
+/** Time as the service sees it; a test holds its own. */
+export type Clock = {
+  /** Wall clock, milliseconds since 1970; may jump. */
+  now: () => number
+  /** Monotonic milliseconds from an arbitrary start; never goes back. */
+  ticks: () => number
+}
+
+/** Chance as the service sees it; a test may hold its own. */
+export type Random = {
+  /** A new UUID, sortable by `at` (milliseconds since 1970). */
+  uuid: (at: number) => string
+  /** `length` bytes from a cryptographic source. */
+  bytes: (length: number) => Uint8Array
+}

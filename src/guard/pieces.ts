@@ -1,0 +1,69 @@
+import type { Steps } from '../cooperative.ts'
+
+/** UTF-16 units of a text that are worked on in one piece: what takes longest of all takes some 4 ms for so many. */
+export const PIECE_LENGTH = 4_096
+
+/** `text.replace(pattern, replace)` for a global pattern, a piece at a time. The replacement depends on the match and its groups alone. */
+export function* replaceInSteps(text: string, pattern: RegExp, replace: (match: string, ...groups: string[]) => string): Steps<string> {
+  if (text.length <= PIECE_LENGTH) return text.replace(pattern, replace)
+  const parts: string[] = []
+  let last = 0
+  for (const match of matchInSteps(text, pattern)) {
+    if (match === undefined) {
+      yield
+      continue
+    }
+    parts.push(text.slice(last, match.index), replace(...(match as unknown as [string, ...string[]])))
+    last = match.index + match[0].length
+  }
+  return parts.join('') + text.slice(last)
+}
+
+/** The matches of a global pattern, and undefined where it is time for a pause. */
+export function* matchInSteps(text: string, pattern: RegExp): Generator<RegExpExecArray | undefined, void> {
+  let pieceEnd = PIECE_LENGTH
+  for (const match of text.matchAll(pattern)) {
+    const end = match.index + match[0].length
+    if (end > pieceEnd) {
+      yield undefined
+      pieceEnd = end + PIECE_LENGTH
+    }
+    yield match
+  }
+}
+
+/** Where a text may be cut without a letter's case depending on what stands beyond: before a blank or a letter that has no case. */
+const CASELESS = /[ \n\u0621-\u063a\u3400-\u9fff]/g
+
+/** `text.toLowerCase()`, a piece at a time. */
+export function* lowerInSteps(text: string): Steps<string> {
+  let lower = ''
+  for (let start = 0; start < text.length; ) {
+    CASELESS.lastIndex = start + PIECE_LENGTH
+    const end = CASELESS.exec(text)?.index ?? text.length
+    lower += text.slice(start, end).toLowerCase()
+    start = end
+    if (start < text.length) yield
+  }
+  return lower
+}
+
+/** What `map` makes of a text, a piece at a time. Each UTF-16 unit is to be mapped by itself. */
+export function* mapInSteps(text: string, map: (piece: string) => string): Steps<string> {
+  let mapped = ''
+  for (let start = 0; start < text.length; start += PIECE_LENGTH) {
+    if (start > 0) yield
+    mapped += map(text.slice(start, start + PIECE_LENGTH))
+  }
+  return mapped
+}
+
+/** How many UTF-16 units of a text are as asked, a piece at a time. */
+export function* countInSteps(text: string, isCounted: (code: number) => boolean): Steps<number> {
+  let count = 0
+  for (let at = 0; at < text.length; at++) {
+    if (at % PIECE_LENGTH === PIECE_LENGTH - 1) yield
+    if (isCounted(text.charCodeAt(at))) count++
+  }
+  return count
+}

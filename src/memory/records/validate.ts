@@ -1,0 +1,103 @@
+import { type Static, Type } from 'typebox'
+import type { Caller } from '../../account/auth/caller.ts'
+import type { AppContext } from '../../account/context.ts'
+import type { ProjectReads, RecordHead, Visible } from '../../store/project.ts'
+import { visibleTo } from '../visibility.ts'
+import { DEFAULT_WORKSPACE, requireWorkspace } from '../workspaces/workspace.ts'
+import { MAX_ANSWER_CHARACTERS, MAX_LISTED } from './excerpt.ts'
+import { isOutdated } from './freshness.ts'
+import { eachOfSource } from './of-source.ts'
+import { Excerpt } from './record.ts'
+import { requireText } from './require-text.ts'
+import { readShown } from './shown-contents.ts'
+
+export const ValidateArguments = Type.Object(
+  {
+    source_id: Type.String({ maxLength: 512, description: 'The source whose records are checked' }),
+    source_hash: Type.Optional(
+      Type.String({ maxLength: 512, description: 'State the source has now; the one most recently saved when left out' }),
+    ),
+    workspace: Type.Optional(Type.String({ description: 'Area of the project; `default` when left out' })),
+  },
+  { additionalProperties: false },
+)
+
+export const Freshness = Type.Union([Type.Literal('fresh'), Type.Literal('stale'), Type.Literal('unknown')])
+
+export const Validated = Type.Object({
+  source_id: Type.String(),
+  current_hash: Type.Union([Type.String(), Type.Null()]),
+  fresh: Type.Integer(),
+  stale: Type.Integer(),
+  unknown: Type.Integer(),
+  // At most 100, stale ones first; the counts are of all.
+  records: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      fact_key: Type.String(),
+      content: Type.String(),
+      excerpt: Excerpt,
+      source_hash: Type.Union([Type.String(), Type.Null()]),
+      freshness: Freshness,
+    }),
+  ),
+})
+
+type Answer = Static<typeof Validated>
+
+/** Compares the caller's records of one source with the given hash, or else with the source's current one. Changes nothing. */
+export async function validateSource(
+  { store, clock }: AppContext,
+  caller: Caller,
+  { source_id: sourceId, source_hash: given, workspace: name }: Static<typeof ValidateArguments>,
+): Promise<Answer> {
+  requireText('source_id', sourceId)
+  if (given !== undefined) requireText('source_hash', given)
+  const project = store.project(caller.projectId)
+  const visible = visibleTo(caller)
+  const workspace = await requireWorkspace(project, visible, name ?? DEFAULT_WORKSPACE)
+  const current = await project.findCurrentHash(visible, workspace.id, sourceId)
+  const source = { visible, workspaceId: workspace.id, sourceId }
+  const { counts, listed } = await judgeAll(project, source, given ?? current, clock.now())
+  return { source_id: sourceId, current_hash: current ?? null, ...counts, records: await showAll(project, visible, listed) }
+}
+
+type Judged = { head: RecordHead; freshness: Static<typeof Freshness> }
+
+/** Judges every record of the source. Lists at most `MAX_LISTED` of them, stale ones first. */
+async function judgeAll(project: ProjectReads, source: Parameters<typeof eachOfSource>[1], hash: string | undefined, now: number) {
+  const counts = { fresh: 0, stale: 0, unknown: 0 }
+  const stale: Judged[] = []
+  const others: Judged[] = []
+  for await (const heads of eachOfSource(project, source)) {
+    for (const head of heads) {
+      const freshness = freshnessOf(head, hash, now)
+      counts[freshness] += 1
+      const list = freshness === 'stale' ? stale : others
+      if (list.length < MAX_LISTED) list.push({ head, freshness })
+    }
+  }
+  return { counts, listed: [...stale, ...others].slice(0, MAX_LISTED) }
+}
+
+/** Stale whatever the hash says where the record is superseded or expired; unknown where there is nothing to compare. */
+function freshnessOf(record: RecordHead, hash: string | undefined, now: number): Judged['freshness'] {
+  if (isOutdated(record, now)) return 'stale'
+  if (record.sourceHash === null || hash === undefined) return 'unknown'
+  return record.sourceHash === hash ? 'fresh' : 'stale'
+}
+
+/** With their contents, or the beginnings of those; without records that were forgotten meanwhile. */
+async function showAll(project: ProjectReads, visible: Visible, listed: Judged[]): Promise<Answer['records']> {
+  const contents = await readShown(
+    project,
+    visible,
+    listed.map(({ head }) => head),
+    MAX_ANSWER_CHARACTERS,
+  )
+  return listed.flatMap(({ head, freshness }) => {
+    const shown = contents.get(head.id)
+    if (shown === undefined) return []
+    return [{ id: head.id, fact_key: head.factKey, ...shown, source_hash: head.sourceHash, freshness }]
+  })
+}

@@ -1,0 +1,50 @@
+import type { Random } from '../clock.ts'
+
+/** `svc_`, 30 random characters, 6 of checksum. */
+export const KEY_LENGTH = 40
+const PREFIX = 'svc_'
+const RANDOM_LENGTH = 30
+const CHECK_LENGTH = 6
+const SHOWN_LENGTH = 8
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** A new key: `svc_`, 30 random base62 characters (178 bits), and 6 of CRC-32 over what precedes. */
+export function makeKey(random: Random): string {
+  let body = PREFIX
+  while (body.length < PREFIX.length + RANDOM_LENGTH) {
+    // 248 is the largest multiple of 62 in a byte: above it some characters would come oftener.
+    for (const byte of random.bytes(RANDOM_LENGTH)) if (byte < 248 && body.length < PREFIX.length + RANDOM_LENGTH) body += DIGITS[byte % 62]
+  }
+  return body + checksum(body)
+}
+
+/** Whether the text has a key's form and checksum: tells a truncated or mistyped key without a look-up. */
+export function isWholeKey(text: string): boolean {
+  if (text.length !== KEY_LENGTH || !text.startsWith(PREFIX)) return false
+  let rest = Bun.hash.crc32(text.slice(0, -CHECK_LENGTH))
+  for (let at = KEY_LENGTH - 1; at >= KEY_LENGTH - CHECK_LENGTH; at--) {
+    if (text[at] !== DIGITS[rest % 62]) return false
+    rest = Math.floor(rest / 62)
+  }
+  return true
+}
+
+/** What is kept of a key: SHA-256 in hexadecimal. Made in one step, which leaves no hasher behind to be collected. */
+export function digestOf(key: string): string {
+  return Bun.SHA256.hash(key, 'hex')
+}
+
+/** What is shown of a key: the first 8 characters after the prefix. */
+export function shownOf(key: string): string {
+  return key.slice(PREFIX.length, PREFIX.length + SHOWN_LENGTH)
+}
+
+function checksum(text: string): string {
+  let rest = Bun.hash.crc32(text)
+  let digits = ''
+  for (let i = 0; i < CHECK_LENGTH; i++) {
+    digits = DIGITS[rest % 62] + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}

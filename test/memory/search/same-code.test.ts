@@ -1,0 +1,68 @@
+import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../../src/account/audit/audit.ts'
+import { issueKey } from '../../../src/account/keys/issue-key.ts'
+import { addMember } from '../../../src/account/organizations/member.ts'
+import { analyze } from '../../../src/text/analyse.ts'
+import { termBits, termOf } from '../../../src/text/hash.ts'
+import { startService } from '../../start-service.ts'
+
+const [one, other] = findPair()
+
+/** Two words that have one code, of those that can be spoken. */
+function findPair(): [string, string] {
+  const seen = new Map<number, string>()
+  for (let at = 0; ; at++) {
+    const word = at
+      .toString(16)
+      .replaceAll(/./g, (digit) => 'ba be bi bo da de di do ga ge gi go la le li lo'.split(' ')[Number.parseInt(digit, 16)] ?? '')
+    const { terms } = analyze(word)
+    const code = termBits(terms)
+    const known = seen.get(code)
+    if (known !== undefined && analyze(known).terms !== terms) return [known, word]
+    seen.set(code, word)
+  }
+}
+
+/** A project in which Ana sees so many notes of her own, and none of those that are hidden. */
+async function openNotes(records: number, hidden: number) {
+  const { service, account, project, as } = await startService()
+  const keyOf = async (name: string) => {
+    const member = await addMember(service, account, { email: `${name}@example.org`, name, role: 'member' }, COMMAND_LINE)
+    return as((await issueKey(service, project, { member }, COMMAND_LINE)).secret)
+  }
+  const [ana, ben] = [await keyOf('ana'), await keyOf('ben')]
+  const draft = (caller: typeof ana, content: string) => caller.call('remember', { content, scope: 'draft' })
+  for (let at = 0; at < hidden; at++) await draft(ben, `note ${at} of Ben`)
+  for (let at = 0; at < records; at++) await draft(ana, `note ${at} of Ana`)
+  return {
+    save: (content: string) => draft(ana, content),
+    find: async (query: string) => {
+      const { structured = {} } = await ana.call('search', { query })
+      return (structured.result as { content: string }[]).map(({ content }) => content)
+    },
+  }
+}
+
+for (const [size, records, hidden] of [
+  ['held in memory', 10, 0],
+  ['asked through its index', 100, 0],
+  ['of which little may be seen', 10, 200],
+] as const) {
+  test(`a word is not taken for another with the same code, in a project ${size}`, async () => {
+    expect(termOf(analyze(one).codes[0] ?? 0)).toBe(termOf(analyze(other).codes[0] ?? 1))
+    const { save, find } = await openNotes(records, hidden)
+    await save(`the ${one} is green`)
+    await save(`the ${other} is blue`)
+    expect(await find(one)).toEqual([`the ${one} is green`])
+    if (hidden === 0) expect(await find(`${one} blue`)).toEqual([`the ${one} is green`, `the ${other} is blue`])
+    expect(await find(`where is ${other}`)).toEqual([`the ${other} is blue`])
+  })
+
+  test(`nor does an unknown word become one that only a code tells of, in a project ${size}`, async () => {
+    const { save, find } = await openNotes(records, hidden)
+    await save(`the ${other} is blue`)
+    await save('the fern is blue')
+    const mistyped = `x${one.slice(1)}`
+    expect(await find(`${mistyped} blue`)).toEqual(['the fern is blue', `the ${other} is blue`])
+  })
+}
