@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { askHidden } from './commands/ask.ts'
 import { run } from './commands/run.ts'
+import { askHidden } from './commands/terminal/ask.ts'
 
 const interrupted = new Promise<void>((resolve) => {
   process.once('SIGINT', () => resolve())

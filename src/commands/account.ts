@@ -7,7 +7,7 @@ import type { Account } from '../store/control.ts'
 import { type ListedAccount, toLines, toListedAccount } from './account/listed.ts'
 import type { Cli } from './cli.ts'
 import { reports } from './report.ts'
-import { toShownTime, toTable } from './table.ts'
+import { toShownTime, toTable } from './terminal/table.ts'
 
 /** `memsvc account add|list|show|rename|suspend|resume|limits` */
 export function accountCommand(cli: Cli): Command {

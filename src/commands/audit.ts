@@ -6,7 +6,7 @@ import type { Service } from '../service.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { Cli } from './cli.ts'
 import { reports } from './report.ts'
-import { toIsoTime, toShownTime, toTable } from './table.ts'
+import { toIsoTime, toShownTime, toTable } from './terminal/table.ts'
 
 const MAX_LIMIT = 100_000
 

@@ -7,7 +7,7 @@ import type { Service } from '../service.ts'
 import type { ConnectionHolder, ConnectionSelection } from '../store/oauth.ts'
 import type { Cli } from './cli.ts'
 import { reports } from './report.ts'
-import { toIsoTime, toShownTime, toTable } from './table.ts'
+import { toIsoTime, toShownTime, toTable } from './terminal/table.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -7,7 +7,7 @@ import type { Department } from '../store/control.ts'
 import { accountOption } from './account-option.ts'
 import type { Cli } from './cli.ts'
 import { reports } from './report.ts'
-import { toIsoTime, toShownTime, toTable } from './table.ts'
+import { toIsoTime, toShownTime, toTable } from './terminal/table.ts'
 
 type Options = { account?: string }
 

@@ -7,7 +7,7 @@ import type { IndexCheck } from '../store/project.ts'
 import { ANALYZER_VERSION } from '../text/analyse.ts'
 import { type Cli, onData } from './cli.ts'
 import { findProject } from './find-project.ts'
-import { toTable } from './table.ts'
+import { toTable } from './terminal/table.ts'
 
 type Options = { project?: string; account?: string; json?: true }
 type Examined = IndexCheck & { project: string; id: string; current: boolean; well: boolean }

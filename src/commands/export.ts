@@ -4,8 +4,8 @@ import { exportRecords } from '../memory/transfer/export-records.ts'
 import type { Service } from '../service.ts'
 import { type Cli, onData } from './cli.ts'
 import { findProject } from './find-project.ts'
-import { type InProject, inProject } from './in-project.ts'
-import { createProgress } from './progress.ts'
+import { type InProject, inProject } from './options.ts'
+import { createProgress } from './terminal/progress.ts'
 import { writeWhole } from './write-whole.ts'
 
 type Options = InProject & { workspace?: string; output?: string }

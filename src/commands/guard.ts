@@ -10,9 +10,9 @@ import type { Service } from '../service.ts'
 import type { Release } from '../store/release.ts'
 import type { Cli } from './cli.ts'
 import { findProject } from './find-project.ts'
-import { type InProject, inProject } from './in-project.ts'
+import { type InProject, inProject } from './options.ts'
 import { reports } from './report.ts'
-import { toIsoTime, toOneLine, toShownTime, toTable } from './table.ts'
+import { toIsoTime, toOneLine, toShownTime, toTable } from './terminal/table.ts'
 
 /** `memsvc guard explain|requests|allow|decline|allowed|revoke` */
 export function guardCommand(cli: Cli): Command {

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { Refusal } from '../errors.ts'
-import { toLocalAddress } from './address.ts'
+import { toLocalAddress } from './base-url.ts'
 import type { Cli } from './cli.ts'
 
 /** How long the service may take to answer, in milliseconds. */

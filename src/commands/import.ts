@@ -11,9 +11,9 @@ import { isNote, readNotes } from '../memory/transfer/read-notes.ts'
 import { readRecords } from '../memory/transfer/read-records.ts'
 import type { Cli } from './cli.ts'
 import { findProject } from './find-project.ts'
-import { type InProject, inProject } from './in-project.ts'
-import { createProgress } from './progress.ts'
+import { type InProject, inProject } from './options.ts'
 import { reports } from './report.ts'
+import { createProgress } from './terminal/progress.ts'
 
 type Options = InProject & { workspace?: string; member?: string }
 

@@ -9,7 +9,7 @@ import { accountOption } from './account-option.ts'
 import type { Cli } from './cli.ts'
 import { findProject } from './find-project.ts'
 import { reports } from './report.ts'
-import { toIsoTime, toShownTime, toTable } from './table.ts'
+import { toIsoTime, toShownTime, toTable } from './terminal/table.ts'
 
 type InAccount = { account?: string }
 

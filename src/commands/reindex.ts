@@ -3,7 +3,7 @@ import { tidy } from '../account/upkeep.ts'
 import { reindexProject } from '../memory/search/reindex.ts'
 import type { Cli } from './cli.ts'
 import { findProject } from './find-project.ts'
-import { type InProject, inProject } from './in-project.ts'
+import { type InProject, inProject } from './options.ts'
 import { reports } from './report.ts'
 
 /** `memsvc reindex` */

@@ -6,10 +6,10 @@ import { type Explained, explainSearch } from '../memory/search/explain.ts'
 import { searchMemory } from '../memory/search/search.ts'
 import type { Cli } from './cli.ts'
 import { findProject } from './find-project.ts'
-import { type InProject, inProject } from './in-project.ts'
+import { type InProject, inProject } from './options.ts'
 import { readCount } from './read-count.ts'
 import { reports } from './report.ts'
-import { toOneLine, toShownTime, toTable } from './table.ts'
+import { toOneLine, toShownTime, toTable } from './terminal/table.ts'
 
 type Options = InProject & { workspace?: string; member?: string; limit: number; excludeStale?: true; explain?: true }
 

@@ -13,7 +13,7 @@ import { purgeTrash } from '../memory/records/purge.ts'
 import { reindexOld } from '../memory/search/reindex.ts'
 import type { Service } from '../service.ts'
 import { takeServeLock } from '../store/sqlite/serve-lock.ts'
-import { toLocalAddress } from './address.ts'
+import { toLocalAddress } from './base-url.ts'
 import { type Cli, onData } from './cli.ts'
 import { repeat } from './repeat.ts'
 

@@ -7,7 +7,7 @@ import { type ListedAccount, toListedAccount } from './account/listed.ts'
 import { accountOption } from './account-option.ts'
 import type { Cli } from './cli.ts'
 import { reports } from './report.ts'
-import { toShownTime } from './table.ts'
+import { toShownTime } from './terminal/table.ts'
 
 /** `memsvc subscription set|end|none` */
 export function subscriptionCommand(cli: Cli): Command {

@@ -5,9 +5,9 @@ import { removeWorkspace } from '../memory/workspaces/remove-workspace.ts'
 import type { Service } from '../service.ts'
 import { type Cli, onData } from './cli.ts'
 import { findProject } from './find-project.ts'
-import { type InProject, inProject } from './in-project.ts'
+import { type InProject, inProject } from './options.ts'
 import { reports } from './report.ts'
-import { toIsoTime, toShownTime, toTable } from './table.ts'
+import { toIsoTime, toShownTime, toTable } from './terminal/table.ts'
 
 /** `memsvc workspace list|remove` */
 export function workspaceCommand(cli: Cli): Command {

@@ -1,9 +1,9 @@
 import type { Project } from '../store/control.ts'
-import { toField } from './form.ts'
-import { type Html, html } from './html.ts'
-import { toMore } from './older.ts'
-import { toTable } from './table.ts'
-import { toTime } from './time.ts'
+import { toField } from './markup/form.ts'
+import { toTime } from './markup/format.ts'
+import { type Html, html } from './markup/html.ts'
+import { toMore } from './markup/paging.ts'
+import { toTable } from './markup/table.ts'
 
 type Home = { projects: Project[]; more: string | undefined; manages: boolean; name: string }
 

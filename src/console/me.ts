@@ -1,10 +1,10 @@
 import type { AddressWish } from '../store/address-wish.ts'
 import type { Member } from '../store/control.ts'
 import type { Session } from '../store/session.ts'
-import { toButton, toField } from './form.ts'
-import { type Html, html } from './html.ts'
-import { toBadge, toFacts, toTable } from './table.ts'
-import { toTime } from './time.ts'
+import { toButton, toField } from './markup/form.ts'
+import { toTime } from './markup/format.ts'
+import { type Html, html } from './markup/html.ts'
+import { toBadge, toFacts, toTable } from './markup/table.ts'
 
 type Me = {
   member: Member

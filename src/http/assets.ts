@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { STYLE } from '../console/style.ts'
+import { STYLE } from '../console/markup/style.ts'
 
 const HEADERS = {
   'Content-Type': 'text/css; charset=utf-8',

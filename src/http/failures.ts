@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { html } from '../console/html.ts'
+import { html } from '../console/markup/html.ts'
 import { Refusal, Unauthorized } from '../errors.ts'
 import { toProtocolError } from '../mcp/reply.ts'
 import type { Service } from '../service.ts'

@@ -1,5 +1,5 @@
-import { toCard } from '../console/document.ts'
-import type { Html } from '../console/html.ts'
+import { toCard } from '../console/markup/document.ts'
+import type { Html } from '../console/markup/html.ts'
 
 export type Page = {
   status?: number

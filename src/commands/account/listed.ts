@@ -1,7 +1,7 @@
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
 import { subscriptionState } from '../../account/subscription/subscription.ts'
 import type { Account } from '../../store/control.ts'
-import { toIsoTime } from '../table.ts'
+import { toIsoTime } from '../terminal/table.ts'
 
 /** An account as commands print it in JSON. */
 export type ListedAccount = ReturnType<typeof toListedAccount>

@@ -5,7 +5,7 @@ import type { Integration } from '../../store/integration.ts'
 import { accountOption } from '../account-option.ts'
 import type { Cli } from '../cli.ts'
 import { reports } from '../report.ts'
-import { toIsoTime, toTable } from '../table.ts'
+import { toIsoTime, toTable } from '../terminal/table.ts'
 import type { AccountOption } from './find.ts'
 
 /** `memsvc integration list` */

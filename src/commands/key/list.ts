@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Cli } from '../cli.ts'
 import { findProject } from '../find-project.ts'
 import { reports } from '../report.ts'
-import { toShownTime, toTable } from '../table.ts'
+import { toShownTime, toTable } from '../terminal/table.ts'
 import { toListedKey } from './listed.ts'
 
 /** `memsvc key list` */

@@ -1,6 +1,6 @@
 import { keyState } from '../../account/keys/key-state.ts'
 import type { Key, Member } from '../../store/control.ts'
-import { toIsoTime } from '../table.ts'
+import { toIsoTime } from '../terminal/table.ts'
 
 /** A key as commands print it in JSON, never the key itself. `now` in milliseconds since 1970. */
 export function toListedKey(key: Key, member: Member | undefined, now: number) {

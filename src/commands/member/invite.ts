@@ -6,11 +6,11 @@ import { INVITATION_PATH, inviteMember, withdrawInvitation } from '../../account
 import type { Role } from '../../store/control.ts'
 import type { Invitation } from '../../store/invitation.ts'
 import { accountOption } from '../account-option.ts'
-import { toOrigin } from '../address.ts'
+import { toOrigin } from '../base-url.ts'
 import type { Cli } from '../cli.ts'
 import { readDuration } from '../duration.ts'
 import { reports } from '../report.ts'
-import { toIsoTime, toShownTime, toTable } from '../table.ts'
+import { toIsoTime, toShownTime, toTable } from '../terminal/table.ts'
 import { roleOption } from './options.ts'
 
 type Options = { account?: string; email: string; department?: string; role: Role; valid: string }

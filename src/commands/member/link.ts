@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { COMMAND_LINE } from '../../account/audit/audit.ts'
 import { ENTRY_PATH, makeEntryLink } from '../../account/auth/entry-link.ts'
-import { toOrigin } from '../address.ts'
+import { toOrigin } from '../base-url.ts'
 import type { Cli } from '../cli.ts'
 import { reports } from '../report.ts'
 import { find, type MemberOptions, named } from './named.ts'

@@ -3,7 +3,7 @@ import { requireAccount } from '../../account/organizations/account.ts'
 import { accountOption } from '../account-option.ts'
 import type { Cli } from '../cli.ts'
 import { reports } from '../report.ts'
-import { toShownTime, toTable } from '../table.ts'
+import { toShownTime, toTable } from '../terminal/table.ts'
 import { toListedMember } from './listed.ts'
 
 /** `memsvc member list` */

@@ -1,6 +1,6 @@
 import type { Service } from '../../service.ts'
 import type { Member } from '../../store/control.ts'
-import { toIsoTime } from '../table.ts'
+import { toIsoTime } from '../terminal/table.ts'
 
 /** A member as commands print it in JSON, with the department's name. */
 export async function toListedMember({ store }: Service, member: Member) {

@@ -4,7 +4,7 @@ import { type ActingOn, unverifyRecord, verifyRecord } from '../../memory/record
 import type { Service } from '../../service.ts'
 import type { Cli } from '../cli.ts'
 import { findProject } from '../find-project.ts'
-import { type InProject, inProject } from '../in-project.ts'
+import { type InProject, inProject } from '../options.ts'
 import { reports } from '../report.ts'
 import { eachRecord, toPartRefusal, toRefusedLines } from './each.ts'
 

@@ -6,7 +6,7 @@ import { toHome } from '../../console/home.ts'
 import type { Service } from '../../service.ts'
 import { action, page } from './handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from './page-request.ts'
-import { toPaged } from './paged.ts'
+import { toPaged } from './paging.ts'
 
 /** The first page: the projects. */
 export function home(service: Service) {

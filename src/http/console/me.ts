@@ -5,9 +5,9 @@ import { changeProfile, withdrawAddressWish } from '../../account/organizations/
 import { toMe } from '../../console/me.ts'
 import type { Service } from '../../service.ts'
 import { withoutToken } from './cookie.ts'
-import { letIn } from './entrance.ts'
 import { action, page } from './handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from './page-request.ts'
+import { letIn } from './sign-in.ts'
 
 const PATH = '/console/me'
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../console/html.ts'
+import { type Html, html } from '../../console/markup/html.ts'
 import { isOnThisMachine, toHost } from '../../oauth/redirect-uri.ts'
 import type { OAuthClient } from '../../store/oauth.ts'
 

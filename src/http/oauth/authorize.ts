@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { toSentence } from '../../console/shell.ts'
+import { toSentence } from '../../console/markup/shell.ts'
 import { OAuthError, TooLarge, TooMany } from '../../errors.ts'
 import { type Asking, type Authorization, readAuthorization, requireAsking } from '../../oauth/authorization.ts'
 import { askForConsent, takeAnswer } from '../../oauth/grant.ts'

@@ -1,4 +1,4 @@
-import { html } from '../../console/html.ts'
+import { html } from '../../console/markup/html.ts'
 import { toPage } from '../page.ts'
 
 type Refused = {

@@ -1,4 +1,4 @@
-import { html } from '../../console/html.ts'
+import { html } from '../../console/markup/html.ts'
 import type { Authorization } from '../../oauth/authorization.ts'
 import type { Parameters } from '../../oauth/parameters.ts'
 import { withAnswer } from '../../oauth/redirect-uri.ts'

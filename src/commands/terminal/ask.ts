@@ -1,0 +1,27 @@
+import type { ReadStream } from 'node:tty'
+import { Refusal } from '../../errors.ts'
+
+/** Asks for one line and does not show what is typed. Where nobody types, takes the first line there is. */
+export async function askHidden(question: string, input: ReadStream, err: (text: string) => void): Promise<string> {
+  err(question)
+  input.setRawMode?.(true)
+  try {
+    return await readLine(input)
+  } finally {
+    input.setRawMode?.(false)
+    input.pause()
+    err('\n')
+  }
+}
+
+async function readLine(input: ReadStream): Promise<string> {
+  let line = ''
+  for await (const chunk of input.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    for (const character of String(chunk)) {
+      if (character === '\r' || character === '\n' || character === '\u0004') return line
+      if (character === '\u0003') throw new Refusal('interrupted')
+      line = character === '\u007f' || character === '\b' ? line.slice(0, -1) : line + character
+    }
+  }
+  return line
+}

@@ -1,0 +1,72 @@
+import { type Limits, limitsOf } from '../../account/limits/plan.ts'
+import { GRACE_MS, subscriptionState } from '../../account/subscription/subscription.ts'
+import type { Account } from '../../store/control.ts'
+import { toField } from '../markup/form.ts'
+import { toTime } from '../markup/format.ts'
+import { type Html, html } from '../markup/html.ts'
+import { toBadge, toFacts, toTable } from '../markup/table.ts'
+import { toCount, toSize } from '../size.ts'
+
+type AccountPage = { account: Account; now: number; name: string; owns: boolean }
+
+const LIMITS: [keyof Limits, string, (number: number) => string][] = [
+  ['callsPerKey', 'Calls in 60 seconds, each key', toCount],
+  ['callsPerProject', 'Calls in 60 seconds, each project', toCount],
+  ['records', 'Records, each project', toCount],
+  ['contentBytes', 'Content, each project', toSize],
+  ['workspaces', 'Workspaces, each project', toCount],
+  ['historyBytes', 'Session histories, each project', toSize],
+]
+
+/** What works in each state of a subscription. */
+const WORKS = {
+  none: { look: 'bad', works: 'Memory and integrations do not, until the account subscribes to a plan.' },
+  active: { look: 'good', works: 'Everything.' },
+  grace: { look: 'warn', works: 'Searching, checking freshness and integrations. Saving and forgetting do not.' },
+  suspended: { look: 'bad', works: 'Memory and integrations do not. Everything saved is kept.' },
+} as const
+
+/** An account's plan, and what it allows. */
+export function toAccount({ account, now, name, owns }: AccountPage): Html {
+  const { plan, subscribedAt, subscribedUntil, createdAt } = account
+  const state = subscriptionState(account, now)
+  const { look, works } = WORKS[state]
+  return html`<h1>Account</h1>
+${toFacts([
+  ['Name', html`<bdi>${account.name}</bdi>`],
+  ['Plan', plan],
+  ['Subscription', toBadge(state, look)],
+  ['What works', works],
+  ['Subscribed since', subscribedAt === null ? undefined : toTime(subscribedAt)],
+  ['Until', subscribedAt === null ? undefined : toUntil(subscribedUntil)],
+  ['Grace period until', subscribedAt === null || subscribedUntil === null ? undefined : toTime(subscribedUntil + GRACE_MS)],
+  ['Made', toTime(createdAt)],
+  ['Id', html`<code>${account.id}</code>`],
+])}
+<section class="panel"><h2>Limits</h2>
+${toLimits(account)}
+</section>
+${owns ? toNaming(name) : undefined}`
+}
+
+function toUntil(until: number | null): Html {
+  return until === null ? html`no end` : toTime(until)
+}
+
+function toLimits(account: Account): Html {
+  const limits = limitsOf(account)
+  const rows = LIMITS.map(([limit, label, toText]) => [
+    html`${label}`,
+    html`${toText(limits[limit])}`,
+    html`${Object.hasOwn(account.limits, limit) ? 'own number' : 'plan'}`,
+  ])
+  return toTable('Limits of the account', [{ label: 'What' }, { label: 'Limit', look: 'number' }, { label: 'From' }], rows, '')
+}
+
+function toNaming(name: string): Html {
+  return html`<section class="panel"><h2>Rename</h2>
+<form method="post" action="/console/account" class="line">
+${toField({ name: 'name', label: 'Name', value: name, required: true, maxlength: 100 })}
+<button class="main">Rename</button>
+</form></section>`
+}

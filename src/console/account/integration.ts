@@ -1,0 +1,75 @@
+import type { ShownInspection } from '../../gateway/report.ts'
+import type { Project } from '../../store/control.ts'
+import type { Integration } from '../../store/integration.ts'
+import { toButton, toField } from '../markup/form.ts'
+import { toTime } from '../markup/format.ts'
+import { type Html, html } from '../markup/html.ts'
+import { toMore } from '../markup/paging.ts'
+import { type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
+import { toSwitch, toSwitchState } from '../project/settings.ts'
+import { toSize } from '../size.ts'
+import { toCredentialFields } from './integrations.ts'
+
+type OneIntegration = {
+  integration: Integration
+  projects: (Project & { enabled: boolean })[]
+  more: string | undefined
+  /** What came of a test, and the same in words. */
+  report: { shown: ShownInspection; text: string } | undefined
+  header: string
+}
+
+const PROJECTS: Column[] = [{ label: 'Project' }, { label: 'Here' }, { label: '', look: 'actions' }]
+
+/** One integration: what is known of it, and what may be done about it. */
+export function toIntegration({ integration, projects, more, report, header }: OneIntegration): Html {
+  const { slug, name, url, mode, tools, timeoutMs, maxBytes, createdAt } = integration
+  const path = `/console/integrations/${slug}`
+  return html`<p class="back"><a href="/console/integrations">All integrations</a></p>
+<h1><bdi>${name}</bdi></h1>
+${toFacts([
+  ['Slug', html`<code>${slug}</code>`],
+  ['URL', url],
+  ['Mode', mode],
+  ['Tools used', tools === null ? 'all' : tools.join(', ')],
+  ['A call may take', `${timeoutMs / 1000} s`],
+  ['Largest answer', toSize(maxBytes)],
+  ['Made', toTime(createdAt)],
+])}
+<section class="panel"><h2>Test</h2>
+<p>Asks its server for its tools, and says which of them are used.</p>
+${report && toReport(report)}
+<div class="actions">${toButton(`${path}/test`, 'Test', { about: slug })}</div>
+</section>
+${toProjects(path, projects, more)}
+<section class="panel"><h2>Credential</h2>
+<p>Gives a header a new value, from the next call on; other headers stay as they are. What is kept is shown nowhere.</p>
+<form method="post" action="${path}/credentials">
+${toCredentialFields(header, true)}
+<div class="actions"><button class="main">Replace</button></div>
+</form></section>
+<section class="panel"><h2>Remove</h2>
+<p>Its tools are gone from every project at the next call, and its credential is forgotten.</p>
+<form method="post" action="${path}/remove" class="line">
+${toField({ name: 'typed', label: `Type “${slug}” to confirm`, required: true })}
+<button class="danger">Remove</button>
+</form></section>`
+}
+
+function toReport({ shown, text }: NonNullable<OneIntegration['report']>): Html {
+  return html`<div role="status"><p>${shown.works ? toBadge('works', 'good') : toBadge('does not work', 'bad')}</p>
+<pre class="content">${text}</pre></div>`
+}
+
+function toProjects(path: string, projects: OneIntegration['projects'], more: string | undefined): Html {
+  const rows = projects.map(({ id, name, enabled }) => [
+    html`<a href="/console/projects/${id}/settings"><bdi>${name}</bdi></a>`,
+    toSwitchState(enabled),
+    toSwitch(`${path}/projects`, enabled, { project: id }, name),
+  ])
+  return html`<section class="panel"><h2>Projects</h2>
+<p class="quiet">Where it is enabled, every key of the project reaches its tools, from the next call on. Hosted assistants do not.</p>
+${toTable('Projects of the account', PROJECTS, rows, 'No projects yet.')}
+${toMore(more)}
+</section>`
+}

@@ -1,0 +1,12 @@
+import { toTime } from '../markup/format.ts'
+import { type Html, html } from '../markup/html.ts'
+
+type NewLink = { heading: string; email: string; link: string; expiresAt: number; at: string }
+
+/** The only page that shows a link by which somebody comes in. */
+export function toNewLink({ heading, email, link, expiresAt, at }: NewLink): Html {
+  return html`<h1>${heading}</h1>
+<p>Send it to <bdi>${email}</bdi>. It works once, until ${toTime(expiresAt)}, for whoever has it. It cannot be shown again.</p>
+<code class="secret">${link}</code>
+<div class="actions"><a class="button" href="${at}">I have copied it</a></div>`
+}

@@ -1,0 +1,121 @@
+import type { Verdict } from '../../guard/verdict.ts'
+import type { AuditEntry } from '../../store/audit.ts'
+import { toField, toHidden, toTextArea } from '../markup/form.ts'
+import { toTime } from '../markup/format.ts'
+import { type Html, html } from '../markup/html.ts'
+import { toOlder } from '../markup/paging.ts'
+import { toBadge, toFacts, toTable } from '../markup/table.ts'
+import { type Asked, type NamedReleases, toReleaseLink, toReleases } from './release.ts'
+
+/** A rejection as the audit log has it; `who` is a name, `state` what was decided about the text, as far as the visitor may know. */
+export type Rejection = Pick<AuditEntry, 'at' | 'origin' | 'details'> & { hash: string; who: string; state: Asked; own: boolean }
+
+/** What the guard says of a text that somebody asks about. */
+export type Judged = { hash: string; verdict: Verdict; state: Asked }
+
+export type GuardPage = {
+  path: string
+  text: string
+  why: string
+  judged: Judged | undefined
+  releases: NamedReleases
+  rejections: Rejection[]
+  older: string | undefined
+}
+
+/** Why records of the project were rejected, and what the guard would say of a text. */
+export function toGuard({ path, text, why, judged, releases, rejections, older }: GuardPage): Html {
+  return html`<h1>Guard</h1>
+<p class="quiet">The Security Guard rejects records that are addressed to agents. Whoever saved one reads only that it was rejected; the reasons stand here. The text itself is not kept: whoever wants it saved all the same pastes it below and asks for its release.</p>
+${toReleases(path, releases)}
+<section class="panel" id="try"><h2>Ask the guard</h2>
+<form method="post" action="${path}/guard/explain#try">
+${toTextArea({ name: 'text', label: 'Text', value: text, hint: 'The content of one record, or the fact key or source that was rejected, exactly as it was to be saved. It is kept only if you ask for its release.', required: true })}
+<div class="actions"><button class="main">Explain</button></div>
+</form>
+${judged === undefined ? undefined : toVerdict(path, { text, why }, judged)}
+</section>
+<section><h2>Rejected, newest first</h2>
+${toTable(
+  'Rejections of this project',
+  COLUMNS,
+  rejections.map((one) => toRow(path, one)),
+  'Nothing was rejected.',
+)}
+${rejections.length === 0 ? undefined : html`<p class="quiet">The hash is that of the text that was the reason: the content, the fact key or the source. Once it may pass, the record is remembered when it is saved again.</p>`}
+${toOlder(older)}
+</section>`
+}
+
+const COLUMNS = [
+  { label: 'When' },
+  { label: 'Why' },
+  { label: 'Score', look: 'number' as const },
+  { label: 'May pass', look: 'short' as const },
+]
+
+function toRow(path: string, { at, origin, details, hash, who, state, own }: Rejection): Html[] {
+  const { family, score } = details
+  return [
+    html`<div>${toTime(at)}<small class="under">by <bdi>${who}</bdi>${origin === null ? undefined : `, from ${origin}`}</small></div>`,
+    html`<div>${toText(family, 'unknown')}<small class="under">${toGround(details)}</small><small class="under">text <code>${hash}</code></small></div>`,
+    html`${typeof score === 'number' ? score.toFixed(3) : '–'}`,
+    toPassing(path, { hash, state, own }),
+  ]
+}
+
+/** Where in the record, how it was read, and by which rules. */
+function toGround({ field, view, rules }: Rejection['details']): string {
+  const read = `in ${toText(field, 'content')}, read ${toText(view, 'as written')}`
+  return rules ? `${read}: ${rules}` : `${read}: no single rule, the wording as a whole`
+}
+
+function toText(value: Rejection['details'][string] | undefined, unknown: string): string {
+  return typeof value === 'string' ? value : unknown
+}
+
+/** How it stands with a text, and the way to ask for it where it was the visitor's own. */
+function toPassing(path: string, { hash, state, own }: Pick<Rejection, 'hash' | 'state' | 'own'>): Html {
+  if (state !== undefined) return toReleaseLink(path, hash, state)
+  return own ? html`no; <a href="${path}/guard#try">ask for it</a>` : html`no`
+}
+
+function toVerdict(path: string, typed: { text: string; why: string }, { hash, verdict, state }: Judged): Html {
+  const { rejected, reason, score, points, view, base, classifier, reporting, concealment, signs } = verdict
+  const rows = signs.map((sign) => [
+    html`${sign.family}`,
+    html`${sign.rule}`,
+    html`<bdi>${sign.words}</bdi>${sign.described ? html` ${toBadge('described')}` : undefined}`,
+    html`${toPoints(sign.points)}`,
+  ])
+  return html`<div class="verdict" role="status">
+<h3>${rejected ? toBadge('rejected', 'bad') : toBadge('passes', 'good')} ${reason}</h3>
+${toFacts([
+  ['Score', `${score.toFixed(3)}, rejected from 0.5`],
+  ['Read', view],
+  [
+    'Points',
+    html`${toPoints(points)}<small>base ${toPoints(base)}, classifier ${toPoints(classifier)}, reporting ${toPoints(reporting)}, concealment ${toPoints(concealment)}, and those of the signs; rejected above 0</small>`,
+  ],
+  ['Hash', html`<code>${hash}</code>`],
+])}
+${toTable('Signs', [{ label: 'Family' }, { label: 'Rule' }, { label: 'Words' }, { label: 'Points', look: 'number' }], rows, 'No rule matched.')}
+${rejected ? toAsking(path, typed, hash, state) : undefined}
+</div>`
+}
+
+/** The form that asks for a text's release. The text is that of the verdict above it. */
+function toAsking(path: string, { text, why }: { text: string; why: string }, hash: string, state: Asked): Html {
+  if (state === 'allowed') return html`<p>${toBadge('may pass', 'good')} This text may pass in this project.</p>`
+  if (state === 'asked') return html`<p>${toReleaseLink(path, hash, state)} It waits for an owner or admin.</p>`
+  return html`<h3>Ask for its release</h3>
+<p class="quiet">Owners and admins of the account read the text, your name and your reason, and decide. Do not ask for a text with a secret in it.</p>
+<form method="post" action="${path}/guard/ask#try">${toHidden({ text })}
+${toField({ name: 'why', label: 'Why it should be remembered', value: why, required: true, maxlength: 500 })}
+<div class="actions"><button class="main">Ask for its release</button></div>
+</form>`
+}
+
+function toPoints(points: number): string {
+  return `${points < 0 ? '−' : '+'}${Math.abs(points).toFixed(2)}`
+}

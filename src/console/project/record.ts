@@ -1,0 +1,91 @@
+import type { ShownRecord } from '../../memory/records/shown-record.ts'
+import { toDays, toTime } from '../markup/format.ts'
+import { type Html, html } from '../markup/html.ts'
+import { toBadge, toFacts } from '../markup/table.ts'
+import { toForgetButton, toRestoreButton, toUnverifyButton, toVerifyButton } from './record-buttons.ts'
+import { toRecordCard, toRecordList, toRecordPath, toSourceLink, toStanding } from './record-card.ts'
+
+/** One record and those it has to do with. */
+export type OneRecord = {
+  path: string
+  record: ShownRecord
+  rivals: ShownRecord[]
+  supersededBy: ShownRecord | undefined
+  superseded: ShownRecord[]
+  /** Milliseconds until a forgotten record is erased. */
+  left: number | undefined
+}
+
+/** A record with all that is kept of it, and what may be done with it. */
+export function toRecord(page: OneRecord): Html {
+  const { path, record, rivals, supersededBy, superseded } = page
+  return html`<h1><bdi>${record.fact_key}</bdi></h1>
+<p class="meta">${toStanding(record)}${record.forgotten_at === null ? undefined : toBadge('forgotten', 'bad')}</p>
+<div class="panel"><p class="content" dir="auto">${record.content}</p></div>
+${toActions(page)}
+${toFields(path, record)}
+${toOthers(path, rivals.length === 0 ? undefined : 'In conflict with it', rivals)}
+${toOthers(path, supersededBy && 'Superseded by', supersededBy === undefined ? [] : [supersededBy])}
+${toOthers(path, superseded.length === 0 ? undefined : 'What it superseded', superseded)}`
+}
+
+function toActions(page: OneRecord): Html {
+  const { path, record, left } = page
+  const target = { path, id: record.id, about: record.fact_key, back: toRecordPath(path, record.id) }
+  if (left !== undefined) {
+    return html`<div class="row">${toRestoreButton(target)}</div><p class="quiet">Forgotten: no search finds it. It is erased for good in ${toDays(left)}.</p>`
+  }
+  return html`<div class="row">${toStatusButtons(page, target)}${toForgetButton(target)}</div>${toWarning(page)}`
+}
+
+function toStatusButtons({ record, rivals }: OneRecord, target: Parameters<typeof toVerifyButton>[0]): Html[] {
+  if (record.status === 'superseded') return []
+  const verify = toVerifyButton({ ...target, rivals: rivals.map(({ id }) => id) }, keepWords(record, rivals))
+  if (record.status === 'unverified') return [verify]
+  return rivals.length === 0 ? [toUnverifyButton(target)] : [verify, toUnverifyButton(target)]
+}
+
+function keepWords({ status }: ShownRecord, rivals: ShownRecord[]) {
+  if (status !== 'verified') return undefined
+  return { label: rivals.length === 1 ? 'Keep it, and supersede the other' : `Keep it, and supersede the ${rivals.length} others` }
+}
+
+/** What follows from a button that its label does not say. */
+function toWarning({ record: { status }, rivals }: OneRecord): Html | undefined {
+  if (rivals.length === 0) return undefined
+  const back = status === 'verified' ? ' If the verification is taken back, the newest of them becomes the current one.' : ''
+  return html`<p class="quiet">${rivals.length === 1 ? 'Another record' : 'Other records'} of its fact key, below, ${
+    rivals.length === 1 ? 'says' : 'say'
+  } something else. What is superseded counts as stale from then on, and stays so.${back}</p>`
+}
+
+function toFields(path: string, record: ShownRecord): Html {
+  const { source_id: source, source_hash: hash, superseded_by: by, expires_at: expires, forgotten_at: forgotten } = record
+  const time = (at: string | null) => (at === null ? undefined : toTime(Date.parse(at)))
+  return toFacts([
+    ['Id', html`<code>${record.id}</code>`],
+    ['Workspace', html`<bdi>${record.workspace}</bdi>`],
+    ['Scope', record.scope],
+    ['Fact key', html`<bdi>${record.fact_key}</bdi>`],
+    ['Status', record.status],
+    ['Freshness', record.stale ? 'stale' : 'fresh'],
+    ['Superseded by', by === null ? undefined : html`<code>${by}</code>`],
+    [
+      'Source',
+      source === null ? undefined : html`${toSourceLink(path, record.workspace, source)}<small>The link lists all its records.</small>`,
+    ],
+    ['Source hash', hash === null ? undefined : html`<code>${hash}</code>`],
+    ['Author', html`<bdi>${record.author}</bdi>`],
+    ['Saved', time(record.created_at)],
+    ['Expires', time(expires)],
+    ['Forgotten', time(forgotten)],
+  ])
+}
+
+function toOthers(path: string, heading: string | undefined, others: ShownRecord[]): Html | undefined {
+  if (heading === undefined) return undefined
+  const cards = others.map((other) =>
+    toRecordCard(path, other, { note: other.forgotten_at === null ? undefined : toBadge('forgotten', 'bad') }),
+  )
+  return html`<h2>${heading}</h2>${toRecordList(cards, '')}`
+}

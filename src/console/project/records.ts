@@ -1,0 +1,81 @@
+import type { ShownRecord } from '../../memory/records/shown-record.ts'
+import type { Explained } from '../../memory/search/explain.ts'
+import type { Hint } from '../../memory/search/search.ts'
+import { toChoice, toField, toTick } from '../markup/form.ts'
+import { type Html, html } from '../markup/html.ts'
+import { toOlder } from '../markup/paging.ts'
+import { toContributions } from './contributions.ts'
+import { toRecordCard, toRecordList } from './record-card.ts'
+
+/** What the form above the records holds. */
+export type Filters = { words: string; workspace: string; scope: string; status: string; fresh: boolean; source: string }
+
+/** What was found for words. */
+export type Search = { workspace: string; result: Explained[]; hint: Hint | undefined }
+
+/** What is listed without words; `leftOut` counts the stale ones of this part that were not wanted. */
+export type Listing = { records: ShownRecord[]; older: string | undefined; leftOut: number }
+
+/** The first workspaces by name, and whether there are more of them. */
+export type KnownWorkspaces = { names: string[]; areMore: boolean }
+
+type Records = { path: string; filters: Filters; workspaces: KnownWorkspaces; shown: Search | Listing }
+
+const ANY = { value: '', label: 'any' }
+const SCOPES = [ANY, ...['shared', 'department', 'draft'].map((value) => ({ value, label: value }))]
+const STATUSES = [ANY, ...['unverified', 'verified', 'superseded'].map((value) => ({ value, label: value }))]
+
+/** The records of a project: the newest, or what some words find. */
+export function toRecords({ path, filters, workspaces, shown }: Records): Html {
+  return html`<h1>Records</h1>
+${toForm(path, filters, workspaces)}
+${'result' in shown ? toFound(path, shown) : toListing(path, filters, shown)}`
+}
+
+function toForm(path: string, { words, workspace, scope, status, fresh }: Filters, workspaces: KnownWorkspaces): Html {
+  const hint = 'The words of the text, as an assistant would search. Without words, the newest records.'
+  return html`<form method="get" action="${path}" class="search" role="search">
+${toField({ name: 'words', label: 'Words', type: 'search', value: words, hint, maxlength: 2000 })}
+<div class="filters">
+${toWorkspaceChoice(workspace, workspaces)}
+${toChoice({ name: 'scope', label: 'Scope', value: scope }, SCOPES)}
+${toChoice({ name: 'status', label: 'Status', value: status }, STATUSES)}
+</div>
+${toTick({ name: 'fresh', label: 'Leave out stale records', ticked: fresh })}
+<div class="actions"><button class="main">Show</button><a class="button" href="${path}">Clear</a></div>
+</form>`
+}
+
+/** A choice of all workspaces or, where they are too many for one, a field for the name. */
+function toWorkspaceChoice(value: string, { names, areMore }: KnownWorkspaces): Html {
+  const field = { name: 'workspace', label: 'Workspace', value }
+  if (areMore) return toField({ ...field, hint: 'Its name; any when empty (for words: default).', maxlength: 64, suggestions: names })
+  const known = value === '' || names.includes(value) ? names : [value, ...names]
+  return toChoice(field, [{ ...ANY, label: 'any (for words: default)' }, ...known.map((name) => ({ value: name, label: name }))])
+}
+
+function toFound(path: string, { workspace, result, hint }: Search): Html {
+  if (hint !== undefined) return toHint(hint)
+  const cards = result.map((found) => toRecordCard(path, found, { score: found.score, more: toContributions(found) }))
+  return html`<h2>${result.length === 1 ? '1 record' : `${result.length} records`} of the workspace <bdi>${workspace}</bdi>, best first</h2>
+${toRecordList(cards, '')}`
+}
+
+function toHint({ workspace, words, left_out: { stale, other_scope: otherScope }, advice }: Hint): Html {
+  const leftOut = stale + otherScope
+  const looked = html`Looked in the workspace <bdi>${workspace}</bdi> for: ${words.length === 0 ? 'no word at all' : html`<bdi>${words.join(', ')}</bdi>`}.`
+  return html`<h2>Nothing found</h2>
+<p class="nothing">${looked} ${leftOut === 0 ? undefined : html`The filters left out ${leftOut === 1 ? '1 record' : `${leftOut} records`}. `}${advice}</p>`
+}
+
+function toListing(path: string, { workspace, source }: Filters, { records, older, leftOut }: Listing): Html {
+  const ofSource = source !== '' && workspace !== ''
+  const heading = ofSource
+    ? html`Records of the source <bdi>${source}</bdi> in the workspace <bdi>${workspace}</bdi>, newest first`
+    : html`Newest first`
+  const cards = records.map((record) => toRecordCard(path, record))
+  return html`<h2>${heading}</h2>
+${leftOut === 0 ? undefined : html`<p class="quiet">${leftOut === 1 ? '1 stale record is' : `${leftOut} stale records are`} left out here.</p>`}
+${toRecordList(cards, older === undefined && leftOut === 0 ? 'No records.' : 'None in this part.')}
+${toOlder(older)}`
+}

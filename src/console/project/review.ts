@@ -1,0 +1,58 @@
+import type { ShownRecord } from '../../memory/records/shown-record.ts'
+import { type Html, html } from '../markup/html.ts'
+import { toOlder } from '../markup/paging.ts'
+import { toForgetButton, toVerifyButton } from './record-buttons.ts'
+import { toRecordCard, toRecordList } from './record-card.ts'
+
+/** A record to look at, and the ids of those that say something else under its fact key. */
+export type Reviewed = { record: ShownRecord; rivals: string[] }
+
+/** A verified record and another one that contradicts it. */
+export type Pair = { verified: Reviewed; other: Reviewed }
+
+/** `back` is the page's own path, to which its acts return. */
+export type ReviewPage = { path: string; back: string; pairs: Pair[]; more: boolean; unverified: Reviewed[]; older: string | undefined }
+
+/** What waits for a person: contradictions first, then what nobody verified. */
+export function toReview({ path, back, pairs, more, unverified, older }: ReviewPage): Html {
+  const cards = unverified.map((one) => toUnverified(path, back, one))
+  return html`<h1>Review</h1>
+${
+  pairs.length === 0
+    ? undefined
+    : html`<section><h2>Contradictions</h2>
+<p class="quiet">Two records of one fact key say different things. Choose which one holds.</p>
+${pairs.map((pair) => toPair(path, back, pair))}
+${more ? html`<p class="quiet">These are the newest. More follow when they are settled.</p>` : undefined}
+</section>`
+}
+<section><h2>Not verified, newest first</h2>
+<p class="quiet">Verifying says that a person confirms a record. A verified record is not superseded by one that nobody verified.</p>
+${toRecordList(cards, 'Nothing to review.')}
+${toOlder(older)}
+</section>`
+}
+
+function toPair(path: string, back: string, { verified, other }: Pair): Html {
+  const target = ({ record, rivals }: Reviewed) => ({ path, back, id: record.id, about: record.fact_key, rivals })
+  const bothVerified = other.record.status === 'verified'
+  const keep = bothVerified
+    ? toVerifyButton(target(verified), { label: 'Keep the older one' })
+    : toForgetButton(target(other), { label: 'Keep the verified one', look: 'main' })
+  const take = toVerifyButton(target(other), { label: bothVerified ? 'Keep the newer one' : 'Take the new one', look: 'plain' })
+  const effect = bothVerified
+    ? 'The one that is not kept becomes superseded.'
+    : 'Keeping the verified one forgets the new one. Taking the new one verifies it, and the other becomes superseded.'
+  return html`<div class="panel pair">
+<div class="sides">${toRecordCard(path, verified.record)}${toRecordCard(path, other.record)}</div>
+<div class="row">${keep}${take}</div>
+<p class="quiet">${effect}</p>
+</div>`
+}
+
+function toUnverified(path: string, back: string, { record, rivals }: Reviewed): Html {
+  const target = { path, back, id: record.id, about: record.fact_key, rivals }
+  return toRecordCard(path, record, {
+    actions: [toVerifyButton(target, rivals.length === 0 ? { label: 'Verify', look: 'plain' } : undefined), toForgetButton(target)],
+  })
+}

@@ -1,0 +1,30 @@
+import { Elysia } from 'elysia'
+import { requireManager, requireOwner } from '../../../account/auth/authorize.ts'
+import { renameAccount } from '../../../account/organizations/account.ts'
+import { toAccount } from '../../../console/account/account.ts'
+import type { Service } from '../../../service.ts'
+import { action, page } from '../handle.ts'
+import { type FormState, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
+
+const PATH = '/console/account'
+
+/** An account's plan, limits and name, for those who manage it. */
+export function account(service: Service) {
+  return new Elysia({ name: 'console/account' })
+    .get(PATH, page(service, showAccount))
+    .post(PATH, action(service, rename, showAccount), { parse: 'none' })
+}
+
+async function showAccount(visit: PageRequest, said: FormState): Promise<Response> {
+  const { account, member } = visit.visitor
+  requireManager(visit.visitor)
+  const name = said.given?.get('name') ?? account.name
+  const body = toAccount({ account, now: visit.service.clock.now(), name, owns: member.role === 'owner' })
+  return toConsolePage(visit, said, { title: 'Account', section: PATH, body })
+}
+
+async function rename({ service, visitor, by }: PageRequest, form: URLSearchParams): Promise<Response> {
+  requireOwner(visitor)
+  await renameAccount(service, visitor.account, form.get('name') ?? '', by)
+  return redirect(PATH, 'account.renamed')
+}

@@ -1,0 +1,60 @@
+import { Elysia } from 'elysia'
+import { requireManager } from '../../../account/auth/authorize.ts'
+import { type IntegrationWish, toIntegrations } from '../../../console/account/integrations.ts'
+import { Refusal } from '../../../errors.ts'
+import { readHeader } from '../../../gateway/headers.ts'
+import { addIntegration } from '../../../gateway/integration.ts'
+import { PRESETS, withPreset } from '../../../gateway/preset.ts'
+import type { Service } from '../../../service.ts'
+import { action, page } from '../handle.ts'
+import { type FormState, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
+import { toPaged } from '../paging.ts'
+
+const PATH = '/console/integrations'
+
+/** The servers that an account connects, for those who manage it. */
+export function integrations(service: Service) {
+  return new Elysia({ name: 'console/integrations' })
+    .get(PATH, page(service, showIntegrations))
+    .post(PATH, action(service, add, showIntegrations), { parse: 'none' })
+}
+
+async function showIntegrations(visit: PageRequest, said: FormState): Promise<Response> {
+  const { service, visitor, url } = visit
+  requireManager(visitor)
+  const { control } = service.store
+  const { rows, more } = toPaged(url, PATH, await control.listIntegrations(visitor.account.id))
+  const count = async (id: string) => (await control.listEnabledProjects(id)).length
+  const listed = await Promise.all(rows.map(async (integration) => ({ integration, projects: await count(integration.id) })))
+  const body = toIntegrations({ integrations: listed, more, presets: Object.keys(PRESETS), wish: toWish(said) })
+  return toConsolePage(visit, said, { title: 'Integrations', section: PATH, body })
+}
+
+async function add({ service, visitor, by }: PageRequest, form: URLSearchParams): Promise<Response> {
+  requireManager(visitor)
+  const said = (name: string) => form.get(name)?.trim() || undefined
+  const credential = said('credential')
+  const wish = withPreset(said('preset') ?? '', {
+    slug: said('slug') ?? '',
+    url: said('url'),
+    name: said('name'),
+    mode: said('mode') === 'read-write' ? 'read-write' : 'read-only',
+    headers: credential === undefined ? {} : readHeader(said('header') ?? '', credential),
+  })
+  if (wish === undefined) throw new Refusal('give a URL, or choose a preset')
+  const { slug } = await addIntegration(service, visitor.account, wish, by)
+  return redirect(`${PATH}/${slug}`, 'integration.added')
+}
+
+/** What was typed, but for the credential. */
+function toWish({ given }: FormState): IntegrationWish {
+  const said = (name: string, otherwise = '') => given?.get(name) ?? otherwise
+  return {
+    preset: said('preset'),
+    slug: said('slug'),
+    name: said('name'),
+    url: said('url'),
+    mode: said('mode', 'read-only'),
+    header: said('header', 'Authorization'),
+  }
+}

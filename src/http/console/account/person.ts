@@ -1,0 +1,104 @@
+import { Elysia } from 'elysia'
+import { mayManage, requireManager, requireMayChange } from '../../../account/auth/authorize.ts'
+import { ENTRY_PATH, LINK_LIFETIME_MS, makeEntryLink } from '../../../account/auth/entry-link.ts'
+import { findDepartment } from '../../../account/organizations/department.ts'
+import { changeRole, moveMember, removeMember, requireMember, requireRole } from '../../../account/organizations/member.ts'
+import { closeToMember, openToMember, readAccess } from '../../../account/organizations/project-access.ts'
+import { listVisibleProjects, requireVisibleProject } from '../../../account/organizations/visible-projects.ts'
+import { toNewLink } from '../../../console/account/new-link.ts'
+import { toPerson } from '../../../console/account/person.ts'
+import type { Service } from '../../../service.ts'
+import type { Member, Role } from '../../../store/control.ts'
+import { baseUrlOf } from '../base-url.ts'
+import { newForm, onceForTwoClicks } from '../double-submit.ts'
+import { action, page } from '../handle.ts'
+import { type FormState, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
+import { toPaged } from '../paging.ts'
+
+const LIST = '/console/people'
+const PATH = `${LIST}/:member`
+
+/** One member of the account, for those who manage it. */
+export function person(service: Service) {
+  const raw = { parse: 'none' } as const
+  return new Elysia({ name: 'console/person' })
+    .get(PATH, page(service, showPerson))
+    .post(PATH, action(service, change, showPerson), raw)
+    .post(`${PATH}/projects`, action(service, changeAccess, showPerson), raw)
+    .post(`${PATH}/link`, action(service, onceForTwoClicks(link), showPerson), raw)
+    .post(`${PATH}/remove`, action(service, remove, showPerson), raw)
+}
+
+async function showPerson(visit: PageRequest, said: FormState): Promise<Response> {
+  const { service, visitor } = visit
+  const { control } = service.store
+  const member = await findMember(visit)
+  const owns = visitor.member.role === 'owner'
+  const listed = mayManage(member) ? undefined : await readProjects(visit, member)
+  const body = toPerson({
+    member,
+    departments: await control.listDepartments(visitor.account.id),
+    lastUsedAt: await control.findLastKeyUse(member.id),
+    role: said.given?.get('role') ?? member.role,
+    department: said.given?.get('department') ?? member.departmentId ?? '',
+    projects: listed?.projects,
+    more: listed?.more,
+    changeable: owns || member.role !== 'owner',
+    owns,
+    form: newForm(visit),
+  })
+  return toConsolePage(visit, said, { title: member.name, section: LIST, body })
+}
+
+async function readProjects({ service, visitor, url }: PageRequest, member: Member) {
+  const access = await readAccess(service.store.control, member, service.clock.now())
+  const { rows, more } = toPaged(url, `${LIST}/${member.id}`, await listVisibleProjects(service, visitor))
+  return { projects: rows.map(({ id, name }) => ({ id, name, access: access.get(id) })), more }
+}
+
+async function changeAccess(visit: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { service, visitor, by } = visit
+  const member = await manage(visit)
+  const project = await requireVisibleProject(service, visitor, form.get('project') ?? '')
+  const open = form.get('open') === 'yes'
+  await (open ? openToMember : closeToMember)(service, project, member, by)
+  return redirect(`${LIST}/${member.id}`, open ? 'project.opened' : 'project.closed')
+}
+
+async function change(visit: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { service, visitor, by } = visit
+  const role = requireRole(form.get('role') ?? '')
+  const member = await manage(visit, role)
+  const department = await findDepartment(service, visitor.account, (form.get('department') ?? member.departmentId) || undefined)
+  if (role !== member.role) await changeRole(service, member, role, by)
+  if ((department?.id ?? null) !== member.departmentId) await moveMember(service, member, department, by)
+  return redirect(member.id === visitor.member.id ? '/console' : LIST, 'member.changed')
+}
+
+/** The answer to the form itself shows the link: no other page could. */
+async function link(visit: PageRequest): Promise<Response> {
+  const { service, by } = visit
+  const member = await manage(visit)
+  const address = `${baseUrlOf(visit)}${ENTRY_PATH}${await makeEntryLink(service, member, by)}`
+  const heading = 'The sign-in link'
+  const body = toNewLink({ heading, email: member.email, link: address, expiresAt: service.clock.now() + LINK_LIFETIME_MS, at: LIST })
+  return toConsolePage(visit, {}, { title: heading, section: LIST, body })
+}
+
+async function remove(visit: PageRequest): Promise<Response> {
+  await removeMember(visit.service, await manage(visit), visit.by)
+  return redirect(LIST, 'member.removed')
+}
+
+/** The member of the visitor's account that the path names. */
+async function findMember({ service, visitor, params }: PageRequest): Promise<Member> {
+  requireManager(visitor)
+  return requireMember(service, params.member ?? '', visitor.account)
+}
+
+/** The same, whom the visitor may change, and give this role. */
+async function manage(visit: PageRequest, ...roles: Role[]): Promise<Member> {
+  const member = await findMember(visit)
+  requireMayChange(visit.visitor, member.role, ...roles)
+  return member
+}

@@ -1,0 +1,34 @@
+import { Elysia } from 'elysia'
+import { type Reviewed, toReview } from '../../../console/project/review.ts'
+import { toQueryPath } from '../../../console/query-path.ts'
+import { review } from '../../../memory/records/review.ts'
+import type { Service } from '../../../service.ts'
+import type { StoredRecord } from '../../../store/project.ts'
+import { page } from '../handle.ts'
+import { type FormState, type PageRequest, toConsolePage } from '../page-request.ts'
+import { inMemory } from './project-memory.ts'
+
+/** What waits for a person in a project. */
+export function reviewPage(service: Service) {
+  return new Elysia({ name: 'console/review' }).get('/console/projects/:project/review', page(service, showReview))
+}
+
+async function showReview(visit: PageRequest, said: FormState): Promise<Response> {
+  const { project, caller, path, toShown } = await inMemory(visit, 'read')
+  const before = visit.url.searchParams.get('before') ?? undefined
+  const { conflicts, more, unverified, rivals } = await review(visit.service, caller, before)
+  const toReviewed = async (record: StoredRecord): Promise<Reviewed> => {
+    return { record: await toShown(record), rivals: (rivals.get(record.id) ?? []).map(({ id }) => id) }
+  }
+  const pairs = conflicts.map(async ({ verified, other }) => ({ verified: await toReviewed(verified), other: await toReviewed(other) }))
+  const section = `${path}/review`
+  const body = toReview({
+    path,
+    back: toQueryPath(section, { before }),
+    pairs: await Promise.all(pairs),
+    more,
+    unverified: await Promise.all(unverified.records.map(toReviewed)),
+    older: unverified.older && toQueryPath(section, { before: unverified.older }),
+  })
+  return toConsolePage(visit, said, { title: 'Review', section, project, body })
+}

@@ -1,0 +1,104 @@
+import { Elysia } from 'elysia'
+import { requireManager, requireOwner } from '../../../account/auth/authorize.ts'
+import { limitsOf } from '../../../account/limits/plan.ts'
+import { removeProject, renameProject } from '../../../account/organizations/project.ts'
+import { requireActiveSubscription } from '../../../account/subscription/subscription.ts'
+import { toSettings } from '../../../console/project/settings.ts'
+import { toQueryPath } from '../../../console/query-path.ts'
+import { Notice } from '../../../errors.ts'
+import { requireIntegration } from '../../../gateway/integration.ts'
+import { visibleTo } from '../../../memory/visibility.ts'
+import { listWorkspaces, type WorkspacePage } from '../../../memory/workspaces/list-workspaces.ts'
+import { removeWorkspace } from '../../../memory/workspaces/remove-workspace.ts'
+import type { Service } from '../../../service.ts'
+import { requireTyped } from '../form-fields.ts'
+import { action, page } from '../handle.ts'
+import { type FormState, type InProject, inProject, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
+import { switchIntegration } from '../switch-integration.ts'
+
+const PATH = '/console/projects/:project/settings'
+
+/** What belongs to a project as a whole, for those who manage the account. */
+export function settings(service: Service) {
+  const raw = { parse: 'none' } as const
+  return new Elysia({ name: 'console/settings' })
+    .get(PATH, page(service, showSettings))
+    .post(PATH, action(service, rename, showSettings), raw)
+    .post(`${PATH}/workspaces/remove`, action(service, dropWorkspace, showSettings), raw)
+    .post(`${PATH}/integrations`, action(service, change, showSettings), raw)
+    .post(`${PATH}/remove`, action(service, remove, showSettings), raw)
+}
+
+type Managed = InProject & { at: string }
+
+async function manage(visit: PageRequest): Promise<Managed> {
+  requireManager(visit.visitor)
+  const found = await inProject(visit)
+  return { ...found, at: `${found.path}/settings` }
+}
+
+async function showSettings(visit: PageRequest, said: FormState): Promise<Response> {
+  const { service, visitor } = visit
+  const managed = await manage(visit)
+  const { project, at } = managed
+  const memory = service.store.project(project.id)
+  const page = await readWorkspaces(visit, managed)
+  const body = toSettings({
+    at,
+    project,
+    name: said.given?.get('name') ?? project.name,
+    usage: { ...(await memory.readUsage()), workspaces: await memory.countWorkspaces() },
+    limits: limitsOf(visitor.account),
+    workspaces: typeof page === 'string' ? page : page.workspaces,
+    more: typeof page === 'string' || page.more === undefined ? undefined : toQueryPath(at, { after: page.more }),
+    integrations: await readSwitches(visit, managed),
+    trashDays: service.config.trashDays,
+    owns: visitor.member.role === 'owner',
+  })
+  return toConsolePage(visit, said, { title: 'Settings', section: at, project, body })
+}
+
+/** A page of the workspaces, or the notice of a subscription that keeps memory closed. */
+async function readWorkspaces({ service, url }: PageRequest, { project, caller }: Managed): Promise<WorkspacePage | string> {
+  try {
+    await requireActiveSubscription(service, caller, 'read')
+    return await listWorkspaces(service.store.project(project.id), visibleTo(caller), url.searchParams.get('after') ?? undefined)
+  } catch (error) {
+    if (error instanceof Notice) return error.message
+    throw error
+  }
+}
+
+async function readSwitches({ service, visitor }: PageRequest, { project }: Managed) {
+  const { control } = service.store
+  const enabled = new Set((await control.findEnabled(project.id))?.map(({ id }) => id))
+  return (await control.listIntegrations(visitor.account.id)).map((one) => ({ ...one, enabled: enabled.has(one.id) }))
+}
+
+async function rename(visit: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { project, at } = await manage(visit)
+  await renameProject(visit.service, project, form.get('name') ?? '', visit.by)
+  return redirect(at, 'project.renamed')
+}
+
+async function dropWorkspace(visit: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { service, by } = visit
+  const { project, caller, at } = await manage(visit)
+  await requireActiveSubscription(service, caller, 'write')
+  await removeWorkspace(service, { project, name: form.get('workspace') ?? '', visible: visibleTo(caller) }, by)
+  return redirect(at, 'workspace.removed')
+}
+
+async function change(visit: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { project, at } = await manage(visit)
+  const integration = await requireIntegration(visit.service, visit.visitor.account, form.get('integration') ?? '')
+  return redirect(at, await switchIntegration(visit, integration, project, form))
+}
+
+async function remove(visit: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { project } = await manage(visit)
+  requireOwner(visit.visitor)
+  requireTyped(form, project.name)
+  await removeProject(visit.service, project, visit.by)
+  return redirect('/console', 'project.removed')
+}

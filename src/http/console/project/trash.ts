@@ -1,0 +1,40 @@
+import { Elysia } from 'elysia'
+import { toTrash } from '../../../console/project/trash.ts'
+import { toQueryPath } from '../../../console/query-path.ts'
+import { listTrash } from '../../../memory/records/list-records.ts'
+import type { Service } from '../../../service.ts'
+import { page } from '../handle.ts'
+import { type FormState, type PageRequest, toConsolePage } from '../page-request.ts'
+import { inMemory } from './project-memory.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** What was forgotten in a project. */
+export function trash(service: Service) {
+  return new Elysia({ name: 'console/trash' }).get('/console/projects/:project/trash', page(service, showTrash))
+}
+
+async function showTrash(visit: PageRequest, said: FormState): Promise<Response> {
+  const { service, url } = visit
+  const { project, caller, path, toShown } = await inMemory(visit, 'read')
+  const before = url.searchParams.get('before') ?? undefined
+  const part = await listTrash(service, caller, before)
+  const forgotten = part.records.map(async (record) => ({
+    record: await toShown(record),
+    left: timeLeft(service, record.forgottenAt ?? 0),
+  }))
+  const section = `${path}/trash`
+  const body = toTrash({
+    path,
+    back: toQueryPath(section, { before }),
+    days: service.config.trashDays,
+    forgotten: await Promise.all(forgotten),
+    older: part.older && toQueryPath(section, { before: part.older }),
+  })
+  return toConsolePage(visit, said, { title: 'Trash', section, project, body })
+}
+
+/** Milliseconds until what was forgotten is erased. */
+export function timeLeft({ config, clock }: Pick<Service, 'config' | 'clock'>, forgottenAt: number): number {
+  return forgottenAt + config.trashDays * DAY_MS - clock.now()
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../../../src/account/audit/audit.ts'
+import { overrideLimits } from '../../../../src/account/limits/override-limits.ts'
+import { dropSubscription, subscribe } from '../../../../src/account/subscription/subscribe.ts'
+import { startOrganization } from '../organization.ts'
+
+const PATH = '/console/account'
+const DAY = 24 * 60 * 60 * 1000
+
+test('shows the plan and its limits, and which numbers are the account’s own', async () => {
+  const { asAdmin, service, account } = await startOrganization()
+  await subscribe(service, account, { plan: 'team', until: null }, COMMAND_LINE)
+  await overrideLimits(service, account, { records: '75000' }, COMMAND_LINE)
+  const { text } = await asAdmin.get(PATH)
+  const rows = [...text.matchAll(/data-label="What">([^<]*)<.*?class="number">([^<]*)<.*?data-label="From">([^<]*)</g)]
+  expect(rows.map(([, ...cells]) => cells)).toEqual([
+    ['Calls in 60 seconds, each key', '300', 'plan'],
+    ['Calls in 60 seconds, each project', '1,000', 'plan'],
+    ['Records, each project', '75,000', 'own number'],
+    ['Content, each project', '256 MiB', 'plan'],
+    ['Workspaces, each project', '200', 'plan'],
+    ['Session histories, each project', '8 GiB', 'plan'],
+  ])
+  expect(text).toContain('no end')
+})
+
+test('says in which state the subscription is, until when, and what works in it', async () => {
+  const { again, service, account, pass } = await startOrganization()
+  const text = async () => (await (await again()).get(PATH)).text
+  await subscribe(service, account, { plan: 'team', until: service.clock.now() + DAY }, COMMAND_LINE)
+  expect(await text()).toContain('>active<')
+  pass(DAY)
+  const grace = await text()
+  for (const shown of ['>grace<', 'Saving and forgetting do not.', '16 Jan 2026, 12:00 UTC', '30 Jan 2026, 12:00 UTC'])
+    expect(grace).toContain(shown)
+  pass(14 * DAY)
+  expect(await text()).toContain('>suspended<')
+  await dropSubscription(service, account, COMMAND_LINE)
+  expect(await text()).toContain('>none<')
+})
+
+test('is renamed by an owner, and not to the name of another account', async () => {
+  const { asAdmin, get, post } = await startOrganization()
+  expect((await asAdmin.get(PATH)).text).not.toContain('name="name"')
+  expect((await asAdmin.post(PATH, { name: 'Mine' })).text).toContain('Only an owner of the account may do this.')
+  expect((await post(PATH, { name: 'Elsewhere' })).status).toBe(400)
+  expect((await post(PATH, { name: 'Water Mill' })).place).toBe(`${PATH}?done=account.renamed`)
+  expect((await get(PATH)).text).toContain('Water Mill')
+})

@@ -1,0 +1,120 @@
+import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../../../src/account/audit/audit.ts'
+import { addIntegration } from '../../../../src/gateway/integration.ts'
+import { startUpstream, tool } from '../../../gateway/upstreams.ts'
+import { readControl, startOrganization } from '../organization.ts'
+
+const PATH = '/console/integrations'
+const CREDENTIAL = 'upstream-credential'
+
+/** The console of a service that may call this machine, and a server on it. */
+async function startIntegrations() {
+  const upstream = startUpstream({ 'tools/list': () => ({ tools: [tool('echo'), tool('wipe', { annotations: {} })] }) })
+  return { upstream, ...(await startOrganization({ config: { outboundAllow: ['127.0.0.1'] } })) }
+}
+
+test('adds an integration whose credential reaches its server and no page', async () => {
+  const { upstream, asAdmin, service, admin, logged } = await startIntegrations()
+  const form = { slug: 'wiki', name: 'The Wiki', url: upstream.url, mode: 'read-only', header: 'Authorization', credential: CREDENTIAL }
+  const added = await asAdmin.post(PATH, form)
+  expect(added.place).toBe(`${PATH}/wiki?done=integration.added`)
+  const tested = await asAdmin.post(`${PATH}/wiki/test`)
+  expect(tested.text).toContain('it works: MCP 2026-07-28 over Streamable HTTP')
+  expect(tested.text).toContain('listed: wiki.echo')
+  expect(tested.text).toContain('refused, since not annotated read-only: wipe')
+  expect(upstream.calls('tools/list').at(-1)?.headers.get('authorization')).toBe(`Bearer ${CREDENTIAL}`)
+  const pages = [tested, await asAdmin.get(PATH), await asAdmin.get(`${PATH}/wiki`), await asAdmin.get('/console/audit')]
+  expect(pages.map(({ text }) => text).join()).not.toContain(CREDENTIAL)
+  expect(JSON.stringify([readControl(service.config.dataDir), logged])).not.toContain(CREDENTIAL)
+  expect(await service.store.control.listAudit({ act: 'integration.add', limit: 1 })).toMatchObject([{ actor: `member:${admin.id}` }])
+})
+
+test('describes a preset by itself', async () => {
+  const { asAdmin } = await startIntegrations()
+  await asAdmin.post(PATH, {
+    preset: 'github',
+    slug: 'code',
+    name: '',
+    url: '',
+    mode: 'read-only',
+    header: 'Authorization',
+    credential: '',
+  })
+  const { text } = await asAdmin.get(`${PATH}/code`)
+  expect(text).toContain('https://api.githubcopilot.com/mcp/')
+  expect(text).toContain('get_file_contents, get_me, pull_request_read')
+})
+
+test.each([
+  [{ url: '' }, 'Give a URL, or choose a preset.'],
+  [{ url: '', preset: 'constructor' }, 'Give a URL, or choose a preset.'],
+  [{ slug: 'A b' }, 'The slug must have 2 to 31 small letters'],
+  [{ slug: 'taken' }, 'There is already an integration &#x27;taken&#x27;.'],
+  [{ url: 'ftp://example.org' }, 'The URL must be an https URL.'],
+  [{ header: 'Bad header' }, 'is not the name of a header'],
+  [{ header: 'Host' }, 'is the service&#x27;s own'],
+  [{ credential: 'two\nlines' }, 'printable ASCII'],
+])('refuses %p, keeps what was typed and repeats no credential', async (wrong, reason) => {
+  const { asAdmin, service, account } = await startIntegrations()
+  await addIntegration(service, account, { slug: 'taken', url: 'https://mcp.example.org/mcp' }, COMMAND_LINE)
+  const form = { slug: 'wiki', name: 'My Wiki', url: 'https://mcp.example.org/mcp', header: 'X-Key', credential: CREDENTIAL, ...wrong }
+  const { status, text } = await asAdmin.post(PATH, form)
+  expect(status).toBe(400)
+  expect(text).toContain(reason)
+  expect(text).toContain('value="My Wiki"')
+  expect(text).not.toContain(form.credential)
+})
+
+test('says of a server that is down what the command line says', async () => {
+  const { upstream, post } = await startIntegrations()
+  await post(PATH, { slug: 'wiki', url: upstream.url })
+  upstream.stop()
+  const { status, text } = await post(`${PATH}/wiki/test`)
+  expect(status).toBe(200)
+  expect(text).toContain('it does not work (unreachable): it cannot be reached')
+})
+
+test('is enabled and disabled project by project', async () => {
+  const { upstream, post, call, project, closed, service } = await startIntegrations()
+  await post(PATH, { slug: 'wiki', url: upstream.url })
+  const echo = () => call('gateway_call', { integration: 'wiki', tool: 'echo', arguments: { a: 1 } })
+  expect((await echo()).isError).toBe(true)
+  await post(`${PATH}/wiki/projects`, { project: project.id, enabled: 'yes' })
+  expect(await echo()).toMatchObject({ isError: false, text: '{"a":1}' })
+  await post(`${PATH}/wiki/projects`, { project: closed.id, enabled: 'yes' })
+  await post(`${PATH}/wiki/projects`, { project: project.id, enabled: 'no' })
+  expect((await echo()).isError).toBe(true)
+  const [wiki] = await service.store.control.listIntegrations()
+  expect(await service.store.control.listEnabledProjects(wiki?.id ?? '')).toEqual([closed.id])
+})
+
+test('replaces one header and leaves the others', async () => {
+  const { upstream, post, service, account } = await startIntegrations()
+  const headers = { authorization: 'Basic old', 'x-team': 'a' }
+  await addIntegration(service, account, { slug: 'wiki', url: upstream.url, headers }, COMMAND_LINE)
+  const replaced = await post(`${PATH}/wiki/credentials`, { header: 'authorization', credential: CREDENTIAL })
+  expect(replaced.place).toBe(`${PATH}/wiki?done=integration.credentials`)
+  await post(`${PATH}/wiki/test`)
+  const sent = upstream.calls('tools/list').at(-1)?.headers
+  expect([sent?.get('authorization'), sent?.get('x-team')]).toEqual([`Bearer ${CREDENTIAL}`, 'a'])
+  expect((await post(`${PATH}/wiki/credentials`, { header: 'Authorization', credential: ' ' })).status).toBe(400)
+})
+
+test('is removed once its slug was typed, and its tools with it', async () => {
+  const { upstream, post, project, service } = await startIntegrations()
+  await post(PATH, { slug: 'wiki', url: upstream.url })
+  await post(`${PATH}/wiki/projects`, { project: project.id, enabled: 'yes' })
+  expect((await post(`${PATH}/wiki/remove`, { typed: 'The Wiki' })).status).toBe(400)
+  expect((await post(`${PATH}/wiki/remove`, { typed: 'wiki' })).place).toBe(`${PATH}?done=integration.removed`)
+  expect(await service.store.control.findEnabled(project.id)).toEqual([])
+})
+
+test('one of another account is as if it were not there', async () => {
+  const { asStranger, asAdmin, upstream } = await startIntegrations()
+  await asStranger.post(PATH, { slug: 'theirs', url: upstream.url })
+  const [theirs, none] = [await asAdmin.get(`${PATH}/theirs`), await asAdmin.get(`${PATH}/nowhere`)]
+  expect([theirs.status, none.status]).toEqual([404, 404])
+  expect(theirs.text.replaceAll('theirs', 'nowhere')).toBe(none.text)
+  expect((await asAdmin.post(`${PATH}/theirs/test`)).status).toBe(400)
+  expect(upstream.calls('tools/list')).toEqual([])
+})

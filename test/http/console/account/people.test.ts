@@ -1,0 +1,186 @@
+import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../../../src/account/audit/audit.ts'
+import { makeEntryLink } from '../../../../src/account/auth/entry-link.ts'
+import { addDepartment } from '../../../../src/account/organizations/department.ts'
+import { inviteMember } from '../../../../src/account/organizations/invitation.ts'
+import { changeRole, removeMember } from '../../../../src/account/organizations/member.ts'
+import { browse, PASSWORD, type Page, signedIn } from '../browse.ts'
+import { readControl, startOrganization } from '../organization.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+const PEOPLE = '/console/people'
+const NEW_OWNER = 'Only an owner may make, change or remove an owner.'
+
+const linkOn = ({ text }: Page) => /<code class="secret">([^<]*)<\/code>/.exec(text)?.[1] ?? ''
+
+test('invites by a link that is shown once and lets one person in, into a role and a department', async () => {
+  const { get, post, service, account, url } = await startOrganization()
+  const stones = await addDepartment(service, account, 'Stones', COMMAND_LINE)
+  const wish = { email: 'Bob@example.org', role: 'admin', department: stones.id, days: '3' }
+  const invited = await post(`${PEOPLE}/invitations`, wish)
+  const link = linkOn(invited)
+  expect(invited.headers.get('cache-control')).toBe('no-store')
+  expect(link).toStartWith(`${url}/console/join/`)
+  const token = link.split('/').at(-1) ?? ''
+
+  const later = await get(PEOPLE)
+  expect(later.text).toContain('bob@example.org')
+  expect(later.text + (await get('/console/audit')).text).not.toContain(token)
+  expect(JSON.stringify(readControl(service.config.dataDir))).not.toContain(token)
+
+  const bob = browse(url)
+  await bob.post(new URL(link).pathname, { name: 'Bob', password: PASSWORD })
+  expect((await bob.get(PEOPLE)).text).toContain('Bob')
+  expect(await service.store.control.findMember('bob@example.org')).toMatchObject({ role: 'admin', departmentId: stones.id })
+})
+
+test('withdraws an invitation', async () => {
+  const { get, post } = await startOrganization()
+  const link = linkOn(await post(`${PEOPLE}/invitations`, { email: 'bob@example.org', role: 'member', days: '7' }))
+  expect((await post(`${PEOPLE}/invitations/withdraw`, { address: 'bob@example.org' })).place).toContain('done=invitation.withdrawn')
+  expect((await get(new URL(link).pathname)).status).toBe(404)
+})
+
+test.each([
+  [{ email: 'bob@example.org', days: '31' }, 'at most 30 days'],
+  [{ email: 'bob@example.org', days: '' }, 'must be a whole number'],
+  [{ email: 'ada@example.org', days: '7' }, 'is already a member'],
+  [{ email: 'bob', days: '7' }, 'is not an e-mail address'],
+  [{ email: 'bob@example.org', days: '7', role: 'king' }, 'Unknown role'],
+  [{ email: 'bob@example.org', days: '7', department: 'none' }, 'No department'],
+])('refuses to invite %p and keeps what was typed', async (wrong, reason) => {
+  const { post, service, account } = await startOrganization()
+  const { status, text } = await post(`${PEOPLE}/invitations`, { role: 'member', ...wrong })
+  expect(status).toBe(400)
+  expect(text).toContain(reason)
+  expect(text).toContain(`value="${wrong.email}"`)
+  expect(await service.store.control.listInvitations(account.id)).toEqual([])
+})
+
+test('makes a link by which a member comes in once; until then their password works', async () => {
+  const { get, post, member, url, service } = await startOrganization()
+  await signedIn(service, url, member)
+  const link = linkOn(await post(`${PEOPLE}/${member.id}/link`))
+  const token = link.split('/').at(-1) ?? 'nothing'
+  const pages = [await get(`${PEOPLE}/${member.id}`), await get(PEOPLE), await get('/console/audit')]
+  expect(pages.map(({ text }) => text).join()).not.toContain(token)
+  expect(JSON.stringify(readControl(service.config.dataDir))).not.toContain(token)
+  expect((await browse(url).post('/console/sign-in', { email: member.email, password: PASSWORD })).status).toBe(303)
+  const mel = browse(url)
+  await mel.post(new URL(link).pathname, { password: 'another long password' })
+  expect((await mel.get('/console')).status).toBe(200)
+  expect((await mel.get(new URL(link).pathname)).status).toBe(404)
+})
+
+test('gives another role and department, and says so in the audit log', async () => {
+  const { post, asAdmin, service, account, member, admin } = await startOrganization()
+  const stones = await addDepartment(service, account, 'Stones', COMMAND_LINE)
+  expect((await asAdmin.post(`${PEOPLE}/${member.id}`, { role: 'member', department: stones.id })).place).toContain('done=member.changed')
+  await post(`${PEOPLE}/${member.id}`, { role: 'owner', department: '' })
+  expect(await service.store.control.findMember(member.id)).toMatchObject({ role: 'owner', departmentId: null })
+  const lines = (await service.store.control.listAudit({ accountId: account.id, limit: 3 })).map(({ act, actor }) => [act, actor])
+  expect(lines[2]).toEqual(['member.move', `member:${admin.id}`])
+  expect(lines.slice(0, 2).map(([act]) => act)).toEqual(['member.move', 'member.role'])
+})
+
+test('removes a member: their keys and their session are dead at once', async () => {
+  const { post, get, asMember, as, held, member } = await startOrganization()
+  expect((await get(`${PEOPLE}/${member.id}`)).text).toContain('dead at once')
+  await post(`${PEOPLE}/${member.id}/remove`)
+  expect((await as(held.secret).post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).status).toBe(401)
+  expect((await asMember.get('/console')).place).toBe('/console/sign-in')
+  expect((await get(`${PEOPLE}/${member.id}`)).status).toBe(404)
+  expect((await get(PEOPLE)).text).not.toContain(member.email)
+})
+
+test('an account keeps an owner', async () => {
+  const { post, owner } = await startOrganization()
+  const removed = await post(`${PEOPLE}/${owner.id}/remove`)
+  const lowered = await post(`${PEOPLE}/${owner.id}`, { role: 'member' })
+  expect([removed.status, lowered.status]).toEqual([400, 400])
+  expect(removed.text + lowered.text).toContain('An account keeps at least one owner.')
+})
+
+test('who gives up their own role sees the projects that are left to them', async () => {
+  const { asAdmin, admin } = await startOrganization()
+  expect((await asAdmin.post(`${PEOPLE}/${admin.id}`, { role: 'member' })).place).toBe('/console?done=member.changed')
+  expect((await asAdmin.get(PEOPLE)).status).toBe(404)
+})
+
+test('an admin makes, changes, removes and links no owner, and raises nobody to one, themselves neither', async () => {
+  const { asAdmin, owner, admin, member, service, account } = await startOrganization()
+  const own = { email: 'eve@example.org', role: 'owner' as const, validity: DAY }
+  await inviteMember(service, account, own, COMMAND_LINE)
+  const before = readControl(service.config.dataDir)
+  const tries: [string, Record<string, string>][] = [
+    [`${PEOPLE}/${admin.id}`, { role: 'owner' }],
+    [`${PEOPLE}/${member.id}`, { role: 'owner' }],
+    [`${PEOPLE}/${owner.id}`, { role: 'member' }],
+    [`${PEOPLE}/${owner.id}`, { role: 'owner', department: '' }],
+    [`${PEOPLE}/${owner.email}/link`, {}],
+    [`${PEOPLE}/${owner.id}/link`, {}],
+    [`${PEOPLE}/${owner.id}/remove`, {}],
+    [`${PEOPLE}/invitations`, { email: 'new@example.org', role: 'owner', days: '7' }],
+    [`${PEOPLE}/invitations`, { email: ' EVE@example.org', role: 'member', days: '7' }],
+    [`${PEOPLE}/invitations/withdraw`, { address: 'eve@example.org' }],
+  ]
+  for (const [path, form] of tries) {
+    const { status, text } = await asAdmin.post(path, form)
+    expect({ path, status, said: text.includes(NEW_OWNER) }).toEqual({ path, status: 400, said: true })
+  }
+  expect(readControl(service.config.dataDir)).toEqual(before)
+  const { text } = await asAdmin.get(`${PEOPLE}/${owner.id}`)
+  expect(text).toContain('Only an owner may change an owner.')
+  expect(text).not.toContain(`${owner.id}/link`)
+  expect((await asAdmin.get(PEOPLE)).text).not.toContain('value="owner"')
+})
+
+test('a link made for a member opens nothing once they are more than that', async () => {
+  const { asAdmin, post, member, url } = await startOrganization()
+  const link = linkOn(await asAdmin.post(`${PEOPLE}/${member.id}/link`))
+  await post(`${PEOPLE}/${member.id}`, { role: 'owner' })
+  expect((await browse(url).post(new URL(link).pathname, { password: PASSWORD })).status).toBe(404)
+})
+
+test.each(['removed', 'demoted'])('links and invitations made by somebody who is %s let nobody in', async (fate) => {
+  const { asAdmin, post, admin, member, url } = await startOrganization()
+  const invitation = { email: 'new@example.org', role: 'admin', department: '', days: '30' }
+  const made = [await asAdmin.post(`${PEOPLE}/${member.id}/link`), await asAdmin.post(`${PEOPLE}/invitations`, invitation)]
+  const kept = await post(`${PEOPLE}/invitations`, { ...invitation, email: 'kept@example.org' })
+  await post(`${PEOPLE}/${admin.id}${fate === 'removed' ? '/remove' : ''}`, { role: 'member', department: '' })
+  const statuses = await Promise.all([...made, kept].map(async (page) => (await browse(url).get(new URL(linkOn(page)).pathname)).status))
+  expect(statuses).toEqual([404, 404, 200])
+})
+
+test('who was given another role meanwhile is not changed by what was allowed before', async () => {
+  const { service, member } = await startOrganization()
+  await changeRole(service, member, 'owner', COMMAND_LINE)
+  const meanwhile = `the role of '${member.email}' was changed meanwhile; look again`
+  await expect(changeRole(service, member, 'admin', COMMAND_LINE)).rejects.toThrow(meanwhile)
+  await expect(removeMember(service, member, COMMAND_LINE)).rejects.toThrow(meanwhile)
+  await expect(makeEntryLink(service, member, COMMAND_LINE)).rejects.toThrow(meanwhile)
+})
+
+test('adds, renames and removes departments; one that has members stays', async () => {
+  const { get, post, service, account, member } = await startOrganization()
+  await post(`${PEOPLE}/departments`, { name: 'Stones' })
+  expect((await post(`${PEOPLE}/departments`, { name: 'Stones' })).text).toContain('There is already a department &#x27;Stones&#x27;.')
+  const [stones] = await service.store.control.listDepartments(account.id)
+  const id = stones?.id ?? ''
+  await post(`${PEOPLE}/departments/rename`, { which: id, to: 'Water' })
+  await post(`${PEOPLE}/${member.id}`, { role: 'member', department: id })
+  expect((await get(PEOPLE)).text).toMatch(/Water<\/bdi><\/td><td data-label="Members" class="number">1</)
+  expect((await post(`${PEOPLE}/departments/remove`, { department: id })).text).toContain('still has members')
+  await post(`${PEOPLE}/${member.id}`, { role: 'member', department: '' })
+  expect((await post(`${PEOPLE}/departments/remove`, { department: id })).place).toContain('done=department.removed')
+  expect(await service.store.control.listDepartments(account.id)).toEqual([])
+})
+
+test('does not show whether somebody of another account is there', async () => {
+  const { get, post, stranger, service } = await startOrganization()
+  await makeEntryLink(service, stranger, COMMAND_LINE)
+  const pages = [await get(`${PEOPLE}/${stranger.id}`), await get(`${PEOPLE}/nobody`)]
+  expect(pages.map(({ status }) => status)).toEqual([404, 404])
+  expect(pages[0]?.text.replaceAll(stranger.id, 'nobody')).toBe(pages[1]?.text)
+  expect((await post(`${PEOPLE}/${stranger.id}/link`)).text).not.toContain('class="secret"')
+})

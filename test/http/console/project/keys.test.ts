@@ -1,0 +1,182 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { COMMAND_LINE } from '../../../../src/account/audit/audit.ts'
+import { issueKey } from '../../../../src/account/keys/issue-key.ts'
+import { formOn, type Page } from '../browse.ts'
+import { readControl, startOrganization } from '../organization.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+const KEY = /svc_[0-9A-Za-z]{36}/
+const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+
+const keyOn = ({ text }: Page) => KEY.exec(text)?.[0] ?? ''
+const decode = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+
+test('issues a key that opens the project, and shows it on that page only', async () => {
+  const { at, get, post, as, service, pass, project } = await startOrganization()
+  const issued = await post(`${at}/keys`, { label: 'CI', holder: '', expires: '2026-02-01', toolNames: 'underscored' })
+  expect({ status: issued.status, kept: issued.headers.get('cache-control') }).toEqual({ status: 200, kept: 'no-store' })
+  expect(issued.text).toContain('it cannot be shown again')
+  const secret = keyOn(issued)
+  expect((await as(secret).post(list)).status).toBe(200)
+
+  const [made] = (await service.store.control.listKeys(project.id)).filter(({ label }) => label === 'CI')
+  expect(made).toMatchObject({ label: 'CI', memberId: null, toolNames: 'underscored', expiresAt: Date.UTC(2026, 1, 1) })
+  const later = [await get(`${at}/keys`), await get(`${at}/keys/${made?.id}`), await get('/console/audit')]
+  for (const { status, text } of later) {
+    expect(status).toBe(200)
+    expect(text).not.toContain(secret)
+    expect(text).toContain(secret.slice(4, 12))
+  }
+  expect(JSON.stringify(readControl(service.config.dataDir))).not.toContain(secret)
+  pass(17 * DAY)
+  expect((await as(secret).post(list)).status).toBe(401)
+})
+
+test('gives what the README gives to paste, with this key and the address of the browser', async () => {
+  const { at, post, url } = await startOrganization()
+  const issued = await post(`${at}/keys`, { label: 'x' })
+  const secret = keyOn(issued)
+  const blocks = [...issued.text.matchAll(/<pre class="paste">([^<]*)<\/pre>/g)].map(([, block = '']) => decode(block))
+  const readme = await Bun.file(join(import.meta.dir, '../../../../README.md')).text()
+  const own = readme.replaceAll('http://127.0.0.1:8787', url).replaceAll('svc_…', secret).replaceAll('$KEY', secret)
+  const [claude = '', codex = '', cursor = '', vscode = ''] = blocks
+  expect(own).toContain(claude)
+  expect(own).toContain(codex.split('\n')[1] ?? 'nothing')
+  expect(codex).toStartWith(`export SVC_API_KEY=${secret}\n`)
+  const inReadme = [...own.matchAll(/```json\n(.*?)```/gs)].map(([, block = '']) => JSON.parse(block))
+  expect(inReadme).toEqual([JSON.parse(cursor), JSON.parse(vscode)])
+})
+
+test('names the public address where there is one', async () => {
+  const { at, post } = await startOrganization({ config: { publicUrl: 'https://memory.example' } })
+  expect((await post(`${at}/keys`, {})).text).toContain('https://memory.example/mcp')
+})
+
+test('lists the keys that work before those that have ended', async () => {
+  const { at, get, post, service, project, key, pass } = await startOrganization()
+  await issueKey(service, project, { label: 'short', expiresAt: service.clock.now() + DAY }, COMMAND_LINE)
+  const later = await issueKey(service, project, { label: 'later' }, COMMAND_LINE)
+  await post(`${at}/keys/${later.key.id}/revoke`)
+  pass(2 * DAY)
+  const { text } = await get(`${at}/keys`)
+  expect([...text.matchAll(/badge \w+">(\w+)</g)].map(([, state]) => state)).toEqual(['active', 'active', 'revoked', 'expired'])
+  expect(text.indexOf(key.shown)).toBeLessThan(text.indexOf(later.key.shown))
+})
+
+test('pages a long list', async () => {
+  const { at, get, service, project } = await startOrganization()
+  for (let i = 0; i < 60; i++) await issueKey(service, project, { label: `number ${i}` }, COMMAND_LINE)
+  const first = await get(`${at}/keys`)
+  expect(first.text.match(/number \d+/g)).toHaveLength(50)
+  expect(first.text).toContain(`href="${at}/keys?page=2"`)
+  const second = await get(`${at}/keys?page=2`)
+  expect(second.text).toContain('First key')
+  expect(second.text).not.toContain('page=3')
+})
+
+test('revokes a key at once', async () => {
+  const { at, post, get, as, secret, key } = await startOrganization()
+  expect((await post(`${at}/keys/${key.id}/revoke`)).place).toBe(`${at}/keys?done=key.revoked`)
+  expect((await as(secret).post(list)).status).toBe(401)
+  expect((await get(`${at}/keys/${key.id}`)).text).not.toContain('/rotate')
+})
+
+test.each([
+  ['none', 401, 401],
+  ['1h', 200, 401],
+  ['24h', 200, 200],
+])('rotates a key; with overlap %s the old one answers %d now and %d after 2 hours', async (overlap, now, later) => {
+  const { at, post, as, secret, key, pass } = await startOrganization()
+  const rotated = await post(`${at}/keys/${key.id}/rotate`, { overlap })
+  const next = keyOn(rotated)
+  expect((await as(next).post(list)).status).toBe(200)
+  expect((await as(secret).post(list)).status).toBe(now)
+  pass(DAY / 12)
+  expect((await as(secret).post(list)).status).toBe(later)
+})
+
+test.each([
+  [{ expires: '2020-01-01' }, 'The expiry of a key must be in the future.'],
+  [{ expires: 'tomorrow' }, 'The expiry must be an ISO 8601 date'],
+  [{ holder: 'nobody@example.org' }, 'A key for somebody else is issued by themselves; open the project to them under People.'],
+])('refuses %p and keeps what was typed', async (wrong, reason) => {
+  const { at, post } = await startOrganization()
+  const { status, text } = await post(`${at}/keys`, { label: 'my own label', ...wrong })
+  expect(status).toBe(400)
+  expect(text).toContain(reason)
+  expect(text).toContain('value="my own label"')
+  expect(text).not.toMatch(KEY)
+})
+
+test('refuses an overlap that is none of those', async () => {
+  const { at, post, key } = await startOrganization()
+  const { status, text } = await post(`${at}/keys/${key.id}/rotate`, { overlap: 'constructor' })
+  expect({ status, said: text.includes('Choose how long') }).toEqual({ status: 400, said: true })
+})
+
+test('shows a member their own keys only, and issues them to nobody else', async () => {
+  const { at, asMember, owner, key, held, service, project, member } = await startOrganization()
+  const { text } = await asMember.get(`${at}/keys`)
+  expect(text).toContain(held.key.shown)
+  expect(text).not.toContain(key.shown)
+  expect(text).not.toContain('name="holder"')
+  expect((await asMember.get(`${at}/keys/${key.id}`)).status).toBe(404)
+
+  expect(keyOn(await asMember.post(`${at}/keys`, { label: 'mine' }))).toMatch(KEY)
+  for (const holder of ['', owner.id]) {
+    const refused = await asMember.post(`${at}/keys`, { label: 'theirs', holder })
+    expect({ status: refused.status, key: keyOn(refused) }).toEqual({ status: 400, key: '' })
+  }
+  const labels = (await service.store.control.listKeys(project.id)).map(({ label, memberId }) => [label, memberId])
+  expect(labels.slice(2)).toEqual([['mine', member.id]])
+})
+
+test('lets a member replace and revoke their own; without the last one the project is closed to them', async () => {
+  const { at, asMember, held, service, member } = await startOrganization()
+  expect(keyOn(await asMember.post(`${at}/keys/${held.key.id}/rotate`, { overlap: 'none' }))).toMatch(KEY)
+  const own = await service.store.control.listKeysOfMember(member.id)
+  const left = own.find(({ revokedAt }) => revokedAt === null)?.id
+  expect((await asMember.get(`${at}/keys/${left}`)).text).toContain('the last key by which you open this project')
+  expect((await asMember.post(`${at}/keys/${left}/revoke`)).place).toBe('/console?done=key.revoked')
+  expect((await asMember.get(`${at}/keys`)).status).toBe(404)
+})
+
+test('nobody issues or rotates a key of somebody else, who could be read by it', async () => {
+  const { at, get, post, asAdmin, member, held, key, service, project } = await startOrganization()
+  for (const [browser, holder, other] of [
+    [{ get, post }, member.id, held.key.id],
+    [asAdmin, key.memberId ?? '', key.id],
+  ] as const) {
+    const issued = await browser.post(`${at}/keys`, { label: 'for another', holder })
+    expect(issued.text).toContain('A key for somebody else is issued by themselves')
+    expect((await browser.get(`${at}/keys/${other}`)).text).not.toContain('/rotate')
+    const rotated = await browser.post(`${at}/keys/${other}/rotate`, { overlap: '1h' })
+    expect([issued.status, keyOn(issued), rotated.status, keyOn(rotated)]).toEqual([400, '', 400, ''])
+  }
+  expect(await service.store.control.listKeys(project.id)).toHaveLength(2)
+})
+
+test('lets an admin issue a service key, and says who did it', async () => {
+  const { at, asAdmin, admin, service, project } = await startOrganization()
+  await asAdmin.post(`${at}/keys`, { label: 'CI', holder: '' })
+  const made = (await service.store.control.listKeys(project.id)).find(({ label }) => label === 'CI')
+  expect(made?.memberId).toBe(null)
+  const [line] = await service.store.control.listAudit({ act: 'key.issue', limit: 1 })
+  expect(line).toMatchObject({ actor: `member:${admin.id}`, origin: '127.0.0.1', target: made?.id })
+})
+
+test('a second click makes no second key, and shows the one that the first made', async () => {
+  const { at, post, service, project, as, get } = await startOrganization()
+  const form = formOn(await get(`${at}/keys`))
+  const [one, two] = await Promise.all([1, 2].map(() => post(`${at}/keys`, { label: 'clicked twice', form })))
+  expect(keyOn(one ?? (await get(at)))).toBe(keyOn(two ?? (await get('/console'))))
+  const made = (await service.store.control.listKeys(project.id)).filter(({ label }) => label === 'clicked twice')
+  expect(made).toHaveLength(1)
+  const rotation = formOn(await get(`${at}/keys/${made[0]?.id}`))
+  const rotate = () => post(`${at}/keys/${made[0]?.id}/rotate`, { overlap: 'none', form: rotation })
+  const [first, second] = [await rotate(), await rotate()]
+  expect({ status: second.status, key: keyOn(second) }).toEqual({ status: 200, key: keyOn(first) })
+  expect((await as(keyOn(first)).post(list)).status).toBe(200)
+  expect((await post(`${at}/keys`, { label: 'another' })).text).not.toContain(keyOn(first))
+})

@@ -1,0 +1,173 @@
+import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../../../src/account/audit/audit.ts'
+import { addMember } from '../../../../src/account/organizations/member.ts'
+import { verifyRecord } from '../../../../src/memory/records/verify.ts'
+import { commandsBeside } from '../../../command-line.ts'
+import { browse, inSession } from '../browse.ts'
+import { placesOf, startTeam } from '../team.ts'
+
+const linkOf = (page: string, label: string) => new RegExp(`href="([^"]*)"[^>]*>${label}<`).exec(page)?.[1]?.replaceAll('&amp;', '&')
+
+test('lists the newest records first, fifty at a time, with the filters kept', async () => {
+  const { get, at, save } = await startTeam()
+  for (let i = 0; i < 53; i++) await save(`Lantern ${String(i).padStart(2, '0')}.`, { workspace: i === 0 ? 'attic' : 'default' })
+  const first = await get(`${at}?workspace=default&status=unverified`)
+  expect(first.text.match(/Lantern \d\d\./g)).toHaveLength(50)
+  const [newest = 0, older = 0] = placesOf(first.text, ['Lantern 52.', 'Lantern 51.'])
+  expect(newest).toBeGreaterThan(0)
+  expect(older).toBeGreaterThan(newest)
+  const next = linkOf(first.text, 'Older') ?? ''
+  expect(next).toStartWith(`${at}?workspace=default&status=unverified&before=`)
+  const second = await get(next)
+  expect(second.text.match(/Lantern \d\d\./g)).toEqual(['Lantern 02.', 'Lantern 01.'])
+  expect(linkOf(second.text, 'Older')).toBeUndefined()
+})
+
+test('narrows the list by workspace, scope, status and source, and leaves out stale records', async () => {
+  const { get, at, save } = await startTeam()
+  await save('shared one')
+  await save('drafted one', { scope: 'draft' })
+  await save('attic one', { workspace: 'attic', source_id: 'a.md', source_hash: '1' })
+  await save('attic two', { workspace: 'attic', source_id: 'a.md', source_hash: '2' })
+  await save('old port', { fact_key: 'port' })
+  await save('new port', { fact_key: 'port' })
+  const found = async (query: string) =>
+    [...(await get(`${at}?${query}`)).text.matchAll(/<p class="content" dir="auto">(.*?)<\/p>/g)].map(([, content]) => content)
+  expect(await found('workspace=attic')).toEqual(['attic two', 'attic one'])
+  expect(await found('scope=draft')).toEqual(['drafted one'])
+  expect(await found('scope=department')).toEqual([])
+  expect(await found('status=superseded')).toEqual(['old port'])
+  expect(await found('workspace=attic&source=a.md&fresh=yes')).toEqual(['attic two'])
+  expect(await found('fresh=yes')).toEqual(['new port', 'attic two', 'drafted one', 'shared one'])
+  expect((await get(`${at}?fresh=yes`)).text).toContain('2 stale records are left out here.')
+  expect(await found('scope=nonsense&status=nonsense')).toHaveLength(6)
+})
+
+test('finds by words what search finds, best first, and shows how each score is made', async () => {
+  const { get, at, save, call } = await startTeam()
+  await save('Deploys go to Frankfurt on Tuesday', { source_id: 'adr/1.md' })
+  await save('Deploys are slow')
+  await save('Lunch is at noon')
+  const { text } = await get(`${at}?words=deploys+frankfurt+zanzibar`)
+  const { structured } = await call('search', { query: 'deploys frankfurt zanzibar' })
+  const [first, second] = (structured?.result ?? []) as { score: number }[]
+  expect(text).toContain('2 records of the workspace <bdi>default</bdi>, best first')
+  const [best = 0, next = 0] = placesOf(text, [`Score ${first?.score.toFixed(4)}`, `Score ${second?.score.toFixed(4)}`])
+  expect(best).toBeGreaterThan(0)
+  expect(next).toBeGreaterThan(best)
+  expect(text).not.toContain('Lunch')
+  expect(text).toContain('<summary>Why this score</summary>')
+  const [, worth, weight, quotient] = /weights: ([\d.]+) ÷ ([\d.]+) = ([\d.]+)\./.exec(text) ?? []
+  expect(Number(worth) / Number(weight)).toBeCloseTo(Number(quotient), 2)
+  expect(1 - 4 ** -Number(quotient)).toBeCloseTo(first?.score ?? 0, 2)
+  expect(text).toMatch(/<i>not here:<\/i> <bdi>zanzibar<\/bdi>/)
+})
+
+test('narrows what words find, and says what was left out where nothing is found', async () => {
+  const { get, at, save, service, memory, account, project, owner } = await startTeam()
+  const id = await save('Deploys go to Frankfurt', { workspace: 'ops' })
+  await save('Deploys go to Dublin', { workspace: 'ops' })
+  const by = { actor: `member:${owner.id}`, origin: null }
+  await verifyRecord(service, { accountId: account.id, projectId: project.id, visible: ['*'], by }, id)
+  const verified = await get(`${at}?words=deploys&workspace=ops&status=verified`)
+  expect(verified.text).toContain('Frankfurt')
+  expect(verified.text).not.toContain('Dublin')
+  const none = await get(`${at}?words=deploys&workspace=ops&status=superseded`)
+  expect(none.text).toContain(
+    'Looked in the workspace <bdi>ops</bdi> for: <bdi>deploys</bdi>. The filters left out 2 records. Ask again without the filters.',
+  )
+  expect((await get(`${at}?words=qqqqq`)).text).toContain('Looked in the workspace <bdi>ops</bdi> for: <bdi>qqqqq</bdi>. Try other words')
+  const elsewhere = await get(`${at}?words=deploys&workspace=nowhere`)
+  expect(elsewhere).toMatchObject({ status: 404, text: expect.stringContaining('Workspace &#x27;nowhere&#x27; is not active.') })
+  expect(await memory.listWorkspaces(undefined, { limit: 9 })).toHaveLength(1)
+})
+
+test('a draft, and what is of another department, is on nobody else’s page', async () => {
+  const { get, at, save, ben } = await startTeam()
+  const draft = await save('Ben drafts about lanterns', { scope: 'draft', workspace: 'secret', source_id: 'a.md' }, 'ben')
+  await save('Sales lanterns', { scope: 'department' }, 'ben')
+  await save('Everybody’s lanterns')
+  for (const query of ['', '?scope=draft', '?scope=department', '?status=unverified', '?words=lanterns', '?words=lanterns&scope=draft']) {
+    const mine = await get(`${at}${query}`)
+    expect({ query, status: mine.status, shown: /Ben drafts|Sales lanterns|secret/.test(mine.text) }).toEqual({
+      query,
+      status: 200,
+      shown: false,
+    })
+  }
+  expect((await get(`${at}?words=lanterns`)).text).toContain('1 record of the workspace')
+  expect((await get(`${at}?words=lanterns&scope=draft`)).text).toContain('The filters left out 1 record.')
+  expect((await get(`${at}?workspace=secret&source=a.md`)).text).toContain('Workspace &#x27;secret&#x27; is not active.')
+  expect((await get(`${at}?before=${draft}`)).text).toContain(`No record &#x27;${draft}&#x27;.`)
+  const his = await ben.get(at)
+  expect(placesOf(his.text, ['Ben drafts', 'your draft', 'Sales lanterns', '>secret</option>'])).not.toContain(-1)
+})
+
+test('shows contents, names and keys as text, and long ones from their beginning', async () => {
+  const { get, at, save } = await startTeam()
+  const evil = '<script>alert(1)</script>'
+  const id = await save(`${evil} ${'lantern '.repeat(200)}`, { fact_key: `${evil}"key`, source_id: `${evil}"source` })
+  for (const query of [
+    '',
+    '?words=lantern',
+    `?words=${encodeURIComponent(evil)}`,
+    `?source=${encodeURIComponent(evil)}&workspace=default`,
+  ]) {
+    const { text } = await get(`${at}${query}`)
+    expect(text).not.toContain('<script')
+    expect(text).not.toContain('"key"')
+  }
+  await save('line\n'.repeat(40))
+  const { text } = await get(at)
+  expect(text).toContain(`… <a href="${at}/records/${id}"`)
+  expect(text.match(/lantern/g)?.length).toBeLessThan(100)
+  expect(text.match(/^line$/gm)?.length).toBeLessThan(10)
+})
+
+test('cuts a long content between characters', async () => {
+  const { get, at, save } = await startTeam()
+  await save(`a${'😀'.repeat(300)}`)
+  expect((await get(at)).text).toContain(`>a${'😀'.repeat(239)}… <a`)
+})
+
+test('opens only to members whom a live key lets in, and to nobody without a session', async () => {
+  const { at, save, service, url, account } = await startTeam()
+  const id = await save('Lanterns')
+  const { json } = commandsBeside(service)
+  await json('account', 'add', 'Mill')
+  const mill = await service.store.control.findAccount('Mill')
+  if (mill === undefined) throw new Error('no account')
+  const strangers = [
+    await addMember(service, account, { email: 'cy@example.org', name: 'Cy', role: 'member' }, COMMAND_LINE),
+    await addMember(service, mill, { email: 'di@example.org', name: 'Di', role: 'owner' }, COMMAND_LINE),
+  ]
+  for (const member of strangers) {
+    const stranger = await inSession(service, url, member)
+    for (const page of ['', `/records/${id}`, '/review', '/trash', '/guard']) {
+      const { status, text } = await stranger.get(`${at}${page}`)
+      expect({ page, status }).toEqual({ page, status: 404 })
+      expect(text).toContain('There is no such project, or it is not open to you.')
+      expect(text).not.toContain('Lanterns')
+    }
+    expect((await stranger.post(`${at}/records/${id}/forget`)).status).toBe(400)
+  }
+  expect((await browse(url).get(at)).place).toBe(`/console/sign-in?to=${encodeURIComponent(at)}`)
+})
+
+test('without a subscription it shows the notice, and in the grace period still reads', async () => {
+  const { get, post, at, save, service, account, standing } = await startTeam()
+  const id = await save('Lanterns')
+  const { control } = service.store
+  await control.write((tx) => tx.updateAccount(account.id, { subscribedUntil: service.clock.now() }))
+  expect((await get(`${at}?words=lanterns`)).text).toContain('Lanterns')
+  const refused = await post(`${at}/records/${id}/verify`)
+  expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('Memory is read-only during the grace period') })
+  expect(await standing(id)).toMatchObject({ status: 'unverified' })
+  await control.write((tx) => tx.updateAccount(account.id, { subscribedAt: null, subscribedUntil: null }))
+  for (const page of ['', `/records/${id}`, '/review', '/trash', '/guard']) {
+    const { status, text } = await get(`${at}${page}`)
+    expect({ page, status }).toEqual({ page, status: 403 })
+    expect(text).toContain('This account has no active subscription')
+    expect(text).not.toContain('Lanterns')
+  }
+})

@@ -1,0 +1,105 @@
+import { expect, test } from 'bun:test'
+import { fieldsOf, placesOf, startTeam } from '../team.ts'
+
+/** A team with a verified record that a newer one speaks against. */
+async function startContradicted() {
+  const running = await startTeam()
+  const { at, post, save } = running
+  const older = await save('The port is 8080', { fact_key: 'port' })
+  await post(`${at}/records/${older}/verify`)
+  const newer = await save('The port is 9090', { fact_key: 'port' })
+  return { ...running, older, newer, review: `${at}/review` }
+}
+
+test('shows contradictions side by side first, then what nobody verified, newest first', async () => {
+  const { get, review, save } = await startContradicted()
+  await save('Lunch is at noon')
+  await save('Old lunch', { expires_at: '2025-01-01' })
+  const { text } = await get(review)
+  const places = placesOf(text, [
+    'Contradictions',
+    'The port is 8080',
+    'The port is 9090',
+    'Keep the verified one',
+    'Take the new one',
+    'Old lunch',
+    '>stale<',
+    'Lunch is at noon',
+  ])
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(places).not.toContain(-1)
+  expect(text.match(/The port is 8080/g)).toHaveLength(1)
+})
+
+test('keeping the verified one forgets the newcomer', async () => {
+  const { get, post, review, at, older, newer, standing } = await startContradicted()
+  const action = `${at}/records/${newer}/forget`
+  expect((await post(action, fieldsOf((await get(review)).text, action))).place).toBe(`${review}?done=record.forgotten`)
+  expect(await standing(older)).toMatchObject({ status: 'verified' })
+  expect((await standing(newer)).forgottenAt).not.toBeNull()
+  expect((await get(review)).text).not.toContain('Contradictions')
+})
+
+test('taking the new one verifies it and supersedes the other', async () => {
+  const { get, post, review, at, older, newer, standing } = await startContradicted()
+  const action = `${at}/records/${newer}/verify`
+  expect((await post(action, fieldsOf((await get(review)).text, action))).place).toBe(`${review}?done=record.chosen`)
+  expect([await standing(older), await standing(newer)]).toMatchObject([
+    { status: 'superseded', supersededBy: newer },
+    { status: 'verified' },
+  ])
+  expect((await get(review)).text).toContain('Nothing to review.')
+})
+
+test('of two that are both verified either may be kept', async () => {
+  const { get, post, review, at, older, newer, standing, forget } = await startContradicted()
+  await forget(older)
+  await post(`${at}/records/${newer}/verify`)
+  await post(`${at}/records/${older}/restore`)
+  const { text } = await get(review)
+  expect(placesOf(text, ['Keep the older one', 'Keep the newer one'])).not.toContain(-1)
+  const action = `${at}/records/${older}/verify`
+  await post(action, fieldsOf(text, action))
+  expect([await standing(older), await standing(newer)]).toMatchObject([
+    { status: 'verified' },
+    { status: 'superseded', supersededBy: older },
+  ])
+})
+
+test('goes through what nobody verified in parts, and an act returns to the same part', async () => {
+  const { get, post, at, save } = await startTeam()
+  for (let i = 0; i < 52; i++) await save(`Lantern ${String(i).padStart(2, '0')}.`)
+  const first = await get(`${at}/review`)
+  expect(first.text.match(/Lantern \d\d\./g)).toHaveLength(50)
+  const part = /href="([^"]*before=[^"]*)"/.exec(first.text)?.[1] ?? ''
+  const second = await get(part)
+  expect(second.text.match(/Lantern \d\d\./g)).toEqual(['Lantern 01.', 'Lantern 00.'])
+  const action = /action="([^"]*\/verify)"/.exec(second.text)?.[1] ?? ''
+  const { place } = await post(action, fieldsOf(second.text, action))
+  expect(place).toBe(`${part}&done=record.verified`)
+  const after = await get(place ?? '')
+  expect(after.text.match(/Lantern \d\d\./g)).toEqual(['Lantern 00.'])
+  expect(after.text).toContain('The record is verified.')
+})
+
+test('shows nobody a contradiction of records they may not see', async () => {
+  const { get, save, ben, at } = await startTeam()
+  const mine = await save('The port is 8080', { fact_key: 'port', scope: 'draft' }, 'ben')
+  await ben.post(`${at}/records/${mine}/verify`)
+  await save('The port is 9090', { fact_key: 'port', scope: 'draft' }, 'ben')
+  expect((await ben.get(`${at}/review`)).text).toContain('Contradictions')
+  const { text } = await get(`${at}/review`)
+  expect(text).not.toMatch(/Contradictions|The port/)
+  expect(text).toContain('Nothing to review.')
+})
+
+test('shows what records say as text', async () => {
+  const { get, post, at, save } = await startTeam()
+  const evil = '<script>alert(1)</script>'
+  const id = await save(`${evil} one`, { fact_key: evil })
+  await post(`${at}/records/${id}/verify`)
+  await save(`${evil} two`, { fact_key: evil })
+  const { text } = await get(`${at}/review`)
+  expect(text).toContain('Contradictions')
+  expect(text).not.toContain('<script')
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'bun:test'
+import { commandsBeside } from '../../../command-line.ts'
+import { fieldsOf, placesOf, startTeam } from '../team.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+test('shows what was forgotten, last first, with the days left, and brings it back', async () => {
+  const { get, post, at, save, forget, call, pass } = await startTeam()
+  const first = await save('The lantern is <script>alert(1)</script> green')
+  const second = await save('The lantern is red')
+  await forget(second)
+  pass(DAY + 1)
+  await forget(first)
+  const { text } = await get(`${at}/trash`)
+  const places = placesOf(text, ['green', '30 days left', 'red', '29 days left'])
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(places).not.toContain(-1)
+  expect(text).not.toContain('<script')
+  const action = `${at}/records/${first}/restore`
+  expect((await post(action, fieldsOf(text, action))).place).toBe(`${at}/trash?done=record.restored`)
+  expect((await get(`${at}/trash`)).text).not.toContain('green')
+  expect((await call('search', { query: 'lantern' })).structured?.result).toMatchObject([{ id: first }])
+})
+
+test('shows nobody what they might not see before it was forgotten', async () => {
+  const { get, post, at, save, ben, standing } = await startTeam()
+  const id = await save('Ben drafts', { scope: 'draft' }, 'ben')
+  await ben.call('forget', { id })
+  expect((await ben.get(`${at}/trash`)).text).toContain('Ben drafts')
+  expect((await get(`${at}/trash`)).text).toContain('Nothing is forgotten.')
+  expect((await post(`${at}/records/${id}/restore`)).text).toContain(`No record &#x27;${id}&#x27;.`)
+  expect((await standing(id)).forgottenAt).not.toBeNull()
+  expect((await get(`${at}/trash?before=${id}`)).status).toBe(404)
+})
+
+test('goes through the trash in parts, also what was forgotten at one moment', async () => {
+  const { get, at, save, service, project } = await startTeam({ config: { trashDays: 1 } })
+  for (let i = 0; i < 53; i++) await save(`Lantern ${String(i).padStart(2, '0')}.`, { workspace: 'attic' })
+  await commandsBeside(service).json('workspace', 'remove', 'attic', '--project', project.name)
+  const first = await get(`${at}/trash`)
+  expect(first.text).toContain('kept for 1 day,')
+  const shown = first.text.match(/Lantern \d\d\./g) ?? []
+  const next = await get(/href="([^"]*before=[^"]*)"/.exec(first.text)?.[1] ?? '')
+  const rest = next.text.match(/Lantern \d\d\./g) ?? []
+  expect([shown.length, rest.length, new Set([...shown, ...rest]).size]).toEqual([50, 3, 53])
+})
+
+test('says why a record cannot be restored', async () => {
+  const { post, at, save, forget } = await startTeam()
+  const id = await save('The lantern is green')
+  await forget(id)
+  const again = await save('The lantern is green')
+  const { status, text } = await post(`${at}/records/${id}/restore`)
+  expect(status).toBe(400)
+  expect(text).toContain(`Record &#x27;${id}&#x27; was saved again meanwhile, as &#x27;${again}&#x27;.`)
+})
