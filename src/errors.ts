@@ -41,7 +41,7 @@ export class Notice extends Error {
 }
 
 /** What kept a request to another server from its answer. */
-export type OutboundFailure = 'address' | 'redirect' | 'unreachable' | 'certificate' | 'broken' | 'timeout' | 'size' | 'cancelled'
+export type OutboundFailure = 'address' | 'redirect' | 'unreachable' | 'certificate' | 'broken' | 'timeout' | 'size' | 'busy' | 'cancelled'
 
 const OUTBOUND: Record<OutboundFailure, string> = {
   address: 'its address may not be called',
@@ -51,6 +51,7 @@ const OUTBOUND: Record<OutboundFailure, string> = {
   broken: 'the connection to it broke',
   timeout: 'it did not answer in time',
   size: 'its answer is too large',
+  busy: 'too many large answers are on their way; try again',
   cancelled: 'the call was cancelled',
 }
 

@@ -21,6 +21,7 @@ export function createStreamableFetch(given: Given): GuardedFetch {
       if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
         return new Response(watch(response.body, asking), { status: response.status, headers: response.headers })
       }
+      asking.room?.tidy()
       asking.ended()
       return response
     } catch (error) {

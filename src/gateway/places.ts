@@ -1,20 +1,30 @@
-import type { OutboundError } from '../errors.ts'
+import { OutboundError } from '../errors.ts'
 
-/** Room for a bounded number of things at once, in all and of one owner. Whoever finds none waits. */
+/** How many have a place at once, and how many wait for one: in all, and of one owner. */
+export type PlaceBounds = { ofAll: number; ofOwner: number; waiting: number; waitingOfOwner: number }
+
+/** Room for a bounded number of things at once. Whoever finds none waits, as long as not too many do. */
 export type Places = {
-  /** Resolved with the function that gives the place back. Rejected with the signal's reason when it is aborted first. */
+  /**
+   * Resolved with the function that gives the place back. Rejected with the signal's reason when it is aborted first, with OutboundError (`busy`)
+   * when too many wait: who waits keeps a connection open, which takes memory, too.
+   */
   take: (owner: string, signal: AbortSignal) => Promise<() => void>
 }
 
 type Waiting = { owner: string; begin: () => void }
 
 /** First come, first served, except that an owner who has all that one may have is passed over. */
-export function createPlaces({ ofAll, ofOwner }: { ofAll: number; ofOwner: number }): Places {
+export function createPlaces(bounds: PlaceBounds): Places {
   const taken = new Map<string, number>()
   let waiting: Waiting[] = []
   let count = 0
 
-  const hasRoom = (owner: string) => count < ofAll && (taken.get(owner) ?? 0) < ofOwner
+  const hasRoom = (owner: string) => count < bounds.ofAll && (taken.get(owner) ?? 0) < bounds.ofOwner
+
+  function mayWait(owner: string): boolean {
+    return waiting.length < bounds.waiting && waiting.filter((other) => other.owner === owner).length < bounds.waitingOfOwner
+  }
 
   function begin(owner: string): () => void {
     count += 1
@@ -39,8 +49,9 @@ export function createPlaces({ ofAll, ofOwner }: { ofAll: number; ofOwner: numbe
 
   return {
     take: (owner, signal) => {
-      if (signal.aborted) return Promise.reject(signal.reason as OutboundError)
+      if (signal.aborted) return Promise.reject(signal.reason)
       if (hasRoom(owner)) return Promise.resolve(begin(owner))
+      if (!mayWait(owner)) return Promise.reject(new OutboundError('busy'))
       return new Promise((resolve, reject) => {
         const entry = {
           owner,

@@ -59,7 +59,7 @@ export function serveUpstreams({ tell, mark, openOutbound, collect, end }: Given
   async function answer(id: number, question: Question): Promise<void> {
     const { upstream, scrub } = hold(question.target)
     const controller = new AbortController()
-    const room = createRoom(rooms, question.target.accountId, controller.signal, () => beginLarge(id))
+    const room = createRoom(rooms, question.target.accountId, controller.signal, { onLarge: () => limitReading(id), collect })
     const waited = { signal: controller.signal, room }
     asked.set(id, { controller, room, rest: '', timer: undefined })
     try {
@@ -73,12 +73,10 @@ export function serveUpstreams({ tell, mark, openOutbound, collect, end }: Given
     }
   }
 
-  /** Others wait for the place of a large answer, so that it must be read soon. What was left of the last one is given back before. */
-  function beginLarge(id: number): void {
+  /** Others wait for the place of a large answer, so that it must be read soon. */
+  function limitReading(id: number): void {
     const own = asked.get(id)
-    if (own === undefined) return
-    collect()
-    own.timer = setTimeout(() => own.controller.abort(new OutboundError('timeout', MAX_LARGE_MS)), MAX_LARGE_MS)
+    if (own !== undefined) own.timer = setTimeout(() => own.controller.abort(new OutboundError('timeout', MAX_LARGE_MS)), MAX_LARGE_MS)
   }
 
   async function call(
@@ -90,7 +88,7 @@ export function serveUpstreams({ tell, mark, openOutbound, collect, end }: Given
     const { tool, args, schema } = question
     const called = { name: tool, schema: schema === undefined ? undefined : (JSON.parse(schema) as Params) }
     const { answer, bytes } = await upstream.call(called, JSON.parse(args) as Params, waited)
-    if (asked.get(id)?.timer !== undefined) collect()
+    waited.room.tidy()
     const { text, isError } = await toAnswer(answer, mark)
     await waited.room.grow(text.length)
     const own = asked.get(id)

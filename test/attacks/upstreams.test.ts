@@ -84,12 +84,17 @@ test('a large answer has what its era adds, and the mark of the guard', async ()
   expect(plain?.result?._meta).toEqual({ 'memsvc/guard': { suspicious: true, family: expect.any(String) } })
 }, 20_000)
 
-test('many large answers of one key at once all come, one after the other', async () => {
+test('many large answers of one key at once come one after the other; those beyond are refused, and the next ones come again', async () => {
   const text = 'x'.repeat(4 * MIB)
   const upstream = startUpstream({ 'tools/call': () => ({ content: [{ type: 'text', text }] }) })
   const { call } = await startGateway({ url: upstream.url, maxBytes: 16 * MIB })
-  const answers = await Promise.all(Array.from({ length: 12 }, () => call('hub.echo')))
-  expect(answers.map(({ isError, text: said }) => [isError, said.length])).toEqual(Array(12).fill([false, text.length]))
+  const answers = await Promise.all(Array.from({ length: 32 }, () => call('hub.echo')))
+  const refused = answers.filter(({ isError }) => isError)
+  expect(refused.length).toBeLessThan(24)
+  for (const answer of refused)
+    expect(answer).toBeToolError("integration 'hub' failed (busy): too many large answers are on their way; try again")
+  for (const { isError, text: said } of answers) expect(isError || said.length === text.length).toBe(true)
+  expect((await call('hub.echo')).text.length).toBe(text.length)
 }, 60_000)
 
 test('a client that goes away in the middle of a large answer gives its room back', async () => {
