@@ -6,7 +6,7 @@ import type { Static } from 'typebox'
 import { authenticate } from '../src/account/auth/authenticate.ts'
 import type { Caller } from '../src/account/auth/caller.ts'
 import { firstRun } from '../src/account/organizations/first-run.ts'
-import { type Cli, onData } from '../src/commands/cli.ts'
+import { type Cli, withService } from '../src/commands/cli.ts'
 import { run } from '../src/commands/run.ts'
 import { type ForgetArguments, forgetRecords } from '../src/memory/records/forget.ts'
 import { type RememberArguments, rememberRecord } from '../src/memory/records/remember.ts'
@@ -86,7 +86,7 @@ export async function openCli({ environment = {} }: { environment?: Record<strin
   }
 
   /** Acts on the opened service, beside whatever else runs. */
-  const onService = <T>(act: Parameters<typeof onData<T>>[1]) => onData<T>({ ...base, ...SILENT }, act, { mayMake: true })
+  const onService = <T>(act: Parameters<typeof withService<T>>[1]) => withService<T>({ ...base, ...SILENT }, act, { mayMake: true })
 
   return {
     folder,

@@ -6,8 +6,8 @@ import type { Service } from '../service.ts'
 import type { Account } from '../store/control.ts'
 import { type ListedAccount, toLines, toListedAccount } from './account/listed.ts'
 import type { Cli } from './cli.ts'
-import { reports } from './report.ts'
-import { toShownTime, toTable } from './terminal/table.ts'
+import { defineCommand } from './report.ts'
+import { toTable, toTableTime } from './terminal/table.ts'
 
 /** `memsvc account add|list|show|rename|suspend|resume|limits` */
 export function accountCommand(cli: Cli): Command {
@@ -27,7 +27,7 @@ function add(cli: Cli): Command {
     .description('make an account, subscribed without an end; a new data folder may begin with it')
     .argument('<name>')
     .option('--plan <plan>', 'free, team, business or self-hosted', 'self-hosted')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, { plan }: { plan: string }, name) =>
       toListedAccount(await addAccount(service, name, plan, COMMAND_LINE), service.clock.now()),
     toText: ({ name, plan, id }) => `added account '${name}' on plan ${plan}; its id is ${id}`,
@@ -36,7 +36,7 @@ function add(cli: Cli): Command {
 }
 
 function list(cli: Cli): Command {
-  return reports(cli, new Command('list').description('every account'), {
+  return defineCommand(cli, new Command('list').description('every account'), {
     act: async ({ store, clock }) => (await store.control.listAccounts()).map((account) => toListedAccount(account, clock.now())),
     toText: (accounts) =>
       toTable(
@@ -45,9 +45,9 @@ function list(cli: Cli): Command {
           account.name,
           account.plan,
           account.subscription,
-          toShownTime(account.subscribed_until),
-          toShownTime(account.suspended_at),
-          toShownTime(account.created_at),
+          toTableTime(account.subscribed_until),
+          toTableTime(account.suspended_at),
+          toTableTime(account.created_at),
           account.id,
         ]),
         'no accounts',
@@ -56,7 +56,7 @@ function list(cli: Cli): Command {
 }
 
 function show(cli: Cli): Command {
-  return reports(cli, named('show', "an account's plan, subscription and limits"), {
+  return defineCommand(cli, named('show', "an account's plan, subscription and limits"), {
     act: async (service, _options: object, ref) => toListedAccount(await requireAccount(service, ref), service.clock.now()),
     toText: toLines,
   })
@@ -64,17 +64,17 @@ function show(cli: Cli): Command {
 
 function rename(cli: Cli): Command {
   const command = new Command('rename').description('give an account another name').argument('<account>', 'name or id').argument('<name>')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, _options: object, ref, name) =>
       toListedAccount(await renameAccount(service, await requireAccount(service, ref), name, COMMAND_LINE), service.clock.now()),
     toText: ({ name }) => `the account is now called '${name}'`,
   })
 }
 
-type Toggle = (service: Service, account: Account, by: Actor) => Promise<Account>
+type Toggle = (service: Service, account: Account, actor: Actor) => Promise<Account>
 
 function toggle(cli: Cli, verb: 'suspend' | 'resume', description: string, act: Toggle): Command {
-  return reports(cli, named(verb, description), {
+  return defineCommand(cli, named(verb, description), {
     act: async (service, _options: object, ref) =>
       toListedAccount(await act(service, await requireAccount(service, ref), COMMAND_LINE), service.clock.now()),
     toText: ({ name }) => `${verb}${verb.endsWith('e') ? 'd' : 'ed'} account '${name}'`,
@@ -90,7 +90,7 @@ function limits(cli: Cli): Command {
     .option('--workspaces <n>', 'workspaces of one project')
     .option('--history-bytes <n>', 'bytes of session histories kept in one project')
     .addHelpText('after', "\nGive 'plan' in place of a number to take your own number back.")
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, options: Overrides & { json?: boolean }, ref) => {
       const { json: _, ...wishes } = options
       const account = await requireAccount(service, ref)

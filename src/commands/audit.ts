@@ -5,8 +5,8 @@ import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { Cli } from './cli.ts'
-import { reports } from './report.ts'
-import { toIsoTime, toShownTime, toTable } from './terminal/table.ts'
+import { defineCommand } from './report.ts'
+import { toIsoTime, toTable, toTableTime } from './terminal/table.ts'
 
 const MAX_LIMIT = 100_000
 
@@ -19,7 +19,7 @@ export function auditCommand(cli: Cli): Command {
     .option('--account <account>', 'name or id; every account where it is left out')
     .option('--act <act>', "such as 'key.issue' or 'member.remove'")
     .option('--limit <n>', 'most lines shown', '50')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, { account, act, limit }: Options) => {
       const accountId = account === undefined ? undefined : (await requireAccount(service, account)).id
       const entries = await service.store.control.listAudit({ accountId, act, limit: readLimit(limit) })
@@ -29,7 +29,7 @@ export function auditCommand(cli: Cli): Command {
       toTable(
         ['AT', 'WHO', 'ACT', 'TARGET', 'FROM', 'OUTCOME', 'DETAILS'],
         lines.map(({ at, who, act, target, origin, outcome, details }) => [
-          toShownTime(at),
+          toTableTime(at),
           who,
           act,
           target ?? '-',

@@ -26,7 +26,7 @@ export type Cli = {
 }
 
 /** Runs an act on the data folder, also beside a running server, and closes it. Only `mayMake` lets a new folder begin. */
-export async function onData<T>(cli: Cli, act: (service: Service) => Promise<T>, { mayMake = false } = {}): Promise<T> {
+export async function withService<T>(cli: Cli, act: (service: Service) => Promise<T>, { mayMake = false } = {}): Promise<T> {
   const config = readConfig(cli.environment)
   if (!mayMake && !existsSync(join(config.dataDir, 'control.db'))) {
     throw new Refusal(`there is no data in '${config.dataDir}'; start with 'memsvc serve', or set SVC_DATA_DIR`)

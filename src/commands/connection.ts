@@ -6,8 +6,8 @@ import { listConnections, requireConnection, revokeConnection } from '../oauth/c
 import type { Service } from '../service.ts'
 import type { ConnectionHolder, ConnectionSelection } from '../store/oauth.ts'
 import type { Cli } from './cli.ts'
-import { reports } from './report.ts'
-import { toIsoTime, toShownTime, toTable } from './terminal/table.ts'
+import { defineCommand } from './report.ts'
+import { toIsoTime, toTable, toTableTime } from './terminal/table.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -24,7 +24,7 @@ function list(cli: Cli): Command {
     .description('connections that can be used now')
     .option('--account <account>', 'only of this account: name or id')
     .option('--project <project>', 'only of this project: name or id')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, options: ListOptions) => {
       const holders = await listConnections(service, await toSelection(service, options))
       return holders.map((holder) => toListed(holder, service.clock.now()))
@@ -38,7 +38,7 @@ function list(cli: Cli): Command {
           connection.member ?? '-',
           connection.project,
           String(connection.days_left),
-          toShownTime(connection.last_used_at),
+          toTableTime(connection.last_used_at),
           connection.id,
         ]),
         'no connections',
@@ -56,7 +56,7 @@ function revoke(cli: Cli): Command {
   const command = new Command('revoke')
     .description('end a connection; its token is dead at the next call')
     .argument('<id>', 'as lists show it')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, _options: object, id) => {
       const holder = await requireConnection(service, id)
       await revokeConnection(service, holder, COMMAND_LINE)

@@ -6,8 +6,8 @@ import type { Service } from '../service.ts'
 import type { Department } from '../store/control.ts'
 import { accountOption } from './account-option.ts'
 import type { Cli } from './cli.ts'
-import { reports } from './report.ts'
-import { toIsoTime, toShownTime, toTable } from './terminal/table.ts'
+import { defineCommand } from './report.ts'
+import { toIsoTime, toTable, toTableTime } from './terminal/table.ts'
 
 type Options = { account?: string }
 
@@ -23,7 +23,7 @@ export function departmentCommand(cli: Cli): Command {
 
 function add(cli: Cli): Command {
   const command = new Command('add').description('make a department').argument('<name>').addOption(accountOption())
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, { account }: Options, name) =>
       toListed(await addDepartment(service, await requireAccount(service, account), name, COMMAND_LINE)),
     toText: ({ name, id }) => `added department '${name}'; its id is ${id}`,
@@ -32,7 +32,7 @@ function add(cli: Cli): Command {
 
 function list(cli: Cli): Command {
   const command = new Command('list').description("an account's departments").addOption(accountOption())
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, { account: ref }: Options) => {
       const account = await requireAccount(service, ref)
       const members = (await service.store.control.listMembers(account.id)).filter(({ removedAt }) => removedAt === null)
@@ -45,7 +45,7 @@ function list(cli: Cli): Command {
     toText: (departments) =>
       toTable(
         ['NAME', 'MEMBERS', 'CREATED', 'ID'],
-        departments.map(({ name, members, created_at, id }) => [name, String(members), toShownTime(created_at), id]),
+        departments.map(({ name, members, created_at, id }) => [name, String(members), toTableTime(created_at), id]),
         'no departments',
       ),
   })
@@ -53,7 +53,7 @@ function list(cli: Cli): Command {
 
 function rename(cli: Cli): Command {
   const command = named('rename', 'give a department another name').argument('<name>')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, options: Options, ref, name) =>
       toListed(await renameDepartment(service, await find(service, options, ref), name, COMMAND_LINE)),
     toText: ({ name }) => `the department is now called '${name}'`,
@@ -62,7 +62,7 @@ function rename(cli: Cli): Command {
 
 function remove(cli: Cli): Command {
   const command = named('remove', 'remove a department without members; its records stay, seen by nobody')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, options: Options, ref) => {
       const department = await find(service, options, ref)
       await removeDepartment(service, department, COMMAND_LINE)

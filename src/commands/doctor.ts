@@ -5,7 +5,7 @@ import type { Service } from '../service.ts'
 import type { Project } from '../store/control.ts'
 import type { IndexCheck } from '../store/project.ts'
 import { ANALYZER_VERSION } from '../text/analyse.ts'
-import { type Cli, onData } from './cli.ts'
+import { type Cli, withService } from './cli.ts'
 import { findProject } from './find-project.ts'
 import { toTable } from './terminal/table.ts'
 
@@ -20,7 +20,7 @@ export function doctorCommand(cli: Cli): Command {
     .option('--account <account>', 'name or id, where several accounts have a project of that name')
     .option('--json', 'print one JSON value')
     .action(async (options: Options) => {
-      const examined = await onData(cli, (service) => examineAll(service, options))
+      const examined = await withService(cli, (service) => examineAll(service, options))
       cli.out(options.json ? `${JSON.stringify(examined)}\n` : `${toText(examined)}\n`)
       const ill = examined.filter(({ well }) => !well).map(({ project }) => `'${project}'`)
       if (ill.length > 0)

@@ -2,23 +2,23 @@ import { Command } from 'commander'
 import { COMMAND_LINE, recordEventAlone } from '../account/audit/audit.ts'
 import { exportRecords } from '../memory/transfer/export-records.ts'
 import type { Service } from '../service.ts'
-import { type Cli, onData } from './cli.ts'
+import { type Cli, withService } from './cli.ts'
 import { findProject } from './find-project.ts'
-import { type InProject, inProject } from './options.ts'
+import { type ProjectOptions, withProjectOptions } from './options.ts'
 import { createProgress } from './terminal/progress.ts'
 import { writeWhole } from './write-whole.ts'
 
-type Options = InProject & { workspace?: string; output?: string }
+type Options = ProjectOptions & { workspace?: string; output?: string }
 
 /** `memsvc export` */
 export function exportCommand(cli: Cli): Command {
-  return inProject(new Command('export'))
+  return withProjectOptions(new Command('export'))
     .description(
       "print a project's records as JSON Lines in their order of saving, without the forgotten ones; 'memsvc import' reads them back",
     )
     .option('--workspace <name>', 'only of this workspace')
     .option('--output <file>', 'write to this file instead; it is there only when it is whole')
-    .action((options: Options) => onData(cli, (service) => exportTo(cli, service, options)))
+    .action((options: Options) => withService(cli, (service) => exportTo(cli, service, options)))
 }
 
 async function exportTo(cli: Cli, service: Service, { workspace, output, ...named }: Options): Promise<void> {

@@ -10,9 +10,9 @@ import type { Service } from '../service.ts'
 import type { Release } from '../store/release.ts'
 import type { Cli } from './cli.ts'
 import { findProject } from './find-project.ts'
-import { type InProject, inProject } from './options.ts'
-import { reports } from './report.ts'
-import { toIsoTime, toOneLine, toShownTime, toTable } from './terminal/table.ts'
+import { type ProjectOptions, withProjectOptions } from './options.ts'
+import { defineCommand } from './report.ts'
+import { toIsoTime, toOneLine, toTable, toTableTime } from './terminal/table.ts'
 
 /** `memsvc guard explain|requests|allow|decline|allowed|revoke` */
 export function guardCommand(cli: Cli): Command {
@@ -60,8 +60,8 @@ function allow(cli: Cli): Command {
   const command = new Command('allow')
     .description('let one text pass the guard in a project, asked for or not; saved again, it is remembered')
     .argument('<content>', "the hash that 'memsvc audit' and 'memsvc guard explain' show, a file, or '-' for standard input")
-  return reports(cli, inProject(command), {
-    act: async (service, named: InProject, given = '') => {
+  return defineCommand(cli, withProjectOptions(command), {
+    act: async (service, named: ProjectOptions, given = '') => {
       const hash = isContentHash(given) ? given : hashOf(await readContent(cli, given))
       await allowContent(service, await findProject(service, named), hash, COMMAND_LINE)
       return { hash, allowed: true }
@@ -84,8 +84,8 @@ const ALLOWED: List = {
 const MOST_LISTED = 1_000
 
 function listed(cli: Cli, { verb, state, description, nothing }: List): Command {
-  return reports(cli, inProject(new Command(verb)).description(description), {
-    act: async (service, named: InProject) => {
+  return defineCommand(cli, withProjectOptions(new Command(verb)).description(description), {
+    act: async (service, named: ProjectOptions) => {
       const { id } = await findProject(service, named)
       const found = await service.store.project(id).listReleases({ state }, { limit: MOST_LISTED })
       return Promise.all(found.map((release) => toListed(service, release)))
@@ -95,9 +95,9 @@ function listed(cli: Cli, { verb, state, description, nothing }: List): Command 
         ['HASH', 'ASKED', 'BY', 'DECIDED', 'BY', 'TEXT'],
         releases.map((one) => [
           one.hash,
-          toShownTime(one.asked_at),
+          toTableTime(one.asked_at),
           one.asked_by ?? '-',
-          toShownTime(one.decided_at),
+          toTableTime(one.decided_at),
           one.decided_by ?? '-',
           toOneLine(one.text ?? '-'),
         ]),
@@ -139,8 +139,8 @@ function decide(cli: Cli, { verb, description, decide: act, done }: Decision): C
   const command = new Command(verb)
     .description(description)
     .argument('<hash>', "as 'memsvc guard requests' and 'memsvc guard allowed' show it")
-  return reports(cli, inProject(command), {
-    act: async (service, named: InProject, hash = '') => {
+  return defineCommand(cli, withProjectOptions(command), {
+    act: async (service, named: ProjectOptions, hash = '') => {
       await act(service, await findProject(service, named), hash, COMMAND_LINE)
       return { hash, [done]: true }
     },

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { Refusal } from '../errors.ts'
-import { toLocalAddress } from './base-url.ts'
+import { toLocalUrl } from './base-url.ts'
 import type { Cli } from './cli.ts'
 
 /** How long the service may take to answer, in milliseconds. */
@@ -11,10 +11,10 @@ const TIMEOUT_MS = 4_000
 export function healthCommand(cli: Cli): Command {
   return new Command('health').description('ask the running service whether it is ready').action(async () => {
     const config = readConfig(cli.environment)
-    const address = toLocalAddress(config, config.port)
-    const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined)
-    if (answer === undefined) throw new Refusal(`nothing answers at ${address}`)
-    if (!answer.ok) throw new Refusal(`the service at ${address} is not ready`)
+    const url = toLocalUrl(config, config.port)
+    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined)
+    if (answer === undefined) throw new Refusal(`nothing answers at ${url}`)
+    if (!answer.ok) throw new Refusal(`the service at ${url} is not ready`)
     cli.out('ready\n')
   })
 }

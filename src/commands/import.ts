@@ -11,25 +11,25 @@ import { isNote, readNotes } from '../memory/transfer/read-notes.ts'
 import { readRecords } from '../memory/transfer/read-records.ts'
 import type { Cli } from './cli.ts'
 import { findProject } from './find-project.ts'
-import { type InProject, inProject } from './options.ts'
-import { reports } from './report.ts'
+import { type ProjectOptions, withProjectOptions } from './options.ts'
+import { defineCommand } from './report.ts'
 import { createProgress } from './terminal/progress.ts'
 
-type Options = InProject & { workspace?: string; member?: string }
+type Options = ProjectOptions & { workspace?: string; member?: string }
 
 /** Refusals that `--json` repeats; standard error has them all. */
 const MAX_REPEATED = 1_000
 
 /** `memsvc import` */
 export function importCommand(cli: Cli): Command {
-  const command = inProject(new Command('import'))
+  const command = withProjectOptions(new Command('import'))
     .description(
       "save records from JSON Lines (an export, remember's arguments, or the file of the reference memory server) or from Markdown notes; what is there already is passed over",
     )
     .argument('<file>', "a file of JSON Lines, '-' for standard input, a note, or a folder of notes")
     .option('--workspace <name>', 'save all into this workspace, whatever the file says')
     .option('--member <member>', 'e-mail or id of who saves what names no author of the account')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, { workspace, member: memberRef, ...named }: Options, file = '') => {
       const items = orRefuse(file, openItems(cli, file))
       const project = await findProject(service, named)

@@ -8,8 +8,8 @@ import type { Account, Project } from '../store/control.ts'
 import { accountOption } from './account-option.ts'
 import type { Cli } from './cli.ts'
 import { findProject } from './find-project.ts'
-import { reports } from './report.ts'
-import { toIsoTime, toShownTime, toTable } from './terminal/table.ts'
+import { defineCommand } from './report.ts'
+import { toIsoTime, toTable, toTableTime } from './terminal/table.ts'
 
 type InAccount = { account?: string }
 
@@ -21,7 +21,7 @@ export function projectCommand(cli: Cli): Command {
 
 function add(cli: Cli): Command {
   const command = new Command('add').description('make a project').argument('<name>').addOption(accountOption())
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, { account: ref }: InAccount, name = '') => {
       const account = await requireAccount(service, ref)
       return toListed(await addProject(service, account, name, COMMAND_LINE), account)
@@ -32,7 +32,7 @@ function add(cli: Cli): Command {
 
 function list(cli: Cli): Command {
   const command = new Command('list').description('the projects there are').option('--account <account>', 'only of this one; name or id')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, { account: ref }: InAccount) => {
       const accounts = ref === undefined ? await service.store.control.listAccounts() : [await requireAccount(service, ref)]
       return (await Promise.all(accounts.map((account) => listOf(service, account)))).flat()
@@ -40,7 +40,7 @@ function list(cli: Cli): Command {
     toText: (projects) =>
       toTable(
         ['PROJECT', 'ACCOUNT', 'CREATED', 'ID'],
-        projects.map(({ name, account, created_at, id }) => [name, account, toShownTime(created_at), id]),
+        projects.map(({ name, account, created_at, id }) => [name, account, toTableTime(created_at), id]),
         'no projects',
       ),
   })
@@ -57,7 +57,7 @@ function rename(cli: Cli): Command {
     .argument('<project>', 'name or id')
     .argument('<name>', 'the new name')
     .option('--account <account>', 'the account it is in; name or id')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, options: InAccount, ref = '', name = '') => {
       const project = await findProject(service, { ...options, project: ref })
       const renamed = await renameProject(service, project, name, COMMAND_LINE)
@@ -73,7 +73,7 @@ function remove(cli: Cli): Command {
     .argument('<project>', 'name or id')
     .option('--account <account>', 'the account it is in; name or id')
     .option('--yes', 'do it; there is no way back')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, options: InAccount & { yes?: true }, ref = '') => {
       const project = await findProject(service, { ...options, project: ref })
       if (!options.yes) throw new Refusal(`this erases project '${project.name}' and all its records for good; add --yes to do it`)

@@ -3,14 +3,14 @@ import { tidy } from '../account/upkeep.ts'
 import { reindexProject } from '../memory/search/reindex.ts'
 import type { Cli } from './cli.ts'
 import { findProject } from './find-project.ts'
-import { type InProject, inProject } from './options.ts'
-import { reports } from './report.ts'
+import { type ProjectOptions, withProjectOptions } from './options.ts'
+import { defineCommand } from './report.ts'
 
 /** `memsvc reindex` */
 export function reindexCommand(cli: Cli): Command {
-  const command = inProject(new Command('reindex').description("make a project's search index anew, also while the service runs"))
-  return reports(cli, command, {
-    act: async (service, named: InProject) => {
+  const command = withProjectOptions(new Command('reindex').description("make a project's search index anew, also while the service runs"))
+  return defineCommand(cli, command, {
+    act: async (service, named: ProjectOptions) => {
       const project = await findProject(service, named)
       const records = await reindexProject(service.store.project(project.id))
       await tidy(service)

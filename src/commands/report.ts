@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
-import { type Cli, onData } from './cli.ts'
+import { type Cli, withService } from './cli.ts'
 
-type Report<Options, Value> = {
+type CommandDefinition<Options, Value> = {
   /** What the command does with its arguments and options. */
   act: (service: Service, options: Options, ...words: string[]) => Promise<Value>
   /** What a person reads; without the last line's end. */
@@ -15,11 +15,15 @@ type Report<Options, Value> = {
 }
 
 /** Gives a command its act and the option `--json`, which prints the act's value as one JSON value and nothing else. */
-export function reports<Options extends object, Value>(cli: Cli, command: Command, report: Report<Options, Value>): Command {
+export function defineCommand<Options extends object, Value>(
+  cli: Cli,
+  command: Command,
+  report: CommandDefinition<Options, Value>,
+): Command {
   return command.option('--json', 'print one JSON value').action(async (...given: unknown[]) => {
     const words = given.slice(0, -2).flat() as string[]
     const options = given.at(-2) as Options & { json?: boolean }
-    const value = await onData(cli, (service) => report.act(service, options, ...words), { mayMake: report.mayMake ?? false })
+    const value = await withService(cli, (service) => report.act(service, options, ...words), { mayMake: report.mayMake ?? false })
     const text = options.json ? JSON.stringify(value) : report.toText(value)
     if (text !== '') await cli.out(`${text}\n`)
     const refusal = report.refusal?.(value)

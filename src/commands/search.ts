@@ -6,25 +6,25 @@ import { type Explained, explainSearch } from '../memory/search/explain.ts'
 import { searchMemory } from '../memory/search/search.ts'
 import type { Cli } from './cli.ts'
 import { findProject } from './find-project.ts'
-import { type InProject, inProject } from './options.ts'
+import { type ProjectOptions, withProjectOptions } from './options.ts'
 import { readCount } from './read-count.ts'
-import { reports } from './report.ts'
-import { toOneLine, toShownTime, toTable } from './terminal/table.ts'
+import { defineCommand } from './report.ts'
+import { toOneLine, toTable, toTableTime } from './terminal/table.ts'
 
-type Options = InProject & { workspace?: string; member?: string; limit: number; excludeStale?: true; explain?: true }
+type Options = ProjectOptions & { workspace?: string; member?: string; limit: number; excludeStale?: true; explain?: true }
 
 const DEFAULT_LIMIT = 5
 const MAX_LIMIT = 50
 
 /** `memsvc search` */
 export function searchCommand(cli: Cli): Command {
-  const command = inProject(new Command('search').description('find records as an assistant would').argument('<query>'))
+  const command = withProjectOptions(new Command('search').description('find records as an assistant would').argument('<query>'))
     .option('--workspace <name>', "without it, 'default'")
     .option('--member <member>', "e-mail or id of who asks, and sees their drafts and their department's records")
     .option('--limit <n>', `at most so many, up to ${MAX_LIMIT}`, readCount(MAX_LIMIT), DEFAULT_LIMIT)
     .option('--exclude-stale', 'leave out what may be out of date')
     .option('--explain', 'say what each word of the query contributed')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, { member: memberRef, workspace, limit, excludeStale, explain, ...named }: Options, query = '') => {
       const project = await findProject(service, named)
       const account = await requireAccount(service, project.accountId)
@@ -49,7 +49,7 @@ function toAnswer({ result, hint }: Answer): string {
     result.map(({ score, status, stale, created_at, source_id, content }) => [
       score.toFixed(3),
       stale ? `${status}, stale` : status,
-      toShownTime(created_at),
+      toTableTime(created_at),
       toOneLine(source_id ?? '-'),
       toOneLine(content),
     ]),

@@ -13,8 +13,8 @@ import { purgeTrash } from '../memory/records/purge.ts'
 import { reindexOld } from '../memory/search/reindex.ts'
 import type { Service } from '../service.ts'
 import { takeServeLock } from '../store/sqlite/serve-lock.ts'
-import { toLocalAddress } from './base-url.ts'
-import { type Cli, onData } from './cli.ts'
+import { toLocalUrl } from './base-url.ts'
+import { type Cli, withService } from './cli.ts'
 import { repeat } from './repeat.ts'
 
 /** Time given to calls in flight once the process is asked to end, in milliseconds. */
@@ -30,16 +30,16 @@ export function serveCommand(cli: Cli): Command {
 
 async function serve(cli: Cli): Promise<void> {
   const release = takeServeLock(readConfig(cli.environment).dataDir)
-  await onData(
+  await withService(
     cli,
     async (service) => {
       loadGuard()
       const app = listen(service)
       const made = await firstRun(service)
       if (made !== undefined) requireKeyring(service)
-      const address = toLocalAddress(service.config, app.server?.port ?? service.config.port)
-      if (made !== undefined) cli.out(welcome(made, service.config.publicUrl ?? address))
-      service.log('serving', { address, data: service.config.dataDir, version: service.version })
+      const url = toLocalUrl(service.config, app.server?.port ?? service.config.port)
+      if (made !== undefined) cli.out(welcome(made, service.config.publicUrl ?? url))
+      service.log('serving', { address: url, data: service.config.dataDir, version: service.version })
       const endUpkeep = startUpkeep(service)
       let stopped = false
       const reindexing = reindexOld(service, () => stopped)

@@ -6,8 +6,8 @@ import { readTime } from '../memory/records/read-time.ts'
 import { type ListedAccount, toListedAccount } from './account/listed.ts'
 import { accountOption } from './account-option.ts'
 import type { Cli } from './cli.ts'
-import { reports } from './report.ts'
-import { toShownTime } from './terminal/table.ts'
+import { defineCommand } from './report.ts'
+import { toTableTime } from './terminal/table.ts'
 
 /** `memsvc subscription set|end|none` */
 export function subscriptionCommand(cli: Cli): Command {
@@ -26,7 +26,7 @@ function set(cli: Cli): Command {
     .addOption(accountOption())
     .option('--plan <plan>', 'free, team, business or self-hosted; the present one where it is left out')
     .option('--until <time>', 'a date (its first moment in UTC) or a time with its zone; without one the subscription has no end')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, { account: ref, plan, until }: SetOptions) => {
       const account = await requireAccount(service, ref)
       const wish = { plan: plan ?? account.plan, until: until === undefined ? null : readTime('--until', until) }
@@ -41,7 +41,7 @@ function end(cli: Cli): Command {
     .description('end a subscription: memory is read-only for 14 days, then unavailable; nothing is deleted')
     .addOption(accountOption())
     .option('--at <time>', 'a date or a time with its zone, which may have passed; now where it is left out')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, { account: ref, at }: { account?: string; at?: string }) => {
       const time = at === undefined ? service.clock.now() : readTime('--at', at)
       return toListedAccount(await endSubscription(service, await requireAccount(service, ref), time, COMMAND_LINE), service.clock.now())
@@ -52,7 +52,7 @@ function end(cli: Cli): Command {
 
 function none(cli: Cli): Command {
   const command = new Command('none').description('leave an account as if it had never subscribed').addOption(accountOption())
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, { account: ref }: { account?: string }) =>
       toListedAccount(await dropSubscription(service, await requireAccount(service, ref), COMMAND_LINE), service.clock.now()),
     toText: toState,
@@ -60,5 +60,5 @@ function none(cli: Cli): Command {
 }
 
 function toState({ name, plan, subscription, subscribed_until: until }: ListedAccount): string {
-  return `account '${name}': plan ${plan}, subscription ${subscription}${until === null ? '' : `, until ${toShownTime(until)} UTC`}`
+  return `account '${name}': plan ${plan}, subscription ${subscription}${until === null ? '' : `, until ${toTableTime(until)} UTC`}`
 }

@@ -3,11 +3,11 @@ import { COMMAND_LINE } from '../account/audit/audit.ts'
 import { eachWorkspaces, READ_SIZE } from '../memory/workspaces/list-workspaces.ts'
 import { removeWorkspace } from '../memory/workspaces/remove-workspace.ts'
 import type { Service } from '../service.ts'
-import { type Cli, onData } from './cli.ts'
+import { type Cli, withService } from './cli.ts'
 import { findProject } from './find-project.ts'
-import { type InProject, inProject } from './options.ts'
-import { reports } from './report.ts'
-import { toIsoTime, toShownTime, toTable } from './terminal/table.ts'
+import { type ProjectOptions, withProjectOptions } from './options.ts'
+import { defineCommand } from './report.ts'
+import { toIsoTime, toTable, toTableTime } from './terminal/table.ts'
 
 /** `memsvc workspace list|remove` */
 export function workspaceCommand(cli: Cli): Command {
@@ -16,13 +16,13 @@ export function workspaceCommand(cli: Cli): Command {
 }
 
 function list(cli: Cli): Command {
-  return inProject(new Command('list').description("a project's workspaces, by name"))
+  return withProjectOptions(new Command('list').description("a project's workspaces, by name"))
     .option('--json', 'print one JSON value')
-    .action((options: InProject & { json?: true }) => onData(cli, (service) => printAll(cli, service, options)))
+    .action((options: ProjectOptions & { json?: true }) => withService(cli, (service) => printAll(cli, service, options)))
 }
 
 /** Prints some at a time, as they are read. */
-async function printAll(cli: Cli, service: Service, { json, ...named }: InProject & { json?: true }): Promise<void> {
+async function printAll(cli: Cli, service: Service, { json, ...named }: ProjectOptions & { json?: true }): Promise<void> {
   const { id } = await findProject(service, named)
   let isFirst = true
   for await (const piece of eachWorkspaces(service.store.project(id), undefined)) {
@@ -39,7 +39,7 @@ const NAME_WIDTH = 64
 
 function toLines(workspaces: { name: string; created_at: string | null }[], withHead: boolean): string {
   const head = ['WORKSPACE', 'CREATED']
-  const rows = workspaces.map(({ name, created_at }) => [name, toShownTime(created_at)])
+  const rows = workspaces.map(({ name, created_at }) => [name, toTableTime(created_at)])
   const width = workspaces.length < READ_SIZE && withHead ? 0 : NAME_WIDTH
   const padded = rows.map(([name = '', created = '']) => [name.padEnd(width), created])
   const table = toTable(head, padded, '')
@@ -47,11 +47,11 @@ function toLines(workspaces: { name: string; created_at: string | null }[], with
 }
 
 function remove(cli: Cli): Command {
-  const command = inProject(new Command('remove').argument('<workspace>')).description(
+  const command = withProjectOptions(new Command('remove').argument('<workspace>')).description(
     "remove a workspace and forget its records; 'memsvc record restore' brings them back while the trash keeps them",
   )
-  return reports(cli, command, {
-    act: async (service, options: InProject, name = '') => {
+  return defineCommand(cli, command, {
+    act: async (service, options: ProjectOptions, name = '') => {
       const project = await findProject(service, options)
       const forgotten = await removeWorkspace(service, { project, name, visible: undefined }, COMMAND_LINE)
       return { workspace: name, removed: true, forgotten }

@@ -42,6 +42,6 @@ const DONE: Record<string, string> = {
 }
 
 /** The sentence for an act; undefined for a word that is none. */
-export function toDone(word: string | null): string | undefined {
+export function toDoneMessage(word: string | null): string | undefined {
   return word !== null && Object.hasOwn(DONE, word) ? DONE[word] : undefined
 }

@@ -7,7 +7,7 @@ type Refused = { action: string; fields: [name: string, value: string][]; second
 const SECRETS = ['password', 'old', 'credential']
 
 /** What somebody is told who sends forms too fast: how long to wait, with all they typed to send again. */
-export function toTooMany({ action, fields, seconds }: Refused): Html {
+export function toTooManyPage({ action, fields, seconds }: Refused): Html {
   const kept = fields.filter(([name]) => !SECRETS.includes(name))
   const hidden = kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   return html`<h1>Wait a moment</h1>

@@ -2,13 +2,13 @@ import type { Project } from '../store/control.ts'
 import { toField } from './markup/form.ts'
 import { toTime } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
-import { toMore } from './markup/paging.ts'
+import { toMoreLink } from './markup/paging.ts'
 import { toTable } from './markup/table.ts'
 
-type Home = { projects: Project[]; more: string | undefined; manages: boolean; name: string }
+type HomePage = { projects: Project[]; more: string | undefined; manages: boolean; name: string }
 
 /** The projects a person may open. */
-export function toHome({ projects, more, manages, name }: Home): Html {
+export function toHome({ projects, more, manages, name }: HomePage): Html {
   const rows = projects.map((project) => [
     html`<a href="/console/projects/${project.id}">${project.name}</a>`,
     html`<code>${project.id}</code>`,
@@ -17,7 +17,7 @@ export function toHome({ projects, more, manages, name }: Home): Html {
   const nothing = manages ? 'No projects yet.' : 'No project is open to you yet. An owner or admin of your account opens one to you.'
   return html`<h1>Projects</h1>
 ${toTable('Projects you may open', [{ label: 'Name' }, { label: 'Id' }, { label: 'Made' }], rows, nothing)}
-${toMore(more)}
+${toMoreLink(more)}
 ${
   manages
     ? html`<section class="panel"><h2>Add a project</h2>

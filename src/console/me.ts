@@ -6,7 +6,7 @@ import { toTime } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
 import { toBadge, toFacts, toTable } from './markup/table.ts'
 
-type Me = {
+type MePage = {
   member: Member
   /** The address that they want, until it is confirmed. */
   wish: AddressWish | undefined
@@ -18,7 +18,7 @@ type Me = {
 }
 
 /** What a person may change about themselves. */
-export function toMe({ member, wish, department, sessions, present, name, email }: Me): Html {
+export function toMe({ member, wish, department, sessions, present, name, email }: MePage): Html {
   const rows = sessions.map((session) => [
     html`${session.origin ?? 'unknown'} ${session.id === present ? toBadge('this one', 'good') : undefined}`,
     toTime(session.createdAt),

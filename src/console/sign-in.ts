@@ -2,10 +2,10 @@ import { toField } from './markup/form.ts'
 import { type Html, html } from './markup/html.ts'
 import { toSentence } from './markup/shell.ts'
 
-type Entrance = { fault?: string | undefined; done?: string | undefined }
+type FormResult = { fault?: string | undefined; done?: string | undefined }
 
 /** What every page before the console begins with: a heading, and what went wrong or was done. */
-function toHead(heading: string, { fault, done }: Entrance): Html {
+function toHead(heading: string, { fault, done }: FormResult): Html {
   return html`<h1>${heading}</h1>
 ${done === undefined ? undefined : html`<p class="done" role="status">${done}</p>`}
 ${fault === undefined ? undefined : html`<p class="alarm" role="alert">${toSentence(fault)}</p>`}`
@@ -21,7 +21,7 @@ const NEW_PASSWORD = {
 const PASSWORD_HINT = '12 characters or more. A sentence is good.'
 
 /** The form by which people come in. `to` is the page they wanted. */
-export function toSignInForm({ email, account, to, ...said }: Entrance & { email: string; account: string; to: string }): Html {
+export function toSignInForm({ email, account, to, ...said }: FormResult & { email: string; account: string; to: string }): Html {
   return html`${toHead('Sign in', said)}
 <form method="post" action="/console/sign-in">
 <input type="hidden" name="to" value="${to}">
@@ -36,7 +36,7 @@ ${toField({ name: 'account', label: 'Account', value: account, maxlength: 100, h
 }
 
 /** The form behind a link by which a member comes in and chooses a password. */
-export function toEnterForm({ email, action, ...said }: Entrance & { email: string; action: string }): Html {
+export function toPasswordForm({ email, action, ...said }: FormResult & { email: string; action: string }): Html {
   return html`${toHead('Choose a password', said)}
 <p>For <strong>${email}</strong>. The link works once; sessions begun with an older password end.</p>
 <form method="post" action="${action}">
@@ -47,7 +47,7 @@ ${toField({ ...NEW_PASSWORD, hint: PASSWORD_HINT })}
 }
 
 /** The form behind an invitation. */
-export function toJoinForm(page: Entrance & { email: string; account: string; role: string; name: string; action: string }): Html {
+export function toJoinForm(page: FormResult & { email: string; account: string; role: string; name: string; action: string }): Html {
   const { email, account, role, name, action, ...said } = page
   return html`${toHead(`Join ${account}`, said)}
 <p>You are invited as <strong>${email}</strong>, ${role === 'member' ? 'a member' : `an ${role}`} of the account.</p>
@@ -60,6 +60,6 @@ ${toField({ ...NEW_PASSWORD, hint: PASSWORD_HINT })}
 }
 
 /** What stands behind a link that leads nowhere. */
-export function toDeadLink(reason: string): Html {
+export function toInvalidLinkPage(reason: string): Html {
   return html`<h1>This link leads nowhere</h1><p>${toSentence(reason)}</p><div class="actions"><a class="button" href="/console">Sign in</a></div>`
 }

@@ -18,8 +18,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export function readBody(request: Request, limit: number, timeoutMs = BODY_TIMEOUT_MS): Promise<string> {
   const announced = request.headers.get('content-length')
   if (Number(announced) > limit) return Promise.reject(tooLarge(limit))
-  if (announced === null) return within(timeoutMs, readChunks(request, limit)).then(decode, endedEarly)
-  return within(timeoutMs, request.text()).then((text) => requireWhole(text, Number(announced)), endedEarly)
+  if (announced === null) return withTimeout(timeoutMs, readChunks(request, limit)).then(decode, endedEarly)
+  return withTimeout(timeoutMs, request.text()).then((text) => requireWhole(text, Number(announced)), endedEarly)
 }
 
 /** The bytes that a request's body may have: those announced, or the most it may have. */
@@ -29,7 +29,7 @@ export function announcedSize(headers: Headers, limit: number): number {
 }
 
 /** Most bodies come with their request and are there already: for those there is no timer. */
-function within<T>(timeoutMs: number, coming: Promise<T>): Promise<T> {
+function withTimeout<T>(timeoutMs: number, coming: Promise<T>): Promise<T> {
   if (Bun.peek.status(coming) !== 'pending') return coming
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(tooSlow(timeoutMs)), timeoutMs)

@@ -16,7 +16,7 @@ export function clientIpOf(
 ): string {
   const peer = server?.requestIP(request)?.address ?? 'unknown'
   if (!isAddress(peer)) return peer
-  const isForwarded = trustedProxies.length > 0 && isTrusted(trustedProxies, peer)
+  const isForwarded = trustedProxies.length > 0 && isTrustedProxy(trustedProxies, peer)
   return toNetwork(isForwarded ? findClient(trustedProxies, request.headers.get('x-forwarded-for') ?? '', peer) : peer)
 }
 
@@ -30,12 +30,12 @@ function findClient(trustedProxies: Network[], said: string, peer: string): stri
     const address = withoutPort(entry.trim())
     if (!isAddress(address)) return client
     client = address
-    if (!isTrusted(trustedProxies, address)) return client
+    if (!isTrustedProxy(trustedProxies, address)) return client
   }
   return client
 }
 
-function isTrusted(trustedProxies: Network[], text: string): boolean {
+function isTrustedProxy(trustedProxies: Network[], text: string): boolean {
   const address = ipaddr.process(text)
   return trustedProxies.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
 }

@@ -1,7 +1,7 @@
 import { toCard } from '../console/markup/document.ts'
 import type { Html } from '../console/markup/html.ts'
 
-export type Page = {
+export type PageOptions = {
   status?: number
   /** Where forms of the page may lead, directly or by redirect, besides this service: sources of a content security policy. */
   formsTo?: string[]
@@ -9,12 +9,12 @@ export type Page = {
 }
 
 /** A page about one thing, on a card. */
-export function toPage({ title, body, ...page }: Page & { title: string; body: Html }): Response {
+export function toPage({ title, body, ...page }: PageOptions & { title: string; body: Html }): Response {
   return toPageResponse(toCard(title, body), page)
 }
 
 /** Markup as a page of the service: no scripts, nothing from elsewhere, in no frame, kept nowhere. */
-export function toPageResponse(markup: string, { status = 200, formsTo = [], headers = {} }: Page = {}): Response {
+export function toPageResponse(markup: string, { status = 200, formsTo = [], headers = {} }: PageOptions = {}): Response {
   const policy = `default-src 'none'; style-src 'self'; form-action ${["'self'", ...formsTo].join(' ')}; frame-ancestors 'none'; base-uri 'none'`
   return new Response(markup, {
     status,

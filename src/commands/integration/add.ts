@@ -8,7 +8,7 @@ import { PRESETS, withPreset } from '../../gateway/preset.ts'
 import { toInspectionText, toShownInspection } from '../../gateway/report.ts'
 import { accountOption } from '../account-option.ts'
 import type { Cli } from '../cli.ts'
-import { reports } from '../report.ts'
+import { defineCommand } from '../report.ts'
 import { type HeaderOptions, readHeaderOptions, withHeaders } from './headers.ts'
 
 type Options = HeaderOptions & {
@@ -35,7 +35,7 @@ export function addCommand(cli: Cli): Command {
     .option('--tool <tool...>', 'use only these tools of it')
     .option('--timeout <seconds>', 'time a call may take; 60 where it is left out')
     .option('--max-answer <bytes>', 'the largest answer; 1 MiB where it is left out')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, options: Options, slug) => {
       const wish = toWish(slug, options)
       const headers = { ...wish.headers, ...(await readHeaderOptions(cli, options)) }

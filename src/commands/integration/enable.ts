@@ -5,14 +5,14 @@ import { requireProject } from '../../account/organizations/project.ts'
 import { disableIntegration, enableIntegration } from '../../gateway/integration.ts'
 import type { Service } from '../../service.ts'
 import type { Cli } from '../cli.ts'
-import { reports } from '../report.ts'
+import { defineCommand } from '../report.ts'
 import { type AccountOption, aboutIntegration, findIntegration } from './find.ts'
 
 type Options = AccountOption & { project: string }
 
 /** `memsvc integration enable` */
 export function enableCommand(cli: Cli): Command {
-  return reports(cli, aboutProject('enable', "show its tools to a project's keys, from their next call"), {
+  return defineCommand(cli, aboutProject('enable', "show its tools to a project's keys, from their next call"), {
     act: async (service, options: Options, slug) => {
       const { integration, project } = await find(service, options, slug)
       await enableIntegration(service, integration, project, COMMAND_LINE)
@@ -24,7 +24,7 @@ export function enableCommand(cli: Cli): Command {
 
 /** `memsvc integration disable` */
 export function disableCommand(cli: Cli): Command {
-  return reports(cli, aboutProject('disable', "hide its tools from a project's keys"), {
+  return defineCommand(cli, aboutProject('disable', "hide its tools from a project's keys"), {
     act: async (service, options: Options, slug) => {
       const { integration, project } = await find(service, options, slug)
       await disableIntegration(service, integration, project, COMMAND_LINE)

@@ -4,14 +4,14 @@ import type { Service } from '../../service.ts'
 import type { Integration } from '../../store/integration.ts'
 import { accountOption } from '../account-option.ts'
 import type { Cli } from '../cli.ts'
-import { reports } from '../report.ts'
+import { defineCommand } from '../report.ts'
 import { toIsoTime, toTable } from '../terminal/table.ts'
 import type { AccountOption } from './find.ts'
 
 /** `memsvc integration list` */
 export function listCommand(cli: Cli): Command {
   const command = new Command('list').description("an account's integrations, never their credentials").addOption(accountOption())
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, options: AccountOption) => {
       const { id } = await requireAccount(service, options.account)
       const projects = new Map((await service.store.control.listProjects(id)).map((project) => [project.id, project.name]))

@@ -2,12 +2,12 @@ import type { Command } from 'commander'
 import { COMMAND_LINE } from '../../account/audit/audit.ts'
 import { removeIntegration } from '../../gateway/integration.ts'
 import type { Cli } from '../cli.ts'
-import { reports } from '../report.ts'
+import { defineCommand } from '../report.ts'
 import { type AccountOption, aboutIntegration, findIntegration } from './find.ts'
 
 /** `memsvc integration remove` */
 export function removeCommand(cli: Cli): Command {
-  return reports(cli, aboutIntegration('remove', 'forget a server and its credential'), {
+  return defineCommand(cli, aboutIntegration('remove', 'forget a server and its credential'), {
     act: async (service, options: AccountOption, slug) => {
       const integration = await findIntegration(service, options, slug)
       await removeIntegration(service, integration, COMMAND_LINE)

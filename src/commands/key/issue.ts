@@ -5,7 +5,7 @@ import { requireMember } from '../../account/organizations/member.ts'
 import { readTime } from '../../memory/records/read-time.ts'
 import type { Cli } from '../cli.ts'
 import { findProject } from '../find-project.ts'
-import { reports } from '../report.ts'
+import { defineCommand } from '../report.ts'
 import { toIssuedText, toListedKey } from './listed.ts'
 
 type Options = { project: string; account?: string; member?: string; label?: string; expires?: string; underscored?: true }
@@ -20,7 +20,7 @@ export function issueCommand(cli: Cli): Command {
     .option('--label <text>', 'how lists call it')
     .option('--expires <time>', 'a date, or a time with its zone')
     .option('--underscored', "list integrations' tools as <slug>__<tool>, for clients that refuse dots")
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, options: Options) => {
       const member = options.member === undefined ? undefined : await requireMember(service, options.member)
       const wish = {

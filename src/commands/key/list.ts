@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import type { Cli } from '../cli.ts'
 import { findProject } from '../find-project.ts'
-import { reports } from '../report.ts'
-import { toShownTime, toTable } from '../terminal/table.ts'
+import { defineCommand } from '../report.ts'
+import { toTable, toTableTime } from '../terminal/table.ts'
 import { toListedKey } from './listed.ts'
 
 /** `memsvc key list` */
@@ -11,7 +11,7 @@ export function listCommand(cli: Cli): Command {
     .description("a project's keys, never the keys themselves")
     .requiredOption('--project <project>', 'name or id')
     .option('--account <account>', 'name or id, where several accounts have a project of that name')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, options: { project: string; account?: string }) => {
       const project = await findProject(service, options)
       const members = new Map((await service.store.control.listMembers(project.accountId)).map((member) => [member.id, member]))
@@ -26,9 +26,9 @@ export function listCommand(cli: Cli): Command {
           key.label,
           key.member ?? '-',
           key.state,
-          toShownTime(key.created_at),
-          toShownTime(key.expires_at),
-          toShownTime(key.last_used_at),
+          toTableTime(key.created_at),
+          toTableTime(key.expires_at),
+          toTableTime(key.last_used_at),
           key.id,
         ]),
         'no keys',

@@ -2,14 +2,14 @@ import { Command } from 'commander'
 import { COMMAND_LINE } from '../../account/audit/audit.ts'
 import { requireKey, revokeKey } from '../../account/keys/issue-key.ts'
 import type { Cli } from '../cli.ts'
-import { reports } from '../report.ts'
+import { defineCommand } from '../report.ts'
 
 /** `memsvc key revoke` */
 export function revokeCommand(cli: Cli): Command {
   const command = new Command('revoke')
     .description('revoke a key; it is dead at the next call')
     .argument('<key>', 'id, or the characters that lists show')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, _options: object, ref) => {
       const key = await requireKey(service, ref)
       await revokeKey(service, key, COMMAND_LINE)

@@ -4,7 +4,7 @@ import { requireKey } from '../../account/keys/issue-key.ts'
 import { rotateKey } from '../../account/keys/rotate-key.ts'
 import type { Cli } from '../cli.ts'
 import { readDuration } from '../duration.ts'
-import { reports } from '../report.ts'
+import { defineCommand } from '../report.ts'
 import { toIssuedText, toListedKey } from './listed.ts'
 
 /** `memsvc key rotate` */
@@ -13,7 +13,7 @@ export function rotateCommand(cli: Cli): Command {
     .description('issue a key in place of another and print it, this once; the old one expires after a while')
     .argument('<key>', 'id of the old one, or the characters that lists show')
     .option('--overlap <span>', 'how long the old one still works, at most 90d; 0 ends it at once', '24h')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, { overlap }: { overlap: string }, ref) => {
       const old = await requireKey(service, ref)
       const { secret, key, member } = await rotateKey(service, old, readDuration('--overlap', overlap), COMMAND_LINE)

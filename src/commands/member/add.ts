@@ -6,7 +6,7 @@ import { addMember } from '../../account/organizations/member.ts'
 import type { Role } from '../../store/control.ts'
 import { accountOption } from '../account-option.ts'
 import type { Cli } from '../cli.ts'
-import { reports } from '../report.ts'
+import { defineCommand } from '../report.ts'
 import { toListedMember } from './listed.ts'
 import { roleOption } from './options.ts'
 
@@ -21,7 +21,7 @@ export function addCommand(cli: Cli): Command {
     .requiredOption('--name <name>', 'how their records are signed')
     .option('--department <department>', 'name or id')
     .addOption(roleOption())
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, { account: ref, email, name, role, department: departmentRef }: Options) => {
       const account = await requireAccount(service, ref)
       const department = await findDepartment(service, account, departmentRef)

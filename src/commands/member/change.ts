@@ -5,7 +5,7 @@ import { findDepartment } from '../../account/organizations/department.ts'
 import { changeRole, moveMember, removeMember, requireMember, requireRole } from '../../account/organizations/member.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
-import { reports } from '../report.ts'
+import { defineCommand } from '../report.ts'
 import { toListedMember } from './listed.ts'
 import { find, type MemberOptions, named } from './named.ts'
 
@@ -14,7 +14,7 @@ export function moveCommand(cli: Cli): Command {
   const command = named('move', 'move a member to a department, or out of any; records stay with the department they were saved for')
     .option('--department <department>', 'name or id')
     .option('--none', 'out of any department')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, options: MemberOptions & { department?: string; none?: true }, ref) => {
       if ((options.department === undefined) === (options.none === undefined)) throw new Refusal('give one of --department and --none')
       const member = await find(service, options, ref)
@@ -29,7 +29,7 @@ export function moveCommand(cli: Cli): Command {
 /** `memsvc member role` */
 export function roleCommand(cli: Cli): Command {
   const command = named('role', 'give a member another role').argument('<role>', 'owner, admin or member')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, options: MemberOptions, ref, role) => {
       const member = await find(service, options, ref)
       await changeRole(service, member, requireRole(role), COMMAND_LINE)
@@ -41,7 +41,7 @@ export function roleCommand(cli: Cli): Command {
 
 /** `memsvc member remove` */
 export function removeCommand(cli: Cli): Command {
-  return reports(cli, named('remove', 'remove a member: their keys are dead at once, their records stay'), {
+  return defineCommand(cli, named('remove', 'remove a member: their keys are dead at once, their records stay'), {
     act: async (service, options: MemberOptions, ref) => {
       const member = await find(service, options, ref)
       const removedAt = await removeMember(service, member, COMMAND_LINE)

@@ -6,11 +6,11 @@ import { INVITATION_PATH, inviteMember, withdrawInvitation } from '../../account
 import type { Role } from '../../store/control.ts'
 import type { Invitation } from '../../store/invitation.ts'
 import { accountOption } from '../account-option.ts'
-import { toOrigin } from '../base-url.ts'
+import { toBaseUrl } from '../base-url.ts'
 import type { Cli } from '../cli.ts'
 import { readDuration } from '../duration.ts'
-import { reports } from '../report.ts'
-import { toIsoTime, toShownTime, toTable } from '../terminal/table.ts'
+import { defineCommand } from '../report.ts'
+import { toIsoTime, toTable, toTableTime } from '../terminal/table.ts'
 import { roleOption } from './options.ts'
 
 type Options = { account?: string; email: string; department?: string; role: Role; valid: string }
@@ -24,22 +24,22 @@ export function inviteCommand(cli: Cli): Command {
     .option('--department <department>', 'name or id')
     .addOption(roleOption())
     .option('--valid <span>', 'how long the link works, at most 30d', '7d')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, { account: ref, email, role, department: departmentRef, valid }: Options) => {
       const account = await requireAccount(service, ref)
       const department = await findDepartment(service, account, departmentRef)
       const wish = { email, role, department, validity: readDuration('--valid', valid) }
       const { token, invitation } = await inviteMember(service, account, wish, COMMAND_LINE)
-      return { link: `${toOrigin(service.config)}${INVITATION_PATH}${token}`, ...toListed(invitation) }
+      return { link: `${toBaseUrl(service.config)}${INVITATION_PATH}${token}`, ...toListed(invitation) }
     },
-    toText: ({ link, email, expires_at }) => `${link}\n\nSend it to ${email}; it works once, until ${toShownTime(expires_at)} UTC.`,
+    toText: ({ link, email, expires_at }) => `${link}\n\nSend it to ${email}; it works once, until ${toTableTime(expires_at)} UTC.`,
   })
 }
 
 /** `memsvc member invitations` */
 export function invitationsCommand(cli: Cli): Command {
   const command = new Command('invitations').description('links that were not followed yet, never the links').addOption(accountOption())
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, { account }: { account?: string }) => {
       const { id } = await requireAccount(service, account)
       return (await service.store.control.listInvitations(id)).map(toListed)
@@ -47,7 +47,7 @@ export function invitationsCommand(cli: Cli): Command {
     toText: (invitations) =>
       toTable(
         ['E-MAIL', 'ROLE', 'CREATED', 'EXPIRES'],
-        invitations.map((one) => [one.email, one.role, toShownTime(one.created_at), toShownTime(one.expires_at)]),
+        invitations.map((one) => [one.email, one.role, toTableTime(one.created_at), toTableTime(one.expires_at)]),
         'no invitations',
       ),
   })
@@ -56,7 +56,7 @@ export function invitationsCommand(cli: Cli): Command {
 /** `memsvc member uninvite` */
 export function uninviteCommand(cli: Cli): Command {
   const command = new Command('uninvite').description('make a link worthless').argument('<email>').addOption(accountOption())
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, { account }: { account?: string }, email) => {
       await withdrawInvitation(service, await requireAccount(service, account), email, COMMAND_LINE)
       return { email, withdrawn: true }

@@ -2,8 +2,8 @@ import { Command } from 'commander'
 import { requireAccount } from '../../account/organizations/account.ts'
 import { accountOption } from '../account-option.ts'
 import type { Cli } from '../cli.ts'
-import { reports } from '../report.ts'
-import { toShownTime, toTable } from '../terminal/table.ts'
+import { defineCommand } from '../report.ts'
+import { toTable, toTableTime } from '../terminal/table.ts'
 import { toListedMember } from './listed.ts'
 
 /** `memsvc member list` */
@@ -12,7 +12,7 @@ export function listCommand(cli: Cli): Command {
     .description("an account's members")
     .addOption(accountOption())
     .option('--removed', 'former members too')
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, options: { account?: string; removed?: true }) => {
       const account = await requireAccount(service, options.account)
       const members = await service.store.control.listMembers(account.id)
@@ -27,8 +27,8 @@ export function listCommand(cli: Cli): Command {
           member.name,
           member.role,
           member.department ?? '-',
-          toShownTime(member.created_at),
-          toShownTime(member.removed_at),
+          toTableTime(member.created_at),
+          toTableTime(member.removed_at),
           member.id,
         ]),
         'no members',

@@ -6,10 +6,10 @@ import { createShownRecord } from '../../memory/records/shown-record.ts'
 import type { ProjectStore, StoredRecord } from '../../store/project.ts'
 import type { Cli } from '../cli.ts'
 import { findProject } from '../find-project.ts'
-import { type InProject, inProject } from '../options.ts'
+import { type ProjectOptions, withProjectOptions } from '../options.ts'
 import { readCount } from '../read-count.ts'
-import { reports } from '../report.ts'
-import { toOneLine, toShownTime, toTable } from '../terminal/table.ts'
+import { defineCommand } from '../report.ts'
+import { toOneLine, toTable, toTableTime } from '../terminal/table.ts'
 import { restoreCommand } from './restore.ts'
 import { unverifyCommand, verifyCommand } from './verify.ts'
 
@@ -23,16 +23,16 @@ export function recordCommand(cli: Cli): Command {
   return command
 }
 
-type ListOptions = InProject & { workspace?: string; source?: string; forgotten?: true; after?: string; limit: number }
+type ListOptions = ProjectOptions & { workspace?: string; source?: string; forgotten?: true; after?: string; limit: number }
 
 function list(cli: Cli): Command {
-  const command = inProject(new Command('list').description('records in their order of saving'))
+  const command = withProjectOptions(new Command('list').description('records in their order of saving'))
     .option('--workspace <name>', 'only of this workspace')
     .option('--source <id>', 'only of this source')
     .option('--forgotten', 'the forgotten ones that can still be restored')
     .option('--after <id>', 'only those saved after this record')
     .option('--limit <n>', 'at most so many', readCount(MAX_LIMIT), DEFAULT_LIMIT)
-  return reports(cli, command, {
+  return defineCommand(cli, command, {
     act: async (service, options: ListOptions) => {
       const project = service.store.project((await findProject(service, options)).id)
       const toShown = createShownRecord(service, project, undefined)
@@ -46,7 +46,7 @@ function list(cli: Cli): Command {
           workspace,
           scope,
           stale ? `${status}, stale` : status,
-          toShownTime(created_at),
+          toTableTime(created_at),
           toOneLine(content),
         ]),
         'no records',
@@ -76,9 +76,9 @@ async function workspacesNamed(project: ProjectStore, name: string, removed: boo
 }
 
 function show(cli: Cli): Command {
-  const command = inProject(new Command('show').description('one record with all that is kept of it').argument('<id>'))
-  return reports(cli, command, {
-    act: async (service, options: InProject, id = '') => {
+  const command = withProjectOptions(new Command('show').description('one record with all that is kept of it').argument('<id>'))
+  return defineCommand(cli, command, {
+    act: async (service, options: ProjectOptions, id = '') => {
       const project = service.store.project((await findProject(service, options)).id)
       const toShown = createShownRecord(service, project, undefined)
       return toShown(await requireAnyRecord(project, undefined, id))

@@ -5,25 +5,27 @@ import { restoreRecord } from '../../memory/records/restore.ts'
 import type { Service } from '../../service.ts'
 import type { Cli } from '../cli.ts'
 import { findProject } from '../find-project.ts'
-import { type InProject, inProject } from '../options.ts'
-import { reports } from '../report.ts'
+import { type ProjectOptions, withProjectOptions } from '../options.ts'
+import { defineCommand } from '../report.ts'
 import { eachRecord, toPartRefusal, toRefusedLines } from './each.ts'
 
 /** `memsvc record restore` */
 export function restoreCommand(cli: Cli): Command {
-  const command = inProject(new Command('restore').description('bring forgotten records back').argument('<id...>'))
-  return reports(cli, command, {
-    act: (service, options: InProject, ...ids) => restoreAll(service, options, ids),
+  const command = withProjectOptions(new Command('restore').description('bring forgotten records back').argument('<id...>'))
+  return defineCommand(cli, command, {
+    act: (service, options: ProjectOptions, ...ids) => restoreAll(service, options, ids),
     toText: ({ restored, refused }) =>
       [
-        ...restored.map(({ id, workspace, superseded_by: by }) => `restored ${id} into '${workspace}'${by ? `, superseded by ${by}` : ''}`),
+        ...restored.map(
+          ({ id, workspace, superseded_by: newer }) => `restored ${id} into '${workspace}'${newer ? `, superseded by ${newer}` : ''}`,
+        ),
         ...toRefusedLines(refused, 'restored'),
       ].join('\n'),
     refusal: ({ restored, refused }) => toPartRefusal(restored, refused, 'restored'),
   })
 }
 
-async function restoreAll(service: Service, options: InProject, ids: string[]) {
+async function restoreAll(service: Service, options: ProjectOptions, ids: string[]) {
   const project = await findProject(service, options)
   const account = await requireAccount(service, project.accountId)
   const { done, refused } = await eachRecord(ids, async (id) => {

@@ -4,8 +4,8 @@ import { type ActingOn, unverifyRecord, verifyRecord } from '../../memory/record
 import type { Service } from '../../service.ts'
 import type { Cli } from '../cli.ts'
 import { findProject } from '../find-project.ts'
-import { type InProject, inProject } from '../options.ts'
-import { reports } from '../report.ts'
+import { type ProjectOptions, withProjectOptions } from '../options.ts'
+import { defineCommand } from '../report.ts'
 import { eachRecord, toPartRefusal, toRefusedLines } from './each.ts'
 
 /** `memsvc record verify` */
@@ -13,8 +13,8 @@ export function verifyCommand(cli: Cli): Command {
   const command = new Command('verify')
     .description('confirm records; what else their fact keys say now is superseded by them')
     .argument('<id...>')
-  return reports(cli, inProject(command), {
-    act: async (service, options: InProject, ...ids) => {
+  return defineCommand(cli, withProjectOptions(command), {
+    act: async (service, options: ProjectOptions, ...ids) => {
       const on = await toActingOn(service, options)
       const { done, refused } = await eachRecord(ids, async (id) => {
         const { superseded } = await verifyRecord(service, on, id)
@@ -36,8 +36,8 @@ export function unverifyCommand(cli: Cli): Command {
   const command = new Command('unverify')
     .description('take the verification of records back; of a fact the newest is current again')
     .argument('<id...>')
-  return reports(cli, inProject(command), {
-    act: async (service, options: InProject, ...ids) => {
+  return defineCommand(cli, withProjectOptions(command), {
+    act: async (service, options: ProjectOptions, ...ids) => {
       const on = await toActingOn(service, options)
       const { done, refused } = await eachRecord(ids, async (id) => {
         const { record } = await unverifyRecord(service, on, id)
@@ -47,14 +47,14 @@ export function unverifyCommand(cli: Cli): Command {
     },
     toText: ({ unverified, refused }) =>
       [
-        ...unverified.map(({ id, superseded_by: by }) => `unverified ${id}${by ? `, superseded by ${by}` : ''}`),
+        ...unverified.map(({ id, superseded_by: newer }) => `unverified ${id}${newer ? `, superseded by ${newer}` : ''}`),
         ...toRefusedLines(refused, 'unverified'),
       ].join('\n'),
     refusal: ({ unverified, refused }) => toPartRefusal(unverified, refused, 'unverified'),
   })
 }
 
-async function toActingOn(service: Service, options: InProject): Promise<ActingOn> {
+async function toActingOn(service: Service, options: ProjectOptions): Promise<ActingOn> {
   const { id, accountId } = await findProject(service, options)
   return { accountId, projectId: id, visible: undefined, by: COMMAND_LINE }
 }

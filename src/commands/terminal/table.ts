@@ -19,7 +19,7 @@ export function toIsoTime(time: number | null): string | null {
 }
 
 /** A time in a table: UTC to the minute, or a dash. */
-export function toShownTime(iso: string | null): string {
+export function toTableTime(iso: string | null): string {
   return iso === null ? '-' : iso.slice(0, 16).replace('T', ' ')
 }
 

@@ -2,12 +2,12 @@ import type { NamedEvent } from '../../account/audit/named-events.ts'
 import { toField } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toOlder } from '../markup/paging.ts'
+import { toOlderLink } from '../markup/paging.ts'
 import { type Column, toBadge, toTable } from '../markup/table.ts'
 
 const PATH = '/console/audit'
 
-type Audit = { entries: NamedEvent[]; older: string | undefined; act: string }
+type AuditPage = { entries: NamedEvent[]; older: string | undefined; act: string }
 
 const COLUMNS: Column[] = [
   { label: 'When' },
@@ -19,7 +19,7 @@ const COLUMNS: Column[] = [
 ]
 
 /** Who did what in the account, newest first. */
-export function toAudit({ entries, older, act }: Audit): Html {
+export function toAudit({ entries, older, act }: AuditPage): Html {
   const rows = entries.map((entry) => [
     toTime(entry.at),
     html`<bdi>${entry.who}</bdi>${toFrom(entry.origin)}`,
@@ -34,7 +34,7 @@ ${toField({ name: 'act', label: 'Only one act, such as key.issue', value: act, m
 <button class="plain">Show</button>
 </form>
 ${toTable('Audit log', COLUMNS, rows, act === '' ? 'No lines.' : 'No lines of this act.')}
-${toOlder(older)}`
+${toOlderLink(older)}`
 }
 
 function toFrom(origin: string | null): Html | undefined {

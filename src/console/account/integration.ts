@@ -4,13 +4,13 @@ import type { Integration } from '../../store/integration.ts'
 import { toButton, toField } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toMore } from '../markup/paging.ts'
+import { toMoreLink } from '../markup/paging.ts'
 import { type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
 import { toSwitch, toSwitchState } from '../project/settings.ts'
 import { toSize } from '../size.ts'
 import { toCredentialFields } from './integrations.ts'
 
-type OneIntegration = {
+type IntegrationPage = {
   integration: Integration
   projects: (Project & { enabled: boolean })[]
   more: string | undefined
@@ -22,7 +22,7 @@ type OneIntegration = {
 const PROJECTS: Column[] = [{ label: 'Project' }, { label: 'Here' }, { label: '', look: 'actions' }]
 
 /** One integration: what is known of it, and what may be done about it. */
-export function toIntegration({ integration, projects, more, report, header }: OneIntegration): Html {
+export function toIntegration({ integration, projects, more, report, header }: IntegrationPage): Html {
   const { slug, name, url, mode, tools, timeoutMs, maxBytes, createdAt } = integration
   const path = `/console/integrations/${slug}`
   return html`<p class="back"><a href="/console/integrations">All integrations</a></p>
@@ -56,12 +56,12 @@ ${toField({ name: 'typed', label: `Type “${slug}” to confirm`, required: tru
 </form></section>`
 }
 
-function toReport({ shown, text }: NonNullable<OneIntegration['report']>): Html {
+function toReport({ shown, text }: NonNullable<IntegrationPage['report']>): Html {
   return html`<div role="status"><p>${shown.works ? toBadge('works', 'good') : toBadge('does not work', 'bad')}</p>
 <pre class="content">${text}</pre></div>`
 }
 
-function toProjects(path: string, projects: OneIntegration['projects'], more: string | undefined): Html {
+function toProjects(path: string, projects: IntegrationPage['projects'], more: string | undefined): Html {
   const rows = projects.map(({ id, name, enabled }) => [
     html`<a href="/console/projects/${id}/settings"><bdi>${name}</bdi></a>`,
     toSwitchState(enabled),
@@ -70,6 +70,6 @@ function toProjects(path: string, projects: OneIntegration['projects'], more: st
   return html`<section class="panel"><h2>Projects</h2>
 <p class="quiet">Where it is enabled, every key of the project reaches its tools, from the next call on. Hosted assistants do not.</p>
 ${toTable('Projects of the account', PROJECTS, rows, 'No projects yet.')}
-${toMore(more)}
+${toMoreLink(more)}
 </section>`
 }

@@ -1,19 +1,19 @@
 import type { Integration } from '../../store/integration.ts'
-import { toChoice, toField } from '../markup/form.ts'
+import { toField, toSelect } from '../markup/form.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toMore } from '../markup/paging.ts'
+import { toMoreLink } from '../markup/paging.ts'
 import { type Column, toTable } from '../markup/table.ts'
 
 const PATH = '/console/integrations'
 
 /** What a form about an integration said; never its credential. */
-export type IntegrationWish = { preset: string; slug: string; name: string; url: string; mode: string; header: string }
+export type IntegrationForm = { preset: string; slug: string; name: string; url: string; mode: string; header: string }
 
-type Integrations = {
+type IntegrationsPage = {
   integrations: { integration: Integration; projects: number }[]
   more: string | undefined
   presets: string[]
-  wish: IntegrationWish
+  wish: IntegrationForm
 }
 
 const COLUMNS: Column[] = [
@@ -30,7 +30,7 @@ const MODES = [
 ]
 
 /** The servers an account connects, and the form that adds one. */
-export function toIntegrations({ integrations, more, presets, wish }: Integrations): Html {
+export function toIntegrations({ integrations, more, presets, wish }: IntegrationsPage): Html {
   const rows = integrations.map(({ integration: { slug, name, mode, url, tools }, projects }) => [
     html`<a href="${PATH}/${slug}">${slug}</a>`,
     html`<bdi>${name}</bdi>`,
@@ -42,17 +42,17 @@ export function toIntegrations({ integrations, more, presets, wish }: Integratio
   return html`<h1>Integrations</h1>
 <p>Other MCP servers, whose tools this account’s projects reach with the same keys. Open one to test it, enable it for projects or remove it.</p>
 ${toTable('Integrations of the account', COLUMNS, rows, 'No integrations yet.')}
-${toMore(more)}
+${toMoreLink(more)}
 <section class="panel"><h2>Add an integration</h2>
 <form method="post" action="${PATH}">
-${toChoice({ name: 'preset', label: 'Preset', value: wish.preset, hint: 'Fills in what is left empty below.' }, [
+${toSelect({ name: 'preset', label: 'Preset', value: wish.preset, hint: 'Fills in what is left empty below.' }, [
   { value: '', label: 'none' },
   ...presets.map((name) => ({ value: name, label: name })),
 ])}
 ${toField({ name: 'slug', label: 'Slug', value: wish.slug, required: true, maxlength: 31, hint: 'Begins the names of its tools: 2 to 31 small letters, digits and hyphens, a letter first.' })}
 ${toField({ name: 'name', label: 'Name', value: wish.name, maxlength: 100, hint: 'Begins the titles of its tools.' })}
 ${toField({ name: 'url', label: 'URL', type: 'url', value: wish.url, hint: 'Where it answers, over Streamable HTTP or SSE. Only needed without a preset.' })}
-${toChoice({ name: 'mode', label: 'Mode', value: wish.mode }, MODES)}
+${toSelect({ name: 'mode', label: 'Mode', value: wish.mode }, MODES)}
 ${toCredentialFields(wish.header)}
 <div class="actions"><button class="main">Add</button></div>
 </form></section>`

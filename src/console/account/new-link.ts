@@ -1,10 +1,10 @@
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 
-type NewLink = { heading: string; email: string; link: string; expiresAt: number; at: string }
+type NewLinkPage = { heading: string; email: string; link: string; expiresAt: number; at: string }
 
 /** The only page that shows a link by which somebody comes in. */
-export function toNewLink({ heading, email, link, expiresAt, at }: NewLink): Html {
+export function toNewLink({ heading, email, link, expiresAt, at }: NewLinkPage): Html {
   return html`<h1>${heading}</h1>
 <p>Send it to <bdi>${email}</bdi>. It works once, until ${toTime(expiresAt)}, for whoever has it. It cannot be shown again.</p>
 <code class="secret">${link}</code>

@@ -1,18 +1,18 @@
 import type { AddressWish } from '../../store/address-wish.ts'
 import type { Department, Member, Role } from '../../store/control.ts'
 import type { Invitation } from '../../store/invitation.ts'
-import { toButton, toChoice, toConsidered, toField, toHidden } from '../markup/form.ts'
+import { toButton, toConfirmButton, toField, toHidden, toSelect } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toMore } from '../markup/paging.ts'
+import { toMoreLink } from '../markup/paging.ts'
 import { type Column, toBadge, toTable } from '../markup/table.ts'
 
 const PATH = '/console/people'
 
 /** What a form about an invitation, or about a department, said. */
-export type PeopleWish = { email: string; role: string; department: string; days: string; name: string; which: string; to: string }
+export type PeopleForm = { email: string; role: string; department: string; days: string; name: string; which: string; to: string }
 
-type People = {
+type PeoplePage = {
   members: Member[]
   more: string | undefined
   /** How many members each department has. */
@@ -24,7 +24,7 @@ type People = {
   /** Whether the visitor may make owners. */
   owns: boolean
   now: number
-  wish: PeopleWish
+  wish: PeopleForm
   /** Names the form that invites. */
   form: string
 }
@@ -36,7 +36,7 @@ const INVITATIONS: Column[] = [{ label: 'E-mail' }, ...ROLE, { label: 'Made' }, 
 const DEPARTMENTS: Column[] = [{ label: 'Name' }, { label: 'Members', look: 'number' }, { label: 'Made' }, ACTIONS]
 
 /** The people of an account: members, members to be, departments. */
-export function toPeople(page: People): Html {
+export function toPeople(page: PeoplePage): Html {
   const { members, more, departments } = page
   const rows = members.map((member) => [
     html`<a href="${PATH}/${member.id}"><bdi>${member.name}</bdi></a>`,
@@ -47,7 +47,7 @@ export function toPeople(page: People): Html {
   ])
   return html`<h1>People</h1>
 ${toTable('Members of the account', MEMBERS, rows, 'No members.')}
-${toMore(more)}
+${toMoreLink(more)}
 ${page.wishes.length === 0 ? undefined : toWishes(page)}
 ${toInvitations(page)}
 ${toDepartments(page)}`
@@ -56,7 +56,7 @@ ${toDepartments(page)}`
 const WISHES: Column[] = [{ label: 'Member' }, { label: 'Present address' }, { label: 'Wanted' }, { label: 'Since' }, ACTIONS]
 
 /** Each answer names the address it is about, so that one which was changed meanwhile is not confirmed unseen. */
-function toWishes({ wishes, owns }: People): Html {
+function toWishes({ wishes, owns }: PeoplePage): Html {
   const rows = wishes.map(({ member, email, wishedAt }) => [
     html`<a href="${PATH}/${member.id}"><bdi>${member.name}</bdi></a>`,
     html`<bdi>${member.email}</bdi>`,
@@ -97,7 +97,7 @@ export function toDepartment(departments: Department[], id: string | null): Html
   return found === undefined ? html`none` : html`<bdi>${found.name}</bdi>`
 }
 
-function toInvitations({ invitations, departments, owns, now, wish, form }: People): Html {
+function toInvitations({ invitations, departments, owns, now, wish, form }: PeoplePage): Html {
   const rows = invitations.map(({ email, role, departmentId, createdAt, expiresAt }) => [
     html`<bdi>${email}</bdi>`,
     html`${role}`,
@@ -112,8 +112,8 @@ ${toTable('Invitations not followed yet', INVITATIONS, rows, 'Nobody is invited 
 <p class="quiet">Makes a link that works once. It is shown once, for you to send; a new one for the same address replaces it.</p>
 <form method="post" action="${PATH}/invitations">${toHidden({ form })}
 ${toField({ name: 'email', label: 'E-mail address', type: 'email', value: wish.email, required: true })}
-${toChoice({ name: 'role', label: 'Role', value: wish.role }, toRoleOptions(owns))}
-${toChoice({ name: 'department', label: 'Department', value: wish.department }, toDepartmentOptions(departments))}
+${toSelect({ name: 'role', label: 'Role', value: wish.role }, toRoleOptions(owns))}
+${toSelect({ name: 'department', label: 'Department', value: wish.department }, toDepartmentOptions(departments))}
 ${toField({ name: 'days', label: 'Days the link works', type: 'number', value: wish.days, required: true, hint: '30 at most.' })}
 <div class="actions"><button class="main">Make the link</button></div>
 </form></section>`
@@ -121,12 +121,12 @@ ${toField({ name: 'days', label: 'Days the link works', type: 'number', value: w
 
 const REMOVES = 'Records saved for it stay, and nobody sees them any more. A department that has members is not removed.'
 
-function toDepartments({ departments, counts, wish }: People): Html {
+function toDepartments({ departments, counts, wish }: PeoplePage): Html {
   const rows = departments.map(({ id, name, createdAt }) => [
     html`<bdi>${name}</bdi>`,
     html`${counts.get(id) ?? 0}`,
     toTime(createdAt),
-    toConsidered(`${PATH}/departments/remove`, 'Remove', REMOVES, { fields: { department: id }, about: name }),
+    toConfirmButton(`${PATH}/departments/remove`, 'Remove', REMOVES, { fields: { department: id }, about: name }),
   ])
   return html`<section class="panel"><h2>Departments</h2>
 <p class="quiet">A department keeps records of its own, which nobody outside it sees.</p>
@@ -140,10 +140,10 @@ ${departments.length === 0 ? undefined : toRenaming(departments, wish)}
 </section>`
 }
 
-function toRenaming(departments: Department[], wish: PeopleWish): Html {
+function toRenaming(departments: Department[], wish: PeopleForm): Html {
   return html`<h3>Rename a department</h3>
 <form method="post" action="${PATH}/departments/rename" class="line">
-${toChoice({ name: 'which', label: 'Department', value: wish.which }, toDepartmentOptions(departments).slice(1))}
+${toSelect({ name: 'which', label: 'Department', value: wish.which }, toDepartmentOptions(departments).slice(1))}
 ${toField({ name: 'to', label: 'New name', value: wish.to, required: true, maxlength: 100 })}
 <button class="main">Rename</button>
 </form>`

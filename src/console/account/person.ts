@@ -1,13 +1,13 @@
 import type { ProjectAccess } from '../../account/organizations/project-access.ts'
 import type { Department, Member } from '../../store/control.ts'
-import { toButton, toChoice } from '../markup/form.ts'
+import { toButton, toSelect } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toMore } from '../markup/paging.ts'
+import { toMoreLink } from '../markup/paging.ts'
 import { type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
 import { toDepartment, toDepartmentOptions, toRoleOptions } from './people.ts'
 
-type Person = {
+type PersonPage = {
   member: Member
   departments: Department[]
   /** When any key of theirs was last used. */
@@ -26,7 +26,7 @@ type Person = {
 }
 
 /** One member, and what an owner or admin may do about them. */
-export function toPerson(page: Person): Html {
+export function toPerson(page: PersonPage): Html {
   const { member, departments, lastUsedAt, changeable } = page
   return html`<p class="back"><a href="/console/people">All people</a></p>
 <h1><bdi>${member.name}</bdi></h1>
@@ -43,7 +43,7 @@ ${changeable ? toActs(page) : html`<p>Only an owner may change an owner.</p>`}`
 
 const PROJECTS: Column[] = [{ label: 'Project' }, { label: 'Open to them' }, { label: '', look: 'actions' }]
 
-function toProjects({ member, projects, more }: Person): Html | undefined {
+function toProjects({ member, projects, more }: PersonPage): Html | undefined {
   if (projects === undefined) return undefined
   const rows = projects.map(({ id, name, access }) => [
     html`<a href="/console/projects/${id}"><bdi>${name}</bdi></a>`,
@@ -53,7 +53,7 @@ function toProjects({ member, projects, more }: Person): Html | undefined {
   return html`<section class="panel"><h2>Projects</h2>
 <p class="quiet">In one that is open to them they see its shared records and those of their department, and issue keys to themselves.</p>
 ${toTable('Projects of the account', PROJECTS, rows, 'The account has none.')}
-${toMore(more)}
+${toMoreLink(more)}
 </section>`
 }
 
@@ -69,12 +69,12 @@ function toOpening(action: string, { id, name, access }: { id: string; name: str
   return toButton(action, open ? 'Open' : 'Close', { fields: { project: id, open: open ? 'yes' : 'no' }, about: name })
 }
 
-function toActs({ member, departments, role, department, owns, form }: Person): Html {
+function toActs({ member, departments, role, department, owns, form }: PersonPage): Html {
   const path = `/console/people/${member.id}`
   return html`<section class="panel"><h2>Role and department</h2>
 <form method="post" action="${path}">
-${toChoice({ name: 'role', label: 'Role', value: role }, toRoleOptions(owns))}
-${toChoice(
+${toSelect({ name: 'role', label: 'Role', value: role }, toRoleOptions(owns))}
+${toSelect(
   {
     name: 'department',
     label: 'Department',

@@ -39,7 +39,7 @@ ${hint === undefined ? undefined : html`<p class="quiet" id="${name}-hint">${hin
 }
 
 /** One of several to choose. */
-export function toChoice(
+export function toSelect(
   { name, label, value = '', hint }: Pick<Field, 'name' | 'label' | 'value' | 'hint'>,
   options: { value: string; label: string }[],
 ): Html {
@@ -53,7 +53,7 @@ ${hint === undefined ? undefined : html`<p class="quiet" id="${name}-hint">${hin
 }
 
 /** A box to tick. */
-export function toTick({ name, label, ticked }: { name: string; label: string; ticked: boolean }): Html {
+export function toCheckbox({ name, label, ticked }: { name: string; label: string; ticked: boolean }): Html {
   return html`<div class="tick"><input id="${name}" name="${name}" type="checkbox" value="yes"${flag('checked', ticked)}><label for="${name}">${label}</label></div>`
 }
 
@@ -72,7 +72,7 @@ export function toButton(
 }
 
 /** A button that is first to be opened, with what it does beside it: for what is not easily taken back. */
-export function toConsidered(
+export function toConfirmButton(
   action: string,
   label: string,
   says: string,

@@ -1,12 +1,12 @@
 import { type Html, html } from './html.ts'
 
 /** The way to what came before; nothing where there is none. */
-export function toOlder(href: string | undefined): Html | undefined {
+export function toOlderLink(href: string | undefined): Html | undefined {
   return toWay(href, 'Older')
 }
 
 /** The way to the next part of what is not in an order of time, newest first. */
-export function toMore(href: string | undefined): Html | undefined {
+export function toMoreLink(href: string | undefined): Html | undefined {
   return toWay(href, 'More')
 }
 

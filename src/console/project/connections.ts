@@ -1,12 +1,12 @@
 import type { ConnectionHolder } from '../../store/oauth.ts'
-import { toConsidered } from '../markup/form.ts'
+import { toConfirmButton } from '../markup/form.ts'
 import { toDays, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toOlder } from '../markup/paging.ts'
+import { toOlderLink } from '../markup/paging.ts'
 import { type Column, toTable } from '../markup/table.ts'
 import { toHolder } from './keys.ts'
 
-type Connections = {
+type ConnectionsPage = {
   /** The path of the page. */
   at: string
   connections: ConnectionHolder[]
@@ -22,7 +22,7 @@ const AFTER: Column[] = [{ label: 'Made' }, { label: 'Ends in', look: 'short' },
 const REVOKES = 'Its assistant is refused from the next call on, and has to be connected again with a key.'
 
 /** Hosted assistants that are connected just now. */
-export function toConnections({ at, connections, older, ofAccount, now }: Connections): Html {
+export function toConnections({ at, connections, older, ofAccount, now }: ConnectionsPage): Html {
   const rows = connections.map(({ connection, member, key, project }) => [
     html`<bdi>${connection.clientName || 'without a name'}</bdi>`,
     html`<bdi>${connection.clientHost}</bdi>`,
@@ -31,10 +31,10 @@ export function toConnections({ at, connections, older, ofAccount, now }: Connec
     toTime(connection.createdAt),
     html`${toDays(connection.expiresAt - now)}`,
     connection.lastUsedAt === null ? html`never` : toTime(connection.lastUsedAt),
-    toConsidered(`${at}/${connection.id}/revoke`, 'Revoke', REVOKES, { about: connection.clientName || connection.clientHost }),
+    toConfirmButton(`${at}/${connection.id}/revoke`, 'Revoke', REVOKES, { about: connection.clientName || connection.clientHost }),
   ])
   return html`<h1>Connections</h1>
 <p>Hosted assistants that somebody connected by entering a key. A name is only what the application calls itself; where it returns to is certain.</p>
 ${toTable('Connections that can be used now', ofAccount ? [...BEFORE, PROJECT, ...AFTER] : [...BEFORE, ...AFTER], rows, 'No connections.')}
-${toOlder(older)}`
+${toOlderLink(older)}`
 }

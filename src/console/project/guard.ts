@@ -3,22 +3,22 @@ import type { AuditEntry } from '../../store/audit.ts'
 import { toField, toHidden, toTextArea } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toOlder } from '../markup/paging.ts'
+import { toOlderLink } from '../markup/paging.ts'
 import { toBadge, toFacts, toTable } from '../markup/table.ts'
-import { type Asked, type NamedReleases, toReleaseLink, toReleases } from './release.ts'
+import { type ReleaseLists, type ReleaseState, toReleaseLink, toReleases } from './release.ts'
 
 /** A rejection as the audit log has it; `who` is a name, `state` what was decided about the text, as far as the visitor may know. */
-export type Rejection = Pick<AuditEntry, 'at' | 'origin' | 'details'> & { hash: string; who: string; state: Asked; own: boolean }
+export type Rejection = Pick<AuditEntry, 'at' | 'origin' | 'details'> & { hash: string; who: string; state: ReleaseState; own: boolean }
 
 /** What the guard says of a text that somebody asks about. */
-export type Judged = { hash: string; verdict: Verdict; state: Asked }
+export type Explanation = { hash: string; verdict: Verdict; state: ReleaseState }
 
 export type GuardPage = {
   path: string
   text: string
   why: string
-  judged: Judged | undefined
-  releases: NamedReleases
+  judged: Explanation | undefined
+  releases: ReleaseLists
   rejections: Rejection[]
   older: string | undefined
 }
@@ -43,7 +43,7 @@ ${toTable(
   'Nothing was rejected.',
 )}
 ${rejections.length === 0 ? undefined : html`<p class="quiet">The hash is that of the text that was the reason: the content, the fact key or the source. Once it may pass, the record is remembered when it is saved again.</p>`}
-${toOlder(older)}
+${toOlderLink(older)}
 </section>`
 }
 
@@ -80,7 +80,7 @@ function toPassing(path: string, { hash, state, own }: Pick<Rejection, 'hash' | 
   return own ? html`no; <a href="${path}/guard#try">ask for it</a>` : html`no`
 }
 
-function toVerdict(path: string, typed: { text: string; why: string }, { hash, verdict, state }: Judged): Html {
+function toVerdict(path: string, typed: { text: string; why: string }, { hash, verdict, state }: Explanation): Html {
   const { rejected, reason, score, points, view, base, classifier, reporting, concealment, signs } = verdict
   const rows = signs.map((sign) => [
     html`${sign.family}`,
@@ -105,7 +105,7 @@ ${rejected ? toAsking(path, typed, hash, state) : undefined}
 }
 
 /** The form that asks for a text's release. The text is that of the verdict above it. */
-function toAsking(path: string, { text, why }: { text: string; why: string }, hash: string, state: Asked): Html {
+function toAsking(path: string, { text, why }: { text: string; why: string }, hash: string, state: ReleaseState): Html {
   if (state === 'allowed') return html`<p>${toBadge('may pass', 'good')} This text may pass in this project.</p>`
   if (state === 'asked') return html`<p>${toReleaseLink(path, hash, state)} It waits for an owner or admin.</p>`
   return html`<h3>Ask for its release</h3>

@@ -1,10 +1,10 @@
-import { toButton, toChoice, toHidden } from '../markup/form.ts'
+import { toButton, toHidden, toSelect } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toFacts } from '../markup/table.ts'
-import { type HeldKey, toHolder, toState } from './keys.ts'
+import { type KeyWithHolder, toHolder, toState } from './keys.ts'
 
-type OneKey = HeldKey & {
+type KeyPage = KeyWithHolder & {
   /** The path of the list. */
   at: string
   overlap: string
@@ -25,7 +25,7 @@ export const OVERLAPS = [
 ]
 
 /** One key: what is known of it, and how it is replaced or revoked. */
-export function toKey({ key, state, holder, at, overlap, last, rotates, form }: OneKey): Html {
+export function toKey({ key, state, holder, at, overlap, last, rotates, form }: KeyPage): Html {
   const { label, shown, toolNames, createdAt, expiresAt, revokedAt, lastUsedAt } = key
   return html`<p class="back"><a href="${at}">All keys</a></p>
 <h1><bdi>${label}</bdi></h1>
@@ -55,7 +55,7 @@ function toRotation(path: string, overlap: string, form: string): Html {
   return html`<section class="panel"><h2>Rotate</h2>
 <p>Issues a key in place of this one: same holder, label, tool names and length of life. The new key is shown once.</p>
 <form method="post" action="${path}/rotate">${toHidden({ form })}
-${toChoice({ name: 'overlap', label: 'The old key still works', value: overlap }, OVERLAPS)}
+${toSelect({ name: 'overlap', label: 'The old key still works', value: overlap }, OVERLAPS)}
 <div class="actions"><button class="main">Rotate</button></div>
 </form></section>`
 }

@@ -1,27 +1,27 @@
 import type { KeyState } from '../../account/keys/key-state.ts'
 import type { Key } from '../../store/control.ts'
-import { toChoice, toField, toHidden } from '../markup/form.ts'
+import { toField, toHidden, toSelect } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toOlder } from '../markup/paging.ts'
+import { toOlderLink } from '../markup/paging.ts'
 import { type Column, toBadge, toTable } from '../markup/table.ts'
 
 /** A key with who holds it: a member's name, undefined for a service key. */
-export type HeldKey = { key: Key; state: KeyState; holder: string | undefined }
+export type KeyWithHolder = { key: Key; state: KeyState; holder: string | undefined }
 
 type Holder = { id: string; name: string; email: string }
 
 /** What a form about a key said. */
-export type KeyWish = { label: string; holder: string; expires: string; toolNames: string }
+export type KeyForm = { label: string; holder: string; expires: string; toolNames: string }
 
-type Keys = {
+type KeysPage = {
   /** The path of the page. */
   at: string
-  keys: HeldKey[]
+  keys: KeyWithHolder[]
   older: string | undefined
   /** The visitor, where they may choose whether the key is theirs or nobody's. */
   self: Holder | undefined
-  wish: KeyWish
+  wish: KeyForm
   /** Names the form that issues a key. */
   form: string
 }
@@ -40,7 +40,7 @@ const TOOL_NAMES = [
 ]
 
 /** A project's keys, as far as the visitor may see them, and the form that issues one. */
-export function toKeys({ at, keys, older, self, wish, form }: Keys): Html {
+export function toKeys({ at, keys, older, self, wish, form }: KeysPage): Html {
   const rows = keys.map(({ key, state, holder }) => [
     html`<a href="${at}/${key.id}"><bdi>${key.label}</bdi></a>${toShown(key)}`,
     toHolder(holder),
@@ -52,13 +52,13 @@ export function toKeys({ at, keys, older, self, wish, form }: Keys): Html {
   return html`<h1>Keys</h1>
 <p>A key opens this project to an assistant, as its holder. Open one to replace or revoke it.</p>
 ${toTable('Keys of this project', COLUMNS, rows, 'No keys yet.')}
-${toOlder(older)}
+${toOlderLink(older)}
 <section class="panel"><h2>Issue a key</h2>
 <form method="post" action="${at}">${toHidden({ form })}
 ${toField({ name: 'label', label: 'Label', value: wish.label, maxlength: 100, hint: 'Where it will be used, such as “laptop”. Without one it is called after its holder.' })}
 ${self && toHolderChoice(self, wish.holder)}
 ${toField({ name: 'expires', label: 'Expires', type: 'date', value: wish.expires, hint: 'At the beginning of that day in UTC. Without a date it never does.' })}
-${toChoice({ name: 'toolNames', label: 'Names of integrations’ tools', value: wish.toolNames, hint: 'Some clients refuse dots.' }, TOOL_NAMES)}
+${toSelect({ name: 'toolNames', label: 'Names of integrations’ tools', value: wish.toolNames, hint: 'Some clients refuse dots.' }, TOOL_NAMES)}
 <div class="actions"><button class="main">Issue</button></div>
 </form></section>`
 }
@@ -74,7 +74,7 @@ function toHolderChoice({ id, name, email }: Holder, chosen: string): Html {
     { value: id, label: `${name} (${email})` },
     { value: '', label: 'nobody: a service key' },
   ]
-  return toChoice({ name: 'holder', label: 'Holder', value: chosen, hint }, options)
+  return toSelect({ name: 'holder', label: 'Holder', value: chosen, hint }, options)
 }
 
 /** Who holds a key. */

@@ -1,7 +1,7 @@
 import { toConfigurations } from '../configurations.ts'
 import { type Html, html } from '../markup/html.ts'
 
-type NewKey = {
+type NewKeyPage = {
   /** The key itself. */
   secret: string
   label: string
@@ -14,7 +14,7 @@ type NewKey = {
 }
 
 /** The only page that shows a key, with what to paste into a client. */
-export function toNewKey({ secret, label, holder, endpoint, at, old }: NewKey): Html {
+export function toNewKey({ secret, label, holder, endpoint, at, old }: NewKeyPage): Html {
   return html`<h1>Your new key</h1>
 <p><bdi>${label}</bdi>, ${holder === undefined ? html`a service key` : html`held by <bdi>${holder}</bdi>`}. Keep it now: it cannot be shown again.</p>
 <code class="secret">${secret}</code>

@@ -6,7 +6,7 @@ import { toForgetButton, toRestoreButton, toUnverifyButton, toVerifyButton } fro
 import { toRecordCard, toRecordList, toRecordPath, toSourceLink, toStanding } from './record-card.ts'
 
 /** One record and those it has to do with. */
-export type OneRecord = {
+export type RecordPage = {
   path: string
   record: ShownRecord
   rivals: ShownRecord[]
@@ -17,7 +17,7 @@ export type OneRecord = {
 }
 
 /** A record with all that is kept of it, and what may be done with it. */
-export function toRecord(page: OneRecord): Html {
+export function toRecord(page: RecordPage): Html {
   const { path, record, rivals, supersededBy, superseded } = page
   return html`<h1><bdi>${record.fact_key}</bdi></h1>
 <p class="meta">${toStanding(record)}${record.forgotten_at === null ? undefined : toBadge('forgotten', 'bad')}</p>
@@ -29,7 +29,7 @@ ${toOthers(path, supersededBy && 'Superseded by', supersededBy === undefined ? [
 ${toOthers(path, superseded.length === 0 ? undefined : 'What it superseded', superseded)}`
 }
 
-function toActions(page: OneRecord): Html {
+function toActions(page: RecordPage): Html {
   const { path, record, left } = page
   const target = { path, id: record.id, about: record.fact_key, back: toRecordPath(path, record.id) }
   if (left !== undefined) {
@@ -38,7 +38,7 @@ function toActions(page: OneRecord): Html {
   return html`<div class="row">${toStatusButtons(page, target)}${toForgetButton(target)}</div>${toWarning(page)}`
 }
 
-function toStatusButtons({ record, rivals }: OneRecord, target: Parameters<typeof toVerifyButton>[0]): Html[] {
+function toStatusButtons({ record, rivals }: RecordPage, target: Parameters<typeof toVerifyButton>[0]): Html[] {
   if (record.status === 'superseded') return []
   const verify = toVerifyButton({ ...target, rivals: rivals.map(({ id }) => id) }, keepWords(record, rivals))
   if (record.status === 'unverified') return [verify]
@@ -51,7 +51,7 @@ function keepWords({ status }: ShownRecord, rivals: ShownRecord[]) {
 }
 
 /** What follows from a button that its label does not say. */
-function toWarning({ record: { status }, rivals }: OneRecord): Html | undefined {
+function toWarning({ record: { status }, rivals }: RecordPage): Html | undefined {
   if (rivals.length === 0) return undefined
   const back = status === 'verified' ? ' If the verification is taken back, the newest of them becomes the current one.' : ''
   return html`<p class="quiet">${rivals.length === 1 ? 'Another record' : 'Other records'} of its fact key, below, ${
@@ -60,7 +60,7 @@ function toWarning({ record: { status }, rivals }: OneRecord): Html | undefined 
 }
 
 function toFields(path: string, record: ShownRecord): Html {
-  const { source_id: source, source_hash: hash, superseded_by: by, expires_at: expires, forgotten_at: forgotten } = record
+  const { source_id: source, source_hash: hash, superseded_by: actor, expires_at: expires, forgotten_at: forgotten } = record
   const time = (at: string | null) => (at === null ? undefined : toTime(Date.parse(at)))
   return toFacts([
     ['Id', html`<code>${record.id}</code>`],
@@ -69,7 +69,7 @@ function toFields(path: string, record: ShownRecord): Html {
     ['Fact key', html`<bdi>${record.fact_key}</bdi>`],
     ['Status', record.status],
     ['Freshness', record.stale ? 'stale' : 'fresh'],
-    ['Superseded by', by === null ? undefined : html`<code>${by}</code>`],
+    ['Superseded by', actor === null ? undefined : html`<code>${actor}</code>`],
     [
       'Source',
       source === null ? undefined : html`${toSourceLink(path, record.workspace, source)}<small>The link lists all its records.</small>`,

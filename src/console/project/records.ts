@@ -1,9 +1,9 @@
 import type { ShownRecord } from '../../memory/records/shown-record.ts'
 import type { Explained } from '../../memory/search/explain.ts'
 import type { Hint } from '../../memory/search/search.ts'
-import { toChoice, toField, toTick } from '../markup/form.ts'
+import { toCheckbox, toField, toSelect } from '../markup/form.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toOlder } from '../markup/paging.ts'
+import { toOlderLink } from '../markup/paging.ts'
 import { toContributions } from './contributions.ts'
 import { toRecordCard, toRecordList } from './record-card.ts'
 
@@ -11,22 +11,22 @@ import { toRecordCard, toRecordList } from './record-card.ts'
 export type Filters = { words: string; workspace: string; scope: string; status: string; fresh: boolean; source: string }
 
 /** What was found for words. */
-export type Search = { workspace: string; result: Explained[]; hint: Hint | undefined }
+export type FoundRecords = { workspace: string; result: Explained[]; hint: Hint | undefined }
 
 /** What is listed without words; `leftOut` counts the stale ones of this part that were not wanted. */
-export type Listing = { records: ShownRecord[]; older: string | undefined; leftOut: number }
+export type ListedRecords = { records: ShownRecord[]; older: string | undefined; leftOut: number }
 
 /** The first workspaces by name, and whether there are more of them. */
 export type KnownWorkspaces = { names: string[]; areMore: boolean }
 
-type Records = { path: string; filters: Filters; workspaces: KnownWorkspaces; shown: Search | Listing }
+type RecordsPage = { path: string; filters: Filters; workspaces: KnownWorkspaces; shown: FoundRecords | ListedRecords }
 
 const ANY = { value: '', label: 'any' }
 const SCOPES = [ANY, ...['shared', 'department', 'draft'].map((value) => ({ value, label: value }))]
 const STATUSES = [ANY, ...['unverified', 'verified', 'superseded'].map((value) => ({ value, label: value }))]
 
 /** The records of a project: the newest, or what some words find. */
-export function toRecords({ path, filters, workspaces, shown }: Records): Html {
+export function toRecords({ path, filters, workspaces, shown }: RecordsPage): Html {
   return html`<h1>Records</h1>
 ${toForm(path, filters, workspaces)}
 ${'result' in shown ? toFound(path, shown) : toListing(path, filters, shown)}`
@@ -38,10 +38,10 @@ function toForm(path: string, { words, workspace, scope, status, fresh }: Filter
 ${toField({ name: 'words', label: 'Words', type: 'search', value: words, hint, maxlength: 2000 })}
 <div class="filters">
 ${toWorkspaceChoice(workspace, workspaces)}
-${toChoice({ name: 'scope', label: 'Scope', value: scope }, SCOPES)}
-${toChoice({ name: 'status', label: 'Status', value: status }, STATUSES)}
+${toSelect({ name: 'scope', label: 'Scope', value: scope }, SCOPES)}
+${toSelect({ name: 'status', label: 'Status', value: status }, STATUSES)}
 </div>
-${toTick({ name: 'fresh', label: 'Leave out stale records', ticked: fresh })}
+${toCheckbox({ name: 'fresh', label: 'Leave out stale records', ticked: fresh })}
 <div class="actions"><button class="main">Show</button><a class="button" href="${path}">Clear</a></div>
 </form>`
 }
@@ -51,10 +51,10 @@ function toWorkspaceChoice(value: string, { names, areMore }: KnownWorkspaces): 
   const field = { name: 'workspace', label: 'Workspace', value }
   if (areMore) return toField({ ...field, hint: 'Its name; any when empty (for words: default).', maxlength: 64, suggestions: names })
   const known = value === '' || names.includes(value) ? names : [value, ...names]
-  return toChoice(field, [{ ...ANY, label: 'any (for words: default)' }, ...known.map((name) => ({ value: name, label: name }))])
+  return toSelect(field, [{ ...ANY, label: 'any (for words: default)' }, ...known.map((name) => ({ value: name, label: name }))])
 }
 
-function toFound(path: string, { workspace, result, hint }: Search): Html {
+function toFound(path: string, { workspace, result, hint }: FoundRecords): Html {
   if (hint !== undefined) return toHint(hint)
   const cards = result.map((found) => toRecordCard(path, found, { score: found.score, more: toContributions(found) }))
   return html`<h2>${result.length === 1 ? '1 record' : `${result.length} records`} of the workspace <bdi>${workspace}</bdi>, best first</h2>
@@ -68,7 +68,7 @@ function toHint({ workspace, words, left_out: { stale, other_scope: otherScope }
 <p class="nothing">${looked} ${leftOut === 0 ? undefined : html`The filters left out ${leftOut === 1 ? '1 record' : `${leftOut} records`}. `}${advice}</p>`
 }
 
-function toListing(path: string, { workspace, source }: Filters, { records, older, leftOut }: Listing): Html {
+function toListing(path: string, { workspace, source }: Filters, { records, older, leftOut }: ListedRecords): Html {
   const ofSource = source !== '' && workspace !== ''
   const heading = ofSource
     ? html`Records of the source <bdi>${source}</bdi> in the workspace <bdi>${workspace}</bdi>, newest first`
@@ -77,5 +77,5 @@ function toListing(path: string, { workspace, source }: Filters, { records, olde
   return html`<h2>${heading}</h2>
 ${leftOut === 0 ? undefined : html`<p class="quiet">${leftOut === 1 ? '1 stale record is' : `${leftOut} stale records are`} left out here.</p>`}
 ${toRecordList(cards, older === undefined && leftOut === 0 ? 'No records.' : 'None in this part.')}
-${toOlder(older)}`
+${toOlderLink(older)}`
 }

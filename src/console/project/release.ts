@@ -1,18 +1,18 @@
 import type { Release } from '../../store/release.ts'
-import { toButton, toConsidered } from '../markup/form.ts'
+import { toButton, toConfirmButton } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toMore } from '../markup/paging.ts'
+import { toMoreLink } from '../markup/paging.ts'
 import { type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
 import { toCount } from '../size.ts'
 
 /** What was decided about a text; undefined where nobody asked. */
-export type Asked = Release['state'] | undefined
+export type ReleaseState = Release['state'] | undefined
 
 /** A release with names in place of ids. */
 export type NamedRelease = Omit<Release, 'askedBy' | 'decidedBy'> & { askedBy: string | undefined; decidedBy: string | undefined }
 
-export type NamedReleases = {
+export type ReleaseLists = {
   /** Whether the visitor decides. */
   decides: boolean
   waiting: NamedRelease[]
@@ -37,7 +37,7 @@ const OWN: Column[] = [{ label: 'Asked' }, { label: 'Text' }, { label: 'State', 
 const ALLOWED: Column[] = [{ label: 'Decided' }, { label: 'Asked' }, { label: 'Text' }, { label: '', look: 'actions' }]
 
 /** What waits for a decision, what the visitor asked for, and what may pass. */
-export function toReleases(path: string, { decides, waiting, allowed, more, own }: NamedReleases): Html {
+export function toReleases(path: string, { decides, waiting, allowed, more, own }: ReleaseLists): Html {
   return html`${decides && waiting.length > 0 ? toWaiting(path, waiting) : undefined}
 ${own.length > 0 ? toOwn(path, own) : undefined}
 ${decides && (allowed.length > 0 || more !== undefined) ? toAllowed(path, allowed, more) : undefined}`
@@ -80,14 +80,14 @@ function toAllowed(path: string, allowed: NamedRelease[], more: string | undefin
   ])
   return html`<section class="panel"><h2>What may pass</h2>
 ${toTable('Texts that may pass the guard', ALLOWED, rows, 'None.')}
-${toMore(more)}
+${toMoreLink(more)}
 </section>`
 }
 
 const REVOKES = 'It is rejected again from the next save on. Records that hold it stay; forget those that should go.'
 
 function toRevoke(path: string, hash: string): Html {
-  return toConsidered(`${path}/guard/revoke`, 'Revoke', REVOKES, { fields: { hash }, about: `text ${hash.slice(0, 8)}` })
+  return toConfirmButton(`${path}/guard/revoke`, 'Revoke', REVOKES, { fields: { hash }, about: `text ${hash.slice(0, 8)}` })
 }
 
 function toWhen(at: number | null, who: string | undefined): Html {
@@ -100,11 +100,11 @@ const SHOWN = 80
 function toBeginning(path: string, { hash, text }: Pick<Release, 'hash' | 'text'>): Html {
   const way = `${path}/guard/releases/${hash}`
   if (text === null) return html`<a href="${way}"><code>${hash.slice(0, 8)}…</code></a>`
-  const beginning = toSeen(text.slice(0, SHOWN).toWellFormed())
+  const beginning = toVisible(text.slice(0, SHOWN).toWellFormed())
   return html`<a href="${way}"><bdi>${beginning}${text.length > SHOWN ? '…' : ''}</bdi></a>`
 }
 
-type OnePage = {
+type ReleasePage = {
   path: string
   release: NamedRelease
   /** Whether the visitor decides about it, and whether it may be taken back by them. */
@@ -113,7 +113,7 @@ type OnePage = {
 }
 
 /** One text in full, with who asked and why: what somebody reads before they decide, and confirms by its buttons. */
-export function toRelease({ path, release, decides, withdraws }: OnePage): Html {
+export function toRelease({ path, release, decides, withdraws }: ReleasePage): Html {
   const { hash, state, text, reason, why, askedBy, askedAt, decidedBy, decidedAt } = release
   return html`<p class="back"><a href="${path}/guard">Guard</a></p>
 <h1>${state === 'asked' && decides ? 'Release this text?' : 'A text that was rejected'}</h1>
@@ -132,7 +132,7 @@ ${withdraws ? html`<div class="row">${toWithdraw(path, hash)}</div>` : undefined
 }
 
 function toWhole(text: string): Html {
-  const seen = toSeen(text)
+  const seen = toVisible(text)
   return html`<h2>The whole text</h2>
 <div class="panel"><p class="content" dir="auto">${seen}</p></div>
 ${seen === text ? undefined : html`<p class="alarm">It has characters that cannot be seen; they are written as ⟨U+…⟩ here.</p>`}`
@@ -151,7 +151,7 @@ const UNSEEN = /(?![\n\t ])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u
 const RUNS = new RegExp(`(${UNSEEN.source})\\1*`, 'gu')
 
 /** A text in which every character is seen: those without a shape, and those that turn the direction, are written as their numbers. */
-export function toSeen(text: string): string {
+export function toVisible(text: string): string {
   return text.replace(RUNS, (run, one: string) => {
     const number = (one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
     return run.length === one.length ? `⟨U+${number}⟩` : `⟨U+${number} ×${run.length / one.length}⟩`

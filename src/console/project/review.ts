@@ -1,6 +1,6 @@
 import type { ShownRecord } from '../../memory/records/shown-record.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toOlder } from '../markup/paging.ts'
+import { toOlderLink } from '../markup/paging.ts'
 import { toForgetButton, toVerifyButton } from './record-buttons.ts'
 import { toRecordCard, toRecordList } from './record-card.ts'
 
@@ -29,7 +29,7 @@ ${more ? html`<p class="quiet">These are the newest. More follow when they are s
 <section><h2>Not verified, newest first</h2>
 <p class="quiet">Verifying says that a person confirms a record. A verified record is not superseded by one that nobody verified.</p>
 ${toRecordList(cards, 'Nothing to review.')}
-${toOlder(older)}
+${toOlderLink(older)}
 </section>`
 }
 

@@ -2,14 +2,14 @@ import type { Limits } from '../../account/limits/plan.ts'
 import type { Project } from '../../store/control.ts'
 import type { Integration } from '../../store/integration.ts'
 import type { SeenWorkspace, Usage } from '../../store/project.ts'
-import { toButton, toConsidered, toField } from '../markup/form.ts'
+import { toButton, toConfirmButton, toField } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toMore } from '../markup/paging.ts'
+import { toMoreLink } from '../markup/paging.ts'
 import { type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
 import { toCount, toSize } from '../size.ts'
 
-type Settings = {
+type SettingsPage = {
   /** The path of the page. */
   at: string
   project: Project
@@ -36,7 +36,7 @@ const WORKSPACES: Column[] = [
 const INTEGRATIONS: Column[] = [{ label: 'Integration' }, { label: 'Mode' }, { label: 'Here' }, { label: '', look: 'actions' }]
 
 /** What belongs to a project as a whole. */
-export function toSettings(page: Settings): Html {
+export function toSettings(page: SettingsPage): Html {
   const { at, project, name, usage, limits, owns } = page
   return html`<h1>Settings</h1>
 ${toFacts([
@@ -56,23 +56,23 @@ ${toSwitches(page)}
 ${owns ? toRemoval(at, project) : undefined}`
 }
 
-function toWorkspaces({ at, workspaces, more, trashDays }: Settings): Html {
+function toWorkspaces({ at, workspaces, more, trashDays }: SettingsPage): Html {
   const says = `It is not active from then on. Its records are forgotten, whoever sees them; for ${trashDays} days they can be restored, one by one.`
   if (typeof workspaces === 'string') return html`<section class="panel"><h2>Workspaces</h2><p>${workspaces}</p></section>`
   const rows = workspaces.map(({ name, records, createdAt }) => [
     html`<bdi>${name}</bdi>`,
     html`${toCount(records)}`,
     toTime(createdAt),
-    toConsidered(`${at}/workspaces/remove`, 'Remove', says, { fields: { workspace: name }, about: name }),
+    toConfirmButton(`${at}/workspaces/remove`, 'Remove', says, { fields: { workspace: name }, about: name }),
   ])
   return html`<section class="panel"><h2>Workspaces</h2>
 <p class="quiet">The first save into a workspace makes it.</p>
 ${toTable('Workspaces of this project', WORKSPACES, rows, 'Nothing was saved yet.')}
-${toMore(more)}
+${toMoreLink(more)}
 </section>`
 }
 
-function toSwitches({ at, integrations }: Settings): Html {
+function toSwitches({ at, integrations }: SettingsPage): Html {
   const rows = integrations.map(({ id, slug, name, mode, enabled }) => [
     html`<a href="/console/integrations/${slug}"><bdi>${name}</bdi></a>`,
     html`${mode}`,

@@ -5,7 +5,7 @@ import { normalize } from '../../text/normalize.ts'
 const MAX_TYPED_LENGTH = 1_024
 
 /** Throws a Refusal unless somebody typed the name of what they are about to remove for good. */
-export function requireTyped(form: URLSearchParams, name: string): void {
+export function requireTypedName(form: URLSearchParams, name: string): void {
   const typed = form.get('typed') ?? ''
   const isTyped = typed.length <= MAX_TYPED_LENGTH && normalize(typed, 'NFC').trim() === normalize(name, 'NFC')
   if (!isTyped) throw new Refusal(`type '${name}' to confirm that it is to be removed`)

@@ -2,7 +2,7 @@ import type { Server } from 'bun'
 import { authenticateVisitor } from '../../account/auth/session.ts'
 import { consumeAttempt } from '../../account/limits/throttle.ts'
 import { LIGHT_BODY_BYTES } from '../../account/limits/traffic.ts'
-import { toTooMany } from '../../console/error-pages.ts'
+import { toTooManyPage } from '../../console/error-pages.ts'
 import { html } from '../../console/markup/html.ts'
 import { toSentence } from '../../console/markup/shell.ts'
 import { Notice, ProtocolError, Refusal, TooLarge, TooMany } from '../../errors.ts'
@@ -16,13 +16,13 @@ import { readToken } from './cookie.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage, toPageRequest } from './page-request.ts'
 
 /** What Elysia hands to a route, as far as pages need it. */
-export type Context = { request: Request; server: Server<unknown> | null; params?: Record<string, string> }
+export type RouteContext = { request: Request; server: Server<unknown> | null; params?: Record<string, string> }
 
 /** Makes the answer to a visit; `said` is empty unless a form was refused. */
-export type View = (visit: PageRequest, said: FormState) => Promise<Response>
+export type View = (req: PageRequest, state: FormState) => Promise<Response>
 
 /** Acts on a posted form. */
-export type Act = (visit: PageRequest, form: URLSearchParams) => Promise<Response>
+export type Act = (req: PageRequest, form: URLSearchParams) => Promise<Response>
 
 /** The largest form of somebody signed in, in bytes: a record of 64 KiB whose every byte is escaped fits. */
 const MAX_FORM_BYTES = 262_144
@@ -30,13 +30,13 @@ const MAX_FORM_FIELDS = 1_000
 
 /** A page for people who have signed in; others are sent to sign in first and come back. What is not there is a page that says so. */
 export function page(service: Service, view: View) {
-  return async ({ request, server, params = {} }: Context): Promise<Response> => {
-    if (isForeign(service.config, request.headers)) return toForeign()
-    const visit = await findVisit(service, { request, server, params })
-    if (visit === undefined) return toSignIn(request)
-    return guarded(
-      () => view(visit, {}),
-      (reason, status) => toRefused(visit, reason, status ?? 404),
+  return async ({ request, server, params = {} }: RouteContext): Promise<Response> => {
+    if (isForeign(service.config, request.headers)) return toForeignPage()
+    const req = await findVisit(service, { request, server, params })
+    if (req === undefined) return toSignIn(request)
+    return withRefusals(
+      () => view(req, {}),
+      (reason, status) => toRefused(req, reason, status ?? 404),
     )
   }
 }
@@ -46,25 +46,25 @@ export function page(service: Service, view: View) {
  * number of forms a minute, counted in `window`; beyond it, they get what they typed back.
  */
 export function action(service: Service, act: Act, view?: View, window: 'form by' | 'leaving by' = 'form by') {
-  return async ({ request, server, params = {} }: Context): Promise<Response> => {
-    if (!isOwn(service, request)) return toForeign()
+  return async ({ request, server, params = {} }: RouteContext): Promise<Response> => {
+    if (!isOwn(service, request)) return toForeignPage()
     const early = await findVisit(service, { request, server, params })
     if (early === undefined) return redirect('/console/sign-in')
     const taken = async () => {
       const form = await readMemberForm(service, request, early)
       // Whoever sends the end of a form late acts with the rights they have then.
-      const visit = await findVisit(service, { request, server, params })
-      if (visit === undefined) return redirect('/console/sign-in')
-      const seconds = waitOf(() => consumeAttempt(service, window, visit.visitor.member.id))
-      if (seconds !== undefined) return toWait(visit, form, seconds)
+      const req = await findVisit(service, { request, server, params })
+      if (req === undefined) return redirect('/console/sign-in')
+      const seconds = waitOf(() => consumeAttempt(service, window, req.visitor.member.id))
+      if (seconds !== undefined) return toWait(req, form, seconds)
       // What a form sets off may take longer than a quiet connection lasts: another server is asked, a workspace is emptied.
       server?.timeout(request, 0)
-      return guarded(
-        () => act(visit, form),
-        (fault, status) => refuse(visit, { fault, given: form }, view, status),
+      return withRefusals(
+        () => act(req, form),
+        (fault, status) => refuse(req, { error: fault, fields: form }, view, status),
       )
     }
-    return guarded(taken, (fault, status = 400) => toRefused(early, fault, status))
+    return withRefusals(taken, (fault, status = 400) => toRefused(early, fault, status))
   }
 }
 
@@ -81,14 +81,14 @@ function waitOf(attempt: () => void): number | undefined {
 
 /** A page that makes no read, however often it is asked for. */
 function toWait({ url }: PageRequest, form: URLSearchParams, seconds: number): Response {
-  const body = toTooMany({ action: url.pathname, fields: [...form], seconds })
+  const body = toTooManyPage({ action: url.pathname, fields: [...form], seconds })
   return toPage({ status: 429, title: 'Wait a moment', body, headers: { 'Retry-After': String(seconds) } })
 }
 
 /** A refusal on the page of the form; on a page of its own where there is none, or where that is refused too. */
-async function refuse(visit: PageRequest, said: FormState & { fault: string }, view?: View, status = 400): Promise<Response> {
-  const alone = () => toRefused(visit, said.fault, status)
-  return view === undefined ? alone() : guarded(() => view(visit, said), alone)
+async function refuse(req: PageRequest, state: FormState & { error: string }, view?: View, status = 400): Promise<Response> {
+  const alone = () => toRefused(req, state.error, status)
+  return view === undefined ? alone() : withRefusals(() => view(req, state), alone)
 }
 
 /** The fields of a posted form of at most `limit` bytes. Throws a Refusal for a body that is none, TooLarge for a larger one. */
@@ -125,12 +125,12 @@ export function isOwn(service: Service, request: Request): boolean {
 }
 
 /** The page for what came from elsewhere. */
-export function toForeign(): Response {
+export function toForeignPage(): Response {
   const body = html`<h1>This came from another page</h1><p>The request was not sent by a page of this service, so nothing was done.</p>`
   return toPage({ status: 403, title: 'Refused', body })
 }
 
-async function findVisit(service: Service, { request, server, params = {} }: Context): Promise<PageRequest | undefined> {
+async function findVisit(service: Service, { request, server, params = {} }: RouteContext): Promise<PageRequest | undefined> {
   const token = readToken(service.config, request)
   const visitor = token === undefined ? undefined : await authenticateVisitor(service, token)
   return visitor && toPageRequest(service, request, params, visitor, clientIpOf(service.config, request, server))
@@ -142,7 +142,7 @@ function toSignIn(request: Request): Response {
 }
 
 /** Runs an act; what it refuses for a reason people may read is turned into a page. */
-export async function guarded(
+export async function withRefusals(
   act: () => Promise<Response>,
   refused: (reason: string, status?: number) => Response | Promise<Response>,
 ): Promise<Response> {
@@ -159,7 +159,7 @@ export async function guarded(
   }
 }
 
-function toRefused(visit: PageRequest, reason: string, status: number): Response {
+function toRefused(req: PageRequest, reason: string, status: number): Response {
   const body = html`<h1>${status === 404 ? 'Not found' : 'Not done'}</h1><p>${toSentence(reason)}</p><p><a href="/console">To the projects</a></p>`
-  return toConsolePage(visit, {}, { title: 'Not done', section: '', body, status })
+  return toConsolePage(req, {}, { title: 'Not done', section: '', body, status })
 }

@@ -6,7 +6,7 @@ import { toHome } from '../../console/home.ts'
 import type { Service } from '../../service.ts'
 import { action, page } from './handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from './page-request.ts'
-import { toPaged } from './paging.ts'
+import { paginate } from './paging.ts'
 
 /** The first page: the projects. */
 export function home(service: Service) {
@@ -16,15 +16,15 @@ export function home(service: Service) {
     .post('/console/projects', action(service, add, showHome), { parse: 'none' })
 }
 
-async function showHome(visit: PageRequest, said: FormState): Promise<Response> {
-  const projects = await listVisibleProjects(visit.service, visit.visitor)
-  const { rows, more } = toPaged(visit.url, '/console', projects)
-  const body = toHome({ projects: rows, more, manages: mayManage(visit.visitor.member), name: said.given?.get('name') ?? '' })
-  return toConsolePage(visit, said, { title: 'Projects', section: '/console', body })
+async function showHome(req: PageRequest, state: FormState): Promise<Response> {
+  const projects = await listVisibleProjects(req.service, req.visitor)
+  const { rows, more } = paginate(req.url, '/console', projects)
+  const body = toHome({ projects: rows, more, manages: mayManage(req.visitor.member), name: state.fields?.get('name') ?? '' })
+  return toConsolePage(req, state, { title: 'Projects', section: '/console', body })
 }
 
-async function add({ service, visitor, by }: PageRequest, form: URLSearchParams): Promise<Response> {
+async function add({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
   requireManager(visitor)
-  const { id } = await addProject(service, visitor.account, form.get('name') ?? '', by)
+  const { id } = await addProject(service, visitor.account, form.get('name') ?? '', actor)
   return redirect(`/console/projects/${id}/keys`, 'project.added')
 }

@@ -7,7 +7,7 @@ import type { Service } from '../../service.ts'
 import { withoutToken } from './cookie.ts'
 import { action, page } from './handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from './page-request.ts'
-import { letIn } from './sign-in.ts'
+import { startBrowserSession } from './sign-in.ts'
 
 const PATH = '/console/me'
 
@@ -23,8 +23,8 @@ export function me(service: Service) {
     .post('/console/sign-out', action(service, leave, undefined, 'leaving by'), raw)
 }
 
-async function showMe(visit: PageRequest, said: FormState): Promise<Response> {
-  const { service, visitor } = visit
+async function showMe(req: PageRequest, state: FormState): Promise<Response> {
+  const { service, visitor } = req
   const { member, account, session } = visitor
   const departments = await service.store.control.listDepartments(account.id)
   const body = toMe({
@@ -33,34 +33,34 @@ async function showMe(visit: PageRequest, said: FormState): Promise<Response> {
     department: departments.find(({ id }) => id === member.departmentId)?.name,
     sessions: await listOpenSessions(service, member),
     present: session.id,
-    name: said.given?.get('name') ?? member.name,
-    email: said.given?.get('email') ?? member.email,
+    name: state.fields?.get('name') ?? member.name,
+    email: state.fields?.get('email') ?? member.email,
   })
-  return toConsolePage(visit, said, { title: 'You', section: PATH, body })
+  return toConsolePage(req, state, { title: 'You', section: PATH, body })
 }
 
-async function change({ service, visitor, by }: PageRequest, form: URLSearchParams): Promise<Response> {
+async function change({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
   const profile = { name: form.get('name') ?? '', email: form.get('email') ?? '' }
-  const { wished } = await changeProfile(service, visitor.member, profile, by)
+  const { wished } = await changeProfile(service, visitor.member, profile, actor)
   return redirect(PATH, wished ? 'address.wished' : 'profile.changed')
 }
 
-async function withdraw({ service, visitor, by }: PageRequest): Promise<Response> {
-  await withdrawAddressWish(service, visitor.member, by)
+async function withdraw({ service, visitor, actor }: PageRequest): Promise<Response> {
+  await withdrawAddressWish(service, visitor.member, actor)
   return redirect(PATH, 'address.withdrawn')
 }
 
-async function renew({ service, visitor, address, request }: PageRequest, form: URLSearchParams): Promise<Response> {
-  const token = await changePassword(service, visitor, form.get('old') ?? '', form.get('password') ?? '', address)
-  return letIn(service, request, token, PATH, 'password.changed')
+async function renew({ service, visitor, clientIp, request }: PageRequest, form: URLSearchParams): Promise<Response> {
+  const token = await changePassword(service, visitor, form.get('old') ?? '', form.get('password') ?? '', clientIp)
+  return startBrowserSession(service, request, token, PATH, 'password.changed')
 }
 
-async function leave({ service, visitor, by, request }: PageRequest): Promise<Response> {
-  await closeSession(service, visitor, by)
+async function leave({ service, visitor, actor, request }: PageRequest): Promise<Response> {
+  await closeSession(service, visitor, actor)
   return redirect('/console/sign-in', 'session.ended', { 'Set-Cookie': withoutToken(service.config, request) })
 }
 
-async function leaveEverywhere({ service, visitor, by, request }: PageRequest): Promise<Response> {
-  await closeSessions(service, visitor.member, by)
+async function leaveEverywhere({ service, visitor, actor, request }: PageRequest): Promise<Response> {
+  await closeSessions(service, visitor.member, actor)
   return redirect('/console/sign-in', 'sessions.ended', { 'Set-Cookie': withoutToken(service.config, request) })
 }

@@ -4,7 +4,7 @@ import { mayManage } from '../../account/auth/authorize.ts'
 import type { Caller } from '../../account/auth/caller.ts'
 import { toMemberActor, type Visitor } from '../../account/auth/session.ts'
 import { requireVisibleProject } from '../../account/organizations/visible-projects.ts'
-import { toDone } from '../../console/done-messages.ts'
+import { toDoneMessage } from '../../console/done-messages.ts'
 import type { Html } from '../../console/markup/html.ts'
 import { toShell } from '../../console/markup/shell.ts'
 import type { Service } from '../../service.ts'
@@ -20,8 +20,8 @@ export type PageRequest = {
   /** The variable parts of the path. */
   params: Record<string, string>
   visitor: Visitor
-  address: string
-  by: Actor
+  clientIp: string
+  actor: Actor
 }
 
 /** Makes a request a visit. */
@@ -30,32 +30,32 @@ export function toPageRequest(
   request: Request,
   params: Record<string, string>,
   visitor: Visitor,
-  address: string,
+  clientIp: string,
 ): PageRequest {
-  return { service, request, url: urlOf(request), params, visitor, address, by: toMemberActor(visitor.member, address) }
+  return { service, request, url: urlOf(request), params, visitor, clientIp, actor: toMemberActor(visitor.member, clientIp) }
 }
 
 /** What a page is shown with besides what is kept: what was wrong with a form, what the form held. */
-export type FormState = { fault?: string; given?: URLSearchParams }
+export type FormState = { error?: string; fields?: URLSearchParams }
 
 /** A project as a visitor acts in it. */
-export type InProject = { project: Project; caller: Caller; path: string }
+export type ProjectRequest = { project: Project; caller: Caller; path: string }
 
 /** The project that the path names, with the visitor as caller. Throws a Refusal for one they may not open. */
-export async function inProject({ service, visitor, params, address }: PageRequest): Promise<InProject> {
+export async function toProjectRequest({ service, visitor, params, clientIp }: PageRequest): Promise<ProjectRequest> {
   const project = await requireVisibleProject(service, visitor, params.project ?? '')
-  const caller = { ...actingAs(visitor.account, project, visitor.member), origin: () => address }
+  const caller = { ...actingAs(visitor.account, project, visitor.member), origin: () => clientIp }
   return { project, caller, path: `/console/projects/${project.id}` }
 }
 
-type Shown = { title: string; section: string; project?: Project | undefined; body: Html; status?: number }
+type PageContent = { title: string; section: string; project?: Project | undefined; body: Html; status?: number }
 
 /** A page of the console for this visit. */
-export function toConsolePage({ visitor, url }: PageRequest, { fault }: FormState, { status, ...shown }: Shown): Response {
+export function toConsolePage({ visitor, url }: PageRequest, { error }: FormState, { status, ...shown }: PageContent): Response {
   const { member, account } = visitor
-  const done = fault === undefined ? toDone(url.searchParams.get('done')) : undefined
-  const markup = toShell({ ...shown, person: member.name, account: account.name, manages: mayManage(member), fault, done })
-  return toPageResponse(markup, { status: status ?? (fault === undefined ? 200 : 400) })
+  const done = error === undefined ? toDoneMessage(url.searchParams.get('done')) : undefined
+  const markup = toShell({ ...shown, person: member.name, account: account.name, manages: mayManage(member), fault: error, done })
+  return toPageResponse(markup, { status: status ?? (error === undefined ? 200 : 400) })
 }
 
 /** Sends the browser to a page, which may say what was done. */

@@ -18,12 +18,12 @@ import { records } from './project/records.ts'
 import { reviewPage } from './project/review.ts'
 import { settings } from './project/settings.ts'
 import { trash } from './project/trash.ts'
-import { entrance } from './sign-in.ts'
+import { signInPages } from './sign-in.ts'
 
 /** The console: what people see and do in a browser. */
 export function consolePages(service: Service) {
   return new Elysia({ name: 'console' })
-    .use(entrance(service))
+    .use(signInPages(service))
     .use(home(service))
     .use(me(service))
     .use(records(service))

@@ -5,12 +5,12 @@ import type { PageRequest } from './page-request.ts'
 
 /** Enables or disables an integration for a project, as a form says, and gives the word for what was done. */
 export async function switchIntegration(
-  { service, by }: PageRequest,
+  { service, actor }: PageRequest,
   integration: Integration,
   project: Project,
   form: URLSearchParams,
 ): Promise<string> {
   const enable = form.get('enabled') === 'yes'
-  await (enable ? enableIntegration : disableIntegration)(service, integration, project, by)
+  await (enable ? enableIntegration : disableIntegration)(service, integration, project, actor)
   return enable ? 'integration.enabled' : 'integration.disabled'
 }

@@ -15,16 +15,16 @@ export function account(service: Service) {
     .post(PATH, action(service, rename, showAccount), { parse: 'none' })
 }
 
-async function showAccount(visit: PageRequest, said: FormState): Promise<Response> {
-  const { account, member } = visit.visitor
-  requireManager(visit.visitor)
-  const name = said.given?.get('name') ?? account.name
-  const body = toAccount({ account, now: visit.service.clock.now(), name, owns: member.role === 'owner' })
-  return toConsolePage(visit, said, { title: 'Account', section: PATH, body })
+async function showAccount(req: PageRequest, state: FormState): Promise<Response> {
+  const { account, member } = req.visitor
+  requireManager(req.visitor)
+  const name = state.fields?.get('name') ?? account.name
+  const body = toAccount({ account, now: req.service.clock.now(), name, owns: member.role === 'owner' })
+  return toConsolePage(req, state, { title: 'Account', section: PATH, body })
 }
 
-async function rename({ service, visitor, by }: PageRequest, form: URLSearchParams): Promise<Response> {
+async function rename({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
   requireOwner(visitor)
-  await renameAccount(service, visitor.account, form.get('name') ?? '', by)
+  await renameAccount(service, visitor.account, form.get('name') ?? '', actor)
   return redirect(PATH, 'account.renamed')
 }

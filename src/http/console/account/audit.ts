@@ -14,13 +14,13 @@ export function audit(service: Service) {
   return new Elysia({ name: 'console/audit' }).get(PATH, page(service, showAudit))
 }
 
-async function showAudit(visit: PageRequest, said: FormState): Promise<Response> {
-  const { service, visitor, url } = visit
+async function showAudit(req: PageRequest, state: FormState): Promise<Response> {
+  const { service, visitor, url } = req
   const act = url.searchParams.get('act')?.trim() ?? ''
   const selection = { act: act || undefined, beforeSeq: readSeq(url.searchParams.get('before')) }
   const found = await listVisitorAudit(service, visitor, { ...selection, limit: PAGE_SIZE + 1 })
   const entries = await nameEvents(service, visitor.account, found.slice(0, PAGE_SIZE))
   const last = found.length > PAGE_SIZE ? found[PAGE_SIZE - 1] : undefined
   const older = last && `${PATH}?${new URLSearchParams({ act, before: String(last.seq) })}`
-  return toConsolePage(visit, said, { title: 'Audit', section: PATH, body: toAudit({ entries, older, act }) })
+  return toConsolePage(req, state, { title: 'Audit', section: PATH, body: toAudit({ entries, older, act }) })
 }

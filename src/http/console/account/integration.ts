@@ -8,10 +8,10 @@ import { removeIntegration, replaceHeaders, requireIntegration } from '../../../
 import { toInspectionText, toShownInspection } from '../../../gateway/report.ts'
 import type { Service } from '../../../service.ts'
 import type { Integration } from '../../../store/integration.ts'
-import { requireTyped } from '../form-fields.ts'
+import { requireTypedName } from '../form-fields.ts'
 import { action, page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
-import { toPaged } from '../paging.ts'
+import { paginate } from '../paging.ts'
 import { switchIntegration } from '../switch-integration.ts'
 
 const LIST = '/console/integrations'
@@ -34,52 +34,47 @@ async function manage({ service, visitor, params }: PageRequest): Promise<Integr
   return requireIntegration(service, visitor.account, params.integration ?? '')
 }
 
-async function showIntegration(visit: PageRequest, said: FormState): Promise<Response> {
-  return toIntegrationPage(visit, said, await manage(visit))
+async function showIntegration(req: PageRequest, state: FormState): Promise<Response> {
+  return toIntegrationPage(req, state, await manage(req))
 }
 
-async function toIntegrationPage(
-  visit: PageRequest,
-  said: FormState,
-  integration: Integration,
-  inspection?: Inspection,
-): Promise<Response> {
-  const { service, visitor, url } = visit
+async function toIntegrationPage(req: PageRequest, state: FormState, integration: Integration, inspection?: Inspection): Promise<Response> {
+  const { service, visitor, url } = req
   const enabled = await service.store.control.listEnabledProjects(integration.id)
-  const { rows, more } = toPaged(url, `${LIST}/${integration.slug}`, await listVisibleProjects(service, visitor))
+  const { rows, more } = paginate(url, `${LIST}/${integration.slug}`, await listVisibleProjects(service, visitor))
   const shown = inspection && toShownInspection(integration, inspection)
   const body = toIntegration({
     integration,
     projects: rows.map((project) => ({ ...project, enabled: enabled.includes(project.id) })),
     more,
     report: shown && { shown, text: toInspectionText(shown) },
-    header: said.given?.get('header') ?? 'Authorization',
+    header: state.fields?.get('header') ?? 'Authorization',
   })
-  return toConsolePage(visit, said, { title: integration.name, section: LIST, body })
+  return toConsolePage(req, state, { title: integration.name, section: LIST, body })
 }
 
 /** The report is the answer to the form: nothing keeps it. */
-async function test(visit: PageRequest): Promise<Response> {
-  const integration = await manage(visit)
-  return toIntegrationPage(visit, {}, integration, await inspect(visit.service, integration))
+async function test(req: PageRequest): Promise<Response> {
+  const integration = await manage(req)
+  return toIntegrationPage(req, {}, integration, await inspect(req.service, integration))
 }
 
-async function change(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const integration = await manage(visit)
-  const project = await requireVisibleProject(visit.service, visit.visitor, form.get('project') ?? '')
-  return redirect(`${LIST}/${integration.slug}`, await switchIntegration(visit, integration, project, form))
+async function change(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const integration = await manage(req)
+  const project = await requireVisibleProject(req.service, req.visitor, form.get('project') ?? '')
+  return redirect(`${LIST}/${integration.slug}`, await switchIntegration(req, integration, project, form))
 }
 
-async function replace(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const integration = await manage(visit)
+async function replace(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const integration = await manage(req)
   const headers = readHeader(form.get('header') ?? '', form.get('credential') ?? '')
-  await replaceHeaders(visit.service, integration, headers, visit.by)
+  await replaceHeaders(req.service, integration, headers, req.actor)
   return redirect(`${LIST}/${integration.slug}`, 'integration.credentials')
 }
 
-async function remove(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const integration = await manage(visit)
-  requireTyped(form, integration.slug)
-  await removeIntegration(visit.service, integration, visit.by)
+async function remove(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const integration = await manage(req)
+  requireTypedName(form, integration.slug)
+  await removeIntegration(req.service, integration, req.actor)
   return redirect(LIST, 'integration.removed')
 }

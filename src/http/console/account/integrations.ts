@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { requireManager } from '../../../account/auth/authorize.ts'
-import { type IntegrationWish, toIntegrations } from '../../../console/account/integrations.ts'
+import { type IntegrationForm, toIntegrations } from '../../../console/account/integrations.ts'
 import { Refusal } from '../../../errors.ts'
 import { readHeader } from '../../../gateway/headers.ts'
 import { addIntegration } from '../../../gateway/integration.ts'
@@ -8,7 +8,7 @@ import { PRESETS, withPreset } from '../../../gateway/preset.ts'
 import type { Service } from '../../../service.ts'
 import { action, page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
-import { toPaged } from '../paging.ts'
+import { paginate } from '../paging.ts'
 
 const PATH = '/console/integrations'
 
@@ -19,18 +19,18 @@ export function integrations(service: Service) {
     .post(PATH, action(service, add, showIntegrations), { parse: 'none' })
 }
 
-async function showIntegrations(visit: PageRequest, said: FormState): Promise<Response> {
-  const { service, visitor, url } = visit
+async function showIntegrations(req: PageRequest, state: FormState): Promise<Response> {
+  const { service, visitor, url } = req
   requireManager(visitor)
   const { control } = service.store
-  const { rows, more } = toPaged(url, PATH, await control.listIntegrations(visitor.account.id))
+  const { rows, more } = paginate(url, PATH, await control.listIntegrations(visitor.account.id))
   const count = async (id: string) => (await control.listEnabledProjects(id)).length
   const listed = await Promise.all(rows.map(async (integration) => ({ integration, projects: await count(integration.id) })))
-  const body = toIntegrations({ integrations: listed, more, presets: Object.keys(PRESETS), wish: toWish(said) })
-  return toConsolePage(visit, said, { title: 'Integrations', section: PATH, body })
+  const body = toIntegrations({ integrations: listed, more, presets: Object.keys(PRESETS), wish: toWish(state) })
+  return toConsolePage(req, state, { title: 'Integrations', section: PATH, body })
 }
 
-async function add({ service, visitor, by }: PageRequest, form: URLSearchParams): Promise<Response> {
+async function add({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
   requireManager(visitor)
   const said = (name: string) => form.get(name)?.trim() || undefined
   const credential = said('credential')
@@ -42,13 +42,13 @@ async function add({ service, visitor, by }: PageRequest, form: URLSearchParams)
     headers: credential === undefined ? {} : readHeader(said('header') ?? '', credential),
   })
   if (wish === undefined) throw new Refusal('give a URL, or choose a preset')
-  const { slug } = await addIntegration(service, visitor.account, wish, by)
+  const { slug } = await addIntegration(service, visitor.account, wish, actor)
   return redirect(`${PATH}/${slug}`, 'integration.added')
 }
 
 /** What was typed, but for the credential. */
-function toWish({ given }: FormState): IntegrationWish {
-  const said = (name: string, otherwise = '') => given?.get(name) ?? otherwise
+function toWish({ fields }: FormState): IntegrationForm {
+  const said = (name: string, otherwise = '') => fields?.get(name) ?? otherwise
   return {
     preset: said('preset'),
     slug: said('slug'),

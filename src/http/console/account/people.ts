@@ -11,15 +11,15 @@ import { INVITATION_PATH, inviteMember, withdrawInvitation } from '../../../acco
 import { requireRole } from '../../../account/organizations/member.ts'
 import { decideAddress, listAddressWishes } from '../../../account/organizations/profile.ts'
 import { toNewLink } from '../../../console/account/new-link.ts'
-import { type PeopleWish, toPeople } from '../../../console/account/people.ts'
+import { type PeopleForm, toPeople } from '../../../console/account/people.ts'
 import { Refusal } from '../../../errors.ts'
 import type { Service } from '../../../service.ts'
 import type { Department } from '../../../store/control.ts'
-import { baseUrlOf } from '../base-url.ts'
-import { newForm, onceForTwoClicks } from '../double-submit.ts'
+import { toBaseUrl } from '../base-url.ts'
+import { newFormId, onceForDoubleSubmit } from '../double-submit.ts'
 import { action, page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
-import { toPaged } from '../paging.ts'
+import { paginate } from '../paging.ts'
 
 const PATH = '/console/people'
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -29,7 +29,7 @@ export function people(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'console/people' })
     .get(PATH, page(service, showPeople))
-    .post(`${PATH}/invitations`, action(service, onceForTwoClicks(invite), showPeople), raw)
+    .post(`${PATH}/invitations`, action(service, onceForDoubleSubmit(invite), showPeople), raw)
     .post(`${PATH}/invitations/withdraw`, action(service, withdraw, showPeople), raw)
     .post(`${PATH}/addresses`, action(service, decide, showPeople), raw)
     .post(`${PATH}/departments`, action(service, add, showPeople), raw)
@@ -37,12 +37,12 @@ export function people(service: Service) {
     .post(`${PATH}/departments/remove`, action(service, remove, showPeople), raw)
 }
 
-async function showPeople(visit: PageRequest, said: FormState): Promise<Response> {
-  const { service, visitor, url } = visit
+async function showPeople(req: PageRequest, state: FormState): Promise<Response> {
+  const { service, visitor, url } = req
   requireManager(visitor)
   const { control } = service.store
   const members = (await control.listMembers(visitor.account.id)).filter(({ removedAt }) => removedAt === null)
-  const { rows, more } = toPaged(url, PATH, members)
+  const { rows, more } = paginate(url, PATH, members)
   const byDepartment = Map.groupBy(members, ({ departmentId }) => departmentId ?? '')
   const body = toPeople({
     members: rows,
@@ -53,54 +53,54 @@ async function showPeople(visit: PageRequest, said: FormState): Promise<Response
     departments: await control.listDepartments(visitor.account.id),
     owns: visitor.member.role === 'owner',
     now: service.clock.now(),
-    wish: toWish(said),
-    form: newForm(visit),
+    wish: toWish(state),
+    form: newFormId(req),
   })
-  return toConsolePage(visit, said, { title: 'People', section: PATH, body })
+  return toConsolePage(req, state, { title: 'People', section: PATH, body })
 }
 
 /** The answer to the form itself shows the link: no other page could. */
-async function invite(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { service, visitor, by } = visit
+async function invite(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { service, visitor, actor } = req
   const role = requireRole(form.get('role') ?? '')
   const email = form.get('email') ?? ''
   await requireMayInvite(service, visitor, email, role)
   const department = await findDepartment(service, visitor.account, form.get('department') || undefined)
   const wish = { email, role, department, validity: readDays(form) * DAY_MS }
-  const { token, invitation } = await inviteMember(service, visitor.account, wish, by)
-  const link = `${baseUrlOf(visit)}${INVITATION_PATH}${token}`
+  const { token, invitation } = await inviteMember(service, visitor.account, wish, actor)
+  const link = `${toBaseUrl(req)}${INVITATION_PATH}${token}`
   const body = toNewLink({ heading: 'The invitation', email: invitation.email, link, expiresAt: invitation.expiresAt, at: PATH })
-  return toConsolePage(visit, {}, { title: 'The invitation', section: PATH, body })
+  return toConsolePage(req, {}, { title: 'The invitation', section: PATH, body })
 }
 
-async function withdraw(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const address = form.get('address') ?? ''
-  await requireMayInvite(visit.service, visit.visitor, address)
-  await withdrawInvitation(visit.service, visit.visitor.account, address, visit.by)
+async function withdraw(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const email = form.get('address') ?? ''
+  await requireMayInvite(req.service, req.visitor, email)
+  await withdrawInvitation(req.service, req.visitor.account, email, req.actor)
   return redirect(PATH, 'invitation.withdrawn')
 }
 
 /** Decides about the address that the page showed. */
-async function decide({ service, visitor, by }: PageRequest, form: URLSearchParams): Promise<Response> {
+async function decide({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
   const confirmed = form.get('confirmed') === 'yes'
-  await decideAddress(service, visitor, { memberId: form.get('member') ?? '', email: form.get('address') ?? '', confirmed }, by)
+  await decideAddress(service, visitor, { memberId: form.get('member') ?? '', email: form.get('address') ?? '', confirmed }, actor)
   return redirect(PATH, confirmed ? 'address.confirmed' : 'address.declined')
 }
 
-async function add({ service, visitor, by }: PageRequest, form: URLSearchParams): Promise<Response> {
+async function add({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
   requireManager(visitor)
-  await addDepartment(service, visitor.account, form.get('name') ?? '', by)
+  await addDepartment(service, visitor.account, form.get('name') ?? '', actor)
   return redirect(PATH, 'department.added')
 }
 
-async function rename(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const department = await manageDepartment(visit, form.get('which'))
-  await renameDepartment(visit.service, department, form.get('to') ?? '', visit.by)
+async function rename(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const department = await manageDepartment(req, form.get('which'))
+  await renameDepartment(req.service, department, form.get('to') ?? '', req.actor)
   return redirect(PATH, 'department.renamed')
 }
 
-async function remove(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  await removeDepartment(visit.service, await manageDepartment(visit, form.get('department')), visit.by)
+async function remove(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  await removeDepartment(req.service, await manageDepartment(req, form.get('department')), req.actor)
   return redirect(PATH, 'department.removed')
 }
 
@@ -115,8 +115,8 @@ function readDays(form: URLSearchParams): number {
   return Number(text)
 }
 
-function toWish({ given }: FormState): PeopleWish {
-  const said = (name: string, otherwise = '') => given?.get(name) ?? otherwise
+function toWish({ fields }: FormState): PeopleForm {
+  const said = (name: string, otherwise = '') => fields?.get(name) ?? otherwise
   return {
     email: said('email'),
     role: said('role', 'member'),

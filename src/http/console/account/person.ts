@@ -9,11 +9,11 @@ import { toNewLink } from '../../../console/account/new-link.ts'
 import { toPerson } from '../../../console/account/person.ts'
 import type { Service } from '../../../service.ts'
 import type { Member, Role } from '../../../store/control.ts'
-import { baseUrlOf } from '../base-url.ts'
-import { newForm, onceForTwoClicks } from '../double-submit.ts'
+import { toBaseUrl } from '../base-url.ts'
+import { newFormId, onceForDoubleSubmit } from '../double-submit.ts'
 import { action, page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
-import { toPaged } from '../paging.ts'
+import { paginate } from '../paging.ts'
 
 const LIST = '/console/people'
 const PATH = `${LIST}/:member`
@@ -25,68 +25,68 @@ export function person(service: Service) {
     .get(PATH, page(service, showPerson))
     .post(PATH, action(service, change, showPerson), raw)
     .post(`${PATH}/projects`, action(service, changeAccess, showPerson), raw)
-    .post(`${PATH}/link`, action(service, onceForTwoClicks(link), showPerson), raw)
+    .post(`${PATH}/link`, action(service, onceForDoubleSubmit(link), showPerson), raw)
     .post(`${PATH}/remove`, action(service, remove, showPerson), raw)
 }
 
-async function showPerson(visit: PageRequest, said: FormState): Promise<Response> {
-  const { service, visitor } = visit
+async function showPerson(req: PageRequest, state: FormState): Promise<Response> {
+  const { service, visitor } = req
   const { control } = service.store
-  const member = await findMember(visit)
+  const member = await findMember(req)
   const owns = visitor.member.role === 'owner'
-  const listed = mayManage(member) ? undefined : await readProjects(visit, member)
+  const listed = mayManage(member) ? undefined : await readProjects(req, member)
   const body = toPerson({
     member,
     departments: await control.listDepartments(visitor.account.id),
     lastUsedAt: await control.findLastKeyUse(member.id),
-    role: said.given?.get('role') ?? member.role,
-    department: said.given?.get('department') ?? member.departmentId ?? '',
+    role: state.fields?.get('role') ?? member.role,
+    department: state.fields?.get('department') ?? member.departmentId ?? '',
     projects: listed?.projects,
     more: listed?.more,
     changeable: owns || member.role !== 'owner',
     owns,
-    form: newForm(visit),
+    form: newFormId(req),
   })
-  return toConsolePage(visit, said, { title: member.name, section: LIST, body })
+  return toConsolePage(req, state, { title: member.name, section: LIST, body })
 }
 
 async function readProjects({ service, visitor, url }: PageRequest, member: Member) {
   const access = await readAccess(service.store.control, member, service.clock.now())
-  const { rows, more } = toPaged(url, `${LIST}/${member.id}`, await listVisibleProjects(service, visitor))
+  const { rows, more } = paginate(url, `${LIST}/${member.id}`, await listVisibleProjects(service, visitor))
   return { projects: rows.map(({ id, name }) => ({ id, name, access: access.get(id) })), more }
 }
 
-async function changeAccess(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { service, visitor, by } = visit
-  const member = await manage(visit)
+async function changeAccess(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { service, visitor, actor } = req
+  const member = await manage(req)
   const project = await requireVisibleProject(service, visitor, form.get('project') ?? '')
   const open = form.get('open') === 'yes'
-  await (open ? openToMember : closeToMember)(service, project, member, by)
+  await (open ? openToMember : closeToMember)(service, project, member, actor)
   return redirect(`${LIST}/${member.id}`, open ? 'project.opened' : 'project.closed')
 }
 
-async function change(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { service, visitor, by } = visit
+async function change(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { service, visitor, actor } = req
   const role = requireRole(form.get('role') ?? '')
-  const member = await manage(visit, role)
+  const member = await manage(req, role)
   const department = await findDepartment(service, visitor.account, (form.get('department') ?? member.departmentId) || undefined)
-  if (role !== member.role) await changeRole(service, member, role, by)
-  if ((department?.id ?? null) !== member.departmentId) await moveMember(service, member, department, by)
+  if (role !== member.role) await changeRole(service, member, role, actor)
+  if ((department?.id ?? null) !== member.departmentId) await moveMember(service, member, department, actor)
   return redirect(member.id === visitor.member.id ? '/console' : LIST, 'member.changed')
 }
 
 /** The answer to the form itself shows the link: no other page could. */
-async function link(visit: PageRequest): Promise<Response> {
-  const { service, by } = visit
-  const member = await manage(visit)
-  const address = `${baseUrlOf(visit)}${ENTRY_PATH}${await makeEntryLink(service, member, by)}`
+async function link(req: PageRequest): Promise<Response> {
+  const { service, actor } = req
+  const member = await manage(req)
+  const url = `${toBaseUrl(req)}${ENTRY_PATH}${await makeEntryLink(service, member, actor)}`
   const heading = 'The sign-in link'
-  const body = toNewLink({ heading, email: member.email, link: address, expiresAt: service.clock.now() + LINK_LIFETIME_MS, at: LIST })
-  return toConsolePage(visit, {}, { title: heading, section: LIST, body })
+  const body = toNewLink({ heading, email: member.email, link: url, expiresAt: service.clock.now() + LINK_LIFETIME_MS, at: LIST })
+  return toConsolePage(req, {}, { title: heading, section: LIST, body })
 }
 
-async function remove(visit: PageRequest): Promise<Response> {
-  await removeMember(visit.service, await manage(visit), visit.by)
+async function remove(req: PageRequest): Promise<Response> {
+  await removeMember(req.service, await manage(req), req.actor)
   return redirect(LIST, 'member.removed')
 }
 
@@ -97,8 +97,8 @@ async function findMember({ service, visitor, params }: PageRequest): Promise<Me
 }
 
 /** The same, whom the visitor may change, and give this role. */
-async function manage(visit: PageRequest, ...roles: Role[]): Promise<Member> {
-  const member = await findMember(visit)
-  requireMayChange(visit.visitor, member.role, ...roles)
+async function manage(req: PageRequest, ...roles: Role[]): Promise<Member> {
+  const member = await findMember(req)
+  requireMayChange(req.visitor, member.role, ...roles)
   return member
 }

@@ -6,8 +6,8 @@ import { listVisitorConnections, requireVisitorConnection } from '../../../oauth
 import type { Service } from '../../../service.ts'
 import type { Project } from '../../../store/control.ts'
 import { action, page } from '../handle.ts'
-import { type FormState, inProject, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
-import { toPaged } from '../paging.ts'
+import { type FormState, type PageRequest, redirect, toConsolePage, toProjectRequest } from '../page-request.ts'
+import { paginate } from '../paging.ts'
 
 const ALL = '/console/connections'
 const PATH = '/console/projects/:project/connections'
@@ -22,27 +22,27 @@ export function connections(service: Service) {
   return plugin
 }
 
-async function showConnections(visit: PageRequest, said: FormState): Promise<Response> {
-  const { service, visitor, url } = visit
-  const { project, at } = await findPlace(visit)
-  const { rows, more: older } = toPaged(url, at, await listVisitorConnections(service, visitor, project?.id))
+async function showConnections(req: PageRequest, state: FormState): Promise<Response> {
+  const { service, visitor, url } = req
+  const { project, at } = await findPlace(req)
+  const { rows, more: older } = paginate(url, at, await listVisitorConnections(service, visitor, project?.id))
   const body = toConnections({ at, connections: rows, older, ofAccount: project === undefined, now: service.clock.now() })
-  return toConsolePage(visit, said, { title: 'Connections', section: at, project, body })
+  return toConsolePage(req, state, { title: 'Connections', section: at, project, body })
 }
 
-async function revoke(visit: PageRequest): Promise<Response> {
-  const { service, visitor, params, by } = visit
-  const { project, at } = await findPlace(visit)
-  await revokeConnection(service, await requireVisitorConnection(service, visitor, params.connection ?? '', project?.id), by)
+async function revoke(req: PageRequest): Promise<Response> {
+  const { service, visitor, params, actor } = req
+  const { project, at } = await findPlace(req)
+  await revokeConnection(service, await requireVisitorConnection(service, visitor, params.connection ?? '', project?.id), actor)
   return redirect(at, 'connection.revoked')
 }
 
 /** The project that the path names, or the account's own page, which is for those who manage it. */
-async function findPlace(visit: PageRequest): Promise<{ project: Project | undefined; at: string }> {
-  if (visit.params.project === undefined) {
-    requireManager(visit.visitor)
+async function findPlace(req: PageRequest): Promise<{ project: Project | undefined; at: string }> {
+  if (req.params.project === undefined) {
+    requireManager(req.visitor)
     return { project: undefined, at: ALL }
   }
-  const { project, path } = await inProject(visit)
+  const { project, path } = await toProjectRequest(req)
   return { project, at: `${path}/connections` }
 }

@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import { actorName } from '../../../account/audit/actor-name.ts'
 import { mayManage } from '../../../account/auth/authorize.ts'
-import { type Judged, type Rejection, toGuard } from '../../../console/project/guard.ts'
-import { type Asked, type NamedRelease, type NamedReleases, toRelease } from '../../../console/project/release.ts'
+import { type Explanation, type Rejection, toGuard } from '../../../console/project/guard.ts'
+import { type NamedRelease, type ReleaseLists, type ReleaseState, toRelease } from '../../../console/project/release.ts'
 import { toQueryPath } from '../../../console/query-path.ts'
 import { inspectInSlices } from '../../../guard/inspect.ts'
 import { listRejections } from '../../../memory/rejections/list-rejections.ts'
@@ -21,8 +21,8 @@ import type { AuditEntry } from '../../../store/audit.ts'
 import type { Release } from '../../../store/release.ts'
 import { action, page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
-import { PAGE_SIZE, readPage, readSeq } from '../paging.ts'
-import { type InMemory, inMemory } from './project-memory.ts'
+import { PAGE_SIZE, readPageNumber, readSeq } from '../paging.ts'
+import { openMemory, type ProjectMemory } from './project-memory.ts'
 
 const PATH = '/console/projects/:project/guard'
 
@@ -39,61 +39,61 @@ export function guard(service: Service) {
     .post(`${PATH}/releases/:hash`, action(service, decide, showRelease), raw)
 }
 
-async function showGuard(visit: PageRequest, said: FormState): Promise<Response> {
-  return toGuardPage(visit, await inMemory(visit, 'read'), said)
+async function showGuard(req: PageRequest, state: FormState): Promise<Response> {
+  return toGuardPage(req, await openMemory(req, 'read'), state)
 }
 
 /** Changes nothing, but a text is too long for an address. */
-async function explain(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const place = await inMemory(visit, 'read')
-  return toGuardPage(visit, place, { given: form }, await judge(visit, place, requireReleasable(readText(form))))
+async function explain(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const place = await openMemory(req, 'read')
+  return toGuardPage(req, place, { fields: form }, await judge(req, place, requireReleasable(readText(form))))
 }
 
 /** The page on which somebody asked, with what they typed and the verdict it is about. */
-async function showAsking(visit: PageRequest, said: FormState): Promise<Response> {
-  const place = await inMemory(visit, 'read')
-  const text = readText(said.given ?? new URLSearchParams())
-  return toGuardPage(visit, place, said, await judge(visit, place, requireReleasable(text)))
+async function showAsking(req: PageRequest, state: FormState): Promise<Response> {
+  const place = await openMemory(req, 'read')
+  const text = readText(state.fields ?? new URLSearchParams())
+  return toGuardPage(req, place, state, await judge(req, place, requireReleasable(text)))
 }
 
-async function judge(visit: PageRequest, place: InMemory, text: string): Promise<Judged> {
+async function judge(req: PageRequest, place: ProjectMemory, text: string): Promise<Explanation> {
   const hash = hashOf(text)
-  return { hash, verdict: await inspectInSlices(text), state: await findState(visit, place, hash) }
+  return { hash, verdict: await inspectInSlices(text), state: await findState(req, place, hash) }
 }
 
 /** Who manages the account goes on to decide; others have asked. */
-async function ask(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { service, visitor, by } = visit
-  const { project, path } = await inMemory(visit, 'write')
-  const hash = await askRelease(service, visitor, { projectId: project.id, text: readText(form), why: form.get('why') ?? '' }, by)
+async function ask(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { service, visitor, actor } = req
+  const { project, path } = await openMemory(req, 'write')
+  const hash = await askRelease(service, visitor, { projectId: project.id, text: readText(form), why: form.get('why') ?? '' }, actor)
   if (mayManage(visitor.member)) return redirect(`${path}/guard/releases/${hash}`)
   return redirect(`${path}/guard`, 'release.asked')
 }
 
-async function withdraw(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { project, path } = await inMemory(visit, 'read')
-  await withdrawRelease(visit.service, visit.visitor, { projectId: project.id, hash: form.get('hash') ?? '' }, visit.by)
+async function withdraw(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { project, path } = await openMemory(req, 'read')
+  await withdrawRelease(req.service, req.visitor, { projectId: project.id, hash: form.get('hash') ?? '' }, req.actor)
   return redirect(`${path}/guard`, 'release.withdrawn')
 }
 
-async function revoke(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { project, path } = await inMemory(visit, 'read')
-  await revokeRelease(visit.service, visit.visitor, { projectId: project.id, hash: form.get('hash') ?? '' }, visit.by)
+async function revoke(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { project, path } = await openMemory(req, 'read')
+  await revokeRelease(req.service, req.visitor, { projectId: project.id, hash: form.get('hash') ?? '' }, req.actor)
   return redirect(`${path}/guard`, 'release.revoked')
 }
 
 /** Decides about the text whose hash is in the path: the one that the page showed. */
-async function decide(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { service, visitor, by, params } = visit
-  const { project, path } = await inMemory(visit, 'write')
+async function decide(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { service, visitor, actor, params } = req
+  const { project, path } = await openMemory(req, 'write')
   const allowed = form.get('answer') === 'release'
-  await decideRelease(service, visitor, { projectId: project.id, hash: params.hash ?? '', allowed }, by)
+  await decideRelease(service, visitor, { projectId: project.id, hash: params.hash ?? '', allowed }, actor)
   return redirect(`${path}/guard`, allowed ? 'content.allowed' : 'release.declined')
 }
 
-async function showRelease(visit: PageRequest, said: FormState): Promise<Response> {
-  const { service, visitor, params } = visit
-  const { project, path } = await inMemory(visit, 'read')
+async function showRelease(req: PageRequest, state: FormState): Promise<Response> {
+  const { service, visitor, params } = req
+  const { project, path } = await openMemory(req, 'read')
   const release = await requireRelease(service, visitor, { projectId: project.id, hash: params.hash ?? '' })
   const isOwn = release.askedBy === `member:${visitor.member.id}`
   const body = toRelease({
@@ -102,7 +102,7 @@ async function showRelease(visit: PageRequest, said: FormState): Promise<Respons
     decides: mayManage(visitor.member),
     withdraws: isOwn && release.state === 'asked',
   })
-  return toConsolePage(visit, said, { title: 'Release', section: `${path}/guard`, project, body })
+  return toConsolePage(req, state, { title: 'Release', section: `${path}/guard`, project, body })
 }
 
 /** The text as an assistant would send it: a form ends lines in its own way, and an editor puts a line end last. */
@@ -110,26 +110,26 @@ function readText(form: URLSearchParams): string {
   return (form.get('text') ?? '').replaceAll('\r\n', '\n').replace(/\n$/, '')
 }
 
-async function toGuardPage(visit: PageRequest, place: InMemory, said: FormState, judged?: Judged): Promise<Response> {
+async function toGuardPage(req: PageRequest, place: ProjectMemory, state: FormState, judged?: Explanation): Promise<Response> {
   const { project, path } = place
   const section = `${path}/guard`
-  const before = visit.request.method === 'GET' ? readSeq(visit.url.searchParams.get('before')) : undefined
-  const lines = await listRejections(visit.service, visit.visitor, project, { beforeSeq: before, limit: PAGE_SIZE + 1 })
+  const before = req.request.method === 'GET' ? readSeq(req.url.searchParams.get('before')) : undefined
+  const lines = await listRejections(req.service, req.visitor, project, { beforeSeq: before, limit: PAGE_SIZE + 1 })
   const shown = lines.slice(0, PAGE_SIZE)
   const body = toGuard({
     path,
-    text: readText(said.given ?? new URLSearchParams()),
-    why: said.given?.get('why') ?? '',
+    text: readText(state.fields ?? new URLSearchParams()),
+    why: state.fields?.get('why') ?? '',
     judged,
-    releases: await readReleases(visit, place, section),
-    rejections: await Promise.all(shown.map((line) => toRejection(visit, place, line))),
+    releases: await readReleases(req, place, section),
+    rejections: await Promise.all(shown.map((line) => toRejection(req, place, line))),
     older: lines.length > PAGE_SIZE ? toQueryPath(section, { before: shown.at(-1)?.seq.toString() }) : undefined,
   })
-  return toConsolePage(visit, said, { title: 'Guard', section, project, body })
+  return toConsolePage(req, state, { title: 'Guard', section, project, body })
 }
 
-async function readReleases({ service, visitor, url }: PageRequest, { project }: InMemory, section: string): Promise<NamedReleases> {
-  const page = readPage(url)
+async function readReleases({ service, visitor, url }: PageRequest, { project }: ProjectMemory, section: string): Promise<ReleaseLists> {
+  const page = readPageNumber(url)
   const part = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE }
   const { waiting, allowed, areMoreAllowed, own } = await listReleases(service, visitor, project.id, part)
   const named = (releases: Release[]) => Promise.all(releases.map((release) => toNamed(service, release)))
@@ -147,14 +147,14 @@ async function toNamed(service: Service, release: Release): Promise<NamedRelease
   return { ...release, askedBy: await name(release.askedBy), decidedBy: await name(release.decidedBy) }
 }
 
-async function toRejection(visit: PageRequest, place: InMemory, { at, origin, details, target, actor }: AuditEntry): Promise<Rejection> {
+async function toRejection(req: PageRequest, place: ProjectMemory, { at, origin, details, target, actor }: AuditEntry): Promise<Rejection> {
   const hash = target ?? ''
-  const own = actor === `member:${visit.visitor.member.id}`
-  return { at, origin, details, hash, who: await actorName(visit.service, actor), state: await findState(visit, place, hash), own }
+  const own = actor === `member:${req.visitor.member.id}`
+  return { at, origin, details, hash, who: await actorName(req.service, actor), state: await findState(req, place, hash), own }
 }
 
 /** What was decided about a text. That somebody else asks for it, or asked in vain, is for those who decide. */
-async function findState({ visitor }: PageRequest, { memory }: InMemory, hash: string): Promise<Asked> {
+async function findState({ visitor }: PageRequest, { memory }: ProjectMemory, hash: string): Promise<ReleaseState> {
   const release = await memory.findRelease(hash)
   const maySee = release?.state === 'allowed' || release?.askedBy === `member:${visitor.member.id}` || mayManage(visitor.member)
   return maySee ? release?.state : undefined

@@ -9,7 +9,7 @@ import { unverifyRecord, verifyRecord } from '../../../memory/records/verify.ts'
 import type { Service } from '../../../service.ts'
 import { action, page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
-import { inMemory, readBack, toActingOn } from './project-memory.ts'
+import { openMemory, readReturnPath, toActingOn } from './project-memory.ts'
 import { timeLeft } from './trash.ts'
 
 const PATH = '/console/projects/:project/records/:record'
@@ -25,56 +25,56 @@ export function record(service: Service) {
     .post(`${PATH}/restore`, action(service, restore, showRecord), raw)
 }
 
-async function showRecord(visit: PageRequest, said: FormState): Promise<Response> {
-  const { project, caller, path, toShown } = await inMemory(visit, 'read')
-  const { record: found, rivals, supersededBy, superseded } = await readInContext(visit.service, caller, idOf(visit))
+async function showRecord(req: PageRequest, state: FormState): Promise<Response> {
+  const { project, caller, path, toShown } = await openMemory(req, 'read')
+  const { record: found, rivals, supersededBy, superseded } = await readInContext(req.service, caller, idOf(req))
   const body = toRecord({
     path,
     record: await toShown(found),
     rivals: await Promise.all(rivals.map(toShown)),
     supersededBy: supersededBy && (await toShown(supersededBy)),
     superseded: await Promise.all(superseded.map(toShown)),
-    left: found.forgottenAt === null ? undefined : timeLeft(visit.service, found.forgottenAt),
+    left: found.forgottenAt === null ? undefined : timeLeft(req.service, found.forgottenAt),
   })
-  return toConsolePage(visit, said, { title: found.factKey, section: path, project, body })
+  return toConsolePage(req, state, { title: found.factKey, section: path, project, body })
 }
 
 /** Supersedes only what the page named that the button stood on. */
-async function verify(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { caller, path } = await inMemory(visit, 'write')
+async function verify(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { caller, path } = await openMemory(req, 'write')
   const seen = (form.get('seen') ?? '').split(' ')
-  const { superseded } = await verifyRecord(visit.service, toActingOn(visit, caller), idOf(visit), seen)
-  return toOrigin(visit, form, path, superseded.length === 0 ? 'record.verified' : 'record.chosen')
+  const { superseded } = await verifyRecord(req.service, toActingOn(req, caller), idOf(req), seen)
+  return toOrigin(req, form, path, superseded.length === 0 ? 'record.verified' : 'record.chosen')
 }
 
-async function unverify(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { caller, path } = await inMemory(visit, 'write')
-  await unverifyRecord(visit.service, toActingOn(visit, caller), idOf(visit))
-  return toOrigin(visit, form, path, 'record.unverified')
+async function unverify(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { caller, path } = await openMemory(req, 'write')
+  await unverifyRecord(req.service, toActingOn(req, caller), idOf(req))
+  return toOrigin(req, form, path, 'record.unverified')
 }
 
-async function forget(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { service, by } = visit
-  const { project, caller, path } = await inMemory(visit, 'write')
-  const id = idOf(visit)
+async function forget(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { service, actor } = req
+  const { project, caller, path } = await openMemory(req, 'write')
+  const id = idOf(req)
   await forgetRecords(service, caller, { id })
-  await recordEventAfter(service, by, { act: 'record.forget', accountId: project.accountId, projectId: project.id, target: id })
-  return toOrigin(visit, form, path, 'record.forgotten')
+  await recordEventAfter(service, actor, { act: 'record.forget', accountId: project.accountId, projectId: project.id, target: id })
+  return toOrigin(req, form, path, 'record.forgotten')
 }
 
-async function restore(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { service, by, visitor } = visit
-  const { project, caller, path } = await inMemory(visit, 'write')
-  const id = idOf(visit)
-  const { visible } = toActingOn(visit, caller)
+async function restore(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { service, actor, visitor } = req
+  const { project, caller, path } = await openMemory(req, 'write')
+  const id = idOf(req)
+  const { visible } = toActingOn(req, caller)
   const restored = await restoreRecord(service, { account: visitor.account, projectId: project.id, visible }, id)
-  await recordEventAfter(service, by, { act: 'record.restore', accountId: project.accountId, projectId: project.id, target: id })
-  return toOrigin(visit, form, path, restored.record.status === 'superseded' ? 'record.outdated' : 'record.restored')
+  await recordEventAfter(service, actor, { act: 'record.restore', accountId: project.accountId, projectId: project.id, target: id })
+  return toOrigin(req, form, path, restored.record.status === 'superseded' ? 'record.outdated' : 'record.restored')
 }
 
 /** Back to the page that the button stood on. */
-function toOrigin(visit: PageRequest, form: URLSearchParams, path: string, done: string): Response {
-  return redirect(readBack(form, path, toRecordPath(path, idOf(visit))), done)
+function toOrigin(req: PageRequest, form: URLSearchParams, path: string, done: string): Response {
+  return redirect(readReturnPath(form, path, toRecordPath(path, idOf(req))), done)
 }
 
 function idOf({ params }: PageRequest): string {

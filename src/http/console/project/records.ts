@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { type Filters, type Listing, type Search, toRecords } from '../../../console/project/records.ts'
+import { type Filters, type FoundRecords, type ListedRecords, toRecords } from '../../../console/project/records.ts'
 import { toQueryPath } from '../../../console/query-path.ts'
 import { listRecords } from '../../../memory/records/list-records.ts'
 import type { Scope, Status } from '../../../memory/records/record.ts'
@@ -10,7 +10,7 @@ import { DEFAULT_WORKSPACE, isActive } from '../../../memory/workspaces/workspac
 import type { Service } from '../../../service.ts'
 import { page } from '../handle.ts'
 import { type FormState, type PageRequest, toConsolePage } from '../page-request.ts'
-import { type InMemory, inMemory } from './project-memory.ts'
+import { openMemory, type ProjectMemory } from './project-memory.ts'
 
 /** Most records that words find: what one search answers with at most. */
 const MAX_RESULTS = 50
@@ -20,16 +20,16 @@ export function records(service: Service) {
   return new Elysia({ name: 'console/records' }).get('/console/projects/:project', page(service, showRecords))
 }
 
-async function showRecords(visit: PageRequest, said: FormState): Promise<Response> {
-  const place = await inMemory(visit, 'read')
+async function showRecords(req: PageRequest, state: FormState): Promise<Response> {
+  const place = await openMemory(req, 'read')
   const { project, path, caller, memory } = place
-  const filters = readFilters(visit.url.searchParams)
+  const filters = readFilters(req.url.searchParams)
   const workspaces = await listWorkspaces(memory, visibleTo(caller))
   const searched = filters.words === '' ? undefined : await workspaceFor(place, filters, workspaces)
-  const shown = searched === undefined ? await list(visit, place, filters) : await search(visit, place, filters, searched)
+  const shown = searched === undefined ? await list(req, place, filters) : await search(req, place, filters, searched)
   const known = { names: workspaces.workspaces.map(({ name }) => name), areMore: workspaces.more !== undefined }
   const body = toRecords({ path, filters, workspaces: known, shown })
-  return toConsolePage(visit, said, { title: 'Records', section: path, project, body })
+  return toConsolePage(req, state, { title: 'Records', section: path, project, body })
 }
 
 function readFilters(query: URLSearchParams): Filters {
@@ -39,12 +39,12 @@ function readFilters(query: URLSearchParams): Filters {
 }
 
 /** Words are looked for in one workspace; undefined where there is none at all. */
-async function workspaceFor({ memory, caller }: InMemory, { workspace }: Filters, page: WorkspacePage): Promise<string | undefined> {
+async function workspaceFor({ memory, caller }: ProjectMemory, { workspace }: Filters, page: WorkspacePage): Promise<string | undefined> {
   if (workspace !== '') return workspace
   return (await isActive(memory, visibleTo(caller), DEFAULT_WORKSPACE)) ? DEFAULT_WORKSPACE : page.workspaces[0]?.name
 }
 
-async function search({ service }: PageRequest, { caller }: InMemory, filters: Filters, workspace: string): Promise<Search> {
+async function search({ service }: PageRequest, { caller }: ProjectMemory, filters: Filters, workspace: string): Promise<FoundRecords> {
   const { words: query, fresh } = filters
   const { scope, status } = toNarrowed(filters)
   const asked = { query, workspace, limit: MAX_RESULTS, exclude_stale: fresh, status, ...(scope && { scope }) }
@@ -52,7 +52,7 @@ async function search({ service }: PageRequest, { caller }: InMemory, filters: F
   return { workspace, result, hint }
 }
 
-async function list({ service, url }: PageRequest, { caller, path, toShown }: InMemory, filters: Filters): Promise<Listing> {
+async function list({ service, url }: PageRequest, { caller, path, toShown }: ProjectMemory, filters: Filters): Promise<ListedRecords> {
   const { workspace, source, scope, status, fresh } = filters
   const before = url.searchParams.get('before') ?? undefined
   const part = await listRecords(service, caller, {

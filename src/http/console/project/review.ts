@@ -6,17 +6,17 @@ import type { Service } from '../../../service.ts'
 import type { StoredRecord } from '../../../store/project.ts'
 import { page } from '../handle.ts'
 import { type FormState, type PageRequest, toConsolePage } from '../page-request.ts'
-import { inMemory } from './project-memory.ts'
+import { openMemory } from './project-memory.ts'
 
 /** What waits for a person in a project. */
 export function reviewPage(service: Service) {
   return new Elysia({ name: 'console/review' }).get('/console/projects/:project/review', page(service, showReview))
 }
 
-async function showReview(visit: PageRequest, said: FormState): Promise<Response> {
-  const { project, caller, path, toShown } = await inMemory(visit, 'read')
-  const before = visit.url.searchParams.get('before') ?? undefined
-  const { conflicts, more, unverified, rivals } = await review(visit.service, caller, before)
+async function showReview(req: PageRequest, state: FormState): Promise<Response> {
+  const { project, caller, path, toShown } = await openMemory(req, 'read')
+  const before = req.url.searchParams.get('before') ?? undefined
+  const { conflicts, more, unverified, rivals } = await review(req.service, caller, before)
   const toReviewed = async (record: StoredRecord): Promise<Reviewed> => {
     return { record: await toShown(record), rivals: (rivals.get(record.id) ?? []).map(({ id }) => id) }
   }
@@ -30,5 +30,5 @@ async function showReview(visit: PageRequest, said: FormState): Promise<Response
     unverified: await Promise.all(unverified.records.map(toReviewed)),
     older: unverified.older && toQueryPath(section, { before: unverified.older }),
   })
-  return toConsolePage(visit, said, { title: 'Review', section, project, body })
+  return toConsolePage(req, state, { title: 'Review', section, project, body })
 }

@@ -11,9 +11,9 @@ import { visibleTo } from '../../../memory/visibility.ts'
 import { listWorkspaces, type WorkspacePage } from '../../../memory/workspaces/list-workspaces.ts'
 import { removeWorkspace } from '../../../memory/workspaces/remove-workspace.ts'
 import type { Service } from '../../../service.ts'
-import { requireTyped } from '../form-fields.ts'
+import { requireTypedName } from '../form-fields.ts'
 import { action, page } from '../handle.ts'
-import { type FormState, type InProject, inProject, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
+import { type FormState, type PageRequest, type ProjectRequest, redirect, toConsolePage, toProjectRequest } from '../page-request.ts'
 import { switchIntegration } from '../switch-integration.ts'
 
 const PATH = '/console/projects/:project/settings'
@@ -29,33 +29,33 @@ export function settings(service: Service) {
     .post(`${PATH}/remove`, action(service, remove, showSettings), raw)
 }
 
-type Managed = InProject & { at: string }
+type Managed = ProjectRequest & { at: string }
 
-async function manage(visit: PageRequest): Promise<Managed> {
-  requireManager(visit.visitor)
-  const found = await inProject(visit)
+async function manage(req: PageRequest): Promise<Managed> {
+  requireManager(req.visitor)
+  const found = await toProjectRequest(req)
   return { ...found, at: `${found.path}/settings` }
 }
 
-async function showSettings(visit: PageRequest, said: FormState): Promise<Response> {
-  const { service, visitor } = visit
-  const managed = await manage(visit)
+async function showSettings(req: PageRequest, state: FormState): Promise<Response> {
+  const { service, visitor } = req
+  const managed = await manage(req)
   const { project, at } = managed
   const memory = service.store.project(project.id)
-  const page = await readWorkspaces(visit, managed)
+  const page = await readWorkspaces(req, managed)
   const body = toSettings({
     at,
     project,
-    name: said.given?.get('name') ?? project.name,
+    name: state.fields?.get('name') ?? project.name,
     usage: { ...(await memory.readUsage()), workspaces: await memory.countWorkspaces() },
     limits: limitsOf(visitor.account),
     workspaces: typeof page === 'string' ? page : page.workspaces,
     more: typeof page === 'string' || page.more === undefined ? undefined : toQueryPath(at, { after: page.more }),
-    integrations: await readSwitches(visit, managed),
+    integrations: await readSwitches(req, managed),
     trashDays: service.config.trashDays,
     owns: visitor.member.role === 'owner',
   })
-  return toConsolePage(visit, said, { title: 'Settings', section: at, project, body })
+  return toConsolePage(req, state, { title: 'Settings', section: at, project, body })
 }
 
 /** A page of the workspaces, or the notice of a subscription that keeps memory closed. */
@@ -75,30 +75,30 @@ async function readSwitches({ service, visitor }: PageRequest, { project }: Mana
   return (await control.listIntegrations(visitor.account.id)).map((one) => ({ ...one, enabled: enabled.has(one.id) }))
 }
 
-async function rename(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { project, at } = await manage(visit)
-  await renameProject(visit.service, project, form.get('name') ?? '', visit.by)
+async function rename(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { project, at } = await manage(req)
+  await renameProject(req.service, project, form.get('name') ?? '', req.actor)
   return redirect(at, 'project.renamed')
 }
 
-async function dropWorkspace(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { service, by } = visit
-  const { project, caller, at } = await manage(visit)
+async function dropWorkspace(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { service, actor } = req
+  const { project, caller, at } = await manage(req)
   await requireActiveSubscription(service, caller, 'write')
-  await removeWorkspace(service, { project, name: form.get('workspace') ?? '', visible: visibleTo(caller) }, by)
+  await removeWorkspace(service, { project, name: form.get('workspace') ?? '', visible: visibleTo(caller) }, actor)
   return redirect(at, 'workspace.removed')
 }
 
-async function change(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { project, at } = await manage(visit)
-  const integration = await requireIntegration(visit.service, visit.visitor.account, form.get('integration') ?? '')
-  return redirect(at, await switchIntegration(visit, integration, project, form))
+async function change(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { project, at } = await manage(req)
+  const integration = await requireIntegration(req.service, req.visitor.account, form.get('integration') ?? '')
+  return redirect(at, await switchIntegration(req, integration, project, form))
 }
 
-async function remove(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { project } = await manage(visit)
-  requireOwner(visit.visitor)
-  requireTyped(form, project.name)
-  await removeProject(visit.service, project, visit.by)
+async function remove(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { project } = await manage(req)
+  requireOwner(req.visitor)
+  requireTypedName(form, project.name)
+  await removeProject(req.service, project, req.actor)
   return redirect('/console', 'project.removed')
 }

@@ -5,7 +5,7 @@ import { listTrash } from '../../../memory/records/list-records.ts'
 import type { Service } from '../../../service.ts'
 import { page } from '../handle.ts'
 import { type FormState, type PageRequest, toConsolePage } from '../page-request.ts'
-import { inMemory } from './project-memory.ts'
+import { openMemory } from './project-memory.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -14,9 +14,9 @@ export function trash(service: Service) {
   return new Elysia({ name: 'console/trash' }).get('/console/projects/:project/trash', page(service, showTrash))
 }
 
-async function showTrash(visit: PageRequest, said: FormState): Promise<Response> {
-  const { service, url } = visit
-  const { project, caller, path, toShown } = await inMemory(visit, 'read')
+async function showTrash(req: PageRequest, state: FormState): Promise<Response> {
+  const { service, url } = req
+  const { project, caller, path, toShown } = await openMemory(req, 'read')
   const before = url.searchParams.get('before') ?? undefined
   const part = await listTrash(service, caller, before)
   const forgotten = part.records.map(async (record) => ({
@@ -31,7 +31,7 @@ async function showTrash(visit: PageRequest, said: FormState): Promise<Response>
     forgotten: await Promise.all(forgotten),
     older: part.older && toQueryPath(section, { before: part.older }),
   })
-  return toConsolePage(visit, said, { title: 'Trash', section, project, body })
+  return toConsolePage(req, state, { title: 'Trash', section, project, body })
 }
 
 /** Milliseconds until what was forgotten is erased. */
