@@ -3,6 +3,7 @@ import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
 import { issueKey } from '../../src/account/keys/issue-key.ts'
 import { createConcurrency } from '../../src/account/limits/concurrency.ts'
 import { startService } from '../start-service.ts'
+import { waitUntil } from '../wait-until.ts'
 
 const never = () => new AbortController().signal
 
@@ -81,7 +82,7 @@ test('four calls of a key are at work and 64 wait; a call beyond is refused, and
   const { keyId } = { keyId: (await service.store.control.listKeys(project.id))[0]?.id ?? '' }
   const atWork = [1, 2, 3, 4].map(() => tool.run(keyId, () => held, never))
   const waiting = Array.from({ length: 64 }, () => call('search', { query: '*' }))
-  while (tool.counts().waiting < 64) await Bun.sleep(1)
+  await waitUntil('64 calls wait', () => tool.counts().waiting === 64)
   expect(await call('search', { query: '*' })).toBeToolError(/^too many calls at once; 4 of this key are at work and 64 wait/)
   expect(await as(other.secret).call('search', { query: '*' })).not.toBeToolError(/too many/)
   letGo()
@@ -97,7 +98,7 @@ test('of calls to other servers, 32 of a key are at work and 64 wait, and memory
   const atWork = Array.from({ length: 32 }, () => service.forwardedCalls.run(keyId, () => held, never))
   const args = { integration: 'wiki', tool: 'read' }
   const waiting = Array.from({ length: 64 }, () => call('gateway_call', args))
-  while (service.forwardedCalls.counts().waiting < 64) await Bun.sleep(1)
+  await waitUntil('64 calls wait', () => service.forwardedCalls.counts().waiting === 64)
   expect(await call('gateway_call', args)).toBeToolError(/^too many calls at once; 32 of this key are at work and 64 wait: try again/)
   expect(await call('search', { query: '*' })).toBeToolError(/is not active/)
   letGo()
@@ -115,9 +116,9 @@ test('a call whose client hung up while it waited is never made', async () => {
   const params = { name: 'remember', arguments: { content: 'never saved' } }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   const posted = fetch(`${url}/mcp`, { method: 'POST', headers, body, signal: gone.signal }).catch(() => undefined)
-  while (service.memoryCalls.counts().waiting < 1) await Bun.sleep(1)
+  await waitUntil('the call waits', () => service.memoryCalls.counts().waiting === 1)
   gone.abort()
-  while (service.memoryCalls.counts().waiting > 0) await Bun.sleep(1)
+  await waitUntil('the call has given up its place', () => service.memoryCalls.counts().waiting === 0)
   letGo()
   await Promise.all([...atWork, posted])
   expect(await call('search', { query: 'never saved' })).toBeToolError(/is not active/)

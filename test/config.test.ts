@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test'
+import { readConfig } from '../src/config.ts'
+import { Refusal } from '../src/errors.ts'
+
+const KEY = '0123456789abcdef'.repeat(4)
+
+test('without a variable every setting has its default', () => {
+  expect(readConfig({ PATH: '/bin' })).toEqual({
+    host: '127.0.0.1',
+    port: 8787,
+    dataDir: './data',
+    publicUrl: undefined,
+    trashDays: 30,
+    auditDays: 400,
+    outboundAllow: [],
+    trustedProxies: [],
+    secretKeys: [],
+  })
+})
+
+test('an empty variable counts as one that is not set', () => {
+  const names = ['SVC_HOST', 'SVC_PORT', 'SVC_DATA_DIR', 'SVC_PUBLIC_URL', 'SVC_TRASH_DAYS', 'SVC_OUTBOUND_ALLOW', 'SVC_SECRET_KEY']
+  expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
+})
+
+test('reads every setting', () => {
+  const read = readConfig({
+    SVC_HOST: '0.0.0.0',
+    SVC_PORT: '0',
+    SVC_DATA_DIR: '/var/lib/memsvc',
+    SVC_PUBLIC_URL: 'https://memory.example/',
+    SVC_TRASH_DAYS: '0',
+    SVC_AUDIT_DAYS: '36500',
+    SVC_OUTBOUND_ALLOW: 'wiki.internal, 10.0.0.0/8 ,',
+    SVC_SECRET_KEY: `${KEY},${KEY.toUpperCase()}`,
+  })
+  expect(read).toMatchObject({ host: '0.0.0.0', port: 0, dataDir: '/var/lib/memsvc', publicUrl: 'https://memory.example', trashDays: 0 })
+  expect(read).toMatchObject({ auditDays: 36_500, outboundAllow: ['wiki.internal', '10.0.0.0/8'] })
+  expect(read.secretKeys.map((key) => key.toHex())).toEqual([KEY, KEY])
+})
+
+test('proxies are addresses and networks', () => {
+  const { trustedProxies } = readConfig({ SVC_TRUSTED_PROXIES: '10.0.0.0/8,192.168.1.4,fd00::/8,::1' })
+  expect(trustedProxies.map(([address, bits]) => `${address}/${bits}`)).toEqual(['10.0.0.0/8', '192.168.1.4/32', 'fd00::/8', '::1/128'])
+})
+
+test.each([
+  ['SVC_PROT', '8787', /^SVC_PROT is not a setting; known are SVC_HOST, SVC_PORT/],
+  ['SVC_PORT', '65536', "SVC_PORT must be a whole number from 0 to 65535, not '65536'"],
+  ['SVC_PORT', '-1', "SVC_PORT must be a whole number from 0 to 65535, not '-1'"],
+  ['SVC_PORT', '0x50', "SVC_PORT must be a whole number from 0 to 65535, not '0x50'"],
+  ['SVC_TRASH_DAYS', '1.5', "SVC_TRASH_DAYS must be a whole number from 0 to 3650, not '1.5'"],
+  ['SVC_AUDIT_DAYS', '0', "SVC_AUDIT_DAYS must be a whole number from 1 to 36500, not '0'"],
+  ['SVC_PUBLIC_URL', 'memory.example', "SVC_PUBLIC_URL must be an http or https URL, not 'memory.example'"],
+  ['SVC_PUBLIC_URL', 'ftp://memory.example', "SVC_PUBLIC_URL must be an http or https URL, not 'ftp://memory.example'"],
+  ['SVC_PUBLIC_URL', 'https://me@memory.example', 'SVC_PUBLIC_URL must have no user, query or fragment'],
+  ['SVC_PUBLIC_URL', 'https://memory.example/?a=1', 'SVC_PUBLIC_URL must have no user, query or fragment'],
+  ['SVC_TRUSTED_PROXIES', '10.0.0.0/33', /must hold addresses and networks such as 10\.0\.0\.0\/8, not '10\.0\.0\.0\/33'/],
+  ['SVC_TRUSTED_PROXIES', '127.1', /not '127\.1'/],
+  ['SVC_TRUSTED_PROXIES', '::ffff:10.0.0.1', /not '::ffff:10\.0\.0\.1'/],
+])('%s=%s is refused by its name', (name, value, reason) => {
+  expect(() => readConfig({ [name]: value })).toThrow(Refusal)
+  expect(() => readConfig({ [name]: value })).toThrow(reason)
+})
+
+test('a secret key that is none is not repeated', () => {
+  const wrong = 'f00d'.repeat(15)
+  const read = () => readConfig({ SVC_SECRET_KEY: wrong })
+  expect(read).toThrow('SVC_SECRET_KEY must be 64 hexadecimal digits, or several such keys with commas between')
+  expect(read).not.toThrow(wrong)
+})
