@@ -26,9 +26,13 @@ export function pack(codes: Iterable<number> & { length: number }): Uint8Array {
   return bytes.slice(0, end)
 }
 
+/** Room for the codes of one text; nothing stays in it. A text whose codes are kept is at most 64 KiB. */
+let room = new Uint32Array(1 << 12)
+
 /** The codes that were packed. */
 export function unpack(bytes: Uint8Array): Uint32Array {
-  const codes = new Uint32Array(bytes.length)
+  if (room.length < bytes.length) room = new Uint32Array(bytes.length)
+  const codes = room
   let count = 0
   for (let at = 0; at < bytes.length; at++) {
     const first = bytes[at] ?? 0
