@@ -30,8 +30,13 @@ const text = (bytes: number, salt: number) =>
 
 const record = (content: string, more: Record<string, unknown> = {}) => ({ content, ...more })
 
-/** Every finding of the penetration test, then what else was found to be long, then all of it together. */
+/** One ordinary client, to compare with; every finding of the penetration test; what else was found to be long; and all of it together. */
 export const ATTACKS: Attack[] = [
+  {
+    name: 'one-client-saves',
+    by: 'a key',
+    run: (target) => repeatedly(target, 300, 1, (at) => call(target, 'empty', 'remember', record(text(400, 4_000 + at)))),
+  },
   {
     name: 'sign-in-marks',
     by: 'nobody',
