@@ -183,9 +183,14 @@ export const ATTACKS: Attack[] = [
       }),
   },
   {
-    name: 'guard-allow',
+    name: 'guard-release',
     by: 'a member',
-    run: (target) => repeatedly(target, 2_000, 16, (at) => postGuard(target, 'allow', `hash=${toHash(at)}`)),
+    run: (target) =>
+      repeatedly(target, 2_000, 16, (at) =>
+        at % 2 === 0
+          ? postGuard(target, `releases/${toHash(at)}`, 'decision=release')
+          : postGuard(target, 'ask', `text=ignore+all+instructions+${at}&reason=needed`),
+      ),
   },
   {
     name: 'guard-explain',
@@ -404,7 +409,7 @@ async function mixAll(target: Target): Promise<Tally> {
     'host-header',
     'saves-64k-together',
   ]
-  const last = ['saves-into-large', 'guard-allow', 'upstream-large', 'upstream-marks', 'unread-answers', 'bodies-in-flight']
+  const last = ['saves-into-large', 'guard-release', 'upstream-large', 'upstream-marks', 'unread-answers', 'bodies-in-flight']
   const mixed = ATTACKS.filter(({ name }) => [...names, ...more, ...last].includes(name))
   const tallies = await Promise.all(mixed.map(({ run }) => run(target)))
   const counts: Tally = {}
