@@ -4,7 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { COMMAND_LINE } from '../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../src/account/auth/actor.ts'
 import { authenticate } from '../src/account/auth/authenticate.ts'
 import type { Caller } from '../src/account/auth/caller.ts'
 import { issueKey } from '../src/account/keys/issue-key.ts'

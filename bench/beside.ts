@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { COMMAND_LINE } from '../src/account/auth/actor.ts'
 import { addProject } from '../src/account/organizations/project.ts'
 import { searchMemory } from '../src/memory/search/search.ts'
 import { openCorpus } from './corpus.ts'
@@ -60,7 +61,7 @@ async function fill(opened: Pick<Opened, 'service' | 'caller'>, contents: string
 async function addOthers({ service, caller }: Opened, count: number): Promise<Pick<Opened, 'service' | 'caller'>[]> {
   const added = []
   for (let nth = 0; nth < count; nth++) {
-    const project = await addProject(service, caller.account, `other ${nth}`, { actor: 'operator', origin: 'bench' })
+    const project = await addProject(service, caller.account, `other ${nth}`, COMMAND_LINE)
     const other = { service, caller: { ...caller, projectId: project.id } }
     await fill(
       other,

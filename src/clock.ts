@@ -1,3 +1,8 @@
+export const SECOND_MS = 1_000
+export const MINUTE_MS = 60 * SECOND_MS
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
 /** Time as the service sees it; a test holds its own. */
 export type Clock = {
   /** Wall clock, milliseconds since 1970; may jump. */

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { hashPassword } from '../../src/account/auth/password.ts'
 import { issueKey } from '../../src/account/keys/issue-key.ts'
 import { addAccount } from '../../src/account/organizations/account.ts'

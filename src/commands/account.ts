@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { type Actor, COMMAND_LINE } from '../account/audit/audit.ts'
+import { type Actor, COMMAND_LINE } from '../account/auth/actor.ts'
 import { type Overrides, overrideLimits } from '../account/limits/override-limits.ts'
 import { addAccount, renameAccount, requireAccount, resumeAccount, suspendAccount } from '../account/organizations/account.ts'
 import type { Service } from '../service.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { COMMAND_LINE } from '../account/audit/audit.ts'
+import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { requireAccount } from '../account/organizations/account.ts'
 import { requireProject } from '../account/organizations/project.ts'
 import { listConnections, requireConnection, revokeConnection } from '../oauth/connection.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { COMMAND_LINE } from '../account/audit/audit.ts'
+import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { requireAccount } from '../account/organizations/account.ts'
 import { addDepartment, removeDepartment, renameDepartment, requireDepartment } from '../account/organizations/department.ts'
 import type { Service } from '../service.ts'

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
-import { COMMAND_LINE, recordEventAlone } from '../account/audit/audit.ts'
+import { recordEventAlone } from '../account/audit/audit.ts'
+import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { exportRecords } from '../memory/transfer/export-records.ts'
 import type { Service } from '../service.ts'
 import { type Cli, withService } from './cli.ts'

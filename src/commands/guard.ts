@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { actorName } from '../account/audit/actor-name.ts'
-import { COMMAND_LINE } from '../account/audit/audit.ts'
+import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { Refusal } from '../errors.ts'
 import { inspect } from '../guard/inspect.ts'
 import type { Verdict } from '../guard/verdict.ts'

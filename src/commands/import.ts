@@ -1,6 +1,7 @@
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { Command } from 'commander'
-import { COMMAND_LINE, recordEventAlone } from '../account/audit/audit.ts'
+import { recordEventAlone } from '../account/audit/audit.ts'
+import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { requireAccount } from '../account/organizations/account.ts'
 import { requireMember } from '../account/organizations/member.ts'
 import { tidy } from '../account/upkeep.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { COMMAND_LINE } from '../account/audit/audit.ts'
+import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { requireAccount } from '../account/organizations/account.ts'
 import { dropSubscription, endSubscription, subscribe } from '../account/subscription/subscribe.ts'
 import { readTime } from '../memory/records/read-time.ts'

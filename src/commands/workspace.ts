@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { COMMAND_LINE } from '../account/audit/audit.ts'
+import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { eachWorkspaces, READ_SIZE } from '../memory/workspaces/list-workspaces.ts'
 import { removeWorkspace } from '../memory/workspaces/remove-workspace.ts'
 import type { Service } from '../service.ts'

@@ -1,4 +1,4 @@
-import { toActor } from '../account/audit/audit.ts'
+import { toAuditEntry } from '../account/audit/audit.ts'
 import type { Caller } from '../account/auth/caller.ts'
 import type { AppContext } from '../account/context.ts'
 import type { AuditEntry } from '../store/audit.ts'
@@ -62,14 +62,14 @@ function count(counters: Map<string, Counter>, { integration, outcome, milliseco
 }
 
 function toEntry({ integration, caller, tool, outcome, milliseconds, bytes }: CallReceipt, at: number): AuditEntry {
-  return {
+  return toAuditEntry(
     at,
-    accountId: caller.accountId,
-    projectId: caller.projectId,
-    ...toActor(caller),
-    act: 'integration.call',
-    target: integration.slug,
-    outcome: outcome === 'done' || outcome === 'error' ? 'done' : outcome === 'refused' ? 'refused' : 'failed',
-    details: { tool: tool.slice(0, MAX_NAME_CHARACTERS), key: caller.keyId, outcome, milliseconds, bytes },
-  }
+    { kind: 'caller', caller },
+    {
+      act: 'integration.call',
+      target: integration.slug,
+      outcome: outcome === 'done' || outcome === 'error' ? 'done' : outcome === 'refused' ? 'refused' : 'failed',
+      details: { tool: tool.slice(0, MAX_NAME_CHARACTERS), outcome, milliseconds, bytes },
+    },
+  )
 }

@@ -1,4 +1,5 @@
-import { type Actor, type AuditEvent, recordEvent } from '../account/audit/audit.ts'
+import { type AuditEvent, recordEvent } from '../account/audit/audit.ts'
+import type { Actor } from '../account/auth/actor.ts'
 import type { AppContext } from '../account/context.ts'
 import { requireName } from '../account/organizations/name.ts'
 import { Refusal } from '../errors.ts'

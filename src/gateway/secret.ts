@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
-import { type Actor, recordEvent } from '../account/audit/audit.ts'
+import { recordEvent } from '../account/audit/audit.ts'
+import type { Actor } from '../account/auth/actor.ts'
 import type { AppContext } from '../account/context.ts'
 import { Refusal } from '../errors.ts'
 import type { Integration } from '../store/integration.ts'

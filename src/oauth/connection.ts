@@ -1,4 +1,5 @@
-import { type Actor, recordEvent } from '../account/audit/audit.ts'
+import { recordEvent } from '../account/audit/audit.ts'
+import type { Actor } from '../account/auth/actor.ts'
 import { isOpen } from '../account/auth/authenticate.ts'
 import type { AppContext } from '../account/context.ts'
 import { Refusal } from '../errors.ts'
@@ -57,7 +58,7 @@ export async function revokeConnection(ctx: AppContext, holder: ConnectionHolder
 /** Ends the connection of a code that comes twice, if there is one: the code was stolen, before or after (RFC 6749, 4.1.2). */
 export async function endByCode(ctx: AppContext, tx: ControlWrites, codeDigest: string, origin: string): Promise<void> {
   const holder = await tx.findConnectionHolderByCode(codeDigest)
-  if (holder !== undefined) await end(ctx, tx, holder, { actor: 'unknown', origin }, { reason: 'code used twice' })
+  if (holder !== undefined) await end(ctx, tx, holder, { kind: 'anonymous', clientIp: origin }, { reason: 'code used twice' })
 }
 
 async function end(ctx: AppContext, tx: ControlWrites, holder: ConnectionHolder, by: Actor, why?: { reason: string }): Promise<void> {

@@ -9,5 +9,5 @@ export async function revokeToken(ctx: AppContext, client: OAuthClient, paramete
   const digest = digestOf(requireParameter(parameters, 'token'))
   const holder = await ctx.store.control.findConnectionHolder(digest)
   if (holder === undefined || holder.connection.clientId !== client.id) return
-  await revokeConnection(ctx, holder, { actor: `key:${holder.key.id}`, origin: address })
+  await revokeConnection(ctx, holder, { kind: 'application', keyId: holder.key.id, clientIp: address })
 }

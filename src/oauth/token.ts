@@ -1,4 +1,6 @@
+import type { Actor } from '../account/auth/actor.ts'
 import { isLive, TOKEN_PREFIX } from '../account/auth/authenticate.ts'
+import { toCaller } from '../account/auth/caller.ts'
 import type { AppContext } from '../account/context.ts'
 import { OAuthError } from '../errors.ts'
 import { digestOf } from '../secrets/key.ts'
@@ -62,9 +64,8 @@ async function open(
   await tx.purgeConnections(now - KEPT_AFTER_EXPIRY_MS)
   await tx.insertConnection(connection)
   await tx.markClientUsed(client.id, now)
-  const { member, key } = holder
-  const by = { actor: member === null ? `key:${key.id}` : `member:${member.id}`, origin: address }
-  await noteConnection(ctx, tx, { ...holder, connection }, by, { act: 'connection.open' })
+  const actor: Actor = { kind: 'caller', caller: toCaller(holder, true, () => address) }
+  await noteConnection(ctx, tx, { ...holder, connection }, actor, { act: 'connection.open' })
   return connection
 }
 

@@ -1,4 +1,4 @@
-import { recordCallEventAfter } from '../account/audit/audit.ts'
+import { recordEventAlone } from '../account/audit/audit.ts'
 import { tool } from '../mcp/tool.ts'
 import { ForgetArguments, Forgotten, forgetRecords } from '../memory/records/forget.ts'
 
@@ -18,7 +18,7 @@ export const forget = tool({
     // The log is read by owners and admins, from whom the name of a source can be hidden as its records are.
     const source = wasShared ? (args.source_id ?? null) : null
     const target = args.id === undefined ? source : (result.ids[0] ?? null)
-    await recordCallEventAfter(service, caller, { act: 'record.forget', target, details: { forgotten: result.forgotten } })
+    await recordEventAlone(service, { kind: 'caller', caller }, { act: 'record.forget', target, details: { forgotten: result.forgotten } })
     return { result }
   },
 })

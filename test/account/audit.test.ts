@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { purgeAudit, recordCallEvent } from '../../src/account/audit/audit.ts'
+import { purgeAudit, recordEventAlone } from '../../src/account/audit/audit.ts'
 import { authenticate } from '../../src/account/auth/authenticate.ts'
 import { createFailedSignIns } from '../../src/account/auth/failed-sign-ins.ts'
 import { commandsBeside } from '../command-line.ts'
@@ -90,7 +90,11 @@ test('never holds a key', async () => {
 test('tells what a caller did, by name, from where', async () => {
   const { service, secret, owner, audit } = await startAudited()
   const caller = await authenticate(service, `Bearer ${secret}`, () => '192.0.2.7')
-  await recordCallEvent(service, caller, { act: 'record.reject', outcome: 'refused', details: { reason: 'example', hash: 'ab12' } })
+  await recordEventAlone(
+    service,
+    { kind: 'caller', caller },
+    { act: 'record.reject', outcome: 'refused', details: { reason: 'example', hash: 'ab12' } },
+  )
   expect(await audit('--act', 'record.reject')).toMatchObject([
     {
       actor: `member:${owner.id}`,

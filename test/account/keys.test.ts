@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { toActor } from '../../src/account/audit/audit.ts'
+import { toAuditSource } from '../../src/account/auth/actor.ts'
 import { authenticate } from '../../src/account/auth/authenticate.ts'
 import { writeUses } from '../../src/account/keys/uses.ts'
 import { commandsBeside } from '../command-line.ts'
@@ -153,7 +153,7 @@ test('keeps what it knows of keys through audit lines and uses, and through noth
   const caller = await authenticate(service, `Bearer ${secret}`)
   await service.store.control.write(async (tx) => {
     const line = { at: 0, accountId: null, projectId: null, target: null, outcome: 'done' as const, details: {} }
-    await tx.insertAudit({ ...line, ...toActor(caller), act: 'record.restore' })
+    await tx.insertAudit({ ...line, ...toAuditSource({ kind: 'caller', caller }), act: 'record.restore' })
     await tx.saveKeyUses([{ id: key.id, at: 1 }])
   })
   expect(await holder()).toBe(kept)

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { makeEntryLink } from '../../src/account/auth/entry-link.ts'
 import { commandsBeside } from '../command-line.ts'
 import { browse, PASSWORD } from '../http/console/browse.ts'
@@ -8,7 +9,6 @@ import { fieldsOf } from '../http/console/team.ts'
 const ME = '/console/me'
 const PEOPLE = '/console/people'
 const ADDRESSES = `${PEOPLE}/addresses`
-const BY = { actor: 'operator', origin: 'test' }
 
 test('a member is told the same of every address they want, and takes none', async () => {
   const { asMember, member, stranger, admin, service } = await startOrganization()
@@ -75,9 +75,11 @@ test('an address of two accounts comes into the one it names, the first without 
   const twin = await service.store.control.findMember(stranger.email, member.accountId)
   if (twin === undefined) throw new Error('not added')
   const first = browse(url)
-  await first.post(`/console/enter/${await makeEntryLink(service, stranger, BY)}`, { password: PASSWORD })
+  await first.post(`/console/enter/${await makeEntryLink(service, stranger, COMMAND_LINE)}`, { password: PASSWORD })
   const second = browse(url)
-  const entered = await second.post(`/console/enter/${await makeEntryLink(service, twin, BY)}`, { password: 'another long password' })
+  const entered = await second.post(`/console/enter/${await makeEntryLink(service, twin, COMMAND_LINE)}`, {
+    password: 'another long password',
+  })
   const known = entered.headers.getSetCookie().at(-1)?.split(';')[0] ?? ''
   const enter = (form: Record<string, string>, headers = {}) =>
     browse(url).post('/console/sign-in', { email: stranger.email, ...form }, headers)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { removeWorkspace } from '../../src/memory/workspaces/remove-workspace.ts'
 import { startService } from '../start-service.ts'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { issueKey, revokeKey } from '../../src/account/keys/issue-key.ts'
+import { actorOf } from '../actor-of.ts'
 import { startOrganization } from '../http/console/organization.ts'
 
 const MINUTE = 60_000
@@ -32,18 +33,18 @@ test('whoever uses up the forms with a stolen session keeps nobody from ending i
 
 test('a member holds a bounded number of keys of a project', async () => {
   const { service, project, member } = await startOrganization()
-  const by = { actor: `member:${member.id}`, origin: null }
-  await Promise.all(Array.from({ length: 199 }, () => issueKey(service, project, { member }, by)))
-  await expect(issueKey(service, project, { member }, by)).rejects.toThrow(
+  const actor = await actorOf(service, member)
+  await Promise.all(Array.from({ length: 199 }, () => issueKey(service, project, { member }, actor)))
+  await expect(issueKey(service, project, { member }, actor)).rejects.toThrow(
     'a member holds at most 200 keys of a project; revoke some first',
   )
 })
 
 test('keys that are revoked make no page longer: those that open the project come first, fifty at a time', async () => {
   const { service, project, member, asMember, at } = await startOrganization()
-  const by = { actor: `member:${member.id}`, origin: null }
-  const issued = await Promise.all(Array.from({ length: 120 }, (_, n) => issueKey(service, project, { member, label: `key ${n}` }, by)))
-  await Promise.all(issued.slice(0, 110).map(({ key }) => revokeKey(service, key, by)))
+  const actor = await actorOf(service, member)
+  const issued = await Promise.all(Array.from({ length: 120 }, (_, n) => issueKey(service, project, { member, label: `key ${n}` }, actor)))
+  await Promise.all(issued.slice(0, 110).map(({ key }) => revokeKey(service, key, actor)))
   const seen: string[][] = []
   for (let path: string | undefined = `${at}/keys`; path !== undefined; ) {
     const { text } = await asMember.get(path)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { COMMAND_LINE, toMemberActor } from '../../src/account/auth/actor.ts'
 import type { Visitor } from '../../src/account/auth/session.ts'
 import { addMember } from '../../src/account/organizations/member.ts'
 import { decideRelease, revokeRelease } from '../../src/memory/rejections/release.ts'
@@ -46,10 +46,10 @@ test('rights are those of whoever acts, whatever page or program they come by', 
   await ask(ben, ATTACK)
   const session = { id: 's', digest: 'd', memberId: ben.member.id, origin: null, createdAt: 0, expiresAt: 0 }
   const visitor: Visitor = { session, member: ben.member, account }
-  const by = { actor: `member:${ben.member.id}`, origin: null }
+  const actor = toMemberActor(visitor, null)
   const one = { projectId: project.id, hash: hashOf(ATTACK) }
-  await expect(decideRelease(service, visitor, { ...one, allowed: true }, by)).rejects.toThrow('only an owner or an admin')
-  await expect(revokeRelease(service, visitor, one, by)).rejects.toThrow('only an owner or an admin')
+  await expect(decideRelease(service, visitor, { ...one, allowed: true }, actor)).rejects.toThrow('only an owner or an admin')
+  await expect(revokeRelease(service, visitor, one, actor)).rejects.toThrow('only an owner or an admin')
   expect(await memory.isAllowed(one.hash)).toBe(false)
 })
 

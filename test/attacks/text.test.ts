@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { hashPassword, isPassword } from '../../src/account/auth/password.ts'
 import { addProject } from '../../src/account/organizations/project.ts'
 import { addIntegration } from '../../src/gateway/integration.ts'

@@ -1,5 +1,5 @@
-import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
 import { actingAs } from '../../src/account/auth/acting.ts'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { issueKey } from '../../src/account/keys/issue-key.ts'
 import { addAccount } from '../../src/account/organizations/account.ts'
 import { addDepartment } from '../../src/account/organizations/department.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { importRecords } from '../../src/memory/transfer/import-records.ts'
 import { readRecords } from '../../src/memory/transfer/read-records.ts'
 import { startService } from '../start-service.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { replaceHeaders } from '../../src/gateway/integration.ts'
 import { startGateway } from './start-gateway.ts'
 import { startUpstream, tool } from './upstreams.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { addIntegration, replaceHeaders, requireIntegration } from '../../src/gateway/integration.ts'
 import { decrypt, rotateSecret } from '../../src/gateway/secret.ts'
 import { openService, type Service } from '../../src/service.ts'

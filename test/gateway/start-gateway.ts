@@ -1,4 +1,4 @@
-import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { addIntegration, enableIntegration, type Wish } from '../../src/gateway/integration.ts'
 import { startService } from '../start-service.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { revokeKey } from '../../src/account/keys/issue-key.ts'
 import { startService } from '../start-service.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { moveMember } from '../../src/account/organizations/member.ts'
 import type { Service } from '../../src/service.ts'
 import type { Department } from '../../src/store/control.ts'

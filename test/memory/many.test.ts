@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { verifyRecord } from '../../src/memory/records/verify.ts'
 import { startConsole } from '../http/console/browse.ts'
 import { insertRecords } from '../insert-records.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { COMMAND_LINE } from '../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { addProject } from '../../src/account/organizations/project.ts'
 import { forgetRecords } from '../../src/memory/records/forget.ts'
 import { purgeTrash } from '../../src/memory/records/purge.ts'

@@ -8,13 +8,14 @@ import { restoreRecord } from '../../src/memory/records/restore.ts'
 import { unverifyRecord, verifyRecord } from '../../src/memory/records/verify.ts'
 import { visibleTo } from '../../src/memory/visibility.ts'
 import type { ProjectStore, StoredRecord } from '../../src/store/project.ts'
+import { actorOf } from '../actor-of.ts'
 import { startService } from '../start-service.ts'
 
 /** A project with a clock that moves on with every act, and the acts of its owner. */
 async function startVerifying() {
   const { service, account, project, owner, pass } = await startService()
   const caller = actingAs(account, project, owner)
-  const by = { actor: `member:${owner.id}`, origin: 'test' }
+  const by = await actorOf(service, owner, '192.0.2.1')
   const on = { accountId: account.id, projectId: project.id, visible: visibleTo(caller), by }
   const store = service.store.project(project.id)
   const tick = <T>(act: () => Promise<T>) => {
@@ -132,7 +133,7 @@ test('leaves a line in the audit log with the records concerned and no word of t
   const lines = await service.store.control.listAudit({ limit: 3 })
   expect(lines).toMatchObject([
     { act: 'record.unverify', target: newer },
-    { act: 'record.verify', target: newer, details: { superseded: older }, origin: 'test' },
+    { act: 'record.verify', target: newer, details: { superseded: older }, origin: '192.0.2.1' },
     { act: 'record.verify', target: older, details: {} },
   ])
   expect(JSON.stringify(lines)).not.toContain('port is')

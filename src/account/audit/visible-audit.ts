@@ -1,4 +1,5 @@
 import type { AuditEntry, AuditSelection } from '../../store/audit.ts'
+import { toMemberActor } from '../auth/actor.ts'
 import { requireManager } from '../auth/authorize.ts'
 import type { Visitor } from '../auth/session.ts'
 import type { AppContext } from '../context.ts'
@@ -14,7 +15,7 @@ export async function listVisitorAudit(
   visitor: Visitor,
   selection: Omit<AuditSelection, 'accountId'>,
 ): Promise<Line[]> {
-  requireManager(visitor)
+  requireManager(toMemberActor(visitor, null), visitor.account.id)
   const lines = await store.control.listAudit({ ...selection, accountId: visitor.account.id })
   return lines.map((line) => (isDraftOfOthers(line, visitor) ? { ...line, target: null, details: { scope: 'draft' } } : line))
 }

@@ -1,32 +1,64 @@
 import { Refusal } from '../../errors.ts'
-import type { Member, Role } from '../../store/control.ts'
-import type { AppContext } from '../context.ts'
-import type { Visitor } from './session.ts'
+import type { ControlReads, Member, Role } from '../../store/control.ts'
+import type { Actor } from './actor.ts'
 
 /** Whether a member may change what belongs to the whole account. */
 export function mayManage({ role }: Pick<Member, 'role'>): boolean {
   return role !== 'member'
 }
 
-/** Throws a Refusal for a member who is neither an owner nor an admin. */
-export function requireManager({ member }: Visitor): void {
-  if (!mayManage(member)) throw new Refusal('only an owner or an admin of the account may do this')
+/**
+ * Lets pass who may change what belongs to a whole account: the operator, the service, and its owners and admins.
+ *
+ * @throws Refusal for everybody else. The caller of a tool manages nothing, whoever holds its key.
+ */
+export function requireManager(actor: Actor, accountId: string): void {
+  if (!hasRole(actor, accountId, mayManage)) throw new Refusal('only an owner or an admin of the account may do this')
 }
 
-/** Throws a Refusal for anybody but an owner of the account. */
-export function requireOwner({ member }: Visitor): void {
-  if (member.role !== 'owner') throw new Refusal('only an owner of the account may do this')
+/**
+ * Lets pass the operator, the service and owners of the account.
+ *
+ * @throws Refusal for everybody else.
+ */
+export function requireOwner(actor: Actor, accountId: string): void {
+  if (!hasRole(actor, accountId, isOwner)) throw new Refusal('only an owner of the account may do this')
 }
 
-/** Throws a Refusal unless a visitor may make, change or remove people of these roles: an owner any, an admin all but owners, others nobody. */
-export function requireMayChange(visitor: Visitor, ...roles: Role[]): void {
-  requireManager(visitor)
-  if (visitor.member.role !== 'owner' && roles.includes('owner')) throw new Refusal('only an owner may make, change or remove an owner')
+/**
+ * Lets pass who may make, change or remove people of all these roles in an account: the operator, the service and owners any, admins all but owners.
+ *
+ * @throws Refusal for everybody else.
+ */
+export function requireMayChange(actor: Actor, accountId: string, ...roles: Role[]): void {
+  requireManager(actor, accountId)
+  const mayChange = !roles.includes('owner') || hasRole(actor, accountId, isOwner)
+  if (!mayChange) throw new Refusal('only an owner may make, change or remove an owner')
 }
 
-/** The same for inviting somebody, or taking that back: an invitation of the address that is there already is replaced by it. */
-export async function requireMayInvite({ store }: AppContext, visitor: Visitor, address: string, ...roles: Role[]): Promise<void> {
-  const email = address.trim().toLowerCase()
-  const invitations = await store.control.listInvitations(visitor.account.id)
-  requireMayChange(visitor, ...roles, ...invitations.filter((one) => one.email === email).map(({ role }) => role))
+/**
+ * Lets pass who may invite people of these roles by this e-mail address, or withdraw that. An invitation of the same address is replaced by the new one,
+ * so its role counts too.
+ *
+ * @throws Refusal for everybody else.
+ */
+export async function requireMayInvite(
+  reads: ControlReads,
+  actor: Actor,
+  accountId: string,
+  email: string,
+  ...roles: Role[]
+): Promise<void> {
+  const wanted = email.trim().toLowerCase()
+  const replaced = (await reads.listInvitations(accountId)).filter((invitation) => invitation.email === wanted)
+  requireMayChange(actor, accountId, ...roles, ...replaced.map(({ role }) => role))
+}
+
+function isOwner({ role }: Pick<Member, 'role'>): boolean {
+  return role === 'owner'
+}
+
+function hasRole(actor: Actor, accountId: string, isEnough: (member: Member) => boolean): boolean {
+  if (actor.kind === 'operator' || actor.kind === 'service') return true
+  return actor.kind === 'member' && actor.account.id === accountId && isEnough(actor.member)
 }

@@ -73,7 +73,7 @@ async function noteFailure(
   try {
     const details = { credential, held_back: line.heldBack }
     const deed = { act: 'sign-in.fail', ...(await findOwner()), outcome: 'refused' as const, details }
-    await recordEventAlone(ctx, { actor: 'unknown', origin: address ?? null }, deed)
+    await recordEventAlone(ctx, { kind: 'anonymous', clientIp: address ?? null }, deed)
   } catch (error) {
     ctx.log('a failed sign-in was not noted', { error: String(error) })
   }

@@ -2,10 +2,11 @@ import { digestOf } from '../../secrets/key.ts'
 import { makeRandomSecret } from '../../secrets/random-secret.ts'
 import type { ControlWrites, Member } from '../../store/control.ts'
 import type { Session, SessionHolder } from '../../store/session.ts'
-import { type Actor, recordEvent } from '../audit/audit.ts'
+import { recordEvent } from '../audit/audit.ts'
 import type { AppContext } from '../context.ts'
 import { consumeAttempt } from '../limits/throttle.ts'
 import { toAddress } from '../organizations/member.ts'
+import { type Actor, type MemberActor, toMemberActor } from './actor.ts'
 import { recordFailedPassword } from './failed-sign-ins.ts'
 import { findKnownBrowser } from './known-browser.ts'
 import { isPassword } from './password.ts'
@@ -16,11 +17,6 @@ export const SESSION_LIFETIME_MS = 14 * DAY_MS
 
 /** A person in the console. */
 export type Visitor = SessionHolder
-
-/** Who acts: a member, from an address. */
-export function toMemberActor({ id }: Pick<Member, 'id'>, address: string | null): Actor {
-  return { actor: `member:${id}`, origin: address }
-}
 
 /** `account` is a name or an id, for whom one address is a member of several; `browser` has the tokens of the browser's cookie. */
 type Entry = { email: string; password: string; address: string; account?: string | undefined; browser?: string[] }
@@ -41,7 +37,7 @@ export async function signInMember(ctx: AppContext, entry: Entry): Promise<strin
   const found = await ctx.store.control.findSignIn(email, account ?? browser?.accountId)
   const right = await isPassword(password, found?.passwordHash ?? undefined)
   if (found !== undefined && right && found.account.suspendedAt === null) {
-    return ctx.store.control.write((tx) => openSession(ctx, tx, found.member, address))
+    return ctx.store.control.write((tx) => openSession(ctx, tx, toMemberActor(found, address)))
   }
   await recordFailedPassword(ctx, found?.member, address)
   return undefined
@@ -62,13 +58,14 @@ function takeKnown(ctx: AppContext, digest: string): void {
 const MAX_SESSIONS = 50
 
 /** Begins a session inside a write. Returns its token, which is nowhere kept. */
-export async function openSession(ctx: AppContext, tx: ControlWrites, member: Member, address: string): Promise<string> {
+export async function openSession(ctx: AppContext, tx: ControlWrites, actor: MemberActor): Promise<string> {
+  const { member, clientIp } = actor
   const now = ctx.clock.now()
   const token = makeRandomSecret(ctx.random)
-  const session = { id: ctx.random.uuid(now), digest: digestOf(token), memberId: member.id, origin: address, createdAt: now }
+  const session = { id: ctx.random.uuid(now), digest: digestOf(token), memberId: member.id, origin: clientIp, createdAt: now }
   await tx.insertSession({ ...session, expiresAt: now + SESSION_LIFETIME_MS })
   await tx.keepSessions(member.id, MAX_SESSIONS)
-  await recordEvent(ctx, tx, toMemberActor(member, address), { act: 'session.begin', accountId: member.accountId, target: member.id })
+  await recordEvent(ctx, tx, actor, { act: 'session.begin', accountId: member.accountId, target: member.id })
   return token
 }
 

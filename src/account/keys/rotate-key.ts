@@ -1,6 +1,7 @@
 import { Refusal } from '../../errors.ts'
 import type { Key, Member } from '../../store/control.ts'
-import { type Actor, recordEvent } from '../audit/audit.ts'
+import { recordEvent } from '../audit/audit.ts'
+import type { Actor } from '../auth/actor.ts'
 import { isLive } from '../auth/authenticate.ts'
 import type { AppContext } from '../context.ts'
 import { type IssuedKey, newKey, requireHolder, toKeyDeed } from './issue-key.ts'

@@ -1,5 +1,6 @@
 import { Refusal } from '../../errors.ts'
 import type { Key, Member, Project } from '../../store/control.ts'
+import { toMemberActor } from '../auth/actor.ts'
 import { mayManage, requireManager } from '../auth/authorize.ts'
 import type { Visitor } from '../auth/session.ts'
 import type { AppContext } from '../context.ts'
@@ -32,7 +33,7 @@ export async function requireVisibleKey(ctx: AppContext, visitor: Visitor, proje
  */
 export function requireHolderToBe(visitor: Visitor, ref: string | null): Member | undefined {
   if (ref === null || ref === visitor.member.id) return visitor.member
-  requireManager(visitor)
+  requireManager(toMemberActor(visitor, null), visitor.account.id)
   if (ref !== '') throw new Refusal('a key for somebody else is issued by themselves; open the project to them under People')
   return undefined
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/control.ts'
-import type { Actor } from '../audit/audit.ts'
+import type { Actor } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
 import { changeAccount } from '../organizations/account.ts'
 import type { Limits } from './plan.ts'

@@ -1,6 +1,7 @@
 import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/control.ts'
-import { type Actor, type AuditEvent, recordEvent } from '../audit/audit.ts'
+import { type AuditEvent, recordEvent } from '../audit/audit.ts'
+import type { Actor } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
 import { requirePlan } from '../limits/plan.ts'
 import { requireName } from './name.ts'

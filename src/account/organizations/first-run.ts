@@ -1,5 +1,6 @@
 import type { Account, Member, Project } from '../../store/control.ts'
 import { recordEvent } from '../audit/audit.ts'
+import type { Actor } from '../auth/actor.ts'
 import { insertEntryLink } from '../auth/entry-link.ts'
 import type { AppContext } from '../context.ts'
 import { type IssuedKey, newKey } from '../keys/issue-key.ts'
@@ -7,7 +8,7 @@ import { newAccount } from './account.ts'
 import { newMember } from './member.ts'
 import { newProject } from './project.ts'
 
-const FIRST_RUN = { actor: 'operator', origin: 'first run' }
+const FIRST_RUN: Actor = { kind: 'operator', via: 'first run' }
 
 /** `entry` is the token of a link by which the owner comes into the console. */
 export type FirstRun = IssuedKey & { account: Account; owner: Member; project: Project; entry: string }

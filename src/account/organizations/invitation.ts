@@ -3,9 +3,10 @@ import { digestOf } from '../../secrets/key.ts'
 import { makeRandomSecret } from '../../secrets/random-secret.ts'
 import type { Account, ControlReads, Department, Role } from '../../store/control.ts'
 import type { Invitation } from '../../store/invitation.ts'
-import { type Actor, recordEvent } from '../audit/audit.ts'
+import { recordEvent } from '../audit/audit.ts'
+import { type Actor, toActorId, toMemberActor } from '../auth/actor.ts'
 import { hashPassword } from '../auth/password.ts'
-import { openSession, toMemberActor } from '../auth/session.ts'
+import { openSession } from '../auth/session.ts'
 import type { AppContext } from '../context.ts'
 import { consumeAttempt } from '../limits/throttle.ts'
 import { newMember, refuseKnownEmail } from './member.ts'
@@ -33,7 +34,7 @@ export async function inviteMember(
   const token = makeRandomSecret(ctx.random)
   const { id, accountId, email, role, departmentId, createdAt } = newMember(ctx, account, { ...wish, name: 'invited' })
   const expiresAt = createdAt + wish.validity
-  const invitation = { id, digest: digestOf(token), accountId, email, role, departmentId, madeBy: by.actor, createdAt, expiresAt }
+  const invitation = { id, digest: digestOf(token), accountId, email, role, departmentId, madeBy: toActorId(by), createdAt, expiresAt }
   await ctx.store.control.write(async (tx) => {
     await refuseKnownEmail(tx, account.id, email)
     await tx.deleteInvitations(account.id, email)
@@ -70,8 +71,9 @@ export async function acceptInvitation(ctx: AppContext, token: string, { name, p
     await tx.deleteInvitations(accountId, email)
     await tx.insertMember(member)
     await tx.savePassword(member.id, hash)
-    await recordEvent(ctx, tx, toMemberActor(member, address), { act: 'member.join', accountId, target: member.id, details: { email } })
-    return openSession(ctx, tx, member, address)
+    const actor = toMemberActor({ member, account }, address)
+    await recordEvent(ctx, tx, actor, { act: 'member.join', accountId, target: member.id, details: { email } })
+    return openSession(ctx, tx, actor)
   })
 }
 

@@ -1,7 +1,8 @@
 import { Refusal } from '../../errors.ts'
 import type { AddressWish } from '../../store/address-wish.ts'
 import type { ControlWrites, Member } from '../../store/control.ts'
-import { type Actor, recordEvent } from '../audit/audit.ts'
+import { recordEvent } from '../audit/audit.ts'
+import { type Actor, toMemberActor } from '../auth/actor.ts'
 import { requireManager, requireMayChange } from '../auth/authorize.ts'
 import type { Visitor } from '../auth/session.ts'
 import type { AppContext } from '../context.ts'
@@ -42,7 +43,7 @@ export async function withdrawAddressWish(ctx: AppContext, member: Member, by: A
 
 /** Wishes of members of an account with whose they are, the oldest first, for those who manage it. Throws a Refusal for others. */
 export async function listAddressWishes(ctx: AppContext, visitor: Visitor): Promise<(AddressWish & { member: Member })[]> {
-  requireManager(visitor)
+  requireManager(toMemberActor(visitor, null), visitor.account.id)
   const wishes = await ctx.store.control.listAddressWishes(visitor.account.id, MAX_LISTED)
   return Promise.all(wishes.map(async (wish) => ({ ...wish, member: await requireMember(ctx, wish.memberId, visitor.account) })))
 }
@@ -55,11 +56,11 @@ export type AddressDecision = { memberId: string; email: string; confirmed: bool
  * there or for another address by now, and for the address of another member of the account.
  */
 export async function decideAddress(ctx: AppContext, visitor: Visitor, decision: AddressDecision, by: Actor): Promise<void> {
-  requireManager(visitor)
+  requireManager(by, visitor.account.id)
   await ctx.store.control.write(async (tx) => {
     const member = await tx.findMember(decision.memberId, visitor.account.id)
     if (member === undefined) throw new Refusal(`no member '${decision.memberId}'`)
-    requireMayChange(visitor, member.role)
+    requireMayChange(by, member.accountId, member.role)
     const wish = await tx.findAddressWish(member.id)
     if (wish?.email !== decision.email) throw new Refusal('there is no such wish any more; look again')
     if (!decision.confirmed) return dropWish(ctx, tx, member, by, 'member.decline-address')

@@ -1,6 +1,7 @@
 import { Refusal } from '../../errors.ts'
 import type { ControlReads, Member, Project } from '../../store/control.ts'
-import { type Actor, recordEvent } from '../audit/audit.ts'
+import { recordEvent } from '../audit/audit.ts'
+import type { Actor } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
 
 /** How a project stands open to a member: by a live key they hold, or by somebody who opened it to them. */

@@ -1,7 +1,8 @@
 import { Refusal } from '../../errors.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { Account, ControlReads, Project } from '../../store/control.ts'
-import { type Actor, recordEvent } from '../audit/audit.ts'
+import { recordEvent } from '../audit/audit.ts'
+import type { Actor } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
 import { requireName } from './name.ts'
 

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { COMMAND_LINE } from '../../account/audit/audit.ts'
+import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { requireAccount } from '../../account/organizations/account.ts'
 import { Refusal } from '../../errors.ts'
 import { inspect } from '../../gateway/inspect.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { COMMAND_LINE } from '../../account/audit/audit.ts'
+import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { requireAccount } from '../../account/organizations/account.ts'
 import { requireProject } from '../../account/organizations/project.ts'
 import { disableIntegration, enableIntegration } from '../../gateway/integration.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { COMMAND_LINE } from '../../account/audit/audit.ts'
+import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { removeIntegration } from '../../gateway/integration.ts'
 import type { Cli } from '../cli.ts'
 import { defineCommand } from '../report.ts'

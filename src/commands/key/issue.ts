@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { COMMAND_LINE } from '../../account/audit/audit.ts'
+import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { issueKey } from '../../account/keys/issue-key.ts'
 import { requireMember } from '../../account/organizations/member.ts'
 import { readTime } from '../../memory/records/read-time.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { COMMAND_LINE } from '../../account/audit/audit.ts'
+import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { requireKey } from '../../account/keys/issue-key.ts'
 import { rotateKey } from '../../account/keys/rotate-key.ts'
 import type { Cli } from '../cli.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { COMMAND_LINE } from '../../account/audit/audit.ts'
+import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { requireAccount } from '../../account/organizations/account.ts'
 import { findDepartment } from '../../account/organizations/department.ts'
 import { changeRole, moveMember, removeMember, requireMember, requireRole } from '../../account/organizations/member.ts'

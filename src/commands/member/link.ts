@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { COMMAND_LINE } from '../../account/audit/audit.ts'
+import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { ENTRY_PATH, makeEntryLink } from '../../account/auth/entry-link.ts'
 import { toBaseUrl } from '../base-url.ts'
 import type { Cli } from '../cli.ts'

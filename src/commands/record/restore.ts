@@ -1,5 +1,6 @@
 import { Command } from 'commander'
-import { COMMAND_LINE, recordEventAfter } from '../../account/audit/audit.ts'
+import { recordEventAlone } from '../../account/audit/audit.ts'
+import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { requireAccount } from '../../account/organizations/account.ts'
 import { restoreRecord } from '../../memory/records/restore.ts'
 import type { Service } from '../../service.ts'
@@ -30,7 +31,7 @@ async function restoreAll(service: Service, options: ProjectOptions, ids: string
   const account = await requireAccount(service, project.accountId)
   const { done, refused } = await eachRecord(ids, async (id) => {
     const { record, workspace } = await restoreRecord(service, { account, projectId: project.id, visible: undefined }, id)
-    await recordEventAfter(service, COMMAND_LINE, { act: 'record.restore', accountId: account.id, projectId: project.id, target: id })
+    await recordEventAlone(service, COMMAND_LINE, { act: 'record.restore', accountId: account.id, projectId: project.id, target: id })
     return { id, workspace, superseded_by: record.supersededBy }
   })
   return { restored: done, refused }

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { COMMAND_LINE } from '../../account/audit/audit.ts'
+import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { type ActingOn, unverifyRecord, verifyRecord } from '../../memory/records/verify.ts'
 import type { Service } from '../../service.ts'
 import type { Cli } from '../cli.ts'

@@ -24,7 +24,7 @@ async function showHome(req: PageRequest, state: FormState): Promise<Response> {
 }
 
 async function add({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
-  requireManager(visitor)
+  requireManager(actor, visitor.account.id)
   const { id } = await addProject(service, visitor.account, form.get('name') ?? '', actor)
   return redirect(`/console/projects/${id}/keys`, 'project.added')
 }

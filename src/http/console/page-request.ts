@@ -1,8 +1,8 @@
-import type { Actor } from '../../account/audit/audit.ts'
 import { actingAs } from '../../account/auth/acting.ts'
+import { type Actor, toMemberActor } from '../../account/auth/actor.ts'
 import { mayManage } from '../../account/auth/authorize.ts'
 import type { Caller } from '../../account/auth/caller.ts'
-import { toMemberActor, type Visitor } from '../../account/auth/session.ts'
+import type { Visitor } from '../../account/auth/session.ts'
 import { requireVisibleProject } from '../../account/organizations/visible-projects.ts'
 import { toDoneMessage } from '../../console/done-messages.ts'
 import type { Html } from '../../console/markup/html.ts'
@@ -32,7 +32,7 @@ export function toPageRequest(
   visitor: Visitor,
   clientIp: string,
 ): PageRequest {
-  return { service, request, url: urlOf(request), params, visitor, clientIp, actor: toMemberActor(visitor.member, clientIp) }
+  return { service, request, url: urlOf(request), params, visitor, clientIp, actor: toMemberActor(visitor, clientIp) }
 }
 
 /** What a page is shown with besides what is kept: what was wrong with a form, what the form held. */
@@ -44,7 +44,7 @@ export type ProjectRequest = { project: Project; caller: Caller; path: string }
 /** The project that the path names, with the visitor as caller. Throws a Refusal for one they may not open. */
 export async function toProjectRequest({ service, visitor, params, clientIp }: PageRequest): Promise<ProjectRequest> {
   const project = await requireVisibleProject(service, visitor, params.project ?? '')
-  const caller = { ...actingAs(visitor.account, project, visitor.member), origin: () => clientIp }
+  const caller = { ...actingAs(visitor.account, project, visitor.member), clientIp: () => clientIp }
   return { project, caller, path: `/console/projects/${project.id}` }
 }
 

@@ -1,4 +1,5 @@
-import { recordEventAfter, SERVICE_ITSELF } from '../../account/audit/audit.ts'
+import { recordEventAlone } from '../../account/audit/audit.ts'
+import { SERVICE } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { listAllProjects } from '../../account/organizations/list-all-projects.ts'
 import { yieldIfDue } from '../../cooperative.ts'
@@ -44,8 +45,7 @@ async function purgeProject(given: AppContext, { id, accountId, removedAt }: Pro
   const erased = await eraseForgotten(project, clock.now() - config.trashDays * DAY_MS, isStopped)
   await eachRemoved(project, isStopped, (workspaceId) => eraseEmpty(project, workspaceId))
   await project.write((tx) => tx.purgeReleases(clock.now() - RELEASE_DAYS * DAY_MS))
-  if (erased > 0)
-    await recordEventAfter(given, SERVICE_ITSELF, { act: 'record.purge', accountId, projectId: id, target: id, details: { erased } })
+  if (erased > 0) await recordEventAlone(given, SERVICE, { act: 'record.purge', accountId, projectId: id, target: id, details: { erased } })
   return erased
 }
 

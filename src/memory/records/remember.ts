@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { recordCallEvent } from '../../account/audit/audit.ts'
+import { recordEventAlone } from '../../account/audit/audit.ts'
 import type { Caller } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
 import { limitsOf } from '../../account/limits/plan.ts'
@@ -68,7 +68,7 @@ export async function rememberRecord(
   args: Static<typeof RememberArguments>,
 ): Promise<Static<typeof Remembered>> {
   const draft = await toDraft(ctx, caller, args)
-  await passGuard(ctx.store.project(caller.projectId), draft, (deed) => recordCallEvent(ctx, caller, deed))
+  await passGuard(ctx.store.project(caller.projectId), draft, (deed) => recordEventAlone(ctx, { kind: 'caller', caller }, deed))
   const project = ctx.store.project(caller.projectId)
   const saved = await saveApart(project, draft, limitsOf(caller.account))
   const { record, created, conflicts } = saved

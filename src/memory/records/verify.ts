@@ -1,4 +1,5 @@
-import { type Actor, recordEventAfter } from '../../account/audit/audit.ts'
+import { recordEventAlone } from '../../account/audit/audit.ts'
+import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
 import type { ProjectWrites, RecordHead, StoredRecord, Visible } from '../../store/project.ts'
@@ -78,5 +79,5 @@ async function requireCurrent(tx: ProjectWrites, visible: Visible, id: string): 
 }
 
 function noteOn(ctx: AppContext, { accountId, projectId, by }: ActingOn, target: string, act: string, details = {}): Promise<void> {
-  return recordEventAfter(ctx, by, { act, accountId, projectId, target, details })
+  return recordEventAlone(ctx, by, { act, accountId, projectId, target, details })
 }

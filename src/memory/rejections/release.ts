@@ -1,4 +1,5 @@
-import { type Actor, type AuditEvent, recordEventAfter } from '../../account/audit/audit.ts'
+import { type AuditEvent, recordEventAlone } from '../../account/audit/audit.ts'
+import { type Actor, toActorId } from '../../account/auth/actor.ts'
 import { mayManage, requireManager } from '../../account/auth/authorize.ts'
 import type { Visitor } from '../../account/auth/session.ts'
 import type { AppContext } from '../../account/context.ts'
@@ -39,16 +40,16 @@ export async function askRelease(ctx: AppContext, visitor: Visitor, wish: Releas
   const verdict = await inspectInSlices(text)
   if (!verdict.rejected) throw new Refusal('the guard lets this text pass; save it again')
   const hash = hashOf(text)
-  const asked = { askedBy: by.actor, askedAt: ctx.clock.now(), decidedBy: null, decidedAt: null }
+  const asked = { askedBy: toActorId(by), askedAt: ctx.clock.now(), decidedBy: null, decidedAt: null }
   const isNew = await ctx.store.project(project.id).write(async (tx) => {
     const known = await tx.findRelease(hash)
     if (known?.state === 'allowed') throw new Refusal('this text may pass already; save it again')
     if (known?.state === 'asked') return false
-    await requireRoom(tx, by.actor)
+    await requireRoom(tx, toActorId(by))
     await tx.saveRelease({ hash, state: 'asked', text, reason: verdict.reason, why, ...asked })
     return true
   })
-  if (isNew) await recordEventAfter(ctx, by, toDeed('guard.ask', project, hash))
+  if (isNew) await recordEventAlone(ctx, by, toDeed('guard.ask', project, hash))
   return hash
 }
 
@@ -80,19 +81,19 @@ export type ReleaseDecision = { projectId: string; hash: string; allowed: boolea
  * what is not, or no more, asked for.
  */
 export async function decideRelease(ctx: AppContext, visitor: Visitor, decision: ReleaseDecision, by: Actor): Promise<void> {
-  requireManager(visitor)
+  requireManager(by, visitor.account.id)
   const project = await requireVisibleProject(ctx, visitor, decision.projectId)
   await ctx.store.project(project.id).write(async (tx) => {
     const asked = await tx.findRelease(decision.hash)
     if (asked?.state !== 'asked') throw new Refusal('nobody asks for this text any more; look again')
-    if (decision.allowed && asked.askedBy === by.actor && visitor.member.role !== 'owner') {
+    if (decision.allowed && asked.askedBy === toActorId(by) && visitor.member.role !== 'owner') {
       throw new Refusal('another admin, or an owner, decides about what you asked for')
     }
-    const decided = { decidedBy: by.actor, decidedAt: ctx.clock.now() }
+    const decided = { decidedBy: toActorId(by), decidedAt: ctx.clock.now() }
     if (decision.allowed) await allow(tx, { ...asked, ...decided })
     else await tx.saveRelease({ ...asked, ...decided, state: 'declined', text: null })
   })
-  await recordEventAfter(ctx, by, toDeed(decision.allowed ? 'record.allow' : 'guard.decline', project, decision.hash))
+  await recordEventAlone(ctx, by, toDeed(decision.allowed ? 'record.allow' : 'guard.decline', project, decision.hash))
 }
 
 async function allow(tx: ProjectWrites, release: Release): Promise<void> {
@@ -105,7 +106,7 @@ type OneRelease = { projectId: string; hash: string }
 
 /** Takes back that a text may pass. Records that hold it stay. Throws a Refusal for whoever does not manage the account. */
 export async function revokeRelease(ctx: AppContext, visitor: Visitor, { projectId, hash }: OneRelease, by: Actor): Promise<void> {
-  requireManager(visitor)
+  requireManager(by, visitor.account.id)
   await revokeContent(ctx, await requireVisibleProject(ctx, visitor, projectId), hash, by)
 }
 
@@ -114,10 +115,10 @@ export async function withdrawRelease(ctx: AppContext, visitor: Visitor, { proje
   const project = await requireVisibleProject(ctx, visitor, projectId)
   await ctx.store.project(project.id).write(async (tx) => {
     const asked = await tx.findRelease(hash)
-    if (asked?.state !== 'asked' || asked.askedBy !== by.actor) throw new Refusal('you do not ask for this text any more')
+    if (asked?.state !== 'asked' || asked.askedBy !== toActorId(by)) throw new Refusal('you do not ask for this text any more')
     await tx.deleteRelease(hash)
   })
-  await recordEventAfter(ctx, by, toDeed('guard.withdraw', project, hash))
+  await recordEventAlone(ctx, by, toDeed('guard.withdraw', project, hash))
 }
 
 /** A text that somebody asked for, or that may pass, for whoever manages the account and for who asked. Throws one Refusal for all else. */
@@ -151,13 +152,13 @@ export async function listReleases(
 /** Lets one text pass the guard in a project, for the operator. Noted in the audit log. Throws a Refusal for what is no hash. */
 export async function allowContent(ctx: AppContext, project: Project, hash: string, by: Actor): Promise<void> {
   requireHash(hash)
-  const decided = { decidedBy: by.actor, decidedAt: ctx.clock.now() }
+  const decided = { decidedBy: toActorId(by), decidedAt: ctx.clock.now() }
   await ctx.store.project(project.id).write(async (tx) => {
     const known = await tx.findRelease(hash)
     const asked = known ?? { hash, text: null, reason: null, why: null, askedBy: null, askedAt: null }
     if (known?.state !== 'allowed') await allow(tx, { ...asked, ...decided, state: 'allowed' })
   })
-  await recordEventAfter(ctx, by, toDeed('record.allow', project, hash))
+  await recordEventAlone(ctx, by, toDeed('record.allow', project, hash))
 }
 
 /** Declines what somebody asked for, for the operator. Throws a Refusal where nobody did. */
@@ -165,9 +166,9 @@ export async function declineContent(ctx: AppContext, project: Project, hash: st
   await ctx.store.project(project.id).write(async (tx) => {
     const asked = await tx.findRelease(hash)
     if (asked?.state !== 'asked') throw new Refusal(`nobody asks for the text '${requireHash(hash)}'`)
-    await tx.saveRelease({ ...asked, decidedBy: by.actor, decidedAt: ctx.clock.now(), state: 'declined', text: null })
+    await tx.saveRelease({ ...asked, decidedBy: toActorId(by), decidedAt: ctx.clock.now(), state: 'declined', text: null })
   })
-  await recordEventAfter(ctx, by, toDeed('guard.decline', project, hash))
+  await recordEventAlone(ctx, by, toDeed('guard.decline', project, hash))
 }
 
 /** Takes back that a text may pass, for the operator. Throws a Refusal where it may not. */
@@ -176,7 +177,7 @@ export async function revokeContent(ctx: AppContext, project: Project, hash: str
     if ((await tx.findRelease(hash))?.state !== 'allowed') throw new Refusal(`the text '${requireHash(hash)}' may not pass`)
     await tx.deleteRelease(hash)
   })
-  await recordEventAfter(ctx, by, toDeed('guard.revoke', project, hash))
+  await recordEventAlone(ctx, by, toDeed('guard.revoke', project, hash))
 }
 
 function requireHash(hash: string): string {

@@ -1,4 +1,4 @@
-import type { Actor } from '../../account/audit/audit.ts'
+import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
 import type { Account, Member, Project } from '../../store/control.ts'

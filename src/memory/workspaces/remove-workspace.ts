@@ -1,4 +1,5 @@
-import { type Actor, recordEventAfter } from '../../account/audit/audit.ts'
+import { recordEventAlone } from '../../account/audit/audit.ts'
+import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import type { Clock } from '../../clock.ts'
 import { yieldIfDue } from '../../cooperative.ts'
@@ -28,7 +29,7 @@ export async function removeWorkspace(ctx: AppContext, { project, name, visible 
   // The name of a workspace that holds only drafts, or one department's records, is hidden from those who read the log, as these are.
   const target = isShared ? name : null
   const deed = { act: 'workspace.remove', accountId: project.accountId, projectId: project.id, target, details: { forgotten } }
-  await recordEventAfter(ctx, by, deed)
+  await recordEventAlone(ctx, by, deed)
   return forgotten
 }
 

@@ -1,7 +1,9 @@
+import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { makeEntryLink } from '../../../src/account/auth/entry-link.ts'
 import { openSession } from '../../../src/account/auth/session.ts'
 import type { Service } from '../../../src/service.ts'
 import type { Member } from '../../../src/store/control.ts'
+import { actorOf } from '../../actor-of.ts'
 import { startService } from '../../start-service.ts'
 
 export const PASSWORD = 'correct horse battery'
@@ -38,7 +40,7 @@ export function browse(url: string, token?: string) {
 /** A browser in which this member is signed in, by a link, as anybody's first time is. */
 export async function signedIn(service: Service, url: string, member: Member) {
   const browser = browse(url)
-  const token = await makeEntryLink(service, member, { actor: 'operator', origin: 'test' })
+  const token = await makeEntryLink(service, member, COMMAND_LINE)
   const { status } = await browser.post(`/console/enter/${token}`, { password: PASSWORD })
   if (status !== 303) throw new Error(`${member.email} could not come in: ${status}`)
   return browser
@@ -46,7 +48,8 @@ export async function signedIn(service: Service, url: string, member: Member) {
 
 /** A browser that a session of this member was begun in. */
 export async function inSession(service: Service, url: string, member: Member) {
-  return browse(url, await service.store.control.write((tx) => openSession(service, tx, member, 'test')))
+  const actor = await actorOf(service, member)
+  return browse(url, await service.store.control.write((tx) => openSession(service, tx, actor)))
 }
 
 /** The whole service with its owner signed in, and the path of its project's pages. */

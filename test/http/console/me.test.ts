@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { makeEntryLink } from '../../../src/account/auth/entry-link.ts'
 import { browse, PASSWORD, signedIn, startConsole } from './browse.ts'
 import { fieldsOf } from './team.ts'

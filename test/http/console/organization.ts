@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
-import { COMMAND_LINE } from '../../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { issueKey } from '../../../src/account/keys/issue-key.ts'
 import { addAccount } from '../../../src/account/organizations/account.ts'
 import { addMember } from '../../../src/account/organizations/member.ts'

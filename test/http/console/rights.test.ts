@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../src/account/audit/audit.ts'
 import { actingAs } from '../../../src/account/auth/acting.ts'
+import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { issueKey } from '../../../src/account/keys/issue-key.ts'
 import { addDepartment } from '../../../src/account/organizations/department.ts'
 import { inviteMember } from '../../../src/account/organizations/invitation.ts'

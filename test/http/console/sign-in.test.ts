@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { removeMember } from '../../../src/account/organizations/member.ts'
 import { commandsBeside } from '../../command-line.ts'
 import { startService } from '../../start-service.ts'

@@ -1,4 +1,4 @@
-import { COMMAND_LINE } from '../../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { issueKey } from '../../../src/account/keys/issue-key.ts'
 import { addDepartment } from '../../../src/account/organizations/department.ts'
 import { addMember } from '../../../src/account/organizations/member.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { issueKey, revokeKey } from '../../../src/account/keys/issue-key.ts'
 import { startService } from '../../start-service.ts'
 import { CALLBACK, connectTo, makePkce, readPageForm } from './flow.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { addDepartment } from '../../../src/account/organizations/department.ts'
 import { addMember, moveMember, requireMember } from '../../../src/account/organizations/member.ts'
 import { rememberRecord } from '../../../src/memory/records/remember.ts'

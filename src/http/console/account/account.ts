@@ -17,14 +17,14 @@ export function account(service: Service) {
 
 async function showAccount(req: PageRequest, state: FormState): Promise<Response> {
   const { account, member } = req.visitor
-  requireManager(req.visitor)
+  requireManager(req.actor, req.visitor.account.id)
   const name = state.fields?.get('name') ?? account.name
   const body = toAccount({ account, now: req.service.clock.now(), name, owns: member.role === 'owner' })
   return toConsolePage(req, state, { title: 'Account', section: PATH, body })
 }
 
 async function rename({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
-  requireOwner(visitor)
+  requireOwner(actor, visitor.account.id)
   await renameAccount(service, visitor.account, form.get('name') ?? '', actor)
   return redirect(PATH, 'account.renamed')
 }

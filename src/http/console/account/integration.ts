@@ -29,8 +29,8 @@ export function integration(service: Service) {
 }
 
 /** The integration of the visitor's account that the path names. */
-async function manage({ service, visitor, params }: PageRequest): Promise<Integration> {
-  requireManager(visitor)
+async function manage({ service, visitor, actor, params }: PageRequest): Promise<Integration> {
+  requireManager(actor, visitor.account.id)
   return requireIntegration(service, visitor.account, params.integration ?? '')
 }
 

@@ -20,8 +20,8 @@ export function integrations(service: Service) {
 }
 
 async function showIntegrations(req: PageRequest, state: FormState): Promise<Response> {
-  const { service, visitor, url } = req
-  requireManager(visitor)
+  const { service, visitor, actor, url } = req
+  requireManager(actor, visitor.account.id)
   const { control } = service.store
   const { rows, more } = paginate(url, PATH, await control.listIntegrations(visitor.account.id))
   const count = async (id: string) => (await control.listEnabledProjects(id)).length
@@ -31,7 +31,7 @@ async function showIntegrations(req: PageRequest, state: FormState): Promise<Res
 }
 
 async function add({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
-  requireManager(visitor)
+  requireManager(actor, visitor.account.id)
   const said = (name: string) => form.get(name)?.trim() || undefined
   const credential = said('credential')
   const wish = withPreset(said('preset') ?? '', {

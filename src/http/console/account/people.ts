@@ -38,8 +38,8 @@ export function people(service: Service) {
 }
 
 async function showPeople(req: PageRequest, state: FormState): Promise<Response> {
-  const { service, visitor, url } = req
-  requireManager(visitor)
+  const { service, visitor, actor, url } = req
+  requireManager(actor, visitor.account.id)
   const { control } = service.store
   const members = (await control.listMembers(visitor.account.id)).filter(({ removedAt }) => removedAt === null)
   const { rows, more } = paginate(url, PATH, members)
@@ -64,7 +64,7 @@ async function invite(req: PageRequest, form: URLSearchParams): Promise<Response
   const { service, visitor, actor } = req
   const role = requireRole(form.get('role') ?? '')
   const email = form.get('email') ?? ''
-  await requireMayInvite(service, visitor, email, role)
+  await requireMayInvite(service.store.control, actor, visitor.account.id, email, role)
   const department = await findDepartment(service, visitor.account, form.get('department') || undefined)
   const wish = { email, role, department, validity: readDays(form) * DAY_MS }
   const { token, invitation } = await inviteMember(service, visitor.account, wish, actor)
@@ -75,7 +75,7 @@ async function invite(req: PageRequest, form: URLSearchParams): Promise<Response
 
 async function withdraw(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const email = form.get('address') ?? ''
-  await requireMayInvite(req.service, req.visitor, email)
+  await requireMayInvite(req.service.store.control, req.actor, req.visitor.account.id, email)
   await withdrawInvitation(req.service, req.visitor.account, email, req.actor)
   return redirect(PATH, 'invitation.withdrawn')
 }
@@ -88,7 +88,7 @@ async function decide({ service, visitor, actor }: PageRequest, form: URLSearchP
 }
 
 async function add({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
-  requireManager(visitor)
+  requireManager(actor, visitor.account.id)
   await addDepartment(service, visitor.account, form.get('name') ?? '', actor)
   return redirect(PATH, 'department.added')
 }
@@ -104,8 +104,8 @@ async function remove(req: PageRequest, form: URLSearchParams): Promise<Response
   return redirect(PATH, 'department.removed')
 }
 
-async function manageDepartment({ service, visitor }: PageRequest, ref: string | null): Promise<Department> {
-  requireManager(visitor)
+async function manageDepartment({ service, visitor, actor }: PageRequest, ref: string | null): Promise<Department> {
+  requireManager(actor, visitor.account.id)
   return requireDepartment(service, visitor.account, ref ?? '')
 }
 

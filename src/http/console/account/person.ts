@@ -91,14 +91,14 @@ async function remove(req: PageRequest): Promise<Response> {
 }
 
 /** The member of the visitor's account that the path names. */
-async function findMember({ service, visitor, params }: PageRequest): Promise<Member> {
-  requireManager(visitor)
+async function findMember({ service, visitor, actor, params }: PageRequest): Promise<Member> {
+  requireManager(actor, visitor.account.id)
   return requireMember(service, params.member ?? '', visitor.account)
 }
 
 /** The same, whom the visitor may change, and give this role. */
 async function manage(req: PageRequest, ...roles: Role[]): Promise<Member> {
   const member = await findMember(req)
-  requireMayChange(req.visitor, member.role, ...roles)
+  requireMayChange(req.actor, member.accountId, member.role, ...roles)
   return member
 }

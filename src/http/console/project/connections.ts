@@ -40,7 +40,7 @@ async function revoke(req: PageRequest): Promise<Response> {
 /** The project that the path names, or the account's own page, which is for those who manage it. */
 async function findPlace(req: PageRequest): Promise<{ project: Project | undefined; at: string }> {
   if (req.params.project === undefined) {
-    requireManager(req.visitor)
+    requireManager(req.actor, req.visitor.account.id)
     return { project: undefined, at: ALL }
   }
   const { project, path } = await toProjectRequest(req)

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { recordEventAfter } from '../../../account/audit/audit.ts'
+import { recordEventAlone } from '../../../account/audit/audit.ts'
 import { toRecord } from '../../../console/project/record.ts'
 import { toRecordPath } from '../../../console/project/record-card.ts'
 import { forgetRecords } from '../../../memory/records/forget.ts'
@@ -58,7 +58,7 @@ async function forget(req: PageRequest, form: URLSearchParams): Promise<Response
   const { project, caller, path } = await openMemory(req, 'write')
   const id = idOf(req)
   await forgetRecords(service, caller, { id })
-  await recordEventAfter(service, actor, { act: 'record.forget', accountId: project.accountId, projectId: project.id, target: id })
+  await recordEventAlone(service, actor, { act: 'record.forget', accountId: project.accountId, projectId: project.id, target: id })
   return toOrigin(req, form, path, 'record.forgotten')
 }
 
@@ -68,7 +68,7 @@ async function restore(req: PageRequest, form: URLSearchParams): Promise<Respons
   const id = idOf(req)
   const { visible } = toActingOn(req, caller)
   const restored = await restoreRecord(service, { account: visitor.account, projectId: project.id, visible }, id)
-  await recordEventAfter(service, actor, { act: 'record.restore', accountId: project.accountId, projectId: project.id, target: id })
+  await recordEventAlone(service, actor, { act: 'record.restore', accountId: project.accountId, projectId: project.id, target: id })
   return toOrigin(req, form, path, restored.record.status === 'superseded' ? 'record.outdated' : 'record.restored')
 }
 

@@ -32,7 +32,7 @@ export function settings(service: Service) {
 type Managed = ProjectRequest & { at: string }
 
 async function manage(req: PageRequest): Promise<Managed> {
-  requireManager(req.visitor)
+  requireManager(req.actor, req.visitor.account.id)
   const found = await toProjectRequest(req)
   return { ...found, at: `${found.path}/settings` }
 }
@@ -97,7 +97,7 @@ async function change(req: PageRequest, form: URLSearchParams): Promise<Response
 
 async function remove(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const { project } = await manage(req)
-  requireOwner(req.visitor)
+  requireOwner(req.actor, req.visitor.account.id)
   requireTypedName(form, project.name)
   await removeProject(req.service, project, req.actor)
   return redirect('/console', 'project.removed')

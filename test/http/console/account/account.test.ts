@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
 import { overrideLimits } from '../../../../src/account/limits/override-limits.ts'
 import { dropSubscription, subscribe } from '../../../../src/account/subscription/subscribe.ts'
 import { startOrganization } from '../organization.ts'

@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE, recordEventAlone } from '../../../../src/account/audit/audit.ts'
+import { recordEventAlone } from '../../../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
 import { addDepartment } from '../../../../src/account/organizations/department.ts'
 import { moveMember, removeMember } from '../../../../src/account/organizations/member.ts'
+import { actorOf } from '../../../actor-of.ts'
 import { connectTo } from '../../oauth/flow.ts'
 import { startOrganization } from '../organization.ts'
 
@@ -41,9 +43,9 @@ test('says who did what, on what, where, from where, and how it ended, in names'
 })
 
 test('names people who were removed, connections and invitations, and leaves what is nowhere kept as it is', async () => {
-  const { get, post, service, account, member, url, secret } = await startOrganization()
+  const { get, post, service, account, owner, member, url, secret } = await startOrganization()
   await moveMember(service, member, undefined, COMMAND_LINE)
-  await removeMember(service, member, { actor: `member:${member.id}`, origin: null })
+  await removeMember(service, member, await actorOf(service, owner))
   await connectTo(url).connect(secret)
   await post('/console/people/invitations', { email: 'bob@example.org', role: 'member', days: '7' })
   const gone = service.random.uuid(0)
@@ -53,7 +55,7 @@ test('names people who were removed, connections and invitations, and leaves wha
     ['operator from command line', 'record.restore', gone],
     ['Owner from 127.0.0.1', 'member.invite', 'bob@example.org'],
     ['Owner from 127.0.0.1', 'connection.open', 'Assistant in default'],
-    ['Mel', 'member.remove', 'Mel'],
+    ['Owner from 192.0.2.1', 'member.remove', 'Mel'],
     ['operator from command line', 'member.move', 'Mel'],
   ])
 })

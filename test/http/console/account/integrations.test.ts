@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
 import { addIntegration } from '../../../../src/gateway/integration.ts'
 import { startUpstream, tool } from '../../../gateway/upstreams.ts'
 import { readControl, startOrganization } from '../organization.ts'

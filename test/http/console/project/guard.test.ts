@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
 import { issueKey } from '../../../../src/account/keys/issue-key.ts'
 import { addMember } from '../../../../src/account/organizations/member.ts'
 import { addProject } from '../../../../src/account/organizations/project.ts'

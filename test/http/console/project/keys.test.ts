@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { COMMAND_LINE } from '../../../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
 import { issueKey } from '../../../../src/account/keys/issue-key.ts'
 import { formOn, type Page } from '../browse.ts'
 import { readControl, startOrganization } from '../organization.ts'

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
 import { addMember } from '../../../../src/account/organizations/member.ts'
 import { verifyRecord } from '../../../../src/memory/records/verify.ts'
+import { actorOf } from '../../../actor-of.ts'
 import { commandsBeside } from '../../../command-line.ts'
 import { browse, inSession } from '../browse.ts'
 import { placesOf, startTeam } from '../team.ts'
@@ -67,7 +68,7 @@ test('narrows what words find, and says what was left out where nothing is found
   const { get, at, save, service, memory, account, project, owner } = await startTeam()
   const id = await save('Deploys go to Frankfurt', { workspace: 'ops' })
   await save('Deploys go to Dublin', { workspace: 'ops' })
-  const by = { actor: `member:${owner.id}`, origin: null }
+  const by = await actorOf(service, owner)
   await verifyRecord(service, { accountId: account.id, projectId: project.id, visible: ['*'], by }, id)
   const verified = await get(`${at}?words=deploys&workspace=ops&status=verified`)
   expect(verified.text).toContain('Frankfurt')

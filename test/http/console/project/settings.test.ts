@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../../src/account/audit/audit.ts'
+import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
 import { subscribe } from '../../../../src/account/subscription/subscribe.ts'
 import { addIntegration } from '../../../../src/gateway/integration.ts'
 import { startOrganization } from '../organization.ts'

@@ -1,0 +1,69 @@
+import type { AuditEntry } from '../../store/audit.ts'
+import type { Account, Member } from '../../store/control.ts'
+import type { Caller } from './caller.ts'
+
+/** A member of an account at a browser. `clientIp` is null where it is not known. */
+export type MemberActor = { kind: 'member'; member: Member; account: Account; clientIp: string | null }
+
+/**
+ * Who performs an act. Every function that changes something takes one, checks what it may do (authorize.ts) and names it in the audit log.
+ *
+ * - `operator`: somebody who may run commands on the data folder.
+ * - `service`: the service itself, for what a timer does.
+ * - `member`: a member in the console.
+ * - `caller`: a key or an OAuth token at `/mcp`.
+ * - `application`: an OAuth application at the authorization server, by the key behind its token.
+ * - `anonymous`: somebody who is not authenticated, as at a failed sign-in.
+ */
+export type Actor =
+  | { kind: 'operator'; via: 'command line' | 'first run' }
+  | { kind: 'service' }
+  | MemberActor
+  | { kind: 'caller'; caller: Caller }
+  | { kind: 'application'; keyId: string; clientIp: string | null }
+  | { kind: 'anonymous'; clientIp: string | null }
+
+/** The operator, at the command line. */
+export const COMMAND_LINE: Actor = { kind: 'operator', via: 'command line' }
+
+/** The service itself, which needs nobody's permission. */
+export const SERVICE: Actor = { kind: 'service' }
+
+/** A member as an actor. `holder` has the member and their account, as a session does. */
+export function toMemberActor({ member, account }: Pick<MemberActor, 'member' | 'account'>, clientIp: string | null): MemberActor {
+  return { kind: 'member', member, account, clientIp }
+}
+
+/** An actor as an audit event names them: who it was, and where the request came from. */
+export function toAuditSource(actor: Actor): Pick<AuditEntry, 'actor' | 'origin'> {
+  return { actor: toActorId(actor), origin: toOrigin(actor) }
+}
+
+/** An actor as the audit log and records of decisions name them: `member:<id>`, `key:<id>`, `operator`, `service` or `unknown`. */
+export function toActorId(actor: Actor): string {
+  switch (actor.kind) {
+    case 'member':
+      return `member:${actor.member.id}`
+    case 'caller':
+      return actor.caller.memberId === undefined ? `key:${actor.caller.keyId}` : `member:${actor.caller.memberId}`
+    case 'application':
+      return `key:${actor.keyId}`
+    case 'anonymous':
+      return 'unknown'
+    default:
+      return actor.kind
+  }
+}
+
+function toOrigin(actor: Actor): string | null {
+  switch (actor.kind) {
+    case 'operator':
+      return actor.via
+    case 'service':
+      return null
+    case 'caller':
+      return actor.caller.clientIp?.() ?? null
+    default:
+      return actor.clientIp
+  }
+}
