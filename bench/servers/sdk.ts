@@ -4,7 +4,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from '@model
 import { authenticate } from '../../src/account/auth/authenticate.ts'
 import { consumeCall } from '../../src/account/limits/consume-call.ts'
 import { createCatalogue, listTools } from '../../src/mcp/catalogue.ts'
-import { identityFor } from '../../src/mcp/hosted.ts'
+import { identityFor } from '../../src/mcp/reply.ts'
 import { searchMemory } from '../../src/memory/search/search.ts'
 import { tools } from '../../src/tools/index.ts'
 import { announce, openWithNotes } from './open.ts'

@@ -1,7 +1,6 @@
 import type { Caller } from '../account/auth/caller.ts'
 import { Refusal } from '../errors.ts'
 import type { ObjectText, Params } from '../jsonrpc.ts'
-import { after, type Soon } from '../soon.ts'
 import type { Integration } from '../store/integration.ts'
 import { type Counter, createCallReceipts } from './call-receipts.ts'
 import { forward } from './forward.ts'
@@ -14,7 +13,7 @@ type Found = { slug: string; tool: string }
 /** The tools of other servers, for the callers of the projects they are enabled for. */
 export type Gateway = {
   /** What `tools/list` shows a caller, as JSON. Waits at most 40 ms for upstreams that were never heard of. */
-  list: (caller: Caller) => Soon<string[]>
+  list: (caller: Caller) => Promise<string[]>
   /** The integration and the tool's own name behind a listed name, in either style. */
   find: (caller: Caller, name: string) => Promise<Found | undefined>
   /**
@@ -59,11 +58,10 @@ export function createGateway(ctx: UpstreamContext): Gateway {
     }
   }
 
-  function linesOf({ projectId }: Caller): Soon<UpstreamClient[]> {
-    return after(ctx.store.control.findEnabled(projectId), (enabled = []) => {
-      sweep(ctx.clock.ticks())
-      return enabled.map(lineOf)
-    })
+  async function linesOf({ projectId }: Caller): Promise<UpstreamClient[]> {
+    const enabled = (await ctx.store.control.findEnabled(projectId)) ?? []
+    sweep(ctx.clock.ticks())
+    return enabled.map(lineOf)
   }
 
   async function findLine(caller: Caller, slug: string): Promise<UpstreamClient | undefined> {
@@ -71,7 +69,7 @@ export function createGateway(ctx: UpstreamContext): Gateway {
   }
 
   return {
-    list: (caller) => after(linesOf(caller), (lines) => (lines.length === 0 ? [] : listAll(lines, caller.toolNames))),
+    list: async (caller) => listAll(await linesOf(caller), caller.toolNames),
     find: async (caller, name) => {
       const slug = findSlug(name)
       const line = slug === undefined ? undefined : await findLine(caller, slug)

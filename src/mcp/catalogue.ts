@@ -1,32 +1,32 @@
 import type { Caller } from '../account/auth/caller.ts'
 import type { ToolAccess } from '../account/subscription/subscription.ts'
+import type { Gateway } from '../gateway/gateway.ts'
 import type { ObjectText, Params } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
-import { after, type Soon } from '../soon.ts'
 
-/** What a tool came to: a value of ours, or the answer of another server's tool: the whole result of `tools/call`, as JSON. */
+/** What a tool returned: a value of this service, or the complete result of another server's tool as JSON. */
 export type Outcome = { result: unknown; hint?: unknown } | { forwarded: ObjectText }
 
-/** A tool as the dispatcher sees it. */
+/** A tool as `tools/list` and `tools/call` see it. */
 export type Tool = {
   name: string
   access: ToolAccess
-  /** The JSON of its entry in `tools/list`, as a keyed caller and as a hosted one sees it. */
+  /** The JSON of its entry in `tools/list`, for callers with a key and for hosted assistants. */
   listed: { keyed: string; hosted: string }
-  /** Throws a Refusal that names the argument. */
+  /** Throws a Refusal that names the wrong argument. */
   check: (args: Params) => void
-  /** Acts on checked arguments; throws Refusal or Notice. `signal()` is aborted when nobody waits for the answer any more. */
-  run: (call: { service: Service; caller: Caller; args: Params; signal: () => AbortSignal }) => Soon<Outcome>
+  /** Runs the tool with checked arguments. Throws Refusal or Notice. `signal()` is aborted when the client has disconnected. */
+  run: (call: { service: Service; caller: Caller; args: Params; signal: () => AbortSignal }) => Promise<Outcome>
 }
 
-/** Tools that depend on who asks. Never asked for a hosted caller. */
+/** Tools of other servers. They differ from project to project, and hosted assistants have none. */
 export type Integrations = {
-  /** Their entries in the list, as JSON, in its order; never throws because an upstream is down. */
-  list: (caller: Caller) => Soon<string[]>
-  find: (caller: Caller, name: string) => Soon<Tool | undefined>
+  /** The JSON of their entries in `tools/list`, in its order. Never throws because another server is down. */
+  list: (caller: Caller) => Promise<string[]>
+  find: (caller: Caller, name: string) => Promise<Tool | undefined>
 }
 
-/** Every tool there is. */
+/** The service's own tools by name, the JSON of their entries in `tools/list`, and the tools of other servers. */
 export type Catalogue = { tools: ReadonlyMap<string, Tool>; listed: { keyed: string; hosted: string }; integrations: Integrations }
 
 export function createCatalogue(tools: Tool[], integrations: Integrations): Catalogue {
@@ -40,20 +40,41 @@ export function createCatalogue(tools: Tool[], integrations: Integrations): Cata
   return { tools: new Map(tools.map((tool) => [tool.name, tool])), listed, integrations }
 }
 
-/** The tool of that name that this caller may call, if there is one. */
-export function findTool({ tools, integrations }: Catalogue, caller: Caller, name: string): Soon<Tool | undefined> {
+/** The tool of that name if this caller may call it. */
+export async function findTool({ tools, integrations }: Catalogue, caller: Caller, name: string): Promise<Tool | undefined> {
   const tool = tools.get(name)
   if (tool !== undefined) return caller.hosted && !isHosted(tool) ? undefined : tool
   return caller.hosted ? undefined : integrations.find(caller, name)
 }
 
-/** The elements of `tools/list` for this caller, as JSON text without the brackets. */
-export function listTools({ listed, integrations }: Catalogue, caller: Caller): Soon<string> {
+/** The elements of `tools/list` for this caller: JSON separated by commas, without the brackets. */
+export async function listTools({ listed, integrations }: Catalogue, caller: Caller): Promise<string> {
   if (caller.hosted) return listed.hosted
-  return after(integrations.list(caller), (others) => (others.length === 0 ? listed.keyed : [listed.keyed, ...others].join()))
+  return [listed.keyed, ...(await integrations.list(caller))].join()
 }
 
-/** Hosted assistants get the memory tools only. */
+/** Hosted assistants have the memory tools only. */
 function isHosted(tool: Tool): boolean {
   return tool.access !== 'gateway'
+}
+
+/** The gateway's tools for a catalogue. Their arguments are for the other server to check. */
+export function toIntegrations(gateway: Gateway): Integrations {
+  return {
+    list: gateway.list,
+    find: async (caller, name) => {
+      const found = await gateway.find(caller, name)
+      return found && toTool(gateway, name, found)
+    },
+  }
+}
+
+function toTool(gateway: Gateway, name: string, { slug, tool }: { slug: string; tool: string }): Tool {
+  return {
+    name,
+    access: 'gateway',
+    listed: { keyed: '', hosted: '' },
+    check: () => {},
+    run: async ({ caller, args, signal }) => ({ forwarded: await gateway.call(caller, slug, tool, args, signal()) }),
+  }
 }

@@ -4,7 +4,6 @@ import type { Caller } from '../account/auth/caller.ts'
 import type { ToolAccess } from '../account/subscription/subscription.ts'
 import { argumentsCheck } from '../arguments.ts'
 import type { Service } from '../service.ts'
-import type { Soon } from '../soon.ts'
 import type { Outcome, Tool } from './catalogue.ts'
 
 /** The four hints by which a client decides whether to ask its user. */
@@ -22,7 +21,7 @@ export type Definition<Args extends TObject> = {
   result?: TSchema
   /** What may stand beside the result. */
   hint?: TSchema
-  run: (call: { service: Service; caller: Caller; args: Static<Args>; signal: () => AbortSignal }) => Soon<Outcome>
+  run: (call: { service: Service; caller: Caller; args: Static<Args>; signal: () => AbortSignal }) => Promise<Outcome>
 }
 
 /** The plugin that puts a tool on the catalogue. */

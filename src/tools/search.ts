@@ -15,5 +15,5 @@ export const search = tool({
   args: SearchArguments,
   result: Found,
   hint: Hint,
-  run: ({ service, caller, args }) => searchMemory(service, caller, args),
+  run: async ({ service, caller, args }) => searchMemory(service, caller, args),
 })

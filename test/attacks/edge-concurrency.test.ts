@@ -63,14 +63,14 @@ test('an act whose caller has gone gives up its place and is never run', async (
   expect(concurrency.counts()).toEqual({ atWork: 0, waiting: 0 })
 })
 
-test('an act that fails, at once or later, leaves its place to the next', async () => {
+test('an act that throws or rejects leaves its place to the next', async () => {
   const concurrency = createConcurrency({ ofKey: 1, waitingOfKey: 1, ofAll: 1 })
   const fail = () => {
     throw new Error('at once')
   }
-  expect(() => concurrency.run('key', fail, never)).toThrow('at once')
-  expect(concurrency.run('key', () => Promise.reject(new Error('later')), never)).rejects.toThrow('later')
-  expect(await concurrency.run('key', () => 'done', never)).toBe('done')
+  await expect(concurrency.run('key', fail, never)).rejects.toThrow('at once')
+  await expect(concurrency.run('key', () => Promise.reject(new Error('later')), never)).rejects.toThrow('later')
+  expect(await concurrency.run('key', async () => 'done', never)).toBe('done')
   expect(concurrency.counts()).toEqual({ atWork: 0, waiting: 0 })
 })
 

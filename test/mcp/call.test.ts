@@ -32,7 +32,8 @@ async function askHosted({ service, secret }: Running, method: string, params: u
   const caller = { ...(await authenticate(service, `Bearer ${secret}`)), hosted: true }
   const catalogue = createCatalogue(Object.values(tools.decorator.catalogue), hub)
   const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const { body } = await dispatch({ service, catalogue }, caller, new Headers(), text, () => new AbortController().signal)
+  const signal = () => new AbortController().signal
+  const { body } = await dispatch({ service, catalogue }, { caller, headers: new Headers(), text, uncountedBytes: 0, signal })
   return String(body)
 }
 

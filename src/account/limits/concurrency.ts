@@ -23,14 +23,14 @@ export type Concurrency = {
    * the acts of a key in the order they came. An act whose `signal()` is aborted while it waits gives up its place and is never run.
    * Throws a Refusal when too many acts of the key wait already. `signal` is asked for only to wait.
    */
-  run: <T>(key: string, act: () => T | Promise<T>, signal: () => AbortSignal) => T | Promise<T>
+  run: <T>(key: string, act: () => Promise<T>, signal: () => AbortSignal) => Promise<T>
   /** Acts at work and waiting, of all keys. */
   counts: () => { atWork: number; waiting: number }
 }
 
 type Key = { id: string; atWork: number; waiting: (() => void)[] }
 
-/** A semaphore that is fair among keys. Where there is room it costs a look-up and no turn of the event loop. */
+/** A semaphore that is fair among keys. An act for which there is room begins at once. */
 export function createConcurrency({ ofKey, waitingOfKey, ofAll }: ConcurrencyBounds): Concurrency {
   const keys = new Map<string, Key>()
   /** Keys that have an act waiting and room for it, in the order of their turns; each at most once. */
@@ -83,7 +83,7 @@ export function createConcurrency({ ofKey, waitingOfKey, ofAll }: ConcurrencyBou
     throw new Refusal(`too many calls at once; ${ofKey} of this key are at work and ${waitingOfKey} wait: try again when some have ended`)
   }
 
-  /** Resolved when the act may begin. Rejected when nobody waits for it any more. */
+  /** Resolved when the act may begin. Rejected with a Refusal when `signal` is aborted first. */
   function wait(key: Key, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const start = () => {
@@ -102,29 +102,20 @@ export function createConcurrency({ ofKey, waitingOfKey, ofAll }: ConcurrencyBou
     })
   }
 
-  function runNow<T>(key: Key, act: () => T | Promise<T>): T | Promise<T> {
-    let outcome: T | Promise<T>
-    try {
-      outcome = act()
-    } catch (error) {
-      end(key)
-      throw error
-    }
-    if (outcome instanceof Promise) return outcome.finally(() => end(key))
-    end(key)
-    return outcome
-  }
-
   return {
-    run: (id, act, signal) => {
+    run: async (id, act, signal) => {
       const key = keyOf(id)
       const isFree = key.atWork < ofKey && key.waiting.length === 0 && atWork < ofAll && turns.size === 0
-      if (isFree) {
-        begin(key)
-        return runNow(key, act)
+      if (isFree) begin(key)
+      else {
+        requireRoomToWait(key)
+        await wait(key, signal())
       }
-      requireRoomToWait(key)
-      return wait(key, signal()).then(() => runNow(key, act))
+      try {
+        return await act()
+      } finally {
+        end(key)
+      }
     },
     counts: () => ({ atWork, waiting: [...keys.values()].reduce((sum, { waiting }) => sum + waiting.length, 0) }),
   }
