@@ -1,11 +1,11 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { purgeAudit, recordEventAlone } from '../../src/account/audit/audit.ts'
-import { authenticate } from '../../src/account/auth/authenticate.ts'
-import { createFailedSignIns } from '../../src/account/auth/failed-sign-ins.ts'
-import { commandsBeside } from '../command-line.ts'
-import { startService } from '../start-service.ts'
+import { purgeAudit, recordEventAlone } from '../../../src/account/audit/audit.ts'
+import { authenticate } from '../../../src/account/auth/authenticate.ts'
+import { createFailedSignIns } from '../../../src/account/auth/failed-sign-ins.ts'
+import { commandsBeside } from '../../command-line.ts'
+import { startService } from '../../start-service.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

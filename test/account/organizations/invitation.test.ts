@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { acceptInvitation, requireInvitation } from '../../src/account/organizations/invitation.ts'
-import { commandsBeside } from '../command-line.ts'
-import { startService } from '../start-service.ts'
+import { acceptInvitation, requireInvitation } from '../../../src/account/organizations/invitation.ts'
+import { commandsBeside } from '../../command-line.ts'
+import { startService } from '../../start-service.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const NOT_VALID = 'this invitation is not valid any more; ask for a new one'

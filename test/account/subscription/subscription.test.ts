@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import type { Integrations, Tool } from '../../src/mcp/catalogue.ts'
-import { commandsBeside } from '../command-line.ts'
-import { startService } from '../start-service.ts'
+import type { Integrations, Tool } from '../../../src/mcp/catalogue.ts'
+import { commandsBeside } from '../../command-line.ts'
+import { startService } from '../../start-service.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 

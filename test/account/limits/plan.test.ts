@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { issueKey } from '../../src/account/keys/issue-key.ts'
-import { limitsOf, PLANS } from '../../src/account/limits/plan.ts'
-import { addProject } from '../../src/account/organizations/project.ts'
-import { commandsBeside } from '../command-line.ts'
-import { startService } from '../start-service.ts'
+import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
+import { issueKey } from '../../../src/account/keys/issue-key.ts'
+import { limitsOf, PLANS } from '../../../src/account/limits/plan.ts'
+import { addProject } from '../../../src/account/organizations/project.ts'
+import { commandsBeside } from '../../command-line.ts'
+import { startService } from '../../start-service.ts'
 
 const FULL = 'project memory limit exceeded'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { newKey } from '../../src/account/keys/issue-key.ts'
-import { newMember } from '../../src/account/organizations/member.ts'
-import { toEntry } from '../../src/memory/search/index-entry.ts'
-import { startService } from '../start-service.ts'
+import { newKey } from '../../../src/account/keys/issue-key.ts'
+import { newMember } from '../../../src/account/organizations/member.ts'
+import { toEntry } from '../../../src/memory/search/index-entry.ts'
+import { startService } from '../../start-service.ts'
 
 type Found = { content: string; score: number; stale: boolean; scope: string }
 type Call = Awaited<ReturnType<typeof startService>>['call']

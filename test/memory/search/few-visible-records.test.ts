@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { issueKey } from '../../src/account/keys/issue-key.ts'
-import { addMember } from '../../src/account/organizations/member.ts'
-import { addProject } from '../../src/account/organizations/project.ts'
-import { startService } from '../start-service.ts'
+import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
+import { issueKey } from '../../../src/account/keys/issue-key.ts'
+import { addMember } from '../../../src/account/organizations/member.ts'
+import { addProject } from '../../../src/account/organizations/project.ts'
+import { startService } from '../../start-service.ts'
 
 const THINGS = ['backup', 'invoice', 'release', 'staging', 'password', 'meeting', 'server', 'contract', 'holiday', 'parser']
 const VERBS = ['moves', 'breaks', 'waits', 'ends', 'starts', 'grows', 'closes']

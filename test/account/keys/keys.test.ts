@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { toAuditSource } from '../../src/account/auth/actor.ts'
-import { authenticate } from '../../src/account/auth/authenticate.ts'
-import { writeUses } from '../../src/account/keys/uses.ts'
-import { commandsBeside } from '../command-line.ts'
-import { startService } from '../start-service.ts'
+import { toAuditSource } from '../../../src/account/auth/actor.ts'
+import { authenticate } from '../../../src/account/auth/authenticate.ts'
+import { writeUses } from '../../../src/account/keys/uses.ts'
+import { commandsBeside } from '../../command-line.ts'
+import { startService } from '../../start-service.ts'
 
 const HOUR = 60 * 60 * 1000
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }

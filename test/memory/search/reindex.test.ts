@@ -1,11 +1,11 @@
 import { Database } from 'bun:sqlite'
 import { expect, onTestFinished, test } from 'bun:test'
 import { join } from 'node:path'
-import { reindexProject } from '../../src/memory/search/reindex.ts'
-import { ANALYZER_VERSION } from '../../src/text/analyse.ts'
-import { countTurns } from '../count-turns.ts'
-import { startTeam } from '../http/console/team.ts'
-import { startService } from '../start-service.ts'
+import { reindexProject } from '../../../src/memory/search/reindex.ts'
+import { ANALYZER_VERSION } from '../../../src/text/analyse.ts'
+import { countTurns } from '../../count-turns.ts'
+import { startTeam } from '../../http/console/team.ts'
+import { startService } from '../../start-service.ts'
 
 test('what an older executable makes anew meanwhile is never taken for ours', async () => {
   const { service, project, call } = await startService()
