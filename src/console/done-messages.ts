@@ -1,5 +1,4 @@
-/** What a page says after an act, by the word in its address. */
-const DONE: Record<string, string> = {
+const DONE_MESSAGES: Record<string, string> = {
   'session.ended': 'You are signed out.',
   'sessions.ended': 'Every session of yours has ended. Sign in again.',
   'profile.changed': 'Your name is changed.',
@@ -41,7 +40,7 @@ const DONE: Record<string, string> = {
   'release.revoked': 'The text may not pass any more.',
 }
 
-/** The sentence for an act; undefined for a word that is none. */
-export function toDoneMessage(word: string | null): string | undefined {
-  return word !== null && Object.hasOwn(DONE, word) ? DONE[word] : undefined
+/** What a page says after an action, for the value of `done` in its URL; undefined for null and unknown values. */
+export function toDoneMessage(done: string | null): string | undefined {
+  return done !== null && Object.hasOwn(DONE_MESSAGES, done) ? DONE_MESSAGES[done] : undefined
 }

@@ -1,19 +1,42 @@
+import { toHiddenFields } from './markup/form.ts'
+import { countOf } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
+import { toSentence } from './markup/shell.ts'
 
-/** A form that was not taken, to be sent once more. */
-type Refused = { action: string; fields: [name: string, value: string][]; seconds: number }
+const HOME_LINK = html`<p><a href="/console">To the projects</a></p>`
 
-/** Fields that no page shows again. */
-const SECRETS = ['password', 'old', 'credential']
+/** Answers a path that leads nowhere. */
+export function toNotFoundPage(reason = 'there is no such page'): Html {
+  return html`<h1>Not found</h1><p>${toSentence(reason)}</p>${HOME_LINK}`
+}
 
-/** What somebody is told who sends forms too fast: how long to wait, with all they typed to send again. */
-export function toTooManyPage({ action, fields, seconds }: Refused): Html {
-  const kept = fields.filter(([name]) => !SECRETS.includes(name))
-  const hidden = kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+/** Answers a form that was refused and has no page of its own to say why. */
+export function toRefusedPage(reason: string): Html {
+  return html`<h1>Not done</h1><p>${toSentence(reason)}</p>${HOME_LINK}`
+}
+
+/** Answers a request that the page of another site may have sent. */
+export function toForeignRequestPage(): Html {
+  return html`<h1>This came from another page</h1><p>The request was not sent by a page of this service, so nothing was done.</p>`
+}
+
+/** Answers a request that ran into a bug; `message` names the line of the log. */
+export function toInternalErrorPage(message: string): Html {
+  return html`<h1>Something went wrong here</h1><p>It is noted in the service's log: <code>${message}</code></p>`
+}
+
+type RefusedForm = { action: string; fields: [name: string, value: string][]; seconds: number }
+
+/** Names of fields that no page writes back. */
+const SECRET_FIELDS = ['password', 'old', 'credential']
+
+/** Answers a form beyond the rate limit: how long to wait, and the same form with its fields, secrets excepted, to send again. */
+export function toTooManyPage({ action, fields, seconds }: RefusedForm): Html {
+  const kept = fields.filter(([name]) => !SECRET_FIELDS.includes(name))
   return html`<h1>Wait a moment</h1>
-<p class="alarm" role="alert">Too many forms were sent in your name. Nothing was done by this one. Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.</p>
+<p class="alarm" role="alert">Too many forms were sent in your name. Nothing was done by this one. Try again in ${countOf(seconds, 'second')}.</p>
 <p>What you typed is kept on this page${kept.length < fields.length ? ', but for passwords and credentials' : ''}.</p>
-<form method="post" action="${action}">${hidden}
+<form method="post" action="${action}">${toHiddenFields(kept)}
 <div class="actions"><button class="main">Send it again</button><a class="button" href="/console">To the projects</a></div>
 </form>`
 }

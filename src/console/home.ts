@@ -1,31 +1,34 @@
 import type { Project } from '../store/control.ts'
-import { toField } from './markup/form.ts'
+import { toNameForm } from './markup/form.ts'
 import { toTime } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
 import { toMoreLink } from './markup/paging.ts'
 import { toTable } from './markup/table.ts'
 
-type HomePage = { projects: Project[]; more: string | undefined; manages: boolean; name: string }
+type HomePage = {
+  projects: Project[]
+  more: string | undefined
+  manages: boolean
+  /** The name in the form that adds a project. */
+  name: string
+}
 
-/** The projects a person may open. */
+/** The projects that the visitor may open, and the form that adds one. */
 export function toHome({ projects, more, manages, name }: HomePage): Html {
   const rows = projects.map((project) => [
     html`<a href="/console/projects/${project.id}">${project.name}</a>`,
     html`<code>${project.id}</code>`,
     toTime(project.createdAt),
   ])
-  const nothing = manages ? 'No projects yet.' : 'No project is open to you yet. An owner or admin of your account opens one to you.'
+  const empty = manages ? 'No projects yet.' : 'No project is open to you yet. An owner or admin of your account opens one to you.'
   return html`<h1>Projects</h1>
-${toTable('Projects you may open', [{ label: 'Name' }, { label: 'Id' }, { label: 'Made' }], rows, nothing)}
+${toTable('Projects you may open', [{ label: 'Name' }, { label: 'Id' }, { label: 'Made' }], rows, empty)}
 ${toMoreLink(more)}
-${
-  manages
-    ? html`<section class="panel"><h2>Add a project</h2>
+${manages ? toAddForm(name) : undefined}`
+}
+
+function toAddForm(name: string): Html {
+  return html`<section class="panel"><h2>Add a project</h2>
 <p class="quiet">A project keeps its records to itself: no key of another one finds them.</p>
-<form method="post" action="/console/projects" class="line">
-${toField({ name: 'name', label: 'Name', value: name, required: true, maxlength: 100 })}
-<button class="main">Add</button>
-</form></section>`
-    : undefined
-}`
+${toNameForm('/console/projects', name, 'Add')}</section>`
 }

@@ -1,3 +1,4 @@
+import { MAX_NAME_CHARACTERS } from '../account/organizations/name.ts'
 import type { AddressWish } from '../store/address-wish.ts'
 import type { Member } from '../store/control.ts'
 import type { Session } from '../store/session.ts'
@@ -8,19 +9,21 @@ import { toBadge, toFacts, toTable } from './markup/table.ts'
 
 type MePage = {
   member: Member
-  /** The address that they want, until it is confirmed. */
+  /** The e-mail address they asked for, until an owner or admin confirms it. */
   wish: AddressWish | undefined
   department: string | undefined
   sessions: Session[]
-  present: string
+  /** The id of the session that this request belongs to. */
+  currentSession: string
+  /** The values of the form for name and e-mail address. */
   name: string
   email: string
 }
 
-/** What a person may change about themselves. */
-export function toMe({ member, wish, department, sessions, present, name, email }: MePage): Html {
+/** What a member may change about themselves, and their sessions. */
+export function toMe({ member, wish, department, sessions, currentSession, name, email }: MePage): Html {
   const rows = sessions.map((session) => [
-    html`${session.origin ?? 'unknown'} ${session.id === present ? toBadge('this one', 'good') : undefined}`,
+    html`${session.origin ?? 'unknown'} ${session.id === currentSession ? toBadge('this one', 'good') : undefined}`,
     toTime(session.createdAt),
     toTime(session.expiresAt),
   ])
@@ -32,7 +35,7 @@ ${toFacts([
 ])}
 <section class="panel"><h2>Name and address</h2>
 <form method="post" action="/console/me">
-${toField({ name: 'name', label: 'Name', value: name, required: true, maxlength: 100, hint: 'Your records are signed with it.', autocomplete: 'name' })}
+${toField({ name: 'name', label: 'Name', value: name, required: true, maxlength: MAX_NAME_CHARACTERS, hint: 'Your records are signed with it.', autocomplete: 'name' })}
 ${toField({ name: 'email', label: 'E-mail address', type: 'email', value: email, required: true, hint: 'You sign in with it. Another one is yours once an owner or admin of your account confirms it.', autocomplete: 'email' })}
 <div class="actions"><button class="main">Save</button></div>
 </form>

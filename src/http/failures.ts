@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { html } from '../console/markup/html.ts'
+import { toInternalErrorPage, toNotFoundPage } from '../console/error-pages.ts'
 import { Refusal, Unauthorized } from '../errors.ts'
 import { toProtocolError } from '../mcp/reply.ts'
 import type { Service } from '../service.ts'
@@ -28,13 +28,11 @@ export function toInternalError(service: Service, error: unknown): Response {
 }
 
 function toNowherePage(): Response {
-  const body = html`<h1>Not found</h1><p>There is no such page.</p><p><a href="/console">To the projects</a></p>`
-  return toPage({ status: 404, title: 'Not found', body })
+  return toPage({ status: 404, title: 'Not found', body: toNotFoundPage() })
 }
 
 function toFailurePage(message: string): Response {
-  const body = html`<h1>Something went wrong here</h1><p>It is noted in the service's log: <code>${message}</code></p>`
-  return toPage({ status: 500, title: 'Error', body })
+  return toPage({ status: 500, title: 'Error', body: toInternalErrorPage(message) })
 }
 
 function toFailure(status: number, error: string): Response {

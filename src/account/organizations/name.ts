@@ -1,7 +1,7 @@
 import { Refusal } from '../../errors.ts'
 import { normalize } from '../../text/normalize.ts'
 
-const MAX_NAME_CHARACTERS = 100
+export const MAX_NAME_CHARACTERS = 100
 /** UTF-16 units that are looked at: every name of 100 characters has fewer, however its accents are written. */
 const MAX_GIVEN_LENGTH = 8 * MAX_NAME_CHARACTERS
 

@@ -1,13 +1,19 @@
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
-import { GRACE_MS, subscriptionState } from '../../account/subscription/subscription.ts'
+import { GRACE_MS, type SubscriptionState, subscriptionState } from '../../account/subscription/subscription.ts'
 import type { Account } from '../../store/control.ts'
-import { toField } from '../markup/form.ts'
-import { toTime } from '../markup/format.ts'
+import { toNameForm } from '../markup/form.ts'
+import { toCount, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toBadge, toFacts, toTable } from '../markup/table.ts'
-import { toCount, toSize } from '../size.ts'
 
-type AccountPage = { account: Account; now: number; name: string; owns: boolean }
+type AccountPage = {
+  account: Account
+  now: number
+  /** The name in the form that renames the account. */
+  name: string
+  /** Whether the visitor is an owner, who may rename it. */
+  isOwner: boolean
+}
 
 const LIMITS: [keyof Limits, string, (number: number) => string][] = [
   ['callsPerKey', 'Calls in 60 seconds, each key', toCount],
@@ -18,19 +24,19 @@ const LIMITS: [keyof Limits, string, (number: number) => string][] = [
   ['historyBytes', 'Session histories, each project', toSize],
 ]
 
-/** What works in each state of a subscription. */
-const WORKS = {
+/** How each state of a subscription is shown, and what works in it. */
+const STATES: Record<SubscriptionState, { look: 'good' | 'warn' | 'bad'; works: string }> = {
   none: { look: 'bad', works: 'Memory and integrations do not, until the account subscribes to a plan.' },
   active: { look: 'good', works: 'Everything.' },
   grace: { look: 'warn', works: 'Searching, checking freshness and integrations. Saving and forgetting do not.' },
   suspended: { look: 'bad', works: 'Memory and integrations do not. Everything saved is kept.' },
-} as const
+}
 
-/** An account's plan, and what it allows. */
-export function toAccount({ account, now, name, owns }: AccountPage): Html {
+/** The plan, subscription and limits of an account, and the form that renames it. */
+export function toAccount({ account, now, name, isOwner }: AccountPage): Html {
   const { plan, subscribedAt, subscribedUntil, createdAt } = account
   const state = subscriptionState(account, now)
-  const { look, works } = WORKS[state]
+  const { look, works } = STATES[state]
   return html`<h1>Account</h1>
 ${toFacts([
   ['Name', html`<bdi>${account.name}</bdi>`],
@@ -46,7 +52,12 @@ ${toFacts([
 <section class="panel"><h2>Limits</h2>
 ${toLimits(account)}
 </section>
-${owns ? toNaming(name) : undefined}`
+${
+  isOwner
+    ? html`<section class="panel"><h2>Rename</h2>
+${toNameForm('/console/account', name, 'Rename')}</section>`
+    : undefined
+}`
 }
 
 function toUntil(until: number | null): Html {
@@ -61,12 +72,4 @@ function toLimits(account: Account): Html {
     html`${Object.hasOwn(account.limits, limit) ? 'own number' : 'plan'}`,
   ])
   return toTable('Limits of the account', [{ label: 'What' }, { label: 'Limit', look: 'number' }, { label: 'From' }], rows, '')
-}
-
-function toNaming(name: string): Html {
-  return html`<section class="panel"><h2>Rename</h2>
-<form method="post" action="/console/account" class="line">
-${toField({ name: 'name', label: 'Name', value: name, required: true, maxlength: 100 })}
-<button class="main">Rename</button>
-</form></section>`
 }

@@ -7,7 +7,12 @@ import { type Column, toBadge, toTable } from '../markup/table.ts'
 
 const PATH = '/console/audit'
 
-type AuditPage = { entries: NamedEvent[]; older: string | undefined; act: string }
+type AuditPage = {
+  entries: NamedEvent[]
+  older: string | undefined
+  /** The act that the list is narrowed to; empty for all. */
+  act: string
+}
 
 const COLUMNS: Column[] = [
   { label: 'When' },
@@ -18,13 +23,13 @@ const COLUMNS: Column[] = [
   { label: 'Details' },
 ]
 
-/** Who did what in the account, newest first. */
+/** The audit log of an account, newest first. */
 export function toAudit({ entries, older, act }: AuditPage): Html {
   const rows = entries.map((entry) => [
     toTime(entry.at),
-    html`<bdi>${entry.who}</bdi>${toFrom(entry.origin)}`,
+    html`<bdi>${entry.who}</bdi>${toOriginNote(entry.origin)}`,
     html`<a href="${PATH}?act=${encodeURIComponent(entry.act)}">${entry.act}</a>`,
-    html`<bdi>${entry.target ?? '–'}</bdi>${toIn(entry)}`,
+    html`<bdi>${entry.target ?? '–'}</bdi>${toProjectNote(entry)}`,
     toOutcome(entry.outcome),
     toDetails(entry.details),
   ])
@@ -37,11 +42,11 @@ ${toTable('Audit log', COLUMNS, rows, act === '' ? 'No lines.' : 'No lines of th
 ${toOlderLink(older)}`
 }
 
-function toFrom(origin: string | null): Html | undefined {
+function toOriginNote(origin: string | null): Html | undefined {
   return origin === null ? undefined : html`<small class="under short">from ${origin}</small>`
 }
 
-function toIn({ project, target }: NamedEvent): Html | undefined {
+function toProjectNote({ project, target }: NamedEvent): Html | undefined {
   return project === undefined || project === target ? undefined : html`<small class="under">in <bdi>${project}</bdi></small>`
 }
 

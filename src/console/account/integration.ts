@@ -1,27 +1,27 @@
 import type { ShownInspection } from '../../gateway/report.ts'
 import type { Project } from '../../store/control.ts'
 import type { Integration } from '../../store/integration.ts'
-import { toButton, toField } from '../markup/form.ts'
-import { toTime } from '../markup/format.ts'
+import { toButton, toTypedRemoval } from '../markup/form.ts'
+import { toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toMoreLink } from '../markup/paging.ts'
-import { type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
-import { toSwitch, toSwitchState } from '../project/settings.ts'
-import { toSize } from '../size.ts'
+import { ACTIONS_COLUMN, type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
+import { toEnableButton, toEnabledBadge } from '../project/settings.ts'
 import { toCredentialFields } from './integrations.ts'
 
 type IntegrationPage = {
   integration: Integration
   projects: (Project & { enabled: boolean })[]
   more: string | undefined
-  /** What came of a test, and the same in words. */
+  /** The result of the test that the page answers, and the same as text. */
   report: { shown: ShownInspection; text: string } | undefined
+  /** The header's name in the form that replaces a credential. */
   header: string
 }
 
-const PROJECTS: Column[] = [{ label: 'Project' }, { label: 'Here' }, { label: '', look: 'actions' }]
+const PROJECT_COLUMNS: Column[] = [{ label: 'Project' }, { label: 'Here' }, ACTIONS_COLUMN]
 
-/** One integration: what is known of it, and what may be done about it. */
+/** One integration: its settings, a test of it, its projects, its credential and its removal. */
 export function toIntegration({ integration, projects, more, report, header }: IntegrationPage): Html {
   const { slug, name, url, mode, tools, timeoutMs, maxBytes, createdAt } = integration
   const path = `/console/integrations/${slug}`
@@ -50,10 +50,7 @@ ${toCredentialFields(header, true)}
 </form></section>
 <section class="panel"><h2>Remove</h2>
 <p>Its tools are gone from every project at the next call, and its credential is forgotten.</p>
-<form method="post" action="${path}/remove" class="line">
-${toField({ name: 'typed', label: `Type “${slug}” to confirm`, required: true })}
-<button class="danger">Remove</button>
-</form></section>`
+${toTypedRemoval(`${path}/remove`, slug, 'Remove')}</section>`
 }
 
 function toReport({ shown, text }: NonNullable<IntegrationPage['report']>): Html {
@@ -64,12 +61,12 @@ function toReport({ shown, text }: NonNullable<IntegrationPage['report']>): Html
 function toProjects(path: string, projects: IntegrationPage['projects'], more: string | undefined): Html {
   const rows = projects.map(({ id, name, enabled }) => [
     html`<a href="/console/projects/${id}/settings"><bdi>${name}</bdi></a>`,
-    toSwitchState(enabled),
-    toSwitch(`${path}/projects`, enabled, { project: id }, name),
+    toEnabledBadge(enabled),
+    toEnableButton(`${path}/projects`, enabled, { project: id }, name),
   ])
   return html`<section class="panel"><h2>Projects</h2>
 <p class="quiet">Where it is enabled, every key of the project reaches its tools, from the next call on. Hosted assistants do not.</p>
-${toTable('Projects of the account', PROJECTS, rows, 'No projects yet.')}
+${toTable('Projects of the account', PROJECT_COLUMNS, rows, 'No projects yet.')}
 ${toMoreLink(more)}
 </section>`
 }

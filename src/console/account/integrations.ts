@@ -1,19 +1,20 @@
+import { MAX_NAME_CHARACTERS } from '../../account/organizations/name.ts'
 import type { Integration } from '../../store/integration.ts'
-import { toField, toSelect } from '../markup/form.ts'
+import { toField, toOptions, toSelect } from '../markup/form.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toMoreLink } from '../markup/paging.ts'
 import { type Column, toTable } from '../markup/table.ts'
 
 const PATH = '/console/integrations'
 
-/** What a form about an integration said; never its credential. */
+/** The values of the form that adds an integration, without its credential. */
 export type IntegrationForm = { preset: string; slug: string; name: string; url: string; mode: string; header: string }
 
 type IntegrationsPage = {
   integrations: { integration: Integration; projects: number }[]
   more: string | undefined
   presets: string[]
-  wish: IntegrationForm
+  form: IntegrationForm
 }
 
 const COLUMNS: Column[] = [
@@ -24,13 +25,13 @@ const COLUMNS: Column[] = [
   { label: 'Projects', look: 'number' },
   { label: 'Tools', look: 'number' },
 ]
-const MODES = [
-  { value: 'read-only', label: 'read-only' },
-  { value: 'read-write', label: 'read-write: gateway_call reaches tools that may write' },
-]
+const MODE_LABELS: Record<Integration['mode'], string> = {
+  'read-only': 'read-only',
+  'read-write': 'read-write: gateway_call reaches tools that may write',
+}
 
-/** The servers an account connects, and the form that adds one. */
-export function toIntegrations({ integrations, more, presets, wish }: IntegrationsPage): Html {
+/** The integrations of an account, and the form that adds one. */
+export function toIntegrations({ integrations, more, presets, form }: IntegrationsPage): Html {
   const rows = integrations.map(({ integration: { slug, name, mode, url, tools }, projects }) => [
     html`<a href="${PATH}/${slug}">${slug}</a>`,
     html`<bdi>${name}</bdi>`,
@@ -45,20 +46,20 @@ ${toTable('Integrations of the account', COLUMNS, rows, 'No integrations yet.')}
 ${toMoreLink(more)}
 <section class="panel"><h2>Add an integration</h2>
 <form method="post" action="${PATH}">
-${toSelect({ name: 'preset', label: 'Preset', value: wish.preset, hint: 'Fills in what is left empty below.' }, [
+${toSelect({ name: 'preset', label: 'Preset', value: form.preset, hint: 'Fills in what is left empty below.' }, [
   { value: '', label: 'none' },
   ...presets.map((name) => ({ value: name, label: name })),
 ])}
-${toField({ name: 'slug', label: 'Slug', value: wish.slug, required: true, maxlength: 31, hint: 'Begins the names of its tools: 2 to 31 small letters, digits and hyphens, a letter first.' })}
-${toField({ name: 'name', label: 'Name', value: wish.name, maxlength: 100, hint: 'Begins the titles of its tools.' })}
-${toField({ name: 'url', label: 'URL', type: 'url', value: wish.url, hint: 'Where it answers, over Streamable HTTP or SSE. Only needed without a preset.' })}
-${toSelect({ name: 'mode', label: 'Mode', value: wish.mode }, MODES)}
-${toCredentialFields(wish.header)}
+${toField({ name: 'slug', label: 'Slug', value: form.slug, required: true, maxlength: 31, hint: 'Begins the names of its tools: 2 to 31 small letters, digits and hyphens, a letter first.' })}
+${toField({ name: 'name', label: 'Name', value: form.name, maxlength: MAX_NAME_CHARACTERS, hint: 'Begins the titles of its tools.' })}
+${toField({ name: 'url', label: 'URL', type: 'url', value: form.url, hint: 'Where it answers, over Streamable HTTP or SSE. Only needed without a preset.' })}
+${toSelect({ name: 'mode', label: 'Mode', value: form.mode }, toOptions(MODE_LABELS))}
+${toCredentialFields(form.header)}
 <div class="actions"><button class="main">Add</button></div>
 </form></section>`
 }
 
-/** The header that holds a credential, and the credential, which no page shows. */
+/** Fields for the name of a header and the credential that is sent in it. The credential is never written into a page. */
 export function toCredentialFields(header: string, required = false): Html {
   return html`${toField({ name: 'header', label: 'Header of the credential', value: header, required })}
 ${toField({ name: 'credential', label: 'Credential', type: 'password', required, autocomplete: 'new-password', hint: 'Kept encrypted and never shown. An Authorization without a scheme is sent as Bearer.' })}`

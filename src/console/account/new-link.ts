@@ -1,9 +1,17 @@
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 
-type NewLinkPage = { heading: string; email: string; link: string; expiresAt: number; at: string }
+type NewLinkPage = {
+  heading: string
+  email: string
+  link: string
+  /** Milliseconds since 1970. */
+  expiresAt: number
+  /** The path to go on to. */
+  at: string
+}
 
-/** The only page that shows a link by which somebody comes in. */
+/** Shows an invitation or sign-in link, the only time that it can be shown. */
 export function toNewLink({ heading, email, link, expiresAt, at }: NewLinkPage): Html {
   return html`<h1>${heading}</h1>
 <p>Send it to <bdi>${email}</bdi>. It works once, until ${toTime(expiresAt)}, for whoever has it. It cannot be shown again.</p>

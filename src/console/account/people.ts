@@ -1,15 +1,16 @@
+import { MAX_NAME_CHARACTERS } from '../../account/organizations/name.ts'
 import type { AddressWish } from '../../store/address-wish.ts'
 import type { Department, Member, Role } from '../../store/control.ts'
 import type { Invitation } from '../../store/invitation.ts'
-import { toButton, toConfirmButton, toField, toHidden, toSelect } from '../markup/form.ts'
+import { type Option, toButton, toConfirmButton, toField, toHiddenFields, toNameForm, toOptions, toSelect } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toMoreLink } from '../markup/paging.ts'
-import { type Column, toBadge, toTable } from '../markup/table.ts'
+import { ACTIONS_COLUMN, type Column, toBadge, toTable } from '../markup/table.ts'
 
 const PATH = '/console/people'
 
-/** What a form about an invitation, or about a department, said. */
+/** The values of the forms about invitations (`email`, `role`, `department`, `days`) and departments (`name`; `which`, `to`). */
 export type PeopleForm = { email: string; role: string; department: string; days: string; name: string; which: string; to: string }
 
 type PeoplePage = {
@@ -18,24 +19,23 @@ type PeoplePage = {
   /** How many members each department has. */
   counts: Map<string, number>
   invitations: Invitation[]
-  /** Members who want another address. */
+  /** Members who asked for another e-mail address, with the address. */
   wishes: (AddressWish & { member: Member })[]
   departments: Department[]
-  /** Whether the visitor may make owners. */
-  owns: boolean
+  /** Whether the visitor is an owner, who may also make and change owners. */
+  isOwner: boolean
   now: number
-  wish: PeopleForm
-  /** Names the form that invites. */
-  form: string
+  form: PeopleForm
+  /** The id of the form that invites, against double submission. */
+  formId: string
 }
 
-const ROLE: Column[] = [{ label: 'Role', look: 'short' }, { label: 'Department' }]
-const ACTIONS: Column = { label: '', look: 'actions' }
-const MEMBERS: Column[] = [{ label: 'Name' }, { label: 'E-mail' }, ...ROLE, { label: 'Since' }]
-const INVITATIONS: Column[] = [{ label: 'E-mail' }, ...ROLE, { label: 'Made' }, { label: 'Valid until' }, ACTIONS]
-const DEPARTMENTS: Column[] = [{ label: 'Name' }, { label: 'Members', look: 'number' }, { label: 'Made' }, ACTIONS]
+const ROLE_COLUMNS: Column[] = [{ label: 'Role', look: 'short' }, { label: 'Department' }]
+const MEMBER_COLUMNS: Column[] = [{ label: 'Name' }, { label: 'E-mail' }, ...ROLE_COLUMNS, { label: 'Since' }]
+const INVITATION_COLUMNS: Column[] = [{ label: 'E-mail' }, ...ROLE_COLUMNS, { label: 'Made' }, { label: 'Valid until' }, ACTIONS_COLUMN]
+const DEPARTMENT_COLUMNS: Column[] = [{ label: 'Name' }, { label: 'Members', look: 'number' }, { label: 'Made' }, ACTIONS_COLUMN]
 
-/** The people of an account: members, members to be, departments. */
+/** The members, invitations and departments of an account. */
 export function toPeople(page: PeoplePage): Html {
   const { members, more, departments } = page
   const rows = members.map((member) => [
@@ -46,105 +46,106 @@ export function toPeople(page: PeoplePage): Html {
     toTime(member.createdAt),
   ])
   return html`<h1>People</h1>
-${toTable('Members of the account', MEMBERS, rows, 'No members.')}
+${toTable('Members of the account', MEMBER_COLUMNS, rows, 'No members.')}
 ${toMoreLink(more)}
-${page.wishes.length === 0 ? undefined : toWishes(page)}
+${page.wishes.length === 0 ? undefined : toEmailRequests(page)}
 ${toInvitations(page)}
 ${toDepartments(page)}`
 }
 
-const WISHES: Column[] = [{ label: 'Member' }, { label: 'Present address' }, { label: 'Wanted' }, { label: 'Since' }, ACTIONS]
+const EMAIL_COLUMNS: Column[] = [{ label: 'Member' }, { label: 'Present address' }, { label: 'Wanted' }, { label: 'Since' }, ACTIONS_COLUMN]
 
-/** Each answer names the address it is about, so that one which was changed meanwhile is not confirmed unseen. */
-function toWishes({ wishes, owns }: PeoplePage): Html {
+/** Each form posts the address that was shown, so that an address which the member changed meanwhile is not confirmed unseen. */
+function toEmailRequests({ wishes, isOwner }: PeoplePage): Html {
   const rows = wishes.map(({ member, email, wishedAt }) => [
     html`<a href="${PATH}/${member.id}"><bdi>${member.name}</bdi></a>`,
     html`<bdi>${member.email}</bdi>`,
     html`<bdi>${email}</bdi>`,
     toTime(wishedAt),
-    owns || member.role !== 'owner' ? toDecision(member, email) : html``,
+    isOwner || member.role !== 'owner' ? toDecisionButtons(member, email) : html``,
   ])
   return html`<section class="panel"><h2>Addresses to confirm</h2>
 <p class="quiet">Whoever has an address signs in with it and is written to there. Confirm only what you know to be theirs.</p>
-${toTable('Members who want another address', WISHES, rows, '')}
+${toTable('Members who want another address', EMAIL_COLUMNS, rows, '')}
 </section>`
 }
 
-function toDecision({ id, name }: Member, email: string): Html {
+function toDecisionButtons({ id, name }: Member, email: string): Html {
   const fields = { member: id, address: email }
   const confirm = { fields: { ...fields, confirmed: 'yes' }, look: 'main' as const, about: `${email} for ${name}` }
   const decline = { fields: { ...fields, confirmed: 'no' }, about: `${email} for ${name}` }
   return html`<div class="row">${toButton(`${PATH}/addresses`, 'Confirm', confirm)}${toButton(`${PATH}/addresses`, 'Decline', decline)}</div>`
 }
 
-/** What somebody may be made by an owner, or by an admin. */
-export function toRoleOptions(owns: boolean): { value: Role; label: string }[] {
-  const lesser = [
-    { value: 'member' as const, label: 'member' },
-    { value: 'admin' as const, label: 'admin: manages projects, people and integrations' },
-  ]
-  return owns ? [...lesser, { value: 'owner', label: 'owner: also makes owners, renames the account, removes projects' }] : lesser
+const ROLE_LABELS: Record<Role, string> = {
+  member: 'member',
+  admin: 'admin: manages projects, people and integrations',
+  owner: 'owner: also makes owners, renames the account, removes projects',
 }
 
-/** Departments to choose from, or none. */
-export function toDepartmentOptions(departments: Department[]): { value: string; label: string }[] {
+/** The roles that a visitor may give: an admin all but owner. */
+export function toRoleOptions(isOwner: boolean): Option[] {
+  return toOptions(ROLE_LABELS).filter(({ value }) => isOwner || value !== 'owner')
+}
+
+/** No department, or one of these. */
+export function toDepartmentOptions(departments: Department[]): Option[] {
   return [{ value: '', label: 'none' }, ...departments.map(({ id, name }) => ({ value: id, label: name }))]
 }
 
-/** The department's name. */
+/** The name of a member's department. */
 export function toDepartment(departments: Department[], id: string | null): Html {
   const found = departments.find((department) => department.id === id)
   return found === undefined ? html`none` : html`<bdi>${found.name}</bdi>`
 }
 
-function toInvitations({ invitations, departments, owns, now, wish, form }: PeoplePage): Html {
+function toInvitations({ invitations, departments, isOwner, now, form, formId }: PeoplePage): Html {
   const rows = invitations.map(({ email, role, departmentId, createdAt, expiresAt }) => [
     html`<bdi>${email}</bdi>`,
     html`${role}`,
     toDepartment(departments, departmentId),
     toTime(createdAt),
     expiresAt > now ? toTime(expiresAt) : toBadge('expired', 'warn'),
-    owns || role !== 'owner' ? toButton(`${PATH}/invitations/withdraw`, 'Withdraw', { fields: { address: email }, about: email }) : html``,
+    isOwner || role !== 'owner'
+      ? toButton(`${PATH}/invitations/withdraw`, 'Withdraw', { fields: { address: email }, about: email })
+      : html``,
   ])
   return html`<section class="panel"><h2>Invitations</h2>
-${toTable('Invitations not followed yet', INVITATIONS, rows, 'Nobody is invited just now.')}
+${toTable('Invitations not followed yet', INVITATION_COLUMNS, rows, 'Nobody is invited just now.')}
 <h3>Invite a person</h3>
 <p class="quiet">Makes a link that works once. It is shown once, for you to send; a new one for the same address replaces it.</p>
-<form method="post" action="${PATH}/invitations">${toHidden({ form })}
-${toField({ name: 'email', label: 'E-mail address', type: 'email', value: wish.email, required: true })}
-${toSelect({ name: 'role', label: 'Role', value: wish.role }, toRoleOptions(owns))}
-${toSelect({ name: 'department', label: 'Department', value: wish.department }, toDepartmentOptions(departments))}
-${toField({ name: 'days', label: 'Days the link works', type: 'number', value: wish.days, required: true, hint: '30 at most.' })}
+<form method="post" action="${PATH}/invitations">${toHiddenFields({ form: formId })}
+${toField({ name: 'email', label: 'E-mail address', type: 'email', value: form.email, required: true })}
+${toSelect({ name: 'role', label: 'Role', value: form.role }, toRoleOptions(isOwner))}
+${toSelect({ name: 'department', label: 'Department', value: form.department }, toDepartmentOptions(departments))}
+${toField({ name: 'days', label: 'Days the link works', type: 'number', value: form.days, required: true, hint: '30 at most.' })}
 <div class="actions"><button class="main">Make the link</button></div>
 </form></section>`
 }
 
-const REMOVES = 'Records saved for it stay, and nobody sees them any more. A department that has members is not removed.'
+const REMOVAL_EFFECT = 'Records saved for it stay, and nobody sees them any more. A department that has members is not removed.'
 
-function toDepartments({ departments, counts, wish }: PeoplePage): Html {
+function toDepartments({ departments, counts, form }: PeoplePage): Html {
   const rows = departments.map(({ id, name, createdAt }) => [
     html`<bdi>${name}</bdi>`,
     html`${counts.get(id) ?? 0}`,
     toTime(createdAt),
-    toConfirmButton(`${PATH}/departments/remove`, 'Remove', REMOVES, { fields: { department: id }, about: name }),
+    toConfirmButton(`${PATH}/departments/remove`, 'Remove', REMOVAL_EFFECT, { fields: { department: id }, about: name }),
   ])
   return html`<section class="panel"><h2>Departments</h2>
 <p class="quiet">A department keeps records of its own, which nobody outside it sees.</p>
-${toTable('Departments of the account', DEPARTMENTS, rows, 'No departments.')}
+${toTable('Departments of the account', DEPARTMENT_COLUMNS, rows, 'No departments.')}
 <h3>Add a department</h3>
-<form method="post" action="${PATH}/departments" class="line">
-${toField({ name: 'name', label: 'Name', value: wish.name, required: true, maxlength: 100 })}
-<button class="main">Add</button>
-</form>
-${departments.length === 0 ? undefined : toRenaming(departments, wish)}
+${toNameForm(`${PATH}/departments`, form.name, 'Add')}
+${departments.length === 0 ? undefined : toRenameForm(departments, form)}
 </section>`
 }
 
-function toRenaming(departments: Department[], wish: PeopleForm): Html {
+function toRenameForm(departments: Department[], form: PeopleForm): Html {
   return html`<h3>Rename a department</h3>
 <form method="post" action="${PATH}/departments/rename" class="line">
-${toSelect({ name: 'which', label: 'Department', value: wish.which }, toDepartmentOptions(departments).slice(1))}
-${toField({ name: 'to', label: 'New name', value: wish.to, required: true, maxlength: 100 })}
+${toSelect({ name: 'which', label: 'Department', value: form.which }, toDepartmentOptions(departments).slice(1))}
+${toField({ name: 'to', label: 'New name', value: form.to, required: true, maxlength: MAX_NAME_CHARACTERS })}
 <button class="main">Rename</button>
 </form>`
 }

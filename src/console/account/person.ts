@@ -4,30 +4,31 @@ import { toButton, toSelect } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toMoreLink } from '../markup/paging.ts'
-import { type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
+import { ACTIONS_COLUMN, type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
 import { toDepartment, toDepartmentOptions, toRoleOptions } from './people.ts'
 
 type PersonPage = {
   member: Member
   departments: Department[]
-  /** When any key of theirs was last used. */
+  /** When one of their keys was last used. */
   lastUsedAt: number | null
-  /** What the visitor wants them to be. */
+  /** The values of the form for role and department. */
   role: string
   department: string
-  /** The account's projects and how they stand open to the member; undefined for owners and admins, who may open all. */
+  /** The account's projects and how the member may open each; undefined for owners and admins, who may open all. */
   projects: { id: string; name: string; access: ProjectAccess | undefined }[] | undefined
   more: string | undefined
-  /** Whether the visitor may change them at all, and make owners. */
-  changeable: boolean
-  owns: boolean
-  /** Names the form that makes a sign-in link. */
-  form: string
+  /** Whether the visitor may change this member. */
+  isChangeable: boolean
+  /** Whether the visitor is an owner, who may also make owners. */
+  isOwner: boolean
+  /** The id of the form that makes a sign-in link, against double submission. */
+  formId: string
 }
 
-/** One member, and what an owner or admin may do about them. */
+/** One member: role, department, projects, sign-in link and removal. */
 export function toPerson(page: PersonPage): Html {
-  const { member, departments, lastUsedAt, changeable } = page
+  const { member, departments, lastUsedAt, isChangeable } = page
   return html`<p class="back"><a href="/console/people">All people</a></p>
 <h1><bdi>${member.name}</bdi></h1>
 ${toFacts([
@@ -38,42 +39,42 @@ ${toFacts([
   ['Last key use', lastUsedAt === null ? 'never' : toTime(lastUsedAt)],
 ])}
 ${toProjects(page)}
-${changeable ? toActs(page) : html`<p>Only an owner may change an owner.</p>`}`
+${isChangeable ? toActions(page) : html`<p>Only an owner may change an owner.</p>`}`
 }
 
-const PROJECTS: Column[] = [{ label: 'Project' }, { label: 'Open to them' }, { label: '', look: 'actions' }]
+const PROJECT_COLUMNS: Column[] = [{ label: 'Project' }, { label: 'Open to them' }, ACTIONS_COLUMN]
 
 function toProjects({ member, projects, more }: PersonPage): Html | undefined {
   if (projects === undefined) return undefined
   const rows = projects.map(({ id, name, access }) => [
     html`<a href="/console/projects/${id}"><bdi>${name}</bdi></a>`,
-    toAccess(access),
-    toOpening(`/console/people/${member.id}/projects`, { id, name, access }),
+    toAccessBadge(access),
+    toAccessButton(`/console/people/${member.id}/projects`, { id, name, access }),
   ])
   return html`<section class="panel"><h2>Projects</h2>
 <p class="quiet">In one that is open to them they see its shared records and those of their department, and issue keys to themselves.</p>
-${toTable('Projects of the account', PROJECTS, rows, 'The account has none.')}
+${toTable('Projects of the account', PROJECT_COLUMNS, rows, 'The account has none.')}
 ${toMoreLink(more)}
 </section>`
 }
 
-function toAccess(access: ProjectAccess | undefined): Html {
+function toAccessBadge(access: ProjectAccess | undefined): Html {
   if (access === undefined) return toBadge('no')
   return access === 'key' ? html`${toBadge('yes', 'good')} by a key they hold` : toBadge('yes', 'good')
 }
 
-/** A key opens a project as long as it lives, whatever is said here. */
-function toOpening(action: string, { id, name, access }: { id: string; name: string; access: ProjectAccess | undefined }): Html {
+/** Empty where a live key opens the project: closing it here would have no effect. */
+function toAccessButton(action: string, { id, name, access }: { id: string; name: string; access: ProjectAccess | undefined }): Html {
   if (access === 'key') return html``
   const open = access === undefined
   return toButton(action, open ? 'Open' : 'Close', { fields: { project: id, open: open ? 'yes' : 'no' }, about: name })
 }
 
-function toActs({ member, departments, role, department, owns, form }: PersonPage): Html {
+function toActions({ member, departments, role, department, isOwner, formId }: PersonPage): Html {
   const path = `/console/people/${member.id}`
   return html`<section class="panel"><h2>Role and department</h2>
 <form method="post" action="${path}">
-${toSelect({ name: 'role', label: 'Role', value: role }, toRoleOptions(owns))}
+${toSelect({ name: 'role', label: 'Role', value: role }, toRoleOptions(isOwner))}
 ${toSelect(
   {
     name: 'department',
@@ -87,7 +88,7 @@ ${toSelect(
 </form></section>
 <section class="panel"><h2>Make a sign-in link</h2>
 <p>By it they come in once, within 48 hours, and choose a password. Until then their old one works. The link is shown once, for you to send; it replaces the one before.</p>
-<div class="actions">${toButton(`${path}/link`, 'Make the link', { fields: { form }, about: member.name })}</div>
+<div class="actions">${toButton(`${path}/link`, 'Make the link', { fields: { form: formId }, about: member.name })}</div>
 </section>
 <section class="panel"><h2>Remove</h2>
 <p>Their keys, their connections and their sessions are dead at once. Their records stay, signed “former member”; nobody sees their drafts any more.</p>

@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts'
 import { STYLE } from './style.ts'
 
-/** A whole page: its title and what stands in its body. No scripts, nothing from elsewhere. */
+/** A complete HTML document around a `body` element. It has no scripts and loads nothing but the style sheet. */
 export function toDocument(title: string, body: Html): string {
   const { markup } = html`<!doctype html>
 <html lang="en">
@@ -19,7 +19,7 @@ ${body}
   return markup
 }
 
-/** A page about one thing, on a card in the middle. */
+/** A document with one card in the middle and no menus: signing in, OAuth, errors. */
 export function toCard(title: string, body: Html): string {
   return toDocument(
     title,

@@ -1,6 +1,7 @@
+import { MAX_NAME_CHARACTERS } from '../../account/organizations/name.ts'
 import { type Html, html } from './html.ts'
 
-/** A labelled field. `name` is also its id, so a page has one of each name. */
+/** A labelled form control. `name` is also its element id, so a page must not use one name twice. */
 export type Field = {
   name: string
   label: string
@@ -10,85 +11,114 @@ export type Field = {
   required?: boolean
   autocomplete?: string
   maxlength?: number
-  /** Values that the browser offers while one is typed; others may be typed as well. */
+  /** Values that the browser offers for completion; any other may be typed. */
   suggestions?: string[]
 }
 
-/** One line of text to type. */
+/** A value of a `select` element and the text that stands for it. */
+export type Option = { value: string; label: string }
+
+/** The options of a `select` element, in the order of `labels`: a text for each value of a domain type. */
+export function toOptions(labels: Record<string, string>): Option[] {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }))
+}
+
+/** An `input` element with its label and hint. The value of a password is never written into the page. */
 export function toField(field: Field): Html {
   const { name, label, type = 'text', value = '', hint, required = false, autocomplete = 'off', maxlength, suggestions } = field
   return html`<div class="field">
 <label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" autocomplete="${autocomplete}"${flag('required', required)}${
+<input id="${name}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" autocomplete="${autocomplete}"${toFlag('required', required)}${
     maxlength === undefined ? undefined : html` maxlength="${maxlength}"`
-  }${hint === undefined ? undefined : html` aria-describedby="${name}-hint"`}${suggestions && html` list="${name}-list"`}>
-${suggestions && html`<datalist id="${name}-list">${suggestions.map((one) => html`<option value="${one}"></option>`)}</datalist>\n`}${
-  hint === undefined ? undefined : html`<p class="quiet" id="${name}-hint">${hint}</p>`
-}
+  }${toHintReference(name, hint)}${suggestions && html` list="${name}-list"`}>
+${suggestions && html`<datalist id="${name}-list">${suggestions.map((one) => html`<option value="${one}"></option>`)}</datalist>\n`}${toHint(name, hint)}
 </div>`
 }
 
-/** Several lines of text to type. */
+/** A `textarea` element with its label and hint. */
 export function toTextArea({ name, label, value = '', hint, required = false }: Field, rows = 6): Html {
   return html`<div class="field">
 <label for="${name}">${label}</label>
-<textarea id="${name}" name="${name}" rows="${rows}"${flag('required', required)}${hint === undefined ? undefined : html` aria-describedby="${name}-hint"`}>
+<textarea id="${name}" name="${name}" rows="${rows}"${toFlag('required', required)}${toHintReference(name, hint)}>
 ${value}</textarea>
-${hint === undefined ? undefined : html`<p class="quiet" id="${name}-hint">${hint}</p>`}
+${toHint(name, hint)}
 </div>`
 }
 
-/** One of several to choose. */
-export function toSelect(
-  { name, label, value = '', hint }: Pick<Field, 'name' | 'label' | 'value' | 'hint'>,
-  options: { value: string; label: string }[],
-): Html {
+/** A `select` element with its label and hint. */
+export function toSelect({ name, label, value = '', hint }: Pick<Field, 'name' | 'label' | 'value' | 'hint'>, options: Option[]): Html {
   return html`<div class="field">
 <label for="${name}">${label}</label>
-<select id="${name}" name="${name}"${hint === undefined ? undefined : html` aria-describedby="${name}-hint"`}>
-${options.map((option) => html`<option value="${option.value}"${flag('selected', option.value === value)}>${option.label}</option>\n`)}
+<select id="${name}" name="${name}"${toHintReference(name, hint)}>
+${options.map((option) => html`<option value="${option.value}"${toFlag('selected', option.value === value)}>${option.label}</option>\n`)}
 </select>
-${hint === undefined ? undefined : html`<p class="quiet" id="${name}-hint">${hint}</p>`}
+${toHint(name, hint)}
 </div>`
 }
 
-/** A box to tick. */
-export function toCheckbox({ name, label, ticked }: { name: string; label: string; ticked: boolean }): Html {
-  return html`<div class="tick"><input id="${name}" name="${name}" type="checkbox" value="yes"${flag('checked', ticked)}><label for="${name}">${label}</label></div>`
+function toHint(name: string, hint: string | undefined): Html | undefined {
+  return hint === undefined ? undefined : html`<p class="quiet" id="${name}-hint">${hint}</p>`
 }
 
-/** What a button looks like: the main one of a form, an ordinary one, or one that takes something away. */
-type Look = 'main' | 'plain' | 'danger'
+function toHintReference(name: string, hint: string | undefined): Html | undefined {
+  return hint === undefined ? undefined : html` aria-describedby="${name}-hint"`
+}
 
-/** A form that is one button, and posts these fields. `about` tells readers of a screen what the button is for where its label is short. */
-export function toButton(
-  action: string,
-  label: string,
-  { fields = {}, look = 'plain', about }: { fields?: Record<string, string>; look?: Look; about?: string } = {},
-): Html {
-  return html`<form method="post" action="${action}" class="inline">${toHidden(fields)}<button class="${look} small"${
+/** A checkbox, which posts `yes` when it is ticked. */
+export function toCheckbox({ name, label, ticked }: { name: string; label: string; ticked: boolean }): Html {
+  return html`<div class="tick"><input id="${name}" name="${name}" type="checkbox" value="yes"${toFlag('checked', ticked)}><label for="${name}">${label}</label></div>`
+}
+
+/** How a button looks: `main` is the first choice of a form, `danger` removes or revokes something. */
+export type ButtonLook = 'main' | 'plain' | 'danger'
+
+type ButtonOptions = {
+  /** Hidden fields that it posts. */
+  fields?: Record<string, string>
+  look?: ButtonLook
+  /** What the button is about, for screen readers, where several buttons have the same label. */
+  about?: string
+}
+
+/** A form that consists of one button. */
+export function toButton(action: string, label: string, { fields = {}, look = 'plain', about }: ButtonOptions = {}): Html {
+  return html`<form method="post" action="${action}" class="inline">${toHiddenFields(fields)}<button class="${look} small"${
     about === undefined ? undefined : html` aria-label="${label}: ${about}"`
   }>${label}</button></form>`
 }
 
-/** A button that is first to be opened, with what it does beside it: for what is not easily taken back. */
-export function toConfirmButton(
-  action: string,
-  label: string,
-  says: string,
-  { fields = {}, about }: { fields?: Record<string, string>; about: string },
-): Html {
-  return html`<details class="considered"><summary aria-label="${label}: ${about}">${label} …</summary>
-<p>${says}</p>
+type ConfirmOptions = { fields?: Record<string, string>; about: string }
+
+/** A button in two steps: the first click opens an explanation of the effect and the button that does it. */
+export function toConfirmButton(action: string, label: string, effect: string, { fields = {}, about }: ConfirmOptions): Html {
+  return html`<details class="confirm"><summary aria-label="${label}: ${about}">${label} …</summary>
+<p>${effect}</p>
 ${toButton(action, label, { fields, look: 'danger', about })}
 </details>`
 }
 
-/** Fields nobody sees. */
-export function toHidden(fields: Record<string, string>): Html[] {
-  return Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+/** Removal that must be confirmed by typing a name, posted as `typed`. */
+export function toTypedRemoval(action: string, name: string, label: string): Html {
+  return html`<form method="post" action="${action}" class="line">
+${toField({ name: 'typed', label: `Type “${name}” to confirm`, required: true })}
+<button class="danger">${label}</button>
+</form>`
 }
 
-function flag(name: string, on: boolean): Html | undefined {
-  return on ? { markup: ` ${name}` } : undefined
+/** A form on one line that posts a name for something, as `name`. */
+export function toNameForm(action: string, value: string, label: string): Html {
+  return html`<form method="post" action="${action}" class="line">
+${toField({ name: 'name', label: 'Name', value, required: true, maxlength: MAX_NAME_CHARACTERS })}
+<button class="main">${label}</button>
+</form>`
+}
+
+/** Hidden `input` elements. */
+export function toHiddenFields(fields: Record<string, string> | [name: string, value: string][]): Html[] {
+  const entries = Array.isArray(fields) ? fields : Object.entries(fields)
+  return entries.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+}
+
+function toFlag(name: string, isSet: boolean): Html | undefined {
+  return isSet ? html` ${name}` : undefined
 }

@@ -1,15 +1,15 @@
-/** Markup that is safe to put into a page as it is. */
+/** Markup in which every value is escaped already. Only `html` makes it. */
 export type Html = { readonly markup: string }
 
-type Piece = string | number | Html | Html[] | undefined
+type Value = string | number | Html | Html[] | undefined
 
-/** Markup with every value in it escaped, unless that is markup itself; undefined gives nothing. */
-export function html(parts: TemplateStringsArray, ...pieces: Piece[]): Html {
-  return { markup: parts.map((part, at) => part + toMarkup(pieces[at])).join('') }
+/** A template tag: escapes text and numbers, keeps `Html` as it is, joins lists of it, and writes nothing for undefined. */
+export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
+  return { markup: parts.map((part, at) => part + toMarkup(values[at])).join('') }
 }
 
-function toMarkup(piece: Piece): string {
-  if (piece === undefined) return ''
-  if (Array.isArray(piece)) return piece.map(({ markup }) => markup).join('')
-  return typeof piece === 'object' ? piece.markup : Bun.escapeHTML(piece)
+function toMarkup(value: Value): string {
+  if (value === undefined) return ''
+  if (Array.isArray(value)) return value.map(({ markup }) => markup).join('')
+  return typeof value === 'object' ? value.markup : Bun.escapeHTML(value)
 }

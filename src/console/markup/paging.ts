@@ -1,15 +1,21 @@
 import { type Html, html } from './html.ts'
 
-/** The way to what came before; nothing where there is none. */
+/** The link to the next page of a list that is sorted by time, newest first; undefined on the last page. */
 export function toOlderLink(href: string | undefined): Html | undefined {
-  return toWay(href, 'Older')
+  return toPageLink(href, 'Older')
 }
 
-/** The way to the next part of what is not in an order of time, newest first. */
+/** The link to the next page of a list in any other order; undefined on the last page. */
 export function toMoreLink(href: string | undefined): Html | undefined {
-  return toWay(href, 'More')
+  return toPageLink(href, 'More')
 }
 
-function toWay(href: string | undefined, word: string): Html | undefined {
-  return href === undefined ? undefined : html`<p class="older"><a href="${href}">${word}</a></p>`
+function toPageLink(href: string | undefined, label: string): Html | undefined {
+  return href === undefined ? undefined : html`<p class="older"><a href="${href}">${label}</a></p>`
+}
+
+/** A path with a query string; parameters that are undefined or empty are left out. */
+export function toQueryPath(path: string, query: Record<string, string | undefined>): string {
+  const present = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '')
+  return present.length === 0 ? path : `${path}?${new URLSearchParams(present).toString()}`
 }

@@ -1,31 +1,30 @@
 import { toDocument } from './document.ts'
 import { type Html, html } from './html.ts'
 
-/** What a page of a signed-in person stands in. */
+/** What is shown around and above the content of a page for a signed-in member. */
 export type Shell = {
   title: string
-  /** The path of the page's section, which is marked in the menus. */
+  /** The path of the menu entry to mark as the current page. */
   section: string
   person: string
   account: string
-  /** Whether the person sees what belongs to the whole account. */
+  /** Whether to show the menu entries for owners and admins. */
   manages: boolean
   project?: { id: string; name: string } | undefined
-  /** What was wrong with what was sent. */
-  fault?: string | undefined
-  /** What was done. */
+  /** Why the form that this page answers was refused. */
+  error?: string | undefined
+  /** A sentence about the action that led to this page. */
   done?: string | undefined
   body: Html
 }
 
-type Entry = { path: string; label: string }
+type MenuEntry = { path: string; label: string }
 
-/** The menu of the account. */
-function accountMenu(manages: boolean): Entry[] {
-  const own = [{ path: '/console', label: 'Projects' }]
-  if (!manages) return own
+function accountMenu(manages: boolean): MenuEntry[] {
+  const forAll = [{ path: '/console', label: 'Projects' }]
+  if (!manages) return forAll
   return [
-    ...own,
+    ...forAll,
     { path: '/console/people', label: 'People' },
     { path: '/console/integrations', label: 'Integrations' },
     { path: '/console/connections', label: 'Connections' },
@@ -34,10 +33,9 @@ function accountMenu(manages: boolean): Entry[] {
   ]
 }
 
-/** The menu of a project. */
-function projectMenu(id: string, manages: boolean): Entry[] {
+function projectMenu(id: string, manages: boolean): MenuEntry[] {
   const at = `/console/projects/${id}`
-  const everybody = [
+  const forAll = [
     { path: at, label: 'Records' },
     { path: `${at}/review`, label: 'Review' },
     { path: `${at}/trash`, label: 'Trash' },
@@ -45,11 +43,11 @@ function projectMenu(id: string, manages: boolean): Entry[] {
     { path: `${at}/keys`, label: 'Keys' },
     { path: `${at}/connections`, label: 'Connections' },
   ]
-  return manages ? [...everybody, { path: `${at}/settings`, label: 'Settings' }] : everybody
+  return manages ? [...forAll, { path: `${at}/settings`, label: 'Settings' }] : forAll
 }
 
-/** The page of a signed-in person, with its menus. */
-export function toShell({ title, section, person, account, manages, project, fault, done, body }: Shell): string {
+/** A document for a signed-in member: the menus, a message about the last action or error, and the content. */
+export function toShell({ title, section, person, account, manages, project, error, done, body }: Shell): string {
   return toDocument(
     project === undefined ? title : `${title} · ${project.name}`,
     html`<body class="console">
@@ -68,21 +66,26 @@ ${
     : html`<nav class="tabs" aria-label="Project ${project.name}"><strong>${project.name}</strong><ul>${toItems(projectMenu(project.id, manages), section)}</ul></nav>`
 }
 <main id="content">
-${done === undefined ? undefined : html`<p class="done" role="status">${done}</p>`}
-${fault === undefined ? undefined : html`<p class="alarm" role="alert">${toSentence(fault)}</p>`}
+${toMessages({ done, error })}
 ${body}
 </main>
 </body>`,
   )
 }
 
-function toItems(entries: Entry[], section: string): Html[] {
+/** What was done, and why a form was refused, each where there is one. */
+export function toMessages({ done, error }: { done?: string | undefined; error?: string | undefined }): Html {
+  return html`${done === undefined ? undefined : html`<p class="done" role="status">${done}</p>`}
+${error === undefined ? undefined : html`<p class="alarm" role="alert">${toSentence(error)}</p>`}`
+}
+
+function toItems(entries: MenuEntry[], section: string): Html[] {
   return entries.map(
     ({ path, label }) => html`<li><a href="${path}"${path === section ? html` aria-current="page"` : undefined}>${label}</a></li>`,
   )
 }
 
-/** A refusal as it is written on a page. */
+/** An error message as a sentence: with a capital letter and a full stop. */
 export function toSentence(reason: string): string {
   const text = reason.charAt(0).toUpperCase() + reason.slice(1)
   return /[.!?]$/.test(text) ? text : `${text}.`

@@ -11,19 +11,19 @@ const COLUMNS = [
   { label: 'With neighbours', look: 'number' as const },
 ]
 
-/** Why a record has its score: the words of the query that counted for it, and how the score is made of them. */
+/** Why a record has its score: the contribution of each word of the query, and the formula. */
 export function toContributions({
   fact_key: factKey,
   score,
   stale,
   terms,
 }: Pick<Explained, 'fact_key' | 'score' | 'stale' | 'terms'>): Html {
-  const counted = terms.filter(({ with_neighbours: worth }) => worth > 0)
-  const rows = counted.map(({ word, forms, use, weight, own, with_neighbours: worth }) => [
+  const counted = terms.filter(({ with_neighbours: total }) => total > 0)
+  const rows = counted.map(({ word, forms, use, weight, own, with_neighbours: total }) => [
     html`<bdi>${word}</bdi>`,
     html`<bdi>${forms.join(', ')}</bdi>`,
     html`${use}`,
-    ...toNumbers(weight, own, worth),
+    ...toNumbers(weight, own, total),
   ])
   const missing = terms.filter((term) => !counted.includes(term))
   if (missing.length > 0) rows.push([toMissing(missing), html`–`, html`–`, ...toNumbers(sumOf(missing, 'weight'), 0, 0)])
@@ -33,14 +33,14 @@ ${toTable(`What the words contributed to ${factKey}`, COLUMNS, rows, 'Nothing.')
 </details>`
 }
 
-/** How the score is made of the columns. */
-function toFormula(worth: number, weight: number, stale: boolean, score: number): Html {
-  return html`<p class="quiet">The score ${score.toFixed(4)} is ${stale ? 'half of ' : undefined}1 − 4<sup>−x</sup>, where x is the sum of the last column divided by the sum of the weights: ${worth.toFixed(3)} ÷ ${weight.toFixed(3)} = ${(worth / weight).toFixed(3)}. ${
+/** The formula of the score, with the sums of the columns put in. */
+function toFormula(total: number, weight: number, stale: boolean, score: number): Html {
+  return html`<p class="quiet">The score ${score.toFixed(4)} is ${stale ? 'half of ' : undefined}1 − 4<sup>−x</sup>, where x is the sum of the last column divided by the sum of the weights: ${total.toFixed(3)} ÷ ${weight.toFixed(3)} = ${(total / weight).toFixed(3)}. ${
     stale ? 'Half, because the record is stale. ' : undefined
   }The last column has what a neighbour of the same source lends, where that is more than the record's own.</p>`
 }
 
-/** Words shown of those that count for nothing here. */
+/** How many of the words that contributed nothing are named. */
 const MAX_MISSING_SHOWN = 20
 
 function toMissing(terms: Explained['terms']): Html {

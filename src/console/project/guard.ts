@@ -1,30 +1,42 @@
 import type { Verdict } from '../../guard/verdict.ts'
 import type { AuditEntry } from '../../store/audit.ts'
-import { toField, toHidden, toTextArea } from '../markup/form.ts'
+import { toField, toHiddenFields, toTextArea } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toOlderLink } from '../markup/paging.ts'
 import { toBadge, toFacts, toTable } from '../markup/table.ts'
 import { type ReleaseLists, type ReleaseState, toReleaseLink, toReleases } from './release.ts'
 
-/** A rejection as the audit log has it; `who` is a name, `state` what was decided about the text, as far as the visitor may know. */
-export type Rejection = Pick<AuditEntry, 'at' | 'origin' | 'details'> & { hash: string; who: string; state: ReleaseState; own: boolean }
+/** An entry of the audit log about a record that the guard rejected. */
+export type Rejection = Pick<AuditEntry, 'at' | 'origin' | 'details'> & {
+  /** The hash of the rejected text. */
+  hash: string
+  /** The name of the member or key that tried to save it. */
+  who: string
+  /** What was decided about the text, as far as the visitor may know. */
+  state: ReleaseState
+  /** Whether it was the visitor who tried. */
+  isOwn: boolean
+}
 
-/** What the guard says of a text that somebody asks about. */
+/** The guard's verdict about a text that the visitor sent, and what was decided about that text. */
 export type Explanation = { hash: string; verdict: Verdict; state: ReleaseState }
 
 export type GuardPage = {
+  /** The path of the project. */
   path: string
+  /** The text that the verdict is about; empty where there is none. */
   text: string
+  /** The reason that the visitor gave for a release. */
   why: string
-  judged: Explanation | undefined
+  explanation: Explanation | undefined
   releases: ReleaseLists
   rejections: Rejection[]
   older: string | undefined
 }
 
-/** Why records of the project were rejected, and what the guard would say of a text. */
-export function toGuard({ path, text, why, judged, releases, rejections, older }: GuardPage): Html {
+/** Releases, a form that asks the guard about a text, and the records that it rejected. */
+export function toGuard({ path, text, why, explanation, releases, rejections, older }: GuardPage): Html {
   return html`<h1>Guard</h1>
 <p class="quiet">The Security Guard rejects records that are addressed to agents. Whoever saved one reads only that it was rejected; the reasons stand here. The text itself is not kept: whoever wants it saved all the same pastes it below and asks for its release.</p>
 ${toReleases(path, releases)}
@@ -33,7 +45,7 @@ ${toReleases(path, releases)}
 ${toTextArea({ name: 'text', label: 'Text', value: text, hint: 'The content of one record, or the fact key or source that was rejected, exactly as it was to be saved. It is kept only if you ask for its release.', required: true })}
 <div class="actions"><button class="main">Explain</button></div>
 </form>
-${judged === undefined ? undefined : toVerdict(path, { text, why }, judged)}
+${explanation === undefined ? undefined : toVerdict(path, { text, why }, explanation)}
 </section>
 <section><h2>Rejected, newest first</h2>
 ${toTable(
@@ -54,18 +66,18 @@ const COLUMNS = [
   { label: 'May pass', look: 'short' as const },
 ]
 
-function toRow(path: string, { at, origin, details, hash, who, state, own }: Rejection): Html[] {
+function toRow(path: string, { at, origin, details, hash, who, state, isOwn }: Rejection): Html[] {
   const { family, score } = details
   return [
     html`<div>${toTime(at)}<small class="under">by <bdi>${who}</bdi>${origin === null ? undefined : `, from ${origin}`}</small></div>`,
-    html`<div>${toText(family, 'unknown')}<small class="under">${toGround(details)}</small><small class="under">text <code>${hash}</code></small></div>`,
+    html`<div>${toText(family, 'unknown')}<small class="under">${toGrounds(details)}</small><small class="under">text <code>${hash}</code></small></div>`,
     html`${typeof score === 'number' ? score.toFixed(3) : '–'}`,
-    toPassing(path, { hash, state, own }),
+    toReleaseCell(path, { hash, state, isOwn }),
   ]
 }
 
-/** Where in the record, how it was read, and by which rules. */
-function toGround({ field, view, rules }: Rejection['details']): string {
+/** The field that was rejected, the view of it that the guard read, and the rules that matched. */
+function toGrounds({ field, view, rules }: Rejection['details']): string {
   const read = `in ${toText(field, 'content')}, read ${toText(view, 'as written')}`
   return rules ? `${read}: ${rules}` : `${read}: no single rule, the wording as a whole`
 }
@@ -74,13 +86,13 @@ function toText(value: Rejection['details'][string] | undefined, unknown: string
   return typeof value === 'string' ? value : unknown
 }
 
-/** How it stands with a text, and the way to ask for it where it was the visitor's own. */
-function toPassing(path: string, { hash, state, own }: Pick<Rejection, 'hash' | 'state' | 'own'>): Html {
+/** The state of a text's release; where nobody asked for it and it is the visitor's own, a link to ask. */
+function toReleaseCell(path: string, { hash, state, isOwn }: Pick<Rejection, 'hash' | 'state' | 'isOwn'>): Html {
   if (state !== undefined) return toReleaseLink(path, hash, state)
-  return own ? html`no; <a href="${path}/guard#try">ask for it</a>` : html`no`
+  return isOwn ? html`no; <a href="${path}/guard#try">ask for it</a>` : html`no`
 }
 
-function toVerdict(path: string, typed: { text: string; why: string }, { hash, verdict, state }: Explanation): Html {
+function toVerdict(path: string, form: { text: string; why: string }, { hash, verdict, state }: Explanation): Html {
   const { rejected, reason, score, points, view, base, classifier, reporting, concealment, signs } = verdict
   const rows = signs.map((sign) => [
     html`${sign.family}`,
@@ -100,17 +112,17 @@ ${toFacts([
   ['Hash', html`<code>${hash}</code>`],
 ])}
 ${toTable('Signs', [{ label: 'Family' }, { label: 'Rule' }, { label: 'Words' }, { label: 'Points', look: 'number' }], rows, 'No rule matched.')}
-${rejected ? toAsking(path, typed, hash, state) : undefined}
+${rejected ? toReleaseForm(path, form, hash, state) : undefined}
 </div>`
 }
 
-/** The form that asks for a text's release. The text is that of the verdict above it. */
-function toAsking(path: string, { text, why }: { text: string; why: string }, hash: string, state: ReleaseState): Html {
+/** The form that asks for the release of the text that was just explained. */
+function toReleaseForm(path: string, { text, why }: { text: string; why: string }, hash: string, state: ReleaseState): Html {
   if (state === 'allowed') return html`<p>${toBadge('may pass', 'good')} This text may pass in this project.</p>`
   if (state === 'asked') return html`<p>${toReleaseLink(path, hash, state)} It waits for an owner or admin.</p>`
   return html`<h3>Ask for its release</h3>
 <p class="quiet">Owners and admins of the account read the text, your name and your reason, and decide. Do not ask for a text with a secret in it.</p>
-<form method="post" action="${path}/guard/ask#try">${toHidden({ text })}
+<form method="post" action="${path}/guard/ask#try">${toHiddenFields({ text })}
 ${toField({ name: 'why', label: 'Why it should be remembered', value: why, required: true, maxlength: 500 })}
 <div class="actions"><button class="main">Ask for its release</button></div>
 </form>`

@@ -1,17 +1,16 @@
 import type { KeyState } from '../../account/keys/key-state.ts'
-import type { Key } from '../../store/control.ts'
-import { toField, toHidden, toSelect } from '../markup/form.ts'
+import { MAX_NAME_CHARACTERS } from '../../account/organizations/name.ts'
+import type { Key, Member } from '../../store/control.ts'
+import { toField, toHiddenFields, toOptions, toSelect } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toOlderLink } from '../markup/paging.ts'
 import { type Column, toBadge, toTable } from '../markup/table.ts'
 
-/** A key with who holds it: a member's name, undefined for a service key. */
+/** A key, its present state, and the name of the member who holds it; undefined for a service key. */
 export type KeyWithHolder = { key: Key; state: KeyState; holder: string | undefined }
 
-type Holder = { id: string; name: string; email: string }
-
-/** What a form about a key said. */
+/** The values of the form that issues a key. */
 export type KeyForm = { label: string; holder: string; expires: string; toolNames: string }
 
 type KeysPage = {
@@ -19,11 +18,11 @@ type KeysPage = {
   at: string
   keys: KeyWithHolder[]
   older: string | undefined
-  /** The visitor, where they may choose whether the key is theirs or nobody's. */
-  self: Holder | undefined
-  wish: KeyForm
-  /** Names the form that issues a key. */
-  form: string
+  /** The visitor, where they may also issue service keys; undefined where every key they issue is their own. */
+  self: Pick<Member, 'id' | 'name' | 'email'> | undefined
+  form: KeyForm
+  /** The id of the form that issues a key, against double submission. */
+  formId: string
 }
 
 const COLUMNS: Column[] = [
@@ -34,17 +33,17 @@ const COLUMNS: Column[] = [
   { label: 'Expires' },
   { label: 'Last used' },
 ]
-const TOOL_NAMES = [
-  { value: 'dotted', label: 'with a dot: github.get_me' },
-  { value: 'underscored', label: 'with two underscores: github__get_me' },
-]
+const TOOL_NAME_LABELS: Record<Key['toolNames'], string> = {
+  dotted: 'with a dot: github.get_me',
+  underscored: 'with two underscores: github__get_me',
+}
 
-/** A project's keys, as far as the visitor may see them, and the form that issues one. */
-export function toKeys({ at, keys, older, self, wish, form }: KeysPage): Html {
+/** The keys of a project that the visitor may see, and the form that issues one. */
+export function toKeys({ at, keys, older, self, form, formId }: KeysPage): Html {
   const rows = keys.map(({ key, state, holder }) => [
-    html`<a href="${at}/${key.id}"><bdi>${key.label}</bdi></a>${toShown(key)}`,
+    html`<a href="${at}/${key.id}"><bdi>${key.label}</bdi></a>${toShownPart(key)}`,
     toHolder(holder),
-    toState(state),
+    toStateBadge(state),
     toTime(key.createdAt),
     key.expiresAt === null ? html`never` : toTime(key.expiresAt),
     key.lastUsedAt === null ? html`never` : toTime(key.lastUsedAt),
@@ -54,20 +53,20 @@ export function toKeys({ at, keys, older, self, wish, form }: KeysPage): Html {
 ${toTable('Keys of this project', COLUMNS, rows, 'No keys yet.')}
 ${toOlderLink(older)}
 <section class="panel"><h2>Issue a key</h2>
-<form method="post" action="${at}">${toHidden({ form })}
-${toField({ name: 'label', label: 'Label', value: wish.label, maxlength: 100, hint: 'Where it will be used, such as “laptop”. Without one it is called after its holder.' })}
-${self && toHolderChoice(self, wish.holder)}
-${toField({ name: 'expires', label: 'Expires', type: 'date', value: wish.expires, hint: 'At the beginning of that day in UTC. Without a date it never does.' })}
-${toSelect({ name: 'toolNames', label: 'Names of integrations’ tools', value: wish.toolNames, hint: 'Some clients refuse dots.' }, TOOL_NAMES)}
+<form method="post" action="${at}">${toHiddenFields({ form: formId })}
+${toField({ name: 'label', label: 'Label', value: form.label, maxlength: MAX_NAME_CHARACTERS, hint: 'Where it will be used, such as “laptop”. Without one it is called after its holder.' })}
+${self && toHolderSelect(self, form.holder)}
+${toField({ name: 'expires', label: 'Expires', type: 'date', value: form.expires, hint: 'At the beginning of that day in UTC. Without a date it never does.' })}
+${toSelect({ name: 'toolNames', label: 'Names of integrations’ tools', value: form.toolNames, hint: 'Some clients refuse dots.' }, toOptions(TOOL_NAME_LABELS))}
 <div class="actions"><button class="main">Issue</button></div>
 </form></section>`
 }
 
-function toShown({ shown, toolNames }: Key): Html {
+function toShownPart({ shown, toolNames }: Key): Html {
   return html`<span class="under"><code>svc_${shown}…</code> ${toolNames === 'dotted' ? undefined : toolNames}</span>`
 }
 
-function toHolderChoice({ id, name, email }: Holder, chosen: string): Html {
+function toHolderSelect({ id, name, email }: NonNullable<KeysPage['self']>, chosen: string): Html {
   const hint =
     'Whoever has the key acts as its holder and sees their drafts, so people issue their own. A service key is its own author, of no department.'
   const options = [
@@ -77,12 +76,12 @@ function toHolderChoice({ id, name, email }: Holder, chosen: string): Html {
   return toSelect({ name: 'holder', label: 'Holder', value: chosen, hint }, options)
 }
 
-/** Who holds a key. */
+/** The name of a key's holder; undefined for a service key. */
 export function toHolder(holder: string | undefined): Html {
   return holder === undefined ? html`service key` : html`<bdi>${holder}</bdi>`
 }
 
-/** A word for what a key still does. */
-export function toState(state: KeyState): Html {
+/** A key's state as a badge. */
+export function toStateBadge(state: KeyState): Html {
   return toBadge(state, state === 'active' ? 'good' : 'plain')
 }

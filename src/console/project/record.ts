@@ -2,25 +2,36 @@ import type { ShownRecord } from '../../memory/records/shown-record.ts'
 import { toDays, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toBadge, toFacts } from '../markup/table.ts'
-import { toForgetButton, toRestoreButton, toUnverifyButton, toVerifyButton } from './record-buttons.ts'
-import { toRecordCard, toRecordList, toRecordPath, toSourceLink, toStanding } from './record-card.ts'
+import {
+  type ButtonTarget,
+  toForgetButton,
+  toRecordCard,
+  toRecordList,
+  toRecordPath,
+  toRestoreButton,
+  toSourceLink,
+  toStatusBadges,
+  toUnverifyButton,
+  toVerifyButton,
+} from './record-card.ts'
 
-/** One record and those it has to do with. */
 export type RecordPage = {
+  /** The path of the project. */
   path: string
   record: ShownRecord
+  /** Current records of the same fact key with another content. */
   rivals: ShownRecord[]
   supersededBy: ShownRecord | undefined
   superseded: ShownRecord[]
-  /** Milliseconds until a forgotten record is erased. */
-  left: number | undefined
+  /** Milliseconds until the record is erased; undefined unless it is forgotten. */
+  leftMs: number | undefined
 }
 
-/** A record with all that is kept of it, and what may be done with it. */
+/** A record with all of its fields, the records related to it, and the actions on it. */
 export function toRecord(page: RecordPage): Html {
   const { path, record, rivals, supersededBy, superseded } = page
   return html`<h1><bdi>${record.fact_key}</bdi></h1>
-<p class="meta">${toStanding(record)}${record.forgotten_at === null ? undefined : toBadge('forgotten', 'bad')}</p>
+<p class="meta">${toStatusBadges(record)}${record.forgotten_at === null ? undefined : toBadge('forgotten', 'bad')}</p>
 <div class="panel"><p class="content" dir="auto">${record.content}</p></div>
 ${toActions(page)}
 ${toFields(path, record)}
@@ -30,27 +41,27 @@ ${toOthers(path, superseded.length === 0 ? undefined : 'What it superseded', sup
 }
 
 function toActions(page: RecordPage): Html {
-  const { path, record, left } = page
+  const { path, record, leftMs } = page
   const target = { path, id: record.id, about: record.fact_key, back: toRecordPath(path, record.id) }
-  if (left !== undefined) {
-    return html`<div class="row">${toRestoreButton(target)}</div><p class="quiet">Forgotten: no search finds it. It is erased for good in ${toDays(left)}.</p>`
+  if (leftMs !== undefined) {
+    return html`<div class="row">${toRestoreButton(target)}</div><p class="quiet">Forgotten: no search finds it. It is erased for good in ${toDays(leftMs)}.</p>`
   }
   return html`<div class="row">${toStatusButtons(page, target)}${toForgetButton(target)}</div>${toWarning(page)}`
 }
 
-function toStatusButtons({ record, rivals }: RecordPage, target: Parameters<typeof toVerifyButton>[0]): Html[] {
+function toStatusButtons({ record, rivals }: RecordPage, target: ButtonTarget): Html[] {
   if (record.status === 'superseded') return []
-  const verify = toVerifyButton({ ...target, rivals: rivals.map(({ id }) => id) }, keepWords(record, rivals))
+  const verify = toVerifyButton({ ...target, rivals: rivals.map(({ id }) => id) }, toKeepLabel(record, rivals))
   if (record.status === 'unverified') return [verify]
   return rivals.length === 0 ? [toUnverifyButton(target)] : [verify, toUnverifyButton(target)]
 }
 
-function keepWords({ status }: ShownRecord, rivals: ShownRecord[]) {
+function toKeepLabel({ status }: ShownRecord, rivals: ShownRecord[]) {
   if (status !== 'verified') return undefined
   return { label: rivals.length === 1 ? 'Keep it, and supersede the other' : `Keep it, and supersede the ${rivals.length} others` }
 }
 
-/** What follows from a button that its label does not say. */
+/** The effects of the buttons that their labels do not say. */
 function toWarning({ record: { status }, rivals }: RecordPage): Html | undefined {
   if (rivals.length === 0) return undefined
   const back = status === 'verified' ? ' If the verification is taken back, the newest of them becomes the current one.' : ''

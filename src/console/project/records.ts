@@ -1,19 +1,21 @@
+import { SCOPES, STATUSES } from '../../memory/records/record.ts'
 import type { ShownRecord } from '../../memory/records/shown-record.ts'
 import type { Explained } from '../../memory/search/explain.ts'
 import type { Hint } from '../../memory/search/search.ts'
 import { toCheckbox, toField, toSelect } from '../markup/form.ts'
+import { countOf } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toOlderLink } from '../markup/paging.ts'
 import { toContributions } from './contributions.ts'
 import { toRecordCard, toRecordList } from './record-card.ts'
 
-/** What the form above the records holds. */
+/** The values of the form above the records. */
 export type Filters = { words: string; workspace: string; scope: string; status: string; fresh: boolean; source: string }
 
-/** What was found for words. */
+/** The results of a search in one workspace. */
 export type FoundRecords = { workspace: string; result: Explained[]; hint: Hint | undefined }
 
-/** What is listed without words; `leftOut` counts the stale ones of this part that were not wanted. */
+/** One page of all records, newest first; `leftOut` counts the stale ones of the page that the filter removed. */
 export type ListedRecords = { records: ShownRecord[]; older: string | undefined; leftOut: number }
 
 /** The first workspaces by name, and whether there are more of them. */
@@ -22,10 +24,10 @@ export type KnownWorkspaces = { names: string[]; areMore: boolean }
 type RecordsPage = { path: string; filters: Filters; workspaces: KnownWorkspaces; shown: FoundRecords | ListedRecords }
 
 const ANY = { value: '', label: 'any' }
-const SCOPES = [ANY, ...['shared', 'department', 'draft'].map((value) => ({ value, label: value }))]
-const STATUSES = [ANY, ...['unverified', 'verified', 'superseded'].map((value) => ({ value, label: value }))]
+const SCOPE_OPTIONS = [ANY, ...SCOPES.map((value) => ({ value, label: value }))]
+const STATUS_OPTIONS = [ANY, ...STATUSES.map((value) => ({ value, label: value }))]
 
-/** The records of a project: the newest, or what some words find. */
+/** The records of a project: all of them, newest first, or those that a query finds. */
 export function toRecords({ path, filters, workspaces, shown }: RecordsPage): Html {
   return html`<h1>Records</h1>
 ${toForm(path, filters, workspaces)}
@@ -37,17 +39,17 @@ function toForm(path: string, { words, workspace, scope, status, fresh }: Filter
   return html`<form method="get" action="${path}" class="search" role="search">
 ${toField({ name: 'words', label: 'Words', type: 'search', value: words, hint, maxlength: 2000 })}
 <div class="filters">
-${toWorkspaceChoice(workspace, workspaces)}
-${toSelect({ name: 'scope', label: 'Scope', value: scope }, SCOPES)}
-${toSelect({ name: 'status', label: 'Status', value: status }, STATUSES)}
+${toWorkspaceField(workspace, workspaces)}
+${toSelect({ name: 'scope', label: 'Scope', value: scope }, SCOPE_OPTIONS)}
+${toSelect({ name: 'status', label: 'Status', value: status }, STATUS_OPTIONS)}
 </div>
 ${toCheckbox({ name: 'fresh', label: 'Leave out stale records', ticked: fresh })}
 <div class="actions"><button class="main">Show</button><a class="button" href="${path}">Clear</a></div>
 </form>`
 }
 
-/** A choice of all workspaces or, where they are too many for one, a field for the name. */
-function toWorkspaceChoice(value: string, { names, areMore }: KnownWorkspaces): Html {
+/** A `select` element with all workspaces or, where there are more than were read, a text field for the name. */
+function toWorkspaceField(value: string, { names, areMore }: KnownWorkspaces): Html {
   const field = { name: 'workspace', label: 'Workspace', value }
   if (areMore) return toField({ ...field, hint: 'Its name; any when empty (for words: default).', maxlength: 64, suggestions: names })
   const known = value === '' || names.includes(value) ? names : [value, ...names]
@@ -57,7 +59,7 @@ function toWorkspaceChoice(value: string, { names, areMore }: KnownWorkspaces): 
 function toFound(path: string, { workspace, result, hint }: FoundRecords): Html {
   if (hint !== undefined) return toHint(hint)
   const cards = result.map((found) => toRecordCard(path, found, { score: found.score, more: toContributions(found) }))
-  return html`<h2>${result.length === 1 ? '1 record' : `${result.length} records`} of the workspace <bdi>${workspace}</bdi>, best first</h2>
+  return html`<h2>${countOf(result.length, 'record')} of the workspace <bdi>${workspace}</bdi>, best first</h2>
 ${toRecordList(cards, '')}`
 }
 
@@ -65,7 +67,7 @@ function toHint({ workspace, words, left_out: { stale, other_scope: otherScope }
   const leftOut = stale + otherScope
   const looked = html`Looked in the workspace <bdi>${workspace}</bdi> for: ${words.length === 0 ? 'no word at all' : html`<bdi>${words.join(', ')}</bdi>`}.`
   return html`<h2>Nothing found</h2>
-<p class="nothing">${looked} ${leftOut === 0 ? undefined : html`The filters left out ${leftOut === 1 ? '1 record' : `${leftOut} records`}. `}${advice}</p>`
+<p class="nothing">${looked} ${leftOut === 0 ? undefined : html`The filters left out ${countOf(leftOut, 'record')}. `}${advice}</p>`
 }
 
 function toListing(path: string, { workspace, source }: Filters, { records, older, leftOut }: ListedRecords): Html {

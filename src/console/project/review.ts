@@ -1,19 +1,27 @@
 import type { ShownRecord } from '../../memory/records/shown-record.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toOlderLink } from '../markup/paging.ts'
-import { toForgetButton, toVerifyButton } from './record-buttons.ts'
-import { toRecordCard, toRecordList } from './record-card.ts'
+import { toForgetButton, toRecordCard, toRecordList, toVerifyButton } from './record-card.ts'
 
-/** A record to look at, and the ids of those that say something else under its fact key. */
+/** A record to review, and the ids of the current records that contradict it. */
 export type Reviewed = { record: ShownRecord; rivals: string[] }
 
-/** A verified record and another one that contradicts it. */
+/** A verified record and another record of its fact key that contradicts it. */
 export type Pair = { verified: Reviewed; other: Reviewed }
 
-/** `back` is the page's own path, to which its acts return. */
-export type ReviewPage = { path: string; back: string; pairs: Pair[]; more: boolean; unverified: Reviewed[]; older: string | undefined }
+export type ReviewPage = {
+  /** The path of the project. */
+  path: string
+  /** The path of this page, to which its actions return. */
+  back: string
+  pairs: Pair[]
+  /** Whether there are more pairs than are shown. */
+  more: boolean
+  unverified: Reviewed[]
+  older: string | undefined
+}
 
-/** What waits for a person: contradictions first, then what nobody verified. */
+/** The records that wait for a person: contradictions first, then unverified records. */
 export function toReview({ path, back, pairs, more, unverified, older }: ReviewPage): Html {
   const cards = unverified.map((one) => toUnverified(path, back, one))
   return html`<h1>Review</h1>

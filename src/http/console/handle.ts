@@ -2,9 +2,7 @@ import type { Server } from 'bun'
 import { authenticateVisitor } from '../../account/auth/session.ts'
 import { consumeAttempt } from '../../account/limits/throttle.ts'
 import { LIGHT_BODY_BYTES } from '../../account/limits/traffic.ts'
-import { toTooManyPage } from '../../console/error-pages.ts'
-import { html } from '../../console/markup/html.ts'
-import { toSentence } from '../../console/markup/shell.ts'
+import { toForeignRequestPage, toNotFoundPage, toRefusedPage, toTooManyPage } from '../../console/error-pages.ts'
 import { Notice, ProtocolError, Refusal, TooLarge, TooMany } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { announcedSize, readBody } from '../body.ts'
@@ -126,8 +124,7 @@ export function isOwn(service: Service, request: Request): boolean {
 
 /** The page for what came from elsewhere. */
 export function toForeignPage(): Response {
-  const body = html`<h1>This came from another page</h1><p>The request was not sent by a page of this service, so nothing was done.</p>`
-  return toPage({ status: 403, title: 'Refused', body })
+  return toPage({ status: 403, title: 'Refused', body: toForeignRequestPage() })
 }
 
 async function findVisit(service: Service, { request, server, params = {} }: RouteContext): Promise<PageRequest | undefined> {
@@ -160,6 +157,6 @@ export async function withRefusals(
 }
 
 function toRefused(req: PageRequest, reason: string, status: number): Response {
-  const body = html`<h1>${status === 404 ? 'Not found' : 'Not done'}</h1><p>${toSentence(reason)}</p><p><a href="/console">To the projects</a></p>`
+  const body = status === 404 ? toNotFoundPage(reason) : toRefusedPage(reason)
   return toConsolePage(req, {}, { title: 'Not done', section: '', body, status })
 }

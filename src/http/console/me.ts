@@ -32,7 +32,7 @@ async function showMe(req: PageRequest, state: FormState): Promise<Response> {
     wish: await service.store.control.findAddressWish(member.id),
     department: departments.find(({ id }) => id === member.departmentId)?.name,
     sessions: await listOpenSessions(service, member),
-    present: session.id,
+    currentSession: session.id,
     name: state.fields?.get('name') ?? member.name,
     email: state.fields?.get('email') ?? member.email,
   })

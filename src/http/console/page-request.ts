@@ -54,7 +54,7 @@ type PageContent = { title: string; section: string; project?: Project | undefin
 export function toConsolePage({ visitor, url }: PageRequest, { error }: FormState, { status, ...shown }: PageContent): Response {
   const { member, account } = visitor
   const done = error === undefined ? toDoneMessage(url.searchParams.get('done')) : undefined
-  const markup = toShell({ ...shown, person: member.name, account: account.name, manages: mayManage(member), fault: error, done })
+  const markup = toShell({ ...shown, person: member.name, account: account.name, manages: mayManage(member), error, done })
   return toPageResponse(markup, { status: status ?? (error === undefined ? 200 : 400) })
 }
 

@@ -94,7 +94,7 @@ async function showSignIn({ url }: SignInRequest, form: URLSearchParams, { fault
   const to = readTarget(form.get('to') ?? url.searchParams.get('to'))
   const done = fault === undefined ? toDoneMessage(url.searchParams.get('done')) : undefined
   const typed = { email: form.get('email') ?? '', account: form.get('account') ?? '' }
-  return toPage({ status, title: 'Sign in', body: toSignInForm({ ...typed, to, fault, done }) })
+  return toPage({ status, title: 'Sign in', body: toSignInForm({ ...typed, to, error: fault, done }) })
 }
 
 async function takeSignIn({ service, request, address }: SignInRequest, form: URLSearchParams) {
@@ -112,7 +112,7 @@ function readTarget(to: string | null): string {
 
 async function showEnter({ service, token }: SignInRequest, _form: URLSearchParams, { fault, status = 200 }: FormError): Promise<Response> {
   const { email } = await requireLinked(service, token)
-  return toPage({ status, title: 'Choose a password', body: toPasswordForm({ email, action: `${ENTRY_PATH}${token}`, fault }) })
+  return toPage({ status, title: 'Choose a password', body: toPasswordForm({ email, action: `${ENTRY_PATH}${token}`, error: fault }) })
 }
 
 async function takeEnter({ service, token, address }: SignInRequest, form: URLSearchParams) {
@@ -122,7 +122,7 @@ async function takeEnter({ service, token, address }: SignInRequest, form: URLSe
 async function showJoin({ service, token }: SignInRequest, form: URLSearchParams, { fault, status = 200 }: FormError): Promise<Response> {
   const { invitation, account } = await requireInvitation(service, token)
   const { email, role } = invitation
-  const page = { email, role, account: account.name, name: form.get('name') ?? '', action: `${INVITATION_PATH}${token}`, fault }
+  const page = { email, role, account: account.name, name: form.get('name') ?? '', action: `${INVITATION_PATH}${token}`, error: fault }
   return toPage({ status, title: `Join ${account.name}`, body: toJoinForm(page) })
 }
 

@@ -5,10 +5,12 @@ export const Scope = Type.Union([Type.Literal('shared'), Type.Literal('departmen
   description: 'Who sees it: everyone of the project, your department, or you alone',
 })
 export type Scope = Static<typeof Scope>
+export const SCOPES = Scope.anyOf.map(({ const: scope }) => scope)
 
 /** As saved; confirmed by a person; or replaced by a newer record of its fact key. */
 export const Status = Type.Union([Type.Literal('unverified'), Type.Literal('verified'), Type.Literal('superseded')])
 export type Status = Static<typeof Status>
+export const STATUSES = Status.anyOf.map(({ const: status }) => status)
 
 /** Stands where `content` is a part of what is kept. */
 const Excerpt = Type.Optional(Type.Literal(true, { description: 'The content is longer, and this is a part of it' }))

@@ -19,7 +19,7 @@ async function showAccount(req: PageRequest, state: FormState): Promise<Response
   const { account, member } = req.visitor
   requireManager(req.actor, req.visitor.account.id)
   const name = state.fields?.get('name') ?? account.name
-  const body = toAccount({ account, now: req.service.clock.now(), name, owns: member.role === 'owner' })
+  const body = toAccount({ account, now: req.service.clock.now(), name, isOwner: member.role === 'owner' })
   return toConsolePage(req, state, { title: 'Account', section: PATH, body })
 }
 

@@ -26,7 +26,7 @@ async function showIntegrations(req: PageRequest, state: FormState): Promise<Res
   const { rows, more } = paginate(url, PATH, await control.listIntegrations(visitor.account.id))
   const count = async (id: string) => (await control.listEnabledProjects(id)).length
   const listed = await Promise.all(rows.map(async (integration) => ({ integration, projects: await count(integration.id) })))
-  const body = toIntegrations({ integrations: listed, more, presets: Object.keys(PRESETS), wish: toWish(state) })
+  const body = toIntegrations({ integrations: listed, more, presets: Object.keys(PRESETS), form: toForm(state) })
   return toConsolePage(req, state, { title: 'Integrations', section: PATH, body })
 }
 
@@ -46,8 +46,8 @@ async function add({ service, visitor, actor }: PageRequest, form: URLSearchPara
   return redirect(`${PATH}/${slug}`, 'integration.added')
 }
 
-/** What was typed, but for the credential. */
-function toWish({ fields }: FormState): IntegrationForm {
+/** What was typed, except the credential. */
+function toForm({ fields }: FormState): IntegrationForm {
   const said = (name: string, otherwise = '') => fields?.get(name) ?? otherwise
   return {
     preset: said('preset'),

@@ -51,10 +51,10 @@ async function showPeople(req: PageRequest, state: FormState): Promise<Response>
     invitations: await control.listInvitations(visitor.account.id),
     wishes: await listAddressWishes(service, visitor),
     departments: await control.listDepartments(visitor.account.id),
-    owns: visitor.member.role === 'owner',
+    isOwner: visitor.member.role === 'owner',
     now: service.clock.now(),
-    wish: toWish(state),
-    form: newFormId(req),
+    form: toForm(state),
+    formId: newFormId(req),
   })
   return toConsolePage(req, state, { title: 'People', section: PATH, body })
 }
@@ -115,7 +115,7 @@ function readDays(form: URLSearchParams): number {
   return Number(text)
 }
 
-function toWish({ fields }: FormState): PeopleForm {
+function toForm({ fields }: FormState): PeopleForm {
   const said = (name: string, otherwise = '') => fields?.get(name) ?? otherwise
   return {
     email: said('email'),

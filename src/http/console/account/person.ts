@@ -33,7 +33,7 @@ async function showPerson(req: PageRequest, state: FormState): Promise<Response>
   const { service, visitor } = req
   const { control } = service.store
   const member = await findMember(req)
-  const owns = visitor.member.role === 'owner'
+  const isOwner = visitor.member.role === 'owner'
   const listed = mayManage(member) ? undefined : await readProjects(req, member)
   const body = toPerson({
     member,
@@ -43,9 +43,9 @@ async function showPerson(req: PageRequest, state: FormState): Promise<Response>
     department: state.fields?.get('department') ?? member.departmentId ?? '',
     projects: listed?.projects,
     more: listed?.more,
-    changeable: owns || member.role !== 'owner',
-    owns,
-    form: newFormId(req),
+    isChangeable: isOwner || member.role !== 'owner',
+    isOwner,
+    formId: newFormId(req),
   })
   return toConsolePage(req, state, { title: member.name, section: LIST, body })
 }

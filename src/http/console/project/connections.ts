@@ -26,7 +26,7 @@ async function showConnections(req: PageRequest, state: FormState): Promise<Resp
   const { service, visitor, url } = req
   const { project, at } = await findPlace(req)
   const { rows, more: older } = paginate(url, at, await listVisitorConnections(service, visitor, project?.id))
-  const body = toConnections({ at, connections: rows, older, ofAccount: project === undefined, now: service.clock.now() })
+  const body = toConnections({ at, connections: rows, older, isOfAccount: project === undefined, now: service.clock.now() })
   return toConsolePage(req, state, { title: 'Connections', section: at, project, body })
 }
 

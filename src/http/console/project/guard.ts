@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
 import { actorName } from '../../../account/audit/actor-name.ts'
 import { mayManage } from '../../../account/auth/authorize.ts'
+import { toQueryPath } from '../../../console/markup/paging.ts'
 import { type Explanation, type Rejection, toGuard } from '../../../console/project/guard.ts'
 import { type NamedRelease, type ReleaseLists, type ReleaseState, toRelease } from '../../../console/project/release.ts'
-import { toQueryPath } from '../../../console/query-path.ts'
 import { inspectInSlices } from '../../../guard/inspect.ts'
 import { listRejections } from '../../../memory/rejections/list-rejections.ts'
 import { hashOf } from '../../../memory/rejections/pass-guard.ts'
@@ -99,8 +99,8 @@ async function showRelease(req: PageRequest, state: FormState): Promise<Response
   const body = toRelease({
     path,
     release: await toNamed(service, release),
-    decides: mayManage(visitor.member),
-    withdraws: isOwn && release.state === 'asked',
+    mayDecide: mayManage(visitor.member),
+    mayWithdraw: isOwn && release.state === 'asked',
   })
   return toConsolePage(req, state, { title: 'Release', section: `${path}/guard`, project, body })
 }
@@ -110,7 +110,7 @@ function readText(form: URLSearchParams): string {
   return (form.get('text') ?? '').replaceAll('\r\n', '\n').replace(/\n$/, '')
 }
 
-async function toGuardPage(req: PageRequest, place: ProjectMemory, state: FormState, judged?: Explanation): Promise<Response> {
+async function toGuardPage(req: PageRequest, place: ProjectMemory, state: FormState, explanation?: Explanation): Promise<Response> {
   const { project, path } = place
   const section = `${path}/guard`
   const before = req.request.method === 'GET' ? readSeq(req.url.searchParams.get('before')) : undefined
@@ -120,7 +120,7 @@ async function toGuardPage(req: PageRequest, place: ProjectMemory, state: FormSt
     path,
     text: readText(state.fields ?? new URLSearchParams()),
     why: state.fields?.get('why') ?? '',
-    judged,
+    explanation,
     releases: await readReleases(req, place, section),
     rejections: await Promise.all(shown.map((line) => toRejection(req, place, line))),
     older: lines.length > PAGE_SIZE ? toQueryPath(section, { before: shown.at(-1)?.seq.toString() }) : undefined,
@@ -134,7 +134,7 @@ async function readReleases({ service, visitor, url }: PageRequest, { project }:
   const { waiting, allowed, areMoreAllowed, own } = await listReleases(service, visitor, project.id, part)
   const named = (releases: Release[]) => Promise.all(releases.map((release) => toNamed(service, release)))
   return {
-    decides: mayManage(visitor.member),
+    mayDecide: mayManage(visitor.member),
     waiting: await named(waiting),
     allowed: await named(allowed),
     more: areMoreAllowed ? toQueryPath(section, { page: String(page + 1) }) : undefined,
@@ -149,8 +149,8 @@ async function toNamed(service: Service, release: Release): Promise<NamedRelease
 
 async function toRejection(req: PageRequest, place: ProjectMemory, { at, origin, details, target, actor }: AuditEntry): Promise<Rejection> {
   const hash = target ?? ''
-  const own = actor === `member:${req.visitor.member.id}`
-  return { at, origin, details, hash, who: await actorName(req.service, actor), state: await findState(req, place, hash), own }
+  const isOwn = actor === `member:${req.visitor.member.id}`
+  return { at, origin, details, hash, who: await actorName(req.service, actor), state: await findState(req, place, hash), isOwn }
 }
 
 /** What was decided about a text. That somebody else asks for it, or asked in vain, is for those who decide. */

@@ -40,7 +40,7 @@ async function showKeys(req: PageRequest, state: FormState): Promise<Response> {
   const rows = await Promise.all(found.slice(0, PAGE_SIZE).map((key) => toHeld(req, key)))
   const older = found.length > PAGE_SIZE ? `${at}?page=${page + 1}` : undefined
   const self = mayManage(visitor.member) ? visitor.member : undefined
-  const body = toKeys({ at, keys: rows, older, self, wish: toWish(visitor.member, state), form: newFormId(req) })
+  const body = toKeys({ at, keys: rows, older, self, form: toForm(visitor.member, state), formId: newFormId(req) })
   return toConsolePage(req, state, { title: 'Keys', section: at, project, body })
 }
 
@@ -51,9 +51,9 @@ async function showKey(req: PageRequest, state: FormState): Promise<Response> {
     ...(await toHeld(req, key)),
     at,
     overlap: state.fields?.get('overlap') ?? '24h',
-    last: await isLast(req, key),
-    rotates: mayRotate(visitor, key),
-    form: newFormId(req),
+    isLast: await isLast(req, key),
+    isRotatable: mayRotate(visitor, key),
+    formId: newFormId(req),
   })
   return toConsolePage(req, state, { title: key.label, section: at, project, body })
 }
@@ -78,8 +78,8 @@ async function rotate(req: PageRequest, form: URLSearchParams): Promise<Response
   const overlap = OVERLAPS.find(({ value }) => value === form.get('overlap'))
   if (overlap === undefined) throw new Refusal('choose how long the old key still works')
   if (!mayRotate(req.visitor, old)) throw new Refusal('a key is rotated by its holder')
-  const issued = await rotateKey(service, old, overlap.span, actor)
-  const rest = overlap.span === 0 ? 'opens nothing any more' : `still works for ${overlap.label}, and no longer than it would have`
+  const issued = await rotateKey(service, old, overlap.overlapMs, actor)
+  const rest = overlap.overlapMs === 0 ? 'opens nothing any more' : `still works for ${overlap.label}, and no longer than it would have`
   return toIssued(req, { project, at, ...issued, member: issued.member ?? undefined, old: `The old key svc_${old.shown}… ${rest}.` })
 }
 
@@ -120,7 +120,7 @@ async function isLast({ service, visitor }: PageRequest, key: Key): Promise<bool
   return (await control.countLiveKeys(memberId, projectId, now)) === own
 }
 
-function toWish({ id }: Member, { fields }: FormState): KeyForm {
+function toForm({ id }: Member, { fields }: FormState): KeyForm {
   const said = (name: string, otherwise: string) => fields?.get(name) ?? otherwise
   return { label: said('label', ''), holder: said('holder', id), expires: said('expires', ''), toolNames: said('toolNames', 'dotted') }
 }

@@ -34,7 +34,7 @@ async function showRecord(req: PageRequest, state: FormState): Promise<Response>
     rivals: await Promise.all(rivals.map(toShown)),
     supersededBy: supersededBy && (await toShown(supersededBy)),
     superseded: await Promise.all(superseded.map(toShown)),
-    left: found.forgottenAt === null ? undefined : timeLeft(req.service, found.forgottenAt),
+    leftMs: found.forgottenAt === null ? undefined : timeLeft(req.service, found.forgottenAt),
   })
   return toConsolePage(req, state, { title: found.factKey, section: path, project, body })
 }

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
+import { toQueryPath } from '../../../console/markup/paging.ts'
 import { type Filters, type FoundRecords, type ListedRecords, toRecords } from '../../../console/project/records.ts'
-import { toQueryPath } from '../../../console/query-path.ts'
 import { listRecords } from '../../../memory/records/list-records.ts'
 import type { Scope, Status } from '../../../memory/records/record.ts'
 import { explainSearch } from '../../../memory/search/explain.ts'

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
+import { toQueryPath } from '../../../console/markup/paging.ts'
 import { type Reviewed, toReview } from '../../../console/project/review.ts'
-import { toQueryPath } from '../../../console/query-path.ts'
 import { review } from '../../../memory/records/review.ts'
 import type { Service } from '../../../service.ts'
 import type { StoredRecord } from '../../../store/project.ts'

@@ -3,8 +3,8 @@ import { requireManager, requireOwner } from '../../../account/auth/authorize.ts
 import { limitsOf } from '../../../account/limits/plan.ts'
 import { removeProject, renameProject } from '../../../account/organizations/project.ts'
 import { requireActiveSubscription } from '../../../account/subscription/subscription.ts'
+import { toQueryPath } from '../../../console/markup/paging.ts'
 import { toSettings } from '../../../console/project/settings.ts'
-import { toQueryPath } from '../../../console/query-path.ts'
 import { Notice } from '../../../errors.ts'
 import { requireIntegration } from '../../../gateway/integration.ts'
 import { visibleTo } from '../../../memory/visibility.ts'
@@ -53,7 +53,7 @@ async function showSettings(req: PageRequest, state: FormState): Promise<Respons
     more: typeof page === 'string' || page.more === undefined ? undefined : toQueryPath(at, { after: page.more }),
     integrations: await readSwitches(req, managed),
     trashDays: service.config.trashDays,
-    owns: visitor.member.role === 'owner',
+    isOwner: visitor.member.role === 'owner',
   })
   return toConsolePage(req, state, { title: 'Settings', section: at, project, body })
 }

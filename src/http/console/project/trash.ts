@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
+import { toQueryPath } from '../../../console/markup/paging.ts'
 import { toTrash } from '../../../console/project/trash.ts'
-import { toQueryPath } from '../../../console/query-path.ts'
 import { listTrash } from '../../../memory/records/list-records.ts'
 import type { Service } from '../../../service.ts'
 import { page } from '../handle.ts'
@@ -21,7 +21,7 @@ async function showTrash(req: PageRequest, state: FormState): Promise<Response> 
   const part = await listTrash(service, caller, before)
   const forgotten = part.records.map(async (record) => ({
     record: await toShown(record),
-    left: timeLeft(service, record.forgottenAt ?? 0),
+    leftMs: timeLeft(service, record.forgottenAt ?? 0),
   }))
   const section = `${path}/trash`
   const body = toTrash({
