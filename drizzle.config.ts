@@ -3,12 +3,9 @@ import { defineConfig } from 'drizzle-kit'
 // Two kinds of file, two histories: `KIND=control` (the default) or `KIND=project` before `bunx drizzle-kit generate`.
 const kind = process.env.KIND === 'project' ? 'project' : 'control'
 const folder = './src/store/sqlite/schema'
-const schema =
-  kind === 'project'
-    ? ['project', 'workspace-audience', 'release'].map((file) => `${folder}/${file}.ts`)
-    : ['control', 'audit', 'invitation', 'oauth', 'integration', 'session', 'access', 'browser', 'address-wish'].map(
-        (file) => `${folder}/${file}.ts`,
-      )
+const schema = (kind === 'project' ? ['project'] : ['control', 'sign-in', 'oauth', 'integration', 'audit']).map(
+  (file) => `${folder}/${file}.ts`,
+)
 
 export default defineConfig({
   dialect: 'sqlite',

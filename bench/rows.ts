@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import type { NewRecord } from '../src/store/project.ts'
+import type { NewRecord } from '../src/store/record.ts'
 
 type Row = Omit<NewRecord, 'entry'>
 

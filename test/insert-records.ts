@@ -1,5 +1,5 @@
 import { toEntry } from '../src/memory/search/index-entry.ts'
-import type { NewRecord } from '../src/store/project.ts'
+import type { NewRecord } from '../src/store/record.ts'
 import type { startService } from './start-service.ts'
 
 export type Running = Pick<Awaited<ReturnType<typeof startService>>, 'service' | 'project' | 'owner'>

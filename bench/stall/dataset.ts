@@ -10,8 +10,9 @@ import { addProject } from '../../src/account/organizations/project.ts'
 import { readConfig } from '../../src/config.ts'
 import { toEntry } from '../../src/memory/search/index-entry.ts'
 import { openService, type Service } from '../../src/service.ts'
-import type { Account, Member, Project } from '../../src/store/control.ts'
-import type { IndexEntry, NewRecord, ProjectStore } from '../../src/store/project.ts'
+import type { Account, Member, Project } from '../../src/store/account.ts'
+import type { ProjectStore } from '../../src/store/project.ts'
+import type { IndexEntry, NewRecord } from '../../src/store/record.ts'
 import { migrations } from '../../src/store/sqlite/migrations.ts'
 
 /** Changes with what is made, and with the steps that files are migrated by, so that a folder made by an older maker is made anew. */

@@ -1,4 +1,4 @@
-import type { Project } from '../store/control.ts'
+import type { Project } from '../store/account.ts'
 import { toNameForm } from './markup/form.ts'
 import { toTime } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'

@@ -59,7 +59,7 @@ export function createGateway(ctx: UpstreamContext): Gateway {
   }
 
   async function linesOf({ projectId }: Caller): Promise<UpstreamClient[]> {
-    const enabled = (await ctx.store.control.findEnabled(projectId)) ?? []
+    const enabled = (await ctx.store.control.listEnabledIntegrations(projectId)) ?? []
     sweep(ctx.clock.ticks())
     return enabled.map(lineOf)
   }

@@ -1,6 +1,6 @@
 import type { Caller } from '../account/auth/caller.ts'
 import { Refusal } from '../errors.ts'
-import type { Audience } from '../store/project.ts'
+import type { Audience } from '../store/record.ts'
 import type { Scope } from './records/record.ts'
 
 /** Isolation in one place: whose records a caller may see. Every read of records starts with it. */

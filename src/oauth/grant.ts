@@ -2,7 +2,7 @@ import { isLive } from '../account/auth/authenticate.ts'
 import type { AppContext } from '../account/context.ts'
 import { digestOf } from '../secrets/key.ts'
 import { makeRandomSecret } from '../secrets/random-secret.ts'
-import type { KeyHolder } from '../store/control.ts'
+import type { KeyHolder } from '../store/key.ts'
 import type { Grant } from '../store/oauth.ts'
 import type { Authorization } from './authorization.ts'
 

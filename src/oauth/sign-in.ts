@@ -4,7 +4,7 @@ import type { AppContext } from '../account/context.ts'
 import { consumeAttempt } from '../account/limits/throttle.ts'
 import { Unauthorized } from '../errors.ts'
 import { KEY_LENGTH } from '../secrets/key.ts'
-import type { KeyHolder } from '../store/control.ts'
+import type { KeyHolder } from '../store/key.ts'
 
 /** `svc_` and the characters that lists show. */
 const KEY_BEGINNING_CHARACTERS = 12

@@ -1,6 +1,4 @@
-import type { Soon } from '../soon.ts'
-
-/** Another MCP server that an account connects. Times are milliseconds. */
+/** Another MCP server that an account connects. */
 export type Integration = {
   id: string
   accountId: string
@@ -11,16 +9,16 @@ export type Integration = {
   /** The headers that hold its credential, encrypted. */
   headers: string
   mode: 'read-only' | 'read-write'
-  /** The only tools of it that exist for us; every one when null. */
+  /** Names of the only tools that may be used; null for every tool. */
   tools: string[] | null
-  /** Time a call may take. */
+  /** The longest a call may take, in milliseconds. */
   timeoutMs: number
   /** The largest answer, in bytes. */
   maxBytes: number
   createdAt: number
 }
 
-/** A tool of an integration, as far as it is kept. */
+/** The stored part of a tool of an integration. */
 export type UpstreamTool = {
   name: string
   title: string
@@ -32,27 +30,29 @@ export type UpstreamTool = {
   outputSchema?: Record<string, unknown>
 }
 
-/** The tools an integration had when last asked; `ttlMs` is how long that was to hold. */
+/** The tools an integration had when it was last asked, and for how long the answer was to hold. */
 export type ToolList = { integrationId: string; tools: UpstreamTool[]; ttlMs: number; fetchedAt: number }
 
 export type IntegrationReads = {
-  /** Of one account, or of all. */
+  /** Of one account, or of all; by slug. */
   listIntegrations: (accountId?: string) => Promise<Integration[]>
-  /** Ids of the projects it is enabled for. */
+  /** Ids of the projects an integration is enabled for, in no particular order. */
   listEnabledProjects: (integrationId: string) => Promise<string[]>
-  /** Those enabled for a project, by slug. Kept in memory until anybody changes an integration or where it is enabled. */
-  findEnabled: (projectId: string) => Soon<Integration[] | undefined>
+  /** Integrations enabled for a project, by slug. The engine may answer from memory, never with what was true before the last commit. */
+  listEnabledIntegrations: (projectId: string) => Promise<Integration[]>
   findToolList: (integrationId: string) => Promise<ToolList | undefined>
 }
 
 export type IntegrationWrites = {
+  /** Fails where the account has an integration with this slug. */
   insertIntegration: (integration: Integration) => Promise<void>
   updateIntegration: (id: string, change: Partial<Omit<Integration, 'id' | 'accountId' | 'createdAt'>>) => Promise<void>
-  /** With its list of tools, and out of every project. */
+  /** Erases it with its list of tools, and disables it for every project. */
   deleteIntegration: (id: string) => Promise<void>
+  /** Does nothing where it is enabled already. */
   enableIntegration: (id: string, projectId: string) => Promise<void>
   /** Returns whether it was enabled. */
   disableIntegration: (id: string, projectId: string) => Promise<boolean>
-  /** Replaces what was known; nothing happens where the integration is gone. */
+  /** Sets the list of tools, or replaces it; does nothing where the integration is gone. */
   saveToolList: (list: ToolList) => Promise<void>
 }

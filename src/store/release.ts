@@ -1,37 +1,37 @@
-/** A text that the guard rejects, and what became of the question whether it may be saved all the same. Times are milliseconds since 1970. */
+/** A text that Security Guard rejects, and the decision whether it may be saved all the same. */
 export type Release = {
-  /** SHA-256 of the text, in hexadecimal. */
+  /** SHA-256 of the text, in hexadecimal; unique. */
   hash: string
   state: 'asked' | 'allowed' | 'declined'
   /** Null where only a hash was given, and once it is declined. */
   text: string | null
-  /** What the guard said of the text. */
+  /** Why the guard rejects the text. */
   reason: string | null
-  /** What the person who asked said for it. */
+  /** What the person who asked gave as a reason. */
   why: string | null
-  /** Who asked and who decided, as the audit log calls them; null where nobody did, or where that was not kept. */
+  /** Who asked and who decided, as in the audit log; null where nobody did, or where that was not recorded. */
   askedBy: string | null
   askedAt: number | null
   decidedBy: string | null
   decidedAt: number | null
 }
 
-/** Which of them; what is left out does not narrow. */
+/** Conditions on releases; one that is left out does not narrow. */
 export type ReleaseSelection = { state?: Release['state'] | undefined; askedBy?: string | undefined }
 
 export type ReleaseReads = {
-  /** Whether a text with this hash may pass the guard. */
+  /** Whether the text with this hash may be saved although the guard rejects it. */
   isAllowed: (hash: string) => Promise<boolean>
   findRelease: (hash: string) => Promise<Release | undefined>
   /** Those asked for or decided last come first. */
-  listReleases: (selection: ReleaseSelection, part: { offset?: number; limit: number }) => Promise<Release[]>
+  listReleases: (selection: ReleaseSelection, page: { offset?: number; limit: number }) => Promise<Release[]>
   countReleases: (selection: ReleaseSelection) => Promise<number>
 }
 
 export type ReleaseWrites = {
-  /** Replaces what is there of its hash. */
+  /** Adds the release, or replaces the one with its hash. */
   saveRelease: (release: Release) => Promise<void>
   deleteRelease: (hash: string) => Promise<void>
-  /** Erases what was asked for, or declined, before the time. */
+  /** Erases releases asked for before the time and not decided, or declined before it. */
   purgeReleases: (before: number) => Promise<void>
 }

@@ -1,16 +1,28 @@
 import type { Control } from './control.ts'
 import type { ProjectStore } from './project.ts'
 
-/** The one place that keeps data; `sqlite/` implements it. It has verbs and no rules. */
+/**
+ * The one place that keeps data. A folder beside this file implements it for one engine; the store has verbs and no rules.
+ *
+ * What holds of every verb, whatever the engine:
+ * - It returns a promise. A read outside a write sees the last commit by any process and does not wait for writes.
+ * - A write runs its act with `tx`, whose reads see what the act changed. Acts that change the same data take effect one after the other
+ *   (serializable), whichever process they come from; each is all or nothing and durable when its promise resolves.
+ * - The engine may run an act again after undoing it, and may run several acts in one transaction. So an act changes nothing but through
+ *   `tx`, decides by what it reads through `tx`, and awaits nothing but the verbs of `tx`.
+ * - It rejects with a Refusal where the disk is full or another process holds the data for more than 10 seconds, and with a DataError
+ *   where the data is damaged or not to be opened by this version.
+ */
 export type Store = {
   control: Control
-  /** The only way to a project's records. Opened by its first verb; that fails where the project's file is missing or damaged. */
+  /** The only way to a project's records. Opened by its first verb, which rejects with a Refusal where there is no such project. */
   project: (id: string) => ProjectStore
-  /** Removes the file of a project that the control file no longer names. */
+  /** Erases the data of a project whose verbs nobody calls any more; a second time does nothing. */
   eraseProject: (id: string) => Promise<void>
-  /** Fails unless data can be read and written. */
+  /** Rejects unless data can be read and written. */
   check: () => Promise<void>
-  /** Puts in order what writes have left behind, in projects that are open; other writes are served in between. Worth doing now and then. */
+  /** Puts in order what writes have left behind, while other verbs are served. Worth calling every few minutes; without it, search slows down. */
   tidy: () => Promise<void>
+  /** Resolves when writes under way have ended. No verb may be called afterwards. */
   close: () => Promise<void>
 }

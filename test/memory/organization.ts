@@ -4,7 +4,7 @@ import { newMember } from '../../src/account/organizations/member.ts'
 import { newProject } from '../../src/account/organizations/project.ts'
 import { createApp } from '../../src/app.ts'
 import type { Service } from '../../src/service.ts'
-import type { Account, Department, Member } from '../../src/store/control.ts'
+import type { Account, Department, Member } from '../../src/store/account.ts'
 
 /** Somebody with a key, as the model of the rule knows them. */
 export type Person = { project: string; author: string; member: Member | undefined; department: string | undefined; secret: string }

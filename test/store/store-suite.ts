@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Account, Key, Member, Project } from '../../src/store/control.ts'
-import type { NewRecord } from '../../src/store/project.ts'
+import type { Account, Member, Project } from '../../src/store/account.ts'
+import type { Key } from '../../src/store/key.ts'
+import type { NewRecord } from '../../src/store/record.ts'
 import type { Store } from '../../src/store/store.ts'
 
 /** An engine's new, empty store, and the same data opened once more, as another process would. */
@@ -565,8 +566,8 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         expect(await listed(['*'])).toEqual(['a 1'])
         expect(await listed([])).toEqual([])
         expect(await listed(undefined, 'a')).toEqual(['b 1', 'c 1', 'default 0'])
-        expect(await project.readHolding(['*'], a.id)).toMatchObject({ records: 1 })
-        expect(await project.readHolding(undefined, a.id)).toMatchObject({ records: 2 })
+        expect(await project.readAudienceStats(['*'], a.id)).toMatchObject({ records: 1 })
+        expect(await project.readAudienceStats(undefined, a.id)).toMatchObject({ records: 2 })
         expect(await project.countWorkspaces()).toBe(4)
         await project.write((tx) => tx.removeWorkspace(a.id, NOW))
         expect(await listed(['*', 'a:m1'])).toEqual(['b 1'])

@@ -1,5 +1,5 @@
+import type { Account } from '../../store/account.ts'
 import type { AuditEntry } from '../../store/audit.ts'
-import type { Account } from '../../store/control.ts'
 import type { AppContext } from '../context.ts'
 import { actorName } from './actor-name.ts'
 

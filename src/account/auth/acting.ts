@@ -1,4 +1,4 @@
-import type { Account, Member, Project } from '../../store/control.ts'
+import type { Account, Member, Project } from '../../store/account.ts'
 import { OPERATOR } from './author.ts'
 import type { Caller } from './caller.ts'
 

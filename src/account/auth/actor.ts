@@ -1,5 +1,5 @@
+import type { Account, Member } from '../../store/account.ts'
 import type { AuditEntry } from '../../store/audit.ts'
-import type { Account, Member } from '../../store/control.ts'
 import type { Caller } from './caller.ts'
 
 /** A member of an account at a browser. `clientIp` is null where it is not known. */

@@ -1,7 +1,7 @@
 import { Unauthorized } from '../../errors.ts'
 import { digestOf, isWholeKey } from '../../secrets/key.ts'
 import { after, type Soon } from '../../soon.ts'
-import type { KeyHolder } from '../../store/control.ts'
+import type { KeyHolder } from '../../store/key.ts'
 import type { Connection, ConnectionHolder } from '../../store/oauth.ts'
 import type { AppContext } from '../context.ts'
 import { type Caller, type ClientIp, toCaller } from './caller.ts'

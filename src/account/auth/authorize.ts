@@ -1,5 +1,6 @@
 import { Refusal } from '../../errors.ts'
-import type { ControlReads, Member, Role } from '../../store/control.ts'
+import type { Member, Role } from '../../store/account.ts'
+import type { ControlReads } from '../../store/control.ts'
 import type { Actor } from './actor.ts'
 
 /** Whether a member may change what belongs to the whole account. */

@@ -1,4 +1,5 @@
-import type { Account, KeyHolder } from '../../store/control.ts'
+import type { Account } from '../../store/account.ts'
+import type { KeyHolder } from '../../store/key.ts'
 
 /** Tells an address, while the connection is there. */
 export type ClientIp = () => string | undefined

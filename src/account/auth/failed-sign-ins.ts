@@ -1,6 +1,6 @@
 import type { Unauthorized } from '../../errors.ts'
 import { digestOf, isWholeKey } from '../../secrets/key.ts'
-import type { Member } from '../../store/control.ts'
+import type { Member } from '../../store/account.ts'
 import { type AuditEvent, recordEventAlone } from '../audit/audit.ts'
 import type { AppContext } from '../context.ts'
 import type { ClientIp } from './caller.ts'

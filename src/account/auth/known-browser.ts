@@ -1,6 +1,7 @@
 import { digestOf } from '../../secrets/key.ts'
 import { makeRandomSecret } from '../../secrets/random-secret.ts'
-import type { ControlReads, Member } from '../../store/control.ts'
+import type { Member } from '../../store/account.ts'
+import type { ControlReads } from '../../store/control.ts'
 import type { AppContext } from '../context.ts'
 
 const DAY = 24 * 60 * 60 * 1000

@@ -1,4 +1,5 @@
-import type { Key, Member } from '../../store/control.ts'
+import type { Member } from '../../store/account.ts'
+import type { Key } from '../../store/key.ts'
 
 export type KeyState = 'active' | 'expired' | 'revoked' | 'member removed'
 

@@ -1,5 +1,6 @@
 import { Refusal } from '../../errors.ts'
-import type { Key, Member } from '../../store/control.ts'
+import type { Member } from '../../store/account.ts'
+import type { Key } from '../../store/key.ts'
 import { recordEvent } from '../audit/audit.ts'
 import type { Actor } from '../auth/actor.ts'
 import { isLive } from '../auth/authenticate.ts'

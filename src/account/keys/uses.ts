@@ -1,4 +1,4 @@
-import type { Use } from '../../store/control.ts'
+import type { Use } from '../../store/key.ts'
 import type { AppContext } from '../context.ts'
 
 /** When each key or connection was last used, of those not written yet. */

@@ -1,5 +1,6 @@
 import { Refusal } from '../../errors.ts'
-import type { Key, Member, Project } from '../../store/control.ts'
+import type { Member, Project } from '../../store/account.ts'
+import type { Key } from '../../store/key.ts'
 import { toMemberActor } from '../auth/actor.ts'
 import { mayManage, requireManager } from '../auth/authorize.ts'
 import type { Visitor } from '../auth/session.ts'

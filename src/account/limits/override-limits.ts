@@ -1,5 +1,5 @@
 import { Refusal } from '../../errors.ts'
-import type { Account } from '../../store/control.ts'
+import type { Account } from '../../store/account.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
 import { changeAccount } from '../organizations/account.ts'

@@ -1,5 +1,5 @@
 import { Refusal } from '../../errors.ts'
-import type { Account } from '../../store/control.ts'
+import type { Account } from '../../store/account.ts'
 
 /** What a plan allows. Windows are of 60 seconds; sizes are bytes of UTF-8. */
 export type Limits = {

@@ -1,4 +1,4 @@
-import type { Account, Member, Project } from '../../store/control.ts'
+import type { Account, Member, Project } from '../../store/account.ts'
 import { recordEvent } from '../audit/audit.ts'
 import type { Actor } from '../auth/actor.ts'
 import { insertEntryLink } from '../auth/entry-link.ts'

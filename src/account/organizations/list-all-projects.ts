@@ -1,4 +1,4 @@
-import type { Project } from '../../store/control.ts'
+import type { Project } from '../../store/account.ts'
 import type { AppContext } from '../context.ts'
 
 /** The projects of every account, also those whose removal has not ended. */

@@ -1,6 +1,7 @@
 import { Refusal } from '../../errors.ts'
+import type { Account, Department, Member, Role } from '../../store/account.ts'
 import type { AuditEntry } from '../../store/audit.ts'
-import type { Account, ControlReads, ControlWrites, Department, Member, Role } from '../../store/control.ts'
+import type { ControlReads, ControlWrites } from '../../store/control.ts'
 import { recordEvent } from '../audit/audit.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'

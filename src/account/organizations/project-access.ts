@@ -1,5 +1,6 @@
 import { Refusal } from '../../errors.ts'
-import type { ControlReads, Member, Project } from '../../store/control.ts'
+import type { Member, Project } from '../../store/account.ts'
+import type { ControlReads } from '../../store/control.ts'
 import { recordEvent } from '../audit/audit.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'

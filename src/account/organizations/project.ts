@@ -1,6 +1,7 @@
 import { Refusal } from '../../errors.ts'
+import type { Account, Project } from '../../store/account.ts'
 import type { AuditEntry } from '../../store/audit.ts'
-import type { Account, ControlReads, Project } from '../../store/control.ts'
+import type { ControlReads } from '../../store/control.ts'
 import { recordEvent } from '../audit/audit.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'

@@ -1,5 +1,5 @@
 import { Refusal } from '../../errors.ts'
-import type { Project } from '../../store/control.ts'
+import type { Project } from '../../store/account.ts'
 import { mayManage } from '../auth/authorize.ts'
 import type { Visitor } from '../auth/session.ts'
 import type { AppContext } from '../context.ts'

@@ -1,5 +1,5 @@
 import { Notice } from '../../errors.ts'
-import type { Account } from '../../store/control.ts'
+import type { Account } from '../../store/account.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { AppContext } from '../context.ts'
 

@@ -1,6 +1,6 @@
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
 import { subscriptionState } from '../../account/subscription/subscription.ts'
-import type { Account } from '../../store/control.ts'
+import type { Account } from '../../store/account.ts'
 import { toIsoTime } from '../terminal/table.ts'
 
 /** An account as commands print it in JSON. */

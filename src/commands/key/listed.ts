@@ -1,5 +1,6 @@
 import { keyState } from '../../account/keys/key-state.ts'
-import type { Key, Member } from '../../store/control.ts'
+import type { Member } from '../../store/account.ts'
+import type { Key } from '../../store/key.ts'
 import { toIsoTime } from '../terminal/table.ts'
 
 /** A key as commands print it in JSON, never the key itself. `now` in milliseconds since 1970. */

@@ -1,5 +1,5 @@
 import type { Service } from '../../service.ts'
-import type { Member } from '../../store/control.ts'
+import type { Member } from '../../store/account.ts'
 import { toIsoTime } from '../terminal/table.ts'
 
 /** A member as commands print it in JSON, with the department's name. */

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { requireAccount } from '../../account/organizations/account.ts'
 import { requireMember } from '../../account/organizations/member.ts'
 import type { Service } from '../../service.ts'
-import type { Member } from '../../store/control.ts'
+import type { Member } from '../../store/account.ts'
 
 export type MemberOptions = { account?: string }
 

@@ -1,6 +1,6 @@
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
 import { GRACE_MS, type SubscriptionState, subscriptionState } from '../../account/subscription/subscription.ts'
-import type { Account } from '../../store/control.ts'
+import type { Account } from '../../store/account.ts'
 import { toNameForm } from '../markup/form.ts'
 import { toCount, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'

@@ -1,5 +1,5 @@
 import type { ShownInspection } from '../../gateway/report.ts'
-import type { Project } from '../../store/control.ts'
+import type { Project } from '../../store/account.ts'
 import type { Integration } from '../../store/integration.ts'
 import { toButton, toTypedRemoval } from '../markup/form.ts'
 import { toSize, toTime } from '../markup/format.ts'

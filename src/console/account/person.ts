@@ -1,5 +1,5 @@
 import type { ProjectAccess } from '../../account/organizations/project-access.ts'
-import type { Department, Member } from '../../store/control.ts'
+import type { Department, Member } from '../../store/account.ts'
 import { toButton, toSelect } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'

@@ -1,6 +1,7 @@
 import type { KeyState } from '../../account/keys/key-state.ts'
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/name.ts'
-import type { Key, Member } from '../../store/control.ts'
+import type { Member } from '../../store/account.ts'
+import type { Key } from '../../store/key.ts'
 import { toField, toHiddenFields, toOptions, toSelect } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'

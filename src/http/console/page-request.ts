@@ -8,7 +8,7 @@ import { toDoneMessage } from '../../console/done-messages.ts'
 import type { Html } from '../../console/markup/html.ts'
 import { toShell } from '../../console/markup/shell.ts'
 import type { Service } from '../../service.ts'
-import type { Project } from '../../store/control.ts'
+import type { Project } from '../../store/account.ts'
 import { toPageResponse } from '../page.ts'
 import { urlOf } from '../request-url.ts'
 

@@ -1,5 +1,5 @@
 import { disableIntegration, enableIntegration } from '../../gateway/integration.ts'
-import type { Project } from '../../store/control.ts'
+import type { Project } from '../../store/account.ts'
 import type { Integration } from '../../store/integration.ts'
 import type { PageRequest } from './page-request.ts'
 

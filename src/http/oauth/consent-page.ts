@@ -2,7 +2,7 @@ import { html } from '../../console/markup/html.ts'
 import type { Authorization } from '../../oauth/authorization.ts'
 import { endOf } from '../../oauth/connection.ts'
 import { isOnThisMachine } from '../../oauth/redirect-uri.ts'
-import type { KeyHolder } from '../../store/control.ts'
+import type { KeyHolder } from '../../store/key.ts'
 import { toPage } from '../page.ts'
 import { toApplicationFacts, toName } from './application.ts'
 

@@ -1,4 +1,5 @@
-import type { ProjectReads, RecordHead, Visible } from '../../store/project.ts'
+import type { ProjectReads } from '../../store/project.ts'
+import type { RecordHead, Visible } from '../../store/record.ts'
 
 /**
  * Whether a record is stale: superseded, past its expiry, or from a state of its source that is no longer the current one. A promise only

@@ -1,5 +1,6 @@
 import { yieldIfDue } from '../../cooperative.ts'
-import type { ProjectReads, RecordHead, Visible } from '../../store/project.ts'
+import type { ProjectReads } from '../../store/project.ts'
+import type { RecordHead, Visible } from '../../store/record.ts'
 
 /** The records of a source that may be seen. */
 type OfSource = { visible: Visible; workspaceId: number; sourceId: string }

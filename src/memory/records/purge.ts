@@ -3,7 +3,7 @@ import { SERVICE } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { listAllProjects } from '../../account/organizations/list-all-projects.ts'
 import { yieldIfDue } from '../../cooperative.ts'
-import type { Project } from '../../store/control.ts'
+import type { Project } from '../../store/account.ts'
 import type { ProjectStore } from '../../store/project.ts'
 import { forgetLeftovers } from '../workspaces/remove-workspace.ts'
 

@@ -1,5 +1,6 @@
 import { yieldIfDue } from '../../cooperative.ts'
-import type { CurrentStatus, Fact, ProjectReads, ProjectStore, ProjectWrites, RecordHead } from '../../store/project.ts'
+import type { ProjectReads, ProjectStore, ProjectWrites } from '../../store/project.ts'
+import type { CurrentStatus, Fact, RecordHead } from '../../store/record.ts'
 import { MAX_LISTED } from './excerpt.ts'
 
 /** Records met on the way: at most `MAX_LISTED` of them, and how many there were. */

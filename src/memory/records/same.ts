@@ -1,5 +1,6 @@
 import { yieldIfDue } from '../../cooperative.ts'
-import type { ProjectReads, ProjectStore, ProjectWrites, RecordHead, Said, StoredRecord } from '../../store/project.ts'
+import type { ProjectReads, ProjectStore, ProjectWrites } from '../../store/project.ts'
+import type { RecordHead, SavedFields, StoredRecord } from '../../store/record.ts'
 import { isOutdated } from './freshness.ts'
 
 /** What is known of the records saved up to a number: which of them is the same save, if one is. */
@@ -7,7 +8,7 @@ export type Scanned = { upTo: number; same: RecordHead | undefined }
 
 /** More records have one content than a write may look at. */
 export class TooManyAlike extends Error {
-  constructor(readonly said: Said) {
+  constructor(readonly said: SavedFields) {
     super('too many records have this content')
   }
 }
@@ -20,7 +21,7 @@ const EXAMINED = 32
  * few of them; without it all, which only a process that answers nobody else should do.
  * @throws TooManyAlike where `scanned` leaves too many
  */
-export async function findSame(tx: ProjectReads, said: Said, now: number, scanned?: Scanned): Promise<StoredRecord | undefined> {
+export async function findSame(tx: ProjectReads, said: SavedFields, now: number, scanned?: Scanned): Promise<StoredRecord | undefined> {
   const known = scanned ?? { upTo: 0, same: undefined }
   for await (const { heads, isLast } of eachSame(tx, said, known.upTo)) {
     const live = heads.find((other) => !isOutdated(other, now))
@@ -32,13 +33,13 @@ export async function findSame(tx: ProjectReads, said: Said, now: number, scanne
 }
 
 /** Every record that says this, of the same author, source and fact key; superseded and expired ones too, those saved last first. */
-export async function listSame(tx: ProjectReads, said: Said): Promise<RecordHead[]> {
+export async function listSame(tx: ProjectReads, said: SavedFields): Promise<RecordHead[]> {
   const found: RecordHead[] = []
   for await (const { heads } of eachSame(tx, said, 0)) found.push(...heads)
   return found
 }
 
-async function* eachSame(tx: ProjectReads, said: Said, afterSeq: number): AsyncGenerator<{ heads: RecordHead[]; isLast: boolean }> {
+async function* eachSame(tx: ProjectReads, said: SavedFields, afterSeq: number): AsyncGenerator<{ heads: RecordHead[]; isLast: boolean }> {
   for (let beforeSeq: number | undefined, isLast = false; !isLast; ) {
     const slice: Awaited<ReturnType<ProjectReads['listSameSlice']>> = await tx.listSameSlice(said, {
       beforeSeq,
@@ -72,7 +73,7 @@ export async function writeKnowingSame<T>(
   return project.write((tx) => act(tx, undefined))
 }
 
-async function scan(project: ProjectStore, said: Said, now: number): Promise<Scanned> {
+async function scan(project: ProjectStore, said: SavedFields, now: number): Promise<Scanned> {
   const upTo = await project.findLastSeq()
   for await (const { heads } of eachSame(project, said, 0)) {
     const same = heads.find((other) => !isOutdated(other, now))

@@ -1,6 +1,7 @@
 import type { Limits } from '../../account/limits/plan.ts'
 import { Refusal } from '../../errors.ts'
-import type { NewRecord, ProjectStore, ProjectWrites, StoredRecord } from '../../store/project.ts'
+import type { ProjectStore, ProjectWrites } from '../../store/project.ts'
+import type { NewRecord, StoredRecord } from '../../store/record.ts'
 import { openWorkspace } from '../workspaces/workspace.ts'
 import type { Draft } from './draft.ts'
 import { type Met, meetRivals, supersedeAll, supersedeSome, toMet, type Yielding } from './rivals.ts'

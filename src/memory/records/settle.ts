@@ -1,4 +1,5 @@
-import type { NewRecord, ProjectStore, ProjectWrites, StoredRecord } from '../../store/project.ts'
+import type { ProjectStore, ProjectWrites } from '../../store/project.ts'
+import type { NewRecord, StoredRecord } from '../../store/record.ts'
 import { listRivals, supersedeAll, supersedeInSteps, supersedeSome, type Yielding } from './rivals.ts'
 
 type Coming = Omit<NewRecord, 'entry'>

@@ -1,5 +1,6 @@
 import { yieldIfDue } from '../../cooperative.ts'
-import type { ProjectReads, RecordHead, StoredRecord, Visible } from '../../store/project.ts'
+import type { ProjectReads } from '../../store/project.ts'
+import type { RecordHead, StoredRecord, Visible } from '../../store/record.ts'
 import { cutBeginning, MAX_ANSWER_CHARACTERS, type Shown, shareRoom } from './excerpt.ts'
 
 /** Records read at once: with the longest contents some 0.5 MB. */

@@ -1,6 +1,7 @@
 import { authorName } from '../../account/auth/author.ts'
 import type { AppContext } from '../../account/context.ts'
-import type { ProjectReads, StoredRecord, Visible } from '../../store/project.ts'
+import type { ProjectReads } from '../../store/project.ts'
+import type { StoredRecord, Visible } from '../../store/record.ts'
 import { scopeOf } from '../visibility.ts'
 import { createIsStale } from './freshness.ts'
 import type { MemoryRecord } from './record.ts'

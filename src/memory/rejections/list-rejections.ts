@@ -2,8 +2,8 @@ import { mayManage } from '../../account/auth/authorize.ts'
 import type { Visitor } from '../../account/auth/session.ts'
 import type { AppContext } from '../../account/context.ts'
 import { requireVisibleProject } from '../../account/organizations/visible-projects.ts'
+import type { Project } from '../../store/account.ts'
 import type { AuditEntry } from '../../store/audit.ts'
-import type { Project } from '../../store/control.ts'
 
 export type Rejection = AuditEntry & { seq: number }
 

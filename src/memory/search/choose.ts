@@ -1,5 +1,6 @@
 import { yieldIfDue } from '../../cooperative.ts'
-import type { ProjectStore, StoredRecord, Visible } from '../../store/project.ts'
+import type { ProjectStore } from '../../store/project.ts'
+import type { StoredRecord, Visible } from '../../store/record.ts'
 import type { Budget } from './budget.ts'
 import { type Candidate, collectTopK, type WeightedPostings } from './top-k.ts'
 

@@ -1,5 +1,5 @@
 import { yieldIfDue } from '../../cooperative.ts'
-import type { TermCount } from '../../store/project.ts'
+import type { TermCount } from '../../store/search.ts'
 import { fold } from '../../text/fold.ts'
 import type { Budget } from './budget.ts'
 import { editDistance } from './edit-distance.ts'

@@ -1,5 +1,6 @@
 import { yieldIfDue } from '../../cooperative.ts'
-import type { ProjectStore, StoredRecord, Visible } from '../../store/project.ts'
+import type { ProjectStore } from '../../store/project.ts'
+import type { StoredRecord, Visible } from '../../store/record.ts'
 import { createIsStale, type IsStale } from '../records/freshness.ts'
 import type { Budget } from './budget.ts'
 import { choose } from './choose.ts'

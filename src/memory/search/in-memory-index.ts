@@ -1,5 +1,6 @@
 import { yieldIfDue } from '../../cooperative.ts'
-import type { Neighbours, Spoken, StoredRecord, Visible } from '../../store/project.ts'
+import type { StoredRecord, Visible } from '../../store/record.ts'
+import type { LanguageCount, Neighbours } from '../../store/search.ts'
 import { type AnalyzedText, analyseInSlices } from '../../text/analyse.ts'
 import type { SearchIndex } from './search-index.ts'
 
@@ -9,7 +10,12 @@ export const MAX_IN_MEMORY_RECORDS = 64
 const shelves = new WeakMap<StoredRecord[], Map<string, Promise<SearchIndex>>>()
 
 /** The shelf of a project so small that its records are all at hand. Made once for each array of records, and of languages. */
-export function createInMemoryIndex(all: StoredRecord[], visible: Visible, workspaceId: number, languages: Spoken[]): Promise<SearchIndex> {
+export function createInMemoryIndex(
+  all: StoredRecord[],
+  visible: Visible,
+  workspaceId: number,
+  languages: LanguageCount[],
+): Promise<SearchIndex> {
   const made = shelves.get(all) ?? new Map<string, Promise<SearchIndex>>()
   shelves.set(all, made)
   const name = `${workspaceId} ${visible?.join(' ')}`
@@ -26,7 +32,7 @@ export function createInMemoryIndex(all: StoredRecord[], visible: Visible, works
 const isSeen = (record: StoredRecord, visible: Visible, workspaceId: number) =>
   record.workspaceId === workspaceId && (visible?.includes(record.audience) ?? true)
 
-async function makeShelf(records: StoredRecord[], languages: Spoken[]): Promise<SearchIndex> {
+async function makeShelf(records: StoredRecord[], languages: LanguageCount[]): Promise<SearchIndex> {
   const rows = new Map(records.map((record) => [record.seq, record]))
   const docs = new Map<number, AnalyzedText>()
   for (const { seq, content } of records) docs.set(seq, await analyseInSlices(content))

@@ -1,4 +1,4 @@
-import type { IndexEntry } from '../../store/project.ts'
+import type { IndexEntry } from '../../store/record.ts'
 import { ANALYZER_VERSION } from '../../text/analyse.ts'
 import { condenseInSlices, type TermBuffer, toTermBuffer } from '../../text/condense.ts'
 

@@ -1,6 +1,7 @@
 import type { AppContext } from '../../account/context.ts'
 import { listAllProjects } from '../../account/organizations/list-all-projects.ts'
-import type { IndexEntry, ProjectStore, ProjectWrites, StoredRecord } from '../../store/project.ts'
+import type { ProjectStore, ProjectWrites } from '../../store/project.ts'
+import type { IndexEntry, StoredRecord } from '../../store/record.ts'
 import { ANALYZER_VERSION } from '../../text/analyse.ts'
 import { toEntryInSlices } from './index-entry.ts'
 
@@ -48,7 +49,7 @@ async function bringUp(project: ProjectStore, isStopped: () => boolean): Promise
 async function begin(project: ProjectStore): Promise<void> {
   await project.write(async (tx) => {
     await tx.saveIndexing({ rules: 0, target: ANALYZER_VERSION, reached: 0 })
-    await tx.forgetLanguages()
+    await tx.clearLanguages()
   })
 }
 

@@ -1,4 +1,5 @@
-import type { Neighbours, Spoken, StoredRecord, TermCount } from '../../store/project.ts'
+import type { StoredRecord } from '../../store/record.ts'
+import type { LanguageCount, Neighbours, TermCount } from '../../store/search.ts'
 import type { QueryTerm } from './query-term.ts'
 import type { TokenizedRecord } from './scorer.ts'
 
@@ -8,7 +9,7 @@ export type SearchIndex = {
   records: number
   totalLength: number
   /** Languages other than English that its records were saved in. */
-  languages: Spoken[]
+  languages: LanguageCount[]
   /** For each group of terms the records that hold any of them (and any of `beside`), newest first; the newest `MOST_HOLDERS` of a common one. */
   postings: (groups: string[][], beside?: string[]) => Promise<Uint32Array[]>
   /** Of each term whether any record holds it. */

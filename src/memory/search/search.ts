@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox'
 import type { Caller } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
-import type { Soon } from '../../soon.ts'
 import type { Store } from '../../store/store.ts'
 import { MemoryRecord, Scope } from '../records/record.ts'
 import { scopeOf, visibleTo } from '../visibility.ts'
@@ -53,13 +52,12 @@ const MAX_CACHED_ANSWER_CHARACTERS = 8_192
 const MAX_COUNTED = 50
 
 /** Finds the caller's records that match the query, best first. `hint` only when nothing was found. */
-export function searchMemory(ctx: AppContext, caller: Caller, args: Arguments): Soon<Answer> {
+export async function searchMemory(ctx: AppContext, caller: Caller, args: Arguments): Promise<Answer> {
   const { projectId, authorId, departmentId } = caller
   // Who asks stands for what they may see: `visibleTo` makes it of these.
   const asked = `${projectId} ${authorId} ${departmentId} ${nameOf(args)}`
-  const ground = groundOf(ctx, caller)
-  const known = ground instanceof Promise ? undefined : answersOf(ctx.store).recall(asked, ground)
-  return known ?? searchAnew(ctx, caller, args, asked, ground)
+  const ground = await groundOf(ctx, caller)
+  return answersOf(ctx.store).recall(asked, ground) ?? searchAnew(ctx, caller, args, asked, ground)
 }
 
 /** What tells arguments apart. Most calls have a query alone. */
@@ -68,8 +66,7 @@ function nameOf(args: Arguments): string {
   return `:${args.query}`
 }
 
-async function searchAnew(ctx: AppContext, caller: Caller, args: Arguments, asked: string, ground: Soon<DataVersion>): Promise<Answer> {
-  const before = await ground
+async function searchAnew(ctx: AppContext, caller: Caller, args: Arguments, asked: string, before: DataVersion): Promise<Answer> {
   const { answer, until } = await search(ctx, caller, args)
   if (asked.length + sizeOf(answer) <= MAX_CACHED_ANSWER_CHARACTERS) answersOf(ctx.store).keep(asked, before, answer, until)
   return answer
@@ -86,10 +83,9 @@ function answersOf(store: Store): AnswerCache<Answer> {
 }
 
 /** Read before the search, so that a save in its midst makes the kept answer worthless, not wrong. */
-function groundOf({ store, clock }: AppContext, { projectId }: Caller): Soon<DataVersion> {
-  const [version, generation, now] = [store.project(projectId).version(), store.control.version(), clock.now()]
-  if (typeof version === 'number' && typeof generation === 'number') return { version, generation, now }
-  return Promise.all([version, generation]).then(([version, generation]) => ({ version, generation, now }))
+async function groundOf({ store, clock }: AppContext, { projectId }: Caller): Promise<DataVersion> {
+  const [version, generation] = await Promise.all([store.project(projectId).version(), store.control.version()])
+  return { version, generation, now: clock.now() }
 }
 
 const sizeOf = ({ result }: Answer) => result.reduce((sum, { content }) => sum + content.length, 0)

@@ -1,5 +1,7 @@
 import { yieldIfDue } from '../../cooperative.ts'
-import type { Indexing, ProjectStore, TermCount, Visible } from '../../store/project.ts'
+import type { ProjectStore } from '../../store/project.ts'
+import type { Visible } from '../../store/record.ts'
+import type { Indexing, TermCount } from '../../store/search.ts'
 import { ANALYZER_VERSION, analyseInSlices } from '../../text/analyse.ts'
 import { unpack } from '../../text/pack.ts'
 import { createScanner, isScannable } from './scan.ts'
@@ -16,7 +18,7 @@ type Place = { project: ProjectStore; visible: Visible; workspaceId: number }
 /** The shelf of a project that is asked through its index. */
 export async function createStoredIndex(place: Place): Promise<SearchIndex> {
   const { project, visible, workspaceId } = place
-  const { records, length } = await project.readHolding(visible, workspaceId)
+  const { records, length } = await project.readAudienceStats(visible, workspaceId)
   const ofProject = (await project.readUsage()).records
   const narrow = isScannable({ records, length }, ofProject) ? createScanner(() => readSeen(place)) : undefined
   return {

@@ -3,7 +3,7 @@ import { OPERATOR } from '../../account/auth/author.ts'
 import type { Caller } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
-import type { Account, Department, Member, Project } from '../../store/control.ts'
+import type { Account, Department, Member, Project } from '../../store/account.ts'
 import type { Entry } from './entry.ts'
 
 /** Whoever saves an entry. `unknownAuthor` where it names one whom the account does not know, and the importer stands in. */

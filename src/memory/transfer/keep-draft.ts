@@ -1,6 +1,7 @@
 import type { Limits } from '../../account/limits/plan.ts'
 import { Refusal } from '../../errors.ts'
-import type { ProjectWrites, SourceState } from '../../store/project.ts'
+import type { ProjectWrites } from '../../store/project.ts'
+import type { SourceState } from '../../store/record.ts'
 import type { Draft } from '../records/draft.ts'
 import { isOutdated } from '../records/freshness.ts'
 import { listSame } from '../records/same.ts'

@@ -1,7 +1,7 @@
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
-import type { Account, Member, Project } from '../../store/control.ts'
+import type { Account, Member, Project } from '../../store/account.ts'
 import { createFindSaver, type FindSaver } from './authors.ts'
 import type { Entry } from './entry.ts'
 import type { Item } from './item.ts'

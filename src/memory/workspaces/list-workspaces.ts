@@ -1,4 +1,6 @@
-import type { ProjectReads, SeenWorkspace, Visible } from '../../store/project.ts'
+import type { ProjectReads } from '../../store/project.ts'
+import type { Visible } from '../../store/record.ts'
+import type { SeenWorkspace } from '../../store/workspace.ts'
 
 /** Workspaces on a page of the console. */
 const PAGE_SIZE = 50

@@ -3,8 +3,9 @@ import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import type { Clock } from '../../clock.ts'
 import { yieldIfDue } from '../../cooperative.ts'
-import type { Project } from '../../store/control.ts'
-import type { ProjectStore, ProjectWrites, Visible } from '../../store/project.ts'
+import type { Project } from '../../store/account.ts'
+import type { ProjectStore, ProjectWrites } from '../../store/project.ts'
+import type { Visible } from '../../store/record.ts'
 import { requireWorkspace } from './workspace.ts'
 
 /** Most records forgotten in one transaction, and the time after which one ends, in milliseconds: nobody else can save meanwhile. */

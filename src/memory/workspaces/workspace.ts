@@ -1,6 +1,8 @@
 import type { Limits } from '../../account/limits/plan.ts'
 import { Refusal } from '../../errors.ts'
-import type { ProjectReads, ProjectWrites, Visible, Workspace } from '../../store/project.ts'
+import type { ProjectReads, ProjectWrites } from '../../store/project.ts'
+import type { Visible } from '../../store/record.ts'
+import type { Workspace } from '../../store/workspace.ts'
 import { shorten } from '../records/require-text.ts'
 
 export const DEFAULT_WORKSPACE = 'default'

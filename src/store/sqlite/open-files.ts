@@ -1,7 +1,7 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import type { ProjectReads, ProjectWrites } from '../project.ts'
 import type { SqliteFile } from './file.ts'
-import { keepReads } from './project/keep-reads.ts'
+import { cacheReads } from './project/keep-reads.ts'
 import { createProjectReads } from './project/reads.ts'
 import { createProjectWrites } from './project/writes.ts'
 
@@ -13,7 +13,7 @@ const MAX_WARM = 16
 /** Project files by id, opened on demand; beyond `most` the least recently used that nobody uses is closed. */
 export type OpenFiles = {
   /** Acts on the open project, which stays open until the act has ended. */
-  use: <Result>(id: string, act: (project: OpenProject) => Result) => Result | Promise<Awaited<Result>>
+  use: <Result>(id: string, act: (project: OpenProject) => Promise<Result>) => Promise<Result>
   /** Acts on one after the other of those that are open; each stays so until the act on it has ended, as it should soon once `isReleased`. */
   each: (act: (project: OpenProject, isReleased: () => boolean) => Promise<void>) => Promise<void>
   /** Closes one, once the acts on it have ended. */
@@ -64,16 +64,15 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
     return held
   }
 
-  function use<Result>(id: string, act: (project: OpenProject) => Result): Result | Promise<Awaited<Result>> {
+  async function use<Result>(id: string, act: (project: OpenProject) => Promise<Result>): Promise<Result> {
     const held = hold(id)
-    const acting = held.project === undefined ? held.opening.then(async (project) => act(project)) : act(held.project)
-    return acting instanceof Promise ? keepOpen(id, held, acting) : acting
+    return keepOpen(id, held, async () => act(held.project ?? (await held.opening)))
   }
 
-  async function keepOpen<Result>(id: string, held: Held, acting: Promise<Result>): Promise<Awaited<Result>> {
+  async function keepOpen<Result>(id: string, held: Held, act: () => Promise<Result>): Promise<Result> {
     held.users += 1
     try {
-      return await acting
+      return await act()
     } finally {
       held.users -= 1
       if (held.project === undefined && files.get(id) === held) files.delete(id)
@@ -102,7 +101,8 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
     each: async (act) => {
       for (const [id, held] of [...files]) {
         const isReleased = () => files.get(id) !== held
-        if (!isReleased() && held.project !== undefined) await keepOpen(id, held, act(held.project, isReleased))
+        const { project } = held
+        if (!isReleased() && project !== undefined) await keepOpen(id, held, () => act(project, isReleased))
       }
     },
     release,
@@ -114,5 +114,5 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
 
 function toOpenProject(file: SqliteFile): OpenProject {
   const writes = { ...createProjectReads(file.connection), ...createProjectWrites(file.connection, file.later) }
-  return { file, reads: keepReads(createProjectReads(file.reader, file.version), file.version), writes }
+  return { file, reads: cacheReads(createProjectReads(file.reader, file.version), file.version), writes }
 }

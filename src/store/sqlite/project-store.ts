@@ -20,12 +20,13 @@ export function createProjectStores(files: OpenFiles): (id: string) => ProjectSt
 /** A project's verbs, each of which finds the file open or opens it. */
 function toProjectStore(files: OpenFiles, id: string): ProjectStore {
   const read =
-    <Args extends unknown[], Result>(verb: (reads: ProjectReads) => (...args: Args) => Result) =>
+    <Args extends unknown[], Result>(verb: (reads: ProjectReads) => (...args: Args) => Promise<Result>) =>
     (...args: Args) =>
       files.use(id, ({ reads }) => verb(reads)(...args))
   return {
     findWorkspace: read((reads) => reads.findWorkspace),
     findWorkspaceById: read((reads) => reads.findWorkspaceById),
+    findWorkspacesById: read((reads) => reads.findWorkspacesById),
     listWorkspaces: read((reads) => reads.listWorkspaces),
     countWorkspaces: read((reads) => reads.countWorkspaces),
     isWrittenFor: read((reads) => reads.isWrittenFor),
@@ -45,13 +46,15 @@ function toProjectStore(files: OpenFiles, id: string): ProjectStore {
     countRivals: read((reads) => reads.countRivals),
     findNewerRival: read((reads) => reads.findNewerRival),
     findCurrentHash: read((reads) => reads.findCurrentHash),
+    findCurrentHashes: read((reads) => reads.findCurrentHashes),
+    findSourceStates: read((reads) => reads.findSourceStates),
     findSourceState: read((reads) => reads.findSourceState),
     readUsage: read((reads) => reads.readUsage),
     isAllowed: read((reads) => reads.isAllowed),
     findRelease: read((reads) => reads.findRelease),
     listReleases: read((reads) => reads.listReleases),
     countReleases: read((reads) => reads.countReleases),
-    readHolding: read((reads) => reads.readHolding),
+    readAudienceStats: read((reads) => reads.readAudienceStats),
     readLanguages: read((reads) => reads.readLanguages),
     filterRecords: read((reads) => reads.filterRecords),
     findVisibleSeqs: read((reads) => reads.findVisibleSeqs),
@@ -62,7 +65,7 @@ function toProjectStore(files: OpenFiles, id: string): ProjectStore {
     listSmallProject: read((reads) => reads.listSmallProject),
     readIndexing: read((reads) => reads.readIndexing),
     checkIndex: read((reads) => reads.checkIndex),
-    version: () => files.use(id, ({ file }) => file.version()),
+    version: () => files.use(id, async ({ file }) => file.version()),
     write: (act) => files.use(id, ({ file, writes }) => file.writer.write(() => act(writes))),
   }
 }

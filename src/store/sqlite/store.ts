@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../../errors.ts'
 import type { Store } from '../store.ts'
-import { toControlStore } from './control-store.ts'
+import { createControlStore } from './control/control-store.ts'
 import { openFile, type SqliteFile } from './file.ts'
 import { createOpenFiles, type OpenFiles } from './open-files.ts'
 import { createProjectStores } from './project-store.ts'
@@ -17,7 +17,7 @@ export async function openSqliteStore(folder: string, now: () => number): Promis
   const control = await openControl(folder, now())
   const files = openProjects(control, folder, now)
   return {
-    control: toControlStore(control),
+    control: createControlStore(control),
     project: createProjectStores(files),
     eraseProject: async (id) => {
       await files.release(id)

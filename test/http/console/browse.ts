@@ -2,7 +2,7 @@ import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { makeEntryLink } from '../../../src/account/auth/entry-link.ts'
 import { openSession } from '../../../src/account/auth/session.ts'
 import type { Service } from '../../../src/service.ts'
-import type { Member } from '../../../src/store/control.ts'
+import type { Member } from '../../../src/store/account.ts'
 import { actorOf } from '../../actor-of.ts'
 import { startService } from '../../start-service.ts'
 

@@ -5,7 +5,7 @@ import { issueKey } from '../../../src/account/keys/issue-key.ts'
 import { addAccount } from '../../../src/account/organizations/account.ts'
 import { addMember } from '../../../src/account/organizations/member.ts'
 import { addProject } from '../../../src/account/organizations/project.ts'
-import type { Account, Role } from '../../../src/store/control.ts'
+import type { Account, Role } from '../../../src/store/account.ts'
 import { startService } from '../../start-service.ts'
 import { browse, inSession } from './browse.ts'
 

@@ -8,7 +8,7 @@ import { listVisibleProjects, requireVisibleProject } from '../../../account/org
 import { toNewLink } from '../../../console/account/new-link.ts'
 import { toPerson } from '../../../console/account/person.ts'
 import type { Service } from '../../../service.ts'
-import type { Member, Role } from '../../../store/control.ts'
+import type { Member, Role } from '../../../store/account.ts'
 import { toBaseUrl } from '../base-url.ts'
 import { newFormId, onceForDoubleSubmit } from '../double-submit.ts'
 import { action, page } from '../handle.ts'

@@ -2,7 +2,8 @@ import type { Caller } from '../../../account/auth/caller.ts'
 import { requireActiveSubscription, type ToolAccess } from '../../../account/subscription/subscription.ts'
 import { createShownRecord, type ShownRecord } from '../../../memory/records/shown-record.ts'
 import { visibleTo } from '../../../memory/visibility.ts'
-import type { ProjectStore, StoredRecord } from '../../../store/project.ts'
+import type { ProjectStore } from '../../../store/project.ts'
+import type { StoredRecord } from '../../../store/record.ts'
 import { type PageRequest, type ProjectRequest, toProjectRequest } from '../page-request.ts'
 
 /** A project's memory as a visitor sees it. */

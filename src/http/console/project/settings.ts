@@ -71,7 +71,7 @@ async function readWorkspaces({ service, url }: PageRequest, { project, caller }
 
 async function readSwitches({ service, visitor }: PageRequest, { project }: Managed) {
   const { control } = service.store
-  const enabled = new Set((await control.findEnabled(project.id))?.map(({ id }) => id))
+  const enabled = new Set((await control.listEnabledIntegrations(project.id)).map(({ id }) => id))
   return (await control.listIntegrations(visitor.account.id)).map((one) => ({ ...one, enabled: enabled.has(one.id) }))
 }
 

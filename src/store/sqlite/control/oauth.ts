@@ -3,7 +3,6 @@ import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import type { OAuthReads, OAuthWrites } from '../../oauth.ts'
 import { accounts, keys, members, projects } from '../schema/control.ts'
 import { connections, grants, oauthClients } from '../schema/oauth.ts'
-import { selectHolders } from './holders.ts'
 
 export function createOAuthReads(db: BunSQLiteDatabase): OAuthReads {
   const holders = () =>
@@ -22,7 +21,6 @@ export function createOAuthReads(db: BunSQLiteDatabase): OAuthReads {
         .from(grants)
         .where(and(eq(grants.digest, digest), eq(grants.stage, stage)))
         .get(),
-    findHolderOfKey: async (keyId) => selectHolders(db).where(eq(keys.id, keyId)).get(),
     findConnectionHolder: async (tokenDigest) => holders().where(eq(connections.tokenDigest, tokenDigest)).get(),
     findConnectionHolderByCode: async (codeDigest) => holders().where(eq(connections.codeDigest, codeDigest)).get(),
     listConnections: async ({ id, accountId, projectId }) =>
@@ -39,7 +37,8 @@ export function createOAuthReads(db: BunSQLiteDatabase): OAuthReads {
   }
 }
 
-export function createOAuthWrites(db: BunSQLiteDatabase, nextGeneration: () => void): OAuthWrites {
+/** `changed` is called by each change that the control version counts. */
+export function createOAuthWrites(db: BunSQLiteDatabase, changed: () => void): OAuthWrites {
   return {
     saveClient: async (client) =>
       void db.insert(oauthClients).values(client).onConflictDoUpdate({ target: oauthClients.id, set: client }).run(),
@@ -56,7 +55,7 @@ export function createOAuthWrites(db: BunSQLiteDatabase, nextGeneration: () => v
     insertConnection: async (connection) => void db.insert(connections).values(connection).run(),
     updateConnection: async (id, change) => {
       db.update(connections).set(change).where(eq(connections.id, id)).run()
-      nextGeneration()
+      changed()
     },
     saveConnectionUses: async (uses) => {
       for (const { id, at } of uses) {

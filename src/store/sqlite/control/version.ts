@@ -2,24 +2,21 @@ import type { Database } from 'bun:sqlite'
 
 type Row = { user_version: number }
 
-/**
- * A number that changes when anybody commits a change to accounts, members, projects or keys, but not with lines of the audit log
- * or uses of keys. It is kept in the header of the file, and read anew only after a commit.
- */
-export function createControlVersion(reader: Database, version: () => number): () => number {
+/** Reads the control version, which is `user_version` in the header of the file: read anew only after a commit, which `fileVersion` tells. */
+export function createControlVersion(reader: Database, fileVersion: () => number): () => number {
   const statement = reader.prepare<Row, []>('pragma user_version')
-  let seen: number | undefined
-  let generation = 0
+  let readAt: number | undefined
+  let version = 0
   return () => {
-    const current = version()
-    if (current !== seen) generation = statement.get()?.user_version ?? 0
-    seen = current
-    return generation
+    const current = fileVersion()
+    if (current !== readAt) version = statement.get()?.user_version ?? 0
+    readAt = current
+    return version
   }
 }
 
-/** What a change inside a write calls to begin the next generation. */
-export function createNextControlVersion(client: Database): () => void {
+/** Increments the control version; only inside a write. */
+export function createVersionIncrement(client: Database): () => void {
   const statement = client.prepare<Row, []>('pragma user_version')
   return () => void client.run(`pragma user_version = ${((statement.get()?.user_version ?? 0) + 1) % 2 ** 31}`)
 }

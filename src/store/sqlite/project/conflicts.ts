@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
-import type { Conflict, CurrentStatus, ProjectReads } from '../../project.ts'
+import type { ProjectReads } from '../../project.ts'
+import type { Conflict, CurrentStatus } from '../../record.ts'
 
 /** Verified records of a slice: few records are verified, and an index leads to them. */
 const VERIFIED = `select seq, fact_key_given as given, audience from (

@@ -1,5 +1,7 @@
 import type { Database } from 'bun:sqlite'
-import type { Filter, Neighbours, ProjectReads, StoredTokens, Visible } from '../../project.ts'
+import type { ProjectReads } from '../../project.ts'
+import type { Visible } from '../../record.ts'
+import type { Filter, Neighbours, StoredTokens } from '../../search.ts'
 import { ROW, type Row, toRecord } from './row.ts'
 import { toVisibleParams } from './select.ts'
 

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { IndexCheck, Indexing } from '../../project.ts'
+import type { IndexCheck, Indexing } from '../../search.ts'
 import type { Later } from '../writer.ts'
 
 const KEPT = 'select seq from records where forgotten_at is null'
@@ -35,7 +35,7 @@ export function createIndexUpkeep(client: Database, later: Later) {
       client.run('delete from holdings')
       client.run(`insert into holdings ${COUNTED}`)
     },
-    forgetLanguages: async () => void client.run('delete from languages'),
+    clearLanguages: async () => void client.run('delete from languages'),
     saveIndexing: async ({ rules, target, reached }: Omit<Indexing, 'erasures'>) =>
       void client.run(
         'insert into indexing (id, rules, target, reached) values (1, ?1, ?2, ?3) on conflict do update set rules = ?1, target = ?2, reached = ?3',

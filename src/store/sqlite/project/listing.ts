@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
-import type { ProjectReads, Selection, Visible } from '../../project.ts'
+import type { ProjectReads } from '../../project.ts'
+import type { Selection, Visible } from '../../record.ts'
 import { records } from '../schema/project.ts'
 import { RECORD } from './select.ts'
 

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ProjectReads } from '../../project.ts'
 import { workspaces } from '../schema/project.ts'
@@ -27,6 +27,12 @@ export function createProjectReads(client: Database, version?: () => number): Pr
   return {
     ...saves,
     ...createWorkspaceReads(client),
+    findWorkspacesById: async (ids) =>
+      db
+        .select()
+        .from(workspaces)
+        .where(sql`${workspaces.id} in (select value from json_each(${JSON.stringify(ids)}))`)
+        .all(),
     findWorkspaceById: async (id) => db.select().from(workspaces).where(eq(workspaces.id, id)).get(),
     isWrittenFor: async (visible, workspaceId) => statements.writtenFor.get({ workspaceId, ...toVisibleParams(visible) }) !== undefined,
     findRecord: async (visible, id, options) => {
@@ -40,6 +46,11 @@ export function createProjectReads(client: Database, version?: () => number): Pr
     ...createConflicts(client),
     findCurrentHash: async (visible, workspaceId, sourceId) =>
       statements.currentHash.get({ workspaceId, sourceId, ...toVisibleParams(visible) })?.hash,
+    findCurrentHashes: async (visible, sources) => {
+      const params = toVisibleParams(visible)
+      return sources.map((source) => statements.currentHash.get({ ...source, ...params })?.hash)
+    },
+    findSourceStates: async (sources) => sources.map((source) => statements.sourceState.get({ ...source })),
     findSourceState: async (workspaceId, audience, sourceId) => statements.sourceState.get({ workspaceId, audience, sourceId }),
     ...createReleaseReads(db),
     ...createPostings(client, version),

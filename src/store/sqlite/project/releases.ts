@@ -1,7 +1,7 @@
 import { and, count, desc, eq, lt, ne, or, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import type { ReleaseReads, ReleaseSelection, ReleaseWrites } from '../../release.ts'
-import { releases } from '../schema/release.ts'
+import { releases } from '../schema/project.ts'
 
 export function createReleaseReads(db: BunSQLiteDatabase): ReleaseReads {
   const find = (hash: string) => db.select().from(releases).where(eq(releases.hash, hash)).get()

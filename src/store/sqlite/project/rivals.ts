@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
-import type { CurrentStatus, Fact, ProjectReads } from '../../project.ts'
+import type { ProjectReads } from '../../project.ts'
+import type { CurrentStatus, Fact } from '../../record.ts'
 import { toContentHash } from './content-hash.ts'
 import { HEAD, type HeadRow, toHead } from './row.ts'
 

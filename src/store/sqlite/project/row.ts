@@ -1,4 +1,4 @@
-import type { RecordHead, StoredRecord } from '../../project.ts'
+import type { RecordHead, StoredRecord } from '../../record.ts'
 
 /** A record as a bare statement reads it. */
 export type Row = Omit<StoredRecord, 'factKeyGiven'> & { factKeyGiven: number }

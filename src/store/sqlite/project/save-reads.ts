@@ -1,5 +1,7 @@
 import type { Database } from 'bun:sqlite'
-import type { ProjectReads, Usage, Workspace } from '../../project.ts'
+import type { ProjectReads } from '../../project.ts'
+import type { Usage } from '../../record.ts'
+import type { Workspace } from '../../workspace.ts'
 import { toContentHash } from './content-hash.ts'
 import { HEAD, type HeadRow, toHead } from './row.ts'
 

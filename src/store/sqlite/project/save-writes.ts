@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { Audience, NewRecord } from '../../project.ts'
+import type { Audience, NewRecord } from '../../record.ts'
 import { toContentHash } from './content-hash.ts'
 
 /** The rows that every save writes, beside its entry in the index. */

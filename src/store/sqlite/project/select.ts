@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { StoredRecord, Visible } from '../../project.ts'
+import type { StoredRecord, Visible } from '../../record.ts'
 import { records } from '../schema/project.ts'
 
 const { contentHash: _hash, length: _length, codes: _codes, ...columns } = getTableColumns(records)

@@ -1,7 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
-import { records, sources } from '../schema/project.ts'
-import { workspaceAudiences } from '../schema/workspace-audience.ts'
+import { records, sources, workspaceAudiences } from '../schema/project.ts'
 import { RECORD, seen } from './select.ts'
 
 const { placeholder } = sql

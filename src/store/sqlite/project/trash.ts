@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
-import type { ProjectReads, TrashPlace } from '../../project.ts'
+import type { ProjectReads } from '../../project.ts'
+import type { TrashPlace } from '../../record.ts'
 import { ROW, type Row, toRecord } from './row.ts'
 import { toVisibleParams } from './select.ts'
 

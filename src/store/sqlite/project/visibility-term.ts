@@ -1,4 +1,4 @@
-import type { Audience } from '../../project.ts'
+import type { Audience } from '../../record.ts'
 
 /** Private characters: no term of a text begins with one, and the index takes them for letters. */
 const MARK_SIGN = '\ue000'

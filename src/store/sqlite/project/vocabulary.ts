@@ -1,5 +1,7 @@
 import type { Database } from 'bun:sqlite'
-import type { ProjectReads, Spoken, TermCount, Visible } from '../../project.ts'
+import type { ProjectReads } from '../../project.ts'
+import type { Visible } from '../../record.ts'
+import type { LanguageCount, TermCount } from '../../search.ts'
 import { toVisibleParams } from './select.ts'
 import { toTermPrefix } from './visibility-term.ts'
 
@@ -10,7 +12,7 @@ export function createTerms(client: Database): Pick<ProjectReads, 'listTerms' | 
   const terms = client.prepare<TermCount, [number, string, string, number]>(
     'select substr(term, ?1) as term, doc as records from word_counts where term >= ?2 and term < ?3 limit ?4',
   )
-  const languages = client.prepare<Spoken, Parameters>(
+  const languages = client.prepare<LanguageCount, Parameters>(
     `select language, sum(records) as records from languages where workspace_id = ?4 and (?1 is null or audience in (?1, ?2, ?3))
       group by language`,
   )

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { Audience, IndexEntry } from '../../project.ts'
+import type { Audience, IndexEntry } from '../../record.ts'
 import type { Later } from '../writer.ts'
 import { toTermPrefix, toVisibilityTerm } from './visibility-term.ts'
 

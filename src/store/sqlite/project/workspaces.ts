@@ -1,8 +1,11 @@
 import type { Database } from 'bun:sqlite'
-import type { AudienceStats, ProjectReads, SeenWorkspace, Visible, Workspace } from '../../project.ts'
+import type { ProjectReads } from '../../project.ts'
+import type { Visible } from '../../record.ts'
+import type { AudienceStats } from '../../search.ts'
+import type { SeenWorkspace, Workspace } from '../../workspace.ts'
 import { toVisibleParams } from './select.ts'
 
-type Verbs = Pick<ProjectReads, 'listWorkspaces' | 'countWorkspaces' | 'listRemovedWorkspaces' | 'readHolding'>
+type Verbs = Pick<ProjectReads, 'listWorkspaces' | 'countWorkspaces' | 'listRemovedWorkspaces' | 'readAudienceStats'>
 
 const WORKSPACE = 'w.id, w.name, w.created_at as createdAt, w.removed_at as removedAt'
 const SEEN = '(?1 is null or audience in (?1, ?2, ?3))'
@@ -33,7 +36,7 @@ export function createWorkspaceReads(client: Database): Verbs {
       (visible === undefined ? all : seen).all(...toParameters(visible), after, limit),
     countWorkspaces: async () => count.get()?.n ?? 0,
     listRemovedWorkspaces: async ({ name = null, afterId = 0, limit }) => removed.all(name, afterId, limit),
-    readHolding: async (visible, workspaceId) => holding.get(...toParameters(visible), workspaceId) ?? { records: 0, length: 0 },
+    readAudienceStats: async (visible, workspaceId) => holding.get(...toParameters(visible), workspaceId) ?? { records: 0, length: 0 },
   }
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 // The control file: who calls, and what their plan lets them do. Times are milliseconds since 1970.
 
@@ -58,6 +58,11 @@ export const projects = sqliteTable(
   },
   (table) => [uniqueIndex('projects_by_name').on(table.accountId, table.name).where(sql`removed_at is null`)],
 )
+
+/** Projects that are opened in the console to a member, who may hold no key of them. */
+export const access = sqliteTable('access', { memberId: text().notNull(), projectId: text().notNull() }, (table) => [
+  primaryKey({ columns: [table.memberId, table.projectId] }),
+])
 
 export const keys = sqliteTable(
   'keys',

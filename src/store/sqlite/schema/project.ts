@@ -14,6 +14,21 @@ export const workspaces = sqliteTable(
   (table) => [uniqueIndex('workspaces_by_name').on(table.name).where(sql`removed_at is null`)],
 )
 
+/** Who has ever been given something to see in a workspace: to everyone else it was never written to. */
+export const workspaceAudiences = sqliteTable(
+  'workspace_audiences',
+  {
+    workspaceId: integer().notNull(),
+    audience: text().notNull(),
+    /** The workspace's, so that an audience's workspaces are found in order of name; null once the workspace is removed. */
+    name: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.audience] }),
+    index('workspace_audiences_by_name').on(table.audience, table.name).where(sql`name is not null`),
+  ],
+)
+
 export const records = sqliteTable(
   'records',
   {
@@ -118,3 +133,23 @@ export const indexing = sqliteTable('indexing', {
   reached: integer().notNull(),
   erasures: integer().notNull().default(0),
 })
+
+/** Texts that the guard rejects and people decided about, or are asked to. Times are milliseconds since 1970. */
+export const releases = sqliteTable(
+  'releases',
+  {
+    /** SHA-256 of the text, in hexadecimal. */
+    hash: text().primaryKey(),
+    state: text({ enum: ['asked', 'allowed', 'declined'] }).notNull(),
+    text: text(),
+    /** What the guard said of it. */
+    reason: text(),
+    why: text(),
+    /** As the audit log calls them. */
+    askedBy: text(),
+    askedAt: integer(),
+    decidedBy: text(),
+    decidedAt: integer(),
+  },
+  (table) => [index('releases_by_state').on(table.state, table.askedBy)],
+)

@@ -106,7 +106,7 @@ test('is removed once its slug was typed, and its tools with it', async () => {
   await post(`${PATH}/wiki/projects`, { project: project.id, enabled: 'yes' })
   expect((await post(`${PATH}/wiki/remove`, { typed: 'The Wiki' })).status).toBe(400)
   expect((await post(`${PATH}/wiki/remove`, { typed: 'wiki' })).place).toBe(`${PATH}?done=integration.removed`)
-  expect(await service.store.control.findEnabled(project.id)).toEqual([])
+  expect(await service.store.control.listEnabledIntegrations(project.id)).toEqual([])
 })
 
 test('one of another account is as if it were not there', async () => {

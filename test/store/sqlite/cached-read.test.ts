@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { cacheRead } from '../../../src/store/sqlite/read-cache.ts'
+import { cacheRead } from '../../../src/store/sqlite/cached-read.ts'
 
 test('what was found before a change is not kept after it, though the look-up ended later', async () => {
   let version = 1
   let value = 'old'
   const find = cacheRead(
-    async () => value,
+    async (_key: string) => value,
     () => version,
   )
   const overtaken = find('key')

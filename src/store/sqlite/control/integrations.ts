@@ -19,7 +19,7 @@ export function createIntegrationReads(db: BunSQLiteDatabase): IntegrationReads 
         .where(eq(enabled.integrationId, integrationId))
         .all()
         .map(({ id }) => id),
-    findEnabled: async (projectId) =>
+    listEnabledIntegrations: async (projectId) =>
       db
         .select({ integration: integrations })
         .from(enabled)
@@ -32,7 +32,7 @@ export function createIntegrationReads(db: BunSQLiteDatabase): IntegrationReads 
   }
 }
 
-/** `changed` is called with every change of what is kept in memory. */
+/** `changed` is called by each change that the control version counts. */
 export function createIntegrationWrites(db: BunSQLiteDatabase, changed: () => void): IntegrationWrites {
   return {
     insertIntegration: async (integration) => void db.insert(integrations).values(integration).run(),

@@ -1,0 +1,84 @@
+/** An organization of one or more people. All times of the store are milliseconds since 1970. */
+export type Account = {
+  id: string
+  /** Unique among all accounts. */
+  name: string
+  plan: string
+  /** Numbers that replace those of the plan, set by the operator. */
+  limits: Record<string, number>
+  /** Null when the account never subscribed. */
+  subscribedAt: number | null
+  /** End of the paid time; null while there is none. */
+  subscribedUntil: number | null
+  suspendedAt: number | null
+  createdAt: number
+}
+
+/** A part of an account; its name is unique in the account. */
+export type Department = { id: string; accountId: string; name: string; createdAt: number }
+
+export type Role = 'owner' | 'admin' | 'member'
+
+/** A person of an account. The e-mail address is in lower case and unique among the members of the account that are not removed. */
+export type Member = {
+  id: string
+  accountId: string
+  email: string
+  name: string
+  role: Role
+  departmentId: string | null
+  createdAt: number
+  removedAt: number | null
+}
+
+/** The unit of isolation: records of two projects never meet. Its name is unique among the projects of the account that are not removed. */
+export type Project = { id: string; accountId: string; name: string; createdAt: number; removedAt: number | null }
+
+/** Who saved a record, as its readers see it: a member, or a service key by its label. */
+export type Author = { id: string; name: string; removedAt: number | null }
+
+/** A `ref` is a name or an id; of a member it is an e-mail address (in any case) or an id. */
+export type AccountReads = {
+  /** Every account, oldest first. */
+  listAccounts: () => Promise<Account[]>
+  findAccount: (ref: string) => Promise<Account | undefined>
+  /** By name, in order of code points. */
+  listDepartments: (accountId: string) => Promise<Department[]>
+  /** Removed ones too, oldest first. */
+  listMembers: (accountId: string) => Promise<Member[]>
+  /** A member who is not removed, of this account. Without an account the oldest of every account. */
+  findMember: (ref: string, accountId?: string) => Promise<Member | undefined>
+  /** At most `limit` members who are not removed, of every account, oldest first. */
+  findMembers: (ref: string, limit: number) => Promise<Member[]>
+  /** Removed ones too, oldest first. */
+  listProjects: (accountId: string) => Promise<Project[]>
+  /** Projects that are not removed, of every account, in no particular order. */
+  findProjects: (ref: string) => Promise<Project[]>
+  /** Ids of the projects that are opened in the console to a member, whether or not they hold a key of them; in no particular order. */
+  listAccess: (memberId: string) => Promise<string[]>
+  /** A member, removed or not, or a service key with this id. The engine may answer from memory, never with what was true before the last commit. */
+  findAuthor: (id: string) => Promise<Author | undefined>
+  /** Those of the ids that are known, in no particular order: one read, however many ids. */
+  findAuthors: (ids: string[]) => Promise<Author[]>
+}
+
+export type AccountWrites = {
+  /** Fails where the id or the name is taken. */
+  insertAccount: (account: Account) => Promise<void>
+  updateAccount: (id: string, change: Partial<Omit<Account, 'id'>>) => Promise<void>
+  /** Fails where the account has a department of this name. */
+  insertDepartment: (department: Department) => Promise<void>
+  updateDepartment: (id: string, change: { name: string }) => Promise<void>
+  /** Leaves the members who were in it as they are. */
+  deleteDepartment: (id: string) => Promise<void>
+  /** Fails where a member of the account who is not removed has this e-mail address. */
+  insertMember: (member: Member) => Promise<void>
+  updateMember: (id: string, change: Partial<Omit<Member, 'id' | 'accountId'>>) => Promise<void>
+  /** Fails where the account has a project of this name that is not removed. */
+  insertProject: (project: Project) => Promise<void>
+  updateProject: (id: string, change: Partial<Pick<Project, 'name' | 'removedAt'>>) => Promise<void>
+  /** Opens a project to a member; does nothing where it is open already. */
+  allowAccess: (projectId: string, memberId: string) => Promise<void>
+  /** Does nothing where it is not open. */
+  endAccess: (projectId: string, memberId: string) => Promise<void>
+}

@@ -1,0 +1,173 @@
+/** Who may see a record: `*` everyone of the project, `d:<department id>` callers of the department, `a:<author id>` its author alone. */
+export type Audience = string
+
+/** The audiences of a caller, three at most; records of other audiences are not visible. An empty list sees nothing. `undefined` is the operator, who sees all. */
+export type Visible = Audience[] | undefined
+
+/** A record. Strings are returned exactly as they were saved. */
+export type StoredRecord = {
+  /** Positive whole number below 2^32: of two records of a project the one saved later has the larger number. Gaps may be of any size. */
+  seq: number
+  /** Unique in the project. */
+  id: string
+  workspaceId: number
+  audience: Audience
+  authorId: string
+  content: string
+  factKey: string
+  /** Whether the caller named the fact key; otherwise it was derived from the content. */
+  factKeyGiven: boolean
+  status: 'unverified' | 'verified' | 'superseded'
+  /** Id of the record that superseded this one. */
+  supersededBy: string | null
+  sourceId: string | null
+  sourceHash: string | null
+  createdAt: number
+  expiresAt: number | null
+  /** When it was forgotten: it is in the trash then, not in the index, and in no read that does not say so. */
+  forgottenAt: number | null
+}
+
+/** A record without its content, which may be long. */
+export type RecordHead = Omit<StoredRecord, 'content'>
+
+/** What the index holds of a record. */
+export type IndexEntry = {
+  /** Terms with a space between them: letters, digits, marks and symbols, in lower case. */
+  terms: string
+  /** Language (ISO 639-1) by whose rules the terms were made. */
+  language: string
+  /** Length of the text in tokens, at least 1. */
+  length: number
+  /** The tokens encoded, so that scoring need not read the text; null where the text is hardly longer. */
+  codes: Uint8Array | null
+  /** Version of the analyzer that made the terms. */
+  rules: number
+}
+
+/** A record before the store has given it a number, with its entry for the index. */
+export type NewRecord = Omit<StoredRecord, 'seq'> & { entry: IndexEntry }
+
+/** Conditions on records; one that is left out does not narrow. */
+export type Selection = {
+  visible: Visible
+  workspaceId?: number | undefined
+  sourceId?: string | undefined
+  status?: StoredRecord['status'] | undefined
+  /** Only forgotten records; without it only those that are not. */
+  forgotten?: boolean | undefined
+  /** Only records with a larger number. */
+  afterSeq?: number | undefined
+  /** Only records with a smaller number. */
+  beforeSeq?: number | undefined
+  /** Largest number first, instead of smallest first. */
+  newestFirst?: boolean | undefined
+  limit?: number | undefined
+}
+
+/*
+ * A slice of a list is bounded by the rows it examines, not by those it returns, so that a read takes bounded time however many rows are
+ * not visible. `next` of the result is where the next slice begins; undefined at the end of the list.
+ */
+
+/** A position in the trash, which is in order of (`forgottenAt`, `seq`), largest first. */
+export type TrashPlace = { seq: number; forgottenAt: number }
+
+/** The trash after the position `before`; from its beginning without one. */
+export type TrashSlice = { before?: TrashPlace | undefined; examine: number }
+
+/** Records of one source with a number greater than `afterSeq`. */
+export type SourceSlice = { visible: Visible; workspaceId: number; sourceId: string; afterSeq: number; examine: number }
+
+/** Records with a number between the two, both exclusive. */
+export type SameSlice = { beforeSeq: number | undefined; afterSeq: number; examine: number }
+
+/** Verified records with a number smaller than `beforeSeq`; from the newest without one. */
+export type VerifiedSlice = { visible: Visible; beforeSeq: number | undefined; examine: number }
+
+/** Status of a record that is neither superseded nor forgotten. */
+export type CurrentStatus = 'unverified' | 'verified'
+
+/**
+ * What a record states under a given fact key. Its rivals are the current records with the same given fact key, workspace and audience and
+ * with other content.
+ */
+export type Fact = Pick<StoredRecord, 'workspaceId' | 'audience' | 'factKey' | 'content'>
+
+/** The fields in which two saves of the same record agree. */
+export type SavedFields = Pick<
+  StoredRecord,
+  'workspaceId' | 'audience' | 'authorId' | 'content' | 'factKey' | 'factKeyGiven' | 'sourceId' | 'sourceHash'
+>
+
+/** Numbers of a verified record and of a rival of it. */
+export type Conflict = { verified: number; other: number }
+
+/** What counts against the plan: records that are not forgotten, and the bytes of their contents in UTF-8. `saveSequence` is that of the last save of a source. */
+export type Usage = { records: number; contentBytes: number; saveSequence: number }
+
+/** A source of a workspace. */
+export type Source = { workspaceId: number; sourceId: string }
+
+/** The hash last saved for a source by saves of one audience. `saveSequence` numbers the saves of sources in a project: a later save has a larger one. */
+export type SourceState = { hash: string; saveSequence: number }
+
+export type RecordReads = {
+  /** A record that is not forgotten; with `forgotten`, forgotten or not. */
+  findRecord: (visible: Visible, id: string, options?: { forgotten?: boolean }) => Promise<StoredRecord | undefined>
+  /** The same without the content. */
+  findHead: (visible: Visible, id: string, options?: { forgotten?: boolean }) => Promise<RecordHead | undefined>
+  /** Records with these numbers that are not forgotten, in no particular order: one read, however many numbers. */
+  findRecordsBySeq: (visible: Visible, seqs: number[]) => Promise<StoredRecord[]>
+  /** In order of number. */
+  listRecords: (selection: Selection) => Promise<StoredRecord[]>
+  /** Ids of the same records in the same order, without reading contents. */
+  listIds: (selection: Selection) => Promise<string[]>
+  /** The largest number of a record, forgotten or not; 0 where there is none. */
+  findLastSeq: () => Promise<number>
+  /** Records of a source that are not forgotten, in order of number; `next` is the next `afterSeq`. */
+  listSourceSlice: (slice: SourceSlice) => Promise<{ heads: RecordHead[]; next: number | undefined }>
+  /** Forgotten records, last forgotten first; `next` is the next `before`. */
+  listTrashSlice: (visible: Visible, slice: TrashSlice) => Promise<{ records: StoredRecord[]; next: TrashPlace | undefined }>
+  /** Records that are not forgotten and were saved with the same fields, largest number first; `next` is the next `beforeSeq`. */
+  listSameSlice: (saved: SavedFields, slice: SameSlice) => Promise<{ heads: RecordHead[]; next: number | undefined }>
+  /** At most `limit` records that this record superseded and that are not forgotten, of its own fact key, workspace and audience; largest number first. */
+  listSupersededBy: (record: Pick<StoredRecord, 'id' | 'workspaceId' | 'audience' | 'factKey'>, limit: number) => Promise<StoredRecord[]>
+  /**
+   * Verified records with given fact keys, each with its rivals. A pair of two verified records is listed once, as a conflict of the older. Of a record
+   * with more than 20 rivals of a kind only some are listed. `next` is the next `beforeSeq`.
+   */
+  listConflictsSlice: (slice: VerifiedSlice) => Promise<{ conflicts: Conflict[]; next: number | undefined }>
+  /** At most `limit` rivals with a status, saved at `savedUntil` or before; always in the same order. */
+  listRivals: (of: Fact, rivals: { status: CurrentStatus; savedUntil?: number; limit: number }) => Promise<RecordHead[]>
+  /** The number of rivals with a status, counted up to `most`. */
+  countRivals: (of: Fact, status: CurrentStatus, most: number) => Promise<number>
+  /** The rival with the largest number among those saved after the time. */
+  findNewerRival: (of: Fact, savedAfter: number) => Promise<RecordHead | undefined>
+  /** The hash last saved for a source by a visible save. */
+  findCurrentHash: (visible: Visible, workspaceId: number, sourceId: string) => Promise<string | undefined>
+  /** The same of many sources, in their order: one read, however many sources. */
+  findCurrentHashes: (visible: Visible, sources: Source[]) => Promise<(string | undefined)[]>
+  /** What was last saved for a source by saves of exactly this audience. */
+  findSourceState: (workspaceId: number, audience: Audience, sourceId: string) => Promise<SourceState | undefined>
+  /** The same of many sources, in their order: one read, however many sources. */
+  findSourceStates: (sources: (Source & { audience: Audience })[]) => Promise<(SourceState | undefined)[]>
+  readUsage: () => Promise<Usage>
+}
+
+/** A record, its index entry, the usage and the statistics of its audience change together. */
+export type RecordWrites = {
+  /** Gives the record a number, adds it to the index and the usage, and makes its workspace known to its audience. Fails where the id is taken. */
+  insertRecord: (record: NewRecord) => Promise<StoredRecord>
+  updateRecord: (id: string, change: Partial<Pick<StoredRecord, 'status' | 'supersededBy' | 'expiresAt' | 'sourceHash'>>) => Promise<void>
+  /** Moves a record into the trash: out of the index and the usage. Fails where there is no such record. */
+  forgetRecord: (id: string, forgottenAt: number) => Promise<void>
+  /** Puts a forgotten record back into a workspace, the index and the usage; its number stays. Fails where there is no such record. */
+  restoreRecord: (id: string, workspaceId: number, entry: IndexEntry) => Promise<void>
+  /** Erases at most `limit` records forgotten before the time, in no particular order. Returns how many. */
+  purgeForgotten: (before: number, limit: number) => Promise<number>
+  /** Sets the hash of a source for saves of an audience, with the next save sequence. */
+  saveSourceHash: (workspaceId: number, sourceId: string, audience: Audience, hash: string) => Promise<void>
+  /** Sets the hash of a source with a given save sequence, unless the hash there has a larger one. Later saves have larger ones than both. */
+  saveSourceState: (workspaceId: number, sourceId: string, audience: Audience, state: SourceState) => Promise<void>
+}

@@ -1,0 +1,90 @@
+import type { Audience, IndexEntry, StoredRecord, Visible } from './record.ts'
+
+/** Number and total length in tokens of the visible records of a workspace that are not forgotten. */
+export type AudienceStats = { records: number; length: number }
+
+/** A language (ISO 639-1) and how many records were saved in it. */
+export type LanguageCount = { language: string; records: number }
+
+/** A term of the index, and how many records contain it. */
+export type TermCount = { term: string; records: number }
+
+/** Terms of one audience's records in any workspace, from `first` up to but without `end`; at most `limit`. */
+export type TermRange = { audience: Audience; first: string; end: string; limit: number }
+
+/** Conditions on the records with these numbers; one that is undefined does not narrow. Whether a source is current is judged by visible saves. */
+export type Filter = {
+  visible: Visible
+  seqs: number[]
+  status: StoredRecord['status'] | undefined
+  /** Only records that are not stale at this time. */
+  freshAt: number | undefined
+}
+
+/** The analyzer version the index was built with. Where `target` differs, it is being rebuilt for that version and has `reached` this record. */
+export type Indexing = {
+  rules: number
+  target: number
+  reached: number
+  /** While this stays the same, a number means the same record. An engine that never gives a number twice always answers 0. */
+  erasures: number
+}
+
+/**
+ * Which posting lists are read: of each group of terms the records that contain any of them, at most `most`. With `beside`, only records that
+ * contain any of those terms too.
+ */
+export type PostingsQuery = { visible: Visible; workspaceId: number; groups: string[][]; most: number; beside?: string[] }
+
+/** What scoring reads of a record: its encoded tokens, or its content where there are none. `length` is in tokens. */
+export type StoredTokens = { seq: number; length: number; codes: Uint8Array | null; content: string | null }
+
+/** A record, and the visible records of the same source and workspace that were saved just before and just after it, nearest first. */
+export type Neighbours = { seq: number; before: number[]; after: number[] }
+
+/**
+ * Differences between the index and the records: `missing` records without an entry, `orphaned` entries without a record, `miscounted`
+ * audiences whose statistics are wrong, and whether the engine finds the structure of its index `sound`.
+ */
+export type IndexCheck = { records: number; missing: number; orphaned: number; miscounted: number; sound: boolean }
+
+/** Only records that are not forgotten are in the index. */
+export type SearchReads = {
+  readAudienceStats: (visible: Visible, workspaceId: number) => Promise<AudienceStats>
+  /** Languages other than English in which visible records of a workspace were saved, forgotten ones included; in no particular order. */
+  readLanguages: (visible: Visible, workspaceId: number) => Promise<LanguageCount[]>
+  /** Those of the records that pass, in no particular order. Meant for at most some hundred numbers. */
+  filterRecords: (filter: Filter) => Promise<number[]>
+  /** For each group the numbers of the newest matching records, largest first. */
+  findPostings: (query: PostingsQuery) => Promise<Uint32Array[]>
+  /** Numbers of the visible records of a workspace, largest first. */
+  findVisibleSeqs: (visible: Visible, workspaceId: number) => Promise<Uint32Array>
+  /**
+   * By term, in order of code points, with the number of the audience's records that contain it. Once the index is built by the present
+   * analyzer, never a term that only records of other audiences contain.
+   */
+  listTerms: (range: TermRange) => Promise<TermCount[]>
+  /** In no particular order. `codes` is null for records with a number greater than `codedTo`: their content is read instead. */
+  findTokens: (visible: Visible, seqs: number[], codedTo: number) => Promise<StoredTokens[]>
+  /** At most two neighbours on either side, of those of the records that have a source. */
+  findNeighbours: (visible: Audience[], seqs: number[]) => Promise<Neighbours[]>
+  /**
+   * Every record that is not forgotten, in order of number, where the project has no more than `most` records of 1 KiB on average; otherwise
+   * undefined. The engine may give the same array again until the project changes: treat it as read-only.
+   */
+  listSmallProject: (most: number) => Promise<StoredRecord[] | undefined>
+  /** Undefined while nothing was ever saved. */
+  readIndexing: () => Promise<Indexing | undefined>
+  /** Compares index and records. Takes time by the size of the project. */
+  checkIndex: () => Promise<IndexCheck>
+}
+
+export type SearchWrites = {
+  /** Puts a new entry in the place of a record's present one. */
+  replaceEntry: (record: StoredRecord, entry: IndexEntry) => Promise<void>
+  /** Removes entries whose record is erased or forgotten, and computes the statistics of the audiences anew. */
+  sweepIndex: () => Promise<void>
+  /** Sets all language counts to zero. */
+  clearLanguages: () => Promise<void>
+  saveIndexing: (indexing: Omit<Indexing, 'erasures'>) => Promise<void>
+}

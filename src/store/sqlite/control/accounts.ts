@@ -1,0 +1,89 @@
+import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
+import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { AccountReads, AccountWrites } from '../../account.ts'
+import { access, accounts, departments, keys, members, projects } from '../schema/control.ts'
+
+export function createAccountReads(db: BunSQLiteDatabase): AccountReads {
+  const membersOf = (ref: string, accountId?: string) =>
+    db
+      .select()
+      .from(members)
+      .where(
+        and(
+          or(eq(members.id, ref), eq(members.email, ref.toLowerCase())),
+          accountId === undefined ? undefined : eq(members.accountId, accountId),
+          isNull(members.removedAt),
+        ),
+      )
+      .orderBy(asc(members.createdAt), asc(members.id))
+  const findAuthors = async (ids: string[]) => [
+    ...db.select({ id: members.id, name: members.name, removedAt: members.removedAt }).from(members).where(isAmong(members.id, ids)).all(),
+    ...db.select({ id: keys.id, name: keys.label, removedAt: sql<null>`null` }).from(keys).where(isAmong(keys.id, ids)).all(),
+  ]
+  return {
+    listAccounts: async () => db.select().from(accounts).orderBy(asc(accounts.createdAt)).all(),
+    findAccount: async (ref) =>
+      db
+        .select()
+        .from(accounts)
+        .where(or(eq(accounts.id, ref), eq(accounts.name, ref)))
+        .get(),
+    listDepartments: async (accountId) =>
+      db.select().from(departments).where(eq(departments.accountId, accountId)).orderBy(asc(departments.name)).all(),
+    listMembers: async (accountId) =>
+      db.select().from(members).where(eq(members.accountId, accountId)).orderBy(asc(members.createdAt)).all(),
+    findMember: async (ref, accountId) => membersOf(ref, accountId).get(),
+    findMembers: async (ref, limit) => membersOf(ref).limit(limit).all(),
+    listProjects: async (accountId) =>
+      db.select().from(projects).where(eq(projects.accountId, accountId)).orderBy(asc(projects.createdAt)).all(),
+    findProjects: async (ref) =>
+      db
+        .select()
+        .from(projects)
+        .where(and(or(eq(projects.id, ref), eq(projects.name, ref)), isNull(projects.removedAt)))
+        .all(),
+    listAccess: async (memberId) =>
+      db
+        .select()
+        .from(access)
+        .where(eq(access.memberId, memberId))
+        .all()
+        .map(({ projectId }) => projectId),
+    findAuthor: async (id) => (await findAuthors([id]))[0],
+    findAuthors,
+  }
+}
+
+/** However many ids: as parameters of their own they would be bounded. */
+const isAmong = (column: SQLiteColumn, ids: string[]) => sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`
+
+/** `changed` is called by each change that the control version counts. */
+export function createAccountWrites(db: BunSQLiteDatabase, changed: () => void): AccountWrites {
+  return {
+    insertAccount: async (account) => void db.insert(accounts).values(account).run(),
+    updateAccount: async (id, change) => {
+      db.update(accounts).set(change).where(eq(accounts.id, id)).run()
+      changed()
+    },
+    insertDepartment: async (department) => void db.insert(departments).values(department).run(),
+    updateDepartment: async (id, change) => void db.update(departments).set(change).where(eq(departments.id, id)).run(),
+    deleteDepartment: async (id) => void db.delete(departments).where(eq(departments.id, id)).run(),
+    insertMember: async (member) => void db.insert(members).values(member).run(),
+    updateMember: async (id, change) => {
+      db.update(members).set(change).where(eq(members.id, id)).run()
+      changed()
+    },
+    insertProject: async (project) => void db.insert(projects).values(project).run(),
+    updateProject: async (id, change) => {
+      db.update(projects).set(change).where(eq(projects.id, id)).run()
+      changed()
+    },
+    allowAccess: async (projectId, memberId) => void db.insert(access).values({ memberId, projectId }).onConflictDoNothing().run(),
+    endAccess: async (projectId, memberId) =>
+      void db
+        .delete(access)
+        .where(and(eq(access.memberId, memberId), eq(access.projectId, projectId)))
+        .run(),
+  }
+}

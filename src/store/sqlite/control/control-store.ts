@@ -1,0 +1,55 @@
+import type { Database } from 'bun:sqlite'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
+import type { Control, ControlReads, ControlWrites } from '../../control.ts'
+import { cacheRead } from '../cached-read.ts'
+import type { SqliteFile } from '../file.ts'
+import { createAccountReads, createAccountWrites } from './accounts.ts'
+import { createAuditReads, createAuditWrites } from './audit.ts'
+import { createIntegrationReads, createIntegrationWrites } from './integrations.ts'
+import { createKeyReads, createKeyWrites } from './keys.ts'
+import { createOAuthReads, createOAuthWrites } from './oauth.ts'
+import { createSignInReads, createSignInWrites } from './sign-ins.ts'
+import { createControlVersion, createVersionIncrement } from './version.ts'
+
+/** The verbs of the open control file. */
+export function createControlStore(file: SqliteFile): Control {
+  const reads = createReads(file.reader)
+  const writes = createWrites(file.connection)
+  const version = createControlVersion(file.reader, file.version)
+  return {
+    ...reads,
+    // Read by every call of a tool.
+    findKeyHolder: cacheRead(reads.findKeyHolder, version),
+    findAuthor: cacheRead(reads.findAuthor, version),
+    findConnectionHolder: cacheRead(reads.findConnectionHolder, version),
+    listEnabledIntegrations: cacheRead(reads.listEnabledIntegrations, version),
+    version: async () => version(),
+    write: (act) => file.writer.write(() => act(writes)),
+  }
+}
+
+function createReads(client: Database): ControlReads {
+  const db = drizzle({ client, casing: 'snake_case' })
+  return {
+    ...createAccountReads(db),
+    ...createAuditReads(db),
+    ...createIntegrationReads(db),
+    ...createKeyReads(db),
+    ...createOAuthReads(db),
+    ...createSignInReads(db),
+  }
+}
+
+function createWrites(client: Database): ControlWrites {
+  const db = drizzle({ client, casing: 'snake_case' })
+  const changed = createVersionIncrement(client)
+  return {
+    ...createReads(client),
+    ...createAccountWrites(db, changed),
+    ...createAuditWrites(db),
+    ...createIntegrationWrites(db, changed),
+    ...createKeyWrites(db, changed),
+    ...createOAuthWrites(db, changed),
+    ...createSignInWrites(db),
+  }
+}

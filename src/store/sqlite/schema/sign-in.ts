@@ -1,0 +1,54 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+// How people get into the console. Times are milliseconds since 1970; digests are SHA-256 in hexadecimal.
+
+export const passwords = sqliteTable('passwords', { memberId: text().primaryKey(), hash: text().notNull() })
+
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    id: text().primaryKey(),
+    digest: text().notNull().unique(),
+    memberId: text().notNull(),
+    origin: text(),
+    createdAt: integer().notNull(),
+    expiresAt: integer().notNull(),
+  },
+  (table) => [index('sessions_by_member').on(table.memberId)],
+)
+
+export const entryLinks = sqliteTable('entry_links', {
+  digest: text().primaryKey(),
+  memberId: text().notNull(),
+  madeBy: text(),
+  createdAt: integer().notNull(),
+  expiresAt: integer().notNull(),
+})
+
+export const invitations = sqliteTable(
+  'invitations',
+  {
+    id: text().primaryKey(),
+    digest: text().notNull().unique(),
+    accountId: text().notNull(),
+    email: text().notNull(),
+    role: text({ enum: ['owner', 'admin', 'member'] }).notNull(),
+    departmentId: text(),
+    madeBy: text(),
+    createdAt: integer().notNull(),
+    expiresAt: integer().notNull(),
+  },
+  (table) => [index('invitations_by_account').on(table.accountId)],
+)
+
+export const addressWishes = sqliteTable('address_wishes', {
+  memberId: text().primaryKey(),
+  email: text().notNull(),
+  wishedAt: integer().notNull(),
+})
+
+export const browsers = sqliteTable(
+  'browsers',
+  { digest: text().primaryKey(), memberId: text().notNull(), usedAt: integer().notNull() },
+  (table) => [index('browsers_by_member').on(table.memberId, table.usedAt), index('browsers_by_use').on(table.usedAt)],
+)

@@ -1,0 +1,41 @@
+import type { Audience, Visible } from './record.ts'
+
+/** A named area of a project. Its name is unique among the workspaces of the project that are not removed. */
+export type Workspace = { id: number; name: string; createdAt: number; removedAt: number | null }
+
+/** A workspace with the number of its visible records that are not forgotten. */
+export type SeenWorkspace = Workspace & { records: number }
+
+/** A page of a list in order of name: at most `limit` entries, of names after `after`. */
+export type NamePage = { after?: string | undefined; limit: number }
+
+export type WorkspaceReads = {
+  /** A workspace that is not removed. The engine may answer from memory, never with what was true before the last commit. */
+  findWorkspace: (name: string) => Promise<Workspace | undefined>
+  /** A removed one too. */
+  findWorkspaceById: (id: number) => Promise<Workspace | undefined>
+  /** Those of the ids that are known, removed ones too, in no particular order: one read, however many ids. */
+  findWorkspacesById: (ids: number[]) => Promise<Workspace[]>
+  /**
+   * Workspaces that are not removed and in which any of the visible audiences was ever given a record, forgotten or not; by name, in order
+   * of code points. Takes time by `limit`, however many workspaces there are.
+   */
+  listWorkspaces: (visible: Visible, page: NamePage) => Promise<SeenWorkspace[]>
+  /** How many workspaces are not removed, visible or not. */
+  countWorkspaces: () => Promise<number>
+  /** Whether any of these audiences was ever given a record of the workspace, forgotten or not. */
+  isWrittenFor: (visible: Audience[], workspaceId: number) => Promise<boolean>
+  /** Removed workspaces that are not erased, of this name where one is given; at most `limit` in order of id, after `afterId`. */
+  listRemovedWorkspaces: (page: { name?: string | undefined; afterId?: number | undefined; limit: number }) => Promise<Workspace[]>
+}
+
+export type WorkspaceWrites = {
+  /** Fails where a workspace that is not removed has this name. */
+  insertWorkspace: (name: string, createdAt: number) => Promise<Workspace>
+  /** Frees its name, and takes it off every audience's list; its records stay as they are. */
+  removeWorkspace: (id: number, removedAt: number) => Promise<void>
+  /** Erases at most `limit` of the hashes saved for a workspace's sources. Returns how many. */
+  eraseSources: (workspaceId: number, limit: number) => Promise<number>
+  /** Erases a workspace that has no records, forgotten ones included, with the hashes of its sources. Returns false where it has some. */
+  eraseWorkspace: (id: number) => Promise<boolean>
+}
