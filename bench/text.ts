@@ -1,8 +1,7 @@
 import { inspectInSlices, loadGuard } from '../src/guard/inspect.ts'
 import { LONGEST_READ } from '../src/guard/views.ts'
-import { condenseInSlices } from '../src/text/condense.ts'
+import { analyzeInSlices, splitQuery } from '../src/text/analyzer.ts'
 import { normalize } from '../src/text/normalize.ts'
-import { tokenize } from '../src/text/read.ts'
 
 // How long texts of any kind hold the event loop, worst kind first: `bun bench/text.ts [part of a kind's name]`.
 // Columns: the longest wait of others and the whole work, both in milliseconds, of the guard on 300 characters, 64 KiB and an upstream's
@@ -112,8 +111,8 @@ async function measureKind(make: (length: number) => string): Promise<Held[]> {
   const [short, content, answer, query] = [make(SHORT_LENGTH), ofContentSize(make), make(LONGEST_READ), make(MAX_QUERY_LENGTH)]
   const held: Held[] = []
   for (const text of [short, content, answer]) held.push(await measure(() => inspectInSlices(text)))
-  for (const text of [short, content]) held.push(await measure(() => condenseInSlices(text)))
-  held.push(await measure(() => tokenize(query)))
+  for (const text of [short, content]) held.push(await measure(() => analyzeInSlices(text)))
+  held.push(await measure(() => splitQuery(query)))
   return held
 }
 

@@ -1,59 +1,40 @@
-import { fold } from './fold.ts'
-import { LANGUAGES, type Language, stopBits } from './stop.ts'
+/**
+ * Languages that the analyzer knows by their function words, by ISO 639-1 code. The position of a language is its bit in a set of languages
+ * and part of how ties between languages are resolved: a new language is added at the end.
+ */
+export const LANGUAGES = [
+  'en',
+  'es',
+  'fr',
+  'de',
+  'it',
+  'pt',
+  'nl',
+  'sv',
+  'da',
+  'fi',
+  'ro',
+  'hu',
+  'tr',
+  'ru',
+  'uk',
+  'el',
+  'ar',
+  'hi',
+  'id',
+  'pl',
+  'cs',
+  'vi',
+  'fa',
+  'he',
+] as const
 
-/** Letters that few languages write, as evidence beside function words. */
-const LETTERS: [string, Language[]][] = [
-  ['ñ¿¡', ['es']],
-  ['ß', ['de']],
-  ['äö', ['de', 'sv', 'fi']],
-  ['ü', ['de', 'tr']],
-  ['çê', ['fr', 'pt']],
-  ['èùœ', ['fr', 'it']],
-  ['ãõ', ['pt']],
-  ['å', ['sv', 'da']],
-  ['øæ', ['da']],
-  ['ăâîșțţ', ['ro']],
-  ['ğıİ', ['tr']],
-  ['ş', ['tr', 'ro']],
-  ['őű', ['hu']],
-  ['ąęłńśźż', ['pl']],
-  ['ěřůčšž', ['cs']],
-  ['پچژگ', ['fa']],
-  ['ةىأإ', ['ar']],
-  ['đơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ', ['vi']],
-]
-/** The languages that write a letter, by its UTF-16 unit. */
-const writers = new Map<number, number>()
-for (const [letters, languages] of LETTERS)
-  for (const letter of letters)
-    for (const language of languages)
-      writers.set(letter.charCodeAt(0), (writers.get(letter.charCodeAt(0)) ?? 0) | (1 << LANGUAGES.indexOf(language)))
-const ENGLISH = LANGUAGES.indexOf('en')
-/** A note has to speak another language twice before it is not read as English. */
-const MIN_EVIDENCE = 2
+export type Language = (typeof LANGUAGES)[number]
 
-/** The languages a run of letters speaks for, one bit for each, in the order of LANGUAGES. */
-export function evidenceOf(run: string): number {
-  const word = run.toLowerCase()
-  const folded = fold(word)
-  let bits = stopBits(folded) | (folded === word ? 0 : stopBits(word))
-  for (let at = 0; at < word.length; at++) {
-    const unit = word.charCodeAt(at)
-    if (unit > 127) bits |= writers.get(unit) ?? 0
-  }
-  return bits
-}
+/** A set of languages as a bit mask: bit `n` stands for `LANGUAGES[n]`. */
+export type LanguageSet = number
 
-/** The language most runs speak for, by the evidence of the first `runs`; English when in doubt. */
-export function guessLanguage(evidence: ArrayLike<number>, runs: number): Language {
-  const votes = new Uint32Array(LANGUAGES.length)
-  for (let run = 0; run < runs; run++) {
-    for (let bits = evidence[run] ?? 0; bits !== 0; bits &= bits - 1) {
-      const at = 31 - Math.clz32(bits & -bits)
-      votes[at] = (votes[at] ?? 0) + 1
-    }
-  }
-  let best = ENGLISH
-  for (let at = 0; at < votes.length; at++) if ((votes[at] ?? 0) > Math.max(votes[best] ?? 0, MIN_EVIDENCE - 1)) best = at
-  return LANGUAGES[best] ?? 'en'
+/** The set that holds the one language. */
+export function toLanguageSet(language: Language): LanguageSet {
+  return 1 << LANGUAGES.indexOf(language)
 }

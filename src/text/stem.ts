@@ -15,18 +15,15 @@ import { stemmer as spanish } from '@orama/stemmers/spanish'
 import { stemmer as swedish } from '@orama/stemmers/swedish'
 import { stemmer as turkish } from '@orama/stemmers/turkish'
 import { stemmer as ukrainian } from '@orama/stemmers/ukrainian'
-import { stemArabic } from './arabic.ts'
-import { cut } from './cut.ts'
 import { fold, foldIn } from './fold.ts'
-import { baseOf } from './irregular.ts'
-import { createMemo } from './memo.ts'
-import { stemPersian } from './persian.ts'
+import { baseOf } from './irregular-english.ts'
+import type { Language } from './language.ts'
 import { stemEnglish } from './porter2.ts'
-import { LANGUAGES, type Language } from './stop.ts'
 
 type Stemmer = (word: string) => string
 
-const LATIN: Partial<Record<Language, Stemmer>> = {
+/** Stemmers of words in Latin script, which is read in the language of the text. */
+const LATIN_STEMMERS: Partial<Record<Language, Stemmer>> = {
   da: danish,
   de: german,
   en: (word) => stemBase(fold(word)),
@@ -42,37 +39,83 @@ const LATIN: Partial<Record<Language, Stemmer>> = {
   sv: swedish,
   tr: turkish,
 }
-const SCRIPTS: [RegExp, (word: string, language: Language) => string][] = [
+/** Stemmers of words in other scripts, which tell the language by themselves, except for Persian in Arabic script. The first that matches is used. */
+const SCRIPT_STEMMERS: [RegExp, (word: string, language: Language) => string][] = [
   [/[іїєґ]/, ukrainian],
   [/\p{Script=Cyrillic}/u, (word) => russian(word.replaceAll('ё', 'е'))],
   [/\p{Script=Greek}/u, (word) => greek(fold(word))],
   [/\p{Script=Arabic}/u, (word, language) => (language === 'fa' ? stemPersian : stemArabic)(fold(word))],
   [/\p{Script=Devanagari}/u, (word) => hindi(fold(word))],
 ]
+
+const MIN_STEMMED_LENGTH = 3
+/** Longer words are made-up names, which have no endings to remove. */
+const MAX_STEMMED_LENGTH = 20
+const PLAIN_WORD = /^[a-z]+$/
+const NUMBER = /\p{N}/u
 const LATIN_LETTER = /[a-z]|\p{Script=Latin}/u
+/** Nearly all words in Latin script begin with a character before U+0370, the first of Greek. */
+const FIRST_GREEK = 0x370
+const CYRILLIC_OR_GREEK = /[\p{Script=Cyrillic}\p{Script=Greek}]/u
+/** Scripts whose words are short, and whose prefixes and endings a stemmer or the fold removes. */
+const ARABIC_OR_HEBREW = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 
-/** Stems remembered in each language, but for English: to look one up takes as long as to find it. */
-const MAX_CACHED_STEMS = 8_000
-const PLAIN = /^[a-z]+$/
-/** Longer words are names that somebody made up; they have no endings to take off. */
-const MAX_INFLECTED_CHARACTERS = 20
-const NUMBERED = /\p{N}/u
-const memos = Object.fromEntries(LANGUAGES.map((language) => [language, createMemo(MAX_CACHED_STEMS, (word) => findStem(word, language))]))
+/** Languages in Latin script that derive words by endings and compounds of which a stemmer removes too little. */
+const TRUNCATED_LANGUAGES = new Set<Language>(['cs', 'da', 'de', 'fi', 'hu', 'nl', 'pl', 'sv', 'tr'])
+/**
+ * Letters kept of a stem in those languages, in Cyrillic and in Greek. Worth .03 to .1 of nDCG@10 on the sets of those languages in docs/search.md;
+ * 5 is as good for short texts and gives the same term to more unrelated words.
+ */
+const TRUNCATED_LENGTH = 6
+/** Letters and signs kept of a word in a script that has no stemmer here, such as those of India: worth .1 on the same measure; 4 and 6 are worse. */
+const TRUNCATED_LENGTH_UNSTEMMED = 5
 
-/** The folded stem, or its beginning, of a lower-case word; Latin script is read in `language`, other scripts speak for themselves. Never empty. */
+/** The term of a lower-case word: its stem in `language` or in that of its script, folded, and truncated where words grow long. Never empty. */
 export function stem(word: string, language: Language): string {
-  if (language === 'en' && word.length <= MAX_INFLECTED_CHARACTERS && PLAIN.test(word)) return stemBase(word)
-  if (NUMBERED.test(word)) return foldIn(word, language) || word
-  if (word.length > MAX_INFLECTED_CHARACTERS) return cut(foldIn(word, language) || word, language)
-  return memos[language]?.(word) ?? word
+  if (language === 'en' && word.length <= MAX_STEMMED_LENGTH && PLAIN_WORD.test(word)) return stemBase(word)
+  if (NUMBER.test(word)) return foldIn(word, language) || word
+  const stemmed = word.length > MAX_STEMMED_LENGTH || word.length < MIN_STEMMED_LENGTH ? word : stemByScript(word, language)
+  return truncate(foldIn(stemmed, language) || foldIn(word, language) || word, language)
+}
+
+function stemByScript(word: string, language: Language): string {
+  const stemmer = LATIN_LETTER.test(word) ? LATIN_STEMMERS[language] : SCRIPT_STEMMERS.find(([script]) => script.test(word))?.[1]
+  return stemmer?.(word, language) ?? word
 }
 
 function stemBase(word: string): string {
-  return word.length < 3 ? word : stemEnglish(baseOf(word) ?? word)
+  return word.length < MIN_STEMMED_LENGTH ? word : stemEnglish(baseOf(word) ?? word)
 }
 
-function findStem(word: string, language: Language): string {
-  const stemmer = LATIN_LETTER.test(word) ? LATIN[language] : SCRIPTS.find(([script]) => script.test(word))?.[1]
-  const found = stemmer === undefined || word.length < 3 ? word : stemmer(word, language)
-  return cut(foldIn(found, language) || foldIn(word, language) || word, language)
+/** The beginning of a stem that derived words and compounds share. */
+function truncate(stemmed: string, language: Language): string {
+  if (stemmed.length <= TRUNCATED_LENGTH_UNSTEMMED) return stemmed
+  if (stemmed.charCodeAt(0) < FIRST_GREEK || LATIN_LETTER.test(stemmed))
+    return TRUNCATED_LANGUAGES.has(language) ? stemmed.slice(0, TRUNCATED_LENGTH) : stemmed
+  if (CYRILLIC_OR_GREEK.test(stemmed)) return stemmed.slice(0, TRUNCATED_LENGTH)
+  return ARABIC_OR_HEBREW.test(stemmed) ? stemmed : stemmed.slice(0, TRUNCATED_LENGTH_UNSTEMMED).toWellFormed()
+}
+
+/** The article, with or without a conjunction or preposition. */
+const ARABIC_PREFIX = /^(?:[وفبك]?ال|لل|و(?=.{4}))(?=.{2})/
+const ARABIC_SUFFIX = /(?:ها|ان|ات|ون|ين|يه|[هي])$/
+const MIN_ARABIC_STEM_LENGTH = 2
+const MAX_ARABIC_SUFFIXES = 2
+
+/** A light stem of a folded Arabic word after light10 (Larkey, Ballesteros and Connell, 2007): without article and common endings. */
+function stemArabic(word: string): string {
+  let stemmed = word.replace(ARABIC_PREFIX, '')
+  for (let removed = 0; removed < MAX_ARABIC_SUFFIXES; removed++) {
+    const shorter = stemmed.replace(ARABIC_SUFFIX, '')
+    if (shorter.length < MIN_ARABIC_STEM_LENGTH) break
+    stemmed = shorter
+  }
+  return stemmed
+}
+
+const PERSIAN_SUFFIX = /(?<=.{3})(?:هايي|هاي|ها|ترين|تر|يي|ي|ان|ات)$/
+
+/** A light stem of a folded Persian word: without the endings of plural, comparison and genitive. */
+function stemPersian(word: string): string {
+  return word.replace(PERSIAN_SUFFIX, '')
 }

@@ -4,7 +4,7 @@ import { judge } from '../../src/guard/judge.ts'
 import { readModel } from '../../src/guard/model.ts'
 import stored from '../../src/guard/weights.json' with { type: 'json' }
 import { toEntry, toEntryInSlices } from '../../src/memory/search/index-entry.ts'
-import { roleOf } from '../../src/text/script.ts'
+import { charClassOf } from '../../src/text/char-class.ts'
 
 const SIZE = 30_000
 const fill = (piece: string) => piece.repeat(Math.ceil(SIZE / piece.length))
@@ -60,6 +60,6 @@ test('every ideograph and syllable has the role that is known of it beforehand',
   ]
   for (const [from, to, script] of ranges) {
     for (let code = from; code < to; code++) expect(script.test(String.fromCharCode(code))).toBe(true)
-    expect(roleOf(from)).toBe(roleOf(to - 1))
+    expect(charClassOf(from)).toBe(charClassOf(to - 1))
   }
 })

@@ -1,4 +1,4 @@
-import { textHash } from '../../text/hash.ts'
+import { fnv1a } from '../../text/token-codes.ts'
 
 /** What an answer rests on: the project as it was committed, the accounts as they were, and the time, in milliseconds since 1970. */
 export type DataVersion = { version: number; generation: number; now: number }
@@ -22,7 +22,7 @@ export function createAnswerCache<Answer>(most: number): AnswerCache<Answer> {
   const asked = new Uint32Array(PLACES)
 
   function isAskedAgain(question: string): boolean {
-    const hash = textHash(question, 0, question.length)
+    const hash = fnv1a(question)
     const place = hash % PLACES
     const known = asked[place] === hash
     asked[place] = hash

@@ -1,4 +1,4 @@
-import { analyseInSlices } from '../../text/analyse.ts'
+import { analyzeInSlices } from '../../text/analyzer.ts'
 import type { WeightedTerm } from './query-term.ts'
 import type { TermScores } from './scorer.ts'
 
@@ -8,6 +8,6 @@ export async function confirms(content: string, own: TermScores, terms: Weighted
   if (matched.length === 0) return true
   const plain = content.toLowerCase()
   if (matched.some(({ word, forms }) => plain.includes(word) || forms.some((form) => plain.includes(form)))) return true
-  const held = new Set((await analyseInSlices(content)).terms.split(' '))
+  const held = new Set((await analyzeInSlices(content)).terms.split(' '))
   return matched.some(({ forms }) => forms.some((form) => held.has(form)))
 }

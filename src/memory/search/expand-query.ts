@@ -1,5 +1,5 @@
+import { LANGUAGES, type Language } from '../../text/language.ts'
 import { stem } from '../../text/stem.ts'
-import { LANGUAGES, type Language } from '../../text/stop.ts'
 import type { Budget } from './budget.ts'
 import { suggestCorrections } from './corrections.ts'
 import type { QueryTerm } from './query-term.ts'

@@ -1,7 +1,7 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import type { StoredRecord, Visible } from '../../store/record.ts'
 import type { LanguageCount, Neighbours } from '../../store/search.ts'
-import { type AnalyzedText, analyseInSlices } from '../../text/analyse.ts'
+import { type AnalyzedText, analyzeInSlices } from '../../text/analyzer.ts'
 import type { SearchIndex } from './search-index.ts'
 
 /** Up to so many records are held in memory and looked through without the index: that takes a tenth of the time of asking it. */
@@ -35,7 +35,7 @@ const isSeen = (record: StoredRecord, visible: Visible, workspaceId: number) =>
 async function makeShelf(records: StoredRecord[], languages: LanguageCount[]): Promise<SearchIndex> {
   const rows = new Map(records.map((record) => [record.seq, record]))
   const docs = new Map<number, AnalyzedText>()
-  for (const { seq, content } of records) docs.set(seq, await analyseInSlices(content))
+  for (const { seq, content } of records) docs.set(seq, await analyzeInSlices(content))
   await yieldIfDue()
   const holders = toHolders(docs)
   await yieldIfDue()

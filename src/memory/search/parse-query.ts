@@ -1,7 +1,8 @@
-import { formBits } from '../../text/hash.ts'
-import { tokenize, wordsOf } from '../../text/read.ts'
-import { LANGUAGES, type Language, stopBits } from '../../text/stop.ts'
-import type { Token } from '../../text/word.ts'
+import { splitQuery } from '../../text/analyzer.ts'
+import { type Language, type LanguageSet, toLanguageSet } from '../../text/language.ts'
+import { languagesOfStopWord } from '../../text/stop-words.ts'
+import { formBits } from '../../text/token-codes.ts'
+import { type Token, tokenize } from '../../text/tokens.ts'
 import type { QueryTerm } from './query-term.ts'
 
 /** A compound joined says little that its parts did not: 0.3 was better on the mean than 0.15, 0.5 and 1. */
@@ -13,13 +14,13 @@ const STOP_WORD_SHARE = 0.25
 
 /** The terms of a question, the first `most` of them, each once, stemmed in the language it seems to be in and in those the project is written in. */
 export function parseQuery(query: string, spoken: readonly Language[], most = Number.POSITIVE_INFINITY): QueryTerm[] {
-  const { pieces, language } = tokenize(query)
+  const { runs, language } = splitQuery(query)
   const languages = [...new Set([language, ...spoken])]
-  const stops = languages.reduce((bits, known) => bits | (1 << LANGUAGES.indexOf(known)), 0)
+  const stops = languages.reduce((set, known) => set | toLanguageSet(known), 0)
   const terms = new Map<string, QueryTerm>()
-  for (const piece of pieces) {
+  for (const run of runs) {
     if (terms.size >= most) break
-    const readings = languages.map((known) => wordsOf(piece, known))
+    const readings = languages.map((known) => tokenize(run, known))
     readings[0]?.forEach((word, at) => {
       if (word.kind === 'tail') return
       add(terms, toTerm(word, formsOf(readings, word, at), stops))
@@ -34,11 +35,11 @@ function formsOf(readings: Token[][], word: Token, at: number): string[] {
   return [...new Set(readings.map((words) => words[at]?.term ?? word.term))]
 }
 
-function toTerm(word: Token, forms: string[], stops: number): QueryTerm {
+function toTerm(word: Token, forms: string[], stops: LanguageSet): QueryTerm {
   const base = { word: word.surface, forms, form: formBits(word.surface) }
   if (word.kind === 'single') return { ...base, share: SINGLE_SHARE, use: 'single' }
   if (word.kind === 'whole') return { ...base, share: WHOLE_SHARE, use: 'rare' }
-  const isStop = word.kind !== 'gram' && (stopBits(word.surface) & stops) !== 0
+  const isStop = word.kind !== 'gram' && (languagesOfStopWord(word.surface) & stops) !== 0
   return isStop ? { ...base, share: STOP_WORD_SHARE, use: 'weak' } : { ...base, share: 1, use: 'rare' }
 }
 

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../../text/stop.ts'
+import { LANGUAGES, type Language } from '../../text/language.ts'
 import type { Budget } from './budget.ts'
 import { expandTerm } from './expand-query.ts'
 import { toWeightedTerm } from './idf.ts'

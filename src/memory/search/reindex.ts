@@ -2,7 +2,7 @@ import type { AppContext } from '../../account/context.ts'
 import { listAllProjects } from '../../account/organizations/list-all-projects.ts'
 import type { ProjectStore, ProjectWrites } from '../../store/project.ts'
 import type { IndexEntry, StoredRecord } from '../../store/record.ts'
-import { ANALYZER_VERSION } from '../../text/analyse.ts'
+import { ANALYZER_VERSION } from '../../text/analyzer.ts'
 import { toEntryInSlices } from './index-entry.ts'
 
 /** Records read at once. */

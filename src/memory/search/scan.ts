@@ -1,5 +1,5 @@
 import { yieldIfDue } from '../../cooperative.ts'
-import { termBits, termOf } from '../../text/hash.ts'
+import { termBits, termOf } from '../../text/token-codes.ts'
 import type { TokenizedRecord } from './scorer.ts'
 import type { SearchIndex } from './search-index.ts'
 

@@ -1,4 +1,4 @@
-import { formOf, termBits, termOf } from '../../text/hash.ts'
+import { formOf, termBits, termOf } from '../../text/token-codes.ts'
 import type { WeightedTerm } from './query-term.ts'
 
 /** A record as the exact scoring reads it: a code for each word, and its length in words. */

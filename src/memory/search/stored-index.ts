@@ -2,8 +2,8 @@ import { yieldIfDue } from '../../cooperative.ts'
 import type { ProjectStore } from '../../store/project.ts'
 import type { Visible } from '../../store/record.ts'
 import type { Indexing, TermCount } from '../../store/search.ts'
-import { ANALYZER_VERSION, analyseInSlices } from '../../text/analyse.ts'
-import { unpack } from '../../text/pack.ts'
+import { ANALYZER_VERSION, analyzeInSlices } from '../../text/analyzer.ts'
+import { unpackTokenCodes } from '../../text/token-codes.ts'
 import { createScanner, isScannable } from './scan.ts'
 import { recallScanned } from './scan-cache.ts'
 import type { TokenizedRecord } from './scorer.ts'
@@ -109,7 +109,7 @@ async function readDocs({ project, visible }: Place, seqs: number[]): Promise<Ma
     for (const { seq, length, codes, content } of await project.findTokens(visible, unread.slice(at, at + READ_SIZE), codedTo(indexing))) {
       const due = yieldIfDue()
       if (due !== undefined) await due
-      const doc = codes === null ? await read(content ?? '') : { codes: unpack(codes), length }
+      const doc = codes === null ? await read(content ?? '') : { codes: unpackTokenCodes(codes), length }
       memory.keep(seq, doc)
       docs.set(seq, doc)
     }
@@ -119,7 +119,7 @@ async function readDocs({ project, visible }: Place, seqs: number[]): Promise<Ma
 
 /** Without the terms, which nobody asks a kept record for. */
 async function read(content: string): Promise<TokenizedRecord> {
-  const { codes, length } = await analyseInSlices(content)
+  const { codes, length } = await analyzeInSlices(content)
   return { codes, length }
 }
 

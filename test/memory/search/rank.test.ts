@@ -5,7 +5,7 @@ import { neighbourBoost } from '../../../src/memory/search/neighbour-boost.ts'
 import { parseQuery } from '../../../src/memory/search/parse-query.ts'
 import { sumOf, toScore } from '../../../src/memory/search/score.ts'
 import { createScorer } from '../../../src/memory/search/scorer.ts'
-import { analyze } from '../../../src/text/analyse.ts'
+import { analyze } from '../../../src/text/analyzer.ts'
 
 const worthOf = (query: string, content: string) => {
   const terms = parseQuery(query, ['en']).map((term) => toWeightedTerm(term, 1, 100))

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { issueKey } from '../../../src/account/keys/issue-key.ts'
 import { addMember } from '../../../src/account/organizations/member.ts'
-import { analyze } from '../../../src/text/analyse.ts'
-import { termBits, termOf } from '../../../src/text/hash.ts'
+import { analyze } from '../../../src/text/analyzer.ts'
+import { termBits, termOf } from '../../../src/text/token-codes.ts'
 import { startService } from '../../start-service.ts'
 
 const [one, other] = findPair()

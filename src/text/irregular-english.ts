@@ -1,5 +1,5 @@
-/** English forms that no suffix rule brings together: base first, then what becomes it. */
-const FORMS = `be am is are was were been being|have has had having|do does did done|go goes went gone|say said|get got gotten|make made|know knew known
+/** Irregular English verbs and nouns: the base form first, then the forms that are indexed as it. */
+const IRREGULAR_FORMS = `be am is are was were been being|have has had having|do does did done|go goes went gone|say said|get got gotten|make made|know knew known
 take took taken|see saw seen|come came|think thought|give gave given|find found|tell told|become became|leave left|feel felt|bring brought
 begin began begun|keep kept|hold held|write wrote written|stand stood|hear heard|mean meant|meet met|run ran|pay paid|sit sat
 speak spoke spoken|lead led|read|grow grew grown|lose lost|fall fell fallen|send sent|build built|understand understood|draw drew drawn
@@ -18,13 +18,13 @@ matrix matrices|vertex vertices|analysis analyses|hypothesis hypotheses|crisis c
 axis axes|ox oxen|stimulus stimuli|nucleus nuclei|fungus fungi|alumnus alumni|focus foci|appendix appendices|good better best|bad worse worst
 far further farther`
 
-const bases = new Map<string, string>()
-for (const line of FORMS.split(/[|\n]/)) {
-  const [base = '', ...forms] = line.split(' ')
-  for (const form of forms) bases.set(form, base)
+const BASE_BY_FORM = new Map<string, string>()
+for (const entry of IRREGULAR_FORMS.split(/[|\n]/)) {
+  const [base = '', ...forms] = entry.split(' ')
+  for (const form of forms) BASE_BY_FORM.set(form, base)
 }
 
-/** The dictionary form of an irregular English word; undefined when it is not one. */
+/** The base form of an irregular English word; undefined for every other word. */
 export function baseOf(word: string): string | undefined {
-  return bases.get(word)
+  return BASE_BY_FORM.get(word)
 }

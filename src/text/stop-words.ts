@@ -1,7 +1,8 @@
 import { foldIn } from './fold.ts'
+import { LANGUAGES, type Language, type LanguageSet, toLanguageSet } from './language.ts'
 
-/** Function words and question words of each language: they tell languages apart, and say little about what is asked. */
-const LISTS = {
+/** Function words and question words of each language, without accents where a fold removes them. They tell languages apart and say little about what a text is about. */
+const STOP_WORDS: Record<Language, string> = {
   en: `a about after again all also am an and any are as at be because been before being between both but by can could did do does doing
     done for from had has have having he her here hers him his how i if in into is it its just like me more most much many my no nor not
     of off often on only or other our ours out over own please s said same she should so some such t than that the their theirs them then
@@ -92,23 +93,19 @@ const LISTS = {
     کدام چند چیست آیا بین پس پیش بعد قبل همه هیچ دیگر کند کنند میشود هستند بودند دارد دارند کنید شود باشد نمی وی های هایی ای اند`,
   he: `של את על עם לא זה זו זאת הוא היא הם הן אני אתה אנחנו אל מה מהו מהי מי איך איפה היכן מתי למה מדוע איזה איזו כמה כי אם או גם כל יש אין היה
     הייתה היתה היו להיות אשר אבל רק עוד כך כמו בין לפני אחרי עד מן בו בה לו לה להם`,
-} as const
-
-/** A language this file knows by its function words. */
-export type Language = keyof typeof LISTS
-
-export const LANGUAGES = Object.keys(LISTS) as Language[]
-
-/** The function words of a language, as they are listed. */
-export function stopWords(language: Language): string[] {
-  return LISTS[language].split(/\s+/)
 }
 
-const bits = new Map<string, number>()
-for (const [at, language] of LANGUAGES.entries())
-  for (const word of stopWords(language).map((listed) => foldIn(listed, language))) bits.set(word, (bits.get(word) ?? 0) | (1 << at))
+/** The stop words of a language, folded as words of that language are. */
+export function stopWords(language: Language): string[] {
+  return STOP_WORDS[language].split(/\s+/).map((word) => foldIn(word, language))
+}
 
-/** The languages in which a word, folded as they are, is a function word, one bit for each, in the order of LANGUAGES. */
-export function stopBits(word: string): number {
-  return bits.get(word) ?? 0
+const LANGUAGES_BY_STOP_WORD = new Map<string, LanguageSet>()
+for (const language of LANGUAGES)
+  for (const word of stopWords(language))
+    LANGUAGES_BY_STOP_WORD.set(word, (LANGUAGES_BY_STOP_WORD.get(word) ?? 0) | toLanguageSet(language))
+
+/** The languages in which a folded word is a stop word. */
+export function languagesOfStopWord(word: string): LanguageSet {
+  return LANGUAGES_BY_STOP_WORD.get(word) ?? 0
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { analyze } from '../../src/text/analyse.ts'
-import { formOf, termOf } from '../../src/text/hash.ts'
-import { pack, unpack } from '../../src/text/pack.ts'
+import { analyze } from '../../src/text/analyzer.ts'
+import { formOf, packTokenCodes, termOf, unpackTokenCodes } from '../../src/text/token-codes.ts'
 
 const termsOf = (text: string) => analyze(text).terms.split(' ')
 const shared = (one: string, other: string) => termsOf(one).filter((term) => termsOf(other).includes(term))
@@ -231,7 +230,7 @@ test('codes a word so that its term and its form can be told', () => {
 
 test('packs words and finds them again as they were', () => {
   const { codes } = analyze('What is the name of the dog that Caroline adopted? The 字 🎉 getUserById')
-  expect(unpack(pack(codes))).toEqual(codes)
-  expect(pack(codes).length).toBeLessThan(codes.length * 4)
-  fc.assert(fc.property(fc.uint32Array({ max: 192 * 2 ** 16 - 1 }), (any) => expect(unpack(pack(any))).toEqual(any)))
+  expect(unpackTokenCodes(packTokenCodes(codes))).toEqual(codes)
+  expect(packTokenCodes(codes).length).toBeLessThan(codes.length * 4)
+  fc.assert(fc.property(fc.uint32Array({ max: 192 * 2 ** 16 - 1 }), (any) => expect(unpackTokenCodes(packTokenCodes(any))).toEqual(any)))
 })
