@@ -1,5 +1,4 @@
 import { createFailedSignIns } from './account/auth/failed-sign-ins.ts'
-import type { AppContext } from './account/context.ts'
 import { createUses, writeUses } from './account/keys/uses.ts'
 import { type Concurrency, createConcurrency, FORWARDED_CALLS, MEMORY_CALLS } from './account/limits/concurrency.ts'
 import { createDayCounts } from './account/limits/day-counts.ts'
@@ -10,11 +9,12 @@ import type { Config } from './config.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { createUpstreamThread, type UpstreamThread } from './gateway/thread.ts'
 import type { Log } from './log.ts'
+import { createSearchCaches, type SearchContext } from './memory/search/search.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { openSqliteStore } from './store/sqlite/store.ts'
 
 /** The opened service: what every act is given, and how to close it. */
-export type Service = AppContext & {
+export type Service = SearchContext & {
   version: string
   gateway: Gateway
   upstreams: UpstreamThread
@@ -43,5 +43,5 @@ export async function openService(given: { config: Config; clock: Clock; random:
     await store.close()
   }
   const calls = { memoryCalls: createConcurrency(MEMORY_CALLS), forwardedCalls: createConcurrency(FORWARDED_CALLS) }
-  return { ...ctx, ...calls, gateway, upstreams, traffic: createTraffic(given.clock), close }
+  return { ...ctx, ...calls, gateway, upstreams, traffic: createTraffic(given.clock), searchCaches: createSearchCaches(), close }
 }

@@ -1,5 +1,6 @@
 import { tool } from '../mcp/tool.ts'
-import { Found, Hint, SearchArguments, searchMemory } from '../memory/search/search.ts'
+import { Hint } from '../memory/search/hint.ts'
+import { Found, SearchArguments, searchMemory } from '../memory/search/search.ts'
 
 export const search = tool({
   name: 'search',

@@ -1,7 +1,7 @@
 import { SCOPES, STATUSES } from '../../memory/records/record.ts'
 import type { ShownRecord } from '../../memory/records/shown-record.ts'
 import type { Explained } from '../../memory/search/explain.ts'
-import type { Hint } from '../../memory/search/search.ts'
+import type { Hint } from '../../memory/search/hint.ts'
 import { toCheckbox, toField, toSelect } from '../markup/form.ts'
 import { countOf } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'

@@ -1,36 +1,40 @@
-/** Longest word compared; terms are no longer. */
+/** Longest word compared; no term of the index is longer. */
 const MAX_TERM_CHARACTERS = 64
-/** Three lines of the table, used in turn; nothing stays in them. */
-const lines = [
+
+/** Scratch for three rows of the table. Shared by all calls, which is safe because a call never yields. */
+const scratch = [
   new Uint8Array(MAX_TERM_CHARACTERS + 1),
   new Uint8Array(MAX_TERM_CHARACTERS + 1),
   new Uint8Array(MAX_TERM_CHARACTERS + 1),
 ] as const
 
-/** Letters added, left out, changed or swapped between two words; `most` + 1 where it is more, or a word has more than 64. */
-export function editDistance(one: string, other: string, most: number): number {
-  if (Math.abs(one.length - other.length) > most || Math.max(one.length, other.length) > MAX_TERM_CHARACTERS) return most + 1
-  let [before, above, line]: [Uint8Array, Uint8Array, Uint8Array] = [...lines]
-  for (let at = 0; at <= other.length; at++) above[at] = at
-  for (let row = 1; row <= one.length; row++) {
-    if (fillLine(one, other, row, line, above, before) > most) return most + 1
-    ;[before, above, line] = [above, line, before]
+/**
+ * Edits between two words: letters added, left out, replaced, or swapped with the next (optimal string alignment). `max` + 1 where they are more than `max`, and
+ * where a word has more than 64 UTF-16 units. Takes time in proportion to the product of the lengths.
+ */
+export function editDistance(a: string, b: string, max: number): number {
+  if (Math.abs(a.length - b.length) > max || Math.max(a.length, b.length) > MAX_TERM_CHARACTERS) return max + 1
+  let [beforeLast, last, row]: [Uint8Array, Uint8Array, Uint8Array] = [...scratch]
+  for (let at = 0; at <= b.length; at++) last[at] = at
+  for (let line = 1; line <= a.length; line++) {
+    if (fillRow(a, b, line, row, last, beforeLast) > max) return max + 1
+    ;[beforeLast, last, row] = [last, row, beforeLast]
   }
-  return Math.min(above[other.length] ?? 0, most + 1)
+  return Math.min(last[b.length] ?? 0, max + 1)
 }
 
-/** One line of the table of optimal string alignment. Returns its least number. */
-function fillLine(one: string, other: string, row: number, line: Uint8Array, above: Uint8Array, before: Uint8Array): number {
-  const letter = one.charCodeAt(row - 1)
-  let left = row
-  let least = row
-  line[0] = row
-  for (let at = 1; at <= other.length; at++) {
-    const facing = other.charCodeAt(at - 1)
-    let best = Math.min((above[at - 1] ?? 0) + (letter === facing ? 0 : 1), (above[at] ?? 0) + 1, left + 1)
-    const swapped = row > 1 && at > 1 && letter === other.charCodeAt(at - 2) && one.charCodeAt(row - 2) === facing
-    if (swapped) best = Math.min(best, (before[at - 2] ?? 0) + 1)
-    line[at] = best
+/** Fills the row of the table for the first `line` letters of `a`, from the two rows before it. Returns its least number. */
+function fillRow(a: string, b: string, line: number, row: Uint8Array, last: Uint8Array, beforeLast: Uint8Array): number {
+  const letter = a.charCodeAt(line - 1)
+  let left = line
+  let least = line
+  row[0] = line
+  for (let at = 1; at <= b.length; at++) {
+    const other = b.charCodeAt(at - 1)
+    let best = Math.min((last[at - 1] ?? 0) + (letter === other ? 0 : 1), (last[at] ?? 0) + 1, left + 1)
+    const isSwapped = line > 1 && at > 1 && letter === b.charCodeAt(at - 2) && a.charCodeAt(line - 2) === other
+    if (isSwapped) best = Math.min(best, (beforeLast[at - 2] ?? 0) + 1)
+    row[at] = best
     left = best
     least = Math.min(least, best)
   }

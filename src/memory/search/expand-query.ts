@@ -1,73 +1,69 @@
 import { LANGUAGES, type Language } from '../../text/language.ts'
 import { stem } from '../../text/stem.ts'
-import type { Budget } from './budget.ts'
+import type { SearchBudget } from './candidates.ts'
 import { suggestCorrections } from './corrections.ts'
-import type { QueryTerm } from './query-term.ts'
+import type { QueryTerm } from './parse-query.ts'
 import { afterTerm, LAST_TERM, type SearchIndex } from './search-index.ts'
 
-/** Known words found inside an unknown one: half of its weight each was as good as 0.8. */
-const SPLIT_SHARE = 0.5
+/** Share of a word's weight that each known part of it gets. 0.8 was as good. */
+const PART_SHARE = 0.5
+/** Fewest letters of each of the two known words that an unknown word may be made of. */
 const MIN_PART_LETTERS = 3
-/** A part that is known where the rest of the word is not. */
+/** Fewest letters of a known beginning or end of a word whose rest is unknown. */
 const MIN_SINGLE_PART_LETTERS = 5
-/** Pairs or triples of characters that begin with what was asked, or codes and numbers. */
+/** Most terms that a prefix stands for. */
 const MAX_PREFIX_TERMS = 64
-/** The beginning of a code or a number that is long enough to stand for it. */
+/** Fewest characters of a code or number that stands for all that begin with it. */
 const MIN_PREFIX_CHARACTERS = 6
-
-/** Share of the records from which on a language takes part in taking words apart: each has every part stemmed and looked up once more. */
-const LANGUAGE_SHARE = 0.005
-
-const MAX_CACHED_EXPANSIONS = 200
+/** Share of the records from which on a language takes part in splitting words: each has every part stemmed and looked up once more. */
+const MIN_LANGUAGE_SHARE = 0.005
 
 const LETTERS = /^[\p{L}\p{M}]+$/u
 const UNSPACED =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+$/u
 
-/** Terms that may stand in for one that no record holds, most likely first; none where there is nothing like it. */
-export async function expandTerm(shelf: SearchIndex, term: QueryTerm, budget: Budget): Promise<QueryTerm[]> {
-  const name = `${term.word} ${term.share} ${term.forms.join(' ')}`
-  const known = shelf.known?.get(name) ?? (await findInstead(shelf, term, budget))
-  if ((shelf.known?.size ?? MAX_CACHED_EXPANSIONS) < MAX_CACHED_EXPANSIONS) shelf.known?.set(name, known)
-  return known
+/**
+ * Terms to search for instead of one that no record holds; none where nothing is like it. In this order, the first that finds something:
+ * terms that begin with it (unspaced scripts, codes, numbers); its stem in any language of the records; two known words it consists of; corrections of a
+ * typing error; its longest known beginning or end.
+ */
+export async function expandTerm(index: SearchIndex, term: QueryTerm, budget: SearchBudget): Promise<QueryTerm[]> {
+  const { word } = term
+  if (UNSPACED.test(word)) return toExpansion(term, await findByPrefix(index, word, budget), 1)
+  if (!LETTERS.test(word)) return word.length < MIN_PREFIX_CHARACTERS ? [] : toExpansion(term, await findByPrefix(index, word, budget), 1)
+  const otherStems = stemsOf(word, languagesOf(index, 1)).filter((one) => !term.indexTerms.includes(one))
+  if ((await index.containsTerms(otherStems)).includes(true)) return toExpansion(term, otherStems, 1)
+  const languages = languagesOf(index, index.records * MIN_LANGUAGE_SHARE)
+  const parts = await splitInTwo(index, word, languages)
+  if (parts.length > 0) return parts.flatMap((part) => toExpansion({ ...term, word: part }, stemsOf(part, languages), PART_SHARE))
+  const corrections = await suggestCorrections(index, term, budget)
+  if (corrections.length > 0) return toExpansion(term, corrections, 1)
+  return toExpansion(term, await findLongestPart(index, word, languages), PART_SHARE)
 }
 
-async function findInstead(shelf: SearchIndex, term: QueryTerm, budget: Budget): Promise<QueryTerm[]> {
-  if (UNSPACED.test(term.word)) return asList(term, await findLonger(shelf, term.word, budget), 1)
-  if (!LETTERS.test(term.word))
-    return term.word.length < MIN_PREFIX_CHARACTERS ? [] : asList(term, await findLonger(shelf, term.word, budget), 1)
-  const foreign = toStems(term.word, languagesOf(shelf, 1)).filter((form) => !term.forms.includes(form))
-  if ((await shelf.isHeld(foreign)).includes(true)) return asList(term, foreign, 1)
-  const languages = languagesOf(shelf, shelf.records * LANGUAGE_SHARE)
-  const parts = await findParts(shelf, term.word, languages)
-  if (parts.length > 0) return parts.flatMap((part) => asList({ ...term, word: part }, toStems(part, languages), SPLIT_SHARE))
-  const corrections = await suggestCorrections(shelf, term, budget)
-  return corrections.length > 0 ? asList(term, corrections, 1) : asList(term, await findPart(shelf, term.word, languages), SPLIT_SHARE)
+function toExpansion(term: QueryTerm, indexTerms: string[], share: number): QueryTerm[] {
+  return indexTerms.length === 0 ? [] : [{ ...term, indexTerms, form: undefined, share: term.share * share }]
 }
 
-function asList(term: QueryTerm, forms: string[], share: number): QueryTerm[] {
-  return forms.length === 0 ? [] : [{ ...term, forms, form: undefined, share: term.share * share }]
+/** Languages that at least `minRecords` records were saved in, and English. */
+function languagesOf(index: SearchIndex, minRecords: number): Language[] {
+  const frequent = index.languages.filter(({ records }) => records >= minRecords)
+  const names = new Set(['en', ...frequent.map(({ language }) => language)])
+  return LANGUAGES.filter((language) => names.has(language))
 }
 
-/** The languages that at least so many records were saved in, and English. */
-function languagesOf(shelf: SearchIndex, least: number): Language[] {
-  const spoken = shelf.languages.filter(({ records }) => records >= least)
-  const read = new Set(['en', ...spoken.map(({ language }) => language)])
-  return LANGUAGES.filter((language) => read.has(language))
-}
-
-function toStems(word: string, languages: Language[]): string[] {
+function stemsOf(word: string, languages: Language[]): string[] {
   return [...new Set(languages.map((language) => stem(word, language)))]
 }
 
-/** The first terms that begin with what was asked, of those that a record holds. */
-async function findLonger(shelf: SearchIndex, word: string, budget: Budget): Promise<string[]> {
+/** The first terms with this prefix that a record of the index holds. */
+async function findByPrefix(index: SearchIndex, prefix: string, budget: SearchBudget): Promise<string[]> {
   const found: string[] = []
-  for (let first = word; found.length < MAX_PREFIX_TERMS && budget.terms > 0; ) {
-    const page = (await shelf.terms(first, word + LAST_TERM, MAX_PREFIX_TERMS)).map(({ term }) => term)
-    budget.terms -= page.length
-    const held = shelf.isSole ? undefined : await shelf.isHeld(page)
-    found.push(...page.filter((_, at) => held?.[at] ?? true))
+  for (let first = prefix; found.length < MAX_PREFIX_TERMS && budget.listedTerms > 0; ) {
+    const page = (await index.listTerms(first, prefix + LAST_TERM, MAX_PREFIX_TERMS)).map(({ term }) => term)
+    budget.listedTerms -= page.length
+    const contained = index.hasExactTermCounts ? undefined : await index.containsTerms(page)
+    found.push(...page.filter((_, at) => contained?.[at] ?? true))
     const last = page.at(-1)
     if (last === undefined || page.length < MAX_PREFIX_TERMS) break
     first = afterTerm(last)
@@ -75,27 +71,28 @@ async function findLonger(shelf: SearchIndex, word: string, budget: Budget): Pro
   return found.slice(0, MAX_PREFIX_TERMS)
 }
 
-/** The longest known beginning or end of a word, in its stems. */
-async function findPart(shelf: SearchIndex, word: string, languages: Language[]): Promise<string[]> {
-  const ends = Array.from({ length: Math.max(0, word.length - MIN_SINGLE_PART_LETTERS) }, (_, at) => word.length - 1 - at)
-  const parts = ends.flatMap((length) => [word.slice(0, length), word.slice(-length)])
-  const [longest] = await filterHeld(shelf, parts, (part) => toStems(part, languages))
-  return longest === undefined ? [] : toStems(longest, languages)
-}
-
-/** The two known words a word was run together from; the longest first part wins. */
-async function findParts(shelf: SearchIndex, word: string, languages: Language[]): Promise<string[]> {
+/** Stems of the two known words that a word consists of; the longest first part wins. */
+async function splitInTwo(index: SearchIndex, word: string, languages: Language[]): Promise<string[]> {
   const cuts = Array.from({ length: Math.max(0, word.length - 2 * MIN_PART_LETTERS + 1) }, (_, at) => word.length - MIN_PART_LETTERS - at)
   const pairs = cuts.map((cut) => [word.slice(0, cut), word.slice(cut)] as const)
-  const begun = await filterHeld(shelf, pairs, ([first]) => toStems(first, languages))
-  const [whole = []] = await filterHeld(shelf, begun, ([, last]) => toStems(last, languages))
-  return [...whole]
+  const begun = await filterKnown(index, pairs, ([first]) => stemsOf(first, languages))
+  const [split = []] = await filterKnown(index, begun, ([, last]) => stemsOf(last, languages))
+  return [...split]
 }
 
-async function filterHeld<Part>(shelf: SearchIndex, parts: Part[], stemsOf: (part: Part) => string[]): Promise<Part[]> {
-  const stems = parts.map(stemsOf)
-  const asked = [...new Set(stems.flat())]
-  const answers = asked.length === 0 ? [] : await shelf.isHeld(asked)
-  const held = new Set(asked.filter((_, at) => answers[at]))
-  return parts.filter((_, at) => stems[at]?.some((form) => held.has(form)))
+/** Stems of the longest known beginning or end of a word. */
+async function findLongestPart(index: SearchIndex, word: string, languages: Language[]): Promise<string[]> {
+  const lengths = Array.from({ length: Math.max(0, word.length - MIN_SINGLE_PART_LETTERS) }, (_, at) => word.length - 1 - at)
+  const parts = lengths.flatMap((length) => [word.slice(0, length), word.slice(-length)])
+  const [longest] = await filterKnown(index, parts, (part) => stemsOf(part, languages))
+  return longest === undefined ? [] : stemsOf(longest, languages)
+}
+
+/** Those of the parts of which some stem is a term of the index. */
+async function filterKnown<Part>(index: SearchIndex, parts: Part[], toStems: (part: Part) => string[]): Promise<Part[]> {
+  const stems = parts.map(toStems)
+  const distinct = [...new Set(stems.flat())]
+  const contained = distinct.length === 0 ? [] : await index.containsTerms(distinct)
+  const known = new Set(distinct.filter((_, at) => contained[at]))
+  return parts.filter((_, at) => stems[at]?.some((one) => known.has(one)))
 }

@@ -1,100 +1,122 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import type { ProjectStore } from '../../store/project.ts'
 import type { StoredRecord, Visible } from '../../store/record.ts'
+import { analyzeInSlices } from '../../text/analyzer.ts'
 import { createIsStale, type IsStale } from '../records/freshness.ts'
-import type { Budget } from './budget.ts'
-import { choose } from './choose.ts'
-import { confirms } from './confirm.ts'
-import { createInMemoryIndex, MAX_IN_MEMORY_RECORDS } from './in-memory-index.ts'
-import { type QueryPostings, readPostings } from './postings.ts'
-import type { WeightedTerm } from './query-term.ts'
-import { type Ranked, rankAll } from './rank.ts'
-import { toScore } from './score.ts'
+import { type SearchBudget, selectCandidates } from './candidates.ts'
+import { createInMemoryIndex, type InMemoryIndexCache, MAX_IN_MEMORY_RECORDS } from './in-memory-index.ts'
+import { type QueryPostings, readPostings, type WeightedTerm } from './postings.ts'
+import { type RankedRecord, rankCandidates } from './rank.ts'
+import { type TermScores, toScore } from './score.ts'
 import type { SearchIndex } from './search-index.ts'
 import { createStoredIndex } from './stored-index.ts'
 
-/** A record of the answer. `score` is in (0, 1), halved where the record is stale. */
-export type Found = { record: StoredRecord; score: number; stale: boolean; ranked: Ranked }
-export type Answer = QueryPostings & { found: Found[] }
-
-/** What is asked, of what, by whom. */
-export type Question = {
+/** A query with all that its answer depends on. */
+export type SearchRequest = {
   project: ProjectStore
-  /** What the asker may see: staleness is judged by it. */
+  /** Names the project and its state: a cache key for what is read after it. */
+  dataVersion: string
+  indexCache: InMemoryIndexCache
+  /** What the caller may see. Staleness is judged by it. */
   visible: Visible
-  /** The part of it that is searched. */
-  among: Visible
+  /** The audiences that are searched, of those that are visible. */
+  searched: Visible
   workspaceId: number
   query: string
-  /** Its words, where they were looked up in the same part before. */
-  asked?: QueryPostings | undefined
+  /** The postings of the query, where they were read for the same workspace and audiences before. */
+  postings?: QueryPostings | undefined
   limit: number
   excludeStale: boolean
-  /** Only records of this status. */
+  /** Only records of this status; undefined for any. */
   status: StoredRecord['status'] | undefined
+  /** Milliseconds since 1970. */
   now: number
-  /** Work left for all that the call asks. */
-  budget: Budget
+  /** What the whole call may still do. */
+  budget: SearchBudget
 }
 
-/** Records ranked by the whole question at first: 100 and their neighbours give the same quality as every match. */
-const CANDIDATES = 100
-/** When too few of them are an answer, so many times more; and the last width. */
+/** A record of the answer. `score` is above 0 and below 1, and halved where the record is stale. */
+export type Match = { record: StoredRecord; score: number; stale: boolean; ranked: RankedRecord }
+
+/** The matches, best first, and the terms and postings by which they were found. */
+export type Matches = QueryPostings & { matches: Match[] }
+
+/** Candidates that are ranked at first. 100 and their neighbours give the same quality as all. */
+const MIN_CANDIDATES = 100
+/** Where too few of them are an answer, so many times more are ranked, up to the last number. */
 const WIDENING = 8
-const WIDEST = 6_400
-/** A stale match counts for half, so that it comes after every fresh one of like relevance. */
+const MAX_CANDIDATES = 6_400
+/** A stale record comes after every fresh one of the same relevance. */
 const STALE_FACTOR = 0.5
 
-/** Answers a question with at most `limit` records, best first. The same data and time give the same answer. */
-export async function findMatches(question: Question): Promise<Answer> {
-  const { project, query, limit, now, visible, budget } = question
-  const shelf = await toShelf(question)
-  const asked = question.asked ?? (await readPostings(shelf, query, budget))
-  const isStale = createIsStale(project, visible, now)
-  for (let width = CANDIDATES; ; width *= WIDENING) {
-    const { seqs, isComplete } = await choose(question, asked.lists, width)
-    const found = await readBest(shelf, asked, await rankAll(shelf, asked, seqs), question, isStale)
-    if (found.length >= limit || isComplete || width >= WIDEST || budget.matches <= 0) return { ...asked, found }
+/** Finds at most `limit` records, best first. The same request gives the same matches as long as the project does not change. */
+export async function findMatches(request: SearchRequest): Promise<Matches> {
+  const { limit, budget } = request
+  const index = await openIndex(request)
+  const postings = request.postings ?? (await readPostings(index, request.query, budget))
+  const isStale = createIsStale(request.project, request.visible, request.now)
+  for (let count = MIN_CANDIDATES; ; count *= WIDENING) {
+    const { seqs, isComplete } = await selectCandidates(request, postings.lists, count, limit)
+    const ranked = await rankCandidates(index, postings, seqs)
+    const matches = await readMatches({ index, terms: postings.terms, request, isStale }, ranked)
+    const isLast = isComplete || count >= MAX_CANDIDATES || budget.filteredCandidates <= 0
+    if (matches.length >= limit || isLast) return { ...postings, matches }
   }
 }
 
-async function toShelf(question: Question): Promise<SearchIndex> {
-  const { project, among, workspaceId } = question
-  const few = await project.listSmallProject(MAX_IN_MEMORY_RECORDS)
-  if (few === undefined) return createStoredIndex({ project, visible: among, workspaceId })
-  return createInMemoryIndex(few, among, workspaceId, await project.readLanguages(among, workspaceId))
+/** The whole of a small project is read and kept in memory; a larger one is searched by the index that the store has. */
+async function openIndex({ project, searched, workspaceId, dataVersion, indexCache }: SearchRequest): Promise<SearchIndex> {
+  const key = `${dataVersion} ${workspaceId} ${searched?.join(' ')}`
+  const cached = indexCache.get(key)
+  if (cached !== undefined) return cached
+  const records = await project.listSmallProject(MAX_IN_MEMORY_RECORDS)
+  if (records === undefined) return createStoredIndex({ project, visible: searched, workspaceId })
+  const languages = await project.readLanguages(searched, workspaceId)
+  const index = await createInMemoryIndex(records, { visible: searched, workspaceId, languages })
+  indexCache.set(key, index)
+  return index
 }
 
-/** Reads rows from the best on, until none that is left could take a place. */
-async function readBest(
-  shelf: SearchIndex,
-  { terms }: QueryPostings,
-  ranked: Ranked[],
-  { limit, excludeStale, status }: Question,
-  isStale: IsStale,
-): Promise<Found[]> {
-  const found: Found[] = []
+type Reading = { index: SearchIndex; terms: WeightedTerm[]; request: SearchRequest; isStale: IsStale }
+
+/** Reads ranked records `limit` at a time, the best first, until none of the rest could be among the first `limit`. */
+async function readMatches(reading: Reading, ranked: RankedRecord[]): Promise<Match[]> {
+  const { index, terms, request } = reading
+  const { limit } = request
+  const matches: Match[] = []
   for (let at = 0; at < ranked.length; at += limit) {
-    const next = ranked.slice(at, at + limit)
-    const rows = new Map((await shelf.rows(next.map(({ seq }) => seq))).map((record) => [record.seq, record]))
-    for (const one of next) {
+    const part = ranked.slice(at, at + limit)
+    const records = new Map((await index.readRecords(part.map(({ seq }) => seq))).map((record) => [record.seq, record]))
+    for (const one of part) {
       const due = yieldIfDue()
       if (due !== undefined) await due
-      const record = rows.get(one.seq)
-      if (record === undefined || (status !== undefined && record.status !== status)) continue
-      if (!shelf.isExact && !(await confirms(record.content, one.own, terms))) continue
-      const judged = isStale(record)
-      const stale = judged === true || (judged !== false && (await judged))
-      if (!(stale && excludeStale)) found.push({ record, stale, ranked: one, score: scoreOf(one, terms, stale) })
+      const match = await toMatch(reading, one, records.get(one.seq))
+      if (match !== undefined) matches.push(match)
     }
-    found.sort((a, b) => b.score - a.score || b.record.seq - a.record.seq)
-    const rival = ranked[at + limit]
-    const last = found[limit - 1]
-    if (rival === undefined || (last !== undefined && last.score >= scoreOf(rival, terms, false))) break
+    matches.sort((a, b) => b.score - a.score || b.record.seq - a.record.seq)
+    const next = ranked[at + limit]
+    const last = matches[limit - 1]
+    if (next === undefined || (last !== undefined && last.score >= toScore(next.sum, terms))) break
   }
-  return found.slice(0, limit)
+  return matches.slice(0, limit)
 }
 
-function scoreOf({ worth }: Ranked, terms: WeightedTerm[], stale: boolean): number {
-  return toScore(worth, terms) * (stale ? STALE_FACTOR : 1)
+/** Undefined for a record that is gone meanwhile, does not hold the terms after all, or is filtered out. */
+async function toMatch(reading: Reading, ranked: RankedRecord, record: StoredRecord | undefined): Promise<Match | undefined> {
+  const { index, terms, request } = reading
+  if (record === undefined || (request.status !== undefined && record.status !== request.status)) return undefined
+  if (!index.hasExactPostings && !(await holdsMatched(record.content, ranked.own, terms))) return undefined
+  const stale = await reading.isStale(record)
+  if (stale && request.excludeStale) return undefined
+  return { record, stale, ranked, score: toScore(ranked.sum, terms) * (stale ? STALE_FACTOR : 1) }
+}
+
+/** Whether a text holds any of the rare terms for which it was scored: its codes may be those of other terms. Analyzes it only where its letters do not tell. */
+async function holdsMatched(content: string, scores: TermScores, terms: WeightedTerm[]): Promise<boolean> {
+  const scored = terms.filter(({ use }, at) => use === 'rare' && scores[at] !== 0)
+  if (scored.length === 0) return true
+  const lowerCase = content.toLowerCase()
+  if (scored.some(({ word, indexTerms }) => [word, ...indexTerms].some((text) => lowerCase.includes(text)))) return true
+  const held = new Set((await analyzeInSlices(content)).terms.split(' '))
+  return scored.some(({ indexTerms }) => indexTerms.some((term) => held.has(term)))
 }

@@ -1,89 +1,99 @@
+import { createLru, type Lru } from '../../cache/lru.ts'
 import { yieldIfDue } from '../../cooperative.ts'
 import type { StoredRecord, Visible } from '../../store/record.ts'
 import type { LanguageCount, Neighbours } from '../../store/search.ts'
 import { type AnalyzedText, analyzeInSlices } from '../../text/analyzer.ts'
 import type { SearchIndex } from './search-index.ts'
 
-/** Up to so many records are held in memory and looked through without the index: that takes a tenth of the time of asking it. */
+/** Records of the largest project that is searched without the store's index. That takes a tenth of the time. */
 export const MAX_IN_MEMORY_RECORDS = 64
 
-const shelves = new WeakMap<StoredRecord[], Map<string, Promise<SearchIndex>>>()
+/** The index of a small project's part, in memory. */
+export type InMemoryIndex = SearchIndex & { contentLength: number }
 
-/** The shelf of a project so small that its records are all at hand. Made once for each array of records, and of languages. */
-export function createInMemoryIndex(
-  all: StoredRecord[],
-  visible: Visible,
-  workspaceId: number,
-  languages: LanguageCount[],
-): Promise<SearchIndex> {
-  const made = shelves.get(all) ?? new Map<string, Promise<SearchIndex>>()
-  shelves.set(all, made)
-  const name = `${workspaceId} ${visible?.join(' ')}`
-  const shelf =
-    made.get(name) ??
-    makeShelf(
-      all.filter((record) => isSeen(record, visible, workspaceId)),
-      languages,
-    )
-  made.set(name, shelf)
-  return shelf
-}
+/**
+ * In-memory indexes used last. Key: project, its version, workspace and audiences. Bound: entries, and UTF-16 units of the records' texts together (an
+ * index takes some 8 bytes for each). Invalid when the project's version changes, which is part of the key. Owned by the service.
+ */
+export type InMemoryIndexCache = Lru<string, InMemoryIndex>
 
-const isSeen = (record: StoredRecord, visible: Visible, workspaceId: number) =>
-  record.workspaceId === workspaceId && (visible?.includes(record.audience) ?? true)
+const MAX_CACHED_INDEXES = 256
+const MAX_CACHED_CHARACTERS = 1 << 20
 
-async function makeShelf(records: StoredRecord[], languages: LanguageCount[]): Promise<SearchIndex> {
-  const rows = new Map(records.map((record) => [record.seq, record]))
-  const docs = new Map<number, AnalyzedText>()
-  for (const { seq, content } of records) docs.set(seq, await analyzeInSlices(content))
+export const createInMemoryIndexCache = (): InMemoryIndexCache =>
+  createLru({ maxEntries: MAX_CACHED_INDEXES, maxTotalSize: MAX_CACHED_CHARACTERS, sizeOf: ({ contentLength }) => contentLength })
+
+/** The part of a project that is searched. */
+type Part = { visible: Visible; workspaceId: number; languages: LanguageCount[] }
+
+/** The index of a part of a project, whose records are all given. Takes time in proportion to their texts. */
+export async function createInMemoryIndex(all: StoredRecord[], { visible, workspaceId, languages }: Part): Promise<InMemoryIndex> {
+  const isInPart = (record: StoredRecord) => record.workspaceId === workspaceId && (visible?.includes(record.audience) ?? true)
+  const records = new Map(all.filter(isInPart).map((record) => [record.seq, record]))
+  const texts = new Map<number, AnalyzedText>()
+  for (const { seq, content } of records.values()) texts.set(seq, await analyzeInSlices(content))
   await yieldIfDue()
-  const holders = toHolders(docs)
+  const postings = toPostings(texts)
   await yieldIfDue()
-  const terms = toCounts(holders)
-  const beside = toNeighbours(records)
-  const named = <Value>(seqs: number[], known: Map<number, Value>) =>
-    seqs.map((seq) => known.get(seq)).filter((value) => value !== undefined)
+  const counts = toTermCounts(postings)
+  const neighbours = toNeighbours([...records.values()])
   return {
-    records: records.length,
+    records: records.size,
+    totalLength: sum([...texts.values()].map(({ length }) => length)),
+    contentLength: sum([...records.values()].map(({ content }) => content.length)),
     languages,
-    totalLength: [...docs.values()].reduce((sum, { length }) => sum + length, 0),
-    postings: async (groups) => groups.map((forms) => Uint32Array.from(union(forms.map((form) => holders.get(form) ?? [])))),
-    isHeld: async (terms) => terms.map((term) => holders.has(term)),
-    terms: async (first, end, limit) => terms.filter(({ term }) => term >= first && term < end).slice(0, limit),
-    isSole: true,
-    isExact: true,
-    docs: async () => docs,
-    neighbours: async (seqs) => named(seqs, beside),
-    known: new Map(),
-    rows: async (seqs) => named(seqs, rows),
+    findPostings: async (groups) => groups.map((terms) => toSeqs(terms.map((term) => postings.get(term) ?? []))),
+    containsTerms: async (terms) => terms.map((term) => postings.has(term)),
+    listTerms: async (first, end, limit) => counts.filter(({ term }) => term >= first && term < end).slice(0, limit),
+    hasExactTermCounts: true,
+    hasExactPostings: true,
+    readTokens: async (seqs) => pick(texts, seqs),
+    findNeighbours: async (seqs) => [...pick(neighbours, seqs).values()],
+    readRecords: async (seqs) => [...pick(records, seqs).values()],
   }
 }
 
-/** For each term the records that hold it, newest first. */
-function toHolders(docs: Map<number, AnalyzedText>): Map<string, number[]> {
-  const holders = new Map<string, number[]>()
-  for (const [seq, { terms }] of docs) {
-    for (const term of new Set(terms.split(' '))) holders.set(term, [seq, ...(holders.get(term) ?? [])])
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
+
+/** The values of those keys that the map has. */
+function pick<Value>(map: Map<number, Value>, keys: number[]): Map<number, Value> {
+  const picked = new Map<number, Value>()
+  for (const key of keys) {
+    const value = map.get(key)
+    if (value !== undefined) picked.set(key, value)
   }
-  return holders
+  return picked
 }
 
-function toCounts(holders: Map<string, number[]>): { term: string; records: number }[] {
-  return [...holders].map(([term, { length }]) => ({ term, records: length })).sort((a, b) => (a.term < b.term ? -1 : 1))
+/** For each term the numbers of the records that hold it. */
+function toPostings(texts: Map<number, AnalyzedText>): Map<string, number[]> {
+  const postings = new Map<string, number[]>()
+  for (const [seq, { terms }] of texts) {
+    for (const term of new Set(terms.split(' '))) {
+      const seqs = postings.get(term)
+      if (seqs === undefined) postings.set(term, [seq])
+      else seqs.push(seq)
+    }
+  }
+  return postings
 }
 
-function union([first = [], ...others]: number[][]): number[] {
-  return others.length === 0 ? first : [...new Set([first, ...others].flat())].sort((a, b) => b - a)
+/** The distinct numbers of some lists, largest first. */
+function toSeqs(lists: number[][]): Uint32Array {
+  return Uint32Array.from(new Set(lists.flat())).sort().reverse()
 }
 
+function toTermCounts(postings: Map<string, number[]>): { term: string; records: number }[] {
+  return [...postings].map(([term, { length }]) => ({ term, records: length })).sort((a, b) => (a.term < b.term ? -1 : 1))
+}
+
+/** For each record with a source the two before and the two after it of the same source, nearest first. `records` are in the order of saving. */
 function toNeighbours(records: StoredRecord[]): Map<number, Neighbours> {
-  const bySource = Map.groupBy(
-    records.filter(({ sourceId }) => sourceId !== null),
-    ({ sourceId }) => sourceId,
-  )
-  const neighbours = [...bySource.values()].flatMap((group) => {
+  const withSource = records.filter(({ sourceId }) => sourceId !== null)
+  const groups = [...Map.groupBy(withSource, ({ sourceId }) => sourceId).values()]
+  const neighbours = groups.flatMap((group) => {
     const seqs = group.map(({ seq }) => seq)
     return seqs.map((seq, at) => ({ seq, before: seqs.slice(Math.max(0, at - 2), at).reverse(), after: seqs.slice(at + 1, at + 3) }))
   })
-  return new Map(neighbours.map((found) => [found.seq, found]))
+  return new Map(neighbours.map((one) => [one.seq, one]))
 }

@@ -3,54 +3,72 @@ import { type Language, type LanguageSet, toLanguageSet } from '../../text/langu
 import { languagesOfStopWord } from '../../text/stop-words.ts'
 import { formBits } from '../../text/token-codes.ts'
 import { type Token, tokenize } from '../../text/tokens.ts'
-import type { QueryTerm } from './query-term.ts'
 
-/** A compound joined says little that its parts did not: 0.3 was better on the mean than 0.15, 0.5 and 1. */
-const WHOLE_SHARE = 0.3
-/** One Han character beside its pairs: 0.45 was better than 0.15 and 0.3. */
+/** A word of a query, as the index and the scorer look for it. */
+export type QueryTerm = {
+  /** The word as it stands in the query, normalised. */
+  word: string
+  /** Terms of the index, any of which is a match: the word's stem in each language it is read in, or what `expandTerm` found instead. */
+  indexTerms: string[]
+  /** Hash bits of the word's own form (`formBits`), so that a match in this very form scores more; undefined for an expansion. */
+  form: number | undefined
+  /** Fraction of its inverse document frequency that a match is worth, above 0 and at most 1: less for stop words, joined compounds and guesses. */
+  share: number
+  /** `rare` terms find records. `weak` (stop words) and `single` (one Han character) only add to the score of records that others find. */
+  use: 'rare' | 'weak' | 'single'
+}
+
+// The shares are tuned on the mean nDCG@10 of nine sets with judgments (docs/search.md, Measured).
+
+/** The joined form of a compound, which its parts say already. Better than 0.15, 0.5 and 1. */
+const COMPOUND_SHARE = 0.3
+/** One Han character beside the pairs it is part of. Better than 0.15 and 0.3. */
 const SINGLE_SHARE = 0.45
-/** Function words tell matches apart a little: 0.25 was better than 0.1 and 0.4, and much better than 0. */
+/** A stop word. Better than 0.1 and 0.4, and much better than 0. */
 const STOP_WORD_SHARE = 0.25
 
-/** The terms of a question, the first `most` of them, each once, stemmed in the language it seems to be in and in those the project is written in. */
-export function parseQuery(query: string, spoken: readonly Language[], most = Number.POSITIVE_INFINITY): QueryTerm[] {
+/**
+ * The first `maxTerms` distinct terms of a query, in its order. Each word is stemmed in the language that the query seems to be in and in
+ * all of `recordLanguages`. Where every term is a stop word, they count as ordinary words.
+ */
+export function parseQuery(query: string, recordLanguages: readonly Language[], maxTerms = Number.POSITIVE_INFINITY): QueryTerm[] {
   const { runs, language } = splitQuery(query)
-  const languages = [...new Set([language, ...spoken])]
-  const stops = languages.reduce((set, known) => set | toLanguageSet(known), 0)
+  const languages = [...new Set([language, ...recordLanguages])]
+  const readIn = languages.reduce((set, known) => set | toLanguageSet(known), 0)
   const terms = new Map<string, QueryTerm>()
   for (const run of runs) {
-    if (terms.size >= most) break
+    if (terms.size >= maxTerms) break
     const readings = languages.map((known) => tokenize(run, known))
-    readings[0]?.forEach((word, at) => {
-      if (word.kind === 'tail') return
-      add(terms, toTerm(word, formsOf(readings, word, at), stops))
+    readings[0]?.forEach((token, at) => {
+      if (token.kind === 'tail') return
+      addTerm(terms, toQueryTerm(token, stemsOf(readings, token, at), readIn))
     })
   }
-  return withoutWeakness([...terms.values()].slice(0, most))
+  return withSomeRare([...terms.values()].slice(0, maxTerms))
 }
 
-/** What the word at one place of a piece becomes in each language, each once. */
-function formsOf(readings: Token[][], word: Token, at: number): string[] {
-  if (readings.length === 1) return [word.term]
-  return [...new Set(readings.map((words) => words[at]?.term ?? word.term))]
+/** The distinct terms that the token at one place becomes in each of the languages. */
+function stemsOf(readings: Token[][], token: Token, at: number): string[] {
+  if (readings.length === 1) return [token.term]
+  return [...new Set(readings.map((tokens) => tokens[at]?.term ?? token.term))]
 }
 
-function toTerm(word: Token, forms: string[], stops: LanguageSet): QueryTerm {
-  const base = { word: word.surface, forms, form: formBits(word.surface) }
-  if (word.kind === 'single') return { ...base, share: SINGLE_SHARE, use: 'single' }
-  if (word.kind === 'whole') return { ...base, share: WHOLE_SHARE, use: 'rare' }
-  const isStop = word.kind !== 'gram' && (languagesOfStopWord(word.surface) & stops) !== 0
-  return isStop ? { ...base, share: STOP_WORD_SHARE, use: 'weak' } : { ...base, share: 1, use: 'rare' }
+function toQueryTerm(token: Token, indexTerms: string[], readIn: LanguageSet): QueryTerm {
+  const base = { word: token.surface, indexTerms, form: formBits(token.surface) }
+  if (token.kind === 'single') return { ...base, share: SINGLE_SHARE, use: 'single' }
+  if (token.kind === 'whole') return { ...base, share: COMPOUND_SHARE, use: 'rare' }
+  const isStopWord = token.kind !== 'gram' && (languagesOfStopWord(token.surface) & readIn) !== 0
+  return isStopWord ? { ...base, share: STOP_WORD_SHARE, use: 'weak' } : { ...base, share: 1, use: 'rare' }
 }
 
-function add(terms: Map<string, QueryTerm>, term: QueryTerm): void {
-  const name = term.forms[0] ?? ''
-  const known = terms.get(name)
-  if (known === undefined || known.share < term.share) terms.set(name, term)
+/** Of two words with the same stem the one with the larger share stays. */
+function addTerm(terms: Map<string, QueryTerm>, term: QueryTerm): void {
+  const key = term.indexTerms[0] ?? ''
+  const known = terms.get(key)
+  if (known === undefined || known.share < term.share) terms.set(key, term)
 }
 
-/** A question of function words alone means them. */
-function withoutWeakness(terms: QueryTerm[]): QueryTerm[] {
+function withSomeRare(terms: QueryTerm[]): QueryTerm[] {
   if (terms.some(({ use }) => use === 'rare')) return terms
   return terms.map((term) => ({ ...term, share: 1, use: 'rare' }))
 }

@@ -1,103 +1,118 @@
 import { LANGUAGES, type Language } from '../../text/language.ts'
-import type { Budget } from './budget.ts'
+import type { SearchBudget, WeightedPostings } from './candidates.ts'
 import { expandTerm } from './expand-query.ts'
-import { toWeightedTerm } from './idf.ts'
-import { parseQuery } from './parse-query.ts'
-import type { QueryTerm, WeightedTerm } from './query-term.ts'
+import { parseQuery, type QueryTerm } from './parse-query.ts'
 import { MAX_POSTINGS, type SearchIndex } from './search-index.ts'
-import type { WeightedPostings } from './top-k.ts'
 
-/** Who holds a word. `isWhole` where nobody else does. */
-export type TermPostings = WeightedPostings & { isWhole: boolean }
+/** A query term and what one match of it is worth in this index. */
+export type WeightedTerm = QueryTerm & { weight: number }
 
-/** The words of a question and who holds them, in the same order. */
+/** The records that hold a term. `isComplete` where no other record of the index does. */
+export type TermPostings = WeightedPostings & { isComplete: boolean }
+
+/** The terms of a query and their posting lists, in the same order. Stop words and single characters have empty lists. */
 export type QueryPostings = { terms: WeightedTerm[]; lists: TermPostings[] }
 
-type Looked = { term: QueryTerm; holders: Uint32Array }
+/** A term and the numbers of the records that hold it, largest first; at most `MAX_POSTINGS`. */
+type FoundTerm = { term: QueryTerm; seqs: Uint32Array }
 
-/** A language takes part in reading a question when so large a share of the records is in it. */
-const LANGUAGE_SHARE = 0.05
-/** Words of a question beyond these are left out, and unknown words beyond these are not repaired: a pasted page must not hold up others. */
+/** Share of the records from which on every query is read in a language too. */
+const MIN_LANGUAGE_SHARE = 0.05
+/** Terms of a query that are looked up, and unknown ones that are expanded; the rest is ignored, so that a pasted page costs no more. */
 const MAX_QUERY_TERMS = 128
 const MAX_EXPANDED_TERMS = 8
-const NONE = new Uint32Array()
 
-/** Weighs the words of a query and finds who holds them. */
-export async function readPostings(shelf: SearchIndex, query: string, budget: Budget): Promise<QueryPostings> {
-  const asked = parseQuery(query, spokenIn(shelf), MAX_QUERY_TERMS)
-  const rare = await lookUpTerms(shelf, asked, budget)
-  const looked = rare.some(({ holders }) => holders.length > 0) ? rare : await lookUpTerms(shelf, asked.map(toRare), budget)
-  const terms = looked.map(({ term, holders }) => toWeightedTerm(term, estimate(holders, shelf.records), shelf.records))
-  return { terms, lists: await toLists(shelf, looked, terms) }
+/**
+ * Parses a query, expands the terms that no record holds, and reads the posting list of each. Where no rare term finds anything, stop words are looked up as
+ * well.
+ */
+export async function readPostings(index: SearchIndex, query: string, budget: SearchBudget): Promise<QueryPostings> {
+  const parsed = parseQuery(query, languagesOf(index), MAX_QUERY_TERMS)
+  const rare = await findTerms(index, parsed, budget)
+  const found = rare.some(({ seqs }) => seqs.length > 0) ? rare : await findTerms(index, parsed.map(toRare), budget)
+  const terms = found.map(({ term, seqs }) => toWeightedTerm(term, estimateRecords(seqs, index.records), index.records))
+  return { terms, lists: await toLists(index, found, terms) }
 }
 
-/** Where no word that says something is known, the others must do. */
 const toRare = (term: QueryTerm): QueryTerm => (term.use === 'weak' ? { ...term, use: 'rare' } : term)
 
-function spokenIn(shelf: SearchIndex): Language[] {
-  const spoken = LANGUAGES.filter((language) =>
-    shelf.languages.some((one) => one.language === language && one.records >= shelf.records * LANGUAGE_SHARE),
+function languagesOf(index: SearchIndex): Language[] {
+  const frequent = LANGUAGES.filter((language) =>
+    index.languages.some((one) => one.language === language && one.records >= index.records * MIN_LANGUAGE_SHARE),
   )
-  return [...spoken, 'en']
+  return [...frequent, 'en']
 }
 
-/** A character by itself stands for all pairs that begin with it: as a term of its own it is held only by texts that end a run with it. */
-const SHORT = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
+/** One character of a script whose terms are pairs: as a term of its own only records have it in which it stands alone or last. */
+const PAIRED_CHARACTER = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
 
-/** Who holds each term; a term nobody holds gives way to what may stand in for it. */
-async function lookUpTerms(shelf: SearchIndex, asked: QueryTerm[], budget: Budget): Promise<Looked[]> {
-  const rare = asked.filter(({ use }) => use === 'rare')
-  const found = await holdersOf(shelf, rare)
-  const unknown =
-    shelf.records === 0
-      ? []
-      : found.filter(({ term, holders }) => holders.length === 0 || SHORT.test(term.word)).slice(0, MAX_EXPANDED_TERMS)
-  const instead = new Map<QueryTerm, Looked[]>()
-  for (const { term } of unknown) instead.set(term, await holdersOf(shelf, await expandTerm(shelf, term, budget)))
-  const others = asked.filter(({ use }) => use !== 'rare').map((term) => ({ term, holders: NONE }))
-  return [...found.flatMap((looked) => orElse(instead.get(looked.term), looked)), ...others]
+/** The postings of each rare term, or of its expansions where it has none; other terms behind them without postings. */
+async function findTerms(index: SearchIndex, terms: QueryTerm[], budget: SearchBudget): Promise<FoundTerm[]> {
+  const found = await findEach(
+    index,
+    terms.filter(({ use }) => use === 'rare'),
+  )
+  const unknown = found.filter(({ term, seqs }) => seqs.length === 0 || PAIRED_CHARACTER.test(term.word))
+  const expanded = new Map<QueryTerm, FoundTerm[]>()
+  for (const { term } of index.records === 0 ? [] : unknown.slice(0, MAX_EXPANDED_TERMS)) {
+    const expansion = await findEach(index, await expandTerm(index, term, budget))
+    if (expansion.length > 0) expanded.set(term, expansion)
+  }
+  const others = terms.filter(({ use }) => use !== 'rare').map((term) => ({ term, seqs: new Uint32Array() }))
+  return [...found.flatMap((one) => expanded.get(one.term) ?? [one]), ...others]
+}
+
+async function findEach(index: SearchIndex, terms: QueryTerm[]): Promise<FoundTerm[]> {
+  const lists = terms.length === 0 ? [] : await index.findPostings(terms.map(({ indexTerms }) => indexTerms))
+  return terms.map((term, at) => ({ term, seqs: lists[at] ?? new Uint32Array() }))
 }
 
 /**
- * The holders of each term, weighed. A common term, of which only the newest holders were read, counts for those records that hold a
- * rarer word, however old they are: a record with all the words must not lose to newer ones with some.
+ * Weighted posting lists. Of a common term only the newest records were read; its list is replaced by one of all records that hold it and one of the rarer
+ * terms, so that an old record with all terms does not lose to newer ones with some.
  */
-async function toLists(shelf: SearchIndex, looked: Looked[], terms: WeightedTerm[]): Promise<TermPostings[]> {
-  const isCut = ({ holders }: Looked) => holders.length >= MAX_POSTINGS
-  const rarer = rarestOf(looked.filter((one) => one.holders.length > 0 && !isCut(one))).flatMap(({ term }) => term.forms)
-  const cut = rarer.length === 0 ? [] : looked.filter(isCut)
-  const groups = cut.map(({ term }) => term.forms)
-  const whole = cut.length === 0 ? [] : await shelf.postings(groups, rarer)
-  return looked.map((one, at) => {
-    const isWhole = one.term.use === 'rare' && !isCut(one)
-    return { seqs: whole[cut.indexOf(one)] ?? one.holders, weight: terms[at]?.weight ?? 0, isWhole }
-  })
+async function toLists(index: SearchIndex, found: FoundTerm[], terms: WeightedTerm[]): Promise<TermPostings[]> {
+  const isCut = ({ seqs }: FoundTerm) => seqs.length >= MAX_POSTINGS
+  const rarer = rarestOf(found.filter((one) => one.seqs.length > 0 && !isCut(one))).flatMap(({ term }) => term.indexTerms)
+  const cut = rarer.length === 0 ? [] : found.filter(isCut)
+  const groups = cut.map(({ term }) => term.indexTerms)
+  const joined = cut.length === 0 ? [] : await index.findPostings(groups, rarer)
+  return found.map((one, at) => ({
+    seqs: joined[cut.indexOf(one)] ?? one.seqs,
+    weight: terms[at]?.weight ?? 0,
+    isComplete: one.term.use === 'rare' && !isCut(one),
+  }))
 }
 
-/** The rarest words, until they have as many holders as are read of a common one: more could take no place that matters. */
-function rarestOf(looked: Looked[]): Looked[] {
+/** The rarest terms until together they have `MAX_POSTINGS` records: records of further terms could hardly be among the best. */
+function rarestOf(found: FoundTerm[]): FoundTerm[] {
   let left = MAX_POSTINGS
-  return looked
-    .toSorted((a, b) => a.holders.length - b.holders.length)
-    .filter(({ holders }) => {
+  return found
+    .toSorted((a, b) => a.seqs.length - b.seqs.length)
+    .filter(({ seqs }) => {
       const isTaken = left > 0
-      left -= holders.length
+      left -= seqs.length
       return isTaken
     })
 }
 
-async function holdersOf(shelf: SearchIndex, terms: QueryTerm[]): Promise<Looked[]> {
-  const holders = terms.length === 0 ? [] : await shelf.postings(terms.map(({ forms }) => forms))
-  return terms.map((term, at) => ({ term, holders: holders[at] ?? NONE }))
+/** How many records hold a term. Of a list that was cut: as many in every range of numbers as in the range that was read. */
+function estimateRecords(seqs: Uint32Array, records: number): number {
+  if (seqs.length < MAX_POSTINGS) return seqs.length
+  const [newest, oldest] = [seqs[0] ?? 0, seqs[seqs.length - 1] ?? 0]
+  return Math.min(records, (seqs.length * newest) / (newest - oldest + 1))
 }
 
-function orElse(instead: Looked[] | undefined, looked: Looked): Looked[] {
-  return instead === undefined || instead.length === 0 ? [looked] : instead
+/** Stop words are not looked up, their lists are too long: each counts as a term that one record in eight holds. */
+const STOP_WORD_FREQUENCY = 1 / 8
+
+/** The term with its weight: its share of the inverse document frequency of a term that `matching` of `records` records hold. */
+export function toWeightedTerm(term: QueryTerm, matching: number, records: number): WeightedTerm {
+  return { ...term, weight: term.share * idf(term.use === 'weak' ? records * STOP_WORD_FREQUENCY : matching, records) }
 }
 
-/** How many records hold a term of which only the newest holders were read: as many in each stretch of numbers as in the one read. */
-function estimate(holders: Uint32Array, records: number): number {
-  const newest = holders[0] ?? 0
-  const oldest = holders[holders.length - 1] ?? 0
-  return holders.length < MAX_POSTINGS ? holders.length : Math.min(records, (holders.length * newest) / (newest - oldest + 1))
+/** Inverse document frequency as in BM25 (Robertson and Zaragoza 2009), plus 1 inside the logarithm so that it is never negative. */
+export function idf(matching: number, records: number): number {
+  const all = Math.max(records, matching)
+  return Math.log(1 + (all - matching + 0.5) / (matching + 0.5))
 }

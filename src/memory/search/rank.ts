@@ -1,52 +1,53 @@
 import { yieldIfDue } from '../../cooperative.ts'
-import { neighbourBoost } from './neighbour-boost.ts'
 import type { QueryPostings, TermPostings } from './postings.ts'
-import { sumOf } from './score.ts'
-import { createScorer, type TermScores, type TokenizedRecord } from './scorer.ts'
+import { createScorer, sumScores, type TermScores } from './score.ts'
 import type { SearchIndex } from './search-index.ts'
 
-/** A record and what it is worth to the question: by itself, and with what its neighbours lend it. */
-export type Ranked = { seq: number; own: TermScores; lent: TermScores; worth: number }
+/** A scored record: its own term scores, the same with the boost by its neighbours, and the sum of the latter, by which it is ranked. */
+export type RankedRecord = { seq: number; own: TermScores; boosted: TermScores; sum: number }
 
-/** Best records whose neighbours are looked at. */
-const WINDOWS = 20
-/** The best of them whose neighbours are ranked too when they hold no rare word themselves. */
-const NEAR = 10
+/** Best records whose neighbours are read. */
+const MAX_BOOSTED_RECORDS = 20
+/** The best of them, whose neighbours are scored even where those hold no rare term. */
+const MAX_FULLY_SCORED = 10
 
-/** Ranks records, and the neighbours of the best of them, by the whole question, best first. */
-export async function rankAll(shelf: SearchIndex, { terms, lists }: QueryPostings, seqs: number[]): Promise<Ranked[]> {
-  const matcher = createScorer(terms, shelf.totalLength / shelf.records)
+/** Words of records, by their average length, that are read at once: some 200 KiB of tokens. Records of ordinary length are read 100 at a time. */
+const MAX_READ_WORDS = 1 << 16
+const MAX_READ_RECORDS = 100
+
+/** Scores candidates and the neighbours of the best of them by all terms of the query. Returns those that match, best first. */
+export async function rankCandidates(index: SearchIndex, { terms, lists }: QueryPostings, candidates: number[]): Promise<RankedRecord[]> {
+  const averageLength = index.totalLength / index.records
+  const score = createScorer(terms, averageLength)
+  const batchSize = Math.min(MAX_READ_RECORDS, Math.ceil(MAX_READ_WORDS / averageLength))
   const own = new Map<number, TermScores>()
-  const match = async (docs: Map<number, TokenizedRecord>, wanted: number[]) => {
-    for (const seq of wanted) {
-      const due = yieldIfDue()
-      if (due !== undefined) await due
-      const doc = docs.get(seq)
-      if (doc !== undefined && !own.has(seq)) own.set(seq, withoutMistaken(matcher(doc), seq, lists))
+  const scoreAll = async (seqs: number[]) => {
+    for (let at = 0; at < seqs.length; at += batchSize) {
+      for (const [seq, record] of await index.readTokens(seqs.slice(at, at + batchSize))) {
+        const due = yieldIfDue()
+        if (due !== undefined) await due
+        own.set(seq, withoutCollisions(score(record), seq, lists))
+      }
     }
   }
-  await match(await shelf.docs(seqs), seqs)
-  const best = [...own].map(([seq, found]) => ({ seq, worth: sumOf(found) })).sort(byWorth)
-  const first = best.slice(0, WINDOWS).map(({ seq }) => seq)
-  const windows = await readWindows(shelf, first)
-  const near = new Set(windows.slice(0, NEAR).flat())
-  const beside = [...new Set(windows.flat())].filter(
-    (seq) => !own.has(seq) && (near.has(seq) || lists.some(({ seqs }) => holds(seqs, seq))),
-  )
-  if (beside.length > 0) await match(await shelf.docs(beside), beside)
-  return withNeighbours(own, windows)
+  await scoreAll(candidates)
+  const groups = await readNeighbourGroups(index, bestOf(own))
+  const fullyScored = new Set(groups.slice(0, MAX_FULLY_SCORED).flat())
+  const isScored = (seq: number) => fullyScored.has(seq) || lists.some(({ seqs }) => contains(seqs, seq))
+  await scoreAll([...new Set(groups.flat())].filter((seq) => !own.has(seq) && isScored(seq)))
+  return boostAll(own, groups)
 }
 
-/** A match without words that the record does not hold: another word of it has the same code. */
-function withoutMistaken(match: TermScores, seq: number, lists: TermPostings[]): TermScores {
-  lists.forEach(({ seqs, isWhole }, at) => {
-    if (isWhole && match[at] !== 0 && !holds(seqs, seq)) match[at] = 0
+/** Scores without those of terms that the record does not hold: another word of it has the same code. */
+function withoutCollisions(scores: TermScores, seq: number, lists: TermPostings[]): TermScores {
+  lists.forEach(({ seqs, isComplete }, at) => {
+    if (isComplete && scores[at] !== 0 && !contains(seqs, seq)) scores[at] = 0
   })
-  return match
+  return scores
 }
 
-/** Whether a number is in a list of falling numbers. */
-function holds(falling: Uint32Array, seq: number): boolean {
+/** Whether a number is in a list in falling order. */
+function contains(falling: Uint32Array, seq: number): boolean {
   let [low, high] = [0, falling.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -56,32 +57,64 @@ function holds(falling: Uint32Array, seq: number): boolean {
   return falling[low] === seq
 }
 
-/** Each record between its neighbours, in the order of the records. */
-async function readWindows(shelf: SearchIndex, seqs: number[]): Promise<number[][]> {
-  const found = new Map((await shelf.neighbours(seqs)).map((neighbours) => [neighbours.seq, neighbours]))
+/** Numbers of the best records by their own scores. */
+function bestOf(own: Map<number, TermScores>): number[] {
+  const sums = [...own].map(([seq, scores]) => ({ seq, sum: sumScores(scores) })).sort(bySum)
+  return sums.slice(0, MAX_BOOSTED_RECORDS).map(({ seq }) => seq)
+}
+
+/** Each record that has a source, between its neighbours, in the order of saving. */
+async function readNeighbourGroups(index: SearchIndex, seqs: number[]): Promise<number[][]> {
+  if (seqs.length === 0) return []
+  const found = new Map((await index.findNeighbours(seqs)).map((neighbours) => [neighbours.seq, neighbours]))
   const known = seqs.map((seq) => found.get(seq)).filter((neighbours) => neighbours !== undefined)
   return known.map(({ seq, before, after }) => [...before.toReversed(), seq, ...after])
 }
 
-/** Every record that matches anything itself, with the best that any window lends it. */
-function withNeighbours(own: Map<number, TermScores>, windows: number[][]): Ranked[] {
-  const lent = new Map<number, TermScores>()
-  for (const window of windows) {
-    const matches = window.map((seq) => own.get(seq))
-    window.forEach((seq, at) => {
-      const before = [matches[at - 1], matches[at - 2]]
-      const after = [matches[at + 1], matches[at + 2]]
-      const match = lent.get(seq) ?? own.get(seq)
-      if (match !== undefined) lent.set(seq, neighbourBoost(match, { before, after }))
+/** Every record that matches by itself, with the best that it gets in any of the groups it is in. */
+function boostAll(own: Map<number, TermScores>, groups: number[][]): RankedRecord[] {
+  const boosted = new Map<number, TermScores>()
+  for (const group of groups) {
+    const scores = group.map((seq) => own.get(seq))
+    group.forEach((seq, at) => {
+      const present = boosted.get(seq) ?? own.get(seq)
+      if (present === undefined) return
+      boosted.set(seq, neighbourBoost(present, { before: [scores[at - 1], scores[at - 2]], after: [scores[at + 1], scores[at + 2]] }))
     })
   }
-  const all = [...own].map(([seq, match]) => ({ seq, own: match, lent: lent.get(seq) ?? match }))
-  return all
-    .filter(({ own: match }) => sumOf(match) > 0)
-    .map((found) => ({ ...found, worth: sumOf(found.lent) }))
-    .sort(byWorth)
+  const ranked: RankedRecord[] = []
+  for (const [seq, scores] of own) {
+    if (sumScores(scores) <= 0) continue
+    const best = boosted.get(seq) ?? scores
+    ranked.push({ seq, own: scores, boosted: best, sum: sumScores(best) })
+  }
+  return ranked.sort(bySum)
 }
 
-function byWorth(a: { seq: number; worth: number }, b: { seq: number; worth: number }): number {
-  return b.worth - a.worth || b.seq - a.seq
+function bySum(a: { seq: number; sum: number }, b: { seq: number; sum: number }): number {
+  return b.sum - a.sum || b.seq - a.seq
+}
+
+/** Term scores of a record's neighbours, nearest first; undefined where there is none. */
+export type NeighbourScores = { before: (TermScores | undefined)[]; after: (TermScores | undefined)[] }
+
+/**
+ * Fractions of a neighbour's score that a record gets for a term, nearest first. The words of a query often stand in two records of one source that were saved
+ * one after the other, and a later one more often speaks of what an earlier one named.
+ */
+const BEFORE_SHARES = [0.5, 0.3]
+const AFTER_SHARES = [0.4, 0.3]
+
+/** For each term the largest of the record's own score and its neighbours' shares. Does not change its arguments. */
+export function neighbourBoost(own: TermScores, { before, after }: NeighbourScores): TermScores {
+  if (before[0] === undefined && after[0] === undefined && before[1] === undefined && after[1] === undefined) return own
+  const boosted = own.slice()
+  for (let at = 0; at < BEFORE_SHARES.length; at++) raiseTo(boosted, before[at], BEFORE_SHARES[at] ?? 0)
+  for (let at = 0; at < AFTER_SHARES.length; at++) raiseTo(boosted, after[at], AFTER_SHARES[at] ?? 0)
+  return boosted
+}
+
+function raiseTo(boosted: TermScores, neighbour: TermScores | undefined, share: number): void {
+  if (neighbour === undefined) return
+  for (let term = 0; term < boosted.length; term++) boosted[term] = Math.max(boosted[term] ?? 0, share * (neighbour[term] ?? 0))
 }

@@ -3,28 +3,28 @@ import type { AppContext } from '../../account/context.ts'
 import { MAX_ANSWER_CHARACTERS, shareRoom } from '../records/excerpt.ts'
 import type { MemoryRecord } from '../records/record.ts'
 import { scopeOf } from '../visibility.ts'
-import type { Answer, Found } from './find-matches.ts'
+import type { Match, Matches } from './find-matches.ts'
 import { bestPassage, toNeedles } from './passage.ts'
 
 /**
- * Records as `search` returns them, of one workspace, with at most `MAX_ANSWER_CHARACTERS` of content in all: beyond that the longest give way to the
- * passage that matches the query's terms best.
+ * Matches of one workspace as `search` returns them, with at most `MAX_ANSWER_CHARACTERS` of content in all: where there is more, the longest contents are
+ * replaced by the passage that matches the query best.
  */
-export async function toFoundRecords(ctx: AppContext, workspace: string, { found, terms }: Answer): Promise<MemoryRecord[]> {
-  const authors = await nameAuthors(ctx, found)
-  const contents = found.map(({ record }) => record)
+export async function toFoundRecords(ctx: AppContext, workspace: string, { matches, terms }: Matches): Promise<MemoryRecord[]> {
+  const authors = await nameAuthors(ctx, matches)
+  const contents = matches.map(({ record }) => record)
   const needles = toNeedles(terms)
   const shown = await shareRoom(contents, MAX_ANSWER_CHARACTERS, ({ content }, most) => bestPassage(content, most, needles))
-  return found.map((match, at) => ({ ...toFound(workspace, authors, match), ...shown[at] }))
+  return matches.map((match, at) => ({ ...toMemoryRecord(workspace, authors, match), ...shown[at] }))
 }
 
-async function nameAuthors(ctx: AppContext, found: Found[]): Promise<Map<string, string>> {
+async function nameAuthors(ctx: AppContext, matches: Match[]): Promise<Map<string, string>> {
   const names = new Map<string, string>()
-  for (const { record } of found) if (!names.has(record.authorId)) names.set(record.authorId, await authorName(ctx, record.authorId))
+  for (const { record } of matches) if (!names.has(record.authorId)) names.set(record.authorId, await authorName(ctx, record.authorId))
   return names
 }
 
-function toFound(workspace: string, authors: Map<string, string>, { record, score, stale }: Found): MemoryRecord {
+function toMemoryRecord(workspace: string, authors: Map<string, string>, { record, score, stale }: Match): MemoryRecord {
   return {
     id: record.id,
     workspace,
@@ -32,7 +32,7 @@ function toFound(workspace: string, authors: Map<string, string>, { record, scor
     content: record.content,
     fact_key: record.factKey,
     status: record.status,
-    score: toShownScore(score),
+    score: roundScore(score),
     source_id: record.sourceId,
     source_hash: record.sourceHash,
     author: authors.get(record.authorId) ?? '',
@@ -42,7 +42,7 @@ function toFound(workspace: string, authors: Map<string, string>, { record, scor
   }
 }
 
-/** Four digits, and never nothing. */
-function toShownScore(score: number): number {
+/** To four decimal places, and never 0. */
+function roundScore(score: number): number {
   return Math.max(0.0001, Math.round(score * 10_000) / 10_000)
 }

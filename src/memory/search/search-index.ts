@@ -1,37 +1,43 @@
 import type { StoredRecord } from '../../store/record.ts'
 import type { LanguageCount, Neighbours, TermCount } from '../../store/search.ts'
-import type { QueryTerm } from './query-term.ts'
-import type { TokenizedRecord } from './scorer.ts'
 
-/** What a caller may see of one workspace, as search looks at it. Nothing outside it takes part in any number. */
+/** A record's text as it is scored: the code of each of its tokens in their order, and its length in words. */
+export type TokenizedRecord = { codes: Uint32Array; length: number }
+
+/**
+ * The records of one workspace and some audiences, as search reads them. No number or list that it gives depends on any other record, so
+ * that an answer tells nothing about records that the caller may not see.
+ */
 export type SearchIndex = {
-  /** Records, and their words together; both 0 where there is nothing. */
+  /** Number of records, and the sum of their lengths in words; both 0 where there is nothing. */
   records: number
   totalLength: number
-  /** Languages other than English that its records were saved in. */
+  /** Languages other than English that the records were saved in. */
   languages: LanguageCount[]
-  /** For each group of terms the records that hold any of them (and any of `beside`), newest first; the newest `MOST_HOLDERS` of a common one. */
-  postings: (groups: string[][], beside?: string[]) => Promise<Uint32Array[]>
-  /** Of each term whether any record holds it. */
-  isHeld: (terms: string[]) => Promise<boolean[]>
-  /** Terms from `first` up to but without `end` that the caller may see, in order, with how many records hold each; at most `limit`. */
-  terms: (first: string, end: string, limit: number) => Promise<TermCount[]>
-  /** Whether every term listed is held by a record of this workspace: others may be of other workspaces, and their counts too. */
-  isSole: boolean
-  /** Whether holders are found by terms, not by codes, which two terms can share. */
-  isExact: boolean
-  docs: (seqs: number[]) => Promise<Map<number, TokenizedRecord>>
-  neighbours: (seqs: number[]) => Promise<Neighbours[]>
-  /** Stand-ins found for unknown words, where nothing can come between that would change them. */
-  known: Map<string, QueryTerm[]> | undefined
-  rows: (seqs: number[]) => Promise<StoredRecord[]>
+  /**
+   * For each group of terms the numbers of the records that hold any of them, largest first: the newest `MAX_POSTINGS` of a common group.
+   * With `requireAnyOf` only records that hold one of those terms too.
+   */
+  findPostings: (groups: string[][], requireAnyOf?: string[]) => Promise<Uint32Array[]>
+  /** For each term whether any record holds it. */
+  containsTerms: (terms: string[]) => Promise<boolean[]>
+  /** At most `limit` terms from `first` up to but without `end`, in order of code units, with how many records hold each. */
+  listTerms: (first: string, end: string, limit: number) => Promise<TermCount[]>
+  /** Whether `listTerms` lists terms and counts of this index alone: it may list those that the same audiences have in other workspaces too. */
+  hasExactTermCounts: boolean
+  /** Whether postings are found by terms. Otherwise they are found by token codes, which two terms can share, and a match is to be confirmed. */
+  hasExactPostings: boolean
+  /** The tokens of records, in no particular order. Some dozen should be read at once: they may be long. */
+  readTokens: (seqs: number[]) => Promise<Map<number, TokenizedRecord>>
+  findNeighbours: (seqs: number[]) => Promise<Neighbours[]>
+  readRecords: (seqs: number[]) => Promise<StoredRecord[]>
 }
 
-/** Holders of one term that are looked at: 10 000 numbers take half a millisecond. In smaller projects nothing is left out. */
+/** Longest posting list that is read: 10 000 numbers take half a millisecond. A project with fewer records is searched completely. */
 export const MAX_POSTINGS = 10_000
 
-/** No term of an index comes after it. */
+/** Comes after every term of an index. */
 export const LAST_TERM = '\u{10ffff}'
 
-/** The least text that comes after a term. */
+/** The first possible term after this one. */
 export const afterTerm = (term: string) => `${term}\0`

@@ -4,68 +4,70 @@ import type { Visible } from '../../store/record.ts'
 import type { Indexing, TermCount } from '../../store/search.ts'
 import { ANALYZER_VERSION, analyzeInSlices } from '../../text/analyzer.ts'
 import { unpackTokenCodes } from '../../text/token-codes.ts'
-import { createScanner, isScannable } from './scan.ts'
-import { recallScanned } from './scan-cache.ts'
-import type { TokenizedRecord } from './scorer.ts'
-import { MAX_POSTINGS, type SearchIndex } from './search-index.ts'
-import { tokenCacheOf } from './token-cache.ts'
+import { createScan, isScannable, type ScannedRecords } from './scan.ts'
+import { MAX_POSTINGS, type SearchIndex, type TokenizedRecord } from './search-index.ts'
 
+/** The audience of records that everybody in the project sees. */
 const EVERYONE = '*'
 
-/** What the shelf is a part of. */
-type Place = { project: ProjectStore; visible: Visible; workspaceId: number }
+/** The part of a project that is searched. */
+type Part = { project: ProjectStore; visible: Visible; workspaceId: number }
 
-/** The shelf of a project that is asked through its index. */
-export async function createStoredIndex(place: Place): Promise<SearchIndex> {
-  const { project, visible, workspaceId } = place
+/** The index of a part of a project, over the index that the store keeps on disk, or over a scan where the part is small. */
+export async function createStoredIndex(part: Part): Promise<SearchIndex> {
+  const { project, visible, workspaceId } = part
   const { records, length } = await project.readAudienceStats(visible, workspaceId)
-  const ofProject = (await project.readUsage()).records
-  const narrow = isScannable({ records, length }, ofProject) ? createScanner(() => readSeen(place)) : undefined
+  const projectRecords = (await project.readUsage()).records
+  const scan = isScannable({ records, length }, projectRecords) ? createScan(() => readAllTokens(part)) : undefined
   return {
     records,
     totalLength: length,
     languages: await project.readLanguages(visible, workspaceId),
-    postings: narrow ?? toIndexHolders(place, MAX_POSTINGS),
-    isHeld: toIsHeld(narrow, toIndexHolders(place, 1)),
-    terms: (first, end, limit) => listTerms(place, first, end, limit),
-    isSole: records === ofProject,
-    docs: (seqs) => readDocs(place, seqs),
-    neighbours: (seqs) => project.findNeighbours(visible ?? [EVERYONE], seqs),
-    isExact: narrow === undefined,
-    known: undefined,
-    rows: (seqs) => project.findRecordsBySeq(visible, seqs),
+    findPostings: scan ?? toFindPostings(part, MAX_POSTINGS),
+    containsTerms: toContainsTerms(scan, toFindPostings(part, 1)),
+    listTerms: (first, end, limit) => listTerms(part, first, end, limit),
+    hasExactTermCounts: records === projectRecords,
+    hasExactPostings: scan === undefined,
+    readTokens: (seqs) => readTokens(part, seqs),
+    findNeighbours: (seqs) => project.findNeighbours(visible ?? [EVERYONE], seqs),
+    readRecords: (seqs) => project.findRecordsBySeq(visible, seqs),
   }
 }
 
-/** Few of many records are looked through first, which is quick; a yes of their codes, which two terms can share, is left to the index. */
-function toIsHeld(narrow: SearchIndex['postings'] | undefined, index: SearchIndex['postings']): SearchIndex['isHeld'] {
-  if (narrow === undefined) return (terms) => findHeld(index, terms)
+function toFindPostings({ project, visible, workspaceId }: Part, most: number): SearchIndex['findPostings'] {
+  return (groups, requireAnyOf) =>
+    project.findPostings({ visible, workspaceId, groups, most, ...(requireAnyOf && { beside: requireAnyOf }) })
+}
+
+/** A scan is quick and finds every term that is there; that it is not another with the same code is then confirmed by the store's index. */
+function toContainsTerms(scan: SearchIndex['findPostings'] | undefined, stored: SearchIndex['findPostings']): SearchIndex['containsTerms'] {
+  if (scan === undefined) return (terms) => findContained(stored, terms)
   return async (terms) => {
-    const answers = await findHeld(narrow, terms)
+    const answers = await findContained(scan, terms)
     const likely = terms.filter((_, at) => answers[at])
-    const sure = await findHeld(index, likely)
-    const held = new Set(likely.filter((_, at) => sure[at]))
-    return terms.map((term) => held.has(term))
+    const confirmed = await findContained(stored, likely)
+    const contained = new Set(likely.filter((_, at) => confirmed[at]))
+    return terms.map((term) => contained.has(term))
   }
 }
 
-/** Terms asked for in one question: most of those that stand-ins are guessed by are held by nobody, and a question costs as much as four more terms. */
+/** Terms in one query of `findContained`. Most of the terms that expansions guess are in no record, and a query costs as much as four more terms. */
 const TERMS_PER_QUERY = 32
 
-/** Of each term whether any record holds it. Terms are asked for one by one only where one of those beside them is held. */
-async function findHeld(holders: SearchIndex['postings'], terms: string[]): Promise<boolean[]> {
-  const parts = Array.from({ length: Math.ceil(terms.length / TERMS_PER_QUERY) }, (_, at) =>
+/** For each term whether any record holds it. Asks for terms one by one only where one of the same query is found. */
+async function findContained(findPostings: SearchIndex['findPostings'], terms: string[]): Promise<boolean[]> {
+  const groups = Array.from({ length: Math.ceil(terms.length / TERMS_PER_QUERY) }, (_, at) =>
     terms.slice(at * TERMS_PER_QUERY, (at + 1) * TERMS_PER_QUERY),
   )
-  const anywhere = await holders(parts)
-  const asked = parts.filter((_, at) => anywhere[at]?.length !== 0).flat()
-  const answers = await holders(asked.map((term) => [term]))
-  const held = new Set(asked.filter((_, at) => answers[at]?.length !== 0))
-  return terms.map((term) => held.has(term))
+  const anywhere = await findPostings(groups)
+  const likely = groups.filter((_, at) => anywhere[at]?.length !== 0).flat()
+  const answers = await findPostings(likely.map((term) => [term]))
+  const contained = new Set(likely.filter((_, at) => answers[at]?.length !== 0))
+  return terms.map((term) => contained.has(term))
 }
 
-/** The terms of each audience that may be seen, put together. */
-async function listTerms({ project, visible = [EVERYONE] }: Place, first: string, end: string, limit: number): Promise<TermCount[]> {
+/** The terms of all audiences of the part, merged. */
+async function listTerms({ project, visible = [EVERYONE] }: Part, first: string, end: string, limit: number): Promise<TermCount[]> {
   const counts = new Map<string, number>()
   for (const audience of visible) {
     const listed = await project.listTerms({ audience, first, end, limit })
@@ -75,56 +77,43 @@ async function listTerms({ project, visible = [EVERYONE] }: Place, first: string
   return terms.sort((a, b) => (a.term < b.term ? -1 : 1)).slice(0, limit)
 }
 
-function toIndexHolders({ project, visible, workspaceId }: Place, most: number): SearchIndex['postings'] {
-  return (groups, beside) => project.findPostings({ visible, workspaceId, groups, most, ...(beside && { beside }) })
-}
+/** Records whose tokens a scan reads at once. */
+const SCAN_BATCH_RECORDS = 100
 
-/** All records that may be seen, newest first. */
-async function readSeen(place: Place): Promise<Map<number, TokenizedRecord>> {
-  const { project, visible, workspaceId } = place
-  return recallScanned(`${await project.version()} ${workspaceId} ${visible?.join(' ')}`, async () => {
-    const seqs = [...(await project.findVisibleSeqs(visible, workspaceId))]
-    const docs = await readDocs(place, seqs)
-    return new Map(seqs.map((seq) => [seq, docs.get(seq) ?? NOTHING]))
-  })
-}
-
-const NOTHING: TokenizedRecord = { codes: new Uint32Array(), length: 0 }
-
-/** Records whose words are read at once: of the largest, some milliseconds. */
-const READ_SIZE = 100
-
-async function readDocs({ project, visible }: Place, seqs: number[]): Promise<Map<number, TokenizedRecord>> {
-  const indexing = await project.readIndexing()
-  const memory = tokenCacheOf(project, indexing?.erasures ?? 0)
-  const docs = new Map<number, TokenizedRecord>()
-  const unread: number[] = []
-  for (const seq of seqs) {
-    const doc = memory.find(seq)
-    if (doc === undefined) unread.push(seq)
-    else docs.set(seq, doc)
-  }
-  if (unread.length === 0) return docs
-  for (let at = 0; at < unread.length; at += READ_SIZE) {
-    for (const { seq, length, codes, content } of await project.findTokens(visible, unread.slice(at, at + READ_SIZE), codedTo(indexing))) {
-      const due = yieldIfDue()
-      if (due !== undefined) await due
-      const doc = codes === null ? await read(content ?? '') : { codes: unpackTokenCodes(codes), length }
-      memory.keep(seq, doc)
-      docs.set(seq, doc)
+/** The tokens of all records of the part, the largest number first. */
+async function readAllTokens(part: Part): Promise<ScannedRecords> {
+  const seqs = [...(await part.project.findVisibleSeqs(part.visible, part.workspaceId))]
+  const records: ScannedRecords = new Map()
+  for (let at = 0; at < seqs.length; at += SCAN_BATCH_RECORDS) {
+    const batch = seqs.slice(at, at + SCAN_BATCH_RECORDS)
+    const read = await readTokens(part, batch)
+    for (const seq of batch) {
+      const record = read.get(seq)
+      if (record !== undefined) records.set(seq, record)
     }
   }
-  return docs
+  return records
 }
 
-/** Without the terms, which nobody asks a kept record for. */
-async function read(content: string): Promise<TokenizedRecord> {
+/** Tokens as they are stored; where there are none of the present rules, by analysis of the text, which takes some milliseconds for long ones. */
+async function readTokens({ project, visible }: Part, seqs: number[]): Promise<Map<number, TokenizedRecord>> {
+  const codedTo = lastCoded(await project.readIndexing())
+  const records = new Map<number, TokenizedRecord>()
+  for (const { seq, length, codes, content } of await project.findTokens(visible, seqs, codedTo)) {
+    const due = yieldIfDue()
+    if (due !== undefined) await due
+    records.set(seq, codes === null ? await analyzeContent(content ?? '') : { codes: unpackTokenCodes(codes), length })
+  }
+  return records
+}
+
+async function analyzeContent(content: string): Promise<TokenizedRecord> {
   const { codes, length } = await analyzeInSlices(content)
   return { codes, length }
 }
 
-/** The last record whose codes were made by the present rules; others are read from the text until the index is made anew. */
-function codedTo(indexing: Indexing | undefined): number {
+/** The largest record number whose stored codes are of the present rules: while the index is being rebuilt, later ones are not. */
+function lastCoded(indexing: Indexing | undefined): number {
   if (indexing === undefined || indexing.rules === ANALYZER_VERSION) return Number.MAX_SAFE_INTEGER
   return indexing.target === ANALYZER_VERSION ? indexing.reached : 0
 }
