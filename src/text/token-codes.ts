@@ -70,12 +70,17 @@ export function packTokenCodes(codes: ArrayLike<TokenCode>): Uint8Array {
 
 /** The token codes that were packed. */
 export function unpackTokenCodes(bytes: Uint8Array): Uint32Array {
-  const codes = new Uint32Array(bytes.length)
-  let count = 0
-  for (let at = 0; at < bytes.length; at++) {
-    const first = bytes[at] ?? 0
-    if (first < FIRST_LONG) codes[count++] = COMMON_CODES[first] ?? 0
-    else codes[count++] = ((first - FIRST_LONG) << 16) | ((bytes[++at] ?? 0) << 8) | (bytes[++at] ?? 0)
+  const codes = new Uint32Array(countCodes(bytes))
+  for (let at = 0, position = 0; at < bytes.length; position++) {
+    const first = bytes[at++] ?? 0
+    if (first < FIRST_LONG) codes[position] = COMMON_CODES[first] ?? 0
+    else codes[position] = ((first - FIRST_LONG) << 16) | ((bytes[at++] ?? 0) << 8) | (bytes[at++] ?? 0)
   }
-  return codes.slice(0, count)
+  return codes
+}
+
+function countCodes(bytes: Uint8Array): number {
+  let count = 0
+  for (let at = 0; at < bytes.length; count++) at += (bytes[at] ?? 0) < FIRST_LONG ? 1 : 3
+  return count
 }
