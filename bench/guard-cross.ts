@@ -1,8 +1,8 @@
 import { finish } from '../src/cooperative.ts'
-import { fold } from '../src/guard/fold.ts'
+import { canonicalize } from '../src/guard/canonical.ts'
 import { judge } from '../src/guard/judge.ts'
 import type { Verdict } from '../src/guard/verdict.ts'
-import { toViews } from '../src/guard/views.ts'
+import { toViews } from '../src/guard/views/views.ts'
 import { fitLessons, learn, parts, scoreApart, toLessons, toModel } from './guard/learn.ts'
 import { print } from './guard/report.ts'
 import { deal, type Row, readRows } from './guard/rows.ts'
@@ -25,7 +25,7 @@ print(verdicts, at < 0 ? 0 : Number(process.argv[at + 1]))
 
 /** A disguised row goes to the part of the row that it disguises, so that no model judges what it has read undisguised. */
 function follow(all: Row[], dealt: (row: Row) => number): (row: Row) => number {
-  const bare = (text: string) => fold(text).replace(/[^\p{L}\p{N}]/gu, '')
+  const bare = (text: string) => canonicalize(text).replace(/[^\p{L}\p{N}]/gu, '')
   const known = new Map(all.filter((row) => row.attack && row.kind !== 'obfuscated').map((row) => [bare(row.text), dealt(row)]))
   const parted = new Map<Row, number>()
   for (const row of all) {

@@ -1,5 +1,5 @@
 import { inspectInSlices, loadGuard } from '../src/guard/inspect.ts'
-import { LONGEST_READ } from '../src/guard/views.ts'
+import { MAX_INSPECTED_LENGTH } from '../src/guard/views/views.ts'
 import { analyzeInSlices, splitQuery } from '../src/text/analyzer.ts'
 import { normalize } from '../src/text/normalize.ts'
 
@@ -108,7 +108,7 @@ function ofContentSize(make: (length: number) => string): string {
 }
 
 async function measureKind(make: (length: number) => string): Promise<Held[]> {
-  const [short, content, answer, query] = [make(SHORT_LENGTH), ofContentSize(make), make(LONGEST_READ), make(MAX_QUERY_LENGTH)]
+  const [short, content, answer, query] = [make(SHORT_LENGTH), ofContentSize(make), make(MAX_INSPECTED_LENGTH), make(MAX_QUERY_LENGTH)]
   const held: Held[] = []
   for (const text of [short, content, answer]) held.push(await measure(() => inspectInSlices(text)))
   for (const text of [short, content]) held.push(await measure(() => analyzeInSlices(text)))

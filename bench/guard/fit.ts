@@ -1,11 +1,11 @@
-import { BUCKETS, FEATURES_PER_TOKEN, toNgrams } from '../../src/guard/ngrams.ts'
-import { norm, toWindows } from '../../src/guard/windows.ts'
+import { FEATURE_BUCKETS, FEATURES_PER_TOKEN, toFeatures } from '../../src/guard/classifier/ngrams.ts'
+import { toWindows, windowNorm } from '../../src/guard/classifier/windows.ts'
 
 export type Fitted = { weights: Float32Array; bias: number }
 export type Example = { grams: Int32Array; spans: [number, number][]; attack: boolean; weight: number }
 
 export function toExample(text: string, attack: boolean, weight: number): Example {
-  const grams = toNgrams(text)
+  const grams = toFeatures(text)
   return { grams, spans: toWindows(grams.length / FEATURES_PER_TOKEN), attack, weight }
 }
 
@@ -16,7 +16,7 @@ export const settings: Settings = { epochs: 4, rate: 0.35, decay: 2e-6, positive
 export function scoreSpan(model: Fitted, grams: Int32Array, [from, to]: [number, number]): number {
   let sum = 0
   for (let i = from * FEATURES_PER_TOKEN; i < to * FEATURES_PER_TOKEN; i++) sum += model.weights[grams[i] ?? 0] ?? 0
-  return model.bias + sum / norm(to - from)
+  return model.bias + sum / windowNorm(to - from)
 }
 
 export const scoreMax = (model: Fitted, example: Example) =>
@@ -26,7 +26,7 @@ type Task = { example: Example; span: [number, number]; weight: number }
 
 /** Logistic regression by AdaGrad on windows. Of an attack only the windows that the last round found suspicious count, at least the worst. */
 export function fit(examples: Example[], random: () => number, set = settings): Fitted {
-  let model: Fitted = { weights: new Float32Array(BUCKETS), bias: -2 }
+  let model: Fitted = { weights: new Float32Array(FEATURE_BUCKETS), bias: -2 }
   for (let round = 0; round < set.rounds; round++) {
     const tasks = examples.flatMap((example) => toTasks(example, round === 0 ? undefined : model, set))
     model = descend(tasks, random, set)
@@ -44,8 +44,8 @@ function toTasks(example: Example, model: Fitted | undefined, set: Settings): Ta
 }
 
 function descend(tasks: Task[], random: () => number, set: Settings): Fitted {
-  const model: Fitted = { weights: new Float32Array(BUCKETS), bias: -2 }
-  const squares = new Float32Array(BUCKETS).fill(1e-3)
+  const model: Fitted = { weights: new Float32Array(FEATURE_BUCKETS), bias: -2 }
+  const squares = new Float32Array(FEATURE_BUCKETS).fill(1e-3)
   let biasSquares = 1e-3
   for (let epoch = 0; epoch < set.epochs; epoch++) {
     shuffle(tasks, random)
@@ -53,7 +53,7 @@ function descend(tasks: Task[], random: () => number, set: Settings): Fitted {
       const score = scoreSpan(model, example.grams, span)
       const error = (1 / (1 + Math.exp(-score)) - (example.attack ? 1 : 0)) * weight
       if (Math.abs(error) < 1e-4) continue
-      const slope = error / norm(span[1] - span[0])
+      const slope = error / windowNorm(span[1] - span[0])
       for (let i = span[0] * FEATURES_PER_TOKEN; i < span[1] * FEATURES_PER_TOKEN; i++) {
         const at = example.grams[i] ?? 0
         if (at === 0) continue

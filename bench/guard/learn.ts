@@ -1,11 +1,11 @@
 import { deflateSync } from 'bun'
-import { unmask } from '../../src/guard/confusable.ts'
-import { findEvidence, type Match } from '../../src/guard/evidence.ts'
-import { fold } from '../../src/guard/fold.ts'
-import { DESCRIBED_SHARE } from '../../src/guard/judge.ts'
+import { canonicalize } from '../../src/guard/canonical.ts'
+import { DESCRIBED_WEIGHT_SHARE } from '../../src/guard/judge.ts'
 import { type Model, readModel, type StoredModel } from '../../src/guard/model.ts'
-import { RULES } from '../../src/guard/rules.ts'
-import { strip } from '../../src/guard/strip.ts'
+import { findEvidence, type Match } from '../../src/guard/rules/evidence.ts'
+import { RULES } from '../../src/guard/rules/rules.ts'
+import { replaceHomoglyphs } from '../../src/guard/views/homoglyphs.ts'
+import { strip } from '../../src/guard/views/strip.ts'
 import { type Example, type Fitted, fit, scoreMax, seeded, toExample } from './fit.ts'
 import { growCorpus } from './grow.ts'
 import { isPermissive, type Row } from './rows.ts'
@@ -23,7 +23,7 @@ const ownWeight = 1
 // Beyond these the guard promises nothing, so it is not taught them either. Disguised rows repeat others.
 const untaught = new Set(['bare_task', 'code_task', 'chat_inject', 'chat_trick', 'obfuscated'])
 
-export const toPlain = (text: string) => unmask(fold(strip(text).text)).text
+export const toPlain = (text: string) => replaceHomoglyphs(canonicalize(strip(text).text)).text
 
 /** What may be learned from: permissively licensed rows, dealt by `partOf`, and the project's own texts, dealt by template. */
 export function toLessons(rows: Row[], partOf: (row: Row) => number): Lesson[] {
@@ -39,7 +39,7 @@ type Evidence = [rule: number, part: number][]
 
 const total = (evidence: Evidence) => evidence.reduce((sum, [, part]) => sum + part, 0)
 
-const toEvidence = (matches: Match[]): Evidence => matches.map(({ rule, described }) => [rule, described ? DESCRIBED_SHARE : 1])
+const toEvidence = (matches: Match[]): Evidence => matches.map(({ rule, described }) => [rule, described ? DESCRIBED_WEIGHT_SHARE : 1])
 
 function toLesson(text: string, attack: boolean, part: number, own: boolean): Lesson {
   const plain = toPlain(text)

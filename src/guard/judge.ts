@@ -1,13 +1,13 @@
 import type { Steps } from '../cooperative.ts'
-import { classify } from './classifier.ts'
-import { findEvidenceInSteps, type Match } from './evidence.ts'
+import { classify } from './classifier/classifier.ts'
 import type { Model } from './model.ts'
-import { FAMILIES, type Family, RULES } from './rules.ts'
+import { findEvidenceInSteps, type Match } from './rules/evidence.ts'
+import { FAMILIES, type Family, RULES } from './rules/rules.ts'
 import type { Sign, Verdict } from './verdict.ts'
-import { toViews, type View } from './views.ts'
+import { toViews, type View } from './views/views.ts'
 
 /** What a rule counts where the words around it describe an attack instead of making one. */
-export const DESCRIBED_SHARE = 0.25
+export const DESCRIBED_WEIGHT_SHARE = 0.25
 
 /** Judges a text with a given model, by its most suspicious reading, the first of those that are so. */
 export function* judge(text: string, model: Model): Steps<Verdict> {
@@ -47,7 +47,7 @@ function* judgeView(view: View, model: Model): Steps<Verdict> {
 /** The passage whose rules weigh most. */
 function heaviest(passages: Match[][], model: Model): Match[] {
   const weigh = (matches: Match[]) =>
-    matches.reduce((sum, { rule, described }) => sum + (model.rules[rule] ?? 0) * (described ? DESCRIBED_SHARE : 1), 0)
+    matches.reduce((sum, { rule, described }) => sum + (model.rules[rule] ?? 0) * (described ? DESCRIBED_WEIGHT_SHARE : 1), 0)
   let best: Match[] = []
   let most = 0
   for (const matches of passages) {
@@ -66,7 +66,7 @@ function toSigns(text: string, matches: Match[], model: Model): Sign[] {
     rule: RULES[rule]?.name ?? '',
     words: text.slice(start, Math.min(end, start + 160)) + restOfWord(text, end),
     described,
-    points: (model.rules[rule] ?? 0) * (described ? DESCRIBED_SHARE : 1),
+    points: (model.rules[rule] ?? 0) * (described ? DESCRIBED_WEIGHT_SHARE : 1),
   }))
   return signs.filter((sign) => sign.points > 0).sort((a, b) => b.points - a.points)
 }

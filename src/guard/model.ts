@@ -1,5 +1,5 @@
-import { BUCKETS } from './ngrams.ts'
-import { RULES } from './rules.ts'
+import { FEATURE_BUCKETS } from './classifier/ngrams.ts'
+import { RULES } from './rules/rules.ts'
 
 /** What training found: a weight for each hashed n-gram, for each rule, for the classifier as a whole, what reporting takes away, and where the scale begins. */
 export type Model = {
@@ -18,6 +18,6 @@ export type StoredModel = Omit<Model, 'grams' | 'rules'> & { grams: string; rule
 /** Unpacks a stored model. A rule it does not know weighs nothing. */
 export function readModel(from: StoredModel): Model {
   const grams = new Int8Array(Bun.inflateSync(Buffer.from(from.grams, 'base64')).buffer)
-  if (grams.length !== BUCKETS) throw new Error(`guard weights: ${grams.length} n-gram weights, expected ${BUCKETS}`)
+  if (grams.length !== FEATURE_BUCKETS) throw new Error(`guard weights: ${grams.length} n-gram weights, expected ${FEATURE_BUCKETS}`)
   return { ...from, grams, rules: RULES.map((rule) => from.rules[rule.name] ?? 0) }
 }

@@ -1,4 +1,4 @@
-import type { Family } from './rules.ts'
+import type { Family } from './rules/rules.ts'
 
 /** How a text was read: as it stands, or decoded or taken out of a hiding place. */
 export type ViewName =

@@ -1,5 +1,5 @@
 import { inspectInSlices } from '../guard/inspect.ts'
-import { LONGEST_READ } from '../guard/views.ts'
+import { MAX_INSPECTED_LENGTH } from '../guard/views/views.ts'
 
 /** What an answer from outside carries when its text resembles instructions for agents; it is passed on all the same. */
 export type GuardMark = { 'memsvc/guard': { suspicious: true; family: string } }
@@ -15,10 +15,10 @@ export async function findGuardMark(content: unknown[]): Promise<GuardMark | und
 function toReadText(content: unknown[]): string {
   let text = ''
   for (const [at, block] of content.entries()) {
-    text += (at === 0 ? '' : '\n') + toText(block).slice(0, LONGEST_READ)
-    if (text.length >= LONGEST_READ) break
+    text += (at === 0 ? '' : '\n') + toText(block).slice(0, MAX_INSPECTED_LENGTH)
+    if (text.length >= MAX_INSPECTED_LENGTH) break
   }
-  return text.slice(0, LONGEST_READ)
+  return text.slice(0, MAX_INSPECTED_LENGTH)
 }
 
 function toText(block: unknown): string {

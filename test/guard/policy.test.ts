@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { inspect } from '../../src/guard/inspect.ts'
-import type { Family } from '../../src/guard/rules.ts'
+import type { Family } from '../../src/guard/rules/rules.ts'
 
 const smuggle = (text: string) => Array.from(text, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
 

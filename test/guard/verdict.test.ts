@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import fc from 'fast-check'
 import { inspect } from '../../src/guard/inspect.ts'
-import { RULES } from '../../src/guard/rules.ts'
+import { RULES } from '../../src/guard/rules/rules.ts'
 import weights from '../../src/guard/weights.json' with { type: 'json' }
 
 test('a verdict is the sum of what it explains', () => {

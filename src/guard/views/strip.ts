@@ -1,0 +1,94 @@
+import { finish, type Steps } from '../../cooperative.ts'
+import { PIECE_LENGTH } from '../pieces.ts'
+
+/** What was found and taken away while reading a text once, in counts of characters. */
+export type Traces = {
+  /** invisible characters inside a word of a script that needs none */
+  split: number
+  /** direction overrides */
+  bidi: number
+  /** Latin letters in a styled or full-width alphabet */
+  styled: number
+  /** text carried by tag characters or variation selectors */
+  smuggled: string
+}
+
+const FLAG = 0x1f3f4
+const SOFT_HYPHEN = 0xad
+const isInvisible = (code: number) =>
+  code === SOFT_HYPHEN ||
+  code === 0x34f ||
+  code === 0x61c ||
+  code === 0x180e ||
+  code === 0xfeff ||
+  code === 0x3164 ||
+  code === 0xffa0 ||
+  (code >= 0x200b && code <= 0x200f) ||
+  (code >= 0x2060 && code <= 0x206f) ||
+  (code >= 0x202a && code <= 0x202e) ||
+  (code >= 0x115f && code <= 0x1160)
+const isTag = (code: number) => code >= 0xe0000 && code <= 0xe007f
+const isSelector = (code: number) => (code >= 0xfe00 && code <= 0xfe0f) || (code >= 0xe0100 && code <= 0xe01ef)
+const isPlainLetter = (code: number) =>
+  (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || (code >= 0xc0 && code <= 0x24f) || (code >= 0x400 && code <= 0x45f)
+const isOverride = (code: number) => code === 0x202d || code === 0x202e
+const selectorByte = (code: number) => (code < 0xe0100 ? code - 0xfe00 : code - 0xe0100 + 16)
+
+type Stripped = { text: string; traces: Traces }
+
+/** The text without characters that show nothing, and what they were. Joiners between letters of scripts that need them, and in emoji, leave no trace. */
+export function strip(text: string): Stripped {
+  return finish(stripInSteps(text))
+}
+
+/** `strip`, a piece at a time. */
+export function* stripInSteps(text: string): Steps<Stripped> {
+  const traces: Traces = { split: 0, bidi: 0, styled: 0, smuggled: '' }
+  if (!/[^\t\n\r -~\u00c0-\u024f]/.test(text)) return { text, traces }
+  const kept: string[] = []
+  const bytes: number[] = []
+  let last = 0
+  let pending = 0
+  let pieceEnd = PIECE_LENGTH
+  for (let at = 0; at < text.length; ) {
+    if (at > pieceEnd) {
+      yield
+      pieceEnd = at + PIECE_LENGTH
+    }
+    const code = text.codePointAt(at) ?? 0
+    const next = at + (code > 0xffff ? 2 : 1)
+    const letter = text.slice(at, next)
+    at = next
+    if (isTag(code)) traces.smuggled += last === FLAG ? '' : toAscii(code)
+    else if (isSelector(code)) bytes.push(selectorByte(code))
+    else if (isInvisible(code)) {
+      if (code !== SOFT_HYPHEN) pending++
+      if (isOverride(code)) traces.bidi++
+    } else {
+      if (pending > 0 && isPlainLetter(last) && isPlainLetter(code)) traces.split += pending
+      pending = 0
+      last = code
+      kept.push(letter)
+    }
+  }
+  yield
+  if (bytes.length > 3) traces.smuggled += toText(bytes)
+  const bare = kept.join('')
+  yield
+  traces.styled = countStyled(bare)
+  return { text: bare, traces }
+}
+
+/** Full-width letters beside Chinese, Japanese or Korean are good typography there. */
+function countStyled(text: string): number {
+  const styled = text.match(/[\u249c-\u24e9]|[\u{1d400}-\u{1d7cb}]|[\u{1f110}-\u{1f189}]/gu)?.length ?? 0
+  if (/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(text)) return styled
+  return styled + (text.match(/[\uff21-\uff3a\uff41-\uff5a]/g)?.length ?? 0)
+}
+
+const toAscii = (tag: number) => (tag >= 0xe0020 && tag < 0xe007f ? String.fromCharCode(tag - 0xe0000) : '')
+
+function toText(bytes: number[]): string {
+  const text = new TextDecoder().decode(Uint8Array.from(bytes))
+  return /[a-zA-Z]{3}/.test(text) ? text : ''
+}
