@@ -3,9 +3,9 @@ import { assets } from './http/assets.ts'
 import { consolePages } from './http/console/plugin.ts'
 import { failures, toInternalError } from './http/failures.ts'
 import { health } from './http/health.ts'
-import { malformed } from './http/malformed.ts'
 import { mcp } from './http/mcp.ts'
 import { oauth } from './http/oauth/plugin.ts'
+import { invalidHost } from './http/request-url.ts'
 import { createCatalogue, type Integrations, toIntegrations } from './mcp/catalogue.ts'
 import type { Service } from './service.ts'
 import { tools } from './tools/index.ts'
@@ -13,16 +13,16 @@ import { tools } from './tools/index.ts'
 /** Seconds after which a connection that sends or reads nothing is closed. */
 const IDLE_SECONDS = 30
 
-/** Bodies that are announced as larger are refused before any of this program sees them, in bytes; those of less meet the bounds of their route. */
+/** Bun refuses larger bodies before a route sees them; each route has a smaller limit of its own. */
 const MAX_BODY_BYTES = 2 * 2 ** 20
 
 /** The whole HTTP surface of an opened service; `listen` starts it. */
 export function createApp(service: Service, integrations: Integrations = toIntegrations(service.gateway)) {
   const catalogue = createCatalogue(Object.values(tools.decorator.catalogue), integrations)
-  // Elysia would share a port that is taken, and the system would hand half of the calls to the other server.
+  // By default Elysia shares a port that another server uses, and each gets half of the requests.
   const serve = { idleTimeout: IDLE_SECONDS, maxRequestBodySize: MAX_BODY_BYTES, reusePort: false, development: false }
   return new Elysia({ serve: { ...serve, error: (error: Error) => toInternalError(service, error) }, handler: { standardHostname: false } })
-    .use(malformed)
+    .use(invalidHost)
     .use(failures(service))
     .use(health(service))
     .use(assets)

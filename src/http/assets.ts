@@ -7,5 +7,5 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** What pages are made of besides their text. */
+/** `GET /assets/…`: the style sheet of the pages. */
 export const assets = new Elysia({ name: 'assets' }).get(STYLE.path, () => new Response(STYLE.text, { headers: HEADERS }))

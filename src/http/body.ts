@@ -2,18 +2,18 @@ import { ProtocolError } from '../errors.ts'
 import { Code } from '../jsonrpc.ts'
 
 const REPLACEMENT = '\u{fffd}'
-/** Bytes of the mark that may stand before a text and is not part of it. */
+/** The UTF-8 byte order mark, which decoding removes. */
 const BYTE_ORDER_MARK_BYTES = 3
-/** Within so many milliseconds a body must be there whole: the largest takes a line of 300 kbit/s that long. */
+/** The time in which a body must arrive completely; 1 MiB at 300 kbit/s takes that long. */
 export const BODY_TIMEOUT_MS = 30_000
-/** The largest body of a request that nobody has shown a credential for, in bytes. */
+/** The largest body of a request without credentials. */
 export const MAX_ANONYMOUS_BODY_BYTES = 16_384
 const FIRST_CHUNK_BYTES = 4_096
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The body as text. Throws ProtocolError: 413 above `limit` bytes, announced or not; 408 when it is not there in time; 400 when it is not UTF-8
- * or ends early.
+ * The body as text. Throws ProtocolError: 413 above `limit` bytes, with or without Content-Length; 408 where it has not arrived after `timeoutMs`; 400 where
+ * it is not UTF-8 or ends early.
  */
 export function readBody(request: Request, limit: number, timeoutMs = BODY_TIMEOUT_MS): Promise<string> {
   const announced = request.headers.get('content-length')
@@ -22,23 +22,23 @@ export function readBody(request: Request, limit: number, timeoutMs = BODY_TIMEO
   return withTimeout(timeoutMs, request.text()).then((text) => requireWhole(text, Number(announced)), endedEarly)
 }
 
-/** The bytes that a request's body may have: those announced, or the most it may have. */
+/** The size of a body by its Content-Length; `limit` where there is none. */
 export function announcedSize(headers: Headers, limit: number): number {
   const announced = headers.get('content-length')
   return announced === null ? limit : Number(announced)
 }
 
-/** Most bodies come with their request and are there already: for those there is no timer. */
-function withTimeout<T>(timeoutMs: number, coming: Promise<T>): Promise<T> {
-  if (Bun.peek.status(coming) !== 'pending') return coming
+/** Rejects with 408 after `timeoutMs`. A body that has arrived already, as most have, needs no timer. */
+function withTimeout<T>(timeoutMs: number, body: Promise<T>): Promise<T> {
+  if (Bun.peek.status(body) !== 'pending') return body
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(tooSlow(timeoutMs)), timeoutMs)
-  return Promise.race([coming, late]).finally(() => clearTimeout(timer))
+  return Promise.race([body, late]).finally(() => clearTimeout(timer))
 }
 
 /**
- * Reading text costs less than reading bytes, but puts U+FFFD in the place of what is no UTF-8. A text with that character is
- * what was sent only if it takes the bytes announced. (So does a character of four bytes that lacks its last, which is let pass.)
+ * Throws where the text is not the body. `Request.text()` costs less than decoding bytes, but replaces invalid UTF-8 by U+FFFD; a text with that character is accepted
+ * only if it has as many bytes as were announced. (A four-byte character without its last byte has as many, and passes.)
  */
 function requireWhole(text: string, announced: number): string {
   if (!text.includes(REPLACEMENT)) return text
@@ -64,7 +64,7 @@ function notUtf8(): ProtocolError {
   return new ProtocolError(Code.parseError, 'Parse error: the body is not UTF-8', 400)
 }
 
-/** Into one buffer that grows: a body may come in a million chunks of a byte each. */
+/** Reads a body of unknown size into one growing buffer, since it may arrive in a million chunks of one byte. */
 async function readChunks(request: Request, limit: number): Promise<Uint8Array> {
   let buffer = new Uint8Array(FIRST_CHUNK_BYTES)
   let length = 0

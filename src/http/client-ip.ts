@@ -2,12 +2,12 @@ import type { Server } from 'bun'
 import ipaddr from 'ipaddr.js'
 import { type Config, isAddress, type Network } from '../config.ts'
 
-/** Proxies that may stand behind each other. */
+/** The longest chain of proxies that is looked at. */
 const MAX_PROXIES = 16
 
 /**
- * Where a request comes from, for throttles and the audit log: the peer, or what `X-Forwarded-For` says where the peer is one of the
- * operator's proxies. Of an IPv6 address the network (/64), since its user has all of that.
+ * The IP address of the client, for rate limits and the audit log: that of the connection or, where this is one of the operator's proxies, the one in
+ * `X-Forwarded-For`. An IPv6 address is given as its /64 network, since one client may use all of it. `unknown` where the connection has none.
  */
 export function clientIpOf(
   { trustedProxies }: Pick<Config, 'trustedProxies'>,
@@ -21,12 +21,12 @@ export function clientIpOf(
 }
 
 /**
- * Each proxy appends the address it was called from, so the last entry is known to be true, and one before it only where that is a
- * proxy of the operator's too. Whatever stands further left was said by somebody unknown.
+ * Reads `X-Forwarded-For` from the right, because each proxy appends the address that called it: an entry is trusted as long as all entries to its right are trusted
+ * proxies. The first one that is no trusted proxy is the client; anything to its left may be forged.
  */
-function findClient(trustedProxies: Network[], said: string, peer: string): string {
+function findClient(trustedProxies: Network[], forwardedFor: string, peer: string): string {
   let client = peer
-  for (const entry of said.split(',').slice(-MAX_PROXIES).reverse()) {
+  for (const entry of forwardedFor.split(',').slice(-MAX_PROXIES).reverse()) {
     const address = withoutPort(entry.trim())
     if (!isAddress(address)) return client
     client = address
@@ -40,7 +40,7 @@ function isTrustedProxy(trustedProxies: Network[], text: string): boolean {
   return trustedProxies.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
 }
 
-/** Some proxies write the port as well: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Removes a port, which some proxies append: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(entry: string): string {
   return entry.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1').replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
 }

@@ -7,34 +7,34 @@ import { toPage } from './page.ts'
 import { urlOf } from './request-url.ts'
 import { toUnauthorized } from './unauthorized.ts'
 
-/** Turns what any other route throws, or Elysia itself, into JSON of the form `{ error }`, or a page of the console; what is our bug is logged, not shown. */
+/** Turns errors that routes throw, or Elysia itself, into JSON `{ error }`, or below `/console` into a page. Unexpected errors are logged, and answered by a number of the log line. */
 export function failures(service: Service) {
   return new Elysia({ name: 'failures' }).onError({ as: 'global' }, ({ code, error, request }) => {
     if (error instanceof Unauthorized) return toUnauthorized(error, service.config, request)
-    if (error instanceof Refusal) return toFailure(400, error.message)
+    if (error instanceof Refusal) return toErrorJson(400, error.message)
     const onPage = urlOf(request).pathname.startsWith('/console')
-    if (code === 'NOT_FOUND') return onPage ? toNowherePage() : toFailure(404, 'not found')
+    if (code === 'NOT_FOUND') return onPage ? toNotFound() : toErrorJson(404, 'not found')
     if (code === 'PARSE' || code === 'VALIDATION' || code === 'INVALID_FILE_TYPE' || code === 'INVALID_COOKIE_SIGNATURE') {
-      return toFailure(400, 'the request is not valid')
+      return toErrorJson(400, 'the request is not valid')
     }
     const { message } = toProtocolError(service, error)
-    return onPage ? toFailurePage(message) : toFailure(500, message)
+    return onPage ? toErrorPage(message) : toErrorJson(500, message)
   })
 }
 
-/** What is answered where even the above failed. */
+/** The answer to an error outside of the routes. */
 export function toInternalError(service: Service, error: unknown): Response {
-  return toFailure(500, toProtocolError(service, error).message)
+  return toErrorJson(500, toProtocolError(service, error).message)
 }
 
-function toNowherePage(): Response {
+function toNotFound(): Response {
   return toPage({ status: 404, title: 'Not found', body: toNotFoundPage() })
 }
 
-function toFailurePage(message: string): Response {
+function toErrorPage(message: string): Response {
   return toPage({ status: 500, title: 'Error', body: toInternalErrorPage(message) })
 }
 
-function toFailure(status: number, error: string): Response {
+function toErrorJson(status: number, error: string): Response {
   return Response.json({ error }, { status })
 }

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Service } from '../service.ts'
 
-/** `/healthz`: the process answers. `/readyz`: so does the store, or 503. */
+/** `GET /healthz`: 200 while the process answers. `GET /readyz`: 200 if the store can be read and written, else 503. */
 export function health(service: Service) {
   return new Elysia({ name: 'health' })
     .get('/healthz', () => ({ status: 'ok', version: service.version }))

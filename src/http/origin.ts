@@ -1,11 +1,11 @@
 import type { Config } from '../config.ts'
 
-/** The names by which a machine reaches only itself, with or without a port. */
+/** Host names and addresses of the loopback interface, with or without a port. */
 const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|\[::1\])(:\d+)?$/i
 
 /**
- * True when a browser page of another site may be behind the request: an `Origin` that is not our own, or, on a server bound to
- * loopback, a `Host` that is not a name of this machine (DNS rebinding).
+ * True when a page of another site may have sent the request: the `Origin` is not this service's, or the server is bound to loopback and the `Host` is
+ * neither a loopback name nor that of the public URL (DNS rebinding).
  */
 export function isForeign(config: Config, headers: Headers): boolean {
   const host = headers.get('host')
@@ -18,14 +18,21 @@ export function isForeign(config: Config, headers: Headers): boolean {
   return originHost !== host && originHost !== toHost(config.publicUrl) && !(local && isLoopback(originHost))
 }
 
-/** True when the page that a request tells of as its `Origin` is this service's own: of this very host and port, or of the public address. */
-export function isOwnOrigin({ publicUrl }: Pick<Config, 'publicUrl'>, headers: Headers): boolean {
+/**
+ * True when a posted form comes from a page of this service (protection against CSRF): the browser says that the request is of the same site, and names no
+ * `Origin` but this host and port or the public address. With `issuer`, no `Origin` but that one. A client that sends neither header passes: it is no
+ * browser, and so carries no cookie that another site could use.
+ */
+export function isOwnForm(config: Config, headers: Headers, issuer?: string): boolean {
+  const site = headers.get('sec-fetch-site')
+  if (isForeign(config, headers) || (site !== null && site !== 'same-origin')) return false
   const origin = headers.get('origin')
-  const host = toHost(origin ?? undefined)
-  return origin === null || (host !== undefined && [headers.get('host'), toHost(publicUrl)].includes(host))
+  if (origin === null || issuer !== undefined) return origin === null || origin === issuer
+  const host = toHost(origin)
+  return host !== undefined && (host === headers.get('host') || host === toHost(config.publicUrl))
 }
 
-/** True for a host, with or without a port, by which a machine reaches only itself. */
+/** True for a host of the loopback interface, with or without a port. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host)
 }

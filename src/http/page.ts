@@ -3,17 +3,17 @@ import type { Html } from '../console/markup/html.ts'
 
 export type PageOptions = {
   status?: number
-  /** Where forms of the page may lead, directly or by redirect, besides this service: sources of a content security policy. */
+  /** Sources for the `form-action` of the content security policy besides `'self'`: where forms may post or be redirected to. */
   formsTo?: string[]
   headers?: Record<string, string>
 }
 
-/** A page about one thing, on a card. */
+/** A page with one card and no menus. */
 export function toPage({ title, body, ...page }: PageOptions & { title: string; body: Html }): Response {
   return toPageResponse(toCard(title, body), page)
 }
 
-/** Markup as a page of the service: no scripts, nothing from elsewhere, in no frame, kept nowhere. */
+/** A document as a response that runs no scripts, loads nothing of other origins, is shown in no frame and is not cached. */
 export function toPageResponse(markup: string, { status = 200, formsTo = [], headers = {} }: PageOptions = {}): Response {
   const policy = `default-src 'none'; style-src 'self'; form-action ${["'self'", ...formsTo].join(' ')}; frame-ancestors 'none'; base-uri 'none'`
   return new Response(markup, {

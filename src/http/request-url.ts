@@ -1,12 +1,19 @@
-/** Stands for the host of a request of HTTP/1.0 that names none. Reserved by RFC 6761: nobody has it. */
+import { Elysia } from 'elysia'
+
+/** Takes the place of a missing host (HTTP/1.0). RFC 6761 reserves the name, so that it is nobody's. */
 const NO_HOST = 'http://host.invalid'
 
-/** Whether an address can be made of the request's `Host`; true where it has none, as in HTTP/1.0. */
-export function hasUsableHost({ url, headers }: Request): boolean {
+/** Whether the request has a valid `Host`, or none, as in HTTP/1.0. */
+function hasUsableHost({ url, headers }: Request): boolean {
   return URL.canParse(url) || headers.get('host') === null
 }
 
-/** The address a request was sent to. Never throws: where none can be made, the host is a reserved one that is nobody's. */
+/** The URL of a request. Never throws: without a valid host, `host.invalid` takes its place. */
 export function urlOf({ url }: Pick<Request, 'url'>): URL {
   return URL.parse(url) ?? URL.parse(`${NO_HOST}${url.startsWith('/') ? url : '/'}`) ?? new URL(NO_HOST)
 }
+
+/** Answers 400 to a request with an invalid `Host`, before any route. */
+export const invalidHost = new Elysia({ name: 'invalid-host' }).onRequest(({ request }) => {
+  if (!hasUsableHost(request)) return Response.json({ error: 'the Host header is not valid' }, { status: 400 })
+})

@@ -6,12 +6,12 @@ import { urlOf } from '../request-url.ts'
 const SESSION = 'memsvc_session'
 const BROWSER = 'memsvc_browser'
 
-/** The token in a browser's cookie. */
+/** The session token in a request's cookies. */
 export function readToken(config: Pick<Config, 'publicUrl'>, request: Request): string | undefined {
   return readCookie(config, request, SESSION)
 }
 
-/** The tokens by which a browser is known to members who signed in with it before. */
+/** The tokens of a known browser, one for each of the members who signed in with it last. */
 export function readBrowserTokens(config: Pick<Config, 'publicUrl'>, request: Request): string[] {
   const tokens = readCookie(config, request, BROWSER)?.split('.') ?? []
   return tokens.filter((token) => /^[\w-]{43}$/.test(token))
@@ -22,34 +22,39 @@ function readCookie(config: Pick<Config, 'publicUrl'>, request: Request, name: s
   return cookies.get(nameOf(name, true)) ?? (isSecure(config, request) ? null : cookies.get(nameOf(name, false))) ?? undefined
 }
 
-/** The header that gives a browser its token. No script reads it, and no other site's page sends it with a form. */
+/** The `Set-Cookie` header that begins a session: `HttpOnly`, and `SameSite=Lax` against forms of other sites. */
 export function withToken(config: Pick<Config, 'publicUrl'>, request: Request, token: string): string {
   return toHeader(config, request, { name: SESSION, value: token, maxAge: SESSION_LIFETIME_MS / 1000 })
 }
 
-/** The header that takes it away. */
+/** The `Set-Cookie` header that removes the session token. */
 export function withoutToken(config: Pick<Config, 'publicUrl'>, request: Request): string {
   return toHeader(config, request, { name: SESSION, value: '', maxAge: 0 })
 }
 
-/** The header that lets a browser be known again. */
+/** The `Set-Cookie` header that keeps the tokens of a known browser. */
 export function withBrowserTokens(config: Pick<Config, 'publicUrl'>, request: Request, tokens: string[]): string {
   return toHeader(config, request, { name: BROWSER, value: tokens.join('.'), maxAge: BROWSER_LIFETIME_MS / 1000 })
 }
 
-type Kept = { name: string; value: string /** In seconds. */; maxAge: number }
+type CookieValue = {
+  name: string
+  value: string
+  /** In seconds. */
+  maxAge: number
+}
 
-function toHeader(config: Pick<Config, 'publicUrl'>, request: Request, { name, value, maxAge }: Kept): string {
+function toHeader(config: Pick<Config, 'publicUrl'>, request: Request, { name, value, maxAge }: CookieValue): string {
   const secure = isSecure(config, request)
   return new Bun.Cookie({ name: nameOf(name, secure), value, path: '/', httpOnly: true, secure, sameSite: 'lax', maxAge }).toString()
 }
 
-/** Under https the name itself keeps other hosts from setting the cookie (RFC 6265bis, 4.1.3.2). */
+/** Under https, a name that other hosts of the domain cannot set (RFC 6265bis, 4.1.3.2). */
 function nameOf(name: string, secure: boolean): string {
   return secure ? `__Host-${name}` : name
 }
 
-/** Whether the browser speaks https, to us or to a proxy: of a form it says so itself, otherwise the host is the public address's. */
+/** Whether the browser uses https, be it to a proxy: by the scheme of the request, of its `Origin`, or of the public URL where the host is that one's. */
 function isSecure({ publicUrl }: Pick<Config, 'publicUrl'>, request: Request): boolean {
   const url = urlOf(request)
   if (url.protocol === 'https:' || request.headers.get('origin')?.startsWith('https:')) return true

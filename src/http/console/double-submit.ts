@@ -1,23 +1,23 @@
-import type { Act } from './handle.ts'
+import type { Action } from './handle.ts'
 import type { PageRequest } from './page-request.ts'
 
-/** How long after a form the same one is taken for a second click, in milliseconds. */
+/** For how long after an answer the same form counts as a second click. */
 const DOUBLE_SUBMIT_MS = 2_000
 
-/** The hidden field that tells one form shown from another that looks the same. */
+/** The hidden field that holds the id of a form. */
 export const FORM_FIELD = 'form'
 
-/** Names a form that is about to be shown, for `FORM_FIELD`. */
+/** A new id for a form, to tell it from another one with the same fields. */
 export function newFormId({ service }: Pick<PageRequest, 'service'>): string {
   return service.random.uuid(service.clock.now())
 }
 
 /**
- * An act that shows what is shown once, a key or a link. The very form of the very session that comes a second time just after is given the
- * first one's answer: an impatient second click makes no second key, and does not put a refusal in the place of the new one. A form shown
- * anew, one in another session, and one that does not say which it is are acts of their own.
+ * Makes an action that shows a secret once, such as a key or a link, safe against a second click: the same form of the same session, sent again while the first is
+ * handled or within 2 seconds after, gets the first answer. So there is no second key, and no error page replaces the page with the first. A form without an id is not
+ * recognised.
  */
-export function onceForDoubleSubmit(act: Act): Act {
+export function onceForDoubleSubmit(act: Action): Action {
   const answers = new Map<string, Promise<Response>>()
   return async (req, form) => {
     if (!form.get(FORM_FIELD)) return act(req, form)

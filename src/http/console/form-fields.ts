@@ -1,12 +1,25 @@
 import { Refusal } from '../../errors.ts'
 import { normalize } from '../../text/normalize.ts'
+import type { FormState } from './page-request.ts'
 
-/** UTF-16 units of what was typed that are looked at: names have at most 100 characters. */
+/** The value that was typed into a field of a refused form; `initial` on a page that answers no form. */
+export function typedValue({ fields }: FormState, name: string, initial = ''): string {
+  return fields?.get(name) ?? initial
+}
+
+/** The largest confirmation that is compared, in UTF-16 code units. Names have at most 100 characters. */
 const MAX_TYPED_LENGTH = 1_024
 
-/** Throws a Refusal unless somebody typed the name of what they are about to remove for good. */
+/** Throws a Refusal unless the name of what is to be removed was typed as confirmation, in any form of Unicode. */
 export function requireTypedName(form: URLSearchParams, name: string): void {
   const typed = form.get('typed') ?? ''
   const isTyped = typed.length <= MAX_TYPED_LENGTH && normalize(typed, 'NFC').trim() === normalize(name, 'NFC')
   if (!isTyped) throw new Refusal(`type '${name}' to confirm that it is to be removed`)
+}
+
+/** The path in the field `back`, to return to after an action, where it leads to a page below `path`; otherwise `fallback`. */
+export function readReturnPath(form: URLSearchParams, path: string, fallback: string): string {
+  const back = form.get('back') ?? ''
+  const isBelow = back.startsWith(path) && /^([/?][\w\-./?=&%+~*]*)?$/.test(back.slice(path.length)) && !/(\.|%2e){2}/i.test(back)
+  return isBelow ? back : fallback
 }

@@ -3,73 +3,74 @@ import { authenticateVisitor } from '../../account/auth/session.ts'
 import { consumeAttempt } from '../../account/limits/throttle.ts'
 import { LIGHT_BODY_BYTES } from '../../account/limits/traffic.ts'
 import { toForeignRequestPage, toNotFoundPage, toRefusedPage, toTooManyPage } from '../../console/error-pages.ts'
-import { Notice, ProtocolError, Refusal, TooLarge, TooMany } from '../../errors.ts'
+import { Notice, Refusal, TooLarge, TooMany } from '../../errors.ts'
 import type { Service } from '../../service.ts'
-import { announcedSize, readBody } from '../body.ts'
+import { announcedSize } from '../body.ts'
 import { clientIpOf } from '../client-ip.ts'
-import { isForeign, isOwnOrigin } from '../origin.ts'
+import { readForm } from '../form.ts'
+import { isForeign, isOwnForm } from '../origin.ts'
 import { toPage } from '../page.ts'
 import { urlOf } from '../request-url.ts'
 import { readToken } from './cookie.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage, toPageRequest } from './page-request.ts'
 
-/** What Elysia hands to a route, as far as pages need it. */
+/** The part of Elysia's context that pages use. */
 export type RouteContext = { request: Request; server: Server<unknown> | null; params?: Record<string, string> }
 
-/** Makes the answer to a visit; `said` is empty unless a form was refused. */
+/** Answers a request with a page. `state` is empty unless the page shows a form that was refused. */
 export type View = (req: PageRequest, state: FormState) => Promise<Response>
 
-/** Acts on a posted form. */
-export type Act = (req: PageRequest, form: URLSearchParams) => Promise<Response>
+/** Does what a posted form asks for, and answers with a page or a redirect. */
+export type Action = (req: PageRequest, form: URLSearchParams) => Promise<Response>
 
-/** The largest form of somebody signed in, in bytes: a record of 64 KiB whose every byte is escaped fits. */
+/** The largest form of a signed-in member: a record of 64 KiB fits, percent-encoded throughout. */
 const MAX_FORM_BYTES = 262_144
-const MAX_FORM_FIELDS = 1_000
 
-/** A page for people who have signed in; others are sent to sign in first and come back. What is not there is a page that says so. */
+/** The route of a page for signed-in members. Others are redirected to sign in and back. A Refusal becomes a page with status 404. */
 export function page(service: Service, view: View) {
-  return async ({ request, server, params = {} }: RouteContext): Promise<Response> => {
-    if (isForeign(service.config, request.headers)) return toForeignPage()
-    const req = await findVisit(service, { request, server, params })
-    if (req === undefined) return toSignIn(request)
-    return withRefusals(
+  return async (context: RouteContext): Promise<Response> => {
+    if (isForeign(service.config, context.request.headers)) return toForeignPage()
+    const req = await authenticateRequest(service, context)
+    if (req === undefined) return redirectToSignIn(context.request)
+    return withErrorPages(
       () => view(req, {}),
-      (reason, status) => toRefused(req, reason, status ?? 404),
+      (error, status = 404) => toErrorPage(req, error, status),
     )
   }
 }
 
 /**
- * What a form of such a page does. A refusal is shown on `view` with what was typed, or on a page of its own. A member posts a bounded
- * number of forms a minute, counted in `window`; beyond it, they get what they typed back.
+ * The route of a form for signed-in members. A refusal is shown by `view` with the values that were typed, or on a page of its own. The forms of a member are
+ * limited in number, by the window `limit`; beyond it, the answer is a page with the same form to send again.
  */
-export function action(service: Service, act: Act, view?: View, window: 'form by' | 'leaving by' = 'form by') {
-  return async ({ request, server, params = {} }: RouteContext): Promise<Response> => {
-    if (!isOwn(service, request)) return toForeignPage()
-    const early = await findVisit(service, { request, server, params })
+export function action(service: Service, act: Action, view?: View, limit: 'form by' | 'leaving by' = 'form by') {
+  return async (context: RouteContext): Promise<Response> => {
+    const { request, server } = context
+    if (!isOwnForm(service.config, request.headers)) return toForeignPage()
+    const early = await authenticateRequest(service, context)
     if (early === undefined) return redirect('/console/sign-in')
-    const taken = async () => {
+    const run = async () => {
       const form = await readMemberForm(service, request, early)
-      // Whoever sends the end of a form late acts with the rights they have then.
-      const req = await findVisit(service, { request, server, params })
+      // Authenticated again: a session may end, and rights may change, while the body arrives.
+      const req = await authenticateRequest(service, context)
       if (req === undefined) return redirect('/console/sign-in')
-      const seconds = waitOf(() => consumeAttempt(service, window, req.visitor.member.id))
-      if (seconds !== undefined) return toWait(req, form, seconds)
-      // What a form sets off may take longer than a quiet connection lasts: another server is asked, a workspace is emptied.
+      const seconds = consume(service, limit, req.visitor.member.id)
+      if (seconds !== undefined) return toWaitPage(req, form, seconds)
+      // No idle timeout: an action may wait for another server, or remove many records.
       server?.timeout(request, 0)
-      return withRefusals(
+      return withErrorPages(
         () => act(req, form),
-        (fault, status) => refuse(req, { error: fault, fields: form }, view, status),
+        (error, status) => showRefusedForm(req, { error, fields: form }, view, status),
       )
     }
-    return withRefusals(taken, (fault, status = 400) => toRefused(early, fault, status))
+    return withErrorPages(run, (error, status = 400) => toErrorPage(early, error, status))
   }
 }
 
-/** The seconds to wait where too much was attempted; undefined where the attempt may be made. */
-function waitOf(attempt: () => void): number | undefined {
+/** Counts an attempt. Returns the seconds to wait where it is one too many. */
+function consume(service: Service, limit: 'form by' | 'leaving by', memberId: string): number | undefined {
   try {
-    attempt()
+    consumeAttempt(service, limit, memberId)
     return undefined
   } catch (error) {
     if (error instanceof TooMany) return error.seconds
@@ -77,33 +78,19 @@ function waitOf(attempt: () => void): number | undefined {
   }
 }
 
-/** A page that makes no read, however often it is asked for. */
-function toWait({ url }: PageRequest, form: URLSearchParams, seconds: number): Response {
+/** Reads nothing from the store, so that a client which sends too many forms costs little. */
+function toWaitPage({ url }: PageRequest, form: URLSearchParams, seconds: number): Response {
   const body = toTooManyPage({ action: url.pathname, fields: [...form], seconds })
   return toPage({ status: 429, title: 'Wait a moment', body, headers: { 'Retry-After': String(seconds) } })
 }
 
-/** A refusal on the page of the form; on a page of its own where there is none, or where that is refused too. */
-async function refuse(req: PageRequest, state: FormState & { error: string }, view?: View, status = 400): Promise<Response> {
-  const alone = () => toRefused(req, state.error, status)
-  return view === undefined ? alone() : withRefusals(() => view(req, state), alone)
+/** Shows the page of a refused form; a page with nothing but the error where there is none, or where the visitor may not see it. */
+async function showRefusedForm(req: PageRequest, state: FormState & { error: string }, view?: View, status = 400): Promise<Response> {
+  const toPlainPage = () => toErrorPage(req, state.error, status)
+  return view === undefined ? toPlainPage() : withErrorPages(() => view(req, state), toPlainPage)
 }
 
-/** The fields of a posted form of at most `limit` bytes. Throws a Refusal for a body that is none, TooLarge for a larger one. */
-export async function readForm(request: Request, limit: number): Promise<URLSearchParams> {
-  const type = request.headers.get('content-type') ?? ''
-  if (!type.toLowerCase().startsWith('application/x-www-form-urlencoded')) throw new Refusal('the body must be a form')
-  const text = await readBody(request, limit).catch(refuseForm)
-  if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) throw new Refusal('the form has too many fields')
-  return new URLSearchParams(text)
-}
-
-function refuseForm(error: unknown): never {
-  if (!(error instanceof ProtocolError)) throw error
-  throw error.status === 413 ? new TooLarge('the form is too large') : new Refusal('the form was not there in time, or is not UTF-8 text')
-}
-
-/** The form of somebody signed in. Throws TooMany where there is no room for it in memory. */
+/** Reads a member's form. Throws TooMany where the memory for large bodies is in use. */
 async function readMemberForm(service: Service, request: Request, { visitor }: PageRequest): Promise<URLSearchParams> {
   const size = announcedSize(request.headers, MAX_FORM_BYTES)
   if (size <= LIGHT_BODY_BYTES || size > MAX_FORM_BYTES) return readForm(request, MAX_FORM_BYTES)
@@ -115,48 +102,45 @@ async function readMemberForm(service: Service, request: Request, { visitor }: P
   }
 }
 
-/** Whether a form was posted by a page of ours. A browser says which site's page posts; a program that says nothing carries nobody's cookie. */
-export function isOwn(service: Service, request: Request): boolean {
-  const { headers } = request
-  const site = headers.get('sec-fetch-site')
-  return !isForeign(service.config, headers) && isOwnOrigin(service.config, headers) && (site === null || site === 'same-origin')
-}
-
-/** The page for what came from elsewhere. */
+/** Answers a request that the page of another site may have sent. */
 export function toForeignPage(): Response {
   return toPage({ status: 403, title: 'Refused', body: toForeignRequestPage() })
 }
 
-async function findVisit(service: Service, { request, server, params = {} }: RouteContext): Promise<PageRequest | undefined> {
+/** The request with the member whose session it belongs to; undefined without a valid session. */
+async function authenticateRequest(service: Service, { request, server, params = {} }: RouteContext): Promise<PageRequest | undefined> {
   const token = readToken(service.config, request)
   const visitor = token === undefined ? undefined : await authenticateVisitor(service, token)
   return visitor && toPageRequest(service, request, params, visitor, clientIpOf(service.config, request, server))
 }
 
-function toSignIn(request: Request): Response {
+function redirectToSignIn(request: Request): Response {
   const { pathname, search } = urlOf(request)
   return redirect(pathname === '/console' ? '/console/sign-in' : `/console/sign-in?to=${encodeURIComponent(pathname + search)}`)
 }
 
-/** Runs an act; what it refuses for a reason people may read is turned into a page. */
-export async function withRefusals(
+/**
+ * Answers with `act`, or with `toPage` where `act` throws an error that people may read. `status` is undefined for a Refusal, whose status depends on what was
+ * asked for. Other errors are thrown again.
+ */
+export async function withErrorPages(
   act: () => Promise<Response>,
-  refused: (reason: string, status?: number) => Response | Promise<Response>,
+  toPage: (error: string, status?: number) => Response | Promise<Response>,
 ): Promise<Response> {
   try {
     return await act()
   } catch (error) {
-    if (error instanceof TooLarge) return refused(error.message, 413)
-    if (error instanceof Refusal) return refused(error.message)
-    if (error instanceof Notice) return refused(error.message, 403)
+    if (error instanceof TooLarge) return toPage(error.message, 413)
+    if (error instanceof Refusal) return toPage(error.message)
+    if (error instanceof Notice) return toPage(error.message, 403)
     if (!(error instanceof TooMany)) throw error
-    const response = await refused(`too many attempts; try again in ${error.seconds} seconds`, 429)
+    const response = await toPage(`too many attempts; try again in ${error.seconds} seconds`, 429)
     response.headers.set('Retry-After', String(error.seconds))
     return response
   }
 }
 
-function toRefused(req: PageRequest, reason: string, status: number): Response {
-  const body = status === 404 ? toNotFoundPage(reason) : toRefusedPage(reason)
+function toErrorPage(req: PageRequest, error: string, status: number): Response {
+  const body = status === 404 ? toNotFoundPage(error) : toRefusedPage(error)
   return toConsolePage(req, {}, { title: 'Not done', section: '', body, status })
 }

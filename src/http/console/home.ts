@@ -4,11 +4,12 @@ import { addProject } from '../../account/organizations/project.ts'
 import { listVisibleProjects } from '../../account/organizations/visible-projects.ts'
 import { toHome } from '../../console/home.ts'
 import type { Service } from '../../service.ts'
+import { typedValue } from './form-fields.ts'
 import { action, page } from './handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from './page-request.ts'
 import { paginate } from './paging.ts'
 
-/** The first page: the projects. */
+/** The first page of the console: the projects. */
 export function home(service: Service) {
   return new Elysia({ name: 'console/home' })
     .get('/', () => redirect('/console'))
@@ -19,7 +20,7 @@ export function home(service: Service) {
 async function showHome(req: PageRequest, state: FormState): Promise<Response> {
   const projects = await listVisibleProjects(req.service, req.visitor)
   const { rows, more } = paginate(req.url, '/console', projects)
-  const body = toHome({ projects: rows, more, manages: mayManage(req.visitor.member), name: state.fields?.get('name') ?? '' })
+  const body = toHome({ projects: rows, more, manages: mayManage(req.visitor.member), name: typedValue(state, 'name') })
   return toConsolePage(req, state, { title: 'Projects', section: '/console', body })
 }
 

@@ -5,13 +5,14 @@ import { changeProfile, withdrawAddressWish } from '../../account/organizations/
 import { toMe } from '../../console/me.ts'
 import type { Service } from '../../service.ts'
 import { withoutToken } from './cookie.ts'
+import { typedValue } from './form-fields.ts'
 import { action, page } from './handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from './page-request.ts'
 import { startBrowserSession } from './sign-in.ts'
 
 const PATH = '/console/me'
 
-/** What a person may change about themselves, and the way out. */
+/** The page of a member's own name, e-mail address, password and sessions; signing out. */
 export function me(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'console/me' })
@@ -33,8 +34,8 @@ async function showMe(req: PageRequest, state: FormState): Promise<Response> {
     department: departments.find(({ id }) => id === member.departmentId)?.name,
     sessions: await listOpenSessions(service, member),
     currentSession: session.id,
-    name: state.fields?.get('name') ?? member.name,
-    email: state.fields?.get('email') ?? member.email,
+    name: typedValue(state, 'name', member.name),
+    email: typedValue(state, 'email', member.email),
   })
   return toConsolePage(req, state, { title: 'You', section: PATH, body })
 }

@@ -12,19 +12,18 @@ import type { Project } from '../../store/account.ts'
 import { toPageResponse } from '../page.ts'
 import { urlOf } from '../request-url.ts'
 
-/** One request of a signed-in person. */
+/** A request of a signed-in member. */
 export type PageRequest = {
   service: Service
   request: Request
   url: URL
-  /** The variable parts of the path. */
+  /** The values of the path's parameters. */
   params: Record<string, string>
   visitor: Visitor
   clientIp: string
   actor: Actor
 }
 
-/** Makes a request a visit. */
 export function toPageRequest(
   service: Service,
   request: Request,
@@ -35,13 +34,13 @@ export function toPageRequest(
   return { service, request, url: urlOf(request), params, visitor, clientIp, actor: toMemberActor(visitor, clientIp) }
 }
 
-/** What a page is shown with besides what is kept: what was wrong with a form, what the form held. */
+/** Why a form was refused, and the values that were typed into it; empty for a page that answers no form. */
 export type FormState = { error?: string; fields?: URLSearchParams }
 
-/** A project as a visitor acts in it. */
+/** A project, the visitor as a caller of it, and the path of its pages. */
 export type ProjectRequest = { project: Project; caller: Caller; path: string }
 
-/** The project that the path names, with the visitor as caller. Throws a Refusal for one they may not open. */
+/** The project that the path names. Throws a Refusal for one that the visitor may not open. */
 export async function toProjectRequest({ service, visitor, params, clientIp }: PageRequest): Promise<ProjectRequest> {
   const project = await requireVisibleProject(service, visitor, params.project ?? '')
   const caller = { ...actingAs(visitor.account, project, visitor.member), clientIp: () => clientIp }
@@ -50,17 +49,25 @@ export async function toProjectRequest({ service, visitor, params, clientIp }: P
 
 type PageContent = { title: string; section: string; project?: Project | undefined; body: Html; status?: number }
 
-/** A page of the console for this visit. */
-export function toConsolePage({ visitor, url }: PageRequest, { error }: FormState, { status, ...shown }: PageContent): Response {
+/** A page of the console with the menus of the visitor and, where there is one, of the project. */
+export function toConsolePage({ visitor, url }: PageRequest, { error }: FormState, { status, ...content }: PageContent): Response {
   const { member, account } = visitor
   const done = error === undefined ? toDoneMessage(url.searchParams.get('done')) : undefined
-  const markup = toShell({ ...shown, person: member.name, account: account.name, manages: mayManage(member), error, done })
+  const markup = toShell({ ...content, person: member.name, account: account.name, manages: mayManage(member), error, done })
   return toPageResponse(markup, { status: status ?? (error === undefined ? 200 : 400) })
 }
 
-/** Sends the browser to a page, which may say what was done. */
+/** A redirect (303) to a page; `done` is a key of the messages that the page then shows. */
 export function redirect(path: string, done?: string, headers: Record<string, string> = {}): Response {
   const separator = path.includes('?') ? '&' : '?'
   const location = done === undefined ? path : `${path}${separator}done=${done}`
   return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'no-store', ...headers } })
+}
+
+/**
+ * The URL under which people and their assistants reach the service: the public URL or, without one, that of this request. Behind a proxy the scheme of a request
+ * is not known, but a browser tells it as the `Origin` of a form.
+ */
+export function toBaseUrl({ service, request, url }: PageRequest): string {
+  return service.config.publicUrl ?? request.headers.get('origin') ?? url.origin
 }

@@ -20,7 +20,7 @@ import { settings } from './project/settings.ts'
 import { trash } from './project/trash.ts'
 import { signInPages } from './sign-in.ts'
 
-/** The console: what people see and do in a browser. */
+/** The console: the pages of the service for people. */
 export function consolePages(service: Service) {
   return new Elysia({ name: 'console' })
     .use(signInPages(service))

@@ -9,64 +9,60 @@ import { Refusal } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { MAX_ANONYMOUS_BODY_BYTES } from '../body.ts'
 import { clientIpOf } from '../client-ip.ts'
-import { isForeign } from '../origin.ts'
+import { readForm } from '../form.ts'
+import { isForeign, isOwnForm } from '../origin.ts'
 import { toPage } from '../page.ts'
 import { urlOf } from '../request-url.ts'
 import { readBrowserTokens, withBrowserTokens, withToken } from './cookie.ts'
-import { isOwn, type RouteContext, readForm, toForeignPage, withRefusals } from './handle.ts'
+import { type RouteContext, toForeignPage, withErrorPages } from './handle.ts'
 import { redirect } from './page-request.ts'
 
-/** One wording for whatever is wrong, so that nobody learns who is a member. */
+/** The same text whatever is wrong, so that nobody learns who is a member. */
 const NOT_ACCEPTED = 'this address and password were not accepted'
 
-/** The pages by which people come into the console. */
+/** The pages for people without a session: signing in, choosing a password behind a link, joining by an invitation. */
 export function signInPages(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'console/entrance' })
-    .get('/console/sign-in', shown(service, showSignIn))
-    .post('/console/sign-in', taken(service, takeSignIn, showSignIn), raw)
-    .get(`${ENTRY_PATH}:token`, shown(service, showEnter))
-    .post(`${ENTRY_PATH}:token`, taken(service, takeEnter, showEnter), raw)
-    .get(`${INVITATION_PATH}:token`, shown(service, showJoin))
-    .post(`${INVITATION_PATH}:token`, taken(service, takeJoin, showJoin), raw)
+    .get('/console/sign-in', page(service, showSignIn))
+    .post('/console/sign-in', action(service, signIn, showSignIn), raw)
+    .get(`${ENTRY_PATH}:token`, page(service, showPasswordForm))
+    .post(`${ENTRY_PATH}:token`, action(service, choosePassword, showPasswordForm), raw)
+    .get(`${INVITATION_PATH}:token`, page(service, showInvitation))
+    .post(`${INVITATION_PATH}:token`, action(service, join, showInvitation), raw)
 }
 
-/** Somebody at the door: nobody knows who. */
-type SignInRequest = { service: Service; request: Request; url: URL; token: string; address: string }
-type Show = (guest: SignInRequest, form: URLSearchParams, refused: FormError) => Promise<Response>
-type FormError = { fault?: string; status?: number }
-/** Returns the token of a new session, and where to go with it. */
-type Take = (guest: SignInRequest, form: URLSearchParams) => Promise<{ session: string; to: string }>
+/** A request of somebody without a session. */
+type SignInRequest = { service: Service; request: Request; url: URL; token: string; clientIp: string }
+type FormError = { error?: string; status?: number }
+type SignInView = (req: SignInRequest, form: URLSearchParams, error: FormError) => Promise<Response>
+/** Returns the token of a new session, and the path to go to. */
+type SignInAction = (req: SignInRequest, form: URLSearchParams) => Promise<{ session: string; to: string }>
 
-function shown(service: Service, show: Show) {
-  return async ({ request, server, params = {} }: RouteContext): Promise<Response> => {
-    if (isForeign(service.config, request.headers)) return toForeignPage()
-    const guest = toGuest(service, { request, server, params })
-    return withRefusals(() => show(guest, new URLSearchParams(), {}), toDead)
+function page(service: Service, view: SignInView) {
+  return async (context: RouteContext): Promise<Response> => {
+    if (isForeign(service.config, context.request.headers)) return toForeignPage()
+    return withErrorPages(() => view(toSignInRequest(service, context), new URLSearchParams(), {}), toInvalidLink)
   }
 }
 
-function taken(service: Service, take: Take, show: Show) {
-  return async ({ request, server, params = {} }: RouteContext): Promise<Response> => {
-    if (!isOwn(service, request)) return toForeignPage()
-    const guest = toGuest(service, { request, server, params })
-    const shownWith =
-      (form: URLSearchParams) =>
-      (fault: string, status = 400) =>
-        withRefusals(() => show(guest, form, { fault, status }), toDead)
-    const act = async (form: URLSearchParams) => {
-      const { session, to } = await take(guest, form)
+/** Begins a session by `act`; where that is refused, shows `view` with the values that were typed. */
+function action(service: Service, act: SignInAction, view: SignInView) {
+  return async (context: RouteContext): Promise<Response> => {
+    const { request } = context
+    if (!isOwnForm(service.config, request.headers)) return toForeignPage()
+    const req = toSignInRequest(service, context)
+    let form = new URLSearchParams()
+    const run = async () => {
+      form = await readForm(request, MAX_ANONYMOUS_BODY_BYTES)
+      const { session, to } = await act(req, form)
       return startBrowserSession(service, request, session, to)
     }
-    const taking = async () => {
-      const form = await readForm(request, MAX_ANONYMOUS_BODY_BYTES)
-      return withRefusals(() => act(form), shownWith(form))
-    }
-    return withRefusals(taking, shownWith(new URLSearchParams()))
+    return withErrorPages(run, (error, status = 400) => withErrorPages(() => view(req, form, { error, status }), toInvalidLink))
   }
 }
 
-/** Sends the browser on with its session, and lets it be known from now on. */
+/** Redirects with the cookies of a new session, and of a browser that the member is from now on known by. */
 export async function startBrowserSession(
   service: Service,
   request: Request,
@@ -82,51 +78,59 @@ export async function startBrowserSession(
   return response
 }
 
-function toGuest(service: Service, { request, server, params = {} }: RouteContext): SignInRequest {
-  return { service, request, url: urlOf(request), token: params.token ?? '', address: clientIpOf(service.config, request, server) }
+function toSignInRequest(service: Service, { request, server, params = {} }: RouteContext): SignInRequest {
+  return { service, request, url: urlOf(request), token: params.token ?? '', clientIp: clientIpOf(service.config, request, server) }
 }
 
-function toDead(reason: string): Response {
+function toInvalidLink(reason: string): Response {
   return toPage({ status: 404, title: 'Not valid', body: toInvalidLinkPage(reason) })
 }
 
-async function showSignIn({ url }: SignInRequest, form: URLSearchParams, { fault, status = 200 }: FormError): Promise<Response> {
+async function showSignIn({ url }: SignInRequest, form: URLSearchParams, { error, status = 200 }: FormError): Promise<Response> {
   const to = readTarget(form.get('to') ?? url.searchParams.get('to'))
-  const done = fault === undefined ? toDoneMessage(url.searchParams.get('done')) : undefined
+  const done = error === undefined ? toDoneMessage(url.searchParams.get('done')) : undefined
   const typed = { email: form.get('email') ?? '', account: form.get('account') ?? '' }
-  return toPage({ status, title: 'Sign in', body: toSignInForm({ ...typed, to, error: fault, done }) })
+  return toPage({ status, title: 'Sign in', body: toSignInForm({ ...typed, to, error, done }) })
 }
 
-async function takeSignIn({ service, request, address }: SignInRequest, form: URLSearchParams) {
+async function signIn({ service, request, clientIp }: SignInRequest, form: URLSearchParams) {
   const [email, password, account] = [form.get('email') ?? '', form.get('password') ?? '', form.get('account') ?? '']
   const browser = readBrowserTokens(service.config, request)
-  const session = await signInMember(service, { email, password, account, address, browser })
+  const session = await signInMember(service, { email, password, account, address: clientIp, browser })
   if (session === undefined) throw new Refusal(NOT_ACCEPTED)
   return { session, to: readTarget(form.get('to')) }
 }
 
-/** A page of the console, in characters that a header takes, and nothing else: a link to sign in leads nobody to another site. */
+/** The path to go to after signing in: a page of the console, in characters that a header may hold. Anything else, such as another site, gives `/console`. */
 function readTarget(to: string | null): string {
   return to !== null && /^\/console(\/[\w\-/]*)?(\?[!-[\]-~]*)?$/.test(to) ? to : '/console'
 }
 
-async function showEnter({ service, token }: SignInRequest, _form: URLSearchParams, { fault, status = 200 }: FormError): Promise<Response> {
+async function showPasswordForm(
+  { service, token }: SignInRequest,
+  _form: URLSearchParams,
+  { error, status = 200 }: FormError,
+): Promise<Response> {
   const { email } = await requireLinked(service, token)
-  return toPage({ status, title: 'Choose a password', body: toPasswordForm({ email, action: `${ENTRY_PATH}${token}`, error: fault }) })
+  return toPage({ status, title: 'Choose a password', body: toPasswordForm({ email, action: `${ENTRY_PATH}${token}`, error }) })
 }
 
-async function takeEnter({ service, token, address }: SignInRequest, form: URLSearchParams) {
-  return { session: await enterByLink(service, token, form.get('password') ?? '', address), to: '/console' }
+async function choosePassword({ service, token, clientIp }: SignInRequest, form: URLSearchParams) {
+  return { session: await enterByLink(service, token, form.get('password') ?? '', clientIp), to: '/console' }
 }
 
-async function showJoin({ service, token }: SignInRequest, form: URLSearchParams, { fault, status = 200 }: FormError): Promise<Response> {
+async function showInvitation(
+  { service, token }: SignInRequest,
+  form: URLSearchParams,
+  { error, status = 200 }: FormError,
+): Promise<Response> {
   const { invitation, account } = await requireInvitation(service, token)
   const { email, role } = invitation
-  const page = { email, role, account: account.name, name: form.get('name') ?? '', action: `${INVITATION_PATH}${token}`, error: fault }
+  const page = { email, role, account: account.name, name: form.get('name') ?? '', action: `${INVITATION_PATH}${token}`, error }
   return toPage({ status, title: `Join ${account.name}`, body: toJoinForm(page) })
 }
 
-async function takeJoin({ service, token, address }: SignInRequest, form: URLSearchParams) {
-  const joining = { name: form.get('name') ?? '', password: form.get('password') ?? '', address }
+async function join({ service, token, clientIp }: SignInRequest, form: URLSearchParams) {
+  const joining = { name: form.get('name') ?? '', password: form.get('password') ?? '', address: clientIp }
   return { session: await acceptInvitation(service, token, joining), to: '/console' }
 }

@@ -1,3 +1,4 @@
+import type { Server } from 'bun'
 import { Elysia } from 'elysia'
 import { toSentence } from '../../console/markup/shell.ts'
 import { OAuthError, TooLarge, TooMany } from '../../errors.ts'
@@ -8,60 +9,64 @@ import { toHost, withAnswer } from '../../oauth/redirect-uri.ts'
 import { signIn } from '../../oauth/sign-in.ts'
 import type { Service } from '../../service.ts'
 import { clientIpOf } from '../client-ip.ts'
-import { isOwnForm } from '../own-form.ts'
+import { isOwnForm } from '../origin.ts'
 import { requireIssuer } from '../public-url.ts'
 import { urlOf } from '../request-url.ts'
 import { toConsentPage } from './consent-page.ts'
-import { readForm } from './form.ts'
 import { toRefusedPage } from './refused-page.ts'
+import { readFormParameters } from './request.ts'
 import { toSignInPage } from './sign-in-page.ts'
 
-/** One visit of a person to the authorization page. */
-type Visit = { service: Service; request: Request; issuer: string; address: string }
+/** One request of a person for the authorization page. */
+type PageRequest = { service: Service; request: Request; issuer: string; clientIp: string }
 
-/** The page on which a person lets an application in: first the key is asked for, then the consent. */
+/** The page on which a person connects an application: it asks for a key, then for consent. */
 export function authorize(service: Service) {
-  const visit = (request: Request, address: string): Visit => ({
-    service,
-    request,
-    address,
-    issuer: requireIssuer(service.config, request),
-  })
+  const page = (show: (req: PageRequest) => Promise<Response>) => {
+    return ({ request, server }: { request: Request; server: Server<unknown> | null }) =>
+      withErrorPages(() => {
+        const issuer = requireIssuer(service.config, request)
+        return show({ service, request, issuer, clientIp: clientIpOf(service.config, request, server) })
+      })
+  }
   return new Elysia({ name: 'oauth/authorize' })
-    .get('/oauth/authorize', ({ request, server }) => refusing(() => show(visit(request, clientIpOf(service.config, request, server)))))
-    .post('/oauth/authorize', ({ request, server }) => refusing(() => take(visit(request, clientIpOf(service.config, request, server)))), {
-      parse: 'none',
-    })
+    .get('/oauth/authorize', page(showSignIn))
+    .post('/oauth/authorize', page(acceptForm), { parse: 'none' })
 }
 
-async function show(visit: Visit): Promise<Response> {
-  const parameters = readParameters(urlOf(visit.request).searchParams)
-  return onAuthorization(visit, parameters, async (authorization) => toSignInPage({ authorization, parameters, issuer: visit.issuer }))
+async function showSignIn(req: PageRequest): Promise<Response> {
+  const parameters = readParameters(urlOf(req.request).searchParams)
+  return onAuthorization(req, parameters, async (authorization) => toSignInPage({ authorization, parameters, issuer: req.issuer }))
 }
 
-async function take(visit: Visit): Promise<Response> {
-  if (!isOwnForm(visit.issuer, visit.request.headers)) {
+/** Takes the form with the key, or the one with the answer to the question for consent, which carries a ticket. */
+async function acceptForm(req: PageRequest): Promise<Response> {
+  if (!isOwnForm(req.service.config, req.request.headers, req.issuer)) {
     return toRefusedPage({ status: 403, reason: 'The form was sent from a page that is not part of this service.' })
   }
-  const form = await readForm(visit.request)
-  if (form.ticket !== undefined) return answer(visit, form.ticket, form.answer === 'allow')
-  return onAuthorization(visit, form, (authorization) => enter(visit, form, authorization))
+  const form = await readFormParameters(req.request)
+  if (form.ticket !== undefined) return redirectWithAnswer(req, form.ticket, form.answer === 'allow')
+  return onAuthorization(req, form, (authorization) => acceptKey(req, form, authorization))
 }
 
-/** Acts on a request that can be put to a person; for any other, offers the way back where it is known. */
-async function onAuthorization(visit: Visit, parameters: Parameters, act: (authorization: Authorization) => Promise<Response>) {
-  const asking = await requireAsking(visit.service, parameters, visit.address)
+/** Runs `act` on a valid authorization request; for an invalid one of a known application, shows a page with the way back to it. */
+async function onAuthorization(req: PageRequest, parameters: Parameters, act: (authorization: Authorization) => Promise<Response>) {
+  const asking = await requireAsking(req.service, parameters, req.clientIp)
   try {
-    return await act(readAuthorization(asking, parameters, visit.issuer))
+    return await act(readAuthorization(asking, parameters, req.issuer))
   } catch (error) {
-    if (error instanceof OAuthError) return toRefusedPage({ ...toReason(error), back: toBack(asking, error, visit.issuer) })
+    if (error instanceof OAuthError) return toRefusedPage({ ...toReason(error), back: toBack(asking, error, req.issuer) })
     throw error
   }
 }
 
-async function enter({ service, issuer, address }: Visit, parameters: Parameters, authorization: Authorization): Promise<Response> {
+async function acceptKey(
+  { service, issuer, clientIp }: PageRequest,
+  parameters: Parameters,
+  authorization: Authorization,
+): Promise<Response> {
   try {
-    const holder = await signIn(service, parameters.key ?? '', address)
+    const holder = await signIn(service, parameters.key ?? '', clientIp)
     if (holder === undefined) return toSignInPage({ authorization, parameters, issuer, fault: 'key' })
     const ticket = await askForConsent(service, authorization, holder)
     return toConsentPage({ authorization, holder, ticket, issuer, now: service.clock.now() })
@@ -71,7 +76,7 @@ async function enter({ service, issuer, address }: Visit, parameters: Parameters
   }
 }
 
-async function answer({ service, issuer }: Visit, ticket: string, allowed: boolean): Promise<Response> {
+async function redirectWithAnswer({ service, issuer }: PageRequest, ticket: string, allowed: boolean): Promise<Response> {
   const taken = await takeAnswer(service, ticket, allowed)
   if (taken === undefined) {
     return toRefusedPage({
@@ -80,13 +85,13 @@ async function answer({ service, issuer }: Visit, ticket: string, allowed: boole
     })
   }
   const { redirectUri, state, code } = taken
-  const said = code === undefined ? { error: 'access_denied' } : { code }
-  const headers = { Location: withAnswer(redirectUri, { ...said, state, iss: issuer }), 'Cache-Control': 'no-store' }
+  const answer = code === undefined ? { error: 'access_denied' } : { code }
+  const headers = { Location: withAnswer(redirectUri, { ...answer, state, iss: issuer }), 'Cache-Control': 'no-store' }
   return new Response(null, { status: 303, headers })
 }
 
-/** A request that nothing can be made of, as a page. */
-async function refusing(act: () => Promise<Response>): Promise<Response> {
+/** Turns the errors that a person can be told of into a page. */
+async function withErrorPages(act: () => Promise<Response>): Promise<Response> {
   try {
     return await act()
   } catch (error) {

@@ -1,58 +1,71 @@
+import type { Server } from 'bun'
 import { Elysia } from 'elysia'
-import { OAuthError } from '../../errors.ts'
+import { OAuthError, TooLarge, TooMany } from '../../errors.ts'
 import { registerClient } from '../../oauth/register.ts'
 import { revokeToken } from '../../oauth/revoke.ts'
 import { redeemCode } from '../../oauth/token.ts'
 import type { Service } from '../../service.ts'
 import { clientIpOf } from '../client-ip.ts'
 import { requireIssuer } from '../public-url.ts'
-import { answerApplication } from './answer.ts'
-import { requireSender } from './client-credentials.ts'
-import { readForm, readText } from './form.ts'
+import { readFormParameters, readJson, requireClient } from './request.ts'
 
-/** What applications themselves call: registration (RFC 7591), token (RFC 6749) and revocation (RFC 7009). */
+/** The endpoints that applications call: registration (RFC 7591), token (RFC 6749) and revocation (RFC 7009). */
 export function oauthEndpoints(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'oauth/endpoints' })
-    .post('/oauth/register', ({ request, server }) => register(service, request, clientIpOf(service.config, request, server)), raw)
-    .post('/oauth/token', ({ request, server }) => redeem(service, request, clientIpOf(service.config, request, server)), raw)
-    .post('/oauth/revoke', ({ request, server }) => revoke(service, request, clientIpOf(service.config, request, server)), raw)
+    .post('/oauth/register', (context) => register(service, context), raw)
+    .post('/oauth/token', (context) => redeem(service, context), raw)
+    .post('/oauth/revoke', (context) => revoke(service, context), raw)
 }
 
-function register(service: Service, request: Request, address: string): Promise<Response> {
+type RouteContext = { request: Request; server: Server<unknown> | null }
+
+function register(service: Service, { request, server }: RouteContext): Promise<Response> {
   requireIssuer(service.config, request)
-  return answerApplication(
-    request,
-    async () => registerClient(service, readJson(await readText(request, 'application/json')), address),
-    201,
-  )
+  const register = async () => registerClient(service, await readJson(request), clientIpOf(service.config, request, server))
+  return answerApplication(request, register, 201)
 }
 
-function redeem(service: Service, request: Request, address: string): Promise<Response> {
+function redeem(service: Service, { request, server }: RouteContext): Promise<Response> {
   const issuer = requireIssuer(service.config, request)
   return answerApplication(request, async () => {
-    const parameters = await readForm(request)
+    const parameters = await readFormParameters(request)
     const { grant_type: type } = parameters
     if (type === undefined) throw new OAuthError('invalid_request', 'grant_type is missing')
     if (type !== 'authorization_code') throw new OAuthError('unsupported_grant_type', "grant_type must be 'authorization_code'")
-    const client = await requireSender(service, request, parameters)
-    return redeemCode(service, { client, parameters, issuer, address })
+    const client = await requireClient(service, request, parameters)
+    return redeemCode(service, { client, parameters, issuer, address: clientIpOf(service.config, request, server) })
   })
 }
 
-function revoke(service: Service, request: Request, address: string): Promise<Response> {
+function revoke(service: Service, { request, server }: RouteContext): Promise<Response> {
   return answerApplication(request, async () => {
-    const parameters = await readForm(request)
-    const client = await requireSender(service, request, parameters)
-    await revokeToken(service, client, parameters, address)
+    const parameters = await readFormParameters(request)
+    const client = await requireClient(service, request, parameters)
+    await revokeToken(service, client, parameters, clientIpOf(service.config, request, server))
     return undefined
   })
 }
 
-function readJson(text: string): unknown {
+/** RFC 6749, 5.1: answers with credentials must not be cached. */
+const HEADERS = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
+
+/** Answers with the value of `act` as JSON, or with its OAuthError, TooLarge or TooMany in the form of RFC 6749, 5.2. Other errors are thrown again. */
+async function answerApplication(request: Request, act: () => Promise<object | undefined>, status = 200): Promise<Response> {
   try {
-    return JSON.parse(text)
-  } catch {
-    throw new OAuthError('invalid_client_metadata', 'the body is not JSON')
+    const value = await act()
+    return value === undefined ? new Response(null, { status, headers: HEADERS }) : Response.json(value, { status, headers: HEADERS })
+  } catch (error) {
+    if (error instanceof TooMany) return toError(429, 'temporarily_unavailable', error.message, { 'Retry-After': String(error.seconds) })
+    if (error instanceof TooLarge) return toError(413, 'invalid_request', error.message)
+    if (!(error instanceof OAuthError)) throw error
+    if (error.code !== 'invalid_client') return toError(400, error.code, error.message)
+    // RFC 6749, 5.2: a client that used the Authorization header is told the scheme.
+    const challenge = request.headers.has('authorization') ? { 'WWW-Authenticate': 'Basic realm="memsvc"' } : undefined
+    return toError(401, error.code, error.message, challenge)
   }
+}
+
+function toError(status: number, error: string, error_description: string, headers: Record<string, string> = {}): Response {
+  return Response.json({ error, error_description }, { status, headers: { ...HEADERS, ...headers } })
 }

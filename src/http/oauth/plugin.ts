@@ -4,7 +4,7 @@ import { authorize } from './authorize.ts'
 import { discovery } from './discovery.ts'
 import { oauthEndpoints } from './endpoints.ts'
 
-/** Everything by which a hosted assistant gets its token. */
+/** The OAuth authorization server: discovery, registration, the page for people, tokens. */
 export function oauth(service: Service) {
   return new Elysia({ name: 'oauth' }).use(discovery(service)).use(oauthEndpoints(service)).use(authorize(service))
 }

@@ -9,7 +9,7 @@ import { PAGE_SIZE, readSeq } from '../paging.ts'
 
 const PATH = '/console/audit'
 
-/** The audit log of an account, for those who manage it. */
+/** The page of the audit log, for owners and admins. */
 export function audit(service: Service) {
   return new Elysia({ name: 'console/audit' }).get(PATH, page(service, showAudit))
 }

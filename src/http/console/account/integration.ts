@@ -8,16 +8,16 @@ import { removeIntegration, replaceHeaders, requireIntegration } from '../../../
 import { toInspectionText, toShownInspection } from '../../../gateway/report.ts'
 import type { Service } from '../../../service.ts'
 import type { Integration } from '../../../store/integration.ts'
-import { requireTypedName } from '../form-fields.ts'
+import { requireTypedName, typedValue } from '../form-fields.ts'
 import { action, page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
 import { paginate } from '../paging.ts'
-import { switchIntegration } from '../switch-integration.ts'
+import { switchIntegration } from './integrations.ts'
 
 const LIST = '/console/integrations'
 const PATH = `${LIST}/:integration`
 
-/** One integration of the account, for those who manage it. */
+/** The page of one integration, for owners and admins. */
 export function integration(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'console/integration' })
@@ -48,12 +48,12 @@ async function toIntegrationPage(req: PageRequest, state: FormState, integration
     projects: rows.map((project) => ({ ...project, enabled: enabled.includes(project.id) })),
     more,
     report: shown && { shown, text: toInspectionText(shown) },
-    header: state.fields?.get('header') ?? 'Authorization',
+    header: typedValue(state, 'header', 'Authorization'),
   })
   return toConsolePage(req, state, { title: integration.name, section: LIST, body })
 }
 
-/** The report is the answer to the form: nothing keeps it. */
+/** Shows the report of a test, which is not stored. */
 async function test(req: PageRequest): Promise<Response> {
   const integration = await manage(req)
   return toIntegrationPage(req, {}, integration, await inspect(req.service, integration))

@@ -3,16 +3,19 @@ import { requireManager } from '../../../account/auth/authorize.ts'
 import { type IntegrationForm, toIntegrations } from '../../../console/account/integrations.ts'
 import { Refusal } from '../../../errors.ts'
 import { readHeader } from '../../../gateway/headers.ts'
-import { addIntegration } from '../../../gateway/integration.ts'
+import { addIntegration, disableIntegration, enableIntegration } from '../../../gateway/integration.ts'
 import { PRESETS, withPreset } from '../../../gateway/preset.ts'
 import type { Service } from '../../../service.ts'
+import type { Project } from '../../../store/account.ts'
+import type { Integration } from '../../../store/integration.ts'
+import { typedValue } from '../form-fields.ts'
 import { action, page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
 import { paginate } from '../paging.ts'
 
 const PATH = '/console/integrations'
 
-/** The servers that an account connects, for those who manage it. */
+/** The page of an account's integrations, for owners and admins. */
 export function integrations(service: Service) {
   return new Elysia({ name: 'console/integrations' })
     .get(PATH, page(service, showIntegrations))
@@ -32,29 +35,40 @@ async function showIntegrations(req: PageRequest, state: FormState): Promise<Res
 
 async function add({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
   requireManager(actor, visitor.account.id)
-  const said = (name: string) => form.get(name)?.trim() || undefined
-  const credential = said('credential')
-  const wish = withPreset(said('preset') ?? '', {
-    slug: said('slug') ?? '',
-    url: said('url'),
-    name: said('name'),
-    mode: said('mode') === 'read-write' ? 'read-write' : 'read-only',
-    headers: credential === undefined ? {} : readHeader(said('header') ?? '', credential),
+  const field = (name: string) => form.get(name)?.trim() || undefined
+  const credential = field('credential')
+  const input = withPreset(field('preset') ?? '', {
+    slug: field('slug') ?? '',
+    url: field('url'),
+    name: field('name'),
+    mode: field('mode') === 'read-write' ? 'read-write' : 'read-only',
+    headers: credential === undefined ? {} : readHeader(field('header') ?? '', credential),
   })
-  if (wish === undefined) throw new Refusal('give a URL, or choose a preset')
-  const { slug } = await addIntegration(service, visitor.account, wish, actor)
+  if (input === undefined) throw new Refusal('give a URL, or choose a preset')
+  const { slug } = await addIntegration(service, visitor.account, input, actor)
   return redirect(`${PATH}/${slug}`, 'integration.added')
 }
 
 /** What was typed, except the credential. */
-function toForm({ fields }: FormState): IntegrationForm {
-  const said = (name: string, otherwise = '') => fields?.get(name) ?? otherwise
+function toForm(state: FormState): IntegrationForm {
   return {
-    preset: said('preset'),
-    slug: said('slug'),
-    name: said('name'),
-    url: said('url'),
-    mode: said('mode', 'read-only'),
-    header: said('header', 'Authorization'),
+    preset: typedValue(state, 'preset'),
+    slug: typedValue(state, 'slug'),
+    name: typedValue(state, 'name'),
+    url: typedValue(state, 'url'),
+    mode: typedValue(state, 'mode', 'read-only'),
+    header: typedValue(state, 'header', 'Authorization'),
   }
+}
+
+/** Enables or disables an integration for a project, by the field `enabled`. Returns the key of the message to show. */
+export async function switchIntegration(
+  { service, actor }: PageRequest,
+  integration: Integration,
+  project: Project,
+  form: URLSearchParams,
+): Promise<string> {
+  const enable = form.get('enabled') === 'yes'
+  await (enable ? enableIntegration : disableIntegration)(service, integration, project, actor)
+  return enable ? 'integration.enabled' : 'integration.disabled'
 }

@@ -10,21 +10,21 @@ import {
 import { INVITATION_PATH, inviteMember, withdrawInvitation } from '../../../account/organizations/invitation.ts'
 import { requireRole } from '../../../account/organizations/member.ts'
 import { decideAddress, listAddressWishes } from '../../../account/organizations/profile.ts'
+import { DAY_MS } from '../../../clock.ts'
 import { toNewLink } from '../../../console/account/new-link.ts'
 import { type PeopleForm, toPeople } from '../../../console/account/people.ts'
 import { Refusal } from '../../../errors.ts'
 import type { Service } from '../../../service.ts'
 import type { Department } from '../../../store/account.ts'
-import { toBaseUrl } from '../base-url.ts'
 import { newFormId, onceForDoubleSubmit } from '../double-submit.ts'
+import { typedValue } from '../form-fields.ts'
 import { action, page } from '../handle.ts'
-import { type FormState, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
+import { type FormState, type PageRequest, redirect, toBaseUrl, toConsolePage } from '../page-request.ts'
 import { paginate } from '../paging.ts'
 
 const PATH = '/console/people'
-const DAY_MS = 24 * 60 * 60 * 1000
 
-/** The people of an account, for those who manage it. */
+/** The page of members, invitations and departments, for owners and admins. */
 export function people(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'console/people' })
@@ -59,15 +59,15 @@ async function showPeople(req: PageRequest, state: FormState): Promise<Response>
   return toConsolePage(req, state, { title: 'People', section: PATH, body })
 }
 
-/** The answer to the form itself shows the link: no other page could. */
+/** Shows the link, which cannot be shown again. */
 async function invite(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const { service, visitor, actor } = req
   const role = requireRole(form.get('role') ?? '')
   const email = form.get('email') ?? ''
   await requireMayInvite(service.store.control, actor, visitor.account.id, email, role)
   const department = await findDepartment(service, visitor.account, form.get('department') || undefined)
-  const wish = { email, role, department, validity: readDays(form) * DAY_MS }
-  const { token, invitation } = await inviteMember(service, visitor.account, wish, actor)
+  const input = { email, role, department, validity: readDays(form) * DAY_MS }
+  const { token, invitation } = await inviteMember(service, visitor.account, input, actor)
   const link = `${toBaseUrl(req)}${INVITATION_PATH}${token}`
   const body = toNewLink({ heading: 'The invitation', email: invitation.email, link, expiresAt: invitation.expiresAt, at: PATH })
   return toConsolePage(req, {}, { title: 'The invitation', section: PATH, body })
@@ -80,7 +80,7 @@ async function withdraw(req: PageRequest, form: URLSearchParams): Promise<Respon
   return redirect(PATH, 'invitation.withdrawn')
 }
 
-/** Decides about the address that the page showed. */
+/** Confirms or declines the e-mail address that the page showed. */
 async function decide({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
   const confirmed = form.get('confirmed') === 'yes'
   await decideAddress(service, visitor, { memberId: form.get('member') ?? '', email: form.get('address') ?? '', confirmed }, actor)
@@ -115,15 +115,14 @@ function readDays(form: URLSearchParams): number {
   return Number(text)
 }
 
-function toForm({ fields }: FormState): PeopleForm {
-  const said = (name: string, otherwise = '') => fields?.get(name) ?? otherwise
+function toForm(state: FormState): PeopleForm {
   return {
-    email: said('email'),
-    role: said('role', 'member'),
-    department: said('department'),
-    days: said('days', '7'),
-    name: said('name'),
-    which: said('which'),
-    to: said('to'),
+    email: typedValue(state, 'email'),
+    role: typedValue(state, 'role', 'member'),
+    department: typedValue(state, 'department'),
+    days: typedValue(state, 'days', '7'),
+    name: typedValue(state, 'name'),
+    which: typedValue(state, 'which'),
+    to: typedValue(state, 'to'),
   }
 }

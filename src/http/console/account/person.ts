@@ -9,16 +9,16 @@ import { toNewLink } from '../../../console/account/new-link.ts'
 import { toPerson } from '../../../console/account/person.ts'
 import type { Service } from '../../../service.ts'
 import type { Member, Role } from '../../../store/account.ts'
-import { toBaseUrl } from '../base-url.ts'
 import { newFormId, onceForDoubleSubmit } from '../double-submit.ts'
+import { typedValue } from '../form-fields.ts'
 import { action, page } from '../handle.ts'
-import { type FormState, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
+import { type FormState, type PageRequest, redirect, toBaseUrl, toConsolePage } from '../page-request.ts'
 import { paginate } from '../paging.ts'
 
 const LIST = '/console/people'
 const PATH = `${LIST}/:member`
 
-/** One member of the account, for those who manage it. */
+/** The page of one member, for owners and admins. */
 export function person(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'console/person' })
@@ -39,8 +39,8 @@ async function showPerson(req: PageRequest, state: FormState): Promise<Response>
     member,
     departments: await control.listDepartments(visitor.account.id),
     lastUsedAt: await control.findLastKeyUse(member.id),
-    role: state.fields?.get('role') ?? member.role,
-    department: state.fields?.get('department') ?? member.departmentId ?? '',
+    role: typedValue(state, 'role', member.role),
+    department: typedValue(state, 'department', member.departmentId ?? ''),
     projects: listed?.projects,
     more: listed?.more,
     isChangeable: isOwner || member.role !== 'owner',
@@ -75,7 +75,7 @@ async function change(req: PageRequest, form: URLSearchParams): Promise<Response
   return redirect(member.id === visitor.member.id ? '/console' : LIST, 'member.changed')
 }
 
-/** The answer to the form itself shows the link: no other page could. */
+/** Shows the link, which cannot be shown again. */
 async function link(req: PageRequest): Promise<Response> {
   const { service, actor } = req
   const member = await manage(req)
@@ -96,7 +96,7 @@ async function findMember({ service, visitor, actor, params }: PageRequest): Pro
   return requireMember(service, params.member ?? '', visitor.account)
 }
 
-/** The same, whom the visitor may change, and give this role. */
+/** The member that the path names, if the visitor may change them and give them these roles. Throws a Refusal otherwise. */
 async function manage(req: PageRequest, ...roles: Role[]): Promise<Member> {
   const member = await findMember(req)
   requireMayChange(req.actor, member.accountId, member.role, ...roles)

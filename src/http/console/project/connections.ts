@@ -12,7 +12,7 @@ import { paginate } from '../paging.ts'
 const ALL = '/console/connections'
 const PATH = '/console/projects/:project/connections'
 
-/** Hosted assistants connected to a project, or to any of the account: shown and ended. */
+/** The page of the hosted assistants connected to a project, and the one of those connected to any project of the account. */
 export function connections(service: Service) {
   const raw = { parse: 'none' } as const
   const plugin = new Elysia({ name: 'console/connections' })
@@ -37,7 +37,7 @@ async function revoke(req: PageRequest): Promise<Response> {
   return redirect(at, 'connection.revoked')
 }
 
-/** The project that the path names, or the account's own page, which is for those who manage it. */
+/** The project that the path names, with the path of its page; without a project, the page of the account, for owners and admins. */
 async function findPlace(req: PageRequest): Promise<{ project: Project | undefined; at: string }> {
   if (req.params.project === undefined) {
     requireManager(req.actor, req.visitor.account.id)

@@ -19,6 +19,7 @@ import {
 import type { Service } from '../../../service.ts'
 import type { AuditEntry } from '../../../store/audit.ts'
 import type { Release } from '../../../store/release.ts'
+import { typedValue } from '../form-fields.ts'
 import { action, page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
 import { PAGE_SIZE, readPageNumber, readSeq } from '../paging.ts'
@@ -26,7 +27,7 @@ import { openMemory, type ProjectMemory } from './project-memory.ts'
 
 const PATH = '/console/projects/:project/guard'
 
-/** Why the guard rejected, what it would say of a text, and what may pass all the same. */
+/** The pages of the Security Guard in a project: rejections, explanations and releases. */
 export function guard(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'console/guard' })
@@ -43,25 +44,25 @@ async function showGuard(req: PageRequest, state: FormState): Promise<Response> 
   return toGuardPage(req, await openMemory(req, 'read'), state)
 }
 
-/** Changes nothing, but a text is too long for an address. */
+/** Posted although it changes nothing, since a text may be too long for a URL. */
 async function explain(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const place = await openMemory(req, 'read')
-  return toGuardPage(req, place, { fields: form }, await judge(req, place, requireReleasable(readText(form))))
+  return toGuardPage(req, place, { fields: form }, await explainText(req, place, requireReleasable(readText(form))))
 }
 
-/** The page on which somebody asked, with what they typed and the verdict it is about. */
+/** Shows the form that asks for a release again, with the verdict and what was typed. */
 async function showAsking(req: PageRequest, state: FormState): Promise<Response> {
   const place = await openMemory(req, 'read')
   const text = readText(state.fields ?? new URLSearchParams())
-  return toGuardPage(req, place, state, await judge(req, place, requireReleasable(text)))
+  return toGuardPage(req, place, state, await explainText(req, place, requireReleasable(text)))
 }
 
-async function judge(req: PageRequest, place: ProjectMemory, text: string): Promise<Explanation> {
+async function explainText(req: PageRequest, place: ProjectMemory, text: string): Promise<Explanation> {
   const hash = hashOf(text)
   return { hash, verdict: await inspectInSlices(text), state: await findState(req, place, hash) }
 }
 
-/** Who manages the account goes on to decide; others have asked. */
+/** Sends owners and admins on to the page where they decide. */
 async function ask(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const { service, visitor, actor } = req
   const { project, path } = await openMemory(req, 'write')
@@ -82,7 +83,7 @@ async function revoke(req: PageRequest, form: URLSearchParams): Promise<Response
   return redirect(`${path}/guard`, 'release.revoked')
 }
 
-/** Decides about the text whose hash is in the path: the one that the page showed. */
+/** Decides about the text whose hash is in the path. */
 async function decide(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const { service, visitor, actor, params } = req
   const { project, path } = await openMemory(req, 'write')
@@ -105,7 +106,7 @@ async function showRelease(req: PageRequest, state: FormState): Promise<Response
   return toConsolePage(req, state, { title: 'Release', section: `${path}/guard`, project, body })
 }
 
-/** The text as an assistant would send it: a form ends lines in its own way, and an editor puts a line end last. */
+/** The text as an assistant would send it: with the line ends of forms (CRLF) as LF, and without one line end at the end. */
 function readText(form: URLSearchParams): string {
   return (form.get('text') ?? '').replaceAll('\r\n', '\n').replace(/\n$/, '')
 }
@@ -119,7 +120,7 @@ async function toGuardPage(req: PageRequest, place: ProjectMemory, state: FormSt
   const body = toGuard({
     path,
     text: readText(state.fields ?? new URLSearchParams()),
-    why: state.fields?.get('why') ?? '',
+    why: typedValue(state, 'why'),
     explanation,
     releases: await readReleases(req, place, section),
     rejections: await Promise.all(shown.map((line) => toRejection(req, place, line))),
@@ -153,7 +154,7 @@ async function toRejection(req: PageRequest, place: ProjectMemory, { at, origin,
   return { at, origin, details, hash, who: await actorName(req.service, actor), state: await findState(req, place, hash), isOwn }
 }
 
-/** What was decided about a text. That somebody else asks for it, or asked in vain, is for those who decide. */
+/** The state of a text's release. Requests of others, and those declined, are known only to owners and admins. */
 async function findState({ visitor }: PageRequest, { memory }: ProjectMemory, hash: string): Promise<ReleaseState> {
   const release = await memory.findRelease(hash)
   const maySee = release?.state === 'allowed' || release?.askedBy === `member:${visitor.member.id}` || mayManage(visitor.member)

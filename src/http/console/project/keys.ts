@@ -13,15 +13,23 @@ import { readTime } from '../../../memory/records/read-time.ts'
 import type { Service } from '../../../service.ts'
 import type { Member } from '../../../store/account.ts'
 import type { Key } from '../../../store/key.ts'
-import { toBaseUrl } from '../base-url.ts'
 import { newFormId, onceForDoubleSubmit } from '../double-submit.ts'
+import { typedValue } from '../form-fields.ts'
 import { action, page } from '../handle.ts'
-import { type FormState, type PageRequest, type ProjectRequest, redirect, toConsolePage, toProjectRequest } from '../page-request.ts'
+import {
+  type FormState,
+  type PageRequest,
+  type ProjectRequest,
+  redirect,
+  toBaseUrl,
+  toConsolePage,
+  toProjectRequest,
+} from '../page-request.ts'
 import { PAGE_SIZE, readPageNumber } from '../paging.ts'
 
 const PATH = '/console/projects/:project/keys'
 
-/** A project's keys: shown, issued, replaced and revoked. */
+/** The pages of a project's keys: listing, issuing, rotating and revoking. */
 export function keys(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'console/keys' })
@@ -51,7 +59,7 @@ async function showKey(req: PageRequest, state: FormState): Promise<Response> {
   const body = toKey({
     ...(await toHeld(req, key)),
     at,
-    overlap: state.fields?.get('overlap') ?? '24h',
+    overlap: typedValue(state, 'overlap', '24h'),
     isLast: await isLast(req, key),
     isRotatable: mayRotate(visitor, key),
     formId: newFormId(req),
@@ -64,13 +72,13 @@ async function issue(req: PageRequest, form: URLSearchParams): Promise<Response>
   const { project, path } = await toProjectRequest(req)
   const member = requireHolderToBe(visitor, form.get('holder'))
   const expires = form.get('expires') || undefined
-  const wish = {
+  const input = {
     label: form.get('label') || undefined,
     member,
     expiresAt: expires === undefined ? undefined : readTime('the expiry', expires),
     toolNames: form.get('toolNames') === 'underscored' ? ('underscored' as const) : ('dotted' as const),
   }
-  return toIssued(req, { project, at: `${path}/keys`, ...(await issueKey(service, project, wish, actor)), member })
+  return toIssued(req, { project, at: `${path}/keys`, ...(await issueKey(service, project, input, actor)), member })
 }
 
 async function rotate(req: PageRequest, form: URLSearchParams): Promise<Response> {
@@ -94,7 +102,7 @@ async function revoke(req: PageRequest): Promise<Response> {
 
 type Issued = IssuedKey & { project: ProjectRequest['project']; at: string; member: Member | undefined; old?: string }
 
-/** The answer to the form itself: there is no other page that could show the key. */
+/** Shows the key, which cannot be shown again. */
 function toIssued(req: PageRequest, { project, at, key, secret, member, old }: Issued): Response {
   const body = toNewKey({ secret, label: key.label, holder: member?.name, endpoint: `${toBaseUrl(req)}/mcp`, at, old })
   return toConsolePage(req, {}, { title: 'New key', section: at, project, body })
@@ -110,7 +118,7 @@ async function toHeld({ service }: PageRequest, key: Key): Promise<KeyWithHolder
   return { key, state: keyState(key, holder, service.clock.now()), holder: holder?.name }
 }
 
-/** Whether this key is all that opens the project to a visitor. */
+/** Whether the visitor could not open the project any more without this key. */
 async function isLast({ service, visitor }: PageRequest, key: Key): Promise<boolean> {
   const { control } = service.store
   const { projectId, memberId } = key
@@ -121,7 +129,11 @@ async function isLast({ service, visitor }: PageRequest, key: Key): Promise<bool
   return (await control.countLiveKeys(memberId, projectId, now)) === own
 }
 
-function toForm({ id }: Member, { fields }: FormState): KeyForm {
-  const said = (name: string, otherwise: string) => fields?.get(name) ?? otherwise
-  return { label: said('label', ''), holder: said('holder', id), expires: said('expires', ''), toolNames: said('toolNames', 'dotted') }
+function toForm({ id }: Member, state: FormState): KeyForm {
+  return {
+    label: typedValue(state, 'label'),
+    holder: typedValue(state, 'holder', id),
+    expires: typedValue(state, 'expires'),
+    toolNames: typedValue(state, 'toolNames', 'dotted'),
+  }
 }

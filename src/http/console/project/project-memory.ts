@@ -6,10 +6,10 @@ import type { ProjectStore } from '../../../store/project.ts'
 import type { StoredRecord } from '../../../store/record.ts'
 import { type PageRequest, type ProjectRequest, toProjectRequest } from '../page-request.ts'
 
-/** A project's memory as a visitor sees it. */
+/** A project, its store, and the view of a record that the visitor may see. */
 export type ProjectMemory = ProjectRequest & { memory: ProjectStore; toShown: (record: StoredRecord) => Promise<ShownRecord> }
 
-/** The memory of the project that the path names. Throws a Refusal for a project they may not open, and the Notice of the account's subscription. */
+/** Opens the memory of the project that the path names. Throws a Refusal for a project that the visitor may not open, and a Notice where the subscription does not permit `access`. */
 export async function openMemory(req: PageRequest, access: ToolAccess): Promise<ProjectMemory> {
   const place = await toProjectRequest(req)
   await requireActiveSubscription(req.service, place.caller, access)
@@ -20,11 +20,4 @@ export async function openMemory(req: PageRequest, access: ToolAccess): Promise<
 /** What an act on a record of theirs is done with. */
 export function toActingOn({ actor }: PageRequest, caller: Caller) {
   return { accountId: caller.accountId, projectId: caller.projectId, visible: visibleTo(caller), by: actor }
-}
-
-/** The page of the project that a form was posted from, to which its act returns: never a page elsewhere. */
-export function readReturnPath(form: URLSearchParams, path: string, otherwise: string): string {
-  const back = form.get('back') ?? ''
-  const isOwn = back.startsWith(path) && /^([/?][\w\-./?=&%+~*]*)?$/.test(back.slice(path.length)) && !/(\.|%2e){2}/i.test(back)
-  return isOwn ? back : otherwise
 }

@@ -7,14 +7,15 @@ import { restoreRecord } from '../../../memory/records/restore.ts'
 import { readInContext } from '../../../memory/records/review.ts'
 import { unverifyRecord, verifyRecord } from '../../../memory/records/verify.ts'
 import type { Service } from '../../../service.ts'
+import { readReturnPath } from '../form-fields.ts'
 import { action, page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
-import { openMemory, readReturnPath, toActingOn } from './project-memory.ts'
+import { openMemory, toActingOn } from './project-memory.ts'
 import { timeLeft } from './trash.ts'
 
 const PATH = '/console/projects/:project/records/:record'
 
-/** The page of one record, and what is done with a record from any page. */
+/** The page of one record, and the actions on a record from any page. */
 export function record(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'console/record' })
@@ -39,18 +40,18 @@ async function showRecord(req: PageRequest, state: FormState): Promise<Response>
   return toConsolePage(req, state, { title: found.factKey, section: path, project, body })
 }
 
-/** Supersedes only what the page named that the button stood on. */
+/** Supersedes only the records that were shown when the button was clicked. */
 async function verify(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const { caller, path } = await openMemory(req, 'write')
   const seen = (form.get('seen') ?? '').split(' ')
   const { superseded } = await verifyRecord(req.service, toActingOn(req, caller), idOf(req), seen)
-  return toOrigin(req, form, path, superseded.length === 0 ? 'record.verified' : 'record.chosen')
+  return redirectBack(req, form, path, superseded.length === 0 ? 'record.verified' : 'record.chosen')
 }
 
 async function unverify(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const { caller, path } = await openMemory(req, 'write')
   await unverifyRecord(req.service, toActingOn(req, caller), idOf(req))
-  return toOrigin(req, form, path, 'record.unverified')
+  return redirectBack(req, form, path, 'record.unverified')
 }
 
 async function forget(req: PageRequest, form: URLSearchParams): Promise<Response> {
@@ -59,7 +60,7 @@ async function forget(req: PageRequest, form: URLSearchParams): Promise<Response
   const id = idOf(req)
   await forgetRecords(service, caller, { id })
   await recordEventAlone(service, actor, { act: 'record.forget', accountId: project.accountId, projectId: project.id, target: id })
-  return toOrigin(req, form, path, 'record.forgotten')
+  return redirectBack(req, form, path, 'record.forgotten')
 }
 
 async function restore(req: PageRequest, form: URLSearchParams): Promise<Response> {
@@ -69,11 +70,11 @@ async function restore(req: PageRequest, form: URLSearchParams): Promise<Respons
   const { visible } = toActingOn(req, caller)
   const restored = await restoreRecord(service, { account: visitor.account, projectId: project.id, visible }, id)
   await recordEventAlone(service, actor, { act: 'record.restore', accountId: project.accountId, projectId: project.id, target: id })
-  return toOrigin(req, form, path, restored.record.status === 'superseded' ? 'record.outdated' : 'record.restored')
+  return redirectBack(req, form, path, restored.record.status === 'superseded' ? 'record.outdated' : 'record.restored')
 }
 
-/** Back to the page that the button stood on. */
-function toOrigin(req: PageRequest, form: URLSearchParams, path: string, done: string): Response {
+/** Redirects to the page that the button was on. */
+function redirectBack(req: PageRequest, form: URLSearchParams, path: string, done: string): Response {
   return redirect(readReturnPath(form, path, toRecordPath(path, idOf(req))), done)
 }
 

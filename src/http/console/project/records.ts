@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { toQueryPath } from '../../../console/markup/paging.ts'
 import { type Filters, type FoundRecords, type ListedRecords, toRecords } from '../../../console/project/records.ts'
 import { listRecords } from '../../../memory/records/list-records.ts'
-import type { Scope, Status } from '../../../memory/records/record.ts'
+import { SCOPES, type Scope, STATUSES, type Status } from '../../../memory/records/record.ts'
 import { explainSearch } from '../../../memory/search/explain.ts'
 import { visibleTo } from '../../../memory/visibility.ts'
 import { listWorkspaces, type WorkspacePage } from '../../../memory/workspaces/list-workspaces.ts'
@@ -12,10 +12,10 @@ import { page } from '../handle.ts'
 import { type FormState, type PageRequest, toConsolePage } from '../page-request.ts'
 import { openMemory, type ProjectMemory } from './project-memory.ts'
 
-/** Most records that words find: what one search answers with at most. */
+/** The largest limit that a search accepts. */
 const MAX_RESULTS = 50
 
-/** The first page of a project: its records. */
+/** The first page of a project: a list of its records, or a search. */
 export function records(service: Service) {
   return new Elysia({ name: 'console/records' }).get('/console/projects/:project', page(service, showRecords))
 }
@@ -38,7 +38,7 @@ function readFilters(query: URLSearchParams): Filters {
   return { words, workspace, scope, status, fresh: query.has('fresh'), source: query.get('source') ?? '' }
 }
 
-/** Words are looked for in one workspace; undefined where there is none at all. */
+/** The workspace to search: the chosen one, the default one, or the first; undefined where there is none. */
 async function workspaceFor({ memory, caller }: ProjectMemory, { workspace }: Filters, page: WorkspacePage): Promise<string | undefined> {
   if (workspace !== '') return workspace
   return (await isActive(memory, visibleTo(caller), DEFAULT_WORKSPACE)) ? DEFAULT_WORKSPACE : page.workspaces[0]?.name
@@ -46,7 +46,7 @@ async function workspaceFor({ memory, caller }: ProjectMemory, { workspace }: Fi
 
 async function search({ service }: PageRequest, { caller }: ProjectMemory, filters: Filters, workspace: string): Promise<FoundRecords> {
   const { words: query, fresh } = filters
-  const { scope, status } = toNarrowed(filters)
+  const { scope, status } = toSelection(filters)
   const asked = { query, workspace, limit: MAX_RESULTS, exclude_stale: fresh, status, ...(scope && { scope }) }
   const { result, hint } = await explainSearch(service, caller, asked)
   return { workspace, result, hint }
@@ -56,7 +56,7 @@ async function list({ service, url }: PageRequest, { caller, path, toShown }: Pr
   const { workspace, source, scope, status, fresh } = filters
   const before = url.searchParams.get('before') ?? undefined
   const part = await listRecords(service, caller, {
-    ...toNarrowed(filters),
+    ...toSelection(filters),
     workspace: workspace || undefined,
     source: source || undefined,
     before,
@@ -67,10 +67,7 @@ async function list({ service, url }: PageRequest, { caller, path, toShown }: Pr
   return { records: wanted, older: part.older && toQueryPath(path, query), leftOut: shown.length - wanted.length }
 }
 
-/** What is chosen, where it is one of the choices. */
-function toNarrowed({ scope, status }: Filters): { scope: Scope | undefined; status: Status | undefined } {
+/** The chosen scope and status; undefined for values that are none. */
+function toSelection({ scope, status }: Filters): { scope: Scope | undefined; status: Status | undefined } {
   return { scope: SCOPES.find((one) => one === scope), status: STATUSES.find((one) => one === status) }
 }
-
-const SCOPES: Scope[] = ['shared', 'department', 'draft']
-const STATUSES: Status[] = ['unverified', 'verified', 'superseded']

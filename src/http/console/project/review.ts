@@ -8,7 +8,7 @@ import { page } from '../handle.ts'
 import { type FormState, type PageRequest, toConsolePage } from '../page-request.ts'
 import { openMemory } from './project-memory.ts'
 
-/** What waits for a person in a project. */
+/** The page of contradictions and unverified records of a project. */
 export function reviewPage(service: Service) {
   return new Elysia({ name: 'console/review' }).get('/console/projects/:project/review', page(service, showReview))
 }

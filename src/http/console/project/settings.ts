@@ -11,14 +11,14 @@ import { visibleTo } from '../../../memory/visibility.ts'
 import { listWorkspaces, type WorkspacePage } from '../../../memory/workspaces/list-workspaces.ts'
 import { removeWorkspace } from '../../../memory/workspaces/remove-workspace.ts'
 import type { Service } from '../../../service.ts'
-import { requireTypedName } from '../form-fields.ts'
+import { switchIntegration } from '../account/integrations.ts'
+import { requireTypedName, typedValue } from '../form-fields.ts'
 import { action, page } from '../handle.ts'
 import { type FormState, type PageRequest, type ProjectRequest, redirect, toConsolePage, toProjectRequest } from '../page-request.ts'
-import { switchIntegration } from '../switch-integration.ts'
 
 const PATH = '/console/projects/:project/settings'
 
-/** What belongs to a project as a whole, for those who manage the account. */
+/** The settings page of a project, for owners and admins. */
 export function settings(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'console/settings' })
@@ -46,7 +46,7 @@ async function showSettings(req: PageRequest, state: FormState): Promise<Respons
   const body = toSettings({
     at,
     project,
-    name: state.fields?.get('name') ?? project.name,
+    name: typedValue(state, 'name', project.name),
     usage: { ...(await memory.readUsage()), workspaces: await memory.countWorkspaces() },
     limits: limitsOf(visitor.account),
     workspaces: typeof page === 'string' ? page : page.workspaces,
@@ -58,7 +58,7 @@ async function showSettings(req: PageRequest, state: FormState): Promise<Respons
   return toConsolePage(req, state, { title: 'Settings', section: at, project, body })
 }
 
-/** A page of the workspaces, or the notice of a subscription that keeps memory closed. */
+/** One page of the workspaces, or the notice of a subscription that does not permit reading. */
 async function readWorkspaces({ service, url }: PageRequest, { project, caller }: Managed): Promise<WorkspacePage | string> {
   try {
     await requireActiveSubscription(service, caller, 'read')

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { DAY_MS } from '../../../clock.ts'
 import { toQueryPath } from '../../../console/markup/paging.ts'
 import { toTrash } from '../../../console/project/trash.ts'
 import { listTrash } from '../../../memory/records/list-records.ts'
@@ -7,9 +8,7 @@ import { page } from '../handle.ts'
 import { type FormState, type PageRequest, toConsolePage } from '../page-request.ts'
 import { openMemory } from './project-memory.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
-
-/** What was forgotten in a project. */
+/** The page of the forgotten records of a project. */
 export function trash(service: Service) {
   return new Elysia({ name: 'console/trash' }).get('/console/projects/:project/trash', page(service, showTrash))
 }
@@ -34,7 +33,7 @@ async function showTrash(req: PageRequest, state: FormState): Promise<Response> 
   return toConsolePage(req, state, { title: 'Trash', section, project, body })
 }
 
-/** Milliseconds until what was forgotten is erased. */
+/** Milliseconds until a record that was forgotten at this time is erased. */
 export function timeLeft({ config, clock }: Pick<Service, 'config' | 'clock'>, forgottenAt: number): number {
   return forgottenAt + config.trashDays * DAY_MS - clock.now()
 }

@@ -96,7 +96,7 @@ test('says that an ordinary text passes, and refuses none, too much, or what is 
   )
   expect(await post(`${page}/explain`, { text: 'x'.repeat(300_000) })).toMatchObject({
     status: 413,
-    text: expect.stringContaining('The form is too large'),
+    text: expect.stringContaining('The body is larger than 262144 bytes'),
   })
   expect((await post(`${page}/ask`, { text: 'We deploy on Tuesdays', why: 'so' })).text).toContain('The guard lets this text pass')
   expect(await post(`${page}/releases/nothing`, { answer: 'release' })).toMatchObject({ status: 400 })

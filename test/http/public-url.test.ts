@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { checkPublicUrl } from '../../src/http/check-public-url.ts'
+import { checkPublicUrl } from '../../src/http/public-url.ts'
 
 const PUBLIC = { address: '93.184.215.14', family: 4 }
 const NAMES: Record<string, { address: string; family: number }[]> = {

@@ -1,0 +1,28 @@
+import { ProtocolError, Refusal, TooLarge } from '../errors.ts'
+import { readBody } from './body.ts'
+
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+const MAX_FORM_FIELDS = 1_000
+
+/**
+ * The fields of a posted form of at most `maxBytes`. Throws TooLarge for a larger body, and a Refusal for another media type, more than 1,000 fields,
+ * text that is not UTF-8, and a body that does not arrive in time.
+ */
+export async function readForm(request: Request, maxBytes: number): Promise<URLSearchParams> {
+  const text = await readText(request, FORM_TYPE, maxBytes)
+  if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) throw new Refusal('the form has too many fields')
+  return new URLSearchParams(text)
+}
+
+/** The body as text of this media type, at most `maxBytes` of it. Throws TooLarge and Refusal as `readForm` does. */
+export async function readText(request: Request, type: string, maxBytes: number): Promise<string> {
+  const sent = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
+  if (sent !== type) throw new Refusal(`Content-Type must be ${type}`)
+  try {
+    return await readBody(request, maxBytes)
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error
+    if (error.status === 413) throw new TooLarge(`the body is larger than ${maxBytes} bytes`)
+    throw new Refusal('the body was not there in time, or is not UTF-8 text')
+  }
+}
