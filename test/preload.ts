@@ -1,5 +1,7 @@
-// Loaded before every test file: the place for matchers of our own.
+// Loaded once, before the first test file: matchers of our own, and the default time-out.
+
 import { expect, setDefaultTimeout } from 'bun:test'
+import { plugin } from 'bun'
 import type { Called } from './start-service.ts'
 
 declare module 'bun:test' {
@@ -21,5 +23,16 @@ expect.extend({
   },
 })
 
-/** Milliseconds. A test that hangs is ended; one on a machine that has much else to do is not. */
-setDefaultTimeout(20_000)
+/** For a test and for each of its hooks. Long, because the machine may have much else to do; one that hangs is ended all the same. */
+const TIMEOUT_MS = 20_000
+
+// Bun keeps a default time-out for one test file only, and runs this one before the first alone: so it is set again as each test file is resolved.
+plugin({
+  name: 'default time-out of tests',
+  setup: (build) => {
+    build.onResolve({ filter: /\.(test|smoke)\.ts$/ }, () => {
+      setDefaultTimeout(TIMEOUT_MS)
+      return undefined
+    })
+  },
+})
