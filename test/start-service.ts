@@ -51,6 +51,8 @@ export async function openTestService({ config, integrations }: Wish = {}) {
     service,
     url,
     logged,
+    /** Requests that have arrived and are not answered. */
+    pendingRequests: () => app.server?.pendingRequests ?? 0,
     /** Lets time pass, in milliseconds. */
     pass: (milliseconds: number) => {
       time.passed += milliseconds

@@ -1,8 +1,13 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { replaceHeaders } from '../../src/gateway/integration.ts'
+import { waitUntil } from '../wait-until.ts'
 import { startGateway } from './start-gateway.ts'
 import { startUpstream, tool } from './upstreams.ts'
+
+/** Resolves once the upstream was told that nobody waits for the call any more. */
+const untilCancelled = ({ calls }: ReturnType<typeof startUpstream>) =>
+  waitUntil('the upstream is told of the cancellation', () => calls('notifications/cancelled').length > 0)
 
 const writing = tool('wipe', { annotations: { readOnlyHint: false } })
 
@@ -100,8 +105,8 @@ test('hangs up on the upstream when its caller does', async () => {
     const signal = await called.promise
     caller.abort()
     await expect(asked).rejects.toThrow()
-    while (!signal.aborted) await Bun.sleep(5)
-    if (era === 'handshake') while (upstream.calls('notifications/cancelled').length === 0) await Bun.sleep(5)
+    await waitUntil('the request to the upstream is aborted', () => signal.aborted)
+    if (era === 'handshake') await untilCancelled(upstream)
   }
 })
 
@@ -109,7 +114,7 @@ test('gives up on an upstream that does not answer in time, and tells it so', as
   const upstream = startUpstream({ 'tools/call': () => new Promise(() => {}) }, 'handshake')
   const { call } = await startGateway({ url: upstream.url, timeoutMs: 1_000 })
   expect(await call('hub.echo')).toBeToolError("integration 'hub' failed (timeout): it did not answer within 1 s")
-  while (upstream.calls('notifications/cancelled').length === 0) await Bun.sleep(5)
+  await untilCancelled(upstream)
 })
 
 test.each(['stateless', 'handshake'] as const)(

@@ -5,6 +5,7 @@ import { issueKey } from '../../src/account/keys/issue-key.ts'
 import { addProject } from '../../src/account/organizations/project.ts'
 import { disableIntegration, removeIntegration } from '../../src/gateway/integration.ts'
 import { openService } from '../../src/service.ts'
+import { waitUntil } from '../wait-until.ts'
 import { startGateway } from './start-gateway.ts'
 import { startUpstream, tool } from './upstreams.ts'
 
@@ -122,7 +123,7 @@ test('asks again when the list is older than its upstream said, once for all who
   const shown = await Promise.all([list(), list(), list()])
   expect(shown.map(names)).toEqual([['hub.first'], ['hub.first'], ['hub.first']])
   second.resolve()
-  while (names(await list())[0] === 'hub.first') await Bun.sleep(5)
+  await waitUntil('the second list is known', async () => names(await list())[0] !== 'hub.first')
   expect(names(await list())).toEqual(['hub.second'])
   expect(upstream.calls('tools/list')).toBeArrayOfSize(2)
 })
@@ -134,7 +135,7 @@ test('does not wait for an upstream that says nothing, and shows its tools when 
   const { list, listWhenKnown } = await startGateway({ url: upstream.url, slug: 'silent' }, { url: well.url, slug: 'well' })
   expect(names(await listWhenKnown())).toEqual(['well.echo'])
   silent.resolve({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} } })
-  while ((await list()).length < 2) await Bun.sleep(5)
+  await waitUntil('both servers are known', async () => (await list()).length === 2)
   expect(names(await list())).toEqual(['silent.echo', 'well.echo'])
 })
 

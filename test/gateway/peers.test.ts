@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { inspect } from '../../src/gateway/inspect.ts'
 import { startService } from '../start-service.ts'
+import { waitUntil } from '../wait-until.ts'
 import { startGateway } from './start-gateway.ts'
-import { startEverything, startMade } from './upstreams.ts'
+import { startEverything, startMade, startRelay } from './upstreams.ts'
 
 const said = (text: string) => ({ content: [{ type: 'text', text }], isError: false })
 
@@ -74,11 +75,12 @@ test.each(['sdk-1', 'sdk-2', 'streamableHttp', 'sse'] as const)('goes on after %
 test.each(['streamableHttp', 'sse'] as const)(
   'says at once that a connection over %s broke while a call was on its way',
   async (transport) => {
-    const { url, kill } = await startEverything(transport)
-    const { call, raw } = await startGateway({ url })
+    const { port, url, kill } = await startEverything(transport)
+    const between = startRelay(port)
+    const { call, raw } = await startGateway({ url: url.replace(String(port), String(between.port)) })
     await raw('hub.echo', { message: 'hello' })
     const called = call('hub.trigger-long-running-operation', { duration: 60, steps: 1 })
-    await Bun.sleep(100)
+    await waitUntil('the call is on its way', () => between.sent().includes('trigger-long-running-operation'))
     await kill()
     expect(await called).toBeToolError("integration 'hub' failed (broken): the connection to it broke")
   },

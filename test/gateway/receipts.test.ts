@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { waitUntil } from '../wait-until.ts'
 import { startGateway } from './start-gateway.ts'
 import { startUpstream, tool } from './upstreams.ts'
 
@@ -44,6 +45,6 @@ test('writes receipts together, after the answers', async () => {
   const { service, call } = await startGateway({ url: upstream.url })
   await Promise.all(Array.from({ length: 50 }, () => call('hub.echo')))
   const read = () => service.store.control.listAudit({ act: 'integration.call', limit: 100 })
-  while ((await read()).length === 0) await Bun.sleep(20)
+  await waitUntil('receipts are written', async () => (await read()).length > 0)
   expect(await read()).toBeArrayOfSize(50)
 })

@@ -1,6 +1,7 @@
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { addIntegration, enableIntegration, type Wish } from '../../src/gateway/integration.ts'
 import { startService } from '../start-service.ts'
+import { waitUntil } from '../wait-until.ts'
 
 /** A service that may call this machine, with integrations that are enabled for its project. */
 export async function startGateway(...wishes: (Partial<Wish> & { url: string })[]) {
@@ -30,10 +31,8 @@ export async function startGateway(...wishes: (Partial<Wish> & { url: string })[
 
   /** The same, once something is known. */
   async function listWhenKnown() {
-    for (let found = await list(); ; found = await list()) {
-      if (found.length > 0) return found
-      await Bun.sleep(10)
-    }
+    await waitUntil('a tool of an integration is known', async () => (await list()).length > 0)
+    return list()
   }
 
   return { ...running, connect, list, listWhenKnown, raw }

@@ -1,5 +1,7 @@
 import { onTestFinished } from 'bun:test'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
+import { waitUntil } from '../wait-until.ts'
 
 /** One message as an upstream got it. */
 export type Got = { id: number | undefined; method: string; params: Record<string, unknown>; headers: Headers; signal: AbortSignal }
@@ -71,13 +73,12 @@ async function startProcess(words: string[], port: number) {
     await child.exited
   }
   onTestFinished(kill)
-  while (
-    !(await fetch(`http://127.0.0.1:${port}/`).then(
+  const answers = () =>
+    fetch(`http://127.0.0.1:${port}/`).then(
       () => true,
       () => false,
-    ))
-  )
-    await Bun.sleep(10)
+    )
+  await waitUntil(`${words[0]} answers`, answers)
   return { port, kill }
 }
 
@@ -91,4 +92,23 @@ export async function startEverything(transport: 'streamableHttp' | 'sse' = 'str
 export async function startMade(kind: 'sdk-1' | 'sdk-2', port = findFreePort()) {
   const started = await startProcess([join(import.meta.dir, 'servers', `${kind}.ts`)], port)
   return { ...started, url: `http://127.0.0.1:${port}/mcp` }
+}
+
+/** Stands between the service and a server on a port of this machine, passes everything on, and tells what the service sent. */
+export function startRelay(to: number) {
+  let sent = ''
+  const relay = createServer((client) => {
+    const server = connect(to, '127.0.0.1')
+    client.on('data', (bytes) => {
+      sent += bytes
+    })
+    client.pipe(server).pipe(client)
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const)
+      one.on('error', () => {}).on('close', () => other.destroy())
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void relay.close())
+  return { port: (relay.address() as AddressInfo).port, sent: () => sent }
 }

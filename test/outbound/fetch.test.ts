@@ -1,4 +1,7 @@
 import { expect, onTestFinished, test } from 'bun:test'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { OutboundError } from '../../src/errors.ts'
 import { createOutbound } from '../../src/outbound/outbound.ts'
 import { startServer } from './start-server.ts'
@@ -50,11 +53,15 @@ test('keeps connections warm', async () => {
 })
 
 test('answers a request after its server was restarted', async () => {
-  const { url, server } = await startServer((_, response) => response.end('x'))
+  const { url, port, server } = await startServer((_, response) => response.end('x'))
   const outbound = open(['127.0.0.1'])
   await (await outbound.fetch(url, ask)).text()
+  const beside = connect(port, '127.0.0.1')
+  await once(beside, 'connect')
   server.closeAllConnections()
-  await Bun.sleep(20)
+  // Once this connection is seen to be closed, and the events of that turn are handled, the one of the service is too.
+  await once(beside, 'close')
+  await setImmediate()
   expect(await (await outbound.fetch(url, ask)).text()).toBe('x')
 })
 
@@ -115,8 +122,7 @@ test('hangs up when its caller gives up', async () => {
 test('tells an answer that broke off from one that ended', async () => {
   const { url } = await startServer((request, response) => {
     response.writeHead(200, request.url === '/length' ? { 'content-length': '100' } : {})
-    response.write('half')
-    setTimeout(() => response.destroy(), 10)
+    response.write('half', () => response.destroy())
   })
   for (const path of ['/length', '/chunked']) {
     const read = open(['127.0.0.1'])

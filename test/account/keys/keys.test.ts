@@ -4,6 +4,7 @@ import { authenticate } from '../../../src/account/auth/authenticate.ts'
 import { writeUses } from '../../../src/account/keys/uses.ts'
 import { commandsBeside } from '../../command-line.ts'
 import { startService } from '../../start-service.ts'
+import { waitUntil } from '../../wait-until.ts'
 
 const HOUR = 60 * 60 * 1000
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
@@ -56,20 +57,26 @@ test('takes a key no longer from the moment it is revoked, by this process or an
 })
 
 test.each(['revoked', 'expired'])('refuses the call whose key is %s while its body is still on the way', async (end) => {
-  const { json, url, issue, pass } = await startKeyed()
+  const { json, url, issue, pass, statusOf, pendingRequests } = await startKeyed()
   const key = await issue('--expires', '2026-01-15T13:00:00Z')
+  const ended = Promise.withResolvers<void>()
   const body = new ReadableStream({
     async start(controller) {
       controller.enqueue(new TextEncoder().encode('{"jsonrpc":"2.0","id":1,'))
-      await Bun.sleep(50)
-      if (end === 'revoked') await json('key', 'revoke', key.id)
-      else pass(HOUR)
+      await ended.promise
       controller.enqueue(new TextEncoder().encode('"method":"tools/list"}'))
       controller.close()
     },
   })
   const headers = { authorization: `Bearer ${key.key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-  expect((await fetch(`${url}/mcp`, { method: 'POST', headers, body })).status).toBe(401)
+  const posted = fetch(`${url}/mcp`, { method: 'POST', headers, body })
+  await waitUntil('the call is on its way', () => pendingRequests() === 1)
+  // A later call with the key was let in, so the first was too.
+  expect(await statusOf(key.key)).toBe(200)
+  if (end === 'revoked') await json('key', 'revoke', key.id)
+  else pass(HOUR)
+  ended.resolve()
+  expect((await posted).status).toBe(401)
 })
 
 test('takes the keys of a removed member no longer, and says former member of what they saved', async () => {
