@@ -7,17 +7,17 @@ const interrupted = new Promise<void>((resolve) => {
   process.once('SIGTERM', () => resolve())
 })
 
-// A reader that has gone away (`memsvc record list | head`, a closed log) is no reason to fail.
+// A pipe that is closed on the other side (`memsvc record list | head`) is no failure.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 
-// The status is only noted: leaving at once would lose what a slow pipe has not taken yet.
+// Not process.exit(), which loses output that a slow pipe has not taken yet.
 process.exitCode = await run(
   {
     environment: process.env,
     clock: { now: Date.now, ticks: () => performance.now() },
     random: { uuid: (at) => Bun.randomUUIDv7('hex', at), bytes: (length) => randomBytes(length) },
-    out: (text) => new Promise((taken) => process.stdout.write(text, () => taken())),
+    out: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())),
     err: (text) => void process.stderr.write(text),
     input: () => Bun.stdin.stream(),
     isTerminal: process.stderr.isTTY === true,

@@ -86,7 +86,7 @@ export async function openCli({ environment = {} }: { environment?: Record<strin
   }
 
   /** Acts on the opened service, beside whatever else runs. */
-  const onService = <T>(act: Parameters<typeof withService<T>>[1]) => withService<T>({ ...base, ...SILENT }, act, { mayMake: true })
+  const onService = <T>(act: Parameters<typeof withService<T>>[1]) => withService<T>({ ...base, ...SILENT }, act, { mayCreate: true })
 
   return {
     folder,

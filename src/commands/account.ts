@@ -1,13 +1,14 @@
 import { Command } from 'commander'
 import { type Actor, COMMAND_LINE } from '../account/auth/actor.ts'
 import { type Overrides, overrideLimits } from '../account/limits/override-limits.ts'
+import { type Limits, limitsOf } from '../account/limits/plan.ts'
 import { addAccount, renameAccount, requireAccount, resumeAccount, suspendAccount } from '../account/organizations/account.ts'
+import { subscriptionState } from '../account/subscription/subscription.ts'
 import type { Service } from '../service.ts'
 import type { Account } from '../store/account.ts'
-import { type ListedAccount, toLines, toListedAccount } from './account/listed.ts'
 import type { Cli } from './cli.ts'
 import { defineCommand } from './report.ts'
-import { toTable, toTableTime } from './terminal/table.ts'
+import { toIsoTime, toTable, toTableTime } from './terminal/table.ts'
 
 /** `memsvc account add|list|show|rename|suspend|resume|limits` */
 export function accountCommand(cli: Cli): Command {
@@ -31,7 +32,7 @@ function add(cli: Cli): Command {
     act: async (service, { plan }: { plan: string }, name) =>
       toListedAccount(await addAccount(service, name, plan, COMMAND_LINE), service.clock.now()),
     toText: ({ name, plan, id }) => `added account '${name}' on plan ${plan}; its id is ${id}`,
-    mayMake: true,
+    mayCreate: true,
   })
 }
 
@@ -56,7 +57,7 @@ function list(cli: Cli): Command {
 }
 
 function show(cli: Cli): Command {
-  return defineCommand(cli, named('show', "an account's plan, subscription and limits"), {
+  return defineCommand(cli, toAccountCommand('show', "an account's plan, subscription and limits"), {
     act: async (service, _options: object, ref) => toListedAccount(await requireAccount(service, ref), service.clock.now()),
     toText: toLines,
   })
@@ -74,7 +75,7 @@ function rename(cli: Cli): Command {
 type Toggle = (service: Service, account: Account, actor: Actor) => Promise<Account>
 
 function toggle(cli: Cli, verb: 'suspend' | 'resume', description: string, act: Toggle): Command {
-  return defineCommand(cli, named(verb, description), {
+  return defineCommand(cli, toAccountCommand(verb, description), {
     act: async (service, _options: object, ref) =>
       toListedAccount(await act(service, await requireAccount(service, ref), COMMAND_LINE), service.clock.now()),
     toText: ({ name }) => `${verb}${verb.endsWith('e') ? 'd' : 'ed'} account '${name}'`,
@@ -82,7 +83,7 @@ function toggle(cli: Cli, verb: 'suspend' | 'resume', description: string, act: 
 }
 
 function limits(cli: Cli): Command {
-  const command = named('limits', "show an account's limits, or put numbers of your own in place of its plan's")
+  const command = toAccountCommand('limits', "show an account's limits, or put numbers of your own in place of its plan's")
     .option('--calls-per-key <n>', 'calls in 60 seconds by one key')
     .option('--calls-per-project <n>', 'calls in 60 seconds in one project')
     .option('--records <n>', 'records kept in one project')
@@ -92,9 +93,9 @@ function limits(cli: Cli): Command {
     .addHelpText('after', "\nGive 'plan' in place of a number to take your own number back.")
   return defineCommand(cli, command, {
     act: async (service, options: Overrides & { json?: boolean }, ref) => {
-      const { json: _, ...wishes } = options
+      const { json: _, ...overrides } = options
       const account = await requireAccount(service, ref)
-      const changed = Object.keys(wishes).length === 0 ? account : await overrideLimits(service, account, wishes, COMMAND_LINE)
+      const changed = Object.keys(overrides).length === 0 ? account : await overrideLimits(service, account, overrides, COMMAND_LINE)
       return toListedAccount(changed, service.clock.now())
     },
     toText: toLimitsText,
@@ -106,6 +107,39 @@ function toLimitsText({ limits, overrides }: ListedAccount): string {
   return toTable(['LIMIT', 'NUMBER', 'FROM'], rows, '')
 }
 
-function named(verb: string, description: string): Command {
+function toAccountCommand(verb: string, description: string): Command {
   return new Command(verb).description(description).argument('[account]', 'name or id; may be left out where there is only one')
+}
+
+/** An account as JSON output. */
+export type ListedAccount = ReturnType<typeof toListedAccount>
+
+/** The state of the subscription is that at `now`, in milliseconds since 1970. */
+export function toListedAccount(account: Account, now: number) {
+  return {
+    id: account.id,
+    name: account.name,
+    plan: account.plan,
+    subscription: subscriptionState(account, now),
+    subscribed_at: toIsoTime(account.subscribedAt),
+    subscribed_until: toIsoTime(account.subscribedUntil),
+    suspended_at: toIsoTime(account.suspendedAt),
+    limits: toSnakeCase(limitsOf(account)),
+    overrides: toSnakeCase(account.limits),
+    created_at: toIsoTime(account.createdAt),
+  }
+}
+
+/** An account as text, one field a line. */
+export function toLines({ limits, overrides, ...fields }: ListedAccount): string {
+  const lines = [
+    ...Object.entries(fields).map(([name, value]) => [name, value ?? '-']),
+    ...Object.entries(limits).map(([name, number]) => [name, `${number}${name in overrides ? ' (own)' : ''}`]),
+  ]
+  return lines.map(([name, value]) => `${name?.padEnd(18)} ${value}`).join('\n')
+}
+
+function toSnakeCase(limits: Limits | Record<string, number>): Record<string, number> {
+  const entries = Object.entries(limits).map(([name, number]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), number])
+  return Object.fromEntries(entries)
 }

@@ -23,7 +23,7 @@ export function auditCommand(cli: Cli): Command {
     act: async (service, { account, act, limit }: Options) => {
       const accountId = account === undefined ? undefined : (await requireAccount(service, account)).id
       const entries = await service.store.control.listAudit({ accountId, act, limit: readLimit(limit) })
-      return Promise.all(entries.map((entry) => toListed(service, entry)))
+      return Promise.all(entries.map((entry) => toJson(service, entry)))
     },
     toText: (lines) =>
       toTable(
@@ -49,7 +49,7 @@ function readLimit(text: string): number {
   return limit
 }
 
-async function toListed(service: Service, entry: AuditEntry) {
+async function toJson(service: Service, entry: AuditEntry) {
   return {
     at: toIsoTime(entry.at),
     actor: entry.actor,

@@ -1,12 +1,12 @@
 import type { Config } from '../config.ts'
 
-/** Where a service of these settings is reached from its own machine: `http://127.0.0.1:8787`. */
+/** The URL of the service on its own machine, such as `http://127.0.0.1:8787`. */
 export function toLocalUrl({ host }: Pick<Config, 'host'>, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
-/** Where people reach the service: its public address or, where none is set, the one on its own machine. */
+/** The URL under which people reach the service: the public URL or, without one, that of its own machine. */
 export function toBaseUrl(config: Pick<Config, 'host' | 'port' | 'publicUrl'>): string {
   return config.publicUrl ?? toLocalUrl(config, config.port)
 }

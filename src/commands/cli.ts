@@ -7,28 +7,28 @@ import { createLog } from '../log.ts'
 import { openService, type Service } from '../service.ts'
 import { VERSION } from '../version.ts'
 
-/** The world as a command sees it. `out` carries what was asked for, `err` everything said on the way. */
+/** Everything that a command uses of its process. Results go to `out`, messages to `err`. */
 export type Cli = {
   environment: Record<string, string | undefined>
   clock: Clock
   random: Random
-  /** What it returns resolves when the text is taken: whoever says much waits for it. */
+  /** Resolves when the text was passed on; a command that prints much must wait for it. */
   out: (text: string) => Promise<void> | void
   err: (text: string) => void
   /** Standard input. */
   input: () => AsyncIterable<Uint8Array>
-  /** Whether a person reads `err` as it comes. */
+  /** Whether `err` is a terminal. */
   isTerminal: boolean
-  /** Asks for one line that is not shown; absent where nobody can be asked. */
+  /** Prints a question and reads one line without showing it; absent where there is no terminal. */
   ask?: (question: string) => Promise<string>
-  /** Resolves when the process is asked to end. */
+  /** Resolves at the first SIGINT or SIGTERM. */
   interrupted: Promise<void>
 }
 
-/** Runs an act on the data folder, also beside a running server, and closes it. Only `mayMake` lets a new folder begin. */
-export async function withService<T>(cli: Cli, act: (service: Service) => Promise<T>, { mayMake = false } = {}): Promise<T> {
+/** Opens the service on the configured data folder, beside a running server too, runs `act` and closes it. Throws a Refusal where the folder does not exist, unless `mayCreate`. */
+export async function withService<T>(cli: Cli, act: (service: Service) => Promise<T>, { mayCreate = false } = {}): Promise<T> {
   const config = readConfig(cli.environment)
-  if (!mayMake && !existsSync(join(config.dataDir, 'control.db'))) {
+  if (!mayCreate && !existsSync(join(config.dataDir, 'control.db'))) {
     throw new Refusal(`there is no data in '${config.dataDir}'; start with 'memsvc serve', or set SVC_DATA_DIR`)
   }
   const { clock, random } = cli

@@ -2,14 +2,13 @@ import { Command } from 'commander'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { requireAccount } from '../account/organizations/account.ts'
 import { requireProject } from '../account/organizations/project.ts'
+import { DAY_MS } from '../clock.ts'
 import { listConnections, requireConnection, revokeConnection } from '../oauth/connection.ts'
 import type { Service } from '../service.ts'
 import type { ConnectionHolder, ConnectionSelection } from '../store/oauth.ts'
 import type { Cli } from './cli.ts'
 import { defineCommand } from './report.ts'
 import { toIsoTime, toTable, toTableTime } from './terminal/table.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** `memsvc connection list|revoke` */
 export function connectionCommand(cli: Cli): Command {
@@ -27,7 +26,7 @@ function list(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, options: ListOptions) => {
       const holders = await listConnections(service, await toSelection(service, options))
-      return holders.map((holder) => toListed(holder, service.clock.now()))
+      return holders.map((holder) => toJson(holder, service.clock.now()))
     },
     toText: (connections) =>
       toTable(
@@ -66,7 +65,7 @@ function revoke(cli: Cli): Command {
   })
 }
 
-function toListed({ connection, project, account, member, key }: ConnectionHolder, now: number) {
+function toJson({ connection, project, account, member, key }: ConnectionHolder, now: number) {
   return {
     id: connection.id,
     application: connection.clientName,

@@ -4,8 +4,8 @@ import { requireAccount } from '../account/organizations/account.ts'
 import { addDepartment, removeDepartment, renameDepartment, requireDepartment } from '../account/organizations/department.ts'
 import type { Service } from '../service.ts'
 import type { Department } from '../store/account.ts'
-import { accountOption } from './account-option.ts'
 import type { Cli } from './cli.ts'
+import { accountOption } from './options.ts'
 import { defineCommand } from './report.ts'
 import { toIsoTime, toTable, toTableTime } from './terminal/table.ts'
 
@@ -25,7 +25,7 @@ function add(cli: Cli): Command {
   const command = new Command('add').description('make a department').argument('<name>').addOption(accountOption())
   return defineCommand(cli, command, {
     act: async (service, { account }: Options, name) =>
-      toListed(await addDepartment(service, await requireAccount(service, account), name, COMMAND_LINE)),
+      toJson(await addDepartment(service, await requireAccount(service, account), name, COMMAND_LINE)),
     toText: ({ name, id }) => `added department '${name}'; its id is ${id}`,
   })
 }
@@ -38,7 +38,7 @@ function list(cli: Cli): Command {
       const members = (await service.store.control.listMembers(account.id)).filter(({ removedAt }) => removedAt === null)
       const departments = await service.store.control.listDepartments(account.id)
       return departments.map((department) => ({
-        ...toListed(department),
+        ...toJson(department),
         members: members.filter(({ departmentId }) => departmentId === department.id).length,
       }))
     },
@@ -52,27 +52,27 @@ function list(cli: Cli): Command {
 }
 
 function rename(cli: Cli): Command {
-  const command = named('rename', 'give a department another name').argument('<name>')
+  const command = toDepartmentCommand('rename', 'give a department another name').argument('<name>')
   return defineCommand(cli, command, {
     act: async (service, options: Options, ref, name) =>
-      toListed(await renameDepartment(service, await find(service, options, ref), name, COMMAND_LINE)),
+      toJson(await renameDepartment(service, await find(service, options, ref), name, COMMAND_LINE)),
     toText: ({ name }) => `the department is now called '${name}'`,
   })
 }
 
 function remove(cli: Cli): Command {
-  const command = named('remove', 'remove a department without members; its records stay, seen by nobody')
+  const command = toDepartmentCommand('remove', 'remove a department without members; its records stay, seen by nobody')
   return defineCommand(cli, command, {
     act: async (service, options: Options, ref) => {
       const department = await find(service, options, ref)
       await removeDepartment(service, department, COMMAND_LINE)
-      return { ...toListed(department), removed: true }
+      return { ...toJson(department), removed: true }
     },
     toText: ({ name }) => `removed department '${name}'`,
   })
 }
 
-function named(verb: string, description: string): Command {
+function toDepartmentCommand(verb: string, description: string): Command {
   return new Command(verb).description(description).argument('<department>', 'name or id').addOption(accountOption())
 }
 
@@ -80,6 +80,6 @@ async function find(service: Service, { account }: Options, ref: string): Promis
   return requireDepartment(service, await requireAccount(service, account), ref)
 }
 
-function toListed({ id, name, accountId, createdAt }: Department) {
+function toJson({ id, name, accountId, createdAt }: Department) {
   return { id, name, account_id: accountId, created_at: toIsoTime(createdAt) }
 }

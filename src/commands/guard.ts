@@ -9,8 +9,7 @@ import { allowContent, declineContent, isContentHash, revokeContent } from '../m
 import type { Service } from '../service.ts'
 import type { Release } from '../store/release.ts'
 import type { Cli } from './cli.ts'
-import { findProject } from './find-project.ts'
-import { type ProjectOptions, withProjectOptions } from './options.ts'
+import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
 import { defineCommand } from './report.ts'
 import { toIsoTime, toOneLine, toTable, toTableTime } from './terminal/table.ts'
 

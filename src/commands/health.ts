@@ -4,10 +4,10 @@ import { Refusal } from '../errors.ts'
 import { toLocalUrl } from './base-url.ts'
 import type { Cli } from './cli.ts'
 
-/** How long the service may take to answer, in milliseconds. */
+/** How long the service may take to answer. */
 const TIMEOUT_MS = 4_000
 
-/** `memsvc health`: status 0 when the service of these settings answers and can write; for containers and supervisors. */
+/** `memsvc health`: exit status 0 if the configured service answers and is ready; for containers and supervisors. */
 export function healthCommand(cli: Cli): Command {
   return new Command('health').description('ask the running service whether it is ready').action(async () => {
     const config = readConfig(cli.environment)

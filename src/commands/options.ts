@@ -1,11 +1,51 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { requireAccount } from '../account/organizations/account.ts'
+import { ROLES } from '../account/organizations/member.ts'
+import { requireProject } from '../account/organizations/project.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../clock.ts'
+import { Refusal } from '../errors.ts'
+import type { Service } from '../service.ts'
+import type { Project } from '../store/account.ts'
 
-/** What `findProject` reads. */
+/** The options that `withProjectOptions` adds. */
 export type ProjectOptions = { project: string; account?: string }
 
-/** Lets a command take the project it is about. */
+/** Adds the options that name the project of a command. */
 export function withProjectOptions(command: Command): Command {
   return command
     .requiredOption('--project <project>', 'name or id')
     .option('--account <account>', 'name or id, where several accounts have a project of that name')
+}
+
+/** The project that the options name. Throws a Refusal where there is none, or several of that name. */
+export async function findProject(service: Service, { project, account }: ProjectOptions): Promise<Project> {
+  return requireProject(service, project, account === undefined ? undefined : await requireAccount(service, account))
+}
+
+/** The option for an account, which `requireAccount` does not need where there is only one. */
+export function accountOption(): Option {
+  return new Option('--account <account>', 'name or id; may be left out where there is only one account')
+}
+
+/** The option for the role of a new member. */
+export function roleOption(): Option {
+  return new Option('--role <role>', 'what they are in the account').choices(ROLES).default('member')
+}
+
+/** A parser of an option's value, for commander: a whole number from 1 to `max`. */
+export const readCount = (max: number) => (text: string) => {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < 1 || value > max) throw new InvalidArgumentError(`It must be a whole number from 1 to ${max}.`)
+  return value
+}
+
+const UNITS_MS: Record<string, number> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS }
+
+/** Reads a duration, `0` or a whole number with `m`, `h` or `d`, as milliseconds. Throws a Refusal that names the option. */
+export function readDuration(name: string, text: string): number {
+  if (text === '0') return 0
+  const [, number = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
+  const factor = UNITS_MS[unit]
+  if (factor === undefined) throw new Refusal(`${name} must be a time span such as 30m, 24h or 7d, not '${text}'`)
+  return Number(number) * factor
 }

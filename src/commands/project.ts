@@ -5,13 +5,12 @@ import { addProject, removeProject, renameProject } from '../account/organizatio
 import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
 import type { Account, Project } from '../store/account.ts'
-import { accountOption } from './account-option.ts'
 import type { Cli } from './cli.ts'
-import { findProject } from './find-project.ts'
+import { accountOption, findProject } from './options.ts'
 import { defineCommand } from './report.ts'
 import { toIsoTime, toTable, toTableTime } from './terminal/table.ts'
 
-type InAccount = { account?: string }
+type AccountOption = { account?: string }
 
 /** `memsvc project add|list|rename|remove` */
 export function projectCommand(cli: Cli): Command {
@@ -22,9 +21,9 @@ export function projectCommand(cli: Cli): Command {
 function add(cli: Cli): Command {
   const command = new Command('add').description('make a project').argument('<name>').addOption(accountOption())
   return defineCommand(cli, command, {
-    act: async (service, { account: ref }: InAccount, name = '') => {
+    act: async (service, { account: ref }: AccountOption, name = '') => {
       const account = await requireAccount(service, ref)
-      return toListed(await addProject(service, account, name, COMMAND_LINE), account)
+      return toJson(await addProject(service, account, name, COMMAND_LINE), account)
     },
     toText: ({ name, id }) => `made project '${name}', id ${id}`,
   })
@@ -33,9 +32,9 @@ function add(cli: Cli): Command {
 function list(cli: Cli): Command {
   const command = new Command('list').description('the projects there are').option('--account <account>', 'only of this one; name or id')
   return defineCommand(cli, command, {
-    act: async (service, { account: ref }: InAccount) => {
+    act: async (service, { account: ref }: AccountOption) => {
       const accounts = ref === undefined ? await service.store.control.listAccounts() : [await requireAccount(service, ref)]
-      return (await Promise.all(accounts.map((account) => listOf(service, account)))).flat()
+      return (await Promise.all(accounts.map((account) => listProjects(service, account)))).flat()
     },
     toText: (projects) =>
       toTable(
@@ -46,9 +45,9 @@ function list(cli: Cli): Command {
   })
 }
 
-async function listOf({ store }: Service, account: Account) {
+async function listProjects({ store }: Service, account: Account) {
   const projects = await store.control.listProjects(account.id)
-  return projects.filter(({ removedAt }) => removedAt === null).map((project) => toListed(project, account))
+  return projects.filter(({ removedAt }) => removedAt === null).map((project) => toJson(project, account))
 }
 
 function rename(cli: Cli): Command {
@@ -58,7 +57,7 @@ function rename(cli: Cli): Command {
     .argument('<name>', 'the new name')
     .option('--account <account>', 'the account it is in; name or id')
   return defineCommand(cli, command, {
-    act: async (service, options: InAccount, ref = '', name = '') => {
+    act: async (service, options: AccountOption, ref = '', name = '') => {
       const project = await findProject(service, { ...options, project: ref })
       const renamed = await renameProject(service, project, name, COMMAND_LINE)
       return { id: project.id, name: renamed.name, renamed_from: project.name }
@@ -74,7 +73,7 @@ function remove(cli: Cli): Command {
     .option('--account <account>', 'the account it is in; name or id')
     .option('--yes', 'do it; there is no way back')
   return defineCommand(cli, command, {
-    act: async (service, options: InAccount & { yes?: true }, ref = '') => {
+    act: async (service, options: AccountOption & { yes?: true }, ref = '') => {
       const project = await findProject(service, { ...options, project: ref })
       if (!options.yes) throw new Refusal(`this erases project '${project.name}' and all its records for good; add --yes to do it`)
       await removeProject(service, project, COMMAND_LINE)
@@ -84,6 +83,6 @@ function remove(cli: Cli): Command {
   })
 }
 
-function toListed({ id, name, createdAt }: Project, account: Account) {
+function toJson({ id, name, createdAt }: Project, account: Account) {
   return { id, name, account: account.name, account_id: account.id, created_at: toIsoTime(createdAt) }
 }

@@ -2,8 +2,7 @@ import { Command } from 'commander'
 import { tidy } from '../account/upkeep.ts'
 import { reindexProject } from '../memory/search/reindex.ts'
 import type { Cli } from './cli.ts'
-import { findProject } from './find-project.ts'
-import { type ProjectOptions, withProjectOptions } from './options.ts'
+import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
 import { defineCommand } from './report.ts'
 
 /** `memsvc reindex` */

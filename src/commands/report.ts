@@ -4,29 +4,31 @@ import type { Service } from '../service.ts'
 import { type Cli, withService } from './cli.ts'
 
 type CommandDefinition<Options, Value> = {
-  /** What the command does with its arguments and options. */
-  act: (service: Service, options: Options, ...words: string[]) => Promise<Value>
-  /** What a person reads; without the last line's end. */
+  /** Runs the command on an open service, with its options and arguments. The value is what `--json` prints. */
+  act: (service: Service, options: Options, ...args: string[]) => Promise<Value>
+  /** The value as text for people, without a line end at the end. */
   toText: (value: Value) => string
-  /** Why the command, though it did what it could, is to end with status 1. */
+  /** Why the exit status is 1 although the command ran and its value was printed; undefined for status 0. */
   refusal?: (value: Value) => string | undefined
-  /** Whether a new data folder may begin with this command. */
-  mayMake?: boolean
+  /** Whether the command may create a new data folder. */
+  mayCreate?: boolean
 }
 
-/** Gives a command its act and the option `--json`, which prints the act's value as one JSON value and nothing else. */
+/** Adds the action of a command, and the option `--json`, with which it prints its value as JSON and nothing else. */
 export function defineCommand<Options extends object, Value>(
   cli: Cli,
   command: Command,
-  report: CommandDefinition<Options, Value>,
+  definition: CommandDefinition<Options, Value>,
 ): Command {
-  return command.option('--json', 'print one JSON value').action(async (...given: unknown[]) => {
-    const words = given.slice(0, -2).flat() as string[]
-    const options = given.at(-2) as Options & { json?: boolean }
-    const value = await withService(cli, (service) => report.act(service, options, ...words), { mayMake: report.mayMake ?? false })
-    const text = options.json ? JSON.stringify(value) : report.toText(value)
+  return command.option('--json', 'print one JSON value').action(async (...passed: unknown[]) => {
+    const args = passed.slice(0, -2).flat() as string[]
+    const options = passed.at(-2) as Options & { json?: boolean }
+    const value = await withService(cli, (service) => definition.act(service, options, ...args), {
+      mayCreate: definition.mayCreate ?? false,
+    })
+    const text = options.json ? JSON.stringify(value) : definition.toText(value)
     if (text !== '') await cli.out(`${text}\n`)
-    const refusal = report.refusal?.(value)
+    const refusal = definition.refusal?.(value)
     if (refusal !== undefined) throw new Refusal(refusal)
   })
 }

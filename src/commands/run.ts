@@ -45,11 +45,11 @@ const COMMANDS: ((cli: Cli) => Command)[] = [
   reindexCommand,
 ]
 
-/** Runs one command line. Returns the exit status: 0 done, 1 refused or failed, 2 not understood. */
-export async function run(cli: Cli, words: string[]): Promise<number> {
+/** Runs one command line. Returns the exit status: 0 for success, 1 for a refusal or failure, 2 for a command line that cannot be parsed. */
+export async function run(cli: Cli, args: string[]): Promise<number> {
   const program = createProgram(cli)
   try {
-    await program.parseAsync(words, { from: 'user' })
+    await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2

@@ -5,9 +5,7 @@ import { requireMember } from '../account/organizations/member.ts'
 import { type Explained, explainSearch } from '../memory/search/explain.ts'
 import { searchMemory } from '../memory/search/search.ts'
 import type { Cli } from './cli.ts'
-import { findProject } from './find-project.ts'
-import { type ProjectOptions, withProjectOptions } from './options.ts'
-import { readCount } from './read-count.ts'
+import { findProject, type ProjectOptions, readCount, withProjectOptions } from './options.ts'
 import { defineCommand } from './report.ts'
 import { toOneLine, toTable, toTableTime } from './terminal/table.ts'
 
@@ -29,21 +27,21 @@ export function searchCommand(cli: Cli): Command {
       const project = await findProject(service, named)
       const account = await requireAccount(service, project.accountId)
       const member = memberRef === undefined ? undefined : await requireMember(service, memberRef, account)
-      const asked = { query, limit, ...(workspace !== undefined && { workspace }), ...(excludeStale && { exclude_stale: true }) }
+      const args = { query, limit, ...(workspace !== undefined && { workspace }), ...(excludeStale && { exclude_stale: true }) }
       const caller = actingAs(account, project, member)
-      return explain ? explainSearch(service, caller, asked) : searchMemory(service, caller, asked)
+      return explain ? explainSearch(service, caller, args) : searchMemory(service, caller, args)
     },
-    toText: (answer) => (isExplained(answer) ? answer.result.map(toExplanation).join('\n\n') : toAnswer(answer)),
+    toText: (answer) => (isExplained(answer) ? answer.result.map(toExplanation).join('\n\n') : toResults(answer)),
   })
 }
 
 type Answer = Awaited<ReturnType<typeof searchMemory>>
 type ExplainedAnswer = Awaited<ReturnType<typeof explainSearch>>
 
-/** Where nothing was found there is nothing to explain. */
+/** An answer without results has the same form with and without an explanation. */
 const isExplained = (answer: Answer | ExplainedAnswer): answer is ExplainedAnswer => answer.result.some((found) => 'terms' in found)
 
-function toAnswer({ result, hint }: Answer): string {
+function toResults({ result, hint }: Answer): string {
   return toTable(
     ['SCORE', 'STATUS', 'SAVED', 'SOURCE', 'CONTENT'],
     result.map(({ score, status, stale, created_at, source_id, content }) => [
@@ -57,16 +55,16 @@ function toAnswer({ result, hint }: Answer): string {
   )
 }
 
-/** A record, and under it each word of the query that counted for it: what the record itself is worth, and what it has with its neighbours. */
+/** A result and, below it, the words of the query that contributed to its score: by the record itself, and with its neighbours. */
 function toExplanation({ score, stale, content, terms }: Explained): string {
-  const counted = terms.filter(({ with_neighbours: worth }) => worth > 0)
-  const rows = counted.map(({ word, forms, use, weight, own, with_neighbours: worth }) => [
+  const counted = terms.filter(({ with_neighbours: total }) => total > 0)
+  const rows = counted.map(({ word, forms, use, weight, own, with_neighbours: total }) => [
     `  ${word}`,
     forms.join(' | '),
     use,
     weight.toFixed(3),
     own.toFixed(3),
-    worth.toFixed(3),
+    total.toFixed(3),
   ])
   const head = `${score.toFixed(4)}${stale ? ' (stale: half)' : ''}  ${toOneLine(content)}`
   return `${head}\n${toTable(['  WORD', 'FOUND AS', 'USE', 'WEIGHT', 'OWN', 'WITH NEIGHBOURS'], rows, '  nothing')}`

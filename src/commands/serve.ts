@@ -4,6 +4,7 @@ import { ENTRY_PATH } from '../account/auth/entry-link.ts'
 import { type FirstRun, firstRun } from '../account/organizations/first-run.ts'
 import { startUpkeep } from '../account/upkeep.ts'
 import { createApp } from '../app.ts'
+import { HOUR_MS } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { requireKeyring } from '../gateway/keyring.ts'
@@ -15,13 +16,11 @@ import type { Service } from '../service.ts'
 import { takeServeLock } from '../store/sqlite/serve-lock.ts'
 import { toLocalUrl } from './base-url.ts'
 import { type Cli, withService } from './cli.ts'
-import { repeat } from './repeat.ts'
 
-/** Time given to calls in flight once the process is asked to end, in milliseconds. */
+/** How long calls in flight may take after SIGINT or SIGTERM, before they are cut off. */
 const SHUTDOWN_TIMEOUT_MS = 5_000
-const HOUR_MS = 3_600_000
 
-/** `memsvc serve`: answers assistants until the process is asked to end; on a new data folder, makes what is needed first. */
+/** `memsvc serve`: runs the server until SIGINT or SIGTERM. A new data folder gets an account, a project and a key first. */
 export function serveCommand(cli: Cli): Command {
   return new Command('serve')
     .description('start the service; a new data folder gets an account, a project and a key')
@@ -35,10 +34,10 @@ async function serve(cli: Cli): Promise<void> {
     async (service) => {
       loadGuard()
       const app = listen(service)
-      const made = await firstRun(service)
-      if (made !== undefined) requireKeyring(service)
+      const created = await firstRun(service)
+      if (created !== undefined) requireKeyring(service)
       const url = toLocalUrl(service.config, app.server?.port ?? service.config.port)
-      if (made !== undefined) cli.out(welcome(made, service.config.publicUrl ?? url))
+      if (created !== undefined) cli.out(welcome(created, service.config.publicUrl ?? url))
       service.log('serving', { address: url, data: service.config.dataDir, version: service.version })
       const endUpkeep = startUpkeep(service)
       let stopped = false
@@ -46,7 +45,7 @@ async function serve(cli: Cli): Promise<void> {
       const purging = repeat(HOUR_MS, (isStopped) =>
         purgeTrash(service, isStopped).catch((error) => service.log('purge failed', { error: String(error) })),
       )
-      void notePublicUrl(service)
+      void logPublicUrlFaults(service)
       await cli.interrupted
       endUpkeep()
       service.log('stopping')
@@ -57,12 +56,12 @@ async function serve(cli: Cli): Promise<void> {
       await app.server?.stop()
       clearTimeout(cut)
     },
-    { mayMake: true },
+    { mayCreate: true },
   )
   release()
 }
 
-/** Throws a Refusal where the address cannot be had: before a first run, whose key would be lost with it. */
+/** Starts to listen. Throws a Refusal where the port is taken; before the first run, since its key is printed only once. */
 function listen(service: Service) {
   const { host: hostname, port } = service.config
   const app = createApp(service)
@@ -73,25 +72,53 @@ function listen(service: Service) {
   }
 }
 
-/** What is wrong with the public address is said at the start, not found out by somebody's assistant. */
-async function notePublicUrl({ config, log }: Service): Promise<void> {
+/** Logs why hosted assistants could not connect under the public URL. */
+async function logPublicUrlFaults({ config, log }: Service): Promise<void> {
   const faults = await checkPublicUrl(config.publicUrl, (host) => lookup(host, { all: true }))
   for (const fault of faults) log('public address', { fault })
 }
 
-function welcome({ account, project, secret, entry }: FirstRun, origin: string): string {
-  const endpoint = `${origin}/mcp`
+function welcome({ account, project, secret, entry }: FirstRun, baseUrl: string): string {
+  const endpoint = `${baseUrl}/mcp`
   const client = { mcpServers: { memsvc: { type: 'http', url: endpoint, headers: { Authorization: `Bearer ${secret}` } } } }
   return `memsvc is ready: account '${account.name}', project '${project.name}'.
 
 Endpoint  ${endpoint}
 Key       ${secret}
           Keep it now: it cannot be shown again. 'memsvc key issue --project ${project.name}' makes another.
-Console   ${origin}${ENTRY_PATH}${entry}
+Console   ${baseUrl}${ENTRY_PATH}${entry}
           Choose a password there within 48 hours; the link works once. 'memsvc member link' makes another.
 
 Configuration for an MCP client:
 ${JSON.stringify(client, null, 2)}
 
 `
+}
+
+type Repeated = { stop: () => Promise<void> }
+
+/**
+ * Runs `act` at once, and again `pauseMs` after each run has ended, until `stop`, which resolves when the last run has ended. `act` may ask whether it was stopped, to
+ * end early, and must not throw.
+ */
+function repeat(pauseMs: number, act: (isStopped: () => boolean) => Promise<unknown>): Repeated {
+  let stopped = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let running = run()
+
+  async function run(): Promise<void> {
+    await act(() => stopped)
+    if (stopped) return
+    timer = setTimeout(() => {
+      running = run()
+    }, pauseMs)
+  }
+
+  return {
+    stop: async () => {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
 }

@@ -3,9 +3,9 @@ import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { requireAccount } from '../account/organizations/account.ts'
 import { dropSubscription, endSubscription, subscribe } from '../account/subscription/subscribe.ts'
 import { readTime } from '../memory/records/read-time.ts'
-import { type ListedAccount, toListedAccount } from './account/listed.ts'
-import { accountOption } from './account-option.ts'
+import { type ListedAccount, toListedAccount } from './account.ts'
 import type { Cli } from './cli.ts'
+import { accountOption } from './options.ts'
 import { defineCommand } from './report.ts'
 import { toTableTime } from './terminal/table.ts'
 
@@ -29,8 +29,8 @@ function set(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, { account: ref, plan, until }: SetOptions) => {
       const account = await requireAccount(service, ref)
-      const wish = { plan: plan ?? account.plan, until: until === undefined ? null : readTime('--until', until) }
-      return toListedAccount(await subscribe(service, account, wish, COMMAND_LINE), service.clock.now())
+      const input = { plan: plan ?? account.plan, until: until === undefined ? null : readTime('--until', until) }
+      return toListedAccount(await subscribe(service, account, input, COMMAND_LINE), service.clock.now())
     },
     toText: toState,
   })

@@ -4,8 +4,7 @@ import { eachWorkspaces, READ_SIZE } from '../memory/workspaces/list-workspaces.
 import { removeWorkspace } from '../memory/workspaces/remove-workspace.ts'
 import type { Service } from '../service.ts'
 import { type Cli, withService } from './cli.ts'
-import { findProject } from './find-project.ts'
-import { type ProjectOptions, withProjectOptions } from './options.ts'
+import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
 import { defineCommand } from './report.ts'
 import { toIsoTime, toTable, toTableTime } from './terminal/table.ts'
 

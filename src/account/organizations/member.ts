@@ -11,7 +11,7 @@ const ADDRESS = /^[^\s@]+@[^\s@]+$/
 const MAX_EMAIL_CHARACTERS = 254
 /** UTF-16 units of an address that are looked at, with blanks around it. */
 const MAX_GIVEN_LENGTH = 1_024
-const ROLES: Role[] = ['owner', 'admin', 'member']
+export const ROLES: Role[] = ['owner', 'admin', 'member']
 
 export type NewMember = { email: string; name: string; role: Role; department?: Department | undefined }
 

@@ -6,8 +6,8 @@ import { inspect } from '../../gateway/inspect.ts'
 import { addIntegration, type Wish } from '../../gateway/integration.ts'
 import { PRESETS, withPreset } from '../../gateway/preset.ts'
 import { toInspectionText, toShownInspection } from '../../gateway/report.ts'
-import { accountOption } from '../account-option.ts'
 import type { Cli } from '../cli.ts'
+import { accountOption } from '../options.ts'
 import { defineCommand } from '../report.ts'
 import { type HeaderOptions, readHeaderOptions, withHeaders } from './headers.ts'
 
@@ -37,19 +37,19 @@ export function addCommand(cli: Cli): Command {
     .option('--max-answer <bytes>', 'the largest answer; 1 MiB where it is left out')
   return defineCommand(cli, command, {
     act: async (service, options: Options, slug) => {
-      const wish = toWish(slug, options)
-      const headers = { ...wish.headers, ...(await readHeaderOptions(cli, options)) }
+      const input = toInput(slug, options)
+      const headers = { ...input.headers, ...(await readHeaderOptions(cli, options)) }
       const account = await requireAccount(service, options.account)
-      const integration = await addIntegration(service, account, { ...wish, headers }, COMMAND_LINE)
+      const integration = await addIntegration(service, account, { ...input, headers }, COMMAND_LINE)
       return toShownInspection(integration, await inspect(service, integration))
     },
     toText: (shown) => `added ${shown.slug}; integration enable shows its tools to a project\n${toInspectionText(shown)}`,
   })
 }
 
-function toWish(slug: string, options: Options): Wish {
+function toInput(slug: string, options: Options): Wish {
   const { preset = '', url, name, mode, tool, timeout, maxAnswer } = options
-  const wish = withPreset(preset, {
+  const input = withPreset(preset, {
     slug,
     url,
     name,
@@ -58,6 +58,6 @@ function toWish(slug: string, options: Options): Wish {
     timeoutMs: timeout === undefined ? undefined : Number(timeout) * 1000,
     maxBytes: maxAnswer === undefined ? undefined : Number(maxAnswer),
   })
-  if (wish === undefined) throw new Refusal('give --url or --preset')
-  return wish
+  if (input === undefined) throw new Refusal('give --url or --preset')
+  return input
 }

@@ -1,13 +1,21 @@
 import { Command } from 'commander'
+import { COMMAND_LINE } from '../../account/auth/actor.ts'
+import { requireAccount } from '../../account/organizations/account.ts'
+import { requireProject } from '../../account/organizations/project.ts'
+import { inspect } from '../../gateway/inspect.ts'
+import { disableIntegration, enableIntegration, removeIntegration, replaceHeaders, requireIntegration } from '../../gateway/integration.ts'
+import { toInspectionText, toShownInspection } from '../../gateway/report.ts'
+import { rotateSecret } from '../../gateway/secret.ts'
+import type { Service } from '../../service.ts'
+import type { Integration } from '../../store/integration.ts'
 import type { Cli } from '../cli.ts'
+import { accountOption } from '../options.ts'
+import { defineCommand } from '../report.ts'
+import { toIsoTime, toTable } from '../terminal/table.ts'
 import { addCommand } from './add.ts'
-import { credentialsCommand } from './credentials.ts'
-import { disableCommand, enableCommand } from './enable.ts'
-import { listCommand } from './list.ts'
-import { removeCommand } from './remove.ts'
-import { rotateSecretCommand } from './rotate-secret.ts'
-import { testCommand } from './test.ts'
+import { type HeaderOptions, readHeaderOptions, withHeaders } from './headers.ts'
 
+/** In the order of `memsvc integration --help`. */
 const COMMANDS = [
   addCommand,
   listCommand,
@@ -24,4 +32,126 @@ export function integrationCommand(cli: Cli): Command {
   const command = new Command('integration').description('other MCP servers whose tools projects may use')
   for (const make of COMMANDS) command.addCommand(make(cli))
   return command
+}
+
+type AccountOption = { account?: string }
+
+/** A command that takes one integration as argument. */
+function toIntegrationCommand(name: string, description: string): Command {
+  return new Command(name).description(description).argument('<slug>', 'slug or id').addOption(accountOption())
+}
+
+async function findIntegration(service: Service, { account }: AccountOption, slug: string): Promise<Integration> {
+  return requireIntegration(service, await requireAccount(service, account), slug)
+}
+
+function listCommand(cli: Cli): Command {
+  const command = new Command('list').description("an account's integrations, never their credentials").addOption(accountOption())
+  return defineCommand(cli, command, {
+    act: async (service, options: AccountOption) => {
+      const { id } = await requireAccount(service, options.account)
+      const projects = new Map((await service.store.control.listProjects(id)).map((project) => [project.id, project.name]))
+      const integrations = await service.store.control.listIntegrations(id)
+      return Promise.all(integrations.map((integration) => toJson(service, projects, integration)))
+    },
+    toText: (rows) =>
+      toTable(
+        ['SLUG', 'NAME', 'MODE', 'PROJECTS', 'TOOLS', 'URL'],
+        rows.map((row) => [row.slug, row.name, row.mode, row.projects.join(', ') || '-', row.tools?.join(', ') ?? 'all', row.url]),
+        'no integrations',
+      ),
+  })
+}
+
+async function toJson({ store }: Service, projects: Map<string, string>, integration: Integration) {
+  const { id, slug, name, url, mode, tools, timeoutMs, maxBytes, createdAt } = integration
+  const enabled = await store.control.listEnabledProjects(id)
+  return {
+    id,
+    slug,
+    name,
+    url,
+    mode,
+    tools,
+    timeout_ms: timeoutMs,
+    max_bytes: maxBytes,
+    projects: enabled.map((project) => projects.get(project) ?? project).sort(),
+    created_at: toIsoTime(createdAt),
+  }
+}
+
+type ProjectOption = AccountOption & { project: string }
+
+function enableCommand(cli: Cli): Command {
+  return defineCommand(cli, toProjectCommand('enable', "show its tools to a project's keys, from their next call"), {
+    act: async (service, options: ProjectOption, slug) => {
+      const { integration, project } = await find(service, options, slug)
+      await enableIntegration(service, integration, project, COMMAND_LINE)
+      return { slug: integration.slug, project: project.name, enabled: true }
+    },
+    toText: ({ slug, project }) => `enabled ${slug} for project '${project}'`,
+  })
+}
+
+function disableCommand(cli: Cli): Command {
+  return defineCommand(cli, toProjectCommand('disable', "hide its tools from a project's keys"), {
+    act: async (service, options: ProjectOption, slug) => {
+      const { integration, project } = await find(service, options, slug)
+      await disableIntegration(service, integration, project, COMMAND_LINE)
+      return { slug: integration.slug, project: project.name, enabled: false }
+    },
+    toText: ({ slug, project }) => `disabled ${slug} for project '${project}'`,
+  })
+}
+
+function toProjectCommand(name: string, description: string): Command {
+  return toIntegrationCommand(name, description).requiredOption('--project <project>', 'name or id')
+}
+
+async function find(service: Service, options: ProjectOption, slug: string) {
+  const integration = await findIntegration(service, options, slug)
+  const project = await requireProject(service, options.project, await requireAccount(service, integration.accountId))
+  return { integration, project }
+}
+
+function testCommand(cli: Cli): Command {
+  return defineCommand(cli, toIntegrationCommand('test', 'ask its server for its tools, and say which of them are used'), {
+    act: async (service, options: AccountOption, slug) => {
+      const integration = await findIntegration(service, options, slug)
+      return toShownInspection(integration, await inspect(service, integration))
+    },
+    toText: toInspectionText,
+    refusal: ({ slug, works }) => (works ? undefined : `integration '${slug}' does not work`),
+  })
+}
+
+function credentialsCommand(cli: Cli): Command {
+  const command = withHeaders(toIntegrationCommand('credentials', 'give new values to headers; those that are not named stay'))
+  return defineCommand(cli, command, {
+    act: async (service, options: AccountOption & HeaderOptions, slug) => {
+      const integration = await findIntegration(service, options, slug)
+      const names = await replaceHeaders(service, integration, await readHeaderOptions(cli, options), COMMAND_LINE)
+      return { slug: integration.slug, headers: names }
+    },
+    toText: (done) => `${done.slug} is sent ${done.headers.join(', ') || 'no headers'}`,
+  })
+}
+
+function removeCommand(cli: Cli): Command {
+  return defineCommand(cli, toIntegrationCommand('remove', 'forget a server and its credential'), {
+    act: async (service, options: AccountOption, slug) => {
+      const integration = await findIntegration(service, options, slug)
+      await removeIntegration(service, integration, COMMAND_LINE)
+      return { slug: integration.slug, removed: true }
+    },
+    toText: (done) => `removed ${done.slug}`,
+  })
+}
+
+function rotateSecretCommand(cli: Cli): Command {
+  const command = new Command('rotate-secret').description('encrypt every credential, of every account, with a new key')
+  return defineCommand(cli, command, {
+    act: async (service) => ({ credentials: await rotateSecret(service, COMMAND_LINE) }),
+    toText: (done) => `credentials encrypted anew: ${done.credentials}`,
+  })
 }

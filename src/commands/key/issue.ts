@@ -4,7 +4,7 @@ import { issueKey } from '../../account/keys/issue-key.ts'
 import { requireMember } from '../../account/organizations/member.ts'
 import { readTime } from '../../memory/records/read-time.ts'
 import type { Cli } from '../cli.ts'
-import { findProject } from '../find-project.ts'
+import { findProject } from '../options.ts'
 import { defineCommand } from '../report.ts'
 import { toIssuedText, toListedKey } from './listed.ts'
 

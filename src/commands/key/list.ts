@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Cli } from '../cli.ts'
-import { findProject } from '../find-project.ts'
+import { findProject } from '../options.ts'
 import { defineCommand } from '../report.ts'
 import { toTable, toTableTime } from '../terminal/table.ts'
 import { toListedKey } from './listed.ts'

@@ -3,7 +3,7 @@ import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { requireKey } from '../../account/keys/issue-key.ts'
 import { rotateKey } from '../../account/keys/rotate-key.ts'
 import type { Cli } from '../cli.ts'
-import { readDuration } from '../duration.ts'
+import { readDuration } from '../options.ts'
 import { defineCommand } from '../report.ts'
 import { toIssuedText, toListedKey } from './listed.ts'
 

@@ -5,13 +5,11 @@ import { findDepartment } from '../../account/organizations/department.ts'
 import { INVITATION_PATH, inviteMember, withdrawInvitation } from '../../account/organizations/invitation.ts'
 import type { Role } from '../../store/account.ts'
 import type { Invitation } from '../../store/sign-in.ts'
-import { accountOption } from '../account-option.ts'
 import { toBaseUrl } from '../base-url.ts'
 import type { Cli } from '../cli.ts'
-import { readDuration } from '../duration.ts'
+import { accountOption, readDuration, roleOption } from '../options.ts'
 import { defineCommand } from '../report.ts'
 import { toIsoTime, toTable, toTableTime } from '../terminal/table.ts'
-import { roleOption } from './options.ts'
 
 type Options = { account?: string; email: string; department?: string; role: Role; valid: string }
 
@@ -28,9 +26,9 @@ export function inviteCommand(cli: Cli): Command {
     act: async (service, { account: ref, email, role, department: departmentRef, valid }: Options) => {
       const account = await requireAccount(service, ref)
       const department = await findDepartment(service, account, departmentRef)
-      const wish = { email, role, department, validity: readDuration('--valid', valid) }
-      const { token, invitation } = await inviteMember(service, account, wish, COMMAND_LINE)
-      return { link: `${toBaseUrl(service.config)}${INVITATION_PATH}${token}`, ...toListed(invitation) }
+      const input = { email, role, department, validity: readDuration('--valid', valid) }
+      const { token, invitation } = await inviteMember(service, account, input, COMMAND_LINE)
+      return { link: `${toBaseUrl(service.config)}${INVITATION_PATH}${token}`, ...toJson(invitation) }
     },
     toText: ({ link, email, expires_at }) => `${link}\n\nSend it to ${email}; it works once, until ${toTableTime(expires_at)} UTC.`,
   })
@@ -42,7 +40,7 @@ export function invitationsCommand(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, { account }: { account?: string }) => {
       const { id } = await requireAccount(service, account)
-      return (await service.store.control.listInvitations(id)).map(toListed)
+      return (await service.store.control.listInvitations(id)).map(toJson)
     },
     toText: (invitations) =>
       toTable(
@@ -65,6 +63,6 @@ export function uninviteCommand(cli: Cli): Command {
   })
 }
 
-function toListed({ id, email, role, accountId, createdAt, expiresAt }: Invitation) {
+function toJson({ id, email, role, accountId, createdAt, expiresAt }: Invitation) {
   return { id, email, role, account_id: accountId, created_at: toIsoTime(createdAt), expires_at: toIsoTime(expiresAt) }
 }

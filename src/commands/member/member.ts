@@ -1,16 +1,170 @@
 import { Command } from 'commander'
+import { COMMAND_LINE } from '../../account/auth/actor.ts'
+import { ENTRY_PATH, makeEntryLink } from '../../account/auth/entry-link.ts'
+import { requireAccount } from '../../account/organizations/account.ts'
+import { findDepartment } from '../../account/organizations/department.ts'
+import { addMember, changeRole, moveMember, removeMember, requireMember, requireRole } from '../../account/organizations/member.ts'
+import { Refusal } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import type { Department, Member, Role } from '../../store/account.ts'
+import { toBaseUrl } from '../base-url.ts'
 import type { Cli } from '../cli.ts'
-import { addCommand } from './add.ts'
-import { moveCommand, removeCommand, roleCommand } from './change.ts'
+import { accountOption, roleOption } from '../options.ts'
+import { defineCommand } from '../report.ts'
+import { toIsoTime, toTable, toTableTime } from '../terminal/table.ts'
 import { invitationsCommand, inviteCommand, uninviteCommand } from './invite.ts'
-import { linkCommand } from './link.ts'
-import { listCommand } from './list.ts'
+
+/** In the order of `memsvc member --help`. */
+const COMMANDS = [
+  addCommand,
+  listCommand,
+  moveCommand,
+  roleCommand,
+  removeCommand,
+  linkCommand,
+  inviteCommand,
+  invitationsCommand,
+  uninviteCommand,
+]
 
 /** `memsvc member add|list|move|role|remove|link|invite|invitations|uninvite` */
 export function memberCommand(cli: Cli): Command {
   const command = new Command('member').description('the people of an account')
-  const verbs = [addCommand, listCommand, moveCommand, roleCommand, removeCommand]
-  const ways = [linkCommand, inviteCommand, invitationsCommand, uninviteCommand]
-  for (const verb of [...verbs, ...ways]) command.addCommand(verb(cli))
+  for (const make of COMMANDS) command.addCommand(make(cli))
   return command
+}
+
+type AddOptions = { account?: string; email: string; name: string; department?: string; role: Role }
+
+function addCommand(cli: Cli): Command {
+  const command = new Command('add')
+    .description('make a member of an account')
+    .addOption(accountOption())
+    .requiredOption('--email <address>', 'their e-mail address')
+    .requiredOption('--name <name>', 'how their records are signed')
+    .option('--department <department>', 'name or id')
+    .addOption(roleOption())
+  return defineCommand(cli, command, {
+    act: async (service, { account: ref, email, name, role, department: departmentRef }: AddOptions) => {
+      const account = await requireAccount(service, ref)
+      const department = await findDepartment(service, account, departmentRef)
+      return toJson(service, await addMember(service, account, { email, name, role, department }, COMMAND_LINE))
+    },
+    toText: ({ email, role, id }) => `added ${role} ${email}; their id is ${id}`,
+  })
+}
+
+function listCommand(cli: Cli): Command {
+  const command = new Command('list')
+    .description("an account's members")
+    .addOption(accountOption())
+    .option('--removed', 'former members too')
+  return defineCommand(cli, command, {
+    act: async (service, options: { account?: string; removed?: true }) => {
+      const account = await requireAccount(service, options.account)
+      const members = await service.store.control.listMembers(account.id)
+      const departments = await service.store.control.listDepartments(account.id)
+      const listed = members.filter(({ removedAt }) => options.removed || removedAt === null)
+      return listed.map((member) => withDepartment(member, departments))
+    },
+    toText: (members) =>
+      toTable(
+        ['E-MAIL', 'NAME', 'ROLE', 'DEPARTMENT', 'CREATED', 'REMOVED', 'ID'],
+        members.map((member) => [
+          member.email,
+          member.name,
+          member.role,
+          member.department ?? '-',
+          toTableTime(member.created_at),
+          toTableTime(member.removed_at),
+          member.id,
+        ]),
+        'no members',
+      ),
+  })
+}
+
+function moveCommand(cli: Cli): Command {
+  const command = toMemberCommand(
+    'move',
+    'move a member to a department, or out of any; records stay with the department they were saved for',
+  )
+    .option('--department <department>', 'name or id')
+    .option('--none', 'out of any department')
+  return defineCommand(cli, command, {
+    act: async (service, options: MemberOptions & { department?: string; none?: true }, ref) => {
+      if ((options.department === undefined) === (options.none === undefined)) throw new Refusal('give one of --department and --none')
+      const member = await findMember(service, options, ref)
+      const account = await requireAccount(service, member.accountId)
+      await moveMember(service, member, await findDepartment(service, account, options.department), COMMAND_LINE)
+      return toJson(service, await requireMember(service, member.id))
+    },
+    toText: ({ email, department }) => `${email} is now in ${department === null ? 'no department' : `department '${department}'`}`,
+  })
+}
+
+function roleCommand(cli: Cli): Command {
+  const command = toMemberCommand('role', 'give a member another role').argument('<role>', 'owner, admin or member')
+  return defineCommand(cli, command, {
+    act: async (service, options: MemberOptions, ref, role) => {
+      const member = await findMember(service, options, ref)
+      await changeRole(service, member, requireRole(role), COMMAND_LINE)
+      return toJson(service, await requireMember(service, member.id))
+    },
+    toText: ({ email, role }) => `${email} is now ${role}`,
+  })
+}
+
+function removeCommand(cli: Cli): Command {
+  return defineCommand(cli, toMemberCommand('remove', 'remove a member: their keys are dead at once, their records stay'), {
+    act: async (service, options: MemberOptions, ref) => {
+      const member = await findMember(service, options, ref)
+      const removedAt = await removeMember(service, member, COMMAND_LINE)
+      return toJson(service, { ...member, removedAt })
+    },
+    toText: ({ email }) => `removed ${email}`,
+  })
+}
+
+function linkCommand(cli: Cli): Command {
+  return defineCommand(cli, toMemberCommand('link', 'make a link by which a member comes into the console, once, and chooses a password'), {
+    act: async (service, options: MemberOptions, ref) => {
+      const member = await findMember(service, options, ref)
+      const token = await makeEntryLink(service, member, COMMAND_LINE)
+      return { link: `${toBaseUrl(service.config)}${ENTRY_PATH}${token}`, email: member.email }
+    },
+    toText: ({ link, email }) => `${link}\n\nFor ${email}; it works once, for 48 hours.`,
+  })
+}
+
+type MemberOptions = { account?: string }
+
+/** A command that takes one member as argument. */
+function toMemberCommand(verb: string, description: string): Command {
+  return new Command(verb)
+    .description(description)
+    .argument('<member>', 'e-mail or id')
+    .option('--account <account>', 'name or id; a member is found without it')
+}
+
+async function findMember(service: Service, { account }: MemberOptions, ref: string): Promise<Member> {
+  return requireMember(service, ref, account === undefined ? undefined : await requireAccount(service, account))
+}
+
+/** A member as JSON output. */
+async function toJson({ store }: Service, member: Member) {
+  return withDepartment(member, await store.control.listDepartments(member.accountId))
+}
+
+function withDepartment(member: Member, departments: Department[]) {
+  return {
+    id: member.id,
+    email: member.email,
+    name: member.name,
+    role: member.role,
+    department: departments.find(({ id }) => id === member.departmentId)?.name ?? null,
+    account_id: member.accountId,
+    created_at: toIsoTime(member.createdAt),
+    removed_at: toIsoTime(member.removedAt),
+  }
 }

@@ -1,7 +1,7 @@
 import type { ReadStream } from 'node:tty'
 import { Refusal } from '../../errors.ts'
 
-/** Asks for one line and does not show what is typed. Where nobody types, takes the first line there is. */
+/** Prints a question and reads one line without showing it. Where the input is no terminal, reads its first line. Throws a Refusal at Ctrl-C. */
 export async function askHidden(question: string, input: ReadStream, err: (text: string) => void): Promise<string> {
   err(question)
   input.setRawMode?.(true)

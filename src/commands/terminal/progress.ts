@@ -1,15 +1,15 @@
 import type { Cli } from '../cli.ts'
 
-/** What a long command says on the way: a line that changes where a person watches, now and then a line elsewhere. */
+/** The progress of a long command: on a terminal one line that is rewritten, elsewhere a new line every 5 seconds. */
 export type Progress = {
-  /** How far it is; not every call is seen. */
+  /** Shows the present state; calls in quick succession are left out. */
   show: (text: string) => void
-  /** What must be seen. */
+  /** Prints a line that must not be left out. */
   say: (text: string) => void
+  /** Removes the line of the present state. */
   end: () => void
 }
 
-/** Milliseconds between two signs of progress: on a terminal, and elsewhere. */
 const TERMINAL_INTERVAL_MS = 200
 const LINE_INTERVAL_MS = 5_000
 

@@ -1,6 +1,6 @@
-/** Columns of text, as wide as their widest cell; a line for nothing where there are no rows. */
-export function toTable(head: string[], rows: string[][], nothing: string): string {
-  if (rows.length === 0) return nothing
+/** A table whose columns are as wide as their widest cell in terminal columns; the text `empty` where there are no rows. */
+export function toTable(head: string[], rows: string[][], empty: string): string {
+  if (rows.length === 0) return empty
   const lines = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...lines.map((line) => Bun.stringWidth(line[column] ?? ''))))
   return lines.map((line) => toLine(line, widths)).join('\n')
@@ -13,24 +13,24 @@ function toLine(cells: string[], widths: number[]): string {
     .trimEnd()
 }
 
-/** A time in JSON: ISO 8601 in UTC. */
+/** Milliseconds since 1970 as ISO 8601 in UTC, for JSON output. */
 export function toIsoTime(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString()
 }
 
-/** A time in a table: UTC to the minute, or a dash. */
+/** An ISO 8601 time to the minute, for tables; a dash for null. */
 export function toTableTime(iso: string | null): string {
   return iso === null ? '-' : iso.slice(0, 16).replace('T', ' ')
 }
 
-/** Columns a table gives to a text. */
-const TEXT_WIDTH = 60
+/** The largest width of a text in a table. */
+const MAX_TEXT_WIDTH = 60
 
-/** The beginning of a text as one line of a table: no line ends, nor characters a terminal would obey. */
+/** The beginning of a text in one line; line ends, control and format characters become spaces, so that no terminal obeys them. */
 export function toOneLine(text: string): string {
   const line = text
-    .slice(0, TEXT_WIDTH * 2)
+    .slice(0, MAX_TEXT_WIDTH * 2)
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
-  return line.length > TEXT_WIDTH ? `${line.slice(0, TEXT_WIDTH).toWellFormed()}…` : line
+  return line.length > MAX_TEXT_WIDTH ? `${line.slice(0, MAX_TEXT_WIDTH).toWellFormed()}…` : line
 }
