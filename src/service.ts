@@ -11,7 +11,7 @@ import { createUpstreamThread, type UpstreamThread } from './gateway/thread.ts'
 import type { Log } from './log.ts'
 import { createSearchCaches, type SearchContext } from './memory/search/search.ts'
 import { createOutbound } from './outbound/outbound.ts'
-import { openSqliteStore } from './store/sqlite/store.ts'
+import { openStore } from './store/open-store.ts'
 
 /** The opened service: what every act is given, and how to close it. */
 export type Service = SearchContext & {
@@ -30,7 +30,7 @@ export async function openService(given: { config: Config; clock: Clock; random:
   // The thread's file lies beside this one in the executable, too: it is one of its entry points.
   const upstreams = createUpstreamThread(new URL('./upstream-worker.ts', import.meta.url), given.config.outboundAllow, given.log)
   const publicOutbound = createOutbound([])
-  const store = await openSqliteStore(given.config.dataDir, given.clock.now)
+  const store = await openStore(given.config, given.clock.now)
   const [keyUses, connectionUses] = [createUses(), createUses()]
   const counts = { windows: createSlidingWindows(), failedSignIns: createFailedSignIns(), newClients: createDayCounts() }
   const ctx = { ...given, publicOutbound, ...counts, store, keyUses, connectionUses }

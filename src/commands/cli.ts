@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Clock, Random } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { openService, type Service } from '../service.ts'
+import { hasStore } from '../store/open-store.ts'
 import { VERSION } from '../version.ts'
 
 /** Everything that a command uses of its process. Results go to `out`, messages to `err`. */
@@ -28,7 +27,7 @@ export type Cli = {
 /** Opens the service on the configured data folder, beside a running server too, runs `act` and closes it. Throws a Refusal where the folder does not exist, unless `mayCreate`. */
 export async function withService<T>(cli: Cli, act: (service: Service) => Promise<T>, { mayCreate = false } = {}): Promise<T> {
   const config = readConfig(cli.environment)
-  if (!mayCreate && !existsSync(join(config.dataDir, 'control.db'))) {
+  if (!mayCreate && !(await hasStore(config))) {
     throw new Refusal(`there is no data in '${config.dataDir}'; start with 'memsvc serve', or set SVC_DATA_DIR`)
   }
   const { clock, random } = cli

@@ -13,7 +13,7 @@ import { checkPublicUrl } from '../http/public-url.ts'
 import { purgeTrash } from '../memory/records/purge.ts'
 import { reindexOld } from '../memory/search/reindex.ts'
 import type { Service } from '../service.ts'
-import { takeServeLock } from '../store/sqlite/serve-lock.ts'
+import { takeServeLock } from '../store/open-store.ts'
 import { toLocalUrl } from './base-url.ts'
 import { type Cli, withService } from './cli.ts'
 
@@ -28,7 +28,7 @@ export function serveCommand(cli: Cli): Command {
 }
 
 async function serve(cli: Cli): Promise<void> {
-  const release = takeServeLock(readConfig(cli.environment).dataDir)
+  const release = await takeServeLock(readConfig(cli.environment))
   await withService(
     cli,
     async (service) => {

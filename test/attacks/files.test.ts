@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { takeServeLock } from '../../src/store/sqlite/serve-lock.ts'
+import { takeServeLock } from '../../src/store/open-store.ts'
 import { makeFolder, openStartedCli } from '../run-cli.ts'
 
 test('an export follows nothing that was planted beside its file, and overwrites nothing there', async () => {
@@ -22,7 +22,7 @@ test('every file and folder of the data folder is its owner’s alone, whatever 
   onTestFinished(() => void process.umask(before))
   const { folder, remember } = await openStartedCli()
   await remember({ content: 'one' })
-  onTestFinished(takeServeLock(folder))
+  onTestFinished(await takeServeLock({ dataDir: folder }))
   const entries = await readdir(folder, { recursive: true })
   const modes = await Promise.all(entries.map(async (name) => [name, (await stat(join(folder, name))).mode & 0o077] as const))
   expect(modes.map(([name]) => name)).toContain('serve.lock')
@@ -33,9 +33,10 @@ test('a lock that an earlier version left readable is made private, and one that
   const folder = await makeFolder()
   const path = join(folder, 'serve.lock')
   await writeFile(path, '', { mode: 0o644 })
-  takeServeLock(folder)()
+  const release = await takeServeLock({ dataDir: folder })
+  release()
   expect((await stat(path)).mode & 0o777).toBe(0o600)
   const other = await makeFolder()
   await symlink(path, join(other, 'serve.lock'))
-  expect(() => takeServeLock(other)).toThrow('cannot be written')
+  await expect(takeServeLock({ dataDir: other })).rejects.toThrow('cannot be written')
 })

@@ -4,7 +4,7 @@ import { createCatalogue, type Integrations, type Tool } from '../../src/mcp/cat
 import { dispatch } from '../../src/mcp/dispatch.ts'
 import { rememberRecord } from '../../src/memory/records/remember.ts'
 import type { Account } from '../../src/store/account.ts'
-import { openSqliteStore } from '../../src/store/sqlite/store.ts'
+import { openStore } from '../../src/store/open-store.ts'
 import { tools } from '../../src/tools/index.ts'
 import { startService } from '../start-service.ts'
 
@@ -191,7 +191,7 @@ test('gives no answer again after another process has changed the project or clo
   const { call, post, service, secret } = await startService()
   await call('remember', { content: 'The build runs on Bun' })
   for (let time = 0; time < 2; time++) expect((await call('search', { query: 'bun' })).structured?.result).toBeArrayOfSize(1)
-  const beside = { ...service, store: await openSqliteStore(service.config.dataDir, service.clock.now) }
+  const beside = { ...service, store: await openStore(service.config, service.clock.now) }
   onTestFinished(() => beside.store.close())
   const caller = await authenticate(beside, `Bearer ${secret}`)
   await rememberRecord(beside, caller, { content: 'Bun is checked every night' })

@@ -1,15 +1,18 @@
 import type { Database } from 'bun:sqlite'
 
-/** Pages of the index that one step writes, some 5 ms; more only where the list of one word is longer. Nobody else is served meanwhile. */
-export const MERGED_PAGES = 16
+/** Pages of the index that one step writes, which takes some 5 ms; more only where one posting list is longer. No other write runs meanwhile. */
+export const PAGES_PER_STEP = 16
 /** A step that had nothing to merge makes fewer changes, as FTS5 documents. */
-const NOTHING_LEFT = 2
+const MIN_CHANGES_OF_STEP = 2
 
-/** Merging of the pieces that an index grows by: every transaction adds one. FTS5 would do it within a transaction that happens to come, for as long as it takes. */
+/**
+ * Merging of the segments of an FTS5 index, to which every transaction adds one. FTS5's own `automerge` would do it inside whichever transaction
+ * comes, for as long as it takes.
+ */
 export type Merging = {
-  /** Rows that this connection has ever changed, those of the index among them. */
+  /** Rows that this connection has ever changed, those of the index included. */
   countChanges: () => number
-  /** Merges some pages; only inside a transaction. False where there was nothing to merge. `all` begins to make all pieces one. */
+  /** Merges some pages; only inside a transaction. False where there was nothing to merge. `all` begins to merge all segments into one. */
   step: (all?: 'all') => boolean
 }
 
@@ -22,9 +25,9 @@ export function createMerging(connection: Database): Merging {
     countChanges,
     step: (all) => {
       const before = countChanges()
-      // A step below nothing says that all pieces are to become one; the others go on with it.
-      merge.run(all === undefined ? MERGED_PAGES : -MERGED_PAGES)
-      return countChanges() - before >= NOTHING_LEFT
+      // To FTS5 a negative number says that all segments are to become one; later steps, with a positive one, continue it.
+      merge.run(all === undefined ? PAGES_PER_STEP : -PAGES_PER_STEP)
+      return countChanges() - before >= MIN_CHANGES_OF_STEP
     },
   }
 }

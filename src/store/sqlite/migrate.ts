@@ -5,8 +5,8 @@ import type { Migration } from './migrations.macro.ts'
 type Applied = { name: string; hash: string }
 
 /**
- * Brings a file up to date and marks it as ours, all unseen steps in one exclusive transaction, so that of several processes one migrates and the others find it done.
- * Throws a DataError when the file was written by a newer version or by another history.
+ * Applies the migrations a file has not had, and sets its application id, all in one exclusive transaction: of several processes one migrates, and the
+ * others find it done. Throws a DataError when the file has a migration unknown here, which a newer version applied, or one with another hash.
  */
 export function migrate(database: Database, steps: Migration[], applicationId: number, now: number): void {
   database.run('begin exclusive')
@@ -15,7 +15,7 @@ export function migrate(database: Database, steps: Migration[], applicationId: n
       'create table if not exists migrations (name text primary key, hash text not null, applied_at integer not null) without rowid',
     )
     const applied = database.query<Applied, []>('select name, hash from migrations order by name').all()
-    for (const step of unseen(applied, steps)) {
+    for (const step of findUnapplied(applied, steps)) {
       database.run(step.sql)
       database.run('insert into migrations (name, hash, applied_at) values (?, ?, ?)', [step.name, step.hash, now])
     }
@@ -27,8 +27,7 @@ export function migrate(database: Database, steps: Migration[], applicationId: n
   }
 }
 
-/** The steps after those already applied, once these are known to be the same history. */
-function unseen(applied: Applied[], steps: Migration[]): Migration[] {
+function findUnapplied(applied: Applied[], steps: Migration[]): Migration[] {
   applied.forEach((row, at) => {
     const step = steps[at]
     if (step === undefined)

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One step of a file's history; `name` orders it and `hash` (SHA-256) tells whether it is the one that was applied. */
+/** A step of a file's schema: steps are applied in order of `name`; `hash` is the SHA-256 of `sql`, in hexadecimal. */
 export type Migration = { name: string; hash: string; sql: string }
 
-/** Reads a folder of migrations while the executable is built, so that it carries them. */
+/** Reads a folder of migrations while the executable is built, so that the executable carries them. */
 export function readMigrations(kind: 'control' | 'project'): Migration[] {
   const folder = join(import.meta.dir, '../../../drizzle', kind)
   const files = readdirSync(folder).filter((file) => file.endsWith('.sql'))

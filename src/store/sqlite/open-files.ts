@@ -1,37 +1,38 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import type { ProjectReads, ProjectWrites } from '../project.ts'
 import type { SqliteFile } from './file.ts'
-import { cacheReads } from './project/keep-reads.ts'
-import { createProjectReads } from './project/reads.ts'
+import { createCachedReads, createProjectReads } from './project/reads.ts'
 import { createProjectWrites } from './project/writes.ts'
+import { createTidy } from './tidy.ts'
 
-export type OpenProject = { file: SqliteFile; reads: ProjectReads; writes: ProjectWrites }
+export type OpenProject = { file: SqliteFile; reads: ProjectReads; writes: ProjectWrites; tidy: ReturnType<typeof createTidy> }
 
-/** Files, of those used last, that keep what they have read: up to 4 MiB each. */
-const MAX_WARM = 16
+/** Of the files used last, so many keep their page caches, of up to 4 MiB each. */
+const MAX_WARM_FILES = 16
 
-/** Project files by id, opened on demand; beyond `most` the least recently used that nobody uses is closed. */
+/** Files of projects by id, opened on demand. */
 export type OpenFiles = {
-  /** Acts on the open project, which stays open until the act has ended. */
+  /** Runs an act on the open project, which stays open until the act has settled. */
   use: <Result>(id: string, act: (project: OpenProject) => Promise<Result>) => Promise<Result>
-  /** Acts on one after the other of those that are open; each stays so until the act on it has ended, as it should soon once `isReleased`. */
+  /** Runs an act on one open project after the other; each stays open until the act on it has settled, as it should soon once `isReleased`. */
   each: (act: (project: OpenProject, isReleased: () => boolean) => Promise<void>) => Promise<void>
-  /** Closes one, once the acts on it have ended. */
+  /** Closes a file once the acts on it have settled. */
   release: (id: string) => Promise<void>
   close: () => Promise<void>
 }
 
-/** A file that is open or about to be, and how many acts are on it. */
+/** A file that is open or being opened, and how many acts use it. */
 type Held = { opening: Promise<OpenProject>; project: OpenProject | undefined; users: number }
 
-export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, most: number): OpenFiles {
-  /** The least recently used first. */
+/** Beyond `maxFiles` the least recently used file that no act uses is closed. */
+export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, maxFiles: number): OpenFiles {
+  /** In order of use: the least recently used first. */
   const files = new Map<string, Held>()
   let latest: string | undefined
 
   function hold(id: string): Held {
     const held = files.get(id) ?? begin(id)
-    // Most acts are on the same project as the one before.
+    // Most acts use the same project as the one before.
     if (id === latest && files.has(id)) return held
     files.delete(id)
     files.set(id, held)
@@ -40,18 +41,18 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
     return held
   }
 
-  /** Lets the file that has just fallen out of those used last give back what it has read. */
+  /** Frees the page caches of the file that is no longer among those used last. */
   function coolOne(): void {
-    if (files.size <= MAX_WARM) return
+    if (files.size <= MAX_WARM_FILES) return
     const held = files
       .values()
-      .drop(files.size - MAX_WARM - 1)
+      .drop(files.size - MAX_WARM_FILES - 1)
       .next().value
     if (held?.users === 0) held.project?.file.shrink()
   }
 
   function begin(id: string): Held {
-    // Opening takes some milliseconds: where many projects are asked for at once, others are served between them.
+    // Opening takes some milliseconds: where many projects are opened at once, other work is done in between.
     const open = async () => {
       await yieldIfDue()
       const file = await openFile(id)
@@ -82,7 +83,7 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
 
   function closeLeastUsed(): void {
     for (const [id, { project, users }] of files) {
-      if (files.size <= most) return
+      if (files.size <= maxFiles) return
       if (users > 0) continue
       files.delete(id)
       project?.file.close()
@@ -113,6 +114,11 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
 }
 
 function toOpenProject(file: SqliteFile): OpenProject {
-  const writes = { ...createProjectReads(file.connection), ...createProjectWrites(file.connection, file.later) }
-  return { file, reads: cacheReads(createProjectReads(file.reader, file.version), file.version), writes }
+  const { reader, connection, later, version } = file
+  return {
+    file,
+    reads: createCachedReads(reader, version),
+    writes: { ...createProjectReads(connection), ...createProjectWrites(connection, later) },
+    tidy: createTidy(file),
+  }
 }

@@ -2,13 +2,10 @@ import { Database } from 'bun:sqlite'
 import { closeSync, constants, fchmodSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataError, Refusal } from '../../errors.ts'
-import { isBusy } from './busy.ts'
-import { makeFolder } from './make-folder.ts'
+import { makeFolder } from './data-folder.ts'
+import { isBusy } from './errors.ts'
 
-/**
- * Keeps a second server off the folder. The system drops the lock with the process, however it ends.
- * Returns what gives it back; throws a Refusal when another process holds it, and a DataError where the lock's file cannot be had.
- */
+/** Takes an exclusive lock on `serve.lock` and returns what releases it. The operating system releases it when the process ends. */
 export function takeServeLock(folder: string): () => void {
   makeFolder(folder)
   const path = join(folder, 'serve.lock')
@@ -26,7 +23,7 @@ export function takeServeLock(folder: string): () => void {
 
 const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants
 
-/** Makes the file where there is none. One that is there, of an earlier version, is its owner's alone from now on. */
+/** Makes the file where there is none, and takes away the rights of others on one that an earlier version made. */
 function makePrivate(path: string): void {
   try {
     const file = openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600)

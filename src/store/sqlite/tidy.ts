@@ -1,41 +1,41 @@
 import type { SqliteFile } from './file.ts'
-import { MERGED_PAGES } from './merging.ts'
+import { PAGES_PER_STEP } from './merging.ts'
 
-/** The small pieces of an index are merged into the largest when together they are more than such a share of it: each record is rewritten some five times in all. */
+/** Smaller segments are merged into the largest when together they exceed this share of it: each entry is then rewritten some five times in all. */
 const MERGE_SHARE = 1 / 4
 
-/** What each project's file looked like when it was last in order. */
-const tidied = new WeakMap<SqliteFile, number>()
-
 /**
- * Makes one piece of the pieces an index has grown by, where that is worth it, in steps between which other writes are served. One piece
- * is a fifth smaller, and words that nobody wrote are looked up in half the time. Nothing is done while nobody writes. Ends early once
- * `isStopped` says so; what is half done is gone on with the next time.
+ * Merges all segments of a file's index into one where that is worth it, in steps between which other writes are served; then the index is a fifth
+ * smaller, and words that no record contains are looked up in half the time. Does nothing while nobody writes. Ends early once `isStopped` says so;
+ * the next call continues.
  */
-export async function tidyIndex(file: SqliteFile, isStopped: () => boolean): Promise<void> {
-  if (tidied.get(file) === file.version()) return
-  const pages = readPages(file)
-  if (isWorthIt(pages)) await merge(file, Math.ceil((2 * sum(pages)) / MERGED_PAGES), isStopped)
-  if (!isStopped()) tidied.set(file, file.version())
+export function createTidy(file: SqliteFile): (isStopped: () => boolean) => Promise<void> {
+  let tidiedAt: number | undefined
+  return async (isStopped) => {
+    if (tidiedAt === file.version()) return
+    const sizes = readSegmentSizes(file)
+    if (isWorthMerging(sizes)) await mergeAll(file, Math.ceil((2 * sum(sizes)) / PAGES_PER_STEP), isStopped)
+    if (!isStopped()) tidiedAt = file.version()
+  }
 }
 
-/** The size of each piece: the number of its last page that begins with a word, which stands doubled. Pages between hold long lists alone. */
-function readPages({ reader }: SqliteFile): number[] {
+/** Pages of each segment: the number of its last page that begins with a term, which `word_index_idx` holds doubled. Pages that continue a posting list are not counted. */
+function readSegmentSizes({ reader }: SqliteFile): number[] {
   return reader
     .query<{ pages: number }, []>('select max(pgno) / 2 as pages from word_index_idx group by segid')
     .all()
     .map(({ pages }) => pages)
 }
 
-function isWorthIt(pages: number[]): boolean {
-  const largest = Math.max(0, ...pages)
-  return sum(pages) - largest > largest * MERGE_SHARE
+function isWorthMerging(sizes: number[]): boolean {
+  const largest = Math.max(0, ...sizes)
+  return sum(sizes) - largest > largest * MERGE_SHARE
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
 
-async function merge({ merging, writer }: SqliteFile, most: number, isStopped: () => boolean): Promise<void> {
-  for (let at = 0; at <= most && !isStopped(); at++) {
+async function mergeAll({ merging, writer }: SqliteFile, maxSteps: number, isStopped: () => boolean): Promise<void> {
+  for (let at = 0; at <= maxSteps && !isStopped(); at++) {
     const isMore = await writer.write(async () => merging?.step(at === 0 ? 'all' : undefined) ?? false)
     if (!isMore) return
   }

@@ -1,49 +1,40 @@
 import type { Database } from 'bun:sqlite'
 
 /** Tells whether anybody has committed to a file. */
-export type Version = {
-  /** A new number after every commit: of this process at once, of another by the next turn of the event loop. Never one given before, by any file. */
+export type FileVersion = {
+  /** Another number after every commit: by this process at once, by another one from the next turn of the event loop on. No two files ever have the same. */
   read: () => number
-  /** What this process calls after its own commit. */
-  forget: () => void
+  /** To be called after each commit by this process. */
+  expire: () => void
 }
 
-/** Turns of the event loop that anybody looked in, and whether the present one will end by itself. */
-let turn = 0
-let isCounted = false
-
-function endTurn(): void {
-  turn += 1
-  isCounted = false
-}
-
-/** Opened again, a file counts its commits anew: so the numbers handed out are the process's own. */
+/** Versions given out so far. A file that is opened again counts its commits from the beginning, but its versions must not come again. */
 let given = 0
 
-/** Reads the file's counter of commits at most once a turn: hundreds of calls may share one. */
-export function createVersion(reader: Database): Version {
+/** Reads `data_version` at most once in a turn of the event loop, in which hundreds of calls may ask. */
+export function createFileVersion(reader: Database): FileVersion {
   const statement = reader.prepare<{ data_version: number }, []>('pragma data_version')
-  let counter: number | undefined
+  let dataVersion: number | undefined
   let version = 0
-  let lookedIn: number | undefined
+  let isFresh = false
 
   function look(): void {
     const current = statement.get()?.data_version
-    if (current !== counter) version = ++given
-    counter = current
-    lookedIn = turn
-    if (isCounted) return
-    isCounted = true
-    setImmediate(endTurn)
+    if (current !== dataVersion) version = ++given
+    dataVersion = current
+    isFresh = true
+    setImmediate(expire)
+  }
+
+  function expire(): void {
+    isFresh = false
   }
 
   return {
     read: () => {
-      if (lookedIn !== turn) look()
+      if (!isFresh) look()
       return version
     },
-    forget: () => {
-      lookedIn = undefined
-    },
+    expire,
   }
 }

@@ -1,41 +1,40 @@
 import type { Database } from 'bun:sqlite'
 import { yieldIfDue } from '../../cooperative.ts'
-import { whenFree } from './busy.ts'
-import { toWriteError } from './full.ts'
-import { MERGED_PAGES, type Merging } from './merging.ts'
+import { toWriteError, whenFree } from './errors.ts'
+import { type Merging, PAGES_PER_STEP } from './merging.ts'
 
-type Waiting = { run: () => Promise<void>; done: () => void; failed: (error: unknown) => void }
+type Queued = { run: () => Promise<void>; done: () => void; failed: (error: unknown) => void }
 
-/** Most acts that share one transaction. */
+/** Acts that share one transaction. */
 const MAX_ACTS = 128
-/** Time after which a transaction takes up no further act, in milliseconds: nobody else is served until it is committed. */
-const WORK_MS = 4
-/** Bytes put off to the end of a transaction after which it takes up no further act: the index takes some 10 ms for each MiB of words. */
-const MAX_LATER_BYTES = 256 * 1024
+/** Time after which a transaction takes up no further act: until it is committed, this process does nothing else. */
+const MAX_TRANSACTION_MS = 4
+/** Bytes deferred to the end of a transaction after which it takes up no further act: FTS5 takes some 10 ms to write each MiB of terms. */
+const MAX_DEFERRED_BYTES = 256 * 1024
 
 /**
- * Pages that are merged for each row a transaction changed in the index, at most: each page is merged once for each size of pieces, of which
- * there are some five in a large index. Nothing is merged beyond what there is to merge.
+ * Pages that are merged for each row a transaction changed in the index, at most: each page is merged once for each level of segments, of which a
+ * large index has some five.
  */
-const MERGED_FOR_EACH = 8
+const MERGED_PAGES_PER_CHANGE = 8
 /** Pages still to be merged from which on merging goes before acts: as many as a burst of saves may leave. */
-const MAX_DEBT = 512
+const MAX_MERGE_DEBT_PAGES = 512
 
-/** What acts put off to the end of their transaction, each with about how many bytes it writes. */
+/** Changes that acts deferred to the end of their transaction, each with about how many bytes it writes. */
 export type Later = { run: () => void; bytes: number }[]
 
 export type Writer = {
-  /** Runs the act in a transaction and answers after the commit. An act must await nothing but its own verbs. */
+  /** Runs the act in a transaction and resolves after the commit. The act must await nothing but verbs on the same connection. */
   write: <T>(act: () => Promise<T>) => Promise<T>
-  /** Resolves when no act waits any more. */
+  /** Resolves when no act is queued or running any more. */
   settle: () => Promise<void>
 }
 
 /**
- * Group commit: acts that wait together share one transaction, each in a savepoint of its own, with no delay added; between two
- * transactions whatever else the process has to do is done. What acts put into `later` is done once before the commit; what a failed one
- * put there is not. `committed` is told of each commit. Where there is an index, its pieces are merged after transactions that added to it, in
- * steps of their own between which others are served.
+ * Group commit: acts that are queued together share one transaction, each in a savepoint of its own. Between two transactions the process does
+ * whatever else is due. What acts put into `later` runs once before the commit, unless the act failed: FTS5 writes out at every savepoint what it
+ * gathered before, which would cost more than the rest of a save. `committed` is called after each commit. After transactions that added to the
+ * index, its segments are merged in steps of their own.
  */
 export function createWriter(database: Database, later: Later, committed: () => void, merging?: Merging): Writer {
   const statements = {
@@ -46,18 +45,18 @@ export function createWriter(database: Database, later: Later, committed: () => 
     release: database.prepare('release act'),
     undo: database.prepare('rollback to act'),
   }
-  const queue: Waiting[] = []
+  const queue: Queued[] = []
   let running: Promise<void> | undefined
-  /** Pages of the index that are still to be merged, at most. */
-  let debt = 0
+  /** Upper bound of the pages of the index that are still to be merged. */
+  let mergeDebt = 0
 
-  async function runAct(act: Waiting): Promise<void> {
+  async function runAct(act: Queued): Promise<void> {
     const before = later.length
     statements.savepoint.run()
     try {
       await act.run()
     } catch (error) {
-      // A full disk may have ended the whole transaction, and every act in it.
+      // A full disk may have rolled back the whole transaction, with every act in it.
       if (!database.inTransaction) throw error
       statements.undo.run()
       later.length = before
@@ -67,7 +66,7 @@ export function createWriter(database: Database, later: Later, committed: () => 
   }
 
   async function commitTogether(): Promise<void> {
-    const acts: Waiting[] = []
+    const acts: Queued[] = []
     try {
       await whenFree(() => statements.begin.run())
       await runActs(acts)
@@ -81,40 +80,39 @@ export function createWriter(database: Database, later: Later, committed: () => 
     }
   }
 
-  /** FTS5 writes out at the commit what was put into the index. */
   function commit(): void {
     const before = later.length > 0 ? (merging?.countChanges() ?? 0) : undefined
     for (const finish of later) finish.run()
     statements.commit.run()
     committed()
-    if (before !== undefined && merging !== undefined) debt += (merging.countChanges() - before) * MERGED_FOR_EACH
+    if (before !== undefined && merging !== undefined) mergeDebt += (merging.countChanges() - before) * MERGED_PAGES_PER_CHANGE
   }
 
-  /** One step of merging. Where it cannot be written, because the disk is full or another process holds the file, it is left for another time. */
-  function mergeSome(): void {
+  /** One step of merging. Where it cannot be written, because the disk is full or another process holds the file, it is left to a later transaction. */
+  function mergeStep(): void {
     try {
       statements.begin.run()
       const isMore = merging?.step() ?? false
       statements.commit.run()
       committed()
-      debt = isMore ? debt - MERGED_PAGES : 0
+      mergeDebt = isMore ? mergeDebt - PAGES_PER_STEP : 0
     } catch {
-      debt = 0
+      mergeDebt = 0
       undoAll()
     }
   }
 
-  /** Runs waiting acts, at least one, until the transaction is full, and puts each into `acts` before. */
-  async function runActs(acts: Waiting[]): Promise<void> {
-    const end = performance.now() + WORK_MS
-    const isFull = () => acts.length >= MAX_ACTS || performance.now() >= end || sumBytes(later) >= MAX_LATER_BYTES
+  /** Runs queued acts, at least one, until the transaction is full. Each is put into `acts` before it runs. */
+  async function runActs(acts: Queued[]): Promise<void> {
+    const end = performance.now() + MAX_TRANSACTION_MS
+    const isFull = () => acts.length >= MAX_ACTS || performance.now() >= end || sumBytes(later) >= MAX_DEFERRED_BYTES
     for (let act = queue.shift(); act !== undefined; act = isFull() ? undefined : queue.shift()) {
       acts.push(act)
       await runAct(act)
     }
   }
 
-  /** What stands in its way stands in the way of the next transaction, whose acts are told. */
+  /** Where the rollback fails too, the next transaction fails for the same reason, and its acts are told. */
   function undoAll(): void {
     try {
       if (database.inTransaction) statements.rollback.run()
@@ -123,10 +121,10 @@ export function createWriter(database: Database, later: Later, committed: () => 
 
   async function drain(): Promise<void> {
     await new Promise((resume) => setImmediate(resume))
-    while (queue.length > 0 || debt > 0) {
+    while (queue.length > 0 || mergeDebt > 0) {
       await yieldIfDue()
-      if (queue.length > 0 && debt < MAX_DEBT) await commitTogether()
-      else mergeSome()
+      if (queue.length > 0 && mergeDebt < MAX_MERGE_DEBT_PAGES) await commitTogether()
+      else mergeStep()
     }
     running = undefined
   }

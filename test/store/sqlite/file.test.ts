@@ -103,18 +103,29 @@ test('opens the file of a project that a crash left unmarked', async () => {
   await store.close()
 })
 
-test('several processes can open one new folder at once', async () => {
+test('several processes can open the same new folders at once', async () => {
   const folder = await makeFolder()
   const script = `const { openSqliteStore } = await import(${JSON.stringify(join(import.meta.dir, '../../../src/store/sqlite/store.ts'))})
-    const store = await openSqliteStore(${JSON.stringify(folder)}, Date.now)
-    await store.check()
-    await store.close()`
-  const children = Array.from({ length: 6 }, () => Bun.spawn([process.execPath, '-e', script], { stderr: 'pipe' }))
+    console.log('ready')
+    for await (const _ of Bun.stdin.stream()) break
+    for (let at = 0; at < 30; at++) {
+      const store = await openSqliteStore(${JSON.stringify(folder)} + '/' + at, Date.now)
+      await store.check()
+      await store.close()
+    }`
+  const children = Array.from({ length: 4 }, () =>
+    Bun.spawn([process.execPath, '-e', script], { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' }),
+  )
+  await Promise.all(children.map(({ stdout }) => stdout.getReader().read()))
+  for (const { stdin } of children) {
+    stdin.write('go')
+    await stdin.end()
+  }
   const ends = await Promise.all(
     children.map(async (child) => ({ status: await child.exited, said: await new Response(child.stderr).text() })),
   )
   expect(ends).toEqual(ends.map(() => ({ status: 0, said: '' })))
-})
+}, 30_000)
 
 test('refuses a second server on one folder; the command line works beside the first', async () => {
   const { folder } = await makeData()
@@ -127,4 +138,4 @@ test('refuses a second server on one folder; the command line works beside the f
   expect(Bun.spawnSync([process.execPath, MAIN, 'project', 'list'], { env: environment }).exitCode).toBe(0)
   first.kill('SIGKILL')
   await first.exited
-})
+}, 30_000)

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import type { AuditEntry, AuditReads, AuditWrites } from '../../audit.ts'
 import { audit } from '../schema/audit.ts'
@@ -21,39 +21,30 @@ export function createAuditReads(db: BunSQLiteDatabase): AuditReads {
         .limit(limit)
         .all(),
     listRejections: async ({ projectId, scopes, actor, beforeSeq, limit }) => {
-      const earlier = beforeSeq === undefined ? undefined : lt(audit.seq, beforeSeq)
-      // The act stands in the statement itself: only then does the engine use the indexes of rejections.
+      const isBefore = beforeSeq === undefined ? undefined : lt(audit.seq, beforeSeq)
+      // The act is part of the statement: only then does SQLite use the partial indexes of rejections.
       const list = (condition: SQL) =>
         db
           .select()
           .from(audit)
-          .where(and(sql`act = 'record.reject'`, eq(audit.projectId, projectId), condition, earlier))
+          .where(and(sql`act = 'record.reject'`, eq(audit.projectId, projectId), condition, isBefore))
           .orderBy(desc(audit.seq))
           .limit(limit)
           .all()
       const found = [...scopes.map((scope) => sql`details ->> 'scope' = ${scope}`), eq(audit.actor, actor)].flatMap(list)
-      const bySeq = new Map(found.map((line) => [line.seq, line]))
+      const bySeq = new Map(found.map((entry) => [entry.seq, entry]))
       return [...bySeq.values()].sort((a, b) => b.seq - a.seq).slice(0, limit)
     },
   }
 }
 
 export function createAuditWrites(db: BunSQLiteDatabase): AuditWrites {
-  const of = (name: keyof AuditEntry) => sql.placeholder(name)
-  // Written often and many at a time: building the statement would cost ten times what running it does.
+  // Prepared, because building the statement would take ten times as long as running it. All columns but `seq`, which the database gives.
+  const { seq: _seq, ...columns } = getTableColumns(audit)
+  const values = Object.fromEntries(Object.keys(columns).map((name) => [name, sql.placeholder(name)]))
   const insert = db
     .insert(audit)
-    .values({
-      at: of('at'),
-      accountId: of('accountId'),
-      projectId: of('projectId'),
-      actor: of('actor'),
-      act: of('act'),
-      target: of('target'),
-      origin: of('origin'),
-      outcome: of('outcome'),
-      details: of('details'),
-    })
+    .values(values as Record<keyof AuditEntry, Placeholder>)
     .prepare()
   return {
     insertAudit: async (entry) => void insert.run(entry),

@@ -1,22 +1,28 @@
 import type { Database } from 'bun:sqlite'
-import type { IndexCheck, Indexing } from '../../search.ts'
+import type { AudienceStats, IndexCheck, Indexing, SearchReads, SearchWrites } from '../../search.ts'
 import type { Later } from '../writer.ts'
+import { toVisibleList, type VisibleParams } from './visible.ts'
 
-const KEPT = 'select seq from records where forgotten_at is null'
+const INDEXED_RECORDS = 'select seq from records where forgotten_at is null'
 const ENTRIES = 'select rowid as seq from word_index'
-const HOLDINGS = 'select workspace_id, audience, records, length from holdings where records > 0'
-const COUNTED = 'select workspace_id, audience, count(*), sum(length) from records where forgotten_at is null group by 1, 2'
+const STORED_STATS = 'select workspace_id, audience, records, length from holdings where records > 0'
+const COMPUTED_STATS = 'select workspace_id, audience, count(*), sum(length) from records where forgotten_at is null group by 1, 2'
 
-/** What tells how an index stands. */
-export function createIndexReads(client: Database) {
+/** State and statistics of an index. */
+export function createIndexReads(client: Database): Pick<SearchReads, 'readAudienceStats' | 'readIndexing' | 'checkIndex'> {
+  const stats = client.prepare<AudienceStats, [...VisibleParams, workspaceId: number]>(
+    `select coalesce(sum(records), 0) as records, coalesce(sum(length), 0) as length from holdings
+      where workspace_id = ?4 and (?1 is null or audience in (?1, ?2, ?3))`,
+  )
   const count = (sql: string) => client.query<{ n: number }, []>(`select count(*) as n from (${sql})`).get()?.n ?? 0
   return {
+    readAudienceStats: async (visible, workspaceId) => stats.get(...toVisibleList(visible), workspaceId) ?? { records: 0, length: 0 },
     readIndexing: async () => client.query<Indexing, []>('select rules, target, reached, erasures from indexing').get() ?? undefined,
     checkIndex: async (): Promise<IndexCheck> => ({
-      records: count(KEPT),
-      missing: count(`${KEPT} except ${ENTRIES}`),
-      orphaned: count(`${ENTRIES} except ${KEPT}`),
-      miscounted: count(`${HOLDINGS} except ${COUNTED}`) + count(`${COUNTED} except ${HOLDINGS}`),
+      records: count(INDEXED_RECORDS),
+      missing: count(`${INDEXED_RECORDS} except ${ENTRIES}`),
+      orphaned: count(`${ENTRIES} except ${INDEXED_RECORDS}`),
+      miscounted: count(`${STORED_STATS} except ${COMPUTED_STATS}`) + count(`${COMPUTED_STATS} except ${STORED_STATS}`),
       sound: isSound(client),
     }),
   }
@@ -27,16 +33,16 @@ function isSound(client: Database): boolean {
   return faults.every(({ fault }) => fault === 'ok')
 }
 
-/** Upkeep of an index, only inside a write. */
-export function createIndexUpkeep(client: Database, later: Later) {
+/** Repair and rebuilding of an index; only inside a write. */
+export function createIndexUpkeep(client: Database, later: Later): Pick<SearchWrites, 'sweepIndex' | 'clearLanguages' | 'saveIndexing'> {
   return {
     sweepIndex: async () => {
-      later.push({ run: () => void client.run(`delete from word_index where rowid in (${ENTRIES} except ${KEPT})`), bytes: 0 })
+      later.push({ run: () => void client.run(`delete from word_index where rowid in (${ENTRIES} except ${INDEXED_RECORDS})`), bytes: 0 })
       client.run('delete from holdings')
-      client.run(`insert into holdings ${COUNTED}`)
+      client.run(`insert into holdings ${COMPUTED_STATS}`)
     },
     clearLanguages: async () => void client.run('delete from languages'),
-    saveIndexing: async ({ rules, target, reached }: Omit<Indexing, 'erasures'>) =>
+    saveIndexing: async ({ rules, target, reached }) =>
       void client.run(
         'insert into indexing (id, rules, target, reached) values (1, ?1, ?2, ?3) on conflict do update set rules = ?1, target = ?2, reached = ?3',
         [rules, target, reached],

@@ -4,8 +4,8 @@ import type { ProjectReads } from '../../project.ts'
 import type { Audience } from '../../record.ts'
 import type { PostingsQuery } from '../../search.ts'
 import { keepList, recallPostings } from './posting-list-cache.ts'
-import { toVisibleParams } from './select.ts'
 import { toTermPrefix, toVisibilityTerm } from './visibility-term.ts'
+import { toVisibleParams } from './visible.ts'
 
 type Held = { audience: Audience; records: number }
 

@@ -1,28 +1,45 @@
 import type { Database } from 'bun:sqlite'
-import type { ProjectReads } from '../../project.ts'
-import type { TrashPlace } from '../../record.ts'
-import { ROW, type Row, toRecord } from './row.ts'
-import { toVisibleParams } from './select.ts'
+import { sql } from 'drizzle-orm'
+import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
+import type { RecordReads, RecordWrites, TrashPlace } from '../../record.ts'
+import { records } from '../schema/project.ts'
+import { RECORD, type RecordRow, toRecord } from './record-row.ts'
+import { toVisibleList, type VisibleParams } from './visible.ts'
 
-/** By index alone: what others forgot is passed over later, where it is bounded. */
+/** By index alone: which of the records are visible is looked up afterwards, for at most `examine` of them. */
 const PLACES = `select seq, forgotten_at as forgottenAt from records indexed by records_by_forgotten
   where forgotten_at is not null and (forgotten_at, seq) < (?, ?) order by forgotten_at desc, seq desc limit ?`
 
-const NAMED = `select ${ROW} from (select key as place, value from json_each(?1)) as named cross join records on seq = named.value
+const NAMED = `select ${RECORD} from (select key as place, value from json_each(?1)) as named cross join records on seq = named.value
   where forgotten_at is not null and (?2 is null or audience in (?2, ?3, ?4)) order by place`
 
-const END: TrashPlace = { seq: Number.MAX_SAFE_INTEGER, forgottenAt: Number.MAX_SAFE_INTEGER }
+const BEGINNING: TrashPlace = { seq: Number.MAX_SAFE_INTEGER, forgottenAt: Number.MAX_SAFE_INTEGER }
 
-/** What is forgotten and not erased yet. */
-export function createTrash(client: Database): Pick<ProjectReads, 'listTrashSlice'> {
+/** Records that are forgotten and not erased. */
+export function createTrashReads(client: Database): Pick<RecordReads, 'listTrashSlice'> {
   const places = client.prepare<TrashPlace, [forgottenAt: number, seq: number, examine: number]>(PLACES)
-  const named = client.prepare<Row, [seqs: string, ...visible: (string | null)[]]>(NAMED)
+  const named = client.prepare<RecordRow, [seqs: string, ...VisibleParams]>(NAMED)
   return {
-    listTrashSlice: async (visible, { before = END, examine }) => {
+    listTrashSlice: async (visible, { before = BEGINNING, examine }) => {
       const found = places.all(before.forgottenAt, before.seq, examine)
-      const { v1, v2, v3 } = toVisibleParams(visible)
-      const rows = named.all(JSON.stringify(found.map(({ seq }) => seq)), v1, v2, v3)
+      const rows = named.all(JSON.stringify(found.map(({ seq }) => seq)), ...toVisibleList(visible))
       return { records: rows.map(toRecord), next: found.length < examine ? undefined : found.at(-1) }
+    },
+  }
+}
+
+export function createTrashWrites(client: Database, db: BunSQLiteDatabase): Pick<RecordWrites, 'purgeForgotten'> {
+  const { placeholder } = sql
+  const purge = db
+    .delete(records)
+    .where(sql`${records.seq} in (select seq from ${records} where forgotten_at < ${placeholder('before')} limit ${placeholder('limit')})`)
+    .returning({ seq: records.seq })
+    .prepare()
+  return {
+    purgeForgotten: async (before, limit) => {
+      const { length } = purge.all({ before, limit })
+      if (length > 0) client.run('update indexing set erasures = erasures + 1')
+      return length
     },
   }
 }

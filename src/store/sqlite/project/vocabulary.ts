@@ -2,8 +2,8 @@ import type { Database } from 'bun:sqlite'
 import type { ProjectReads } from '../../project.ts'
 import type { Visible } from '../../record.ts'
 import type { LanguageCount, TermCount } from '../../search.ts'
-import { toVisibleParams } from './select.ts'
 import { toTermPrefix } from './visibility-term.ts'
+import { toVisibleParams } from './visible.ts'
 
 type Parameters = [...visible: (string | null)[], workspaceId: number]
 

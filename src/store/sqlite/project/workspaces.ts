@@ -1,49 +1,66 @@
 import type { Database } from 'bun:sqlite'
-import type { ProjectReads } from '../../project.ts'
-import type { Visible } from '../../record.ts'
-import type { AudienceStats } from '../../search.ts'
-import type { SeenWorkspace, Workspace } from '../../workspace.ts'
-import { toVisibleParams } from './select.ts'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
+import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
+import type { SeenWorkspace, Workspace, WorkspaceReads, WorkspaceWrites } from '../../workspace.ts'
+import { toSelectList } from '../columns.ts'
+import { holdings, languages, records, sources, workspaceAudiences, workspaces } from '../schema/project.ts'
+import { toVisibleList, type VisibleParams } from './visible.ts'
 
-type Verbs = Pick<ProjectReads, 'listWorkspaces' | 'countWorkspaces' | 'listRemovedWorkspaces' | 'readAudienceStats'>
+const WORKSPACE = toSelectList(getTableColumns(workspaces), 'w')
+const VISIBLE = '(?1 is null or audience in (?1, ?2, ?3))'
+const RECORDS = `(select coalesce(sum(records), 0) from holdings where workspace_id = w.id and ${VISIBLE}) as records`
 
-const WORKSPACE = 'w.id, w.name, w.created_at as createdAt, w.removed_at as removedAt'
-const SEEN = '(?1 is null or audience in (?1, ?2, ?3))'
-const HELD = `(select coalesce(sum(records), 0) from holdings where workspace_id = w.id and ${SEEN}) as records`
-
-/** An audience's workspaces after the name `?4`. Each is cut to the limit, so that the union never holds more than three pages. */
-const OF_AUDIENCE = (audience: string) => `select * from (select name, workspace_id from workspace_audiences
+/** An audience's workspaces after the name `?4`. Each audience has the limit of its own, so that the union never holds more than three pages. */
+const pageOf = (audience: string) => `select * from (select name, workspace_id from workspace_audiences
   where audience = ${audience} and name is not null and name > ?4 order by name limit ?5)`
 
-/** What may be asked of workspaces by people: every statement but the count reads as many rows as it returns. */
-export function createWorkspaceReads(client: Database): Verbs {
-  const all = client.prepare<SeenWorkspace, Parameters>(
-    `select ${WORKSPACE}, ${HELD} from workspaces as w where removed_at is null and name > ?4 order by name limit ?5`,
+type PageParams = [...VisibleParams, after: string, limit: number]
+
+export function createWorkspaceReads(client: Database, db: BunSQLiteDatabase): WorkspaceReads {
+  const byName = client.prepare<Workspace, [string]>(`select ${WORKSPACE} from workspaces as w where name = ? and removed_at is null`)
+  const all = client.prepare<SeenWorkspace, PageParams>(
+    `select ${WORKSPACE}, ${RECORDS} from workspaces as w where removed_at is null and name > ?4 order by name limit ?5`,
   )
-  const seen = client.prepare<SeenWorkspace, Parameters>(
-    `select ${WORKSPACE}, ${HELD} from (${['?1', '?2', '?3'].map(OF_AUDIENCE).join(' union ')} order by name limit ?5) as page
+  const visibleOnly = client.prepare<SeenWorkspace, PageParams>(
+    `select ${WORKSPACE}, ${RECORDS} from (${['?1', '?2', '?3'].map(pageOf).join(' union ')} order by name limit ?5) as page
       join workspaces as w on w.id = page.workspace_id order by w.name`,
   )
   const count = client.prepare<{ n: number }, []>('select count(*) as n from workspaces where removed_at is null')
+  const written = client.prepare<unknown, [...VisibleParams, workspaceId: number]>(
+    `select 1 from workspace_audiences where workspace_id = ?4 and ${VISIBLE} limit 1`,
+  )
   const removed = client.prepare<Workspace, [string | null, number, number]>(
     `select ${WORKSPACE} from workspaces as w where removed_at is not null and (?1 is null or name = ?1) and id > ?2 order by id limit ?3`,
   )
-  const holding = client.prepare<AudienceStats, [...VisibleParameters, workspaceId: number]>(
-    `select coalesce(sum(records), 0) as records, coalesce(sum(length), 0) as length from holdings where workspace_id = ?4 and ${SEEN}`,
-  )
   return {
+    findWorkspace: async (name) => byName.get(name) ?? undefined,
+    findWorkspaceById: async (id) => db.select().from(workspaces).where(eq(workspaces.id, id)).get(),
+    findWorkspacesById: async (ids) =>
+      db
+        .select()
+        .from(workspaces)
+        .where(sql`${workspaces.id} in (select value from json_each(${JSON.stringify(ids)}))`)
+        .all(),
     listWorkspaces: async (visible, { after = '', limit }) =>
-      (visible === undefined ? all : seen).all(...toParameters(visible), after, limit),
+      (visible === undefined ? all : visibleOnly).all(...toVisibleList(visible), after, limit),
     countWorkspaces: async () => count.get()?.n ?? 0,
+    isWrittenFor: async (visible, workspaceId) => written.get(...toVisibleList(visible), workspaceId) !== null,
     listRemovedWorkspaces: async ({ name = null, afterId = 0, limit }) => removed.all(name, afterId, limit),
-    readAudienceStats: async (visible, workspaceId) => holding.get(...toParameters(visible), workspaceId) ?? { records: 0, length: 0 },
   }
 }
 
-type VisibleParameters = [v1: string | null, v2: string | null, v3: string | null]
-type Parameters = [...VisibleParameters, after: string, limit: number]
-
-function toParameters(visible: Visible): VisibleParameters {
-  const { v1, v2, v3 } = toVisibleParams(visible)
-  return [v1, v2, v3]
+export function createWorkspaceWrites(db: BunSQLiteDatabase): Omit<WorkspaceWrites, 'eraseSources'> {
+  return {
+    insertWorkspace: async (name, createdAt) => db.insert(workspaces).values({ name, createdAt, removedAt: null }).returning().get(),
+    removeWorkspace: async (id, removedAt) => {
+      db.update(workspaces).set({ removedAt }).where(eq(workspaces.id, id)).run()
+      db.update(workspaceAudiences).set({ name: null }).where(eq(workspaceAudiences.workspaceId, id)).run()
+    },
+    eraseWorkspace: async (id) => {
+      if (db.select({ seq: records.seq }).from(records).where(eq(records.workspaceId, id)).limit(1).get() !== undefined) return false
+      for (const table of [sources, holdings, languages, workspaceAudiences]) db.delete(table).where(eq(table.workspaceId, id)).run()
+      db.delete(workspaces).where(eq(workspaces.id, id)).run()
+      return true
+    },
+  }
 }

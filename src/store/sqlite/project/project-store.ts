@@ -1,24 +1,24 @@
-import type { ProjectReads, ProjectStore } from '../project.ts'
-import type { OpenFiles } from './open-files.ts'
+import { createLru } from '../../../cache/lru.ts'
+import type { ProjectReads, ProjectStore } from '../../project.ts'
+import type { OpenFiles } from '../open-files.ts'
 
-/** Most projects whose verbs are kept at hand. */
+/** Projects whose verbs are kept: making them for each call would take longer than many a read. */
 const MAX_PROJECT_STORES = 1_000
 
-/** Gives the verbs of projects, made once for each. */
+/** Returns the verbs of a project: the same object for the same id, as long as it is among the 1 000 used last. */
 export function createProjectStores(files: OpenFiles): (id: string) => ProjectStore {
-  const kept = new Map<string, ProjectStore>()
+  const stores = createLru<string, ProjectStore>({ maxEntries: MAX_PROJECT_STORES })
   return (id) => {
-    const known = kept.get(id)
+    const known = stores.get(id)
     if (known !== undefined) return known
-    if (kept.size >= MAX_PROJECT_STORES) kept.clear()
-    const made = toProjectStore(files, id)
-    kept.set(id, made)
+    const made = createProjectStore(files, id)
+    stores.set(id, made)
     return made
   }
 }
 
-/** A project's verbs, each of which finds the file open or opens it. */
-function toProjectStore(files: OpenFiles, id: string): ProjectStore {
+/** Each verb finds the project's file open or opens it. */
+function createProjectStore(files: OpenFiles, id: string): ProjectStore {
   const read =
     <Args extends unknown[], Result>(verb: (reads: ProjectReads) => (...args: Args) => Promise<Result>) =>
     (...args: Args) =>

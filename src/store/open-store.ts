@@ -1,0 +1,27 @@
+import type { Config } from '../config.ts'
+import { hasData as hasSqliteData } from './sqlite/data-folder.ts'
+import { takeServeLock as takeSqliteServeLock } from './sqlite/serve-lock.ts'
+import { openSqliteStore } from './sqlite/store.ts'
+import type { Store } from './store.ts'
+
+// The only file outside an engine's folder that knows which engine there is.
+
+type Location = Pick<Config, 'dataDir'>
+
+/** Opens the store, making it when there is none. Throws a DataError that says what is wrong with the data. */
+export function openStore({ dataDir }: Location, now: () => number): Promise<Store> {
+  return openSqliteStore(dataDir, now)
+}
+
+/** Whether there is a store to open. */
+export async function hasStore({ dataDir }: Location): Promise<boolean> {
+  return hasSqliteData(dataDir)
+}
+
+/**
+ * Keeps a second server off the data until the returned function is called or the process ends, however it ends. Other commands may open the store.
+ * Throws a Refusal when another process holds the lock, and a DataError where the lock cannot be taken at all.
+ */
+export async function takeServeLock({ dataDir }: Location): Promise<() => void> {
+  return takeSqliteServeLock(dataDir)
+}

@@ -1,0 +1,35 @@
+import type { Column } from 'drizzle-orm'
+import { toSnakeCase } from 'drizzle-orm/casing'
+
+/** Columns of a Drizzle table, by the names of their fields. */
+export type Columns = Record<string, Column>
+
+/** How a driver returns a row: booleans as 0 and 1. */
+export type Row<Fields> = { [Name in keyof Fields]: Fields[Name] extends boolean ? number : Fields[Name] }
+
+/**
+ * The select list of a raw statement whose rows have the names of the fields: `id, workspace_id as workspaceId, …`. Raw statements are used where
+ * binding and decoding by Drizzle takes ten times as long as running the statement.
+ */
+export function toSelectList(columns: Columns, table?: string): string {
+  const prefix = table === undefined ? '' : `${table}.`
+  return Object.keys(columns)
+    .map((name) => `${prefix}${toSnakeCase(name)} as ${name}`)
+    .join(', ')
+}
+
+/** The columns of an insert with a parameter for each: `(id, workspace_id) values (?, ?)`. */
+export function toInsertList(columns: Columns): string {
+  const names = Object.keys(columns)
+  return `(${names.map(toSnakeCase).join(', ')}) values (${names.map(() => '?').join(', ')})`
+}
+
+/** Makes the function that turns rows of a raw statement into what Drizzle would return for the same columns. */
+export function createDecoder<Fields extends object>(columns: Columns): (row: Row<Fields>) => Fields {
+  const decoded = Object.entries(columns).filter(([, { dataType }]) => dataType !== 'string' && dataType !== 'number')
+  return (row) => {
+    const values: Record<string, unknown> = { ...row }
+    for (const [name, column] of decoded) if (values[name] !== null) values[name] = column.mapFromDriverValue(values[name])
+    return values as Fields
+  }
+}

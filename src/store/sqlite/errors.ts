@@ -1,0 +1,40 @@
+import { SQLiteError } from 'bun:sqlite'
+import { DataError, Refusal } from '../../errors.ts'
+
+const BUSY_TIMEOUT_MS = 10_000
+const MAX_PAUSE_MS = 20
+
+/** Whether another process holds a lock on the file. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof SQLiteError && (error.code?.startsWith('SQLITE_BUSY') ?? false)
+}
+
+/** Tries until no other process holds a lock, without blocking this one. Throws a Refusal after 10 seconds. */
+export async function whenFree<T>(attempt: () => T): Promise<T> {
+  for (let waited = 0, pause = 1; ; waited += pause, pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
+    try {
+      return attempt()
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      if (waited >= BUSY_TIMEOUT_MS) throw new Refusal('the data is held by another process; try again')
+      await Bun.sleep(pause)
+    }
+  }
+}
+
+/** A Refusal in place of an error that a full disk caused; any other error as it is. */
+export function toWriteError(error: unknown): unknown {
+  const code = error instanceof SQLiteError ? (error.code ?? '') : ''
+  const isFull = code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR_WRITE') || code.startsWith('SQLITE_IOERR_FSYNC')
+  return isFull ? new Refusal('the disk of the service is full; nothing was saved') : error
+}
+
+/** A DataError in place of an error that a damaged file or missing rights caused; any other error as it is. */
+export function toOpenError(error: unknown, path: string): unknown {
+  const { code = '' } = error as { code?: string }
+  const isDamaged = code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')
+  if (isDamaged) return new DataError(`${path} is damaged; restore it from a backup`)
+  return /^(SQLITE_(READONLY|CANTOPEN|PERM)|EACCES|EPERM|EROFS|EISDIR)/.test(code)
+    ? new DataError(`${path} cannot be written; memsvc must own it and its folder`)
+    : error
+}

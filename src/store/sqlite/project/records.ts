@@ -1,0 +1,107 @@
+import type { Database } from 'bun:sqlite'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
+import type { RecordReads, Selection, Visible } from '../../record.ts'
+import { records } from '../schema/project.ts'
+import { HEAD, type HeadRow, RECORD, RECORD_COLUMNS, type RecordRow, toHead, toRecord } from './record-row.ts'
+import { toVisibleList, type VisibleParams } from './visible.ts'
+
+type Verbs = Pick<
+  RecordReads,
+  'findRecord' | 'findHead' | 'findRecordsBySeq' | 'listRecords' | 'listIds' | 'findLastSeq' | 'listSourceSlice' | 'listSupersededBy'
+>
+
+const BY_ID = 'from records where id = ?1 and (?2 is null or audience in (?2, ?3, ?4))'
+
+const BY_SEQ = `select ${RECORD} from (select value from json_each(?1)) as named cross join records on seq = named.value
+  where (?2 is null or audience in (?2, ?3, ?4)) and forgotten_at is null`
+
+/** The rows are taken from the index first: a row that is passed over costs time too, where its content is long. */
+const OF_SOURCE = `select ${HEAD} from (
+    select seq as named from records indexed by records_by_source where workspace_id = ? and source_id = ? and seq > ? order by seq limit ?
+  ) cross join records on seq = named`
+
+/** Records by id, by number and in lists. */
+export function createRecords(client: Database, db: BunSQLiteDatabase): Verbs {
+  const byId = client.prepare<RecordRow, [id: string, ...VisibleParams]>(`select ${RECORD} ${BY_ID}`)
+  const headById = client.prepare<HeadRow, [id: string, ...VisibleParams]>(`select ${HEAD} ${BY_ID}`)
+  const bySeq = client.prepare<RecordRow, [seqs: string, ...VisibleParams]>(BY_SEQ)
+  const last = client.prepare<{ seq: number | null }, []>('select max(seq) as seq from records')
+  const ofSource = client.prepare<HeadRow, [workspaceId: number, sourceId: string, afterSeq: number, examine: number]>(OF_SOURCE)
+  const list = (condition: SQL | undefined, order: SQL[], limit = -1) =>
+    db
+      .select(RECORD_COLUMNS)
+      .from(records)
+      .where(condition)
+      .orderBy(...order)
+      .limit(limit)
+      .all()
+  return {
+    findRecord: async (visible, id, options) => {
+      const found = byId.get(id, ...toVisibleList(visible))
+      return found !== null && (found.forgottenAt === null || options?.forgotten) ? toRecord(found) : undefined
+    },
+    findHead: async (visible, id, options) => {
+      const found = headById.get(id, ...toVisibleList(visible))
+      return found !== null && (found.forgottenAt === null || options?.forgotten) ? toHead(found) : undefined
+    },
+    findRecordsBySeq: async (visible, seqs) => bySeq.all(JSON.stringify(seqs), ...toVisibleList(visible)).map(toRecord),
+    listRecords: async (selection) => list(toCondition(selection), [toOrder(selection)], selection.limit),
+    listIds: async (selection) =>
+      db
+        .select({ id: records.id })
+        .from(records)
+        .where(toCondition(selection))
+        .orderBy(toOrder(selection))
+        .limit(selection.limit ?? -1)
+        .all()
+        .map(({ id }) => id),
+    findLastSeq: async () => last.get()?.seq ?? 0,
+    listSourceSlice: async ({ visible, workspaceId, sourceId, afterSeq, examine }) => {
+      const rows = ofSource.all(workspaceId, sourceId, afterSeq, examine)
+      const found = rows.filter(({ audience, forgottenAt }) => forgottenAt === null && (visible?.includes(audience) ?? true))
+      return { heads: found.map(toHead), next: rows.length < examine ? undefined : rows.at(-1)?.seq }
+    },
+    listSupersededBy: async ({ id, workspaceId, audience, factKey }, limit) => {
+      // The plus signs leave SQLite only the index by superseder, which leads to few rows: a fact can have thousands of records.
+      const ofFact = and(sql`+${records.workspaceId} = ${workspaceId}`, sql`+${records.factKey} = ${factKey}`, sql`+fact_key_given = 1`)
+      return list(
+        and(eq(records.supersededBy, id), ofFact, sql`+${records.audience} = ${audience}`, isNull(records.forgottenAt)),
+        [desc(records.seq)],
+        limit,
+      )
+    },
+  }
+}
+
+function toOrder({ newestFirst }: Selection): SQL {
+  return newestFirst ? desc(records.seq) : asc(records.seq)
+}
+
+function toCondition({ visible, workspaceId, sourceId, status, forgotten, afterSeq, beforeSeq }: Selection) {
+  const isSelective = visible?.includes('*') === false || (status !== undefined && status !== 'unverified')
+  return and(
+    isAmong(visible),
+    forgotten ? isNotNull(records.forgottenAt) : isNull(records.forgottenAt),
+    workspaceId === undefined ? undefined : isInWorkspace(workspaceId, isSelective),
+    sourceId === undefined ? undefined : eq(records.sourceId, sourceId),
+    status === undefined ? undefined : hasStatus(status),
+    afterSeq === undefined ? undefined : gt(records.seq, afterSeq),
+    beforeSeq === undefined ? undefined : lt(records.seq, beforeSeq),
+  )
+}
+
+/** Repeats the condition of the partial index `records_by_audience` where it holds, without which SQLite does not use the index. */
+function isAmong(visible: Visible) {
+  return visible && and(inArray(records.audience, visible), visible.includes('*') ? undefined : sql`audience <> '*'`)
+}
+
+/** Repeats the condition of the partial index `records_by_status` where it holds. */
+function hasStatus(status: NonNullable<Selection['status']>) {
+  return and(eq(records.status, status), status === 'unverified' ? undefined : sql`status <> 'unverified'`)
+}
+
+/** The plus sign keeps SQLite from the index by workspace where another one leads to fewer rows. */
+function isInWorkspace(workspaceId: number, isSelective: boolean) {
+  return isSelective ? sql`+${records.workspaceId} = ${workspaceId}` : eq(records.workspaceId, workspaceId)
+}

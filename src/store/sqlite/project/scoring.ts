@@ -1,0 +1,54 @@
+import type { Database } from 'bun:sqlite'
+import type { Visible } from '../../record.ts'
+import type { Filter, Neighbours, SearchReads, StoredTokens } from '../../search.ts'
+import { toVisibleList, type VisibleParams } from './visible.ts'
+
+/** Those of the records with the numbers `?1` that are visible and not forgotten. */
+const NAMED = `from (select value from json_each(?1)) as named cross join records as record on record.seq = named.value
+  where (?2 is null or record.audience in (?2, ?3, ?4)) and record.forgotten_at is null`
+
+/** The two records of the same source and one audience just before or after `record`: two rows are read, whatever was saved in between. */
+const nearestOf = (side: '<' | '>', audience: string) => `select * from (select near.seq from records as near indexed by records_beside
+  where near.workspace_id = record.workspace_id and near.source_id = record.source_id and near.audience = ${audience}
+    and near.forgotten_at is null and near.seq ${side} record.seq order by near.seq ${orderOf(side)} limit 2)`
+
+/** The two visible ones just before or after `record`, nearest first, with a comma between them. */
+const nearest = (side: '<' | '>') => `(select group_concat(seq) from (
+  ${['?2', '?3', '?4'].map((audience) => nearestOf(side, audience)).join(' union ')} order by seq ${orderOf(side)} limit 2))`
+
+const orderOf = (side: '<' | '>') => (side === '<' ? 'desc' : 'asc')
+
+/** `record` has the status `?5` and is not stale at the time `?6`, where these are not null. The rule of staleness is that of `createIsStale` in `memory/`. */
+const PASSES = `(?5 is null or record.status = ?5) and (?6 is null or (record.status <> 'superseded'
+  and (record.expires_at is null or record.expires_at > ?6)
+  and (record.source_id is null or record.source_hash is null or record.source_hash is (select source.hash from sources as source
+    where source.workspace_id = record.workspace_id and source.source_id = record.source_id and (?2 is null or source.audience in (?2, ?3, ?4))
+    order by source.turn desc limit 1))))`
+
+type Params = [seqs: string, ...VisibleParams]
+
+/** What scoring reads of many records at once. */
+export function createScoringReads(client: Database): Pick<SearchReads, 'findTokens' | 'findNeighbours' | 'filterRecords'> {
+  const tokens = client.prepare<StoredTokens, [...Params, codedTo: number]>(
+    `select record.seq, record.length, iif(record.seq > ?5, null, record.codes) as codes,
+      iif(record.codes is null or record.seq > ?5, record.content, null) as content ${NAMED}`,
+  )
+  const neighbours = client.prepare<unknown, Params>(
+    `select record.seq, ${nearest('<')}, ${nearest('>')} ${NAMED} and record.source_id is not null`,
+  )
+  const passing = client.prepare<{ seq: number }, [...Params, status: string | null, freshAt: number | null]>(
+    `select record.seq ${NAMED} and ${PASSES}`,
+  )
+  const toParams = (visible: Visible, seqs: number[]): Params => [JSON.stringify(seqs), ...toVisibleList(visible)]
+  return {
+    filterRecords: async ({ visible, seqs, status, freshAt }: Filter) =>
+      passing.all(...toParams(visible, seqs), status ?? null, freshAt ?? null).map(({ seq }) => seq),
+    findTokens: async (visible, seqs, codedTo) => tokens.all(...toParams(visible, seqs), codedTo),
+    findNeighbours: async (visible, seqs) => neighbours.values(...toParams(visible, seqs)).map(toNeighbours),
+  }
+}
+
+function toNeighbours([seq, before, after]: unknown[]): Neighbours {
+  const toNumbers = (joined: unknown) => (typeof joined === 'string' ? joined.split(',').map(Number) : [])
+  return { seq: Number(seq), before: toNumbers(before), after: toNumbers(after) }
+}
