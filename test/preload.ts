@@ -3,6 +3,8 @@
 import { expect, setDefaultTimeout } from 'bun:test'
 import { plugin } from 'bun'
 import type { Called } from './start-service.ts'
+// A macro of Bun's is found only by files that are loaded before the first plugin is registered.
+import '../src/store/sqlite/migrations.ts'
 
 declare module 'bun:test' {
   interface Matchers<T> {
