@@ -51,7 +51,10 @@ test('every tool is called as the table says', async () => {
 })
 
 test('what is to be pasted is well-formed, and every page it points to is there', () => {
-  for (const block of blocks('json')) expect(() => JSON.parse(block)).not.toThrow()
+  const pasted = blocks('json')
+  expect(pasted).not.toBeEmpty()
+  for (const block of pasted) expect(JSON.parse(block)).toBeObject()
   const links = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path)
+  expect(links).not.toBeEmpty()
   expect(links.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })

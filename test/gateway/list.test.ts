@@ -63,7 +63,7 @@ test('gives every tool a name of at most 64 characters that clients accept, the 
   const { secret } = await issueKey(service, project, { toolNames: 'underscored' }, COMMAND_LINE)
   const { body } = await as(secret).post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   const underscored = names((body?.result?.tools ?? []) as Record<string, unknown>[]).slice(5)
-  expect(underscored.every((name) => /^hub__[A-Za-z0-9_-]{1,59}$/.test(String(name)))).toBe(true)
+  expect(underscored.filter((name) => !/^hub__[A-Za-z0-9_-]{1,59}$/.test(String(name)))).toEqual([])
   expect(new Set([...dotted, ...underscored]).size).toBe(10)
   for (const name of [...dotted, ...underscored]) expect(await raw(String(name), {})).toMatchObject({ isError: false })
   expect(
