@@ -46,7 +46,8 @@ async function showKeys(req: PageRequest, state: FormState): Promise<Response> {
   const at = `${path}/keys`
   const page = readPageNumber(url)
   const found = await listVisibleKeys(service, visitor, project, { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE + 1 })
-  const rows = await Promise.all(found.slice(0, PAGE_SIZE).map((key) => toHeld(req, key)))
+  const shown = found.slice(0, PAGE_SIZE)
+  const rows = shown.map(await readHolders(req, shown))
   const older = found.length > PAGE_SIZE ? `${at}?page=${page + 1}` : undefined
   const self = mayManage(visitor.member) ? visitor.member : undefined
   const body = toKeys({ at, keys: rows, older, self, form: toForm(visitor.member, state), formId: newFormId(req) })
@@ -56,8 +57,9 @@ async function showKeys(req: PageRequest, state: FormState): Promise<Response> {
 async function showKey(req: PageRequest, state: FormState): Promise<Response> {
   const { visitor } = req
   const { project, key, at } = await findKey(req)
+  const toHeld = await readHolders(req, [key])
   const body = toKey({
-    ...(await toHeld(req, key)),
+    ...toHeld(key),
     at,
     overlap: typedValue(state, 'overlap', '24h'),
     isLast: await isLast(req, key),
@@ -113,9 +115,14 @@ async function findKey(req: PageRequest) {
   return { project, at: `${path}/keys`, key: await requireVisibleKey(req.service, req.visitor, project, req.params.key ?? '') }
 }
 
-async function toHeld({ service }: PageRequest, key: Key): Promise<KeyWithHolder> {
-  const holder = key.memberId === null ? undefined : await service.store.control.findAuthor(key.memberId)
-  return { key, state: keyState(key, holder, service.clock.now()), holder: holder?.name }
+/** Reads the holders of all keys at once. Returns a function that adds to each of the keys its holder and state. */
+async function readHolders({ service }: PageRequest, keys: Key[]): Promise<(key: Key) => KeyWithHolder> {
+  const ids = keys.map(({ memberId }) => memberId).filter((id) => id !== null)
+  const holders = new Map((await service.store.control.findAuthors(ids)).map((author) => [author.id, author]))
+  return (key) => {
+    const holder = holders.get(key.memberId ?? '')
+    return { key, state: keyState(key, holder, service.clock.now()), holder: holder?.name }
+  }
 }
 
 /** Whether the visitor could not open the project any more without this key. */
