@@ -4,11 +4,11 @@ import { issueKey } from '../../src/account/keys/issue-key.ts'
 import { writeUses } from '../../src/account/keys/uses.ts'
 import { addAccount } from '../../src/account/organizations/account.ts'
 import { addProject } from '../../src/account/organizations/project.ts'
+import { DAY_MS } from '../../src/clock.ts'
 import { connectTo } from '../http/oauth/flow.ts'
 import { runCommand } from '../run-cli.ts'
 import { startService } from '../start-service.ts'
 
-const DAY = 24 * 60 * 60 * 1000
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
 type Listed = { id: string; application: string; member: string | null; project: string; days_left: number; last_used_at: string | null }
@@ -44,7 +44,7 @@ test('lists who connected, to what, for how long, and when it was last used', as
     },
     { application: 'Assistant', member: 'owner@localhost', project: 'default', days_left: 30, last_used_at: null },
   ])
-  pass(10 * DAY)
+  pass(10 * DAY_MS)
   await as(token).post(list)
   await writeUses(service)
   expect((await listed())[1]).toMatchObject({ days_left: 20, last_used_at: new Date(service.clock.now()).toISOString() })
@@ -85,7 +85,7 @@ test('lists none that cannot be used: expired ones, and those of dead keys', asy
   const { listed, pass, service, key } = await startConnected()
   await service.store.control.write((tx) => tx.updateKey(key.id, { revokedAt: service.clock.now() }))
   expect((await listed()).map(({ project }) => project)).toEqual(['web'])
-  pass(30 * DAY)
+  pass(30 * DAY_MS)
   expect(await listed()).toEqual([])
 })
 

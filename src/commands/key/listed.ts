@@ -3,7 +3,7 @@ import type { Member } from '../../store/account.ts'
 import type { Key } from '../../store/key.ts'
 import { toIsoTime } from '../terminal/table.ts'
 
-/** A key as commands print it in JSON, never the key itself. `now` in milliseconds since 1970. */
+/** A key as JSON output, without the key itself. Its state is that at `now`, in milliseconds since 1970. */
 export function toListedKey(key: Key, member: Member | undefined, now: number) {
   return {
     id: key.id,
@@ -20,7 +20,7 @@ export function toListedKey(key: Key, member: Member | undefined, now: number) {
   }
 }
 
-/** A key that was just issued, as a person is told it. */
+/** A new key as text, the only time that it is printed. */
 export function toIssuedText({ key, id }: { key: string; id: string }): string {
   return `${key}\n\nKeep it now: it cannot be shown again. Its id is ${id}.`
 }

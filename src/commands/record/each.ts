@@ -1,9 +1,9 @@
 import { Refusal } from '../../errors.ts'
 
-/** A record that an act was refused for, and why. */
+/** The id of a record for which an action was refused, and the reason. */
 export type Refused = { id: string; reason: string }
 
-/** Acts on one record after another; a refusal of one keeps none of the others from its turn. */
+/** Runs `act` for one record after the other. A Refusal is collected, and does not stop the rest; other errors do. */
 export async function eachRecord<Done>(ids: string[], act: (id: string) => Promise<Done>): Promise<{ done: Done[]; refused: Refused[] }> {
   const done: Done[] = []
   const refused: Refused[] = []
@@ -18,13 +18,13 @@ export async function eachRecord<Done>(ids: string[], act: (id: string) => Promi
   return { done, refused }
 }
 
-/** Why a command is to end with status 1, though it did what it could; undefined where nothing was refused. */
+/** The reason for exit status 1 where some records were refused; undefined where none was. */
 export function toPartRefusal(done: unknown[], refused: Refused[], participle: string): string | undefined {
   if (refused.length === 0) return undefined
   return `${refused.length} of ${done.length + refused.length} records were not ${participle}`
 }
 
-/** A line for each refusal. */
+/** The refusals as text, one line each. */
 export function toRefusedLines(refused: Refused[], participle: string): string[] {
   return refused.map(({ id, reason }) => `not ${participle} ${id}: ${reason}`)
 }

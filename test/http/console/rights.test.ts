@@ -5,13 +5,13 @@ import { issueKey } from '../../../src/account/keys/issue-key.ts'
 import { addDepartment } from '../../../src/account/organizations/department.ts'
 import { inviteMember } from '../../../src/account/organizations/invitation.ts'
 import { removeMember } from '../../../src/account/organizations/member.ts'
+import { DAY_MS } from '../../../src/clock.ts'
 import { addIntegration, enableIntegration } from '../../../src/gateway/integration.ts'
 import { rememberRecord } from '../../../src/memory/records/remember.ts'
 import { waitUntil } from '../../wait-until.ts'
 import { connectTo } from '../oauth/flow.ts'
 import { readControl, startOrganization } from './organization.ts'
 
-const DAY = 24 * 60 * 60 * 1000
 const MARKUP = '<script>alert("x")</script>'
 
 /** An organization that has one of everything, named as somebody would who wants to be obeyed by a browser. */
@@ -19,7 +19,7 @@ async function startFull() {
   const running = await startOrganization()
   const { service, account, project, secret, url, owner } = running
   const department = await addDepartment(service, account, `department ${MARKUP}`, COMMAND_LINE)
-  const wish = { email: 'eve@example.org', role: 'member' as const, department, validity: DAY }
+  const wish = { email: 'eve@example.org', role: 'member' as const, department, validity: DAY_MS }
   await inviteMember(service, account, wish, COMMAND_LINE)
   const integration = await addIntegration(
     service,

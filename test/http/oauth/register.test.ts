@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test'
+import { DAY_MS } from '../../../src/clock.ts'
 import { openService } from '../../../src/service.ts'
 import { startService } from '../../start-service.ts'
 import { CALLBACK, connectTo, makePkce } from './flow.ts'
-
-const DAY = 24 * 60 * 60 * 1000
 
 async function startRegistering() {
   const running = await startService()
@@ -117,13 +116,13 @@ test('forgets an application a day after it registered if nobody connected it, e
   const unused = (await register()).body.client_id
   const used = await connect(secret)
   const open = async (client_id: string) => (await visit({ client_id, code_challenge: makePkce().challenge })).status
-  pass(DAY - 1)
+  pass(DAY_MS - 1)
   expect([await open(unused), await open(used.client_id)]).toEqual([200, 200])
   pass(1)
   expect([await open(unused), await open(used.client_id)]).toEqual([400, 200])
   await register()
   expect(await service.store.control.findClient(unused)).toBeUndefined()
-  pass(89 * DAY - 1)
+  pass(89 * DAY_MS - 1)
   expect(await open(used.client_id)).toBe(200)
   pass(1)
   expect(await open(used.client_id)).toBe(400)

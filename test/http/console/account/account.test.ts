@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
 import { overrideLimits } from '../../../../src/account/limits/override-limits.ts'
 import { dropSubscription, subscribe } from '../../../../src/account/subscription/subscribe.ts'
+import { DAY_MS } from '../../../../src/clock.ts'
 import { startOrganization } from '../organization.ts'
 
 const PATH = '/console/account'
-const DAY = 24 * 60 * 60 * 1000
 
 test('shows the plan and its limits, and which numbers are the account’s own', async () => {
   const { asAdmin, service, account } = await startOrganization()
@@ -27,13 +27,13 @@ test('shows the plan and its limits, and which numbers are the account’s own',
 test('says in which state the subscription is, until when, and what works in it', async () => {
   const { again, service, account, pass } = await startOrganization()
   const text = async () => (await (await again()).get(PATH)).text
-  await subscribe(service, account, { plan: 'team', until: service.clock.now() + DAY }, COMMAND_LINE)
+  await subscribe(service, account, { plan: 'team', until: service.clock.now() + DAY_MS }, COMMAND_LINE)
   expect(await text()).toContain('>active<')
-  pass(DAY)
+  pass(DAY_MS)
   const grace = await text()
   for (const shown of ['>grace<', 'Saving and forgetting do not.', '16 Jan 2026, 12:00 UTC', '30 Jan 2026, 12:00 UTC'])
     expect(grace).toContain(shown)
-  pass(14 * DAY)
+  pass(14 * DAY_MS)
   expect(await text()).toContain('>suspended<')
   await dropSubscription(service, account, COMMAND_LINE)
   expect(await text()).toContain('>none<')

@@ -4,10 +4,10 @@ import { makeEntryLink } from '../../../../src/account/auth/entry-link.ts'
 import { addDepartment } from '../../../../src/account/organizations/department.ts'
 import { inviteMember } from '../../../../src/account/organizations/invitation.ts'
 import { changeRole, removeMember } from '../../../../src/account/organizations/member.ts'
+import { DAY_MS } from '../../../../src/clock.ts'
 import { browse, PASSWORD, type Page, signedIn } from '../browse.ts'
 import { readControl, startOrganization } from '../organization.ts'
 
-const DAY = 24 * 60 * 60 * 1000
 const PEOPLE = '/console/people'
 const NEW_OWNER = 'Only an owner may make, change or remove an owner.'
 
@@ -109,7 +109,7 @@ test('who gives up their own role sees the projects that are left to them', asyn
 
 test('an admin makes, changes, removes and links no owner, and raises nobody to one, themselves neither', async () => {
   const { asAdmin, owner, admin, member, service, account } = await startOrganization()
-  const own = { email: 'eve@example.org', role: 'owner' as const, validity: DAY }
+  const own = { email: 'eve@example.org', role: 'owner' as const, validity: DAY_MS }
   await inviteMember(service, account, own, COMMAND_LINE)
   const before = readControl(service.config.dataDir)
   const tries: [string, Record<string, string>][] = [

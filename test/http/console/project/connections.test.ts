@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { writeUses } from '../../../../src/account/keys/uses.ts'
+import { DAY_MS } from '../../../../src/clock.ts'
 import { connectTo } from '../../oauth/flow.ts'
 import { startOrganization } from '../organization.ts'
 
-const DAY = 24 * 60 * 60 * 1000
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
 /** Connections by the owner's key and by the member's. */
@@ -23,13 +23,13 @@ async function startConnected() {
 
 test('shows the client, where it returns to, member, key, days left and last use', async () => {
   const { at, get, as, owners, pass, service, key, again } = await startConnected()
-  pass(10 * DAY)
+  pass(10 * DAY_MS)
   await as(owners.token).post(list)
   await writeUses(service)
   const { text } = await get(`${at}/connections`)
   for (const shown of ['Assistant', 'assistant.example', 'Owner', 'Mel', `svc_${key.shown}…`, '20 days', '25 Jan 2026, 12:00 UTC', 'never'])
     expect(text).toContain(shown)
-  pass(21 * DAY)
+  pass(21 * DAY_MS)
   const later = await again()
   expect((await later.get(`${at}/connections`)).text).toContain('No connections.')
 })

@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
 import { issueKey } from '../../../../src/account/keys/issue-key.ts'
+import { DAY_MS } from '../../../../src/clock.ts'
 import { formOn, type Page } from '../browse.ts'
 import { readControl, startOrganization } from '../organization.ts'
 
-const DAY = 24 * 60 * 60 * 1000
 const KEY = /svc_[0-9A-Za-z]{36}/
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
@@ -29,7 +29,7 @@ test('issues a key that opens the project, and shows it on that page only', asyn
     expect(text).toContain(secret.slice(4, 12))
   }
   expect(JSON.stringify(readControl(service.config.dataDir))).not.toContain(secret)
-  pass(17 * DAY)
+  pass(17 * DAY_MS)
   expect((await as(secret).post(list)).status).toBe(401)
 })
 
@@ -40,6 +40,7 @@ test('gives what the README gives to paste, with this key and the address of the
   const blocks = [...issued.text.matchAll(/<pre class="paste">([^<]*)<\/pre>/g)].map(([, block = '']) => decode(block))
   const readme = await Bun.file(join(import.meta.dir, '../../../../README.md')).text()
   const own = readme.replaceAll('http://127.0.0.1:8787', url).replaceAll('svc_…', secret).replaceAll('$KEY', secret)
+  expect(blocks).toHaveLength(4)
   const [claude = '', codex = '', cursor = '', vscode = ''] = blocks
   expect(own).toContain(claude)
   expect(own).toContain(codex.split('\n')[1] ?? 'nothing')
@@ -55,10 +56,10 @@ test('names the public address where there is one', async () => {
 
 test('lists the keys that work before those that have ended', async () => {
   const { at, get, post, service, project, key, pass } = await startOrganization()
-  await issueKey(service, project, { label: 'short', expiresAt: service.clock.now() + DAY }, COMMAND_LINE)
+  await issueKey(service, project, { label: 'short', expiresAt: service.clock.now() + DAY_MS }, COMMAND_LINE)
   const later = await issueKey(service, project, { label: 'later' }, COMMAND_LINE)
   await post(`${at}/keys/${later.key.id}/revoke`)
-  pass(2 * DAY)
+  pass(2 * DAY_MS)
   const { text } = await get(`${at}/keys`)
   expect([...text.matchAll(/badge \w+">(\w+)</g)].map(([, state]) => state)).toEqual(['active', 'active', 'revoked', 'expired'])
   expect(text.indexOf(key.shown)).toBeLessThan(text.indexOf(later.key.shown))
@@ -92,7 +93,7 @@ test.each([
   const next = keyOn(rotated)
   expect((await as(next).post(list)).status).toBe(200)
   expect((await as(secret).post(list)).status).toBe(now)
-  pass(DAY / 12)
+  pass(DAY_MS / 12)
   expect((await as(secret).post(list)).status).toBe(later)
 })
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
+import { DAY_MS } from '../../../../src/clock.ts'
 import { fieldsOf, placesOf, startTeam } from '../team.ts'
-
-const DAY = 24 * 60 * 60 * 1000
 
 test('shows a record whole, with all that is kept of it', async () => {
   const { get, at, save } = await startTeam()
@@ -93,7 +92,7 @@ test('a forgotten record is restored from its page while the trash keeps it', as
   const id = await save('The lantern is green')
   const page = `${at}/records/${id}`
   expect((await post(`${page}/forget`)).place).toBe(`${page}?done=record.forgotten`)
-  pass(3 * DAY)
+  pass(3 * DAY_MS)
   const { text } = await get(page)
   expect(text).toContain('It is erased for good in 27 days.')
   expect(text).not.toContain(`${page}/verify"`)

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
 import { subscribe } from '../../../../src/account/subscription/subscribe.ts'
+import { DAY_MS } from '../../../../src/clock.ts'
 import { addIntegration } from '../../../../src/gateway/integration.ts'
 import { startOrganization } from '../organization.ts'
 
-const DAY = 24 * 60 * 60 * 1000
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
 test('renames a project; a name in use is refused with what was typed', async () => {
@@ -56,12 +56,12 @@ test('removes a workspace with all its records, and not one that is none to this
 test('keeps workspaces closed without a subscription, and unremoved in the grace period', async () => {
   const { at, again, post, call, service, account, pass } = await startOrganization()
   await call('remember', { content: 'one', workspace: 'old' })
-  await subscribe(service, account, { plan: 'team', until: service.clock.now() + DAY }, COMMAND_LINE)
-  pass(2 * DAY)
+  await subscribe(service, account, { plan: 'team', until: service.clock.now() + DAY_MS }, COMMAND_LINE)
+  pass(2 * DAY_MS)
   const refused = await post(`${at}/settings/workspaces/remove`, { workspace: 'old' })
   expect(refused.text).toContain('Memory is read-only during the grace period')
   expect(refused.text).toContain('<bdi>old</bdi>')
-  pass(20 * DAY)
+  pass(20 * DAY_MS)
   const { status, text } = await (await again()).get(`${at}/settings`)
   expect(status).toBe(200)
   expect(text).toContain('This account is suspended because its subscription expired')

@@ -1,15 +1,14 @@
 import { expect, test } from 'bun:test'
+import { DAY_MS } from '../../../../src/clock.ts'
 import { commandsBeside } from '../../../command-line.ts'
 import { fieldsOf, placesOf, startTeam } from '../team.ts'
-
-const DAY = 24 * 60 * 60 * 1000
 
 test('shows what was forgotten, last first, with the days left, and brings it back', async () => {
   const { get, post, at, save, forget, call, pass } = await startTeam()
   const first = await save('The lantern is <script>alert(1)</script> green')
   const second = await save('The lantern is red')
   await forget(second)
-  pass(DAY + 1)
+  pass(DAY_MS + 1)
   await forget(first)
   const { text } = await get(`${at}/trash`)
   const places = placesOf(text, ['green', '30 days left', 'red', '29 days left'])

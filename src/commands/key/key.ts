@@ -1,18 +1,24 @@
 import { Command } from 'commander'
 import type { Cli } from '../cli.ts'
-import { findProject } from '../options.ts'
+import { findProject, type ProjectOptions, withProjectOptions } from '../options.ts'
 import { defineCommand } from '../report.ts'
 import { toTable, toTableTime } from '../terminal/table.ts'
+import { issueCommand } from './issue.ts'
 import { toListedKey } from './listed.ts'
+import { revokeCommand } from './revoke.ts'
+import { rotateCommand } from './rotate.ts'
 
-/** `memsvc key list` */
-export function listCommand(cli: Cli): Command {
-  const command = new Command('list')
-    .description("a project's keys, never the keys themselves")
-    .requiredOption('--project <project>', 'name or id')
-    .option('--account <account>', 'name or id, where several accounts have a project of that name')
+/** `memsvc key issue|list|revoke|rotate` */
+export function keyCommand(cli: Cli): Command {
+  const command = new Command('key').description('keys by which assistants connect to a project')
+  for (const verb of [issueCommand, listCommand, revokeCommand, rotateCommand]) command.addCommand(verb(cli))
+  return command
+}
+
+function listCommand(cli: Cli): Command {
+  const command = withProjectOptions(new Command('list').description("a project's keys, never the keys themselves"))
   return defineCommand(cli, command, {
-    act: async (service, options: { project: string; account?: string }) => {
+    act: async (service, options: ProjectOptions) => {
       const project = await findProject(service, options)
       const members = new Map((await service.store.control.listMembers(project.accountId)).map((member) => [member.id, member]))
       const keys = await service.store.control.listKeys(project.id)
