@@ -7,28 +7,31 @@ import { createTraffic, type Traffic } from './account/limits/traffic.ts'
 import type { Clock, Random } from './clock.ts'
 import type { Config } from './config.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
-import { createUpstreamThread, type UpstreamThread } from './gateway/thread.ts'
+import { createUpstreamWorker, type UpstreamWorker } from './gateway/upstream-worker.ts'
 import type { Log } from './log.ts'
 import { createSearchCaches, type SearchContext } from './memory/search/search.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { openStore } from './store/open-store.ts'
 
-/** The opened service: what every act is given, and how to close it. */
+/** The opened service: the context of every operation, what the protocol needs besides, and how to close it. */
 export type Service = SearchContext & {
   version: string
   gateway: Gateway
-  upstreams: UpstreamThread
+  /** The worker thread that calls other servers. */
+  upstreams: UpstreamWorker
   traffic: Traffic
-  /** What bounds calls of memory tools, and calls to other servers, that are at work at once. */
+  /** Bounds the calls of memory tools that are at work at once. */
   memoryCalls: Concurrency
+  /** Bounds the calls to other servers that are under way at once. */
   forwardedCalls: Concurrency
+  /** Ends sessions with other servers, writes what is buffered in memory, and closes the store. */
   close: () => Promise<void>
 }
 
-/** Opens the data folder and everything an act needs. Throws a DataError that says what is wrong with the folder. */
+/** Opens the store and everything that lives as long as the service. Throws a DataError that says what is wrong with the data folder. */
 export async function openService(given: { config: Config; clock: Clock; random: Random; log: Log; version: string }): Promise<Service> {
-  // The thread's file lies beside this one in the executable, too: it is one of its entry points.
-  const upstreams = createUpstreamThread(new URL('./upstream-worker.ts', import.meta.url), given.config.outboundAllow, given.log)
+  // Relative to this file in the executable too, where the worker is an entry point of its own.
+  const upstreams = createUpstreamWorker(new URL('./gateway/worker/main.ts', import.meta.url), given.config.outboundAllow, given.log)
   const publicOutbound = createOutbound([])
   const store = await openStore(given.config, given.clock.now)
   const [keyUses, connectionUses] = [createUses(), createUses()]

@@ -14,7 +14,6 @@ const ROWS = [
   ['memory', 'gateway', 'oauth', 'history'],
   ['service'],
   ['mcp'],
-  ['upstream-worker'],
   ['tools'],
   ['console'],
   ['http'],

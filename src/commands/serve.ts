@@ -7,7 +7,7 @@ import { createApp } from '../app.ts'
 import { HOUR_MS } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import { Refusal } from '../errors.ts'
-import { requireKeyring } from '../gateway/keyring.ts'
+import { ensureKeyring } from '../gateway/keyring.ts'
 import { loadGuard } from '../guard/inspect.ts'
 import { checkPublicUrl } from '../http/public-url.ts'
 import { purgeTrash } from '../memory/records/purge.ts'
@@ -35,7 +35,7 @@ async function serve(cli: Cli): Promise<void> {
       loadGuard()
       const app = listen(service)
       const created = await firstRun(service)
-      if (created !== undefined) requireKeyring(service)
+      if (created !== undefined) await ensureKeyring(service)
       const url = toLocalUrl(service.config, app.server?.port ?? service.config.port)
       if (created !== undefined) cli.out(welcome(created, service.config.publicUrl ?? url))
       service.log('serving', { address: url, data: service.config.dataDir, version: service.version })

@@ -2,135 +2,126 @@ import type { Caller } from '../account/auth/caller.ts'
 import { Refusal } from '../errors.ts'
 import type { ObjectText, Params } from '../jsonrpc.ts'
 import type { Integration } from '../store/integration.ts'
-import { type Counter, createCallReceipts } from './call-receipts.ts'
-import { forward } from './forward.ts'
-import type { Listed } from './listed-tool.ts'
-import { findSlug, type Style } from './name.ts'
+import { createCallReceipts } from './call-receipts.ts'
+import { callUpstreamTool } from './call-tool.ts'
+import { findSlug, type ListedTools, type NameStyle, withoutSlug } from './listed-tool.ts'
 import { createUpstreamClient, type UpstreamClient, type UpstreamContext } from './upstream-client.ts'
 
-type Found = { slug: string; tool: string }
+/** An integration's slug and its upstream's name of a tool. */
+type ToolRef = { slug: string; tool: string }
 
-/** The tools of other servers, for the callers of the projects they are enabled for. */
+/** The tools of other servers, for the callers of the projects that they are enabled for. */
 export type Gateway = {
-  /** What `tools/list` shows a caller, as JSON. Waits at most 40 ms for upstreams that were never heard of. */
+  /** Their entries in `tools/list` as JSON. Waits at most 40 ms, and only for upstreams whose tools were never listed before. */
   list: (caller: Caller) => Promise<string[]>
-  /** The integration and the tool's own name behind a listed name, in either style. */
-  find: (caller: Caller, name: string) => Promise<Found | undefined>
+  /** The tool behind a listed name of either style. */
+  find: (caller: Caller, name: string) => Promise<ToolRef | undefined>
   /**
-   * Calls a tool of an enabled integration and gives the result of `tools/call` as JSON. `signal` is aborted when nobody waits for it any more:
-   * until then, a large one counts among those that are in memory at once. Throws a Refusal.
+   * Calls a tool of an enabled integration. Returns the result of `tools/call` as JSON; a large one takes memory until `signal` is aborted, which
+   * also cancels the call. Throws a Refusal.
    */
   call: (caller: Caller, slug: string, tool: string, args: Params, signal: AbortSignal) => Promise<ObjectText>
-  counters: () => Counter[]
   /** Writes the last receipts. */
   close: () => Promise<void>
 }
 
 const LIST_TIMEOUT_MS = 40
-/** Most characters of the tools of integrations in one list; those of further integrations are left out. */
+/** Tools of integrations in one list; integrations that would exceed it are left out. */
 const MAX_LIST_CHARACTERS = 4_194_304
-/** How long a connection that nobody uses stays warm, and how often that is looked at. */
-const KEEP_WARM_MS = 15 * 60_000
+const MAX_SLUG_CHARACTERS = 64
+/** How long an unused connection stays open, and how often that is checked. */
+const IDLE_MS = 15 * 60_000
 const SWEEP_INTERVAL_MS = 60_000
 
 export function createGateway(ctx: UpstreamContext): Gateway {
-  const lines = new Map<string, UpstreamClient>()
+  const clients = new Map<string, UpstreamClient>()
   const receipts = createCallReceipts(ctx)
   let sweptAt = ctx.clock.ticks()
 
-  /** One line an integration; another one when the integration was changed. */
-  function lineOf(integration: Integration): UpstreamClient {
-    const held = lines.get(integration.id)
-    const line = held !== undefined && isSame(held.integration, integration) ? held : createUpstreamClient(ctx, integration)
-    if (line !== held) held?.retire()
-    line.usedAt = ctx.clock.ticks()
-    lines.set(integration.id, line)
-    return line
+  /** One client for each integration, and a new one once the integration has changed. */
+  function clientFor(integration: Integration): UpstreamClient {
+    const known = clients.get(integration.id)
+    const client = known !== undefined && isSame(known.integration, integration) ? known : createUpstreamClient(ctx, integration)
+    if (client !== known) known?.retire()
+    client.lastUsedAt = ctx.clock.ticks()
+    clients.set(integration.id, client)
+    return client
   }
 
-  function sweep(now: number): void {
+  function retireIdle(now: number): void {
     if (now - sweptAt < SWEEP_INTERVAL_MS) return
     sweptAt = now
-    for (const [id, line] of lines) {
-      if (line.inFlight() > 0 || now - line.usedAt < KEEP_WARM_MS) continue
-      lines.delete(id)
-      line.retire()
+    for (const [id, client] of clients) {
+      if (client.callsInFlight() > 0 || now - client.lastUsedAt < IDLE_MS) continue
+      clients.delete(id)
+      client.retire()
     }
   }
 
-  async function linesOf({ projectId }: Caller): Promise<UpstreamClient[]> {
-    const enabled = (await ctx.store.control.listEnabledIntegrations(projectId)) ?? []
-    sweep(ctx.clock.ticks())
-    return enabled.map(lineOf)
+  async function clientsOf({ projectId }: Caller): Promise<UpstreamClient[]> {
+    const enabled = await ctx.store.control.listEnabledIntegrations(projectId)
+    retireIdle(ctx.clock.ticks())
+    return enabled.map(clientFor)
   }
 
-  async function findLine(caller: Caller, slug: string): Promise<UpstreamClient | undefined> {
-    return (await linesOf(caller)).find(({ integration }) => integration.slug === slug)
+  async function findClient(caller: Caller, slug: string): Promise<UpstreamClient | undefined> {
+    return (await clientsOf(caller)).find(({ integration }) => integration.slug === slug)
   }
 
   return {
-    list: async (caller) => listAll(await linesOf(caller), caller.toolNames),
+    list: async (caller) => listTools(await clientsOf(caller), caller.toolNames),
     find: async (caller, name) => {
       const slug = findSlug(name)
-      const line = slug === undefined ? undefined : await findLine(caller, slug)
-      return line && findTool(line, name)
+      const client = slug === undefined ? undefined : await findClient(caller, slug)
+      return client && findTool(client, name)
     },
     call: async (caller, slug, tool, args, signal) => {
-      const line = await findLine(caller, slug)
-      if (line === undefined) throw new Refusal(`no integration '${slug.slice(0, 64)}' is enabled for this project`)
-      return forward({ ...ctx, receipts }, { caller, line, tool, args, signal })
+      const client = await findClient(caller, slug)
+      if (client === undefined) throw new Refusal(`no integration '${slug.slice(0, MAX_SLUG_CHARACTERS)}' is enabled for this project`)
+      return callUpstreamTool({ ...ctx, receipts }, { caller, client, tool, args, signal })
     },
-    counters: receipts.counters,
     close: receipts.flush,
   }
 }
 
-/** Where nothing was ever heard of an upstream, whether it has the tool is for the call to find out. */
-async function findTool(line: UpstreamClient, name: string): Promise<Found | undefined> {
-  const { slug } = line.integration
-  const heard = await line.heard()
-  const known = heard?.byName.get(name)
+async function findTool(client: UpstreamClient, name: string): Promise<ToolRef | undefined> {
+  const { slug } = client.integration
+  const cached = await client.cachedTools()
+  const known = cached?.byName.get(name)
   if (known !== undefined) return { slug, tool: known.tool.name }
   try {
-    const current = (await line.current()).byName.get(name)
+    const current = (await client.currentTools()).byName.get(name)
     return current && { slug, tool: current.tool.name }
   } catch {
-    return heard === undefined ? { slug, tool: name.slice(slug.length).replace(/^(\.|__)/, '') } : undefined
+    // Of an upstream that never listed its tools the call finds out whether it has this one.
+    return cached === undefined ? { slug, tool: withoutSlug(name, slug) } : undefined
   }
 }
 
-async function listAll(lines: UpstreamClient[], style: Style): Promise<string[]> {
-  const found = await Promise.all(lines.map((line) => atOnce(line)))
-  const tools = found.map((listed) => listed?.shown[style].map(({ json }) => json) ?? [])
-  let room = MAX_LIST_CHARACTERS
-  return tools.flatMap((texts) => {
-    const size = texts.reduce((sum, text) => sum + text.length, 0)
-    if (size > room) return []
-    room -= size
-    return texts
+async function listTools(clients: UpstreamClient[], style: NameStyle): Promise<string[]> {
+  const lists = await Promise.all(clients.map(toolsInTime))
+  let left = MAX_LIST_CHARACTERS
+  return lists.flatMap((tools) => {
+    const entries = tools?.shown[style].map(({ json }) => json) ?? []
+    const characters = entries.reduce((sum, json) => sum + json.length, 0)
+    if (characters > left) return []
+    left -= characters
+    return entries
   })
 }
 
-/** A list must not wait for an upstream. */
-function atOnce(line: UpstreamClient): Promise<Listed | undefined> {
-  return within(
-    LIST_TIMEOUT_MS,
-    line.known().catch(() => undefined),
-  )
-}
-
-/** What comes of it within that many milliseconds. */
-async function within<T>(milliseconds: number, coming: Promise<T>): Promise<T | undefined> {
-  const { promise: over, resolve } = Promise.withResolvers<undefined>()
-  const timer = setTimeout(resolve, milliseconds)
+/** The tools of an upstream if they are known within the time that a list may take. */
+async function toolsInTime(client: UpstreamClient): Promise<ListedTools | undefined> {
+  const { promise: timeout, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(resolve, LIST_TIMEOUT_MS)
   try {
-    return await Promise.race([coming, over])
+    return await Promise.race([client.toolsForListing().catch(() => undefined), timeout])
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** The store gives the same value as long as nothing changed. */
+/** The store returns the same object while nothing changed. */
 function isSame(a: Integration, b: Integration): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b)
 }

@@ -1,16 +1,18 @@
 import { type AuditEvent, recordEvent } from '../account/audit/audit.ts'
 import type { Actor } from '../account/auth/actor.ts'
+import { requireManager } from '../account/auth/authorize.ts'
 import type { AppContext } from '../account/context.ts'
 import { requireName } from '../account/organizations/name.ts'
 import { Refusal } from '../errors.ts'
 import type { Account, Project } from '../store/account.ts'
 import type { Integration } from '../store/integration.ts'
-import { MAX_ANSWER_BYTES } from './bounds.ts'
+import { decryptHeaders, encryptHeaders, type Headers } from './credentials.ts'
 import { requireHeaders } from './headers.ts'
-import { decrypt, encrypt, type Headers } from './secret.ts'
+import { ensureKeyring } from './keyring.ts'
+import { MAX_ANSWER_BYTES } from './worker/answer-limits.ts'
 
-/** An integration as a person describes it; what is left out is the usual. */
-export type Wish = {
+/** An integration as a person describes it. What is left out gets its default. */
+export type IntegrationInput = {
   slug: string
   name?: string | undefined
   url: string
@@ -21,87 +23,98 @@ export type Wish = {
   maxBytes?: number | undefined
 }
 
-const SLUG = /^[a-z][a-z0-9-]{1,30}$/
-const TIMEOUT = { usual: 60_000, least: 1_000, most: 600_000 }
-const BYTES = { usual: 1_048_576, least: 1_024, most: MAX_ANSWER_BYTES }
-const MAX_PICKED_TOOLS = 500
-/** Of a URL: to read one takes time quadratic in the marks of its host. */
-const MAX_URL_LENGTH = 2_048
+type Range = { default: number; min: number; max: number }
 
-/** Connects an integration to an account, enabled for no project yet. Throws a Refusal for a wrong value or a slug in use. */
-export async function addIntegration(ctx: AppContext, account: Account, wish: Wish, by: Actor): Promise<Integration> {
-  const { store, clock, random } = ctx
-  const now = clock.now()
+const SLUG = /^[a-z][a-z0-9-]{1,30}$/
+const TIMEOUT_MS: Range = { default: 60_000, min: 1_000, max: 600_000 }
+const ANSWER_BYTES: Range = { default: 1_048_576, min: 1_024, max: MAX_ANSWER_BYTES }
+const MAX_PICKED_TOOLS = 500
+/** Parsing a URL takes time quadratic in the combining marks of its host name. */
+const MAX_URL_CHARACTERS = 2_048
+
+/** Connects an integration to an account; it is enabled for no project yet. Throws a Refusal for a wrong value or a slug in use. */
+export async function addIntegration(ctx: AppContext, actor: Actor, account: Account, input: IntegrationInput): Promise<Integration> {
+  requireManager(actor, account.id)
+  const now = ctx.clock.now()
   const described = {
-    id: random.uuid(now),
+    id: ctx.random.uuid(now),
     accountId: account.id,
-    slug: requireSlug(wish.slug),
-    name: requireName('the integration name', wish.name ?? wish.slug),
-    url: requireUrl(wish.url),
-    mode: wish.mode ?? ('read-only' as const),
-    tools: requireTools(wish.tools),
-    timeoutMs: requireBetween('the time-out, in milliseconds,', wish.timeoutMs, TIMEOUT),
-    maxBytes: requireBetween('the largest answer, in bytes,', wish.maxBytes, BYTES),
+    slug: requireSlug(input.slug),
+    name: requireName('the integration name', input.name ?? input.slug),
+    url: requireUrl(input.url),
+    mode: input.mode ?? ('read-only' as const),
+    tools: requireTools(input.tools),
+    timeoutMs: requireInRange('the time-out, in milliseconds,', input.timeoutMs, TIMEOUT_MS),
+    maxBytes: requireInRange('the largest answer, in bytes,', input.maxBytes, ANSWER_BYTES),
     createdAt: now,
   }
-  const headers = requireHeaders(wish.headers ?? {})
-  return store.control.write(async (tx) => {
+  const headers = requireHeaders(input.headers ?? {})
+  await ensureKeyring(ctx)
+  return ctx.store.control.write(async (tx) => {
     const others = await tx.listIntegrations(account.id)
     if (others.some(({ slug }) => slug === described.slug)) throw new Refusal(`there is already an integration '${described.slug}'`)
-    const integration = { ...described, headers: encrypt(ctx, described, headers) }
+    const integration = { ...described, headers: encryptHeaders(ctx, described, headers) }
     await tx.insertIntegration(integration)
-    await recordEvent(ctx, tx, by, toDeed('integration.add', integration))
+    await recordEvent(ctx, tx, actor, toEvent('integration.add', integration))
     return integration
   })
 }
 
-/** The account's integration of this slug or id. Throws a Refusal otherwise. */
+/** The account's integration of this slug or id. Throws a Refusal where there is none. */
 export async function requireIntegration({ store }: AppContext, account: Account, ref: string): Promise<Integration> {
   const found = (await store.control.listIntegrations(account.id)).find(({ id, slug }) => id === ref || slug === ref)
   if (found === undefined) throw new Refusal(`no integration '${ref}'`)
   return found
 }
 
-/** Gives headers new values, beside those that are not named. Returns the names of all. */
-export async function replaceHeaders(ctx: AppContext, integration: Integration, headers: Headers, by: Actor): Promise<string[]> {
-  const given = requireHeaders(headers)
+/** Sets headers; those that are not named keep their values. Returns the names of all. Throws a Refusal for a wrong header or a credential that cannot be decrypted. */
+export async function replaceHeaders(ctx: AppContext, actor: Actor, integration: Integration, headers: Headers): Promise<string[]> {
+  requireManager(actor, integration.accountId)
+  const replaced = requireHeaders(headers)
+  await ensureKeyring(ctx)
   return ctx.store.control.write(async (tx) => {
     const current = (await tx.listIntegrations(integration.accountId)).find(({ id }) => id === integration.id)
     if (current === undefined) throw new Refusal(`no integration '${integration.slug}'`)
-    const all = requireHeaders({ ...decrypt(ctx, current), ...given })
-    await tx.updateIntegration(current.id, { headers: encrypt(ctx, current, all) })
-    await recordEvent(ctx, tx, by, toDeed('integration.credentials', current))
+    const all = requireHeaders({ ...decryptHeaders(ctx, current), ...replaced })
+    await tx.updateIntegration(current.id, { headers: encryptHeaders(ctx, current, all) })
+    await recordEvent(ctx, tx, actor, toEvent('integration.credentials', current))
     return Object.keys(all)
   })
 }
 
-/** Shows an integration's tools to the keys of a project, from their next call. */
-export async function enableIntegration(ctx: AppContext, integration: Integration, project: Project, by: Actor): Promise<void> {
+/** An integration and a project of the same account. */
+type Switch = { integration: Integration; project: Project }
+
+/** Shows an integration's tools to the keys of a project, from their next call. Throws a Refusal for a project of another account. */
+export async function enableIntegration(ctx: AppContext, actor: Actor, { integration, project }: Switch): Promise<void> {
+  requireManager(actor, integration.accountId)
   if (project.accountId !== integration.accountId) throw new Refusal(`project '${project.name}' belongs to another account`)
   await ctx.store.control.write(async (tx) => {
     await tx.enableIntegration(integration.id, project.id)
-    await recordEvent(ctx, tx, by, toDeed('integration.enable', integration, project))
+    await recordEvent(ctx, tx, actor, toEvent('integration.enable', integration, project))
   })
 }
 
-/** Hides them again. Throws a Refusal where it was not enabled. */
-export async function disableIntegration(ctx: AppContext, integration: Integration, project: Project, by: Actor): Promise<void> {
+/** Hides an integration's tools from the keys of a project. Throws a Refusal where it was not enabled. */
+export async function disableIntegration(ctx: AppContext, actor: Actor, { integration, project }: Switch): Promise<void> {
+  requireManager(actor, integration.accountId)
   await ctx.store.control.write(async (tx) => {
-    const was = await tx.disableIntegration(integration.id, project.id)
-    if (!was) throw new Refusal(`integration '${integration.slug}' is not enabled for project '${project.name}'`)
-    await recordEvent(ctx, tx, by, toDeed('integration.disable', integration, project))
+    const wasEnabled = await tx.disableIntegration(integration.id, project.id)
+    if (!wasEnabled) throw new Refusal(`integration '${integration.slug}' is not enabled for project '${project.name}'`)
+    await recordEvent(ctx, tx, actor, toEvent('integration.disable', integration, project))
   })
 }
 
-/** Removes an integration from its account and every project, with its credential. */
-export async function removeIntegration(ctx: AppContext, integration: Integration, by: Actor): Promise<void> {
+/** Removes an integration, with its credential, from its account and every project. */
+export async function removeIntegration(ctx: AppContext, actor: Actor, integration: Integration): Promise<void> {
+  requireManager(actor, integration.accountId)
   await ctx.store.control.write(async (tx) => {
     await tx.deleteIntegration(integration.id)
-    await recordEvent(ctx, tx, by, toDeed('integration.remove', integration))
+    await recordEvent(ctx, tx, actor, toEvent('integration.remove', integration))
   })
 }
 
-function toDeed(act: string, { accountId, slug }: Integration, project?: Project): AuditEvent {
+function toEvent(act: string, { accountId, slug }: Integration, project?: Project): AuditEvent {
   return { act, accountId, projectId: project?.id ?? null, target: slug }
 }
 
@@ -111,7 +124,7 @@ function requireSlug(text: string): string {
 }
 
 function requireUrl(text: string): string {
-  if (text.length > MAX_URL_LENGTH) throw new Refusal(`the URL must have at most ${MAX_URL_LENGTH} characters`)
+  if (text.length > MAX_URL_CHARACTERS) throw new Refusal(`the URL must have at most ${MAX_URL_CHARACTERS} characters`)
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) throw new Refusal('the URL must be an https URL')
   if (url.username || url.password || url.hash)
@@ -125,8 +138,9 @@ function requireTools(tools: string[] | undefined): string[] | null {
   return [...new Set(tools)].sort()
 }
 
-function requireBetween(what: string, value: number | undefined, { usual, least, most }: typeof TIMEOUT): number {
-  if (value === undefined) return usual
-  if (!Number.isInteger(value) || value < least || value > most) throw new Refusal(`${what} must be from ${least} to ${most}`)
+function requireInRange(what: string, value: number | undefined, range: Range): number {
+  if (value === undefined) return range.default
+  if (!Number.isInteger(value) || value < range.min || value > range.max)
+    throw new Refusal(`${what} must be from ${range.min} to ${range.max}`)
   return value
 }

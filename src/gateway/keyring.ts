@@ -1,58 +1,85 @@
-import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { AppContext } from '../account/context.ts'
 import { Refusal } from '../errors.ts'
 
-/** Keys of 32 bytes; the first encrypts, every one decrypts. */
-export type Keyring = [Uint8Array, ...Uint8Array[]]
+/** Keys of 32 bytes. The first encrypts, every one decrypts. */
+export type Keyring = Uint8Array[]
 
 const KEY_BYTES = 32
 
-/** The keys of `SVC_SECRET_KEY`, then those of the file `secret.key` in the data folder. Throws a Refusal for a broken file. */
-export function readKeyring({ config }: Pick<AppContext, 'config'>): Uint8Array[] {
-  const path = toPath(config.dataDir)
-  return [...config.secretKeys, ...(existsSync(path) ? parse(path) : [])]
+/** A lock is held for a few milliseconds; an older one was left behind by a process that was killed. */
+const STALE_LOCK_MS = 10_000
+const LOCK_RETRY_MS = 5
+
+/** The keys of `SVC_SECRET_KEY`, then those of the file `secret.key` in the data folder. Throws a Refusal for a damaged file. */
+export function readKeyring({ config }: Pick<AppContext, 'config'>): Keyring {
+  return [...config.secretKeys, ...readFile(pathOf(config.dataDir))]
 }
 
-/** The same, with the file made where there would be no key. */
-export function requireKeyring({ config, random }: AppContext): Keyring {
-  const path = toPath(config.dataDir)
-  if (config.secretKeys.length === 0 && !existsSync(path)) write(path, [random.bytes(KEY_BYTES)], linkSync)
-  return readKeyring({ config }) as Keyring
+/** Makes sure that there is a key to encrypt with: creates `secret.key` with a new one where there is neither file nor `SVC_SECRET_KEY`. */
+export async function ensureKeyring(ctx: AppContext): Promise<void> {
+  if (readKeyring(ctx).length === 0) await updateKeyFile(ctx, (keys) => (keys.length === 0 ? [newKey(ctx)] : keys))
 }
 
-/** Replaces the file's keys. */
-export function writeKeyring({ config }: AppContext, keys: Keyring): void {
-  write(toPath(config.dataDir), keys, renameSync)
+/** Replaces the keys of the file by `change` of them. No other process changes them meanwhile; readers see the file before or after. */
+export async function updateKeyFile({ config }: Pick<AppContext, 'config'>, change: (keys: Keyring) => Keyring): Promise<void> {
+  const path = pathOf(config.dataDir)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const unlock = await lock(`${path}.lock`)
+  try {
+    writeFile(path, change(readFile(path)))
+  } finally {
+    unlock()
+  }
 }
 
-const toPath = (dataDir: string) => join(dataDir, 'secret.key')
+export function newKey({ random }: Pick<AppContext, 'random'>): Uint8Array {
+  return random.bytes(KEY_BYTES)
+}
 
-function parse(path: string): Uint8Array[] {
+function pathOf(dataDir: string): string {
+  return join(dataDir, 'secret.key')
+}
+
+function readFile(path: string): Keyring {
+  if (!existsSync(path)) return []
   const lines = readFileSync(path, 'utf8').trim().split('\n')
   if (lines.some((line) => !/^[0-9a-f]{64}$/.test(line))) throw new Refusal('the file secret.key is damaged; restore it from a backup')
   return lines.map((line) => Uint8Array.fromHex(line))
 }
 
-/** The file is there whole or not at all, also after the power failed. `place` decides whether one that is there already, of another process, is kept. */
-function write(path: string, keys: Uint8Array[], place: (from: string, to: string) => void): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const made = `${path}.${process.pid}.new`
-  const file = openSync(made, 'w', 0o600)
+/** Writes a new file and renames it over the old one: after a power failure there is one of them, complete. */
+function writeFile(path: string, keys: Keyring): void {
+  const temporary = `${path}.${process.pid}.new`
+  const file = openSync(temporary, 'w', 0o600)
   writeSync(file, keys.map((key) => `${key.toHex()}\n`).join(''))
   syncAndClose(file)
-  try {
-    place(made, path)
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'EEXIST') throw error
-  } finally {
-    rmSync(made, { force: true })
-  }
-  // What is encrypted with a key may be on the disk before the key's name is.
+  renameSync(temporary, path)
+  // The directory entry must be on the disk before anything that is encrypted with a new key.
   syncAndClose(openSync(dirname(path), 'r'))
 }
 
 function syncAndClose(file: number): void {
   fsyncSync(file)
   closeSync(file)
+}
+
+/** Takes a lock that is a file, since the file it guards is shared by processes. Returns what gives it back. */
+async function lock(path: string): Promise<() => void> {
+  for (;;) {
+    try {
+      closeSync(openSync(path, 'wx', 0o600))
+      return () => rmSync(path, { force: true })
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EEXIST') throw error
+    }
+    removeStale(path)
+    await Bun.sleep(LOCK_RETRY_MS)
+  }
+}
+
+function removeStale(path: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (stat !== undefined && Date.now() - stat.mtimeMs > STALE_LOCK_MS) rmSync(path, { force: true })
 }

@@ -1,29 +1,43 @@
+import { createHash } from 'node:crypto'
 import { yieldIfDue } from '../cooperative.ts'
 import type { Integration, UpstreamTool } from '../store/integration.ts'
-import { STYLES, type Style, toListedName } from './name.ts'
 
-/** A tool of an integration as `tools/list` shows it: its name, the JSON of its entry, and the tool itself. */
+/** How tools of integrations are named: `<slug>.<tool>`, or `<slug>__<tool>` for clients that refuse dots. */
+export type NameStyle = 'dotted' | 'underscored'
+
+const NAME_STYLES: NameStyle[] = ['dotted', 'underscored']
+
+const SPELLING = {
+  dotted: { separator: '.', plain: /^[A-Za-z0-9_.-]+$/ },
+  underscored: { separator: '__', plain: /^[A-Za-z0-9_-]+$/ },
+}
+
+/** The longest name that clients accept. */
+const MAX_NAME_CHARACTERS = 64
+const HASH_CHARACTERS = 8
+
+/** A tool of an integration as `tools/list` shows it: its listed name, the JSON of its entry, and the tool itself. */
 export type ListedTool = { name: string; json: string; tool: UpstreamTool }
 
-/** The read-only tools of an integration, under both styles of name, in the upstream's order by name. */
-export type Listed = {
-  shown: Record<Style, ListedTool[]>
+/** The tools of one integration. `shown` and `byName` have the read-only ones under both styles of name, `byOwnName` has all under the upstream's names. */
+export type ListedTools = {
+  shown: Record<NameStyle, ListedTool[]>
   byName: ReadonlyMap<string, ListedTool>
   byOwnName: ReadonlyMap<string, UpstreamTool>
 }
 
-/** Frames a list of tools for callers, a piece at a time. Only tools annotated read-only are shown. */
-export async function toListed(integration: Integration, tools: UpstreamTool[]): Promise<Listed> {
-  const shown: Record<Style, ListedTool[]> = { dotted: [], underscored: [] }
+/** Renders the tools of an integration for `tools/list`, sorted by the upstream's names. Yields to the event loop between tools. */
+export async function toListedTools(integration: Integration, tools: UpstreamTool[]): Promise<ListedTools> {
+  const shown: Record<NameStyle, ListedTool[]> = { dotted: [], underscored: [] }
   const byName = new Map<string, ListedTool>()
   for (const tool of tools.filter(({ readOnly }) => readOnly).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     await yieldIfDue()
-    const rest = toRest(integration, tool)
-    for (const style of STYLES) {
+    const members = toMembers(integration, tool)
+    for (const style of NAME_STYLES) {
       const name = toListedName(style, integration.slug, tool.name)
-      // Of two tools that came to one name, the first is shown.
+      // Where two tools get the same name, the first is shown.
       if (byName.has(name)) continue
-      const listed = { name, json: `{"name":${JSON.stringify(name)},${rest}`, tool }
+      const listed = { name, json: `{"name":${JSON.stringify(name)},${members}`, tool }
       byName.set(name, listed)
       shown[style].push(listed)
     }
@@ -31,9 +45,32 @@ export async function toListed(integration: Integration, tools: UpstreamTool[]):
   return { shown, byName, byOwnName: new Map(tools.map((tool) => [tool.name, tool])) }
 }
 
-/** The JSON of a tool's entry after its name, which depends on the style. */
-function toRest(integration: Integration, { title, description, inputSchema, outputSchema }: UpstreamTool): string {
-  const full = `${integration.name} (read-only): ${title}`
-  const annotations = { title: full, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }
-  return JSON.stringify({ title: full, description, inputSchema, outputSchema, annotations }).slice(1)
+/** The JSON of a tool's entry after its name, the only member that depends on the style. */
+function toMembers(integration: Integration, { title, description, inputSchema, outputSchema }: UpstreamTool): string {
+  const fullTitle = `${integration.name} (read-only): ${title}`
+  const annotations = { title: fullTitle, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }
+  return JSON.stringify({ title: fullTitle, description, inputSchema, outputSchema, annotations }).slice(1)
+}
+
+/**
+ * The name under which a tool is listed: at most 64 characters, and always the same. In a name that is too long, or has characters that clients
+ * refuse, those are replaced by `_`, and the name is cut and ends in `_` and the first 8 hexadecimal digits of the SHA-256 of the upstream's name.
+ */
+function toListedName(style: NameStyle, slug: string, tool: string): string {
+  const { separator, plain } = SPELLING[style]
+  const maxCharacters = MAX_NAME_CHARACTERS - slug.length - separator.length
+  if (plain.test(tool) && tool.length <= maxCharacters) return `${slug}${separator}${tool}`
+  const digest = createHash('sha256').update(tool).digest('hex').slice(0, HASH_CHARACTERS)
+  const readable = tool.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, maxCharacters - HASH_CHARACTERS - 1)
+  return `${slug}${separator}${readable}_${digest}`
+}
+
+/** The slug at the beginning of a listed name of either style. */
+export function findSlug(name: string): string | undefined {
+  return /^([a-z][a-z0-9-]*)(\.|__)/.exec(name)?.[1]
+}
+
+/** What follows the slug in a listed name. */
+export function withoutSlug(name: string, slug: string): string {
+  return name.slice(slug.length).replace(/^(\.|__)/, '')
 }

@@ -1,58 +1,58 @@
-import type { Spoken } from './connection.ts'
-import type { Failure } from './failure.ts'
-import type { Headers } from './secret.ts'
+import type { OutboundFailure } from '../errors.ts'
+import type { Headers } from './credentials.ts'
+import type { Negotiated } from './worker/connection.ts'
+import type { SkippedTool } from './worker/read-tools.ts'
 
-/** An integration as the thread needs it. `line` tells one state of an integration from its next. Times in milliseconds. */
-export type Target = {
-  line: number
+/** The messages between the service and the worker thread that calls upstreams. */
+
+/** What the worker needs of an integration. Every stored version of an integration has a `connectionId` of its own. */
+export type UpstreamTarget = {
+  connectionId: number
   accountId: string
   url: string
   headers: Headers
   timeoutMs: number
   maxBytes: number
-  /** The only tools that are read; every one when null. */
+  /** The integration's allow-list of tools; null for all. */
   picked: string[] | null
 }
 
-/** A tool's call: arguments as JSON, and the tool's input schema as JSON where the call repeats arguments in headers. */
-export type CallQuestion = { kind: 'call'; target: Target; tool: string; args: string; schema: string | undefined }
-export type ListQuestion = { kind: 'list'; target: Target }
-export type Question = CallQuestion | ListQuestion
+/** `args` is JSON; `schema` is the tool's input schema as JSON where some arguments must be repeated in HTTP headers. */
+export type CallRequest = { kind: 'call'; target: UpstreamTarget; tool: string; args: string; schema: string | undefined }
+export type ListRequest = { kind: 'list'; target: UpstreamTarget }
+export type UpstreamRequest = CallRequest | ListRequest
 
-/** What the service says to the thread. */
-export type ToThread =
-  | { kind: 'begin'; allow: string[] }
-  | { kind: 'ask'; id: number; question: Question }
-  /** Asks for the next piece of a large answer. */
-  | { kind: 'read'; id: number }
-  /** Nobody waits for the answer any more: a question on its way is cancelled, the room of a large answer is free. */
-  | { kind: 'over'; id: number }
-  | { kind: 'forget'; line: number }
+export type ToWorker =
+  | { kind: 'configure'; allow: string[] }
+  | { kind: 'request'; id: number; request: UpstreamRequest }
+  /** Asks for the next chunk of a large result. */
+  | { kind: 'pull'; id: number }
+  /** Nobody waits for the result any more: a request under way is cancelled, the memory of a large result is released. */
+  | { kind: 'release'; id: number }
+  | { kind: 'disconnect'; connectionId: number }
   | { kind: 'ping' }
-  | { kind: 'end' }
+  | { kind: 'close' }
 
 /**
- * The answer to a call: the result of `tools/call` as JSON, and what it was read from in bytes. The text of a large one stays in the thread, takes room
- * until it is over, and is asked for piece by piece.
+ * The result of `tools/call` as JSON, and the bytes that it was read from. `text` is undefined for a large one, which stays in the worker until it is
+ * released and is pulled chunk by chunk.
  */
-export type CallAnswer = { kind: 'call'; text: string | undefined; isError: boolean; bytes: number }
+export type CallResult = { kind: 'call'; text: string | undefined; isError: boolean; bytes: number }
 
-/** A list of tools, each an `UpstreamTool` as JSON: whoever reads it can do so one after the other. */
-export type ListAnswer = {
-  kind: 'list'
-  tools: string[]
-  left: { name: string; why: string }[]
-  ttlMs: number | undefined
-} & Spoken
+/** A list of tools, each the JSON of an `UpstreamTool`, so that they can be parsed one at a time. */
+export type ListResult = { kind: 'list'; tools: string[]; skipped: SkippedTool[]; ttlMs: number | undefined } & Negotiated
 
-export type Answer = CallAnswer | ListAnswer
+export type UpstreamResult = CallResult | ListResult
 
-/** What the thread says to the service. Values that an upstream chose are texts: to make them anew would be work of the service's event loop. */
-export type FromThread =
-  | { kind: 'answered'; id: number; answer: Answer }
-  /** A piece in UTF-8; undefined after the last. */
-  | { kind: 'piece'; id: number; piece: Uint8Array | undefined }
-  | ({ kind: 'failed'; id: number; failure: Failure; isUnknownTool: boolean } & Spoken)
-  /** The upstream says that its list is another now. */
-  | { kind: 'changed'; line: number }
+/** Why an upstream gave no result: a word for the audit log, and a sentence for the caller. */
+export type Failure = { kind: OutboundFailure | 'credentials' | 'status' | 'protocol' | 'secret' | 'internal'; text: string }
+
+/** Values that an upstream chose travel as text: cloning them would be work of the service's event loop. */
+export type FromWorker =
+  | { kind: 'result'; id: number; result: UpstreamResult }
+  /** UTF-8; undefined after the last chunk. */
+  | { kind: 'chunk'; id: number; chunk: Uint8Array | undefined }
+  | ({ kind: 'failure'; id: number; failure: Failure; isUnknownTool: boolean } & Negotiated)
+  /** The upstream notified that its list of tools has changed. */
+  | { kind: 'list-changed'; connectionId: number }
   | { kind: 'pong' }

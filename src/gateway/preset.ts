@@ -1,9 +1,7 @@
-import type { Wish } from './integration.ts'
+import type { IntegrationInput } from './integration.ts'
 
-type Said = Omit<Wish, 'url'> & { url?: string | undefined }
-
-/** Integrations that many want, described but for their credential. */
-export const PRESETS: Record<string, Omit<Wish, 'slug'>> = {
+/** Well-known servers, described but for their credential. */
+export const PRESETS: Record<string, Omit<IntegrationInput, 'slug'>> = {
   github: {
     name: 'GitHub',
     url: 'https://api.githubcopilot.com/mcp/',
@@ -13,17 +11,20 @@ export const PRESETS: Record<string, Omit<Wish, 'slug'>> = {
   },
 }
 
-/** What a person says goes before what the preset of this name says. Undefined where neither tells the URL. */
-export function withPreset(name: string, said: Said): Wish | undefined {
-  const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined
-  const url = said.url ?? preset?.url
+/** Fills what the input leaves out with the preset's values, and joins the headers of both. Undefined where neither has a URL. */
+export function withPreset(
+  presetName: string,
+  input: Omit<IntegrationInput, 'url'> & { url?: string | undefined },
+): IntegrationInput | undefined {
+  const preset = Object.hasOwn(PRESETS, presetName) ? PRESETS[presetName] : undefined
+  const url = input.url ?? preset?.url
   if (url === undefined) return undefined
   return {
-    ...said,
+    ...input,
     url,
-    name: said.name ?? preset?.name,
-    headers: { ...preset?.headers, ...said.headers },
-    mode: said.mode ?? preset?.mode,
-    tools: said.tools ?? preset?.tools,
+    name: input.name ?? preset?.name,
+    headers: { ...preset?.headers, ...input.headers },
+    mode: input.mode ?? preset?.mode,
+    tools: input.tools ?? preset?.tools,
   }
 }

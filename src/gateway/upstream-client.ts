@@ -2,167 +2,172 @@ import type { AppContext } from '../account/context.ts'
 import { yieldIfDue } from '../cooperative.ts'
 import type { Params } from '../jsonrpc.ts'
 import type { Integration, UpstreamTool } from '../store/integration.ts'
-import { findFailure } from './failure.ts'
-import { type Listed, toListed } from './listed-tool.ts'
-import type { ListAnswer, Target } from './messages.ts'
-import { decrypt } from './secret.ts'
-import type { Called, UpstreamThread } from './thread.ts'
+import { decryptHeaders } from './credentials.ts'
+import { toFailure } from './failure.ts'
+import { type ListedTools, toListedTools } from './listed-tool.ts'
+import type { ListResult, UpstreamTarget } from './messages.ts'
+import type { CallOutcome, UpstreamWorker } from './upstream-worker.ts'
 
-/** What an upstream said of its tools, read. */
-export type Listing = Omit<ListAnswer, 'tools'> & { tools: UpstreamTool[] }
+/** A list of tools as an upstream just sent it, parsed. */
+export type ToolListing = Omit<ListResult, 'tools'> & { tools: UpstreamTool[] }
 
-/** One integration as it is held open: its upstream, and what is known of its tools. */
+/** The connection to one integration's upstream and the cached list of its tools. */
 export type UpstreamClient = {
   integration: Integration
-  /** Calls a tool. Throws whatever `findFailure` understands. */
-  call: (tool: UpstreamTool, args: Params, signal: AbortSignal) => Promise<Called>
-  /** What was heard last, by this process or an earlier one; undefined when nothing ever was. */
-  heard: () => Promise<Listed | undefined>
-  /** The same, for a list: old news start a question in the background, and only where nothing was ever heard is it waited for. */
-  known: () => Promise<Listed | undefined>
-  /** What holds now: asks the upstream where the list is too old. Throws whatever the upstream throws. */
-  current: () => Promise<Listed>
-  /** Asks the upstream; those who ask at once share one question. */
-  refresh: () => Promise<Listing>
-  /** Calls on their way. */
-  inFlight: () => number
-  /** Runs a call. */
-  carry: <T>(call: () => Promise<T>) => Promise<T>
-  /** Closes the connection once the calls on their way have ended. */
+  /** Throws what `toFailure` understands. */
+  call: (tool: UpstreamTool, args: Params, signal: AbortSignal) => Promise<CallOutcome>
+  /** The list last received, by this process or an earlier one, however old; undefined when there was none yet. */
+  cachedTools: () => Promise<ListedTools | undefined>
+  /** Like `cachedTools`, but refreshes an old list in the background, and waits for the upstream where there was no list yet. */
+  toolsForListing: () => Promise<ListedTools | undefined>
+  /** The list while it is valid, else a new one. Throws what the upstream's failure throws. */
+  currentTools: () => Promise<ListedTools>
+  /** Asks the upstream for its tools and caches them. Concurrent callers share one request. */
+  refresh: () => Promise<ToolListing>
+  callsInFlight: () => number
+  /** Runs a call and counts it as in flight meanwhile. */
+  track: <T>(call: () => Promise<T>) => Promise<T>
+  /** Closes the connection once no call is in flight. */
   retire: () => void
-  /** When it was last of use, by the monotonic clock. */
-  usedAt: number
+  /** By the monotonic clock, in milliseconds. */
+  lastUsedAt: number
 }
 
-type Held = { listed: Listed; text: string; until: number; renewAt: number }
+/** `json` tells whether a new list differs. Times by the monotonic clock, in milliseconds. */
+type CachedList = { tools: ListedTools; json: string; expiresAt: number; refreshAt: number }
 
-/** How long a list holds, in milliseconds: as long as its upstream says, within bounds. */
+/** How long a list is valid: as long as its upstream says, within bounds. Past half of that it is refreshed in the background. */
 const DEFAULT_TTL_MS = 60_000
 const MIN_TTL_MS = 5_000
 const MAX_TTL_MS = 24 * 60 * 60 * 1_000
-/** How long an upstream that did not answer is left alone by mere lists. */
+/** How long `tools/list` does not ask an upstream again after a failure. */
 const RETRY_PAUSE_MS = 10_000
 
-export type UpstreamContext = AppContext & { upstreams: UpstreamThread }
+export type UpstreamContext = AppContext & { upstreams: UpstreamWorker }
 
 export function createUpstreamClient(ctx: UpstreamContext, integration: Integration): UpstreamClient {
   const { store, clock, log, upstreams } = ctx
-  const id = upstreams.newLine(() => void renew())
-  let target: Target | undefined
-  let held: Held | undefined
+  const connectionId = upstreams.register(() => void refreshInBackground())
+  let target: UpstreamTarget | undefined
+  let cached: CachedList | undefined
   let loading: Promise<void> | undefined
-  let refreshing: Promise<Listing> | undefined
-  let restUntil = Number.NEGATIVE_INFINITY
+  let refreshing: Promise<ToolListing> | undefined
+  let pausedUntil = Number.NEGATIVE_INFINITY
   let inFlight = 0
-  let retired = false
+  let isRetired = false
 
   /** Throws a Refusal when the credential cannot be decrypted. */
-  function toTarget(): Target {
+  function requireTarget(): UpstreamTarget {
     const { accountId, url, timeoutMs, maxBytes, tools: picked } = integration
-    target ??= { line: id, accountId, url, timeoutMs, maxBytes, picked, headers: decrypt(ctx, integration) }
+    target ??= { connectionId, accountId, url, timeoutMs, maxBytes, picked, headers: decryptHeaders(ctx, integration) }
     return target
   }
 
-  async function hold(tools: UpstreamTool[], text: string, ttlMs: number | undefined, from: number): Promise<Held> {
+  async function setCached(tools: UpstreamTool[], json: string, ttlMs: number | undefined, receivedAt: number): Promise<void> {
     const ttl = Math.min(Math.max(ttlMs ?? DEFAULT_TTL_MS, MIN_TTL_MS), MAX_TTL_MS)
-    const listed = held?.text === text ? held.listed : await toListed(integration, tools)
-    held = { listed, text, until: from + ttl, renewAt: from + ttl / 2 }
-    return held
+    const listed = cached?.json === json ? cached.tools : await toListedTools(integration, tools)
+    cached = { tools: listed, json, expiresAt: receivedAt + ttl, refreshAt: receivedAt + ttl / 2 }
   }
 
-  /** What was known when the service last ran; too old to be trusted with a call. */
-  async function load(): Promise<void> {
-    const list = await store.control.findToolList(integration.id)
-    if (list !== undefined && held === undefined) await hold(list.tools, JSON.stringify(list.tools), 0, Number.NEGATIVE_INFINITY)
+  /** Caches the stored list of an earlier process, as one that has expired: a call needs a newer one. */
+  async function loadStored(): Promise<void> {
+    const stored = await store.control.findToolList(integration.id)
+    if (stored !== undefined && cached === undefined)
+      await setCached(stored.tools, JSON.stringify(stored.tools), 0, Number.NEGATIVE_INFINITY)
   }
 
-  async function fetchList(): Promise<Listing> {
+  async function fetchList(): Promise<ToolListing> {
     try {
-      const answer = await upstreams.list({ kind: 'list', target: toTarget() })
-      const listing = { ...answer, tools: await readAll(answer.tools) }
-      const [before, text] = [held?.text, `[${answer.tools.join()}]`]
-      await hold(listing.tools, text, listing.ttlMs, clock.ticks())
-      if (text !== before) await keep(listing)
+      const result = await upstreams.list({ kind: 'list', target: requireTarget() })
+      const listing = { ...result, tools: await parseTools(result.tools) }
+      const [before, json] = [cached?.json, `[${result.tools.join()}]`]
+      await setCached(listing.tools, json, listing.ttlMs, clock.ticks())
+      if (json !== before) await saveList(listing)
       return listing
     } catch (error) {
-      restUntil = clock.ticks() + RETRY_PAUSE_MS
-      log('tools of an integration not renewed', { integration: integration.id, kind: findFailure(error).kind })
+      pausedUntil = clock.ticks() + RETRY_PAUSE_MS
+      log('tools of an integration not renewed', { integration: integration.id, kind: toFailure(error).kind })
       throw error
     }
   }
 
-  /** Written only when something changed. */
-  function keep({ tools, ttlMs }: Listing): Promise<void> {
+  async function saveList({ tools, ttlMs }: ToolListing): Promise<void> {
     const list = { integrationId: integration.id, tools, ttlMs: ttlMs ?? DEFAULT_TTL_MS, fetchedAt: clock.now() }
-    return store.control.write((tx) => tx.saveToolList(list)).catch((error) => log('tool list not saved', { error: String(error) }))
+    await store.control.write((tx) => tx.saveToolList(list)).catch((error) => log('tool list not saved', { error: String(error) }))
   }
 
-  function refresh(): Promise<Listing> {
+  function refresh(): Promise<ToolListing> {
     refreshing ??= fetchList().finally(() => {
       refreshing = undefined
     })
     return refreshing
   }
 
-  /** In the background; what goes wrong shows when somebody needs the answer. */
-  async function renew(): Promise<void> {
+  /** A failure has been logged, and shows again when somebody needs the list. */
+  async function refreshInBackground(): Promise<void> {
     await refresh().catch(() => {})
   }
 
-  function closeIfDone(): void {
-    if (retired && inFlight === 0) upstreams.forget(id)
+  async function findCached(): Promise<CachedList | undefined> {
+    if (cached !== undefined) return cached
+    loading ??= loadStored()
+    await loading
+    return cached
   }
 
-  async function settle(): Promise<Held | undefined> {
-    loading ??= load()
-    await loading
-    return held
+  async function requireCurrent(): Promise<ListedTools> {
+    const now = clock.ticks()
+    const before = await findCached()
+    if (before !== undefined && now < before.expiresAt) {
+      if (now >= before.refreshAt) void refreshInBackground()
+      return before.tools
+    }
+    const { tools } = await refresh()
+    return cached?.tools ?? toListedTools(integration, tools)
+  }
+
+  function disconnectIfIdle(): void {
+    if (isRetired && inFlight === 0) upstreams.unregister(connectionId)
   }
 
   return {
     integration,
-    call: (tool, args, signal) => {
+    call: async (tool, args, signal) => {
       const schema = tool.mirrored ? JSON.stringify(tool.inputSchema) : undefined
-      return upstreams.call({ kind: 'call', target: toTarget(), tool: tool.name, args: JSON.stringify(args), schema }, signal)
+      return upstreams.call({ kind: 'call', target: requireTarget(), tool: tool.name, args: JSON.stringify(args), schema }, signal)
     },
-    inFlight: () => inFlight,
-    carry: async (call) => {
+    cachedTools: async () => (await findCached())?.tools,
+    toolsForListing: async () => {
+      const now = clock.ticks()
+      const before = await findCached()
+      if ((before === undefined || now >= before.refreshAt) && now >= pausedUntil) {
+        const refreshed = refreshInBackground()
+        if (before === undefined) await refreshed
+      }
+      return cached?.tools
+    },
+    currentTools: requireCurrent,
+    refresh,
+    callsInFlight: () => inFlight,
+    track: async (call) => {
       inFlight += 1
       try {
         return await call()
       } finally {
         inFlight -= 1
-        closeIfDone()
+        disconnectIfIdle()
       }
     },
     retire: () => {
-      retired = true
-      closeIfDone()
+      isRetired = true
+      disconnectIfIdle()
     },
-    usedAt: clock.ticks(),
-    refresh,
-    heard: async () => (held ?? (await settle()))?.listed,
-    known: async () => {
-      const now = clock.ticks()
-      const before = held ?? (await settle())
-      if ((before === undefined || now >= before.renewAt) && now >= restUntil) {
-        const renewed = renew()
-        if (before === undefined) await renewed
-      }
-      return held?.listed
-    },
-    current: async () => {
-      const now = clock.ticks()
-      const before = held ?? (await settle())
-      if (before === undefined || now >= before.until) await refresh()
-      else if (now >= before.renewAt) void renew()
-      return (held as Held).listed
-    },
+    lastUsedAt: clock.ticks(),
   }
 }
 
-/** Tools are read one after the other: the list of an upstream may be large. */
-async function readAll(texts: string[]): Promise<UpstreamTool[]> {
+/** Yields to the event loop between tools: the list may be large. */
+async function parseTools(texts: string[]): Promise<UpstreamTool[]> {
   const tools: UpstreamTool[] = []
   for (const text of texts) {
     await yieldIfDue()

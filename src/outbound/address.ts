@@ -1,16 +1,16 @@
 import ipaddr from 'ipaddr.js'
 import { Refusal } from '../errors.ts'
 
-/** What the operator lets the service call although it is not on the public internet. */
+/** The hosts and networks off the public internet that the operator lets the service call. */
 export type Allowed = { hosts: ReadonlySet<string>; networks: [ipaddr.IPv4 | ipaddr.IPv6, number][] }
 
-/** Where public IPv6 addresses lie; everything else is of some other use, or of none yet. */
-const GLOBAL = ipaddr.parseCIDR('2000::/3')
+/** The block that global unicast IPv6 addresses are assigned from (RFC 4291). */
+const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
 
-/** Public by its number, but answered by the machine's own host: the platform agent of a large cloud. */
-const METADATA = '168.63.129.16'
+/** A public address that in a large cloud is answered by the machine's own host: the platform's metadata service. */
+const METADATA_ADDRESS = '168.63.129.16'
 
-/** Reads host names, addresses and networks in CIDR form. Throws a Refusal that names the entry. */
+/** Parses host names, addresses and networks in CIDR notation. Throws a Refusal that names a wrong entry. */
 export function readAllowed(entries: string[]): Allowed {
   const networks = entries.filter((entry) => entry.includes('/') || ipaddr.isValid(entry)).map(readNetwork)
   const hosts = entries.filter((entry) => !entry.includes('/') && !ipaddr.isValid(entry)).map(readHost)
@@ -30,25 +30,25 @@ function readHost(entry: string): string {
   return host
 }
 
-/** Whether the operator named the host itself. A trailing dot makes no other host. */
+/** Whether the operator named the host. A trailing dot is ignored: it makes the same host of DNS. */
 export function isNamed({ hosts }: Allowed, host: string): boolean {
   return hosts.has(host.replace(/\.$/, ''))
 }
 
-/** Whether the operator named a network of this address. */
+/** Whether the address is in a network that the operator named. */
 export function isInNetwork({ networks }: Allowed, text: string): boolean {
   const address = readAddress(text)
   return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
 }
 
-/** Whether the address is one of the public internet: not private, loopback, link-local, shared, multicast, reserved, translated or metadata. */
+/** Whether the address is on the public internet: not private, loopback, link-local, shared, multicast, reserved, translated or metadata. */
 export function isPublic(text: string): boolean {
   const address = readAddress(text)
-  if (address.kind() === 'ipv6' && !address.match(GLOBAL)) return false
-  return address.range() === 'unicast' && address.toString() !== METADATA
+  if (address.kind() === 'ipv6' && !address.match(GLOBAL_UNICAST)) return false
+  return address.range() === 'unicast' && address.toString() !== METADATA_ADDRESS
 }
 
-/** An IPv4-mapped address is the IPv4 address in it. The library would take an IPv4-compatible one (`::9.9.9.9`) for that too, if it were written so. */
+/** An IPv4-mapped address is read as the IPv4 address in it. IPv6 is normalised first, since the library would read an IPv4-compatible address (`::9.9.9.9`) as mapped, too. */
 function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 {
   const written = text.includes(':') ? URL.parse(`http://[${text}]`)?.hostname.slice(1, -1) : undefined
   return ipaddr.process(written ?? text)

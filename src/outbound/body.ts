@@ -1,55 +1,57 @@
 import type { IncomingMessage } from 'node:http'
 import { OutboundError } from '../errors.ts'
 
-export type Reading = {
+/** A response body to be read. */
+export type BodyReading = {
   message: IncomingMessage
   maxBytes: number
-  /** Called with each piece before it is kept. Nothing more is read until its promise is resolved; what it throws ends the answer. */
+  /** Called with each chunk before it is held; its promise is awaited before the next is read, and what it throws ends the body. */
   onChunk: ((chunk: Uint8Array) => Promise<void> | undefined) | undefined
   toError: (error: unknown) => OutboundError
-  settle: () => void
+  /** Called once the body was read to its end, failed or was cancelled. */
+  onEnd: () => void
 }
 
-/** The pieces of a body, one after the other; undefined after the last. Throws OutboundError above `maxBytes` and when it ends early. */
-function piecesOf({ message, maxBytes, onChunk }: Reading): () => Promise<Uint8Array | undefined> {
+/** The next chunk at each call; undefined after the last. Throws OutboundError above `maxBytes` and for a body that ends early. */
+function createChunkReader({ message, maxBytes, onChunk }: BodyReading): () => Promise<Uint8Array | undefined> {
   const chunks = message[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
-  let length = 0
+  let bytes = 0
   return async () => {
     const { value, done } = await chunks.next()
     if (done && !message.complete) throw new OutboundError('broken')
     if (done) return undefined
-    length += value.length
-    if (length > maxBytes) throw new OutboundError('size', maxBytes)
+    bytes += value.length
+    if (bytes > maxBytes) throw new OutboundError('size', maxBytes)
     await onChunk?.(value)
     return value
   }
 }
 
-/** The whole body. Throws OutboundError above `maxBytes`, announced or not, and when it ends early. */
-export async function readWhole(reading: Reading): Promise<Uint8Array<ArrayBuffer>> {
-  const { message, maxBytes, toError, settle } = reading
+/** Reads a body completely. Throws OutboundError above `maxBytes`, announced or not, and for one that ends early. */
+export async function readBody(reading: BodyReading): Promise<Uint8Array<ArrayBuffer>> {
+  const { message, maxBytes, toError, onEnd } = reading
   const chunks: Uint8Array[] = []
   try {
-    if (isAnnouncedLarger(message, maxBytes)) throw new OutboundError('size', maxBytes)
-    const next = piecesOf(reading)
+    if (Number(message.headers['content-length'] ?? 0) > maxBytes) throw new OutboundError('size', maxBytes)
+    const next = createChunkReader(reading)
     for (let chunk = await next(); chunk !== undefined; chunk = await next()) chunks.push(chunk)
     return Buffer.concat(chunks)
   } catch (error) {
     message.destroy()
     throw toError(error)
   } finally {
-    settle()
+    onEnd()
   }
 }
 
-/** The body as it arrives, bounded likewise. */
-export function toStream(reading: Reading): ReadableStream<Uint8Array> {
-  const { message, toError, settle } = reading
-  const next = piecesOf(reading)
+/** The body as a stream. It fails with an OutboundError above `maxBytes`, and where the connection breaks. */
+export function toStream(reading: BodyReading): ReadableStream<Uint8Array> {
+  const { message, toError, onEnd } = reading
+  const next = createChunkReader(reading)
 
-  function end(failed: boolean): void {
-    settle()
-    if (failed) message.destroy()
+  function abandon(): void {
+    onEnd()
+    message.destroy()
   }
 
   return new ReadableStream({
@@ -57,17 +59,13 @@ export function toStream(reading: Reading): ReadableStream<Uint8Array> {
       try {
         const chunk = await next()
         if (chunk !== undefined) return controller.enqueue(chunk)
-        end(false)
+        onEnd()
         controller.close()
       } catch (error) {
-        end(true)
+        abandon()
         controller.error(toError(error))
       }
     },
-    cancel: () => end(true),
+    cancel: abandon,
   })
-}
-
-function isAnnouncedLarger({ headers }: IncomingMessage, maxBytes: number): boolean {
-  return Number(headers['content-length'] ?? 0) > maxBytes
 }

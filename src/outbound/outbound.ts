@@ -3,41 +3,42 @@ import { Agent } from 'node:https'
 import { isIP } from 'node:net'
 import { OutboundError } from '../errors.ts'
 import { readAllowed } from './address.ts'
-import { exchange, type OutboundRequest, type Transport } from './exchange.ts'
 import { guardedLookup, type Resolve, requireAllowed } from './lookup.ts'
+import { type OutboundRequest, sendRequest, type Transport } from './request.ts'
 
-export type { OutboundRequest } from './exchange.ts'
+export type { OutboundRequest } from './request.ts'
 
-/** The one door out. */
+/** The guarded HTTP client: the only way in which the service calls another server. */
 export type Outbound = {
   /**
-   * Asks another server. Only https to the public internet, unless the operator allowed the host or its network; the address is
-   * resolved once, checked, and then connected to. Follows no redirect. Resolves with the whole answer, whose
-   * `content-length` is then its size, or with the head of a stream of events, whose body then fails beyond the bounds. Takes no cookies. Throws OutboundError, which names no address.
+   * Sends a request by https to the public internet, or to a host or network that the operator allowed. The name is resolved once, all its
+   * addresses are checked, and the connection goes to one of those. Redirects are not followed, cookies not kept. Resolves with the complete response,
+   * whose `content-length` is its size, or with the head of an event stream, whose body fails beyond the bounds. Throws OutboundError, which names
+   * no address.
    */
-  fetch: (url: string | URL, ask: OutboundRequest) => Promise<Response>
-  /** Drops the connections kept warm. */
+  fetch: (url: string | URL, request: OutboundRequest) => Promise<Response>
+  /** Closes the idle connections. */
   close: () => void
 }
 
-/** Most connections to one host, and how many of them are kept warm without a request. */
-const SOCKETS = { keepAlive: true, maxSockets: 256, maxFreeSockets: 32, timeout: 60_000 }
+/** Bounds for each host. */
+const AGENT_OPTIONS = { keepAlive: true, maxSockets: 256, maxFreeSockets: 32, timeout: 60_000 }
 
-/** Opens the door. `allow` is the operator's list of hosts and networks; throws a Refusal that names a bad entry. */
+/** `allow` is the operator's list of hosts and networks. Throws a Refusal that names a wrong entry. */
 export function createOutbound(allow: string[], resolve?: Resolve): Outbound {
   const allowed = readAllowed(allow)
-  const secure: Transport = { secure: true, agent: new Agent(SOCKETS), lookup: guardedLookup(allowed, true, resolve) }
-  const plain: Transport = { secure: false, agent: new PlainAgent(SOCKETS), lookup: guardedLookup(allowed, false, resolve) }
+  const secure: Transport = { secure: true, agent: new Agent(AGENT_OPTIONS), lookup: guardedLookup(allowed, true, resolve) }
+  const plain: Transport = { secure: false, agent: new PlainAgent(AGENT_OPTIONS), lookup: guardedLookup(allowed, false, resolve) }
 
   return {
-    fetch: async (address, ask) => {
+    fetch: async (address, request) => {
       const url = URL.parse(String(address))
       if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password) throw new OutboundError('address')
-      const line = url.protocol === 'https:' ? secure : plain
+      const transport = url.protocol === 'https:' ? secure : plain
       const host = url.hostname.replace(/^\[|\]$/g, '')
-      // A socket looks up names only.
-      if (isIP(host) !== 0) requireAllowed(allowed, host, line.secure, [host])
-      return exchange(line, url, ask)
+      // A socket calls its lookup for names only.
+      if (isIP(host) !== 0) requireAllowed(allowed, host, transport.secure, [host])
+      return sendRequest(transport, url, request)
     },
     close: () => {
       secure.agent.destroy()

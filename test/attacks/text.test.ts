@@ -58,7 +58,7 @@ test('an address whose host is of combining marks is refused by its length, sinc
   expect(() => requireResource({ resource: `https://${marks(400_000)}/` }, 'https://memsvc.example')).toThrow('resource must be')
   const { service, account } = await startService()
   const wish = { slug: 'hub', url: `https://${marks(400_000)}/` }
-  await expect(addIntegration(service, account, wish, COMMAND_LINE)).rejects.toThrow('the URL must have at most 2048 characters')
+  await expect(addIntegration(service, COMMAND_LINE, account, wish)).rejects.toThrow('the URL must have at most 2048 characters')
 })
 
 test('a name of marks is refused by its length, and that of an application cut', async () => {

@@ -60,13 +60,12 @@ async function fillProject({ service, url, as }: Running, account: Account, proj
   const wish = { email: `${tag}-mail@example.org`, name: `${secretWord} member`, role: 'member' as const, department }
   const member = await addMember(service, account, wish, COMMAND_LINE)
   const { secret, key } = await issueKey(service, project, { label: `${secretWord} key`, member }, COMMAND_LINE)
-  const integration = await addIntegration(
-    service,
-    account,
-    { slug: `hub-${tag}`, name: `${secretWord} hub`, url: 'http://127.0.0.1:9/mcp' },
-    COMMAND_LINE,
-  )
-  await enableIntegration(service, integration, project, COMMAND_LINE)
+  const integration = await addIntegration(service, COMMAND_LINE, account, {
+    slug: `hub-${tag}`,
+    name: `${secretWord} hub`,
+    url: 'http://127.0.0.1:9/mcp',
+  })
+  await enableIntegration(service, COMMAND_LINE, { integration, project })
   await connectTo(url).connect(secret)
   const ids = await fillRecords(as(secret).call, tag)
   const [connection = ''] = (await service.store.control.listConnections({ projectId: project.id })).map(({ connection }) => connection.id)

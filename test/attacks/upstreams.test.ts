@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { inspect } from '../../src/gateway/inspect.ts'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
+import { probeIntegration } from '../../src/gateway/probe.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
 import { startUpstream, tool } from '../gateway/upstreams.ts'
 import { connectTo } from '../http/oauth/flow.ts'
@@ -139,32 +140,32 @@ test('an upstream that drips keeps its caller waiting until the time is over, an
 }, 20_000)
 
 /** What `integration test` finds at an upstream with this list. */
-async function inspectList(list: (cursor: unknown) => unknown) {
+async function probeList(list: (cursor: unknown) => unknown) {
   const upstream = startUpstream({ 'tools/list': ({ params }) => list(params.cursor) }, 'handshake')
   const { service, connect, list: listTools } = await startGateway()
   const integration = await connect({ url: upstream.url })
-  return { upstream, listTools, ...(await inspect(service, integration)) }
+  return { upstream, listTools, ...(await probeIntegration(service, COMMAND_LINE, integration)) }
 }
 
 test('10 000 tools of 100 KB are not read to their end', async () => {
   const page = Array.from({ length: 20 }, (_, at) => tool(`tool-${at}`, { description: 'd'.repeat(100_000) }))
-  const { upstream, failure } = await inspectList((cursor) => ({ tools: page, nextCursor: String(Number(cursor ?? 0) + 20) }))
+  const { upstream, failure } = await probeList((cursor) => ({ tools: page, nextCursor: String(Number(cursor ?? 0) + 20) }))
   expect(failure).toEqual({ kind: 'size', text: 'its answer is larger than 4194304 bytes' })
   expect(upstream.calls('tools/list').length).toBeLessThan(5)
 }, 20_000)
 
 test('a list is bounded in tools, in characters and in values, together and each', async () => {
   const properties = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, {}]))
-  const many = await inspectList(() => ({
+  const many = await probeList(() => ({
     tools: [tool('many', { inputSchema: { type: 'object', properties: properties(4_000) } }), tool('few')],
   }))
-  expect([many.listed, many.left]).toEqual([['hub.few'], [{ name: 'many', why: 'its schemas have more than 5000 values' }]])
-  const large = await inspectList(() => ({
+  expect([many.listed, many.skipped]).toEqual([['hub.few'], [{ name: 'many', why: 'its schemas have more than 5000 values' }]])
+  const large = await probeList(() => ({
     tools: Array.from({ length: 40 }, (_, at) => tool(`t${at}`, { inputSchema: { type: 'object', description: 'x'.repeat(60_000) } })),
   }))
   expect(large.listed).toHaveLength(17)
-  expect(large.left[0]).toEqual({ name: expect.any(String), why: 'the list is too large' })
-  const wide = await inspectList(() => ({
+  expect(large.skipped[0]).toEqual({ name: expect.any(String), why: 'the list is too large' })
+  const wide = await probeList(() => ({
     tools: Array.from({ length: 20 }, (_, at) => tool(`t${at}`, { inputSchema: { type: 'object', properties: properties(2_000) } })),
   }))
   expect(wide.listed.length).toBeLessThan(14)
@@ -178,9 +179,9 @@ test('names, titles and descriptions are bounded and in one line', async () => {
     tool('x'.repeat(MIB)),
     tool('well', { title: `line\nbreak\u001b[31m${'t'.repeat(MIB)}`, description: 'd'.repeat(MIB) }),
   ]
-  const { listed, left, listTools } = await inspectList(() => ({ tools }))
+  const { listed, skipped, listTools } = await probeList(() => ({ tools }))
   expect(listed).toEqual(['hub.well'])
-  expect(left.map(({ why }) => why)).toEqual([
+  expect(skipped.map(({ why }) => why)).toEqual([
     'its name has control characters',
     'its name has control characters',
     'its name must have 1 to 256 characters',
@@ -213,7 +214,7 @@ test('an answer with the names of built-in properties is passed on, and changes 
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 })
 
-test('the thread of upstreams can be ended at any time, and the next call starts another', async () => {
+test('the worker of upstreams can be ended at any time, and the next call starts another', async () => {
   const upstream = startUpstream()
   const { raw, call, service, logged } = await startGateway({ url: upstream.url })
   expect(await raw('hub.echo')).toMatchObject({ isError: false })
@@ -224,7 +225,7 @@ test('the thread of upstreams can be ended at any time, and the next call starts
 
 test('a hosted caller reaches nothing of integrations under any name', async () => {
   const upstream = startUpstream()
-  const { as, service, secret, url } = await startGateway({ url: upstream.url })
+  const { as, secret, url } = await startGateway({ url: upstream.url })
   const { token } = await connectTo(url).connect(secret)
   const { post } = as(token)
   const { body: listed } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
@@ -246,5 +247,4 @@ test('a hosted caller reaches nothing of integrations under any name', async () 
     expect(body?.error).toEqual({ code: -32602, message: `Unknown tool: ${name}` })
   }
   expect(upstream.got).toEqual([])
-  expect(service.gateway.counters()).toEqual([])
 })

@@ -133,7 +133,7 @@ test.each(['stateless', 'handshake'] as const)(
     const integration = await connect({ url: upstream.url })
     const waiting = raw('hub.echo', { wait: true })
     await called.promise
-    await replaceHeaders(service, integration, { 'x-team': 'a' }, COMMAND_LINE)
+    await replaceHeaders(service, COMMAND_LINE, integration, { 'x-team': 'a' })
     expect(await raw('hub.echo')).toEqual({ content: [], isError: false })
     released.resolve()
     expect(await waiting).toEqual({ content: [], isError: false })

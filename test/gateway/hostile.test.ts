@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { issueKey } from '../../src/account/keys/issue-key.ts'
-import { inspect } from '../../src/gateway/inspect.ts'
+import { probeIntegration } from '../../src/gateway/probe.ts'
 import { startGateway } from './start-gateway.ts'
 import { startUpstream, tool } from './upstreams.ts'
 
 /** What `integration test` finds at an upstream with this list. */
-async function inspectList(list: (cursor: unknown) => unknown, wish: { timeoutMs?: number } = {}) {
+async function probeList(list: (cursor: unknown) => unknown, wish: { timeoutMs?: number } = {}) {
   const upstream = startUpstream({ 'tools/list': ({ params }) => list(params.cursor) }, 'handshake')
   const { service, connect } = await startGateway()
-  return { upstream, ...(await inspect(service, await connect({ url: upstream.url, ...wish }))) }
+  return { upstream, ...(await probeIntegration(service, COMMAND_LINE, await connect({ url: upstream.url, ...wish }))) }
 }
 
 const nested = (levels: number): object => (levels === 0 ? {} : { properties: { a: nested(levels - 1) } })
@@ -34,10 +34,10 @@ test('leaves out what no client should be shown, says why, and keeps the rest', 
     'no tool',
     null,
   ]
-  const { listed, left, failure } = await inspectList(() => ({ tools }))
+  const { listed, skipped, failure } = await probeList(() => ({ tools }))
   expect(failure).toBeUndefined()
   expect(listed).toEqual(['hub.local', 'hub.twice'])
-  expect(Object.fromEntries(left.map(({ name, why }) => [name, why]))).toEqual({
+  expect(Object.fromEntries(skipped.map(({ name, why }) => [name, why]))).toEqual({
     deep: 'its schemas are nested deeper than 32 levels',
     'deep-result': 'its schemas are nested deeper than 32 levels',
     remote: 'its schemas refer to another document',
@@ -52,13 +52,13 @@ test('leaves out what no client should be shown, says why, and keeps the rest', 
 })
 
 test('keeps at most 500 tools', async () => {
-  const { listed, left } = await inspectList(() => ({ tools: Array.from({ length: 10_000 }, (_, n) => tool(`tool-${n}`)) }))
+  const { listed, skipped } = await probeList(() => ({ tools: Array.from({ length: 10_000 }, (_, n) => tool(`tool-${n}`)) }))
   expect(listed).toBeArrayOfSize(500)
-  expect(left[0]).toEqual({ name: 'tool-500', why: 'there are more than 500 tools' })
+  expect(skipped[0]).toEqual({ name: 'tool-500', why: 'there are more than 500 tools' })
 })
 
 test('does not read a list without end', async () => {
-  const { upstream, listed } = await inspectList((cursor) => ({
+  const { upstream, listed } = await probeList((cursor) => ({
     tools: [tool(`tool-${cursor ?? 0}`)],
     nextCursor: String(Number(cursor ?? 0) + 1),
   }))
@@ -88,7 +88,7 @@ test('stops reading a list of 100 MB, and goes on with the one it had', async ()
   expect(await call('hub.echo')).toBeToolError(/^integration 'hub' failed \(size\)/)
   expect(sent.bytes).toBeLessThan(50_000_000)
   expect(await list()).toMatchObject([{ name: 'hub.echo' }])
-  expect((await inspect(service, await connect({ url: upstream.url, slug: 'other' }))).failure?.kind).toBe('size')
+  expect((await probeIntegration(service, COMMAND_LINE, await connect({ url: upstream.url, slug: 'other' }))).failure?.kind).toBe('size')
 })
 
 test.each([
@@ -98,7 +98,7 @@ test.each([
   ['gives no list', () => ({ tools: 'all' }), 'protocol'],
   ['answers with broken JSON', () => new Response('{"jsonrpc":', { headers: { 'content-type': 'application/json' } }), 'protocol'],
 ])('reports a server that %s', async (_, answer, kind) => {
-  const { failure, listed } = await inspectList(answer, { timeoutMs: 1_000 })
+  const { failure, listed } = await probeList(answer, { timeoutMs: 1_000 })
   expect([failure?.kind, listed]).toEqual([kind as never, []])
 })
 

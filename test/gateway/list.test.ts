@@ -85,10 +85,10 @@ test('shows the tools of an integration to the projects it is enabled for only',
   expect(body?.result?.tools).toBeArrayOfSize(5)
   const refused = await call('gateway_call', { integration: 'hub', tool: 'echo' })
   expect(refused).toBeToolError("no integration 'hub' is enabled for this project")
-  await disableIntegration(service, integration, project, COMMAND_LINE)
+  await disableIntegration(service, COMMAND_LINE, { integration, project })
   expect(await list()).toEqual([])
   expect(await raw('hub.echo')).toMatchObject({ code: -32602, message: 'Unknown tool: hub.echo' })
-  await removeIntegration(service, integration, COMMAND_LINE)
+  await removeIntegration(service, COMMAND_LINE, integration)
   expect(upstream.calls('tools/call')).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { inspect } from '../../src/gateway/inspect.ts'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
+import { probeIntegration } from '../../src/gateway/probe.ts'
 import { startService } from '../start-service.ts'
 import { waitUntil } from '../wait-until.ts'
 import { startGateway } from './start-gateway.ts'
@@ -29,7 +30,11 @@ test('uses a server that speaks only the older transport of two endpoints', asyn
   const { url } = await startEverything('sse')
   const { raw, service, connect } = await startGateway()
   const integration = await connect({ url })
-  expect(await inspect(service, integration)).toMatchObject({ failure: undefined, transport: 'events', revision: '2025-11-25' })
+  expect(await probeIntegration(service, COMMAND_LINE, integration)).toMatchObject({
+    failure: undefined,
+    transport: 'events',
+    revision: '2025-11-25',
+  })
   expect(await raw('hub.echo', { message: 'hello' })).toEqual(said('Echo: hello'))
   expect(await raw('hub.echo', { message: 'again' })).toEqual(said('Echo: again'))
 })
@@ -41,7 +46,12 @@ test.each([
   const { url } = await startMade(kind)
   const { raw, listWhenKnown, connect, service } = await startGateway()
   const integration = await connect({ url })
-  expect(await inspect(service, integration)).toMatchObject({ transport: 'streamable', revision, listed: ['hub.echo'], unlisted: ['wipe'] })
+  expect(await probeIntegration(service, COMMAND_LINE, integration)).toMatchObject({
+    transport: 'streamable',
+    revision,
+    listed: ['hub.echo'],
+    unlisted: ['wipe'],
+  })
   expect((await listWhenKnown()).map(({ name }) => name)).toEqual(['hub.echo'])
   expect(await raw('hub.echo', { text: 'hello' })).toEqual(said('hello'))
   expect(await raw('gateway_call', { integration: 'hub', tool: 'echo', arguments: { text: 'hello' } })).toEqual(said('hello'))

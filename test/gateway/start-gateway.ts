@@ -1,16 +1,16 @@
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { addIntegration, enableIntegration, type Wish } from '../../src/gateway/integration.ts'
+import { addIntegration, enableIntegration, type IntegrationInput } from '../../src/gateway/integration.ts'
 import { startService } from '../start-service.ts'
 import { waitUntil } from '../wait-until.ts'
 
 /** A service that may call this machine, with integrations that are enabled for its project. */
-export async function startGateway(...wishes: (Partial<Wish> & { url: string })[]) {
+export async function startGateway(...wishes: (Partial<IntegrationInput> & { url: string })[]) {
   const running = await startService({ config: { outboundAllow: ['127.0.0.1'] } })
   const { service, account, project, post } = running
 
-  async function connect(wish: Partial<Wish> & { url: string }) {
-    const integration = await addIntegration(service, account, { slug: 'hub', name: 'Hub', ...wish }, COMMAND_LINE)
-    await enableIntegration(service, integration, project, COMMAND_LINE)
+  async function connect(wish: Partial<IntegrationInput> & { url: string }) {
+    const integration = await addIntegration(service, COMMAND_LINE, account, { slug: 'hub', name: 'Hub', ...wish })
+    await enableIntegration(service, COMMAND_LINE, { integration, project })
     return integration
   }
 

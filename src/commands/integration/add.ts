@@ -2,10 +2,9 @@ import { Command, Option } from 'commander'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { requireAccount } from '../../account/organizations/account.ts'
 import { Refusal } from '../../errors.ts'
-import { inspect } from '../../gateway/inspect.ts'
-import { addIntegration, type Wish } from '../../gateway/integration.ts'
+import { addIntegration, type IntegrationInput } from '../../gateway/integration.ts'
 import { PRESETS, withPreset } from '../../gateway/preset.ts'
-import { toInspectionText, toShownInspection } from '../../gateway/report.ts'
+import { probeIntegration, toProbeReport, toProbeText } from '../../gateway/probe.ts'
 import type { Cli } from '../cli.ts'
 import { accountOption } from '../options.ts'
 import { defineCommand } from '../report.ts'
@@ -16,7 +15,7 @@ type Options = HeaderOptions & {
   preset?: string
   url?: string
   name?: string
-  mode?: Wish['mode']
+  mode?: IntegrationInput['mode']
   tool?: string[]
   timeout?: string
   maxAnswer?: string
@@ -40,14 +39,14 @@ export function addCommand(cli: Cli): Command {
       const input = toInput(slug, options)
       const headers = { ...input.headers, ...(await readHeaderOptions(cli, options)) }
       const account = await requireAccount(service, options.account)
-      const integration = await addIntegration(service, account, { ...input, headers }, COMMAND_LINE)
-      return toShownInspection(integration, await inspect(service, integration))
+      const integration = await addIntegration(service, COMMAND_LINE, account, { ...input, headers })
+      return toProbeReport(integration, await probeIntegration(service, COMMAND_LINE, integration))
     },
-    toText: (shown) => `added ${shown.slug}; integration enable shows its tools to a project\n${toInspectionText(shown)}`,
+    toText: (shown) => `added ${shown.slug}; integration enable shows its tools to a project\n${toProbeText(shown)}`,
   })
 }
 
-function toInput(slug: string, options: Options): Wish {
+function toInput(slug: string, options: Options): IntegrationInput {
   const { preset = '', url, name, mode, tool, timeout, maxAnswer } = options
   const input = withPreset(preset, {
     slug,

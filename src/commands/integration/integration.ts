@@ -2,10 +2,9 @@ import { Command } from 'commander'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { requireAccount } from '../../account/organizations/account.ts'
 import { requireProject } from '../../account/organizations/project.ts'
-import { inspect } from '../../gateway/inspect.ts'
+import { rotateCredentials } from '../../gateway/credentials.ts'
 import { disableIntegration, enableIntegration, removeIntegration, replaceHeaders, requireIntegration } from '../../gateway/integration.ts'
-import { toInspectionText, toShownInspection } from '../../gateway/report.ts'
-import { rotateSecret } from '../../gateway/secret.ts'
+import { probeIntegration, toProbeReport, toProbeText } from '../../gateway/probe.ts'
 import type { Service } from '../../service.ts'
 import type { Integration } from '../../store/integration.ts'
 import type { Cli } from '../cli.ts'
@@ -86,7 +85,7 @@ function enableCommand(cli: Cli): Command {
   return defineCommand(cli, toProjectCommand('enable', "show its tools to a project's keys, from their next call"), {
     act: async (service, options: ProjectOption, slug) => {
       const { integration, project } = await find(service, options, slug)
-      await enableIntegration(service, integration, project, COMMAND_LINE)
+      await enableIntegration(service, COMMAND_LINE, { integration, project })
       return { slug: integration.slug, project: project.name, enabled: true }
     },
     toText: ({ slug, project }) => `enabled ${slug} for project '${project}'`,
@@ -97,7 +96,7 @@ function disableCommand(cli: Cli): Command {
   return defineCommand(cli, toProjectCommand('disable', "hide its tools from a project's keys"), {
     act: async (service, options: ProjectOption, slug) => {
       const { integration, project } = await find(service, options, slug)
-      await disableIntegration(service, integration, project, COMMAND_LINE)
+      await disableIntegration(service, COMMAND_LINE, { integration, project })
       return { slug: integration.slug, project: project.name, enabled: false }
     },
     toText: ({ slug, project }) => `disabled ${slug} for project '${project}'`,
@@ -118,9 +117,9 @@ function testCommand(cli: Cli): Command {
   return defineCommand(cli, toIntegrationCommand('test', 'ask its server for its tools, and say which of them are used'), {
     act: async (service, options: AccountOption, slug) => {
       const integration = await findIntegration(service, options, slug)
-      return toShownInspection(integration, await inspect(service, integration))
+      return toProbeReport(integration, await probeIntegration(service, COMMAND_LINE, integration))
     },
-    toText: toInspectionText,
+    toText: toProbeText,
     refusal: ({ slug, works }) => (works ? undefined : `integration '${slug}' does not work`),
   })
 }
@@ -130,7 +129,7 @@ function credentialsCommand(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, options: AccountOption & HeaderOptions, slug) => {
       const integration = await findIntegration(service, options, slug)
-      const names = await replaceHeaders(service, integration, await readHeaderOptions(cli, options), COMMAND_LINE)
+      const names = await replaceHeaders(service, COMMAND_LINE, integration, await readHeaderOptions(cli, options))
       return { slug: integration.slug, headers: names }
     },
     toText: (done) => `${done.slug} is sent ${done.headers.join(', ') || 'no headers'}`,
@@ -141,7 +140,7 @@ function removeCommand(cli: Cli): Command {
   return defineCommand(cli, toIntegrationCommand('remove', 'forget a server and its credential'), {
     act: async (service, options: AccountOption, slug) => {
       const integration = await findIntegration(service, options, slug)
-      await removeIntegration(service, integration, COMMAND_LINE)
+      await removeIntegration(service, COMMAND_LINE, integration)
       return { slug: integration.slug, removed: true }
     },
     toText: (done) => `removed ${done.slug}`,
@@ -151,7 +150,7 @@ function removeCommand(cli: Cli): Command {
 function rotateSecretCommand(cli: Cli): Command {
   const command = new Command('rotate-secret').description('encrypt every credential, of every account, with a new key')
   return defineCommand(cli, command, {
-    act: async (service) => ({ credentials: await rotateSecret(service, COMMAND_LINE) }),
+    act: async (service) => ({ credentials: await rotateCredentials(service, COMMAND_LINE) }),
     toText: (done) => `credentials encrypted anew: ${done.credentials}`,
   })
 }

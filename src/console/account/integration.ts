@@ -1,4 +1,4 @@
-import type { ShownInspection } from '../../gateway/report.ts'
+import type { ProbeReport } from '../../gateway/probe.ts'
 import type { Project } from '../../store/account.ts'
 import type { Integration } from '../../store/integration.ts'
 import { toButton, toTypedRemoval } from '../markup/form.ts'
@@ -14,7 +14,7 @@ type IntegrationPage = {
   projects: (Project & { enabled: boolean })[]
   more: string | undefined
   /** The result of the test that the page answers, and the same as text. */
-  report: { shown: ShownInspection; text: string } | undefined
+  report: { shown: ProbeReport; text: string } | undefined
   /** The header's name in the form that replaces a credential. */
   header: string
 }

@@ -21,13 +21,12 @@ async function startFull() {
   const department = await addDepartment(service, account, `department ${MARKUP}`, COMMAND_LINE)
   const wish = { email: 'eve@example.org', role: 'member' as const, department, validity: DAY_MS }
   await inviteMember(service, account, wish, COMMAND_LINE)
-  const integration = await addIntegration(
-    service,
-    account,
-    { slug: 'wiki', name: `wiki ${MARKUP}`, url: 'http://127.0.0.1:9/mcp' },
-    COMMAND_LINE,
-  )
-  await enableIntegration(service, integration, project, COMMAND_LINE)
+  const integration = await addIntegration(service, COMMAND_LINE, account, {
+    slug: 'wiki',
+    name: `wiki ${MARKUP}`,
+    url: 'http://127.0.0.1:9/mcp',
+  })
+  await enableIntegration(service, COMMAND_LINE, { integration, project })
   const { key } = await issueKey(service, project, { label: `key ${MARKUP}` }, COMMAND_LINE)
   const { body } = await connectTo(url).register({ client_name: `app ${MARKUP}` })
   expect(body.client_id).toBeString()

@@ -3,9 +3,8 @@ import { requireManager } from '../../../account/auth/authorize.ts'
 import { listVisibleProjects, requireVisibleProject } from '../../../account/organizations/visible-projects.ts'
 import { toIntegration } from '../../../console/account/integration.ts'
 import { readHeader } from '../../../gateway/headers.ts'
-import { type Inspection, inspect } from '../../../gateway/inspect.ts'
 import { removeIntegration, replaceHeaders, requireIntegration } from '../../../gateway/integration.ts'
-import { toInspectionText, toShownInspection } from '../../../gateway/report.ts'
+import { type Probe, probeIntegration, toProbeReport, toProbeText } from '../../../gateway/probe.ts'
 import type { Service } from '../../../service.ts'
 import type { Integration } from '../../../store/integration.ts'
 import { requireTypedName, typedValue } from '../form-fields.ts'
@@ -38,16 +37,16 @@ async function showIntegration(req: PageRequest, state: FormState): Promise<Resp
   return toIntegrationPage(req, state, await manage(req))
 }
 
-async function toIntegrationPage(req: PageRequest, state: FormState, integration: Integration, inspection?: Inspection): Promise<Response> {
+async function toIntegrationPage(req: PageRequest, state: FormState, integration: Integration, probe?: Probe): Promise<Response> {
   const { service, visitor, url } = req
   const enabled = await service.store.control.listEnabledProjects(integration.id)
   const { rows, more } = paginate(url, `${LIST}/${integration.slug}`, await listVisibleProjects(service, visitor))
-  const shown = inspection && toShownInspection(integration, inspection)
+  const shown = probe && toProbeReport(integration, probe)
   const body = toIntegration({
     integration,
     projects: rows.map((project) => ({ ...project, enabled: enabled.includes(project.id) })),
     more,
-    report: shown && { shown, text: toInspectionText(shown) },
+    report: shown && { shown, text: toProbeText(shown) },
     header: typedValue(state, 'header', 'Authorization'),
   })
   return toConsolePage(req, state, { title: integration.name, section: LIST, body })
@@ -56,7 +55,7 @@ async function toIntegrationPage(req: PageRequest, state: FormState, integration
 /** Shows the report of a test, which is not stored. */
 async function test(req: PageRequest): Promise<Response> {
   const integration = await manage(req)
-  return toIntegrationPage(req, {}, integration, await inspect(req.service, integration))
+  return toIntegrationPage(req, {}, integration, await probeIntegration(req.service, req.actor, integration))
 }
 
 async function change(req: PageRequest, form: URLSearchParams): Promise<Response> {
@@ -68,13 +67,13 @@ async function change(req: PageRequest, form: URLSearchParams): Promise<Response
 async function replace(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const integration = await manage(req)
   const headers = readHeader(form.get('header') ?? '', form.get('credential') ?? '')
-  await replaceHeaders(req.service, integration, headers, req.actor)
+  await replaceHeaders(req.service, req.actor, integration, headers)
   return redirect(`${LIST}/${integration.slug}`, 'integration.credentials')
 }
 
 async function remove(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const integration = await manage(req)
   requireTypedName(form, integration.slug)
-  await removeIntegration(req.service, integration, req.actor)
+  await removeIntegration(req.service, req.actor, integration)
   return redirect(LIST, 'integration.removed')
 }

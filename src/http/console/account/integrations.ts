@@ -45,7 +45,7 @@ async function add({ service, visitor, actor }: PageRequest, form: URLSearchPara
     headers: credential === undefined ? {} : readHeader(field('header') ?? '', credential),
   })
   if (input === undefined) throw new Refusal('give a URL, or choose a preset')
-  const { slug } = await addIntegration(service, visitor.account, input, actor)
+  const { slug } = await addIntegration(service, actor, visitor.account, input)
   return redirect(`${PATH}/${slug}`, 'integration.added')
 }
 
@@ -69,6 +69,6 @@ export async function switchIntegration(
   form: URLSearchParams,
 ): Promise<string> {
   const enable = form.get('enabled') === 'yes'
-  await (enable ? enableIntegration : disableIntegration)(service, integration, project, actor)
+  await (enable ? enableIntegration : disableIntegration)(service, actor, { integration, project })
   return enable ? 'integration.enabled' : 'integration.disabled'
 }

@@ -56,7 +56,7 @@ test.each([
   [{ credential: 'two\nlines' }, 'printable ASCII'],
 ])('refuses %p, keeps what was typed and repeats no credential', async (wrong, reason) => {
   const { asAdmin, service, account } = await startIntegrations()
-  await addIntegration(service, account, { slug: 'taken', url: 'https://mcp.example.org/mcp' }, COMMAND_LINE)
+  await addIntegration(service, COMMAND_LINE, account, { slug: 'taken', url: 'https://mcp.example.org/mcp' })
   const form = { slug: 'wiki', name: 'My Wiki', url: 'https://mcp.example.org/mcp', header: 'X-Key', credential: CREDENTIAL, ...wrong }
   const { status, text } = await asAdmin.post(PATH, form)
   expect(status).toBe(400)
@@ -91,7 +91,7 @@ test('is enabled and disabled project by project', async () => {
 test('replaces one header and leaves the others', async () => {
   const { upstream, post, service, account } = await startIntegrations()
   const headers = { authorization: 'Basic old', 'x-team': 'a' }
-  await addIntegration(service, account, { slug: 'wiki', url: upstream.url, headers }, COMMAND_LINE)
+  await addIntegration(service, COMMAND_LINE, account, { slug: 'wiki', url: upstream.url, headers })
   const replaced = await post(`${PATH}/wiki/credentials`, { header: 'authorization', credential: CREDENTIAL })
   expect(replaced.place).toBe(`${PATH}/wiki?done=integration.credentials`)
   await post(`${PATH}/wiki/test`)

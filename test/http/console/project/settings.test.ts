@@ -70,7 +70,7 @@ test('keeps workspaces closed without a subscription, and unremoved in the grace
 
 test('enables and disables the account’s integrations here', async () => {
   const { at, get, post, service, account, project } = await startOrganization()
-  const { id } = await addIntegration(service, account, { slug: 'wiki', name: 'Wiki', url: 'https://mcp.example.org/mcp' }, COMMAND_LINE)
+  const { id } = await addIntegration(service, COMMAND_LINE, account, { slug: 'wiki', name: 'Wiki', url: 'https://mcp.example.org/mcp' })
   expect((await get(`${at}/settings`)).text).toContain('>disabled<')
   expect((await post(`${at}/settings/integrations`, { integration: id, enabled: 'yes' })).place).toContain('done=integration.enabled')
   expect(await service.store.control.listEnabledProjects(id)).toEqual([project.id])

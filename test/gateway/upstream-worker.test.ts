@@ -1,21 +1,21 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { OutboundError, Refusal } from '../../src/errors.ts'
-import { createUpstreamThread } from '../../src/gateway/thread.ts'
+import { createUpstreamWorker } from '../../src/gateway/upstream-worker.ts'
 
-const target = { line: 1, accountId: 'a', url: 'http://127.0.0.1:1/', headers: {}, timeoutMs: 1_000, maxBytes: 1_000, picked: null }
+const target = { connectionId: 1, accountId: 'a', url: 'http://127.0.0.1:1/', headers: {}, timeoutMs: 1_000, maxBytes: 1_000, picked: null }
 
 test('whoever waits for a thread that dies is told so, and the next question starts another', async () => {
   const logged: string[] = []
-  const thread = createUpstreamThread(new URL('./servers/dying-thread.ts', import.meta.url), [], (event) => void logged.push(event))
+  const thread = createUpstreamWorker(new URL('./servers/dying-worker.ts', import.meta.url), [], (event) => void logged.push(event))
   onTestFinished(thread.close)
   for (let time = 1; time <= 2; time++) {
     const error = await thread.list({ kind: 'list', target }).catch((thrown) => thrown)
     expect(error).toBeInstanceOf(OutboundError)
     expect(error.failure).toBe('broken')
-    expect(logged).toEqual(Array(time).fill('the thread of upstreams died'))
+    expect(logged).toEqual(Array(time).fill('the worker of upstreams died'))
   }
 })
 
 test('a wrong list of allowed hosts is said at once', () => {
-  expect(() => createUpstreamThread(new URL('file:///nowhere.ts'), ['no host'], () => {})).toThrow(Refusal)
+  expect(() => createUpstreamWorker(new URL('file:///nowhere.ts'), ['no host'], () => {})).toThrow(Refusal)
 })

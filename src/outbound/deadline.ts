@@ -1,10 +1,14 @@
 import { OutboundError } from '../errors.ts'
 
-/** One end for a request: its caller gives up, or its time is over. `reason` of the signal is an OutboundError. */
-export type Until = { signal: AbortSignal; settle: () => void }
+/** Ends a request when its caller gives up or its time is over. The signal's `reason` is an OutboundError. */
+export type Deadline = {
+  signal: AbortSignal
+  /** Must be called when the request is over, whatever its outcome: stops the timer and lets go of the caller's signal. */
+  clear: () => void
+}
 
-/** Must be settled when the request is over, whatever became of it. `timeoutMs` undefined waits for ever. */
-export function until(caller: AbortSignal | null | undefined, timeoutMs: number | undefined): Until {
+/** `timeoutMs` undefined means no time limit. */
+export function createDeadline(caller: AbortSignal | null | undefined, timeoutMs: number | undefined): Deadline {
   const controller = new AbortController()
   const cancel = () => controller.abort(caller?.reason instanceof OutboundError ? caller.reason : new OutboundError('cancelled'))
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => controller.abort(new OutboundError('timeout', timeoutMs)), timeoutMs)
@@ -12,7 +16,7 @@ export function until(caller: AbortSignal | null | undefined, timeoutMs: number 
   caller?.addEventListener('abort', cancel, { once: true })
   return {
     signal: controller.signal,
-    settle: () => {
+    clear: () => {
       clearTimeout(timer)
       caller?.removeEventListener('abort', cancel)
     },

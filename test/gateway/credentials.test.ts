@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
+import { decryptHeaders, rotateCredentials } from '../../src/gateway/credentials.ts'
 import { addIntegration, replaceHeaders, requireIntegration } from '../../src/gateway/integration.ts'
-import { decrypt, rotateSecret } from '../../src/gateway/secret.ts'
 import { openService, type Service } from '../../src/service.ts'
 import { startGateway } from './start-gateway.ts'
 import { startUpstream } from './upstreams.ts'
@@ -33,8 +33,8 @@ test('encrypts the same credential differently each time, and for one integratio
   const one = await connect({ url: 'https://one.example/mcp', slug: 'one', headers })
   const two = await connect({ url: 'https://two.example/mcp', slug: 'two', headers })
   expect(one.headers).not.toBe(two.headers)
-  expect(decrypt(service, one)).toEqual(headers)
-  expect(() => decrypt(service, { ...one, headers: two.headers })).toThrow("the credentials of integration 'one' are damaged")
+  expect(decryptHeaders(service, one)).toEqual(headers)
+  expect(() => decryptHeaders(service, { ...one, headers: two.headers })).toThrow("the credentials of integration 'one' are damaged")
 })
 
 test('encrypts everything with a new key, while the service runs', async () => {
@@ -42,7 +42,7 @@ test('encrypts everything with a new key, while the service runs', async () => {
   const { service, account, raw } = await startGateway({ url: upstream.url, headers })
   const key = readFileSync(fileOf(service), 'utf8')
   const [before] = await service.store.control.listIntegrations(account.id)
-  expect(await rotateSecret(service, COMMAND_LINE)).toBe(1)
+  expect(await rotateCredentials(service, COMMAND_LINE)).toBe(1)
   const [after] = await service.store.control.listIntegrations(account.id)
   expect(readFileSync(fileOf(service), 'utf8')).not.toBe(key)
   expect(after?.headers.split('.')[1]).not.toBe(before?.headers.split('.')[1])
@@ -55,13 +55,13 @@ test('two rotations and a new credential at once leave every credential readable
   const one = await requireIntegration(service, account, 'one')
   const beside = await Promise.all([openService(service), openService(service)])
   await Promise.all([
-    ...beside.map((other) => rotateSecret(other, COMMAND_LINE)),
-    replaceHeaders(service, one, { 'x-team': 'a' }, COMMAND_LINE),
+    ...beside.map((other) => rotateCredentials(other, COMMAND_LINE)),
+    replaceHeaders(service, COMMAND_LINE, one, { 'x-team': 'a' }),
     connect({ url: 'https://two.example/mcp', slug: 'two', headers }),
   ])
   await Promise.all(beside.map((other) => other.close()))
   const kept = await service.store.control.listIntegrations(account.id)
-  expect(kept.map((integration) => decrypt(service, integration))).toEqual([{ ...headers, 'x-team': 'a' }, headers])
+  expect(kept.map((integration) => decryptHeaders(service, integration))).toEqual([{ ...headers, 'x-team': 'a' }, headers])
   expect(readFileSync(fileOf(service), 'utf8').trim().split('\n')).toHaveLength(1)
 })
 
@@ -72,11 +72,11 @@ test('moves from the file to keys of the environment, and from an older of them 
   const find = async () => (await service.store.control.listIntegrations(account.id)).at(0) ?? expect.unreachable()
   for (const secretKeys of [[older], [newer, older]]) {
     const given = { ...service, config: { ...service.config, secretKeys } }
-    expect(decrypt(given, await find())).toEqual(headers)
-    await rotateSecret(given, COMMAND_LINE)
+    expect(decryptHeaders(given, await find())).toEqual(headers)
+    await rotateCredentials(given, COMMAND_LINE)
   }
   rmSync(fileOf(service))
-  expect(decrypt({ ...service, config: { ...service.config, secretKeys: [newer] } }, await find())).toEqual(headers)
+  expect(decryptHeaders({ ...service, config: { ...service.config, secretKeys: [newer] } }, await find())).toEqual(headers)
   expect(existsSync(fileOf(service))).toBe(false)
 })
 
@@ -109,5 +109,5 @@ test.each([
   [{ headers: { Authorization: 'secret\r\nX: y' } }, /^the value of the header 'Authorization' must have/],
 ])('refuses to connect %j', async (wish, reason) => {
   const { service, account } = await startGateway()
-  await expect(addIntegration(service, account, { slug: 'hub', url: 'https://hub.example', ...wish }, COMMAND_LINE)).rejects.toThrow(reason)
+  await expect(addIntegration(service, COMMAND_LINE, account, { slug: 'hub', url: 'https://hub.example', ...wish })).rejects.toThrow(reason)
 })

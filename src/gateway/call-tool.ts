@@ -1,0 +1,69 @@
+import type { Caller } from '../account/auth/caller.ts'
+import type { AppContext } from '../account/context.ts'
+import { Refusal } from '../errors.ts'
+import type { ObjectText, Params } from '../jsonrpc.ts'
+import type { UpstreamTool } from '../store/integration.ts'
+import type { CallReceipts } from './call-receipts.ts'
+import { toFailure, UpstreamFailure } from './failure.ts'
+import type { UpstreamClient } from './upstream-client.ts'
+import type { CallOutcome } from './upstream-worker.ts'
+
+/** A call of an upstream's tool. `tool` is the upstream's name for it or a listed name. */
+export type UpstreamCall = { caller: Caller; client: UpstreamClient; tool: string; args: Params; signal: AbortSignal }
+
+/** The most calls of one integration in flight at once: an upstream that hangs must not fill the service. */
+const MAX_IN_FLIGHT = 128
+const MAX_NAME_CHARACTERS = 128
+
+type CallContext = AppContext & { receipts: CallReceipts }
+
+/**
+ * Calls an upstream's tool and adds a receipt, whatever comes of it. Returns the result of `tools/call` as JSON. Throws a Refusal that names the integration
+ * and the kind of failure.
+ */
+export async function callUpstreamTool(ctx: CallContext, call: UpstreamCall): Promise<ObjectText> {
+  const { client, caller, tool } = call
+  const { integration } = client
+  const startedAt = ctx.clock.ticks()
+  const addReceipt = (outcome: string, bytes = 0) =>
+    ctx.receipts.add({ integration, caller, tool, outcome, bytes, milliseconds: Math.round(ctx.clock.ticks() - startedAt) })
+  try {
+    if (client.callsInFlight() >= MAX_IN_FLIGHT)
+      throw new CallRefused(`integration '${integration.slug}' has ${MAX_IN_FLIGHT} calls on their way; try again`)
+    const { text, isError, bytes } = await client.track(async () => send(call, await requireTool(call)))
+    addReceipt(isError ? 'error' : 'done', bytes)
+    return text
+  } catch (error) {
+    if (error instanceof CallRefused) {
+      addReceipt('refused')
+      throw new Refusal(error.message)
+    }
+    const failure = toFailure(error)
+    addReceipt(failure.kind)
+    throw new Refusal(`integration '${integration.slug}' failed (${failure.kind}): ${failure.text}`)
+  }
+}
+
+/** Refused before anything was sent, as opposed to a failure of the upstream or of its credential. */
+class CallRefused extends Error {}
+
+/** The tool as its upstream describes it now. */
+async function requireTool({ client, tool }: UpstreamCall): Promise<UpstreamTool> {
+  const { slug, mode } = client.integration
+  const { byOwnName, byName } = await client.currentTools()
+  const found = byOwnName.get(tool) ?? byName.get(tool)?.tool
+  if (found === undefined) throw new CallRefused(`integration '${slug}' has no tool '${tool.slice(0, MAX_NAME_CHARACTERS)}'`)
+  if (mode === 'read-only' && !found.readOnly)
+    throw new CallRefused(`integration '${slug}' is connected read-only, and its tool '${tool}' is not annotated as read-only`)
+  return found
+}
+
+async function send({ client, args, signal }: UpstreamCall, tool: UpstreamTool): Promise<CallOutcome> {
+  try {
+    return await client.call(tool, args, signal)
+  } catch (error) {
+    // Our list may be out of date.
+    if (error instanceof UpstreamFailure && error.isUnknownTool) client.refresh().catch(() => {})
+    throw error
+  }
+}

@@ -1,0 +1,73 @@
+import { createSemaphore, type Semaphore } from './semaphore.ts'
+
+/** An answer up to the first size is held without a permit, up to the second one with a permit for medium answers, a larger one with two. */
+const SMALL_BYTES = 64 * 1024
+const MEDIUM_BYTES = 1024 * 1024
+
+/** Permits for the answers of all upstreams that are in memory at once: about 50 MiB, of which one account gets half at most. */
+export type MemoryBudget = { medium: Semaphore; large: Semaphore }
+
+/** What one answer holds of the budget. */
+export type Reservation = {
+  /** To be awaited before this many bytes of the answer are held. Rejects with the signal's reason when it is aborted first; see `Semaphore`. */
+  reserve: (bytes: number) => Promise<void> | undefined
+  /** Whether the answer is larger than a small one. */
+  isHeld: () => boolean
+  /** For a large answer: frees the copies that reading or inspecting it has left behind. */
+  collectGarbage: () => void
+  release: () => void
+}
+
+export function createMemoryBudget(): MemoryBudget {
+  return {
+    medium: createSemaphore({ maxHeld: 16, maxHeldOfOwner: 8, maxWaiting: 24, maxWaitingOfOwner: 12 }),
+    large: createSemaphore({ maxHeld: 2, maxHeldOfOwner: 1, maxWaiting: 16, maxWaitingOfOwner: 8 }),
+  }
+}
+
+/** `onLarge` is called when the answer got its permit for a large one. */
+type Hooks = { onLarge: () => void; collectGarbage: () => void }
+
+/**
+ * An empty reservation of an account. A large answer keeps its medium permit while it waits for a large one; the holder of a large permit waits for
+ * nothing more, so there is no deadlock.
+ */
+export function createReservation(
+  { medium, large }: MemoryBudget,
+  accountId: string,
+  signal: AbortSignal,
+  { onLarge, collectGarbage }: Hooks,
+): Reservation {
+  const permits: (() => void)[] = []
+  let isReleased = false
+
+  async function acquire(semaphore: Semaphore): Promise<void> {
+    const giveBack = await semaphore.acquire(accountId, signal)
+    if (isReleased) giveBack()
+    else permits.push(giveBack)
+  }
+
+  async function grow(bytes: number): Promise<void> {
+    if (permits.length === 0) await acquire(medium)
+    if (bytes <= MEDIUM_BYTES || permits.length !== 1) return
+    await acquire(large)
+    if (isReleased) return
+    onLarge()
+    collectGarbage()
+  }
+
+  return {
+    reserve: (bytes) => {
+      const isEnough = bytes <= SMALL_BYTES || permits.length === 2 || (permits.length === 1 && bytes <= MEDIUM_BYTES)
+      return isEnough ? undefined : grow(bytes)
+    },
+    isHeld: () => permits.length > 0,
+    collectGarbage: () => {
+      if (permits.length === 2) collectGarbage()
+    },
+    release: () => {
+      isReleased = true
+      for (const giveBack of permits.splice(0)) giveBack()
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import { isDeeperThan, isObject } from '../../jsonrpc.ts'
+import type { UpstreamTool } from '../../store/integration.ts'
+import { countJsonValues } from './answer-limits.ts'
+
+/** Bounds of one integration's list, after its allow-list has picked from it. */
+const MAX_TOOLS = 500
+const MAX_LIST_CHARACTERS = 1_048_576
+const MAX_LIST_VALUES = 50_000
+
+/** Bounds of one tool. */
+const MAX_SCHEMA_DEPTH = 32
+const MAX_SCHEMA_CHARACTERS = 65_536
+const MAX_SCHEMA_VALUES = 5_000
+const MAX_NAME_CHARACTERS = 256
+const MAX_TITLE_CHARACTERS = 200
+const MAX_DESCRIPTION_CHARACTERS = 8_192
+const MAX_SKIPPED_NAME_CHARACTERS = 80
+
+/** How many times its length is read for a line: runs of blanks and control characters become one blank. */
+const MAX_BLANKS_FACTOR = 4
+
+/** A tool that is left out, and the reason as a sentence about it. */
+export type SkippedTool = { name: string; why: string }
+
+/** The usable tools of an upstream's list, each as the JSON of an `UpstreamTool`, and those that are left out. */
+export type ReadTools = { tools: string[]; skipped: SkippedTool[] }
+
+type Totals = { names: Set<string>; characters: number; values: number }
+
+/** Reads the elements of `tools/list`. Each name is used once. `picked` is the integration's allow-list; tools that are not on it are not reported as skipped. */
+export function readTools(picked: string[] | null, values: unknown[]): ReadTools {
+  const kept: ReadTools = { tools: [], skipped: [] }
+  const totals: Totals = { names: new Set(), characters: 0, values: 0 }
+  for (const value of values) {
+    const read = readTool(value)
+    const name = 'tool' in read ? read.tool.name : read.name
+    if (picked !== null && !picked.includes(name)) continue
+    const added = 'tool' in read ? addToTotals(name, JSON.stringify(read.tool), totals) : read
+    if ('json' in added) kept.tools.push(added.json)
+    else kept.skipped.push(added)
+  }
+  return kept
+}
+
+/** Counts a tool in the totals of its list unless that would exceed a bound. */
+function addToTotals(name: string, json: string, totals: Totals): { json: string } | SkippedTool {
+  if (totals.names.has(name)) return { name, why: 'another tool has the same name' }
+  if (totals.names.size >= MAX_TOOLS) return { name, why: `there are more than ${MAX_TOOLS} tools` }
+  const values = countJsonValues(json)
+  if (totals.characters + json.length > MAX_LIST_CHARACTERS || totals.values + values > MAX_LIST_VALUES)
+    return { name, why: 'the list is too large' }
+  totals.names.add(name)
+  totals.characters += json.length
+  totals.values += values
+  return { json }
+}
+
+/** Reads one untrusted element of a list: the size of what is kept is bounded, and its schemas refer to nothing outside themselves. */
+function readTool(value: unknown): { tool: UpstreamTool } | SkippedTool {
+  const name = isObject(value) && typeof value.name === 'string' ? value.name : undefined
+  if (!isObject(value) || name === undefined) return { name: '?', why: 'it has no name' }
+  const why = findFault(name, value)
+  if (why !== undefined) return { name: toLine(name, MAX_SKIPPED_NAME_CHARACTERS), why }
+  const annotations = isObject(value.annotations) ? value.annotations : {}
+  const title = [value.title, annotations.title, name].find((text) => typeof text === 'string' && text.trim() !== '')
+  const tool: UpstreamTool = {
+    name,
+    title: toLine(String(title), MAX_TITLE_CHARACTERS),
+    description: typeof value.description === 'string' ? value.description.slice(0, MAX_DESCRIPTION_CHARACTERS).toWellFormed() : '',
+    readOnly: annotations.readOnlyHint === true,
+    mirrored: JSON.stringify(value.inputSchema).includes('"x-mcp-header"'),
+    inputSchema: value.inputSchema as Record<string, unknown>,
+    ...(isObject(value.outputSchema) && { outputSchema: value.outputSchema }),
+  }
+  return { tool }
+}
+
+function findFault(name: string, { inputSchema, outputSchema, execution }: Record<string, unknown>): string | undefined {
+  if (name === '' || name.length > MAX_NAME_CHARACTERS || !name.isWellFormed())
+    return `its name must have 1 to ${MAX_NAME_CHARACTERS} characters`
+  if (/\p{C}/u.test(name)) return 'its name has control characters'
+  if (!isObject(inputSchema) || inputSchema.type !== 'object') return 'its input schema is not one of an object'
+  if (isObject(execution) && execution.taskSupport === 'required') return 'it runs only as a task'
+  const schemas = [inputSchema, outputSchema]
+  if (schemas.some((schema) => isDeeperThan(schema, MAX_SCHEMA_DEPTH)))
+    return `its schemas are nested deeper than ${MAX_SCHEMA_DEPTH} levels`
+  if (schemas.some(hasRemoteReference)) return 'its schemas refer to another document'
+  const json = JSON.stringify(schemas)
+  if (json.length > MAX_SCHEMA_CHARACTERS) return `its schemas are larger than ${MAX_SCHEMA_CHARACTERS} characters`
+  if (countJsonValues(json) > MAX_SCHEMA_VALUES) return `its schemas have more than ${MAX_SCHEMA_VALUES} values`
+  return undefined
+}
+
+/** A client that resolves such a reference would send a request to a server of the upstream's choice. */
+function hasRemoteReference(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false
+  return Object.entries(schema).some(([key, value]) =>
+    /^\$(ref|dynamicRef|recursiveRef)$/.test(key) && typeof value === 'string' ? !value.startsWith('#') : hasRemoteReference(value),
+  )
+}
+
+/** One line of readable text of at most so many characters. */
+function toLine(text: string, maxCharacters: number): string {
+  return text
+    .slice(0, MAX_BLANKS_FACTOR * maxCharacters)
+    .toWellFormed()
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, maxCharacters)
+}

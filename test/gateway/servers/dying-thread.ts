@@ -1,6 +1,0 @@
-/** A thread that dies of the first question. */
-declare const self: Worker
-
-self.onmessage = ({ data }) => {
-  if (data.kind === 'ask') throw new Error('died')
-}
