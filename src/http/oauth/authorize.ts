@@ -12,10 +12,8 @@ import { clientIpOf } from '../client-ip.ts'
 import { isOwnForm } from '../origin.ts'
 import { requireIssuer } from '../public-url.ts'
 import { urlOf } from '../request-url.ts'
-import { toConsentPage } from './consent-page.ts'
-import { toRefusedPage } from './refused-page.ts'
+import { toConsentPage, toKeyPage, toRefusedPage } from './pages.ts'
 import { readFormParameters } from './request.ts'
-import { toSignInPage } from './sign-in-page.ts'
 
 /** One request of a person for the authorization page. */
 type PageRequest = { service: Service; request: Request; issuer: string; clientIp: string }
@@ -30,13 +28,13 @@ export function authorize(service: Service) {
       })
   }
   return new Elysia({ name: 'oauth/authorize' })
-    .get('/oauth/authorize', page(showSignIn))
+    .get('/oauth/authorize', page(showKeyForm))
     .post('/oauth/authorize', page(acceptForm), { parse: 'none' })
 }
 
-async function showSignIn(req: PageRequest): Promise<Response> {
+async function showKeyForm(req: PageRequest): Promise<Response> {
   const parameters = readParameters(urlOf(req.request).searchParams)
-  return onAuthorization(req, parameters, async (authorization) => toSignInPage({ authorization, parameters, issuer: req.issuer }))
+  return onAuthorization(req, parameters, async (authorization) => toKeyPage({ authorization, parameters, issuer: req.issuer }))
 }
 
 /** Takes the form with the key, or the one with the answer to the question for consent, which carries a ticket. */
@@ -67,11 +65,11 @@ async function acceptKey(
 ): Promise<Response> {
   try {
     const holder = await signIn(service, parameters.key ?? '', clientIp)
-    if (holder === undefined) return toSignInPage({ authorization, parameters, issuer, fault: 'key' })
+    if (holder === undefined) return toKeyPage({ authorization, parameters, issuer, fault: 'key' })
     const ticket = await askForConsent(service, authorization, holder)
     return toConsentPage({ authorization, holder, ticket, issuer, now: service.clock.now() })
   } catch (error) {
-    if (error instanceof TooMany) return toSignInPage({ authorization, parameters, issuer, fault: { wait: error.seconds } })
+    if (error instanceof TooMany) return toKeyPage({ authorization, parameters, issuer, fault: { wait: error.seconds } })
     throw error
   }
 }

@@ -1,34 +1,35 @@
-import { html } from '../../console/markup/html.ts'
 import type { Authorization } from '../../oauth/authorization.ts'
 import type { Parameters } from '../../oauth/parameters.ts'
 import { withAnswer } from '../../oauth/redirect-uri.ts'
-import { toPage } from '../page.ts'
+import { toHiddenFields } from '../markup/form.ts'
+import { type Html, html } from '../markup/html.ts'
 import { toApplicationFacts, toName } from './application.ts'
 
-/** What the form carries of the request; it is judged anew when it comes back. */
-const CARRIED = ['response_type', 'client_id', 'redirect_uri', 'code_challenge', 'code_challenge_method', 'state', 'resource']
+/** Parameters of the authorization request that the form repeats; they are checked again when it is posted. */
+const REPEATED = ['response_type', 'client_id', 'redirect_uri', 'code_challenge', 'code_challenge_method', 'state', 'resource']
 
-/** One wording for whatever is wrong with a key. */
+/** The same text whatever is wrong with a key. */
 const NOT_ACCEPTED = 'This key was not accepted. Check that it is complete, and that it has neither been revoked nor expired.'
 
-type Asked = { authorization: Authorization; parameters: Parameters; issuer: string; fault?: 'key' | { wait: number } }
+/** Why a key was not accepted; `wait` in seconds. */
+export type KeyFault = 'key' | { wait: number }
 
-/** The page that says who asks and takes the key. */
-export function toSignInPage({ authorization, parameters, issuer, fault }: Asked): Response {
+export type KeyForm = { authorization: Authorization; parameters: Parameters; issuer: string; fault?: KeyFault }
+
+/** The form that names the application and takes an API key. */
+export function toKeyForm({ authorization, parameters, issuer, fault }: KeyForm): Html {
   const name = toName(authorization.client)
   const host = new URL(issuer).host
   const { redirectUri, state } = authorization
-  const hidden = CARRIED.filter((field) => parameters[field] !== undefined).map(
-    (field) => html`<input type="hidden" name="${field}" value="${parameters[field]}">`,
-  )
+  const repeated = REPEATED.map((field) => [field, parameters[field]]).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const invalid = fault === undefined ? undefined : html` aria-invalid="true" autofocus`
-  const body = html`<h1>${name} wants to connect</h1>
+  return html`<h1>${name} wants to connect</h1>
 <p>It asks to use the memory of a project on <strong>${host}</strong>. Go on only if you started this in the application yourself.</p>
 <dl class="facts">
 ${toApplicationFacts(authorization)}
 </dl>
 <form method="post" action="/oauth/authorize">
-${hidden}
+${toHiddenFields(repeated)}
 ${fault === undefined ? undefined : html`<p class="alarm" id="fault" role="alert">${toText(fault)}</p>`}
 <label for="key">Your API key</label>
 <input id="key" name="key" type="password" required autocomplete="current-password" autocapitalize="none" spellcheck="false" aria-describedby="${fault === undefined ? '' : 'fault '}hint"${invalid}>
@@ -38,18 +39,8 @@ ${fault === undefined ? undefined : html`<p class="alarm" id="fault" role="alert
 <a class="button" href="${withAnswer(redirectUri, { error: 'access_denied', state, iss: issuer })}">Cancel</a>
 </div>
 </form>`
-  return toPage({
-    ...toAnswer(fault),
-    title: `${fault === undefined ? '' : 'Not accepted: '}Connect ${authorization.client.name}`.trim(),
-    body,
-  })
 }
 
-function toText(fault: 'key' | { wait: number }): string {
+function toText(fault: KeyFault): string {
   return fault === 'key' ? NOT_ACCEPTED : `Too many attempts. Try again in ${fault.wait} seconds.`
-}
-
-function toAnswer(fault: Asked['fault']): { status: number; headers?: Record<string, string> } {
-  if (fault === undefined) return { status: 200 }
-  return fault === 'key' ? { status: 403 } : { status: 429, headers: { 'Retry-After': String(fault.wait) } }
 }
