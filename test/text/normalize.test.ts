@@ -97,9 +97,11 @@ test('a text is normalised in pieces to what it is as a whole', () => {
 })
 
 test('a text is never cut before a character that becomes one with what stands before it', () => {
+  const composed: string[] = []
   for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
     const [, ...rest] = String.fromCodePoint(codePoint).normalize('NFD')
     const last = rest.at(-1)
-    if (last !== undefined && isBoundary(last, 0)) throw new Error(`U+${codePoint.toString(16)} is composed`)
+    if (last !== undefined && isBoundary(last, 0)) composed.push(`U+${codePoint.toString(16)}`)
   }
+  expect(composed).toEqual([])
 })
