@@ -57,7 +57,8 @@ test('answers a request after its server was restarted', async () => {
   const outbound = open(['127.0.0.1'])
   await (await outbound.fetch(url, ask)).text()
   const beside = connect(port, '127.0.0.1')
-  await once(beside, 'connect')
+  beside.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await once(beside, 'data')
   server.closeAllConnections()
   // Once this connection is seen to be closed, and the events of that turn are handled, the one of the service is too.
   await once(beside, 'close')
