@@ -1,5 +1,5 @@
+import { toWindows, windowNorm } from '../../src/guard/classifier/classifier.ts'
 import { FEATURE_BUCKETS, FEATURES_PER_TOKEN, toFeatures } from '../../src/guard/classifier/ngrams.ts'
-import { toWindows, windowNorm } from '../../src/guard/classifier/windows.ts'
 
 export type Fitted = { weights: Float32Array; bias: number }
 export type Example = { grams: Int32Array; spans: [number, number][]; attack: boolean; weight: number }

@@ -1,16 +1,41 @@
 import type { Steps } from '../../cooperative.ts'
 import type { Model } from '../model.ts'
 import { FEATURES_PER_TOKEN, PIECE_TOKENS, toFeaturesInSteps } from './ngrams.ts'
-import { toWindows, windowNorm } from './windows.ts'
 
+/** Bound of the log-odds in either direction, so that no wording outweighs every rule. */
 const MAX_LOG_ODDS = 6
-/** Repeats of a gram that count for an attack, and how many tokens apart they may be. */
+/** Occurrences of a feature with a positive weight that count; a further one counts if it is more than so many tokens after the one before. */
 const MAX_REPEATS = 2
 const REPEAT_DISTANCE_TOKENS = 64
 
-/** The most suspicious window of a folded text, as log-odds between -6 and 6; -6 where there are no words. */
+/** Lengths of the windows that are scored. Each window begins half a length after the one before. */
+const WINDOW_TOKENS = [16, 48]
+/** Added to the tokens of a window, so that one of few tokens is not scored by one of them. */
+const NORM_TOKENS = 4
+
+/** A window: from one token up to another. */
+export type Window = [from: number, to: number]
+
+/** The windows of a text. One that is shorter than a window is one window of each length. */
+export function toWindows(tokens: number): Window[] {
+  return tokens === 0 ? [] : WINDOW_TOKENS.flatMap((length) => toWindowsOf(length, tokens))
+}
+
+function toWindowsOf(length: number, tokens: number): Window[] {
+  if (tokens <= length) return [[0, tokens]]
+  const windows: Window[] = []
+  for (let from = 0; from + length / 2 < tokens; from += length / 2) windows.push([from, Math.min(tokens, from + length)])
+  return windows
+}
+
+/** The divisor of the sum of weights of a window: the root of its features, so that long windows do not weigh more than short ones. */
+export function windowNorm(tokens: number): number {
+  return Math.sqrt((tokens + NORM_TOKENS) * FEATURES_PER_TOKEN)
+}
+
+/** The log-odds, between -6 and 6, that a canonical text is an attack, by its most suspicious window; -6 for a text without tokens. Logistic regression over hashed n-grams. */
 export function* classify(text: string, { grams, scale, bias }: Model): Steps<number> {
-  const sums = yield* toSums(yield* toFeaturesInSteps(text), grams)
+  const sums = yield* toPrefixSums(yield* toFeaturesInSteps(text), grams)
   let worst = -MAX_LOG_ODDS
   for (const [from, to] of toWindows(sums.length - 1)) {
     worst = Math.max(worst, bias + (((sums[to] ?? 0) - (sums[from] ?? 0)) * scale) / windowNorm(to - from))
@@ -18,32 +43,32 @@ export function* classify(text: string, { grams, scale, bias }: Model): Steps<nu
   return Math.min(MAX_LOG_ODDS, worst)
 }
 
-/** Sums of the weights up to each token, so that a window costs one subtraction. A word repeated without end is no more of an attack than the word. */
-function* toSums(found: Int32Array, weights: Int8Array): Steps<Float64Array> {
-  const tokens = found.length / FEATURES_PER_TOKEN
+/** The sums of the weights before each token, so that a window costs one subtraction. A word repeated without end is no more of an attack than the word twice. */
+function* toPrefixSums(features: Int32Array, weights: Int8Array): Steps<Float64Array> {
+  const tokens = features.length / FEATURES_PER_TOKEN
   const sums = new Float64Array(tokens + 1)
-  const repeats = createRepeats()
+  const countRepeats = createRepeatCounter()
   for (let token = 0; token < tokens; token++) {
     if (token % PIECE_TOKENS === PIECE_TOKENS - 1) yield
     let sum = sums[token] ?? 0
     for (let i = token * FEATURES_PER_TOKEN; i < (token + 1) * FEATURES_PER_TOKEN; i++) {
-      const gram = found[i] ?? 0
-      const weight = weights[gram] ?? 0
-      if (weight <= 0 || repeats(gram, token) <= MAX_REPEATS) sum += weight
+      const feature = features[i] ?? 0
+      const weight = weights[feature] ?? 0
+      if (weight <= 0 || countRepeats(feature, token) <= MAX_REPEATS) sum += weight
     }
     sums[token + 1] = sum
   }
   return sums
 }
 
-/** The how manyth time a gram stands there, each within `near` tokens of the time before. */
-function createRepeats(): (gram: number, token: number) => number {
-  const seen = new Map<number, { at: number; times: number }>()
-  return (gram, token) => {
-    const before = seen.get(gram) ?? { at: token, times: 1 }
-    if (before.at !== token) before.times = token - before.at <= REPEAT_DISTANCE_TOKENS ? before.times + 1 : 1
-    before.at = token
-    seen.set(gram, before)
+/** Counts the occurrences of a feature up to a token, from the last gap of more than REPEAT_DISTANCE_TOKENS on. */
+function createRepeatCounter(): (feature: number, token: number) => number {
+  const latest = new Map<number, { token: number; times: number }>()
+  return (feature, token) => {
+    const before = latest.get(feature) ?? { token, times: 1 }
+    if (before.token !== token) before.times = token - before.token <= REPEAT_DISTANCE_TOKENS ? before.times + 1 : 1
+    before.token = token
+    latest.set(feature, before)
     return before.times
   }
 }

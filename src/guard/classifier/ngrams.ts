@@ -2,113 +2,114 @@ import { finish, type Steps } from '../../cooperative.ts'
 import { PIECE_LENGTH } from '../pieces.ts'
 import { buildClasses, buildTopics, type ClassOf } from './word-classes.ts'
 
-/** How many weights the classifier has; a power of two. */
+/** Buckets that features are hashed into, each with one weight. A power of two. */
 export const FEATURE_BUCKETS = 1 << 17
 
-/** Features a token ends: itself, its stem, with one and two before it, with the one before the last, what it means after one and two words that mean something, and what it is about after one and two words that are about something. */
+/**
+ * Features of each token. Six of n-grams that end with it: the word; its stem; two and three words; two stems; the word and the last but one before it. Four of
+ * n-grams of word classes, and four of topics, over those tokens only that have a class or a topic.
+ */
 export const FEATURES_PER_TOKEN = 14
+const FIRST_CLASS_FEATURE = 6
+const FIRST_TOPIC_FEATURE = 10
 
-const OTHER_TOKEN = 1
+/** Tokens that are worked on in one piece, in each of the passes over them. */
+export const PIECE_TOKENS = 1_024
+
+/** A stem is the first letters of a word. */
+const STEM_LENGTH = 5
+
+/** Hashes of tokens that are not words. */
+const SIGN_TOKEN = 1
 const DIGITS_TOKEN = 2
 const URL_TOKEN = 3
 const START_TOKEN = 4
 
-const isLower = (code: number) => code >= 97 && code <= 122
-const isDigit = (code: number) => code >= 48 && code <= 57
-const isWide = (code: number) =>
-  (code >= 0x0e00 && code <= 0x0e7f) || (code >= 0x3040 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff)
-const isBlank = (code: number) => code === 32 || code === 10 || code === 9 || code === 13
-const isSign = (code: number) =>
-  (code < 128 && !isLower(code) && !isDigit(code) && code !== 39) ||
-  (code >= 0x2000 && code <= 0x2bff) ||
-  (code >= 0x3000 && code <= 0x303f) ||
-  (code >= 0xd800 && code <= 0xdfff)
-const mix = (a: number, b: number) => Math.imul(a ^ Math.imul(b, 0x85ebca6b), 0x9e3779b1) ^ (b >>> 15)
-
-/** The hashed n-grams of a folded text: `perToken` buckets for each token, in order; bucket 0, which weighs nothing, where there is none. */
+/** The features of a canonical text as numbers of buckets, FEATURES_PER_TOKEN for each token in order. Bucket 0 stands for no feature. */
 export function toFeatures(text: string): Int32Array {
   return finish(toFeaturesInSteps(text))
 }
 
-/** Tokens that are worked on in one piece, once for each of what is made of them. */
-export const PIECE_TOKENS = 1_024
-
-/** `toNgrams`, a piece at a time. */
+/** `toFeatures`, a piece at a time. */
 export function* toFeaturesInSteps(text: string): Steps<Int32Array> {
+  // A hash of each word and one of its stem.
   const tokens = new Int32Array(text.length * 2)
-  const count = yield* readTokens(text, tokens)
-  const grams = new Int32Array(count * FEATURES_PER_TOKEN)
+  const count = yield* hashTokens(text, tokens)
+  const features = new Int32Array(count * FEATURES_PER_TOKEN)
+  tables ??= buildTables()
+  yield* addWordFeatures(tokens, features)
+  yield* addClassFeatures(tokens, features, tables.classOf)
+  yield* addTopicFeatures(tokens, features, tables.topicOf)
+  return features
+}
+
+/** Built at the first text, because most commands of the executable never inspect one. */
+let tables: { classOf: ClassOf; topicOf: ClassOf } | undefined
+
+function buildTables(): { classOf: ClassOf; topicOf: ClassOf } {
+  const hashWord = (word: string) => hashToken(word, 0, word.length)
+  const classOf = buildClasses(hashWord)
+  return { classOf, topicOf: buildTopics(hashWord, classOf) }
+}
+
+// The numbers below tell kinds of features apart. The weights were trained with them.
+
+function* addWordFeatures(tokens: Int32Array, features: Int32Array): Steps<void> {
   let before = START_TOKEN
   let stemBefore = START_TOKEN
   let earlier = START_TOKEN
-  for (let i = 0; i < count; i++) {
-    if (i % PIECE_TOKENS === PIECE_TOKENS - 1) yield
-    const word = tokens[2 * i] ?? 0
-    const stem = tokens[2 * i + 1] ?? 0
-    const at = i * FEATURES_PER_TOKEN
-    grams[at] = put(mix(word, 11))
-    grams[at + 1] = put(mix(stem, 13))
-    grams[at + 2] = put(mix(mix(before, word), 17))
-    grams[at + 3] = put(mix(mix(stemBefore, stem), 19))
-    grams[at + 4] = put(mix(mix(mix(earlier, before), word), 23))
-    grams[at + 5] = put(mix(mix(earlier, word), 29))
+  for (let at = 0, i = 0; at < features.length; at += FEATURES_PER_TOKEN, i += 2) {
+    if ((i / 2) % PIECE_TOKENS === PIECE_TOKENS - 1) yield
+    const word = tokens[i] ?? 0
+    const stem = tokens[i + 1] ?? 0
+    features[at] = toBucket(mix(word, 11))
+    features[at + 1] = toBucket(mix(stem, 13))
+    features[at + 2] = toBucket(mix(mix(before, word), 17))
+    features[at + 3] = toBucket(mix(mix(stemBefore, stem), 19))
+    features[at + 4] = toBucket(mix(mix(mix(earlier, before), word), 23))
+    features[at + 5] = toBucket(mix(mix(earlier, word), 29))
     earlier = before
     before = word
     stemBefore = stem
   }
-  tables ??= readTables()
-  yield* putMeanings(tokens, grams, tables.classes)
-  yield* putTopics(tokens, grams, tables.topics)
-  return grams
 }
 
-function* putMeanings(tokens: Int32Array, grams: Int32Array, classes: ClassOf): Steps<void> {
-  let meant = 0
-  let meantEarlier = 0
-  let meantFirst = 0
-  for (let at = 0, i = 0; at < grams.length; at += FEATURES_PER_TOKEN, i += 2) {
+function* addClassFeatures(tokens: Int32Array, features: Int32Array, classOf: ClassOf): Steps<void> {
+  let before = 0
+  let earlier = 0
+  let earliest = 0
+  for (let at = FIRST_CLASS_FEATURE, i = 0; at < features.length; at += FEATURES_PER_TOKEN, i += 2) {
     if (i % (2 * PIECE_TOKENS) === 0) yield
-    const meaning = classes(tokens[i] ?? 0, tokens[i + 1] ?? 0)
-    if (meaning === 0) continue
-    grams[at + 6] = put(mix(mix(meant, meaning), 31))
-    grams[at + 7] = put(mix(mix(mix(meantEarlier, meant), meaning), 37))
-    grams[at + 8] = put(mix(mix(meantEarlier, meaning), 41))
-    grams[at + 9] = put(mix(mix(meantFirst, meaning), 43))
-    meantFirst = meantEarlier
-    meantEarlier = meant
-    meant = meaning
+    const wordClass = classOf(tokens[i] ?? 0, tokens[i + 1] ?? 0)
+    if (wordClass === 0) continue
+    features[at] = toBucket(mix(mix(before, wordClass), 31))
+    features[at + 1] = toBucket(mix(mix(mix(earlier, before), wordClass), 37))
+    features[at + 2] = toBucket(mix(mix(earlier, wordClass), 41))
+    features[at + 3] = toBucket(mix(mix(earliest, wordClass), 43))
+    earliest = earlier
+    earlier = before
+    before = wordClass
   }
 }
 
-function* putTopics(tokens: Int32Array, grams: Int32Array, topics: ClassOf): Steps<void> {
-  let about = 0
-  let aboutEarlier = 0
-  for (let at = 0, i = 0; at < grams.length; at += FEATURES_PER_TOKEN, i += 2) {
+function* addTopicFeatures(tokens: Int32Array, features: Int32Array, topicOf: ClassOf): Steps<void> {
+  let before = 0
+  let earlier = 0
+  for (let at = FIRST_TOPIC_FEATURE, i = 0; at < features.length; at += FEATURES_PER_TOKEN, i += 2) {
     if (i % (2 * PIECE_TOKENS) === 0) yield
-    const topic = topics(tokens[i] ?? 0, tokens[i + 1] ?? 0)
+    const topic = topicOf(tokens[i] ?? 0, tokens[i + 1] ?? 0)
     if (topic === 0) continue
-    grams[at + 10] = put(mix(topic, 47))
-    grams[at + 11] = put(mix(mix(about, topic), 53))
-    grams[at + 12] = put(mix(mix(mix(aboutEarlier, about), topic), 59))
-    grams[at + 13] = put(mix(mix(aboutEarlier, topic), 61))
-    aboutEarlier = about
-    about = topic
+    features[at] = toBucket(mix(topic, 47))
+    features[at + 1] = toBucket(mix(mix(before, topic), 53))
+    features[at + 2] = toBucket(mix(mix(mix(earlier, before), topic), 59))
+    features[at + 3] = toBucket(mix(mix(earlier, topic), 61))
+    earlier = before
+    before = topic
   }
 }
 
-const put = (hash: number) => (hash ^ (hash >>> 16)) & (FEATURE_BUCKETS - 1) || 1
-
-// Made at the first text, like the tables of the rules.
-let tables: { classes: ClassOf; topics: ClassOf } | undefined
-
-function readTables(): { classes: ClassOf; topics: ClassOf } {
-  const hashed = (word: string) => hash(word, 0, word.length, word.charCodeAt(0))
-  const classes = buildClasses(hashed)
-  return { classes, topics: buildTopics(hashed, classes) }
-}
-
-/** Puts down the hash of each token and of its stem (its first five letters), and says how many tokens there were. */
-function* readTokens(text: string, tokens: Int32Array): Steps<number> {
+/** Writes the hash of each token and of its stem, in turn. Returns the number of tokens. */
+function* hashTokens(text: string, tokens: Int32Array): Steps<number> {
   let count = 0
   let at = 0
   let pieceEnd = PIECE_LENGTH
@@ -117,28 +118,26 @@ function* readTokens(text: string, tokens: Int32Array): Steps<number> {
       yield
       pieceEnd = at + PIECE_LENGTH
     }
-    const code = text.charCodeAt(at)
-    if (isBlank(code)) {
+    if (isBlank(text.charCodeAt(at))) {
       at++
       continue
     }
-    const end = toEnd(text, at, code)
+    const end = endOfToken(text, at)
     const isUrl = end > at + 1 && text.startsWith('://', end)
-    const word = isUrl ? URL_TOKEN : hash(text, at, end, code)
+    const word = isUrl ? URL_TOKEN : hashToken(text, at, end)
     tokens[2 * count] = word
-    tokens[2 * count + 1] = isUrl || end - at <= 5 ? word : hash(text, at, at + 5, code)
+    tokens[2 * count + 1] = isUrl || end - at <= STEM_LENGTH ? word : hashToken(text, at, at + STEM_LENGTH)
     count++
-    at = isUrl ? skip(text, end, isLinked) : end
+    at = isUrl ? skip(text, end, isUrlCharacter) : end
   }
   return count
 }
 
-const isLetter = (code: number) => !isBlank(code) && !isDigit(code) && !isSign(code) && !isWide(code)
-const isLinked = (code: number) => !isBlank(code) && code !== 41 && code !== 93 && code !== 34 && code !== 60 && code !== 62
-
-function toEnd(text: string, at: number, code: number): number {
+/** A number, a word, or one sign or character of a script without spaces. */
+function endOfToken(text: string, at: number): number {
+  const code = text.charCodeAt(at)
   if (isDigit(code)) return skip(text, at, isDigit)
-  return isWide(code) || isSign(code) ? at + 1 : skip(text, at, isLetter)
+  return isUnspaced(code) || isSign(code) ? at + 1 : skip(text, at, isLetter)
 }
 
 function skip(text: string, from: number, belongs: (code: number) => boolean): number {
@@ -147,10 +146,31 @@ function skip(text: string, from: number, belongs: (code: number) => boolean): n
   return at
 }
 
-function hash(text: string, from: number, to: number, code: number): number {
-  if (isDigit(code)) return DIGITS_TOKEN
-  if (isSign(code) && code > 0x2000) return OTHER_TOKEN
-  let sum = 7
-  for (let at = from; at < to; at++) sum = mix(sum, text.charCodeAt(at))
-  return sum
+function hashToken(text: string, from: number, to: number): number {
+  const first = text.charCodeAt(from)
+  if (isDigit(first)) return DIGITS_TOKEN
+  if (isSign(first) && first > 0x2000) return SIGN_TOKEN
+  let hash = 7
+  for (let at = from; at < to; at++) hash = mix(hash, text.charCodeAt(at))
+  return hash
 }
+
+const mix = (a: number, b: number) => Math.imul(a ^ Math.imul(b, 0x85ebca6b), 0x9e3779b1) ^ (b >>> 15)
+const toBucket = (hash: number) => (hash ^ (hash >>> 16)) & (FEATURE_BUCKETS - 1) || 1
+
+// Classes of UTF-16 units. Text is in lower case.
+const isLower = (code: number) => code >= 97 && code <= 122
+const isDigit = (code: number) => code >= 48 && code <= 57
+const isBlank = (code: number) => code === 32 || code === 10 || code === 9 || code === 13
+/** Thai, Kana and Han. */
+const isUnspaced = (code: number) =>
+  (code >= 0x0e00 && code <= 0x0e7f) || (code >= 0x3040 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff)
+/** ASCII but letters, digits and the apostrophe; symbols and punctuation of other blocks; halves of characters beyond U+FFFF. */
+const isSign = (code: number) =>
+  (code < 128 && !isLower(code) && !isDigit(code) && code !== 39) ||
+  (code >= 0x2000 && code <= 0x2bff) ||
+  (code >= 0x3000 && code <= 0x303f) ||
+  (code >= 0xd800 && code <= 0xdfff)
+const isLetter = (code: number) => !isBlank(code) && !isDigit(code) && !isSign(code) && !isUnspaced(code)
+/** Ends at a blank or one of `)`, `]`, `"`, `<` and `>`. */
+const isUrlCharacter = (code: number) => !isBlank(code) && code !== 41 && code !== 93 && code !== 34 && code !== 60 && code !== 62

@@ -1,4 +1,7 @@
-/** Everyday words by what they are about, beside the concepts of the rules: one meaning a line. A `*` stands for any ending of a word whose first five letters tell it. */
+/**
+ * Everyday words by what they are about, in a dozen languages, one topic a line. A `*` stands for any ending of a word that its first five letters
+ * identify. The order is part of what the weights were trained with: a new topic is added at the end, and the weights are trained again.
+ */
 export const TOPICS = `
 pay transfer transfers transferred discount discounts paid payment* pays transfer* wire wired refund* invoice* billing bill charge* salary salaries fee fees deposit* withdraw* money cash funds purchas* checkout überweis* überwe* zahle zahlung* bezahl* rechnung* gutschrift erstatt* virement* facture* paiement* payer rembours* achat* pago pagos pagar factura* transfer* reembolso* compra* fatura* pagamento* pagare bonifico fattura* rimborso* acquist* betaling* factuur betaal* aankoop* przelew* faktur* płatno* zakup* zwrot платеж* оплат* перевод* счёт счета счетах счетов покупк* возврат* рахунок рахунк* платіж* переказ* ödeme* fatura* satın havale iade فاتورة الفواتير دفع تحويل التحويلات المدفوعات مشتريات فاکتور پرداخت* خرید* بل ادائیگی* भुगतान* बिल खरीद* thanh toán hóa đơn pembayaran faktur transfer pembelian bayar
 euro euros eur usd dollar* pound* bitcoin btc price* cost* budget* discount* iban account* bank banks wallet* card cards vendor* supplier* broker*

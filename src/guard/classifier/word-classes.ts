@@ -3,7 +3,7 @@ import { CONCEPTS, type Lexicon } from '../rules/concepts.ts'
 import { LEXICONS } from '../rules/lexicons.ts'
 import { TOPICS } from './topics.ts'
 
-/** Everyday words by what they do in a sentence, beside the concepts: who speaks, who is meant, what is asked. */
+/** Function words and modal verbs in several languages, one class a line: who speaks, who is addressed, what is required. */
 const GRAMMAR_CLASSES = [
   'you your yours yourself u ur du dir dich dein ihr sie tu te toi ton votre vous usted tus ti tua seu voce je jouw ty twoj ты вы твои ваш тебя',
   'i me my mine myself ich mir mein moi mon mi yo mio meu ik mij я мне мои меня',
@@ -18,43 +18,47 @@ const GRAMMAR_CLASSES = [
   'please pls kindly just simply only also now then instead but however',
 ]
 
-/** A number for the words that mean something to the guard, by what they mean, and 0 for all others. Words are given by their hashes. */
+/** The class of a word, given by its hash and that of its stem; 0 for a word without a class. */
 export type ClassOf = (word: number, stem: number) => number
 
+/** Hashes whole words, and stems: the first five letters. */
 type Hash = (word: string) => number
 
-/** Reads the classes of all words that stand alone in a lexicon. `hash` is that of whole words and of stems, the first five letters. */
+/** Builds the classes: one for each concept, of its single words in all lexicons, and one for each list of grammar. A word is of the first class that lists it. */
 export function buildClasses(hash: Hash): ClassOf {
   const table = createTable(hash)
   GRAMMAR_CLASSES.forEach((list, at) => {
-    for (const word of list.split(' ')) table.put(word, CONCEPTS.length + at + 1)
+    for (const word of list.split(' ')) table.add(word, CONCEPTS.length + at + 1)
   })
   CONCEPTS.forEach((concept, at) => {
-    for (const phrase of LEXICONS.flatMap((lexicon: Lexicon) => lexicon[concept]?.split(' | ') ?? [])) table.put(phrase, at + 1)
+    for (const phrase of LEXICONS.flatMap((lexicon: Lexicon) => lexicon[concept]?.split(' | ') ?? [])) table.add(phrase, at + 1)
   })
   return table.find
 }
 
-/** Reads what words are about: the everyday meanings, and the classes for words that have none. */
-export function buildTopics(hash: Hash, classes: ClassOf): ClassOf {
+/** Builds the topics: one for each line of TOPICS. A word that none of them lists has its class as its topic. */
+export function buildTopics(hash: Hash, classOf: ClassOf): ClassOf {
   const table = createTable(hash)
-  const known = CONCEPTS.length + GRAMMAR_CLASSES.length
+  const firstTopic = CONCEPTS.length + GRAMMAR_CLASSES.length + 1
   TOPICS.trim()
     .split('\n')
     .forEach((list, at) => {
-      for (const word of list.split(' ')) table.put(word, known + at + 1)
+      for (const word of list.split(' ')) table.add(word, firstTopic + at)
     })
-  return (word, stem) => table.find(word, stem) || classes(word, stem)
+  return (word, stem) => table.find(word, stem) || classOf(word, stem)
 }
 
-function createTable(hash: Hash): { put: (phrase: string, value: number) => void; find: ClassOf } {
-  const words = new Map<number, number>()
-  const stems = new Map<number, number>()
-  const add = (map: Map<number, number>, key: number, value: number) => map.has(key) || map.set(key, value)
-  const put = (phrase: string, value: number) => {
-    const word = canonicalize(phrase.trim())
-    if (/^[\p{L}\p{M}']{2,}$/u.test(word)) add(words, hash(word), value)
-    if (/^[\p{L}\p{M}']{5,}\*$/u.test(word)) add(stems, hash(word.slice(0, 5)), value)
+/** A table of single words, and of words with a `*` at the end, which stand for all of the same stem. */
+function createTable(hash: Hash): { add: (phrase: string, value: number) => void; find: ClassOf } {
+  const byWord = new Map<number, number>()
+  const byStem = new Map<number, number>()
+  const addFirst = (map: Map<number, number>, key: number, value: number) => map.has(key) || map.set(key, value)
+  return {
+    add: (phrase, value) => {
+      const word = canonicalize(phrase.trim())
+      if (/^[\p{L}\p{M}']{2,}$/u.test(word)) addFirst(byWord, hash(word), value)
+      if (/^[\p{L}\p{M}']{5,}\*$/u.test(word)) addFirst(byStem, hash(word.slice(0, 5)), value)
+    },
+    find: (word, stem) => byWord.get(word) ?? byStem.get(stem) ?? 0,
   }
-  return { put, find: (word, stem) => words.get(word) ?? stems.get(stem) ?? 0 }
 }

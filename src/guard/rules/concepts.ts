@@ -1,41 +1,42 @@
+/** Ideas that the rules combine. Each is a list of phrases in every language of `lexicon/`, a pattern (`link`, `marker`), or derived from other hits. */
 export const CONCEPTS = [
-  'override', // to leave aside: ignore, disregard, forget
+  'override', // to ignore, disregard or forget something
   'prior', // what came before, or all of it
   'rules', // instructions, rules, policies, guard rails
   'agent', // an assistant, a model
   'user', // the person served
-  'hush', // to keep from somebody
-  'always', // a standing trigger: from now on, whenever
-  'send', // to carry outward
-  'secret', // what must not leave
+  'hush', // to keep something from somebody
+  'always', // a standing condition: from now on, whenever
+  'send', // to send something out
+  'secret', // what must not be disclosed
   'reveal', // to show, print, repeat
   'prompt', // the instructions an assistant was given
   'persona', // to take on an identity
   'free', // without limits
   'unchecked', // without asking or review
-  'consent', // somebody agreed
+  'consent', // that somebody agreed
   'favour', // a fixed recommendation
   'fetch', // to run or follow what is fetched
-  'first', // ahead of everything else, or of every tool
+  'first', // before everything else, or before every use of a tool
   'act', // delete, pay, approve, execute
   'memory', // a record, a future conversation
   'only', // just say, answer only with
   'obey', // to comply with somebody
   'rank', // to outrank
-  'describe', // words of one who writes about attacks
-  'report', // words of one who writes about attacks as such
-  'link', // an address outside
-  'marker', // a forged turn
+  'describe', // words that describe an attack
+  'report', // words of a report about attacks
+  'link', // a URL or an e-mail address
+  'marker', // a forged turn of a conversation, such as a system message
   'not', // a negation
   'tell', // to mention, explain, notice
   'check', // to ask, confirm, review
-  'untold', // `tell` negated
-  'unasked', // `check` negated
-  'order', // `override` said as an order
-  'address', // an assistant called upon: "note for the model:"
+  'untold', // a negated `tell`
+  'unasked', // a negated `check`
+  'order', // `override` as an imperative
+  'address', // an assistant that is addressed: "note for the model:"
 ] as const
 
 export type Concept = (typeof CONCEPTS)[number]
 
-/** Phrases of each concept in one language, parted by ` | `. A `*` at the end stands for any ending of the word. */
+/** The phrases of each concept in one language, separated by ` | `. A `*` at the end of a phrase stands for any ending of its last word, one inside for the endings of an adjective. */
 export type Lexicon = Partial<Record<Concept, string>>

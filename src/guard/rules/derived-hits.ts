@@ -8,48 +8,56 @@ const AGENT = toNumber('agent')
 const ADDRESS = toNumber('address')
 const OVERRIDE = toNumber('override')
 const ORDER = toNumber('order')
-const NEGATED = new Map([
+/** The concepts that a negation turns into another, which only exist negated. */
+const NEGATIONS = new Map([
   [toNumber('tell'), toNumber('untold')],
   [toNumber('check'), toNumber('unasked')],
 ])
-const NEGATION_REACH_CHARACTERS = 32
+/** Greatest distance of a negation and the verb that it negates, in UTF-16 units. */
+const MAX_NEGATION_DISTANCE = 32
 /** Hits that are worked on in one piece. */
-export const PIECE_HITS = 1_024
+const PIECE_HITS = 1_024
 
-/** The ordered hits of a text with those that follow from two of them or from their place: a negated verb, an assistant addressed. */
+/** A verb that is no imperative: `ignored`, `ignoring`, `ignorance`. */
+const PARTICIPLE_ENDING = /^(?:e?[ds]|ing|ance)\b/
+/** The beginning of a sentence or a clause, or a word that asks for something. */
+const BEFORE_IMPERATIVE =
+  /(?:^|[.!?:;,\n"'(\]>*|。！？：，、؛،।-]|\b(?:please|now|just|so|then|must|should|can|may|bitte|por favor|per favore)) {0,3}$/
+const END_OF_CLAUSE = /[.;:!?\n。；！？]/
+/** A colon or a closing bracket after the name. */
+const AFTER_VOCATIVE = /^s?(?: [a-z]{1,12}){0,2} ?[:)]/
+const BEFORE_VOCATIVE =
+  /(?:dear|hey|hello|attention|notes? (?:to|for)|message (?:to|for)|instructions? (?:to|for)|meant for|addressed to|you are an?|you're an?|any|p\.s\. to|^to|^for|[>({[] ?) (?:the |all |any |every |your |our |future )?(?:[a-z]{1,12} )?$/
+
+/** Adds to the ordered hits of a text those that follow from their context, and removes negations and what only counts negated: negated verbs, imperatives, assistants that are addressed. */
 export function* addDerivedHits(hits: Hit[], text: string): Steps<Hit[]> {
-  let last: Hit | undefined
+  let negation: Hit | undefined
   const derived: Hit[] = []
   for (const [at, hit] of hits.entries()) {
     if (at % PIECE_HITS === PIECE_HITS - 1) yield
-    if (hit.concept === NOT) last = hit
-    else derived.push(...followFrom(hit, last, text))
+    if (hit.concept === NOT) negation = hit
+    else derived.push(...deriveHits(hit, negation, text))
   }
   return derived
 }
 
-function followFrom(hit: Hit, last: Hit | undefined, text: string): Hit[] {
+function deriveHits(hit: Hit, negation: Hit | undefined, text: string): Hit[] {
   if (hit.concept === AGENT) return isAddressed(hit, text) ? [hit, { ...hit, concept: ADDRESS }] : [hit]
-  if (hit.concept === OVERRIDE) return isOrder(hit, text) ? [hit, { ...hit, concept: ORDER }] : [hit]
-  const inverse = NEGATED.get(hit.concept)
-  if (inverse === undefined) return [hit]
-  return last !== undefined && isOneClause(last, hit, text) ? [{ concept: inverse, start: last.start, end: hit.end }] : []
+  if (hit.concept === OVERRIDE) return isImperative(hit, text) ? [hit, { ...hit, concept: ORDER }] : [hit]
+  const negated = NEGATIONS.get(hit.concept)
+  if (negated === undefined) return [hit]
+  return negation !== undefined && isOneClause(negation, hit, text) ? [{ concept: negated, start: negation.start, end: hit.end }] : []
 }
 
-const isOneClause = (from: Hit, to: Hit, text: string) =>
-  to.start >= from.end && to.start - from.end <= NEGATION_REACH_CHARACTERS && !/[.;:!?\n。；！？]/.test(text.slice(from.end, to.start))
+function isOneClause(negation: Hit, verb: Hit, text: string): boolean {
+  const distance = verb.start - negation.end
+  return distance >= 0 && distance <= MAX_NEGATION_DISTANCE && !END_OF_CLAUSE.test(text.slice(negation.end, verb.start))
+}
 
-/** An imperative: the verb begins a sentence, or follows a word of asking, and is neither told of nor a participle. */
-const isOrder = ({ start, end }: Hit, text: string) =>
-  !/^(?:e?[ds]|ing|ance)\b/.test(text.slice(end, end + 6)) &&
-  /(?:^|[.!?:;,\n"'(\]>*|。！？：，、؛،।-]|\b(?:please|now|just|so|then|must|should|can|may|bitte|por favor|per favore)) {0,3}$/.test(
-    text.slice(Math.max(0, start - 14), start),
-  )
+function isImperative({ start, end }: Hit, text: string): boolean {
+  return !PARTICIPLE_ENDING.test(text.slice(end, end + 6)) && BEFORE_IMPERATIVE.test(text.slice(Math.max(0, start - 14), start))
+}
 
-/** A vocative: a colon, a comma or a closing bracket after the name, or a call before it. */
 function isAddressed({ start, end }: Hit, text: string): boolean {
-  if (/^s?(?: [a-z]{1,12}){0,2} ?[:)]/.test(text.slice(end, end + 30))) return true
-  return /(?:dear|hey|hello|attention|notes? (?:to|for)|message (?:to|for)|instructions? (?:to|for)|meant for|addressed to|you are an?|you're an?|any|p\.s\. to|^to|^for|[>({[] ?) (?:the |all |any |every |your |our |future )?(?:[a-z]{1,12} )?$/.test(
-    text.slice(Math.max(0, start - 40), start),
-  )
+  return AFTER_VOCATIVE.test(text.slice(end, end + 30)) || BEFORE_VOCATIVE.test(text.slice(Math.max(0, start - 40), start))
 }

@@ -6,27 +6,32 @@ import { findHits, type Hit } from './hits.ts'
 import { findForgedTurns, findLinks } from './markers.ts'
 import { RULES } from './rules.ts'
 
-/** A rule that matched: where, and whether the words around it are those of somebody describing. */
+/** A rule, by its position in RULES, that matched from `start` up to `end`. `described`: the words around it describe an attack instead of making one. */
 export type Match = { rule: number; start: number; end: number; described: boolean }
+
+/** The matches of each passage of a text, and whether the text is a report about attacks. */
+export type Evidence = { passages: Match[][]; reporting: boolean }
 
 const DESCRIBE = CONCEPTS.indexOf('describe')
 const REPORT = CONCEPTS.indexOf('report')
-const needs = RULES.map((rule) => rule.needs.map((need) => CONCEPTS.indexOf(need)))
-// Rules flat, for speed: three needs each (the last repeated where there are two), and by concept the rules that need it.
-const flat = Int8Array.from(needs.flatMap(([a = 0, b = a, c = b]) => [a, b, c]))
-// Of a pair the sum of both needs, from which the one follows out of the other; 0 of other rules.
-const partner = Int16Array.from(needs, ([a = 0, b = 0, c]) => (c === undefined && b > 0 ? a + b : 0))
-const spans = Int16Array.from(RULES, (rule) => rule.span)
-const rulesOf = CONCEPTS.map((_, concept) => Int16Array.from(needs.flatMap((list, rule) => (list.includes(concept) ? [rule] : []))))
-const CONTEXT_CHARACTERS = 160
 
-/** What speaks for an attack in a text, passage by passage, and whether its writer speaks about attacks. */
-export type Evidence = { passages: Match[][]; reporting: boolean }
+/** Lengths in UTF-16 units. Rules add up within a passage only, since any long text matches many of them. */
+const PASSAGE_LENGTH = 700
+/** A description is looked for so far before a match, and half as far after it. */
+const CONTEXT_LENGTH = 160
 
-// Rules add up within a passage only, else any long text would come to many of them.
-const PASSAGE_CHARACTERS = 700
+const NEEDS = RULES.map((rule) => rule.needs.map((concept) => CONCEPTS.indexOf(concept)))
+/** Three needs of each rule in a row; the last is repeated where there are fewer. */
+const FLAT_NEEDS = Int8Array.from(NEEDS.flatMap(([a = 0, b = a, c = b]) => [a, b, c]))
+/** Of a pair the sum of both needs, so that either follows from the other; 0 for every other rule. */
+const PAIR_SUMS = Int16Array.from(NEEDS, ([a = 0, b = 0, c]) => (c === undefined && b > 0 ? a + b : 0))
+const SPANS = Int16Array.from(RULES, (rule) => rule.span)
+const RULES_BY_CONCEPT = CONCEPTS.map((_, concept) =>
+  Int16Array.from(NEEDS.flatMap((needs, rule) => (needs.includes(concept) ? [rule] : []))),
+)
+const NEVER = -100_000_000
 
-/** For each passage of a folded text, every half overlapping the next, the rules that match there: the first match that is not a description, else the first. */
+/** The evidence in a canonical text. Passages overlap by half; each has every rule at most once, by its first match that is not described, else its first. */
 export function findEvidence(text: string): Evidence {
   return finish(findEvidenceInSteps(text))
 }
@@ -38,51 +43,51 @@ export function* findEvidenceInSteps(text: string): Steps<Evidence> {
   const links = yield* findLinks(text)
   yield
   const hits = yield* addDerivedHits(merge(merge(withoutLinked(phrases, links), forged), links), text)
-  const described = hits.filter((hit) => hit.concept === DESCRIBE)
+  const descriptions = hits.filter(({ concept }) => concept === DESCRIBE)
   const passages: Match[][] = []
-  for (let from = 0, first = 0; from === 0 || from + PASSAGE_CHARACTERS / 2 < text.length; from += PASSAGE_CHARACTERS / 2) {
+  for (let from = 0, first = 0; from === 0 || from + PASSAGE_LENGTH / 2 < text.length; from += PASSAGE_LENGTH / 2) {
     yield
     while (first < hits.length && (hits[first]?.start ?? 0) < from) first++
-    passages.push(match(hits, first, from + PASSAGE_CHARACTERS, described))
+    passages.push(matchRules(hits, first, from + PASSAGE_LENGTH, descriptions))
   }
-  return { passages, reporting: hits.some((hit) => hit.concept === REPORT) }
+  return { passages, reporting: hits.some(({ concept }) => concept === REPORT) }
 }
 
-function match(hits: Hit[], first: number, to: number, described: Hit[]): Match[] {
-  const last = new Int32Array(CONCEPTS.length).fill(-100_000_000)
-  const ends = new Int32Array(CONCEPTS.length).fill(-100_000_000)
-  const found: (Match | undefined)[] = new Array(RULES.length)
+/** The rules that match among the hits from the position `first` on that end before `end`. */
+function matchRules(hits: Hit[], first: number, end: number, descriptions: Hit[]): Match[] {
+  const latest: Latest = { starts: new Int32Array(CONCEPTS.length).fill(NEVER), ends: new Int32Array(CONCEPTS.length).fill(NEVER) }
+  const matches: (Match | undefined)[] = new Array(RULES.length)
   for (let at = first; at < hits.length; at++) {
     const hit = hits[at] as Hit
-    if (hit.end > to) break
-    last[hit.concept] = hit.start
-    ends[hit.concept] = hit.end
-    const list = rulesOf[hit.concept]
-    if (list !== undefined) takeAll(list, hit, { last, ends }, described, found)
+    if (hit.end > end) break
+    latest.starts[hit.concept] = hit.start
+    latest.ends[hit.concept] = hit.end
+    matchRulesOf(hit, latest, descriptions, matches)
   }
-  return found.filter((one) => one !== undefined)
+  return matches.filter((match) => match !== undefined)
 }
 
-type Places = { last: Int32Array; ends: Int32Array }
+/** The latest hit of each concept. */
+type Latest = { starts: Int32Array; ends: Int32Array }
 
-function takeAll(list: Int16Array, hit: Hit, { last, ends }: Places, described: Hit[], found: (Match | undefined)[]): void {
-  for (let at = 0; at < list.length; at++) {
-    const rule = list[at] ?? 0
-    const a = last[flat[3 * rule] ?? 0] ?? 0
-    const b = last[flat[3 * rule + 1] ?? 0] ?? 0
-    const c = last[flat[3 * rule + 2] ?? 0] ?? 0
+/** Adds the rules that the hit completes. */
+function matchRulesOf(hit: Hit, { starts, ends }: Latest, descriptions: Hit[], matches: (Match | undefined)[]): void {
+  for (const rule of RULES_BY_CONCEPT[hit.concept] ?? []) {
+    const a = starts[FLAT_NEEDS[3 * rule] ?? 0] ?? 0
+    const b = starts[FLAT_NEEDS[3 * rule + 1] ?? 0] ?? 0
+    const c = starts[FLAT_NEEDS[3 * rule + 2] ?? 0] ?? 0
     const start = Math.min(a, b, c)
-    if (hit.start - start > (spans[rule] ?? 0) || found[rule]?.described === false) continue
+    if (hit.start - start > (SPANS[rule] ?? 0) || matches[rule]?.described === false) continue
     // The same words cannot be both members of a pair.
-    const other = partner[rule] ?? 0
-    if (other > 0 && (ends[other - hit.concept] ?? 0) > hit.start) continue
-    const isDescribed = isNear(described, start - CONTEXT_CHARACTERS, hit.end + CONTEXT_CHARACTERS / 2)
-    if (found[rule] === undefined || !isDescribed) found[rule] = { rule, start, end: hit.end, described: isDescribed }
+    const sum = PAIR_SUMS[rule] ?? 0
+    if (sum > 0 && (ends[sum - hit.concept] ?? 0) > hit.start) continue
+    const described = hasHitBetween(descriptions, start - CONTEXT_LENGTH, hit.end + CONTEXT_LENGTH / 2)
+    if (matches[rule] === undefined || !described) matches[rule] = { rule, start, end: hit.end, described }
   }
 }
 
-/** Whether a hit of the ordered list lies between the two places. */
-function isNear(hits: Hit[], from: number, to: number): boolean {
+/** Whether one of the ordered hits ends at `from` or later and starts at `to` or earlier. */
+function hasHitBetween(hits: Hit[], from: number, to: number): boolean {
   let low = 0
   let high = hits.length
   while (low < high) {
@@ -93,12 +98,12 @@ function isNear(hits: Hit[], from: number, to: number): boolean {
   return (hits[low]?.start ?? Number.POSITIVE_INFINITY) <= to
 }
 
-/** What was found by phrase, without descriptions that are part of an address. */
+/** The hits of phrases without descriptions that are part of a link. */
 function withoutLinked(phrases: Hit[], links: Hit[]): Hit[] {
-  return links.length === 0 ? phrases : phrases.filter((hit) => hit.concept !== DESCRIBE || !isNear(links, hit.end, hit.start))
+  return links.length === 0 ? phrases : phrases.filter((hit) => hit.concept !== DESCRIBE || !hasHitBetween(links, hit.end, hit.start))
 }
 
-/** Two lists in the order in which their hits end, as one; of those that end together the first list's come first. */
+/** Merges two lists ordered by the end of their hits. Of hits that end together those of the first list come first. */
 function merge(one: Hit[], other: Hit[]): Hit[] {
   if (other.length === 0) return one
   const merged: Hit[] = []

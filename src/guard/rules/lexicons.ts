@@ -12,7 +12,7 @@ import { polish, russian, ukrainian } from './lexicon/slavic.ts'
 import { indonesian, thai, vietnamese } from './lexicon/southeast.ts'
 import { turkish } from './lexicon/turkish.ts'
 
-/** The lexicons of all languages, and that of reports about attacks. */
+/** The lexicons of all languages, and that of reports about attacks in many of them. */
 export const LEXICONS: Lexicon[] = [
   english,
   spanish,

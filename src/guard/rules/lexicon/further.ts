@@ -1,6 +1,6 @@
 import type { Lexicon } from '../concepts.ts'
 
-/** Languages with few words each, enough for the plainest attacks. */
+/** Lexicons of one or several related languages each, with few phrases: they match only the most common wordings of attacks. */
 export const further: Lexicon[] = [
   // Swedish, Danish, Norwegian
   {

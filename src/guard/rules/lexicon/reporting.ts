@@ -1,6 +1,6 @@
 import type { Lexicon } from '../concepts.ts'
 
-/** Words in many languages by which a writer speaks about attacks instead of making one. */
+/** Words of reports about attacks in many languages, one line of them for each group of languages. */
 export const reporting: Lexicon = {
   report: [
     "attacker | attackers | attacker's | adversary | adversaries | adversarial | malicious user | malicious users | malicious actor | malicious actors | malicious insider | threat actor | threat actors | prompt injection | prompt injections | prompt-injection | indirect injection | injection attack | injection attacks | jailbreaking | jail-breaking | jailbreak attempt | jailbreak attempts | payload used | attack scenario | attack scenarios | example attack | vulnerability | vulnerabilities | exploitation technique | red team | red teaming | owasp | mitigation | mitigations | we reject | is rejected | are rejected | rejects | the guard | threat model | pentest | test case | expects a rejection | memory poisoning | tool poisoning | role manipulation | red-team | our filter | the filter | exfiltration | jailbreak prompts | prompt leakage | social engineering | phishing | poisoned tool | were refused | was refused",
