@@ -2,53 +2,56 @@ import { finish, type Steps } from '../../cooperative.ts'
 import { replaceInSteps } from '../pieces.ts'
 import { isEnglish } from './english.ts'
 
-// Letters of other scripts that are drawn like a Latin one, in lower case after folding.
-const pairs =
+/** Letters of other scripts that look like a Latin one, each with that one, in lower case. Chosen from the confusables of UTS #39. */
+const PAIRS =
   'аa вb сc ԁd еe һh нh іi ӏl јj кk ԛq ѕs мm оo рp тt ԝw хx уy ѵv пn гr ոn սu օo հh ցg ԍg ɡg ɑa զq քp ѐe οo αa νv ρp τt υu χx κk ιi εe ηn ωw γy յj ʀr ɴn ɪi ʟl ʏy ꜱs ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ᴊj ᴋk ᴍm ᴏo ᴘp ᴛt ᴜu ᴠv ᴡw ᴢz'
-const latinOf = new Map(pairs.split(' ').map((pair) => [pair.slice(0, -1), pair.slice(-1)]))
+const LATIN_BY_HOMOGLYPH = new Map(PAIRS.split(' ').map((pair) => [pair.slice(0, -1), pair.slice(-1)]))
+const HOMOGLYPH = new RegExp(`[${[...LATIN_BY_HOMOGLYPH.keys()].join('')}]`)
+const LATIN = /[a-z]/
 
-const isLatin = (word: string) => /[a-z]/.test(word)
+/** Lengths from which on a word is disguised if it is everyday English, or if it has two homoglyphs. Units and terms of science have one in a short word. */
+const MIN_ENGLISH_LENGTH = 3
+const MIN_UNKNOWN_LENGTH = 6
 
-const DISGUISE = new RegExp(`[${[...latinOf.keys()].join('')}]`)
+type Replaced = { text: string; replaced: number }
 
-/** The word with look-alike letters put into Latin, or undefined where some letter has no Latin twin. */
-export function toLatin(word: string): string | undefined {
+/** Replaces homoglyphs in a canonical text: in words that mix them with Latin letters and, if there is one, in words of homoglyphs alone. `replaced` counts the former. */
+export function replaceHomoglyphs(text: string): Replaced {
+  return finish(replaceHomoglyphsInSteps(text))
+}
+
+/** `replaceHomoglyphs`, a piece at a time. */
+export function* replaceHomoglyphsInSteps(text: string): Steps<Replaced> {
+  let replaced = 0
+  if (!LATIN.test(text) || !HOMOGLYPH.test(text)) return { text, replaced }
+  const unmixed = yield* replaceInSteps(text, /\p{L}{2,}/gu, (word) => {
+    if (!LATIN.test(word)) return word
+    const latin = toLatin(word)
+    if (latin === undefined || latin === word || !isDisguise(word, latin)) return word
+    replaced++
+    return latin
+  })
+  if (replaced === 0) return { text, replaced }
+  return { text: yield* replaceInSteps(unmixed, /\p{L}+/gu, (word) => toLatin(word) ?? word), replaced }
+}
+
+/** The word with its homoglyphs as Latin letters; undefined if another letter is not Latin. */
+function toLatin(word: string): string | undefined {
   let latin = ''
   for (const letter of word) {
-    const twin = letter >= 'a' && letter <= 'z' ? letter : latinOf.get(letter)
-    if (twin === undefined) return undefined
-    latin += twin
+    const replacement = letter >= 'a' && letter <= 'z' ? letter : LATIN_BY_HOMOGLYPH.get(letter)
+    if (replacement === undefined) return undefined
+    latin += replacement
   }
   return latin
 }
 
-// A Greek letter in a term of science, a unit or a phonetic sign makes no everyday word; a foreign letter amid a long word does not belong there.
-const isDisguise = (word: string, latin: string) => (latin.length > 2 && isEnglish(latin)) || (latin.length > 5 && hasTwoTwins(word))
+function isDisguise(word: string, latin: string): boolean {
+  return (latin.length >= MIN_ENGLISH_LENGTH && isEnglish(latin)) || (latin.length >= MIN_UNKNOWN_LENGTH && hasTwoHomoglyphs(word))
+}
 
-function hasTwoTwins(word: string): boolean {
-  let twins = 0
-  for (const letter of word) if (latinOf.has(letter) && ++twins > 1) return true
+function hasTwoHomoglyphs(word: string): boolean {
+  let homoglyphs = 0
+  for (const letter of word) if (LATIN_BY_HOMOGLYPH.has(letter) && ++homoglyphs > 1) return true
   return false
-}
-
-type Unmasked = { text: string; masked: number }
-
-/** Folded text with disguised words in Latin, and how many there were: words that mix Latin with twins, and then their all-twin neighbours. */
-export function replaceHomoglyphs(text: string): Unmasked {
-  return finish(replaceHomoglyphsInSteps(text))
-}
-
-/** `unmask`, a piece at a time. */
-export function* replaceHomoglyphsInSteps(text: string): Steps<Unmasked> {
-  let masked = 0
-  if (!/[a-z]/.test(text) || !DISGUISE.test(text)) return { text, masked }
-  const first = yield* replaceInSteps(text, /\p{L}{2,}/gu, (word) => {
-    if (!isLatin(word)) return word
-    const latin = toLatin(word)
-    if (latin === undefined || latin === word || !isDisguise(word, latin)) return word
-    masked++
-    return latin
-  })
-  if (masked === 0) return { text, masked }
-  return { text: yield* replaceInSteps(first, /\p{L}+/gu, (word) => toLatin(word) ?? word), masked }
 }

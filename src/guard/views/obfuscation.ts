@@ -2,49 +2,48 @@ import type { Steps } from '../../cooperative.ts'
 import { replaceInSteps } from '../pieces.ts'
 import { isEnglish, MAX_ENGLISH_LENGTH } from './english.ts'
 
-/** A text with one disguise taken off, and how many different everyday words (`known`) came out of it. */
-export type Unmasked = { text: string; known: number }
+/** A text with one way of spelling undone, and how many different everyday words appeared. */
+export type Unmasked = { text: string; words: number }
 
-/** Letters set apart by a blank or by one repeated sign are joined again: `i g n o r e`, `p.r.o.m.p.t`. Takes folded text. */
+/** Joins letters of a canonical text that are separated by a blank or by one repeated sign: `i g n o r e`, `p.r.o.m.p.t`. */
 export function* joinSpacedLetters(text: string): Steps<Unmasked> {
-  const known = new Set<string>()
+  const words = new Set<string>()
   const join = (run: string) => {
-    const joined = segment(
-      Array.from(run)
-        .filter((_, at) => at % 2 === 0)
-        .join(''),
-    )
-    for (const word of joined.split(' ')) if (word.length > 2 && isEnglish(word.replace(/[.,!?;:]$/, ''))) known.add(word)
+    const letters = Array.from(run).filter((_, at) => at % 2 === 0)
+    const joined = splitIntoWords(letters.join(''))
+    for (const word of joined.split(' ')) if (word.length > 2 && isEnglish(word.replace(/[.,!?;:]$/, ''))) words.add(word)
     return joined
   }
-  const blanks = yield* replaceInSteps(text, /(?<!\S)\S(?:[ \t]\S)+(?!\S)/gu, join)
-  const joined = yield* replaceInSteps(blanks, /[^\s]([.\-_*|·/~+])[^\s](?:\1[^\s])+/gu, join)
-  return { text: joined, known: known.size }
+  const unspaced = yield* replaceInSteps(text, /(?<!\S)\S(?:[ \t]\S)+(?!\S)/gu, join)
+  const joined = yield* replaceInSteps(unspaced, /[^\s]([.\-_*|·/~+])[^\s](?:\1[^\s])+/gu, join)
+  return { text: joined, words: words.size }
 }
 
-/** Spelling with digits and signs for letters is undone where everyday words come out: `1gn0re`, `4ll`. Takes folded text. */
-export function* undoLeet(text: string): Steps<Unmasked> {
-  const known = new Set<string>()
-  const mixed = yield* replaceInSteps(text, /[a-z0-9@$!|']+/g, (token) => {
-    if (!/[a-z]/.test(token) || !/[0-9@$!|]/.test(token.slice(0, -1) + token.slice(-1).replace(/[!|]/, ''))) return token
-    const word = spell(token)
-    if (word.length > 3 && isEnglish(word) && !isNumbered(token)) known.add(word)
-    return word
-  })
-  if (known.size < 2) return { text, known: 0 }
-  const spelt = yield* replaceInSteps(mixed, /(?<![\w.])[0134578]{2,6}(?![\w.])/g, (token) =>
-    isEnglish(spell(token)) ? spell(token) : token,
-  )
-  return { text: spelt, known: known.size }
+const MAX_ENGLISH_WORD_LENGTH = 14
+const MIN_SPLIT_LENGTH = 6
+const MAX_SPLIT_LENGTH = 400
+
+/** Splits letters into everyday words and single signs if all of them can be; otherwise returns them as they are. Time linear in the letters. */
+function splitIntoWords(letters: string): string {
+  if (letters.length < MIN_SPLIT_LENGTH || letters.length > MAX_SPLIT_LENGTH || isEnglish(letters)) return letters
+  // For each end the start of a word that ends there and before which all is split; -1 for none.
+  const starts: number[] = new Array(letters.length + 1).fill(-1)
+  starts[0] = 0
+  for (let end = 1; end <= letters.length; end++) {
+    for (let start = Math.max(0, end - MAX_ENGLISH_WORD_LENGTH); start < end && starts[end] === -1; start++) {
+      if (starts[start] !== -1 && isWordOrSign(letters.slice(start, end))) starts[end] = start
+    }
+  }
+  if (starts[letters.length] === -1) return letters
+  const words: string[] = []
+  for (let end = letters.length; end > 0; end = starts[end] ?? 0) words.unshift(letters.slice(starts[end], end))
+  return words.join(' ')
 }
 
-/** An everyday word or a letter with a number after it: `step5`, `w33`. Numbering is no disguise. */
-function isNumbered(token: string): boolean {
-  const word = /^([a-z]+)[0-9]+$/.exec(token)?.[1]
-  return word !== undefined && (word.length === 1 || isEnglish(word))
-}
+const isWordOrSign = (piece: string) => isEnglish(piece) || (piece.length === 1 && /\W/.test(piece))
 
-const signs: Record<string, string> = {
+/** Letters that digits and signs stand for in leetspeak. */
+const LETTER_BY_SIGN: Record<string, string> = {
   '0': 'o',
   '1': 'i',
   '3': 'e',
@@ -57,50 +56,54 @@ const signs: Record<string, string> = {
   '!': 'i',
   '|': 'l',
 }
+const MIN_LEET_WORDS = 2
 
-/** Marks of exclamation at the end are no letters. A pattern would try every place in a run of them. */
-function withoutEnd(token: string): string {
+/** Replaces digits and signs by letters in a canonical text: `1gn0re`, `4ll`. Unchanged unless two everyday words appear. */
+export function* undoLeet(text: string): Steps<Unmasked> {
+  const words = new Set<string>()
+  const mixed = yield* replaceInSteps(text, /[a-z0-9@$!|']+/g, (token) => {
+    if (!/[a-z]/.test(token) || !/[0-9@$!|]/.test(token.slice(0, -1) + token.slice(-1).replace(/[!|]/, ''))) return token
+    const word = spellOut(token)
+    if (word.length > 3 && isEnglish(word) && !isNumbered(token)) words.add(word)
+    return word
+  })
+  if (words.size < MIN_LEET_WORDS) return { text, words: 0 }
+  const spelled = yield* replaceInSteps(mixed, /(?<![\w.])[0134578]{2,6}(?![\w.])/g, (token) => {
+    const word = spellOut(token)
+    return isEnglish(word) ? word : token
+  })
+  return { text: spelled, words: words.size }
+}
+
+/** Whether the token is an everyday word or a letter with a number after it, such as `step5` or `w33`: numbering is not leetspeak. */
+function isNumbered(token: string): boolean {
+  const word = /^([a-z]+)[0-9]+$/.exec(token)?.[1]
+  return word !== undefined && (word.length === 1 || isEnglish(word))
+}
+
+/** The token in letters. A 1 is an i, an l, or first an i and then an l: the first of these that is everyday English, else the first. */
+function spellOut(token: string): string {
+  const body = withoutFinalSigns(token)
+  const withI = replaceSigns(body)
+  if (body.length > MAX_ENGLISH_LENGTH || isEnglish(withI) || !body.includes('1')) return withI
+  const withL = replaceSigns(body.replaceAll('1', 'l'))
+  if (isEnglish(withL)) return withL
+  const withBoth = replaceSigns(body.replace('1', 'i').replaceAll('1', 'l'))
+  return isEnglish(withBoth) ? withBoth : withI
+}
+
+function replaceSigns(token: string): string {
+  return token.replace(/[0134578@$!|]/g, (sign) => LETTER_BY_SIGN[sign] ?? sign)
+}
+
+/** Exclamation marks at the end are punctuation. A regular expression would take quadratic time for a long row of them. */
+function withoutFinalSigns(token: string): string {
   let end = token.length
   while (end > 0 && (token[end - 1] === '!' || token[end - 1] === '|')) end--
   return token.slice(0, end)
 }
 
-function spell(token: string): string {
-  const body = withoutEnd(token)
-  const first = body.replace(/[0134578@$!|]/g, (sign) => signs[sign] ?? sign)
-  if (body.length > MAX_ENGLISH_LENGTH || isEnglish(first) || !body.includes('1')) return first
-  const second = body.replaceAll('1', 'l').replace(/[034578@$!|]/g, (sign) => signs[sign] ?? sign)
-  if (isEnglish(second)) return second
-  const third = body
-    .replace('1', 'i')
-    .replaceAll('1', 'l')
-    .replace(/[034578@$!|]/g, (sign) => signs[sign] ?? sign)
-  return isEnglish(third) ? third : first
-}
-
-/** String literals added up or listed are joined: `"ig" + "nore"`. */
+/** Joins string literals that are concatenated or listed: `"ig" + "nore"`. */
 export function joinStringLiterals(text: string): Steps<string> {
   return replaceInSteps(text, /(["'`])[ \t]{0,4}[+,][ \t]{0,4}["'`]/g, () => '')
-}
-
-const MAX_WORD_CHARACTERS = 14
-
-/** Cuts letters without blanks into everyday words where they can be; else leaves them whole. */
-function segment(letters: string): string {
-  if (letters.length < 6 || letters.length > 400 || isEnglish(letters)) return letters
-  const from: number[] = new Array(letters.length + 1).fill(-1)
-  from[0] = 0
-  for (let end = 1; end <= letters.length; end++) {
-    for (let start = Math.max(0, end - MAX_WORD_CHARACTERS); start < end && from[end] === -1; start++) {
-      if (
-        from[start] !== -1 &&
-        (isEnglish(letters.slice(start, end)) || (/\W/.test(letters.slice(start, end).slice(0, 1)) && end - start === 1))
-      )
-        from[end] = start
-    }
-  }
-  if (from[letters.length] === -1) return letters
-  const cut: string[] = []
-  for (let end = letters.length; end > 0; end = from[end] ?? 0) cut.unshift(letters.slice(from[end], end))
-  return cut.join(' ')
 }

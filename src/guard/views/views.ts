@@ -7,141 +7,161 @@ import { countEnglish, looksLikeEnglish } from './english.ts'
 import { findHiddenText, type HiddenText } from './hidden-text.ts'
 import { replaceHomoglyphsInSteps } from './homoglyphs.ts'
 import { joinSpacedLetters, joinStringLiterals, undoLeet } from './obfuscation.ts'
-import { stripInSteps } from './strip.ts'
+import { stripInSteps, type Traces } from './strip.ts'
 
-/** One reading of a text, folded, and how much its way of hiding weighs, in points. */
+/** A text as a reader or an assistant may read it, in canonical spelling, and the points that its concealment adds. */
 export type View = { name: ViewName; text: string; concealment: number }
 
-// A text that hides prose is content for agents whatever it says; what hides by habit of a format weighs less.
+/** Points of each way of hiding text, in log-odds. Hidden prose is suspicious whatever it says; ways that formats use by habit weigh less. */
 const CONCEALMENT_POINTS = {
   smuggled: 9,
   split: 5,
   styled: 5,
-  masked: 5,
+  homoglyphs: 5,
   bidi: 3,
   encoded: 4,
   escaped: 5,
   spaced: 5,
+  fewSpaced: 2,
   leet: 4,
+  fewLeet: 1,
   reversed: 5,
   rot13: 5,
   comment: 0.5,
   invisible: 4,
   title: 0,
 }
+/** Counts above which traces are concealment and not chance. */
+const MAX_CHANCE_SPLITS = 2
+const MAX_CHANCE_STYLED = 7
+const MAX_CHANCE_HOMOGLYPHS = 1
+const MAX_CHANCE_ESCAPES = 7
+const MIN_SMUGGLED_LENGTH = 4
+const MIN_HIDDEN_WORDS = 4
+/** Texts found inside a text are searched again, so many times. */
 const MAX_DEPTH = 2
 const MAX_VIEWS = 48
-/** UTF-16 units of a text that are read. */
+/** UTF-16 units of a text that are inspected. */
 export const MAX_INSPECTED_LENGTH = 120_000
 
-/** All readings of a text: as written, then decoded and unhidden, each again, two deep, of the first 120 000 characters. Some fifty at most; what is cut off still stands in the text as written. */
+/** A text that a view is made of, with the concealment of the texts that it was found in. */
+type Source = { name: ViewName; raw: string; concealment: number; depth: number }
+
+/** The views of the first MAX_INSPECTED_LENGTH units of a text: as written, then what is encoded, hidden and disguised in it, each searched again. At most about fifty. */
 export function* toViews(text: string): Steps<[View, ...View[]]> {
   const views: View[] = []
-  yield* read('as written', text.slice(0, MAX_INSPECTED_LENGTH), 0, 0, views)
+  yield* addViews({ name: 'as written', raw: text.slice(0, MAX_INSPECTED_LENGTH), concealment: 0, depth: 0 }, views)
   return views as [View, ...View[]]
 }
 
-function* read(name: ViewName, raw: string, inherited: number, depth: number, views: View[]): Steps<void> {
+function* addViews({ name, raw, concealment, depth }: Source, views: View[]): Steps<void> {
   if (views.length >= MAX_VIEWS) return
   yield
-  const { text: bare, traces } = yield* stripInSteps(raw)
+  const { text: visible, traces } = yield* stripInSteps(raw)
   yield
-  const folded = yield* canonicalizeInSteps(bare)
+  const canonical = yield* canonicalizeInSteps(visible)
   yield
-  const { text, masked } = yield* replaceHomoglyphsInSteps(folded)
-  const dressed = inherited + fromTraces(traces.split, traces.styled, traces.bidi, masked)
-  views.push({ name, text, concealment: dressed })
-  if (traces.smuggled.length > 3)
-    yield* read('smuggled characters', traces.smuggled, inherited + CONCEALMENT_POINTS.smuggled, MAX_DEPTH, views)
-  if (depth >= MAX_DEPTH) return
-  yield* readEncoded(bare, inherited, depth, views)
-  yield* readCarriers(bare, inherited, depth, views)
-  yield* readDisguised(text, dressed, depth, views)
-}
-
-function fromTraces(split: number, styled: number, bidi: number, masked: number): number {
-  const points = [
-    split > 2 ? CONCEALMENT_POINTS.split : 0,
-    styled > 7 ? CONCEALMENT_POINTS.styled : 0,
-    bidi > 0 ? CONCEALMENT_POINTS.bidi : 0,
-    masked > 1 ? CONCEALMENT_POINTS.masked : 0,
-  ]
-  return Math.max(...points)
-}
-
-function* readEncoded(bare: string, inherited: number, depth: number, views: View[]): Steps<void> {
-  yield
-  const found: [ViewName, string][] = [
-    ['base64', /[A-Za-z0-9+/_-]{16}/.test(bare) ? yield* readBase64(bare) : ''],
-    ['hexadecimal', /(?:[0-9a-fA-F]{2}[ ,:]?|[\\0]x[0-9a-fA-F]{2}[ ,]?){10}/.test(bare) ? yield* readHex(bare) : ''],
-    ['binary', /[01]{8} ?[01]{8}/.test(bare) ? yield* readBinary(bare) : ''],
-  ]
-  for (const [name, text] of found) {
-    if (text === '') continue
-    const weight = (yield* isProse(text)) ? CONCEALMENT_POINTS.encoded : 0
-    yield* read(name, text, inherited + weight, depth + 1, views)
+  const { text, replaced } = yield* replaceHomoglyphsInSteps(canonical)
+  const view = { name, text, concealment: concealment + pointsOf(traces, replaced) }
+  views.push(view)
+  if (traces.smuggled.length >= MIN_SMUGGLED_LENGTH) {
+    const smuggled = concealment + CONCEALMENT_POINTS.smuggled
+    yield* addViews({ name: 'smuggled characters', raw: traces.smuggled, concealment: smuggled, depth: MAX_DEPTH }, views)
   }
-  if (!/[%&\\]/.test(bare)) return
-  yield
-  const { text, letters } = yield* readEscapes(bare)
-  if (text !== bare) yield* read('escapes', text, inherited + (letters > 7 ? CONCEALMENT_POINTS.escaped : 0), depth + 1, views)
+  if (depth >= MAX_DEPTH) return
+  const source = { name, raw: visible, concealment, depth }
+  yield* addEncoded(source, views)
+  yield* addHidden(source, views)
+  yield* addDisguised(view, depth, views)
 }
 
-// Tokens and settings are carried as encoded JSON by habit; only prose is hidden.
+function pointsOf({ split, styled, bidi }: Traces, homoglyphs: number): number {
+  return Math.max(
+    split > MAX_CHANCE_SPLITS ? CONCEALMENT_POINTS.split : 0,
+    styled > MAX_CHANCE_STYLED ? CONCEALMENT_POINTS.styled : 0,
+    bidi > 0 ? CONCEALMENT_POINTS.bidi : 0,
+    homoglyphs > MAX_CHANCE_HOMOGLYPHS ? CONCEALMENT_POINTS.homoglyphs : 0,
+  )
+}
+
+/** Base64, hexadecimal, binary and escapes. The patterns find out cheaply whether there is any. */
+function* addEncoded({ raw, concealment, depth }: Source, views: View[]): Steps<void> {
+  yield
+  const decoded: [ViewName, string][] = [
+    ['base64', /[A-Za-z0-9+/_-]{16}/.test(raw) ? yield* readBase64(raw) : ''],
+    ['hexadecimal', /(?:[0-9a-fA-F]{2}[ ,:]?|[\\0]x[0-9a-fA-F]{2}[ ,]?){10}/.test(raw) ? yield* readHex(raw) : ''],
+    ['binary', /[01]{8} ?[01]{8}/.test(raw) ? yield* readBinary(raw) : ''],
+  ]
+  for (const [name, text] of decoded) {
+    if (text === '') continue
+    const points = (yield* isProse(text)) ? CONCEALMENT_POINTS.encoded : 0
+    yield* addViews({ name, raw: text, concealment: concealment + points, depth: depth + 1 }, views)
+  }
+  if (!/[%&\\]/.test(raw)) return
+  yield
+  const { text, letters } = yield* readEscapes(raw)
+  const points = letters > MAX_CHANCE_ESCAPES ? CONCEALMENT_POINTS.escaped : 0
+  if (text !== raw) yield* addViews({ name: 'escapes', raw: text, concealment: concealment + points, depth: depth + 1 }, views)
+}
+
+/** Tokens and settings are encoded JSON by habit; only prose is concealed. */
 function* isProse(text: string): Steps<boolean> {
   if (/^\s*[[{]/.test(text)) return false
   return looksLikeEnglish(yield* canonicalizeInSteps(text), 4) || /[^\p{Script=Latin}\p{Script=Common}]{3}/u.test(text)
 }
 
-function* readCarriers(bare: string, inherited: number, depth: number, views: View[]): Steps<void> {
-  if (!/[<\]]/.test(bare)) return
-  for (const { carrier, text } of yield* findHiddenText(bare)) {
+function* addHidden({ raw, concealment, depth }: Source, views: View[]): Steps<void> {
+  if (!/[<\]]/.test(raw)) return
+  for (const { carrier, text } of yield* findHiddenText(raw)) {
     if (views.length >= MAX_VIEWS) return
-    yield* read(carrier, text, inherited + (yield* weigh(carrier, text)), depth + 1, views)
+    const points = yield* pointsOfCarrier(carrier, text)
+    yield* addViews({ name: carrier, raw: text, concealment: concealment + points, depth: depth + 1 }, views)
   }
 }
 
-function* weigh(carrier: HiddenText['carrier'], text: string): Steps<number> {
+function* pointsOfCarrier(carrier: HiddenText['carrier'], text: string): Steps<number> {
   if (carrier === 'comment') return CONCEALMENT_POINTS.comment
   if (carrier === 'title') return CONCEALMENT_POINTS.title
-  return (yield* hasWords(text, 4)) ? CONCEALMENT_POINTS.invisible : 0
+  return (yield* hasWords(text, MIN_HIDDEN_WORDS)) ? CONCEALMENT_POINTS.invisible : 0
 }
 
-/** Whether blanks part a text into at least so many pieces. */
-function* hasWords(text: string, least: number): Steps<boolean> {
+/** Whether blanks separate a text into at least `count` pieces. */
+function* hasWords(text: string, count: number): Steps<boolean> {
   let pieces = 1
   for (const match of matchInSteps(text, /\s+/g)) {
     if (match === undefined) yield
-    else if (++pieces >= least) return true
+    else if (++pieces >= count) return true
   }
   return false
 }
 
-function* readDisguised(text: string, dressed: number, depth: number, views: View[]): Steps<void> {
-  const add = (name: ViewName, plain: string, concealment: number) => views.push({ name, text: plain, concealment: dressed + concealment })
+/** Spaced letters, leetspeak and joined string literals; in a text as written also reversed and rotated text. */
+function* addDisguised({ text, concealment }: View, depth: number, views: View[]): Steps<void> {
+  const add = (name: ViewName, plain: string, points: number) => views.push({ name, text: plain, concealment: concealment + points })
   yield
   const joined = yield* joinSpacedLetters(text)
-  if (joined.known > 0) add('spaced letters', joined.text, joined.known > 2 ? CONCEALMENT_POINTS.spaced : 2)
+  if (joined.words > 0) add('spaced letters', joined.text, joined.words > 2 ? CONCEALMENT_POINTS.spaced : CONCEALMENT_POINTS.fewSpaced)
   yield
   if (/[a-z][0134578@$!|]|[0134578@$!|][a-z]/.test(text)) {
     const plain = yield* undoLeet(text)
-    if (plain.known > 1) add('leet', plain.text, plain.known > 3 ? CONCEALMENT_POINTS.leet : 1)
+    if (plain.words > 1) add('leet', plain.text, plain.words > 3 ? CONCEALMENT_POINTS.leet : CONCEALMENT_POINTS.fewLeet)
   }
   yield
   if (/["'`] ?\+ ?["'`]|join\(|concat/.test(text)) add('joined pieces', yield* joinStringLiterals(text), 0)
-  if (depth === 0) yield* readTurned(text, add)
+  if (depth === 0) yield* addTransposed(text, add)
 }
 
-/** Reversed and rotated text is read only where the text as it stands has hardly any English. */
-function* readTurned(text: string, add: (name: ViewName, plain: string, concealment: number) => void): Steps<void> {
+/** Reversed and rotated text, only where the text as it stands has hardly any English. */
+function* addTransposed(text: string, add: (name: ViewName, plain: string, points: number) => void): Steps<void> {
   const { known, all } = countEnglish(text)
   if (all < 4 || known > all * 0.15 || !(yield* isMostlyLatin(text))) return
-  const back = yield* reverse(text)
-  if (looksLikeEnglish(back, 4)) add('reversed', back, CONCEALMENT_POINTS.reversed)
-  const turned = yield* rot13(text)
-  if (looksLikeEnglish(turned, 4)) add('rot13', turned, CONCEALMENT_POINTS.rot13)
+  const reversed = yield* reverse(text)
+  if (looksLikeEnglish(reversed, 4)) add('reversed', reversed, CONCEALMENT_POINTS.reversed)
+  const rotated = yield* rot13(text)
+  if (looksLikeEnglish(rotated, 4)) add('rot13', rotated, CONCEALMENT_POINTS.rot13)
 }
 
+/** Whether more than half of the letters are a to z. */
 function* isMostlyLatin(text: string): Steps<boolean> {
   const latin = yield* countInSteps(text, (code) => code >= 97 && code <= 122)
   let letters = 0
