@@ -1,6 +1,6 @@
 import { deflateSync } from 'bun'
 import { canonicalize } from '../../src/guard/canonical.ts'
-import { DESCRIBED_WEIGHT_SHARE } from '../../src/guard/judge.ts'
+import { DESCRIBED_FACTOR } from '../../src/guard/judge.ts'
 import { type Model, readModel, type StoredModel } from '../../src/guard/model.ts'
 import { findEvidence, type Match } from '../../src/guard/rules/evidence.ts'
 import { RULES } from '../../src/guard/rules/rules.ts'
@@ -39,7 +39,7 @@ type Evidence = [rule: number, part: number][]
 
 const total = (evidence: Evidence) => evidence.reduce((sum, [, part]) => sum + part, 0)
 
-const toEvidence = (matches: Match[]): Evidence => matches.map(({ rule, described }) => [rule, described ? DESCRIBED_WEIGHT_SHARE : 1])
+const toEvidence = (matches: Match[]): Evidence => matches.map(({ rule, described }) => [rule, described ? DESCRIBED_FACTOR : 1])
 
 function toLesson(text: string, attack: boolean, part: number, own: boolean): Lesson {
   const plain = toPlain(text)

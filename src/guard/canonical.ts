@@ -1,8 +1,10 @@
 import { finish, type Steps } from '../cooperative.ts'
+import { isAscii } from '../text/ascii.ts'
 import { normalizeInSteps } from '../text/normalize.ts'
 import { lowerInSteps, mapInSteps } from './pieces.ts'
 
-const plain: Record<string, string> = {
+/** Letters that have no decomposition, and quotation marks. */
+const REPLACEMENTS: Record<string, string> = {
   ı: 'i',
   ł: 'l',
   đ: 'd',
@@ -18,26 +20,19 @@ const plain: Record<string, string> = {
   '„': '"',
 }
 
-/** Lower case, compatibility forms and accents taken away, so that text and lexicon meet in one spelling. Linear in the length. */
+const REPLACED = /[ıłđøßæœ’‘ʼ“”„]/g
+/** Accents and points of Latin, Cyrillic, Hebrew and Arabic, the tatweel, and combining symbols. */
+const ACCENTS = /[\u0300-\u036f]|[\u0483-\u0489]|[\u0591-\u05c7]|[\u064b-\u0652]|\u0670|\u0640|[\u20d0-\u20ff]/g
+
+/** The canonical spelling, in which texts and lexicons are compared: compatibility forms replaced (NFKD), lower case, no accents. Time linear in the length. */
 export function canonicalize(text: string): string {
-  return isAscii(text) ? text.toLowerCase() : finish(canonicalizeInSteps(text))
+  return finish(canonicalizeInSteps(text))
 }
 
-/** `fold`, a piece at a time. */
+/** `canonicalize`, a piece at a time. */
 export function* canonicalizeInSteps(text: string): Steps<string> {
   if (isAscii(text)) return text.toLowerCase()
   const lower = yield* lowerInSteps(yield* normalizeInSteps(text, 'NFKD'))
-  const bare = yield* mapInSteps(lower, withoutAccents)
+  const bare = yield* mapInSteps(lower, (piece) => piece.replace(ACCENTS, '').replace(REPLACED, (letter) => REPLACEMENTS[letter] ?? letter))
   return yield* normalizeInSteps(bare, 'NFC')
-}
-
-function withoutAccents(text: string): string {
-  return text
-    .replace(/[\u0300-\u036f]|[\u0483-\u0489]|[\u0591-\u05c7]|[\u064b-\u0652]|\u0670|\u0640|[\u20d0-\u20ff]/g, '')
-    .replace(/[ıłđøßæœ’‘ʼ“”„]/g, (letter) => plain[letter] ?? letter)
-}
-
-export function isAscii(text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false
-  return true
 }

@@ -1,33 +1,34 @@
-import { createGate, finish, finishInSlices } from '../cooperative.ts'
+import { createGate, finish, finishInSlices, type Steps } from '../cooperative.ts'
 import { judge } from './judge.ts'
 import { type Model, readModel } from './model.ts'
 import type { Verdict } from './verdict.ts'
 import stored from './weights.json' with { type: 'json' }
 
-let shipped: Model | undefined
+/** Read at the first text, because most commands of the executable never inspect one. */
+let model: Model | undefined
 
-/** Judges whether a text is content for agents. Pure; never throws; time linear in the text, of which the first 120 000 characters are read. */
+/** Judges whether a text is content for agents (docs/security-guard.md). Never throws. Takes time linear in the text, of which the first 120 000 UTF-16 units are inspected. */
 export function inspect(text: string): Verdict {
-  return finish(steps(text))
+  return finish(inspectInSteps(text))
 }
 
-/** Reads what the guard knows, which takes a tenth of a second and is otherwise done at the first text. */
+/** Builds the tables of the guard, which takes 0.1 s and is otherwise done at the first text. */
 export function loadGuard(): void {
   inspect('')
 }
 
-/** UTF-16 units of a text that is judged at once; of longer ones few are under way at a time, since each holds some megabytes. */
-const SHORT_LENGTH = 4_096
+/** In UTF-16 units. Longer texts hold some megabytes each while they are inspected, so few are at a time. */
+const MAX_SHORT_LENGTH = 4_096
 const MAX_LONG_AT_ONCE = 4
 
 const gate = createGate(MAX_LONG_AT_ONCE)
 
-/** The same verdict as `inspect`, a slice at a time. */
+/** The same verdict as `inspect`, a slice at a time, so that a long text does not block the event loop. */
 export function inspectInSlices(text: string): Promise<Verdict> {
-  return text.length <= SHORT_LENGTH ? finishInSlices(steps(text)) : gate(() => finishInSlices(steps(text)))
+  return text.length <= MAX_SHORT_LENGTH ? finishInSlices(inspectInSteps(text)) : gate(() => finishInSlices(inspectInSteps(text)))
 }
 
-function steps(text: string) {
-  shipped ??= readModel(stored)
-  return judge(text, shipped)
+function inspectInSteps(text: string): Steps<Verdict> {
+  model ??= readModel(stored)
+  return judge(text, model)
 }

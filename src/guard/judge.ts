@@ -6,10 +6,10 @@ import { FAMILIES, type Family, RULES } from './rules/rules.ts'
 import type { Sign, Verdict } from './verdict.ts'
 import { toViews, type View } from './views/views.ts'
 
-/** What a rule counts where the words around it describe an attack instead of making one. */
-export const DESCRIBED_WEIGHT_SHARE = 0.25
+/** Factor of the weight of a rule where the words around its match describe an attack instead of making one. */
+export const DESCRIBED_FACTOR = 0.25
 
-/** Judges a text with a given model, by its most suspicious reading, the first of those that are so. */
+/** Judges a text with a given model by its view with the most points, the first of several. */
 export function* judge(text: string, model: Model): Steps<Verdict> {
   const [first, ...more] = yield* toViews(text)
   let worst = yield* judgeView(first, model)
@@ -24,7 +24,7 @@ function* judgeView(view: View, model: Model): Steps<Verdict> {
   const classifier = model.classifier * (yield* classify(view.text, model))
   const evidence = yield* findEvidenceInSteps(view.text)
   yield
-  const signs = toSigns(view.text, heaviest(evidence.passages, model), model)
+  const signs = toSigns(view.text, heaviestPassage(evidence.passages, model), model)
   const reporting = evidence.reporting ? -model.reporting : 0
   const points = model.base + classifier + reporting + view.concealment + signs.reduce((sum, sign) => sum + sign.points, 0)
   const rejected = points > 0
@@ -44,37 +44,42 @@ function* judgeView(view: View, model: Model): Steps<Verdict> {
   }
 }
 
-/** The passage whose rules weigh most. */
-function heaviest(passages: Match[][], model: Model): Match[] {
-  const weigh = (matches: Match[]) =>
-    matches.reduce((sum, { rule, described }) => sum + (model.rules[rule] ?? 0) * (described ? DESCRIBED_WEIGHT_SHARE : 1), 0)
-  let best: Match[] = []
-  let most = 0
+/** The matches of the passage whose rules have the largest sum of weights. */
+function heaviestPassage(passages: Match[][], model: Model): Match[] {
+  let heaviest: Match[] = []
+  let mostPoints = 0
   for (const matches of passages) {
-    const weight = weigh(matches)
-    if (weight > most) {
-      most = weight
-      best = matches
+    const points = matches.reduce((sum, match) => sum + pointsOf(match, model), 0)
+    if (points > mostPoints) {
+      mostPoints = points
+      heaviest = matches
     }
   }
-  return best
+  return heaviest
 }
+
+function pointsOf({ rule, described }: Match, model: Model): number {
+  return (model.rules[rule] ?? 0) * (described ? DESCRIBED_FACTOR : 1)
+}
+
+/** UTF-16 units of the words of a sign. */
+const MAX_QUOTED_LENGTH = 160
 
 function toSigns(text: string, matches: Match[], model: Model): Sign[] {
-  const signs = matches.map(({ rule, start, end, described }) => ({
-    family: RULES[rule]?.family ?? 'resemblance',
-    rule: RULES[rule]?.name ?? '',
-    words: text.slice(start, Math.min(end, start + 160)) + restOfWord(text, end),
-    described,
-    points: (model.rules[rule] ?? 0) * (described ? DESCRIBED_WEIGHT_SHARE : 1),
-  }))
-  return signs.filter((sign) => sign.points > 0).sort((a, b) => b.points - a.points)
+  const signs = matches.map((match) => {
+    const { rule, start, end, described } = match
+    const words = text.slice(start, Math.min(end, start + MAX_QUOTED_LENGTH)) + restOfWord(text, end)
+    return { family: RULES[rule]?.family ?? 'resemblance', rule: RULES[rule]?.name ?? '', words, described, points: pointsOf(match, model) }
+  })
+  return signs.filter(({ points }) => points > 0).sort((a, b) => b.points - a.points)
 }
 
-// A phrase may stand for any ending of its word.
-const restOfWord = (text: string, end: number) => text.slice(end, end + 20).match(/^\p{L}+/u)?.[0] ?? ''
+/** The letters after a match: a phrase may stand for any ending of its word. */
+function restOfWord(text: string, end: number): string {
+  return text.slice(end, end + 20).match(/^\p{L}+/u)?.[0] ?? ''
+}
 
-/** The family with most points, `hidden text` where the hiding weighs more, `resemblance` where only the classifier spoke. */
+/** The family with the most points; `hidden text` if the concealment has more than that; `resemblance` if no rule matched. */
 function toFamily(signs: Sign[], view: View): Family {
   const total = (family: Family) => signs.reduce((sum, sign) => sum + (sign.family === family ? sign.points : 0), 0)
   const best = FAMILIES.reduce((a, b) => (total(b) > total(a) ? b : a))

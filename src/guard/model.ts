@@ -1,7 +1,10 @@
 import { FEATURE_BUCKETS } from './classifier/ngrams.ts'
 import { RULES } from './rules/rules.ts'
 
-/** What training found: a weight for each hashed n-gram, for each rule, for the classifier as a whole, what reporting takes away, and where the scale begins. */
+/**
+ * The weights of the guard, in log-odds. `grams`: of each bucket of features, in units of `scale`; `bias`: of every window; `classifier`: factor of the log-odds of the
+ * classifier; `base`: of every text; `reporting`: subtracted from reports about attacks; `rules`: of each rule, in the order of RULES.
+ */
 export type Model = {
   grams: Int8Array
   scale: number
@@ -12,10 +15,10 @@ export type Model = {
   rules: number[]
 }
 
-/** The model as it lies in `weights.json`: n-gram weights deflated and in base64, rules by name. */
+/** The model as `weights.json` holds it: feature weights deflated and in base64, rules by name. */
 export type StoredModel = Omit<Model, 'grams' | 'rules'> & { grams: string; rules: Record<string, number> }
 
-/** Unpacks a stored model. A rule it does not know weighs nothing. */
+/** Reads a stored model. A rule that it does not name has no weight. Throws an Error if it has another number of features. */
 export function readModel(from: StoredModel): Model {
   const grams = new Int8Array(Bun.inflateSync(Buffer.from(from.grams, 'base64')).buffer)
   if (grams.length !== FEATURE_BUCKETS) throw new Error(`guard weights: ${grams.length} n-gram weights, expected ${FEATURE_BUCKETS}`)

@@ -1,6 +1,6 @@
 import type { Steps } from '../cooperative.ts'
 
-/** UTF-16 units of a text that are worked on in one piece: what takes longest of all takes some 4 ms for so many. */
+/** UTF-16 units of a text that are worked on in one piece. The slowest step takes some 4 ms for so many. */
 export const PIECE_LENGTH = 4_096
 
 /** `text.replace(pattern, replace)` for a global pattern, a piece at a time. The replacement depends on the match and its groups alone. */
@@ -19,7 +19,7 @@ export function* replaceInSteps(text: string, pattern: RegExp, replace: (match: 
   return parts.join('') + text.slice(last)
 }
 
-/** The matches of a global pattern, and undefined where it is time for a pause. */
+/** The matches of a global pattern, and undefined whenever the caller should yield. */
 export function* matchInSteps(text: string, pattern: RegExp): Generator<RegExpExecArray | undefined, void> {
   let pieceEnd = PIECE_LENGTH
   for (const match of text.matchAll(pattern)) {
@@ -32,15 +32,15 @@ export function* matchInSteps(text: string, pattern: RegExp): Generator<RegExpEx
   }
 }
 
-/** Where a text may be cut without a letter's case depending on what stands beyond: before a blank or a letter that has no case. */
-const CASELESS = /[ \n\u0621-\u063a\u3400-\u9fff]/g
+/** Places where a text may be split without changing the lower case of a letter, which depends on its neighbours: before a blank or a letter without case. */
+const LOWER_BOUNDARY = /[ \n\u0621-\u063a\u3400-\u9fff]/g
 
 /** `text.toLowerCase()`, a piece at a time. */
 export function* lowerInSteps(text: string): Steps<string> {
   let lower = ''
   for (let start = 0; start < text.length; ) {
-    CASELESS.lastIndex = start + PIECE_LENGTH
-    const end = CASELESS.exec(text)?.index ?? text.length
+    LOWER_BOUNDARY.lastIndex = start + PIECE_LENGTH
+    const end = LOWER_BOUNDARY.exec(text)?.index ?? text.length
     lower += text.slice(start, end).toLowerCase()
     start = end
     if (start < text.length) yield
@@ -48,7 +48,7 @@ export function* lowerInSteps(text: string): Steps<string> {
   return lower
 }
 
-/** What `map` makes of a text, a piece at a time. Each UTF-16 unit is to be mapped by itself. */
+/** `map(text)`, a piece at a time, for a mapping of each UTF-16 unit by itself. */
 export function* mapInSteps(text: string, map: (piece: string) => string): Steps<string> {
   let mapped = ''
   for (let start = 0; start < text.length; start += PIECE_LENGTH) {
@@ -58,7 +58,7 @@ export function* mapInSteps(text: string, map: (piece: string) => string): Steps
   return mapped
 }
 
-/** How many UTF-16 units of a text are as asked, a piece at a time. */
+/** The number of UTF-16 units of a text for which `isCounted` holds, a piece at a time. */
 export function* countInSteps(text: string, isCounted: (code: number) => boolean): Steps<number> {
   let count = 0
   for (let at = 0; at < text.length; at++) {

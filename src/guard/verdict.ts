@@ -1,6 +1,6 @@
 import type { Family } from './rules/rules.ts'
 
-/** How a text was read: as it stands, or decoded or taken out of a hiding place. */
+/** How a view of a text is made: as written, decoded, found in a hiding place, or without a disguise. */
 export type ViewName =
   | 'as written'
   | 'base64'
@@ -17,12 +17,12 @@ export type ViewName =
   | 'title'
   | 'smuggled characters'
 
-/** What spoke for a rejection: a rule that matched and the words it matched, and its part of the score. */
+/** Evidence for a rejection: a rule that matched, the words that it matched, whether they are only described, and its points. */
 export type Sign = { family: Family; rule: string; words: string; described: boolean; points: number }
 
 /**
- * The guard's judgement of one text. `score` lies between 0 and 1 and is rejected from 0.5; `points` are the same on an open scale,
- * rejected above 0, and are the sum of `classifier`, `reporting`, `concealment`, `base` and the points of the signs. All but `rejected` speak of `view`, the most suspicious reading.
+ * The judgement of one text. `score` is a probability, and the text is rejected above 0.5. `points` are its log-odds, rejected above 0: the sum of `base`, `classifier`,
+ * `reporting`, `concealment` and the points of the signs. All of these belong to `view`, the view of the text with the most points.
  */
 export type Verdict = {
   rejected: boolean

@@ -1,34 +1,35 @@
 import type { Steps } from '../../cooperative.ts'
-import { isAscii } from '../canonical.ts'
+import { isAscii } from '../../text/ascii.ts'
 import { mapInSteps, matchInSteps, PIECE_LENGTH, replaceInSteps } from '../pieces.ts'
 
-const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' }
+const CHARACTER_BY_ENTITY: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' }
 
-/** Text out of bytes, or undefined where they are not mostly printable UTF-8. */
-export function toPrintable(bytes: Uint8Array): string | undefined {
-  const text = new TextDecoder().decode(bytes)
-  const odd = text.match(/(?![\t\n\r])[\p{Cc}\ufffd]/gu)?.length ?? 0
-  return text.length > 5 && odd * 50 <= text.length ? text : undefined
-}
+const MIN_DECODED_LENGTH = 6
+/** Share of control characters and invalid bytes in decoded text. */
+const MAX_UNPRINTABLE_SHARE = 0.02
+/** Runs that are decoded of one text. */
+const MAX_DECODED_RUNS = 41
+/** Base64 again, which a further view decodes. */
+const NESTED_BASE64 = /^[A-Za-z0-9+/]{24,}={0,2}$/
 
-/** Prose that stood in base64 runs of 16 characters or more; empty where there was none. */
+/** The prose in runs of base64 of 16 characters or more, a line for each; empty if there is none. */
 export function* readBase64(text: string): Steps<string> {
-  return yield* readRuns(text, /[A-Za-z0-9+/_-]{16,}={0,2}/g, (run) => Buffer.from(run, 'base64'))
+  return yield* decodeRuns(text, /[A-Za-z0-9+/_-]{16,}={0,2}/g, (run) => Buffer.from(run, 'base64'))
 }
 
-/** Prose that stood in hexadecimal, in one run or in pairs set apart; empty where there was none. */
+/** The prose in runs of ten hexadecimal pairs or more, with or without separators; empty if there is none. */
 export function* readHex(text: string): Steps<string> {
-  return yield* readRuns(text, /(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ ,:]?){10,}/g, (run) => Buffer.from(run.replace(/0x|\\x|[ ,:]/g, ''), 'hex'))
+  return yield* decodeRuns(text, /(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ ,:]?){10,}/g, (run) => Buffer.from(run.replace(/0x|\\x|[ ,:]/g, ''), 'hex'))
 }
 
-/** Prose that stood in groups of eight bits; empty where there was none. */
+/** The prose in runs of six groups of eight bits or more; empty if there is none. */
 export function* readBinary(text: string): Steps<string> {
-  return yield* readRuns(text, /(?:[01]{8} ?){6,}/g, (run) =>
+  return yield* decodeRuns(text, /(?:[01]{8} ?){6,}/g, (run) =>
     Uint8Array.from(run.replace(/ /g, '').match(/[01]{8}/g) ?? [], (bits) => Number.parseInt(bits, 2)),
   )
 }
 
-function* readRuns(text: string, runs: RegExp, decode: (run: string) => Uint8Array): Steps<string> {
+function* decodeRuns(text: string, runs: RegExp, decode: (run: string) => Uint8Array): Steps<string> {
   const found: string[] = []
   for (const match of matchInSteps(text, runs)) {
     if (match === undefined) yield
@@ -37,19 +38,28 @@ function* readRuns(text: string, runs: RegExp, decode: (run: string) => Uint8Arr
     const bytes = decode(run)
     if (bytes.length > PIECE_LENGTH) yield
     const plain = toPrintable(bytes)
-    if (plain !== undefined && (looksLikeProse(plain) || /^[A-Za-z0-9+/]{24,}={0,2}$/.test(plain))) found.push(plain)
-    if (found.length > 40) break
+    if (plain !== undefined && (looksLikeProse(plain) || NESTED_BASE64.test(plain))) found.push(plain)
+    if (found.length >= MAX_DECODED_RUNS) break
   }
   return found.join('\n')
 }
 
-const looksLikeProse = (text: string) =>
-  !isAscii(text) ? /\p{L}{2}/u.test(text) && !/[\u0080-\u009f]/.test(text) : /[a-zA-Z]{3}/.test(text) && /[\s.,:!?]/.test(text.trim())
+/** The bytes as text; undefined if they are not mostly printable UTF-8. */
+function toPrintable(bytes: Uint8Array): string | undefined {
+  const text = new TextDecoder().decode(bytes)
+  const unprintable = text.match(/(?![\t\n\r])[\p{Cc}\ufffd]/gu)?.length ?? 0
+  return text.length >= MIN_DECODED_LENGTH && unprintable <= text.length * MAX_UNPRINTABLE_SHARE ? text : undefined
+}
 
-/** The text with %XX, \uXXXX, \xXX and numeric or common named entities resolved, and how many of them stood for a plain letter. */
+function looksLikeProse(text: string): boolean {
+  if (isAscii(text)) return /[a-zA-Z]{3}/.test(text) && /[\s.,:!?]/.test(text.trim())
+  return /\p{L}{2}/u.test(text) && !/[\u0080-\u009f]/.test(text)
+}
+
+/** The text with %XX, \uXXXX, \xXX, numeric and common named entities decoded, and how many of them stood for a letter a to z. */
 export function* readEscapes(text: string): Steps<{ text: string; letters: number }> {
   let letters = 0
-  const put = (code: number, raw: string) => {
+  const decode = (code: number, raw: string) => {
     if (!(code > 0 && code < 0x110000) || (code >= 0xd800 && code < 0xe000)) return raw
     if ((code >= 65 && code <= 90) || (code >= 97 && code <= 122)) letters++
     return String.fromCodePoint(code)
@@ -59,30 +69,30 @@ export function* readEscapes(text: string): Steps<{ text: string; letters: numbe
     return Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8')
   })
   const unescaped = yield* replaceInSteps(unquoted, /\\u\{?([0-9a-fA-F]{4,5})\}?|\\x([0-9a-fA-F]{2})/g, (raw, wide, narrow) =>
-    put(Number.parseInt(wide ?? narrow ?? '', 16), raw),
+    decode(Number.parseInt(wide ?? narrow ?? '', 16), raw),
   )
   const numeric = yield* replaceInSteps(unescaped, /&#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}));?/g, (raw, hex, dec) =>
-    put(hex ? Number.parseInt(hex, 16) : Number(dec), raw),
+    decode(hex ? Number.parseInt(hex, 16) : Number(dec), raw),
   )
-  const resolved = yield* replaceInSteps(numeric, /&(lt|gt|amp|quot|apos|nbsp);/g, (raw, name = '') => named[name] ?? raw)
+  const resolved = yield* replaceInSteps(numeric, /&(lt|gt|amp|quot|apos|nbsp);/g, (raw, name = '') => CHARACTER_BY_ENTITY[name] ?? raw)
   return { text: resolved, letters }
 }
 
-/** Each Latin letter thirteen places on. */
+/** The text with each letter a to z moved by thirteen places. */
 export function rot13(text: string): Steps<string> {
-  return mapInSteps(text, (piece) => piece.replace(/[a-zA-Z]/g, turn))
+  return mapInSteps(text, (piece) => piece.replace(/[a-zA-Z]/g, rotate))
 }
 
-function turn(letter: string): string {
+function rotate(letter: string): string {
   return String.fromCharCode(letter.charCodeAt(0) + (letter.toLowerCase() < 'n' ? 13 : -13))
 }
 
-/** The characters of a text from its end. */
+/** The characters of a text in reverse order. */
 export function* reverse(text: string): Steps<string> {
   let reversed = ''
   for (let end = text.length; end > 0; ) {
-    // A pair of surrogates is not parted.
-    const start = isSecondHalf(text, end - PIECE_LENGTH) ? end - PIECE_LENGTH - 1 : Math.max(0, end - PIECE_LENGTH)
+    // A surrogate pair must not be split.
+    const start = isInsidePair(text, end - PIECE_LENGTH) ? end - PIECE_LENGTH - 1 : Math.max(0, end - PIECE_LENGTH)
     reversed += Array.from(text.slice(start, end)).reverse().join('')
     end = start
     if (end > 0) yield
@@ -90,4 +100,4 @@ export function* reverse(text: string): Steps<string> {
   return reversed
 }
 
-const isSecondHalf = (text: string, at: number) => at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff
+const isInsidePair = (text: string, at: number) => at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff

@@ -17,10 +17,12 @@ export function countEnglish(text: string): { known: number; all: number } {
   return { known: all.filter((word) => COMMON_WORDS.has(word)).length, all: all.length }
 }
 
-const MIN_ENGLISH_SHARE = 0.3
+const MIN_PROSE_WORDS = 4
+const MIN_KNOWN_WORDS = 2
+const MIN_KNOWN_SHARE = 0.3
 
-/** Whether a canonical text has at least `least` words, two of them and three in ten everyday English. */
-export function looksLikeEnglish(text: string, least = 3): boolean {
+/** Whether a canonical text has four words or more, and two of them and three in ten are everyday English. */
+export function looksLikeEnglish(text: string): boolean {
   const { known, all } = countEnglish(text)
-  return all >= least && known >= 2 && known >= all * MIN_ENGLISH_SHARE
+  return all >= MIN_PROSE_WORDS && known >= MIN_KNOWN_WORDS && known >= all * MIN_KNOWN_SHARE
 }

@@ -1,33 +1,44 @@
 import type { Steps } from '../../cooperative.ts'
 import { matchInSteps } from '../pieces.ts'
 
-/** Text that a page would not show, and by what it was hidden. */
+/** Text that a rendered page does not show, and what hides it. */
 export type HiddenText = { carrier: 'comment' | 'invisible style' | 'title'; text: string }
 
-const MAX_HIDDEN = 25
+/** Texts that are returned of each carrier. */
+const MAX_HIDDEN_TEXTS = 25
+/** UTF-16 units of a comment or an element that is not closed. */
+const MAX_UNCLOSED_LENGTH = 3_000
 
-/** What HTML and Markdown hide: comments, elements styled away, titles and alternative texts, reference comments. Bounded in number. */
+/** Comments of Markdown: a reference that nothing links to. */
+const REFERENCE_COMMENT =
+  /^\[(?:\/\/|comment|_metadata_)[^\]\n]{0,40}\]:[ \t]{0,4}(?:#|<>)[ \t]{1,4}(?:["']([^\n]{0,2000})["']|\(([^\n]{0,2000})\))/gm
+const TAG_WITH_ATTRIBUTES = /<[a-z][a-z0-9]{0,12}\s([^<>]{1,400})>/gi
+/** Styles and attributes by which an element is not shown. */
+const INVISIBLE_STYLE =
+  /display:none|visibility:hidden|opacity:0(?:[;"'\s]|\.0)|font-size:(?:0|1)(?:px|pt|em)?[;"']|(?:color:(?:white|#fff(?:fff)?|transparent)[;"'])|(?:left|top|text-indent):-\d{3,}|height:0(?:px)?;|aria-hidden="true"|(?:^|\s)hidden(?:[\s=]|$)/
+/** Titles of links, titles and alternative texts of elements and images. */
+const TITLE =
+  /\]\([^()\s]{0,400}\s+["']([^"'\n]{12,1000})["']\)|\s(?:title|alt|aria-label|content)="([^"\n]{12,1000})"|!\[([^\]\n]{20,300})\]\(/gi
+
+/** The texts of at least two letters that HTML and Markdown hide: comments, invisible elements, titles and alternative texts. */
 export function* findHiddenText(text: string): Steps<HiddenText[]> {
-  const found = [...(yield* comments(text)), ...(yield* invisible(text)), ...(yield* titles(text))]
-  const shown: HiddenText[] = []
+  const found = [...(yield* findComments(text)), ...(yield* findInvisibleElements(text)), ...(yield* findTitles(text))]
+  const worded: HiddenText[] = []
   for (const hidden of found) {
     yield
-    if (/\p{L}{2}/u.test(hidden.text)) shown.push(hidden)
+    if (/\p{L}{2}/u.test(hidden.text)) worded.push(hidden)
   }
-  return shown
+  return worded
 }
 
-function* comments(text: string): Steps<HiddenText[]> {
+function* findComments(text: string): Steps<HiddenText[]> {
   const found: HiddenText[] = []
-  for (let at = text.indexOf('<!--'); at >= 0 && found.length < MAX_HIDDEN; ) {
+  for (let at = text.indexOf('<!--'); at >= 0 && found.length < MAX_HIDDEN_TEXTS; ) {
     const end = text.indexOf('-->', at + 4)
-    found.push({ carrier: 'comment', text: text.slice(at + 4, end < 0 ? at + 3000 : end) })
+    found.push({ carrier: 'comment', text: text.slice(at + 4, end < 0 ? at + MAX_UNCLOSED_LENGTH : end) })
     at = end < 0 ? -1 : text.indexOf('<!--', end)
   }
-  for (const match of matchInSteps(
-    text,
-    /^\[(?:\/\/|comment|_metadata_)[^\]\n]{0,40}\]:[ \t]{0,4}(?:#|<>)[ \t]{1,4}(?:["']([^\n]{0,2000})["']|\(([^\n]{0,2000})\))/gm,
-  )) {
+  for (const match of matchInSteps(text, REFERENCE_COMMENT)) {
     if (match === undefined) {
       yield
       continue
@@ -38,36 +49,30 @@ function* comments(text: string): Steps<HiddenText[]> {
   return found
 }
 
-const away =
-  /display:none|visibility:hidden|opacity:0(?:[;"'\s]|\.0)|font-size:(?:0|1)(?:px|pt|em)?[;"']|(?:color:(?:white|#fff(?:fff)?|transparent)[;"'])|(?:left|top|text-indent):-\d{3,}|height:0(?:px)?;|aria-hidden="true"|(?:^|\s)hidden(?:[\s=]|$)/
-
-function* invisible(text: string): Steps<HiddenText[]> {
+function* findInvisibleElements(text: string): Steps<HiddenText[]> {
   const found: HiddenText[] = []
-  for (const tag of matchInSteps(text, /<[a-z][a-z0-9]{0,12}\s([^<>]{1,400})>/gi)) {
+  for (const tag of matchInSteps(text, TAG_WITH_ATTRIBUTES)) {
     if (tag === undefined) {
       yield
       continue
     }
-    if (found.length >= MAX_HIDDEN) break
-    if (!away.test((tag[1] ?? '').toLowerCase().replace(/:\s+/g, ':'))) continue
+    if (found.length >= MAX_HIDDEN_TEXTS) break
+    if (!INVISIBLE_STYLE.test((tag[1] ?? '').toLowerCase().replace(/:\s+/g, ':'))) continue
     const start = tag.index + tag[0].length
     const end = text.indexOf('</', start)
-    found.push({ carrier: 'invisible style', text: text.slice(start, end < 0 ? start + 3000 : end) })
+    found.push({ carrier: 'invisible style', text: text.slice(start, end < 0 ? start + MAX_UNCLOSED_LENGTH : end) })
   }
   return found
 }
 
-function* titles(text: string): Steps<HiddenText[]> {
+function* findTitles(text: string): Steps<HiddenText[]> {
   const found: HiddenText[] = []
-  for (const match of matchInSteps(
-    text,
-    /\]\([^()\s]{0,400}\s+["']([^"'\n]{12,1000})["']\)|\s(?:title|alt|aria-label|content)="([^"\n]{12,1000})"|!\[([^\]\n]{20,300})\]\(/gi,
-  )) {
+  for (const match of matchInSteps(text, TITLE)) {
     if (match === undefined) {
       yield
       continue
     }
-    if (found.length >= MAX_HIDDEN) break
+    if (found.length >= MAX_HIDDEN_TEXTS) break
     found.push({ carrier: 'title', text: match[1] ?? match[2] ?? match[3] ?? '' })
   }
   return found

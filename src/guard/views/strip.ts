@@ -1,20 +1,23 @@
 import { finish, type Steps } from '../../cooperative.ts'
 import { PIECE_LENGTH } from '../pieces.ts'
 
-/** What was found and taken away while reading a text once, in counts of characters. */
+/** What characters that show nothing, or look like others, were used for. */
 export type Traces = {
-  /** invisible characters inside a word of a script that needs none */
+  /** Number of invisible characters between two letters of a script that needs none. */
   split: number
-  /** direction overrides */
+  /** Number of overrides of the writing direction. */
   bidi: number
-  /** Latin letters in a styled or full-width alphabet */
+  /** Number of Latin letters of a mathematical, enclosed or full-width alphabet. */
   styled: number
-  /** text carried by tag characters or variation selectors */
+  /** The text that tag characters or variation selectors encode. */
   smuggled: string
 }
 
+/** The black flag, which begins the emoji of flags that are spelled in tag characters. */
 const FLAG = 0x1f3f4
 const SOFT_HYPHEN = 0xad
+/** Fewer variation selectors are a matter of emoji. */
+const MIN_SELECTOR_BYTES = 4
 const isInvisible = (code: number) =>
   code === SOFT_HYPHEN ||
   code === 0x34f ||
@@ -29,14 +32,16 @@ const isInvisible = (code: number) =>
   (code >= 0x115f && code <= 0x1160)
 const isTag = (code: number) => code >= 0xe0000 && code <= 0xe007f
 const isSelector = (code: number) => (code >= 0xfe00 && code <= 0xfe0f) || (code >= 0xe0100 && code <= 0xe01ef)
+/** Latin and Cyrillic letters. */
 const isPlainLetter = (code: number) =>
   (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || (code >= 0xc0 && code <= 0x24f) || (code >= 0x400 && code <= 0x45f)
 const isOverride = (code: number) => code === 0x202d || code === 0x202e
+/** The byte that a variation selector stands for: U+FE00 to U+FE0F are 0 to 15, U+E0100 and those after it 16 to 255. */
 const selectorByte = (code: number) => (code < 0xe0100 ? code - 0xfe00 : code - 0xe0100 + 16)
 
 type Stripped = { text: string; traces: Traces }
 
-/** The text without characters that show nothing, and what they were. Joiners between letters of scripts that need them, and in emoji, leave no trace. */
+/** Removes invisible characters. Joiners between letters of scripts that need them and inside emoji are removed without a trace. */
 export function strip(text: string): Stripped {
   return finish(stripInSteps(text))
 }
@@ -48,7 +53,7 @@ export function* stripInSteps(text: string): Steps<Stripped> {
   const kept: string[] = []
   const bytes: number[] = []
   let last = 0
-  let pending = 0
+  let invisible = 0
   let pieceEnd = PIECE_LENGTH
   for (let at = 0; at < text.length; ) {
     if (at > pieceEnd) {
@@ -62,24 +67,24 @@ export function* stripInSteps(text: string): Steps<Stripped> {
     if (isTag(code)) traces.smuggled += last === FLAG ? '' : toAscii(code)
     else if (isSelector(code)) bytes.push(selectorByte(code))
     else if (isInvisible(code)) {
-      if (code !== SOFT_HYPHEN) pending++
+      if (code !== SOFT_HYPHEN) invisible++
       if (isOverride(code)) traces.bidi++
     } else {
-      if (pending > 0 && isPlainLetter(last) && isPlainLetter(code)) traces.split += pending
-      pending = 0
+      if (invisible > 0 && isPlainLetter(last) && isPlainLetter(code)) traces.split += invisible
+      invisible = 0
       last = code
       kept.push(letter)
     }
   }
   yield
-  if (bytes.length > 3) traces.smuggled += toText(bytes)
-  const bare = kept.join('')
+  if (bytes.length >= MIN_SELECTOR_BYTES) traces.smuggled += toText(bytes)
+  const visible = kept.join('')
   yield
-  traces.styled = countStyled(bare)
-  return { text: bare, traces }
+  traces.styled = countStyled(visible)
+  return { text: visible, traces }
 }
 
-/** Full-width letters beside Chinese, Japanese or Korean are good typography there. */
+/** Full-width letters are not counted beside Chinese, Japanese or Korean text, where they are usual. */
 function countStyled(text: string): number {
   const styled = text.match(/[\u249c-\u24e9]|[\u{1d400}-\u{1d7cb}]|[\u{1f110}-\u{1f189}]/gu)?.length ?? 0
   if (/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(text)) return styled

@@ -107,7 +107,7 @@ function* addEncoded({ raw, concealment, depth }: Source, views: View[]): Steps<
 /** Tokens and settings are encoded JSON by habit; only prose is concealed. */
 function* isProse(text: string): Steps<boolean> {
   if (/^\s*[[{]/.test(text)) return false
-  return looksLikeEnglish(yield* canonicalizeInSteps(text), 4) || /[^\p{Script=Latin}\p{Script=Common}]{3}/u.test(text)
+  return looksLikeEnglish(yield* canonicalizeInSteps(text)) || /[^\p{Script=Latin}\p{Script=Common}]{3}/u.test(text)
 }
 
 function* addHidden({ raw, concealment, depth }: Source, views: View[]): Steps<void> {
@@ -156,9 +156,9 @@ function* addTransposed(text: string, add: (name: ViewName, plain: string, point
   const { known, all } = countEnglish(text)
   if (all < 4 || known > all * 0.15 || !(yield* isMostlyLatin(text))) return
   const reversed = yield* reverse(text)
-  if (looksLikeEnglish(reversed, 4)) add('reversed', reversed, CONCEALMENT_POINTS.reversed)
+  if (looksLikeEnglish(reversed)) add('reversed', reversed, CONCEALMENT_POINTS.reversed)
   const rotated = yield* rot13(text)
-  if (looksLikeEnglish(rotated, 4)) add('rot13', rotated, CONCEALMENT_POINTS.rot13)
+  if (looksLikeEnglish(rotated)) add('rot13', rotated, CONCEALMENT_POINTS.rot13)
 }
 
 /** Whether more than half of the letters are a to z. */
