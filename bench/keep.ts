@@ -1,15 +1,14 @@
 import type { Static } from 'typebox'
 import { limitsOf } from '../src/account/limits/plan.ts'
-import { toDraft } from '../src/memory/records/draft.ts'
-import type { RememberArguments } from '../src/memory/records/remember.ts'
-import { save } from '../src/memory/records/save.ts'
+import { type RememberArguments, toDraft } from '../src/memory/records/draft.ts'
+import { saveDraft } from '../src/memory/records/save.ts'
 import type { openBenchService } from './service.ts'
 
 type Opened = Pick<Awaited<ReturnType<typeof openBenchService>>, 'service' | 'caller'>
 
 /** Saves as `remember` does, but past the guard, which is not what is measured here. Returns the record's id. */
 export async function keep({ service, caller }: Opened, args: Static<typeof RememberArguments>): Promise<string> {
-  const draft = await toDraft(service, caller, args)
-  const { record } = await service.store.project(caller.projectId).write((tx) => save(tx, draft, limitsOf(caller.account)))
+  const draft = await toDraft(service, caller, args, service.clock.now())
+  const { record } = await saveDraft(service.store.project(caller.projectId), draft, limitsOf(caller.account))
   return record.id
 }

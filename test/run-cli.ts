@@ -8,17 +8,18 @@ import type { Caller } from '../src/account/auth/caller.ts'
 import { firstRun } from '../src/account/organizations/first-run.ts'
 import { type Cli, withService } from '../src/commands/cli.ts'
 import { run } from '../src/commands/run.ts'
-import { type ForgetArguments, forgetRecords } from '../src/memory/records/forget.ts'
-import { type RememberArguments, rememberRecord } from '../src/memory/records/remember.ts'
+import type { RememberArguments } from '../src/memory/records/draft.ts'
+import type { ForgetArguments } from '../src/memory/records/forget.ts'
 import { type SearchArguments, searchMemory } from '../src/memory/search/search.ts'
 import type { Service } from '../src/service.ts'
+import { forgetAs, rememberAs } from './as-caller.ts'
 
 /** What a command line came to. */
 export type Ran = { status: number; out: string; err: string }
 
 type RememberArgs = Static<typeof RememberArguments>
 type SearchArgs = Static<typeof SearchArguments>
-type ForgetArgs = Static<typeof ForgetArguments>
+type ForgetArgs = ForgetArguments
 
 /** For acts that are no command. */
 const SILENT: Omit<Cli, 'environment' | 'clock' | 'random'> = {
@@ -112,9 +113,9 @@ export async function openStartedCli(wish: { environment?: Record<string, string
     ...cli,
     ...first,
     asCaller,
-    remember: (args: RememberArgs) => asCaller((service, caller) => rememberRecord(service, caller, args)),
+    remember: (args: RememberArgs) => asCaller((service, caller) => rememberAs(service, caller, args)),
     search: async (query: string, args: Partial<SearchArgs> = {}) =>
       (await asCaller((service, caller) => searchMemory(service, caller, { query, ...args }))).result,
-    forget: (args: ForgetArgs) => asCaller((service, caller) => forgetRecords(service, caller, args)),
+    forget: (args: ForgetArgs) => asCaller((service, caller) => forgetAs(service, caller, args)),
   }
 }

@@ -19,7 +19,7 @@ export async function openWithNotes(dataDir: string) {
   if (first === undefined) throw new Error('the folder is not new')
   await service.store.control.write((tx) => tx.updateAccount(first.account.id, { limits: { callsPerKey: 1e9, callsPerProject: 1e9 } }))
   const caller = await authenticate(service, `Bearer ${first.secret}`)
-  for (const content of NOTES) await rememberRecord(service, caller, { content })
+  for (const content of NOTES) await rememberRecord(service, { kind: 'caller', caller }, { content, projectId: caller.projectId })
   return { service, key: first.secret }
 }
 

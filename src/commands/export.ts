@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { Command } from 'commander'
-import { recordEventAlone } from '../account/audit/audit.ts'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { Refusal } from '../errors.ts'
 import { exportRecords } from '../memory/transfer/export-records.ts'
@@ -25,12 +24,12 @@ export function exportCommand(cli: Cli): Command {
 }
 
 async function runExport(cli: Cli, service: Service, { workspace, output, ...named }: Options): Promise<void> {
-  const project = await findProject(service, named)
+  const { id: projectId } = await findProject(service, named)
   const progress = createProgress(cli)
   let records = 0
 
   async function* pieces(): AsyncGenerator<string> {
-    for await (const lines of exportRecords(service, project.id, workspace)) {
+    for await (const lines of exportRecords(service, COMMAND_LINE, { projectId, workspace })) {
       yield lines.join('')
       records += lines.length
       progress.show(`${records} exported`)
@@ -39,8 +38,6 @@ async function runExport(cli: Cli, service: Service, { workspace, output, ...nam
 
   if (output === undefined) for await (const piece of pieces()) await cli.out(piece)
   else await writeFile(output, pieces())
-  const { id, accountId } = project
-  await recordEventAlone(service, COMMAND_LINE, { act: 'project.export', accountId, projectId: id, target: id, details: { records } })
   progress.end()
   progress.say(`${records} records exported`)
 }

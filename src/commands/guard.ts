@@ -4,8 +4,8 @@ import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { Refusal } from '../errors.ts'
 import { inspect } from '../guard/inspect.ts'
 import type { Verdict } from '../guard/verdict.ts'
-import { hashOf } from '../memory/rejections/pass-guard.ts'
-import { allowContent, declineContent, isContentHash, revokeContent } from '../memory/rejections/release.ts'
+import { decideRelease, isContentHash, type ReleaseRef, revokeRelease } from '../memory/rejections/releases.ts'
+import { digestOf } from '../secrets/key.ts'
 import type { Service } from '../service.ts'
 import type { Release } from '../store/release.ts'
 import type { Cli } from './cli.ts'
@@ -28,7 +28,7 @@ function explain(cli: Cli): Command {
     .option('--json', 'print one JSON value')
     .action(async (file: string, { json }: { json?: true }) => {
       const content = await readContent(cli, file)
-      const explained = { hash: hashOf(content), ...inspect(content) }
+      const explained = { hash: digestOf(content), ...inspect(content) }
       await cli.out(`${json ? JSON.stringify(explained) : toText(explained)}\n`)
     })
 }
@@ -61,8 +61,9 @@ function allow(cli: Cli): Command {
     .argument('<content>', "the hash that 'memsvc audit' and 'memsvc guard explain' show, a file, or '-' for standard input")
   return defineCommand(cli, withProjectOptions(command), {
     act: async (service, named: ProjectOptions, given = '') => {
-      const hash = isContentHash(given) ? given : hashOf(await readContent(cli, given))
-      await allowContent(service, await findProject(service, named), hash, COMMAND_LINE)
+      const hash = isContentHash(given) ? given : digestOf(await readContent(cli, given))
+      const { id: projectId } = await findProject(service, named)
+      await decideRelease(service, COMMAND_LINE, { projectId, hash, allowed: true })
       return { hash, allowed: true }
     },
     toText: ({ hash }) => `content ${hash} may be saved`,
@@ -119,18 +120,18 @@ async function toListed(service: Service, { hash, text, reason, why, ...release 
   }
 }
 
-type Decision = { verb: string; description: string; decide: typeof revokeContent; done: string }
+type Decision = { verb: string; description: string; decide: (service: Service, ref: ReleaseRef) => Promise<void>; done: string }
 
 const DECLINE: Decision = {
   verb: 'decline',
   description: 'refuse to release a text that somebody asked for, and erase it',
-  decide: declineContent,
+  decide: (service, ref) => decideRelease(service, COMMAND_LINE, { ...ref, allowed: false }),
   done: 'declined',
 }
 const REVOKE: Decision = {
   verb: 'revoke',
   description: 'take back that a text may pass; records that hold it stay',
-  decide: revokeContent,
+  decide: (service, ref) => revokeRelease(service, COMMAND_LINE, ref),
   done: 'revoked',
 }
 
@@ -140,7 +141,8 @@ function decide(cli: Cli, { verb, description, decide: act, done }: Decision): C
     .argument('<hash>', "as 'memsvc guard requests' and 'memsvc guard allowed' show it")
   return defineCommand(cli, withProjectOptions(command), {
     act: async (service, named: ProjectOptions, hash = '') => {
-      await act(service, await findProject(service, named), hash, COMMAND_LINE)
+      const { id: projectId } = await findProject(service, named)
+      await act(service, { projectId, hash })
       return { hash, [done]: true }
     },
     toText: ({ hash }) => `${done} text ${hash}`,

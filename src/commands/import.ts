@@ -1,15 +1,14 @@
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { Command } from 'commander'
-import { recordEventAlone } from '../account/audit/audit.ts'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { requireAccount } from '../account/organizations/account.ts'
 import { requireMember } from '../account/organizations/member.ts'
 import { tidy } from '../account/upkeep.ts'
 import { Refusal } from '../errors.ts'
+import type { Item } from '../memory/transfer/entry.ts'
 import { importRecords } from '../memory/transfer/import-records.ts'
-import type { Item } from '../memory/transfer/item.ts'
+import { readJsonLines } from '../memory/transfer/read-json-lines.ts'
 import { isNote, readNotes } from '../memory/transfer/read-notes.ts'
-import { readRecords } from '../memory/transfer/read-records.ts'
 import type { Cli } from './cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
 import { defineCommand } from './report.ts'
@@ -41,18 +40,22 @@ export function importCommand(cli: Cli): Command {
       })
       const refusals: { where: string; reason: string }[] = []
       const progress = createProgress(cli)
-      const counts = await importRecords(service, { account, project, workspace, member, by: COMMAND_LINE }, items, {
-        refused: (where, reason) => {
-          if (refusals.length < MAX_REPEATED) refusals.push({ where, reason })
-          progress.say(`${where}: ${reason}`)
+      const counts = await importRecords(service, COMMAND_LINE, {
+        projectId: project.id,
+        workspace,
+        member,
+        items,
+        watch: {
+          refused: (where, reason) => {
+            if (refusals.length < MAX_REPEATED) refusals.push({ where, reason })
+            progress.say(`${where}: ${reason}`)
+          },
+          progress: ({ saved, there, refused }) => progress.show(`${saved} saved, ${there} there already, ${refused} refused`),
+          isStopped: () => isStopped,
         },
-        progress: ({ saved, there, refused }) => progress.show(`${saved} saved, ${there} there already, ${refused} refused`),
-        isStopped: () => isStopped,
       })
       progress.end()
       const { saved, there, forgotten, refused, byUnknownAuthors } = counts
-      const deed = { act: 'project.import', accountId: account.id, projectId: project.id, target: project.id, details: { saved, refused } }
-      await recordEventAlone(service, COMMAND_LINE, deed)
       const stopped = isStopped
       if (!stopped) await tidy(service)
       return { saved, there, forgotten, refused, by_unknown_authors: byUnknownAuthors, stopped, refusals }
@@ -73,9 +76,9 @@ export function importCommand(cli: Cli): Command {
 }
 
 function openItems(cli: Cli, file: string): AsyncIterable<Item> {
-  if (file === '-') return readRecords(cli.input())
+  if (file === '-') return readJsonLines(cli.input())
   if (!existsSync(file)) throw new Refusal(`there is no file '${file}'`)
-  return statSync(file).isDirectory() || isNote(file) ? readNotes(file) : readRecords(createReadStream(file))
+  return statSync(file).isDirectory() || isNote(file) ? readNotes(file) : readJsonLines(createReadStream(file))
 }
 
 /** A file that cannot be read, said in our words. */

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
-import { eachWorkspaces, READ_SIZE } from '../memory/workspaces/list-workspaces.ts'
+import { BATCH_WORKSPACES, eachWorkspaceBatch } from '../memory/workspaces/list-workspaces.ts'
 import { removeWorkspace } from '../memory/workspaces/remove-workspace.ts'
 import type { Service } from '../service.ts'
 import { type Cli, withService } from './cli.ts'
@@ -24,7 +24,7 @@ function list(cli: Cli): Command {
 async function printAll(cli: Cli, service: Service, { json, ...named }: ProjectOptions & { json?: true }): Promise<void> {
   const { id } = await findProject(service, named)
   let isFirst = true
-  for await (const piece of eachWorkspaces(service.store.project(id), undefined)) {
+  for await (const piece of eachWorkspaceBatch(service.store.project(id), undefined)) {
     const listed = piece.map(({ name, createdAt }) => ({ name, created_at: toIsoTime(createdAt) }))
     await cli.out(json ? `${isFirst ? '[' : ','}${JSON.stringify(listed).slice(1, -1)}` : `${toLines(listed, isFirst)}\n`)
     isFirst = false
@@ -39,7 +39,7 @@ const NAME_WIDTH = 64
 function toLines(workspaces: { name: string; created_at: string | null }[], withHead: boolean): string {
   const head = ['WORKSPACE', 'CREATED']
   const rows = workspaces.map(({ name, created_at }) => [name, toTableTime(created_at)])
-  const width = workspaces.length < READ_SIZE && withHead ? 0 : NAME_WIDTH
+  const width = workspaces.length < BATCH_WORKSPACES && withHead ? 0 : NAME_WIDTH
   const padded = rows.map(([name = '', created = '']) => [name.padEnd(width), created])
   const table = toTable(head, padded, '')
   return withHead ? table : table.slice(table.indexOf('\n') + 1)
@@ -51,8 +51,8 @@ function remove(cli: Cli): Command {
   )
   return defineCommand(cli, command, {
     act: async (service, options: ProjectOptions, name = '') => {
-      const project = await findProject(service, options)
-      const forgotten = await removeWorkspace(service, { project, name, visible: undefined }, COMMAND_LINE)
+      const { id: projectId } = await findProject(service, options)
+      const forgotten = await removeWorkspace(service, COMMAND_LINE, { projectId, name })
       return { workspace: name, removed: true, forgotten }
     },
     toText: ({ workspace, forgotten }) => `removed workspace '${workspace}'; ${forgotten} records forgotten`,

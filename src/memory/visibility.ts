@@ -3,22 +3,34 @@ import { Refusal } from '../errors.ts'
 import type { Audience } from '../store/record.ts'
 import type { Scope } from './records/record.ts'
 
-/** Isolation in one place: whose records a caller may see. Every read of records starts with it. */
-export function visibleTo({ authorId, departmentId }: Caller): Audience[] {
+/** The identity under which somebody saves and reads records: a member or a service key, and the member's department. */
+export type Principal = Pick<Caller, 'authorId' | 'departmentId'>
+
+/** The audiences whose records a principal may see. Every read of records is restricted to them; isolation within a project depends on it. */
+export function visibleTo({ authorId, departmentId }: Principal): Audience[] {
   const own = ['*', `a:${authorId}`]
   return departmentId === undefined ? own : [...own, `d:${departmentId}`]
 }
 
-/** Who will see a record that the caller saves with this scope. Throws a Refusal where the caller has no department. */
-export function audienceOf({ authorId, departmentId }: Caller, scope: Scope): Audience {
+/**
+ * The audience of a record that a principal saves with a scope.
+ *
+ * @throws Refusal for scope `department` of a principal without one.
+ */
+export function audienceOf({ authorId, departmentId }: Principal, scope: Scope): Audience {
   if (scope === 'shared') return '*'
   if (scope === 'draft') return `a:${authorId}`
   if (departmentId === undefined) throw new Refusal("scope 'department' needs a department, and this key's holder has none")
   return `d:${departmentId}`
 }
 
-/** The scope a record was saved with. */
+/** The scope that a record of this audience was saved with. */
 export function scopeOf(audience: Audience): Scope {
   if (audience === '*') return 'shared'
   return audience.startsWith('d:') ? 'department' : 'draft'
+}
+
+/** The id of the department whose record it is; undefined for a record of another scope. */
+export function departmentOf(audience: Audience): string | undefined {
+  return audience.startsWith('d:') ? audience.slice('d:'.length) : undefined
 }

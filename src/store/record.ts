@@ -67,23 +67,21 @@ export type Selection = {
 
 /*
  * A slice of a list is bounded by the rows it examines, not by those it returns, so that a read takes bounded time however many rows are
- * not visible. `next` of the result is where the next slice begins; undefined at the end of the list.
+ * not visible. Without `examine` the engine decides how many those are. `next` of the result is where the next slice begins; undefined at the end of
+ * the list.
  */
 
 /** A position in the trash, which is in order of (`forgottenAt`, `seq`), largest first. */
 export type TrashPlace = { seq: number; forgottenAt: number }
 
 /** The trash after the position `before`; from its beginning without one. */
-export type TrashSlice = { before?: TrashPlace | undefined; examine: number }
+export type TrashSlice = { before?: TrashPlace | undefined; examine?: number }
 
-/** Records of one source with a number greater than `afterSeq`. */
-export type SourceSlice = { visible: Visible; workspaceId: number; sourceId: string; afterSeq: number; examine: number }
-
-/** Records with a number between the two, both exclusive. */
-export type SameSlice = { beforeSeq: number | undefined; afterSeq: number; examine: number }
+/** Records of one source with a number greater than `afterSeq`; from the oldest without one. */
+export type SourceSlice = { visible: Visible; workspaceId: number; sourceId: string; afterSeq?: number | undefined; examine?: number }
 
 /** Verified records with a number smaller than `beforeSeq`; from the newest without one. */
-export type VerifiedSlice = { visible: Visible; beforeSeq: number | undefined; examine: number }
+export type VerifiedSlice = { visible: Visible; beforeSeq?: number | undefined; examine?: number }
 
 /** Status of a record that is neither superseded nor forgotten. */
 export type CurrentStatus = 'unverified' | 'verified'
@@ -93,6 +91,9 @@ export type CurrentStatus = 'unverified' | 'verified'
  * with other content.
  */
 export type Fact = Pick<StoredRecord, 'workspaceId' | 'audience' | 'factKey' | 'content'>
+
+/** What a record states under its fact key; under a derived key it has no rivals. */
+export type FactOfRecord = Fact & Pick<StoredRecord, 'factKeyGiven'>
 
 /** The fields in which two saves of the same record agree. */
 export type SavedFields = Pick<
@@ -123,14 +124,15 @@ export type RecordReads = {
   listRecords: (selection: Selection) => Promise<StoredRecord[]>
   /** Ids of the same records in the same order, without reading contents. */
   listIds: (selection: Selection) => Promise<string[]>
-  /** The largest number of a record, forgotten or not; 0 where there is none. */
-  findLastSeq: () => Promise<number>
+  /**
+   * The `limit` records of a selection with the largest numbers, those first. There may be few of them among very many others: the engine looks for them in
+   * steps between which other work of the process is done.
+   */
+  listNewest: (selection: Omit<Selection, 'newestFirst'> & { limit: number }) => Promise<StoredRecord[]>
   /** Records of a source that are not forgotten, in order of number; `next` is the next `afterSeq`. */
   listSourceSlice: (slice: SourceSlice) => Promise<{ heads: RecordHead[]; next: number | undefined }>
   /** Forgotten records, last forgotten first; `next` is the next `before`. */
   listTrashSlice: (visible: Visible, slice: TrashSlice) => Promise<{ records: StoredRecord[]; next: TrashPlace | undefined }>
-  /** Records that are not forgotten and were saved with the same fields, largest number first; `next` is the next `beforeSeq`. */
-  listSameSlice: (saved: SavedFields, slice: SameSlice) => Promise<{ heads: RecordHead[]; next: number | undefined }>
   /** At most `limit` records that this record superseded and that are not forgotten, of its own fact key, workspace and audience; largest number first. */
   listSupersededBy: (record: Pick<StoredRecord, 'id' | 'workspaceId' | 'audience' | 'factKey'>, limit: number) => Promise<StoredRecord[]>
   /**
@@ -140,6 +142,8 @@ export type RecordReads = {
   listConflictsSlice: (slice: VerifiedSlice) => Promise<{ conflicts: Conflict[]; next: number | undefined }>
   /** At most `limit` rivals with a status, saved at `savedUntil` or before; always in the same order. */
   listRivals: (of: Fact, rivals: { status: CurrentStatus; savedUntil?: number; limit: number }) => Promise<RecordHead[]>
+  /** Of each fact at most `limit` rivals, those of the first status first; none of a fact with a derived key. One read, however many facts. */
+  listRivalsOfEach: (facts: FactOfRecord[], rivals: { statuses: CurrentStatus[]; limit: number }) => Promise<RecordHead[][]>
   /** The number of rivals with a status, counted up to `most`. */
   countRivals: (of: Fact, status: CurrentStatus, most: number) => Promise<number>
   /** The rival with the largest number among those saved after the time. */
@@ -157,6 +161,13 @@ export type RecordReads = {
 
 /** A record, its index entry, the usage and the statistics of its audience change together. */
 export type RecordWrites = {
+  /**
+   * The record saved with the same fields that is neither forgotten nor superseded nor, at the time `now`, expired; the newest where there are several.
+   * The engine may have to run the act again to answer.
+   */
+  findSame: (saved: SavedFields, now: number) => Promise<RecordHead | undefined>
+  /** Every record saved with the same fields that is not forgotten, largest number first. Takes time by the number of records of the same content. */
+  listSame: (saved: SavedFields) => Promise<RecordHead[]>
   /** Gives the record a number, adds it to the index and the usage, and makes its workspace known to its audience. Fails where the id is taken. */
   insertRecord: (record: NewRecord) => Promise<StoredRecord>
   updateRecord: (id: string, change: Partial<Pick<StoredRecord, 'status' | 'supersededBy' | 'expiresAt' | 'sourceHash'>>) => Promise<void>

@@ -1,4 +1,3 @@
-import { recordEventAlone } from '../account/audit/audit.ts'
 import { tool } from '../mcp/tool.ts'
 import { ForgetArguments, Forgotten, forgetRecords } from '../memory/records/forget.ts'
 
@@ -13,12 +12,7 @@ export const forget = tool({
   hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   args: ForgetArguments,
   result: Forgotten,
-  run: async ({ service, caller, args }) => {
-    const { result, wasShared } = await forgetRecords(service, caller, args)
-    // The log is read by owners and admins, from whom the name of a source can be hidden as its records are.
-    const source = wasShared ? (args.source_id ?? null) : null
-    const target = args.id === undefined ? source : (result.ids[0] ?? null)
-    await recordEventAlone(service, { kind: 'caller', caller }, { act: 'record.forget', target, details: { forgotten: result.forgotten } })
-    return { result }
-  },
+  run: async ({ service, caller, args }) => ({
+    result: await forgetRecords(service, { kind: 'caller', caller }, { ...args, projectId: caller.projectId }),
+  }),
 })

@@ -1,5 +1,6 @@
 import { tool } from '../mcp/tool.ts'
-import { RememberArguments, Remembered, rememberRecord } from '../memory/records/remember.ts'
+import { RememberArguments } from '../memory/records/draft.ts'
+import { Remembered, rememberRecord } from '../memory/records/remember.ts'
 
 export const remember = tool({
   name: 'remember',
@@ -15,5 +16,7 @@ export const remember = tool({
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   args: RememberArguments,
   result: Remembered,
-  run: async ({ service, caller, args }) => ({ result: await rememberRecord(service, caller, args) }),
+  run: async ({ service, caller, args }) => ({
+    result: await rememberRecord(service, { kind: 'caller', caller }, { ...args, projectId: caller.projectId }),
+  }),
 })

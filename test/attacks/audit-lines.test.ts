@@ -28,7 +28,7 @@ test('the name of a workspace that holds only drafts stands in no line of the lo
   const { call, lines, service, project } = await startWatched()
   await call('remember', { content: 'a merger is planned', workspace: 'secret-merger', scope: 'draft' })
   await call('remember', { content: 'the pump is blue', workspace: 'pumps' })
-  for (const name of ['secret-merger', 'pumps']) await removeWorkspace(service, { project, name, visible: undefined }, COMMAND_LINE)
+  for (const name of ['secret-merger', 'pumps']) await removeWorkspace(service, COMMAND_LINE, { projectId: project.id, name })
   const found = await lines('workspace.remove')
   expect(found).toMatchObject([{ target: 'pumps' }, { target: null, details: { forgotten: 1 } }])
   expect(JSON.stringify(found)).not.toContain('secret')

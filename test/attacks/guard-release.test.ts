@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE, toMemberActor } from '../../src/account/auth/actor.ts'
-import type { Visitor } from '../../src/account/auth/session.ts'
 import { addMember } from '../../src/account/organizations/member.ts'
-import { decideRelease, revokeRelease } from '../../src/memory/rejections/release.ts'
+import { decideRelease, revokeRelease } from '../../src/memory/rejections/releases.ts'
 import { commandsBeside } from '../command-line.ts'
 import { inSession } from '../http/console/browse.ts'
 import { fieldsOf, startTeam } from '../http/console/team.ts'
@@ -44,12 +43,10 @@ test('a member lets no rejected save of their own pass, by no form', async () =>
 test('rights are those of whoever acts, whatever page or program they come by', async () => {
   const { ben, ask, service, account, project, memory } = await startReleases()
   await ask(ben, ATTACK)
-  const session = { id: 's', digest: 'd', memberId: ben.member.id, origin: null, createdAt: 0, expiresAt: 0 }
-  const visitor: Visitor = { session, member: ben.member, account }
-  const actor = toMemberActor(visitor, null)
+  const actor = toMemberActor({ member: ben.member, account }, null)
   const one = { projectId: project.id, hash: hashOf(ATTACK) }
-  await expect(decideRelease(service, visitor, { ...one, allowed: true }, actor)).rejects.toThrow('only an owner or an admin')
-  await expect(revokeRelease(service, visitor, one, actor)).rejects.toThrow('only an owner or an admin')
+  await expect(decideRelease(service, actor, { ...one, allowed: true })).rejects.toThrow('only an owner or an admin')
+  await expect(revokeRelease(service, actor, one)).rejects.toThrow('only an owner or an admin')
   expect(await memory.isAllowed(one.hash)).toBe(false)
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { actingAs } from '../../src/account/auth/acting.ts'
-import { rememberRecord } from '../../src/memory/records/remember.ts'
+import { rememberAs } from '../as-caller.ts'
 import { commandsBeside } from '../command-line.ts'
 import { startTeam } from '../http/console/team.ts'
 
@@ -11,7 +11,7 @@ async function startWithWorkspaces(count: number) {
   const running = await startTeam()
   const { service, account, project, owner, ben } = running
   const asOwner = actingAs(account, project, owner)
-  const save = (at: number) => rememberRecord(service, asOwner, { content: `note ${at}`, workspace: `area-${String(at).padStart(3, '0')}` })
+  const save = (at: number) => rememberAs(service, asOwner, { content: `note ${at}`, workspace: `area-${String(at).padStart(3, '0')}` })
   await Promise.all(Array.from({ length: count }, (_, at) => save(at)))
   await ben.call('remember', { content: 'a draft', scope: 'draft', workspace: 'area-000-of-ben' })
   return { ...running, ...commandsBeside(service) }

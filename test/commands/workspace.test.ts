@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { rememberRecord } from '../../src/memory/records/remember.ts'
+import { rememberAs } from '../as-caller.ts'
 import { openStartedCli } from '../run-cli.ts'
 
 test('lists the workspaces that were saved into', async () => {
@@ -13,7 +13,7 @@ test('lists the workspaces that were saved into', async () => {
 test('removes a workspace with its records; a save makes a new, empty one of the name', async () => {
   const { json, asCaller, remember, search } = await openStartedCli()
   await asCaller(async (service, caller) => {
-    for (let i = 0; i < 120; i++) await rememberRecord(service, caller, { content: `note number ${i}`, workspace: 'old' })
+    for (let i = 0; i < 120; i++) await rememberAs(service, caller, { content: `note number ${i}`, workspace: 'old' })
   })
   const removed = await json<{ forgotten: number }>(['workspace', 'remove', 'old', '--project', 'default'])
   expect(removed.forgotten).toBe(120)

@@ -2,10 +2,10 @@ import { expect, onTestFinished, test } from 'bun:test'
 import { authenticate } from '../../src/account/auth/authenticate.ts'
 import { createCatalogue, type Integrations, type Tool } from '../../src/mcp/catalogue.ts'
 import { dispatch } from '../../src/mcp/dispatch.ts'
-import { rememberRecord } from '../../src/memory/records/remember.ts'
 import type { Account } from '../../src/store/account.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { tools } from '../../src/tools/index.ts'
+import { rememberAs } from '../as-caller.ts'
 import { startService } from '../start-service.ts'
 
 const request = (params: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
@@ -194,7 +194,7 @@ test('gives no answer again after another process has changed the project or clo
   const beside = { ...service, store: await openStore(service.config, service.clock.now) }
   onTestFinished(() => beside.store.close())
   const caller = await authenticate(beside, `Bearer ${secret}`)
-  await rememberRecord(beside, caller, { content: 'Bun is checked every night' })
+  await rememberAs(beside, caller, { content: 'Bun is checked every night' })
   expect((await call('search', { query: 'bun' })).structured?.result).toBeArrayOfSize(2)
   await beside.store.control.write((tx) => tx.updateKey(caller.keyId, { revokedAt: service.clock.now() }))
   expect((await post(request({ name: 'search', arguments: { query: 'bun' } }))).status).toBe(401)

@@ -460,14 +460,15 @@ export function describeStore(name: string, open: () => Promise<Opened>): void {
         const reads = store.project('p1')
         const [a] = await reads.listRecords({ visible: ['*'] })
         if (a === undefined) throw new Error('no record')
-        const sameAs = async (change: Partial<typeof a>) =>
-          idsOf((await reads.listSameSlice({ ...a, ...change }, { beforeSeq: undefined, afterSeq: 0, examine: 9 })).heads)
+        const sameAs = async (change: Partial<typeof a>) => idsOf(await reads.write((tx) => tx.listSame({ ...a, ...change })))
         expect(await sameAs({})).toEqual(['a'])
         for (const change of [{ content: 'Same' }, { authorId: 'm9' }, { factKey: 'l' }, { factKeyGiven: false }, { sourceId: 's' }]) {
           expect(await sameAs(change)).toEqual([])
         }
-        const slice = { beforeSeq: undefined, afterSeq: 0, examine: 1 }
-        expect(await reads.listSameSlice(a, slice)).toEqual({ heads: [], next: await reads.findLastSeq() })
+        expect(await reads.write((tx) => tx.findSame(a, NOW))).toMatchObject({ id: 'a' })
+        await reads.write((tx) => tx.updateRecord('a', { expiresAt: NOW }))
+        expect(await reads.write((tx) => tx.findSame(a, NOW))).toBeUndefined()
+        expect(await reads.write((tx) => tx.findSame(a, NOW - 1))).toMatchObject({ id: 'a' })
         const other = { workspaceId: 1, audience: '*', factKey: 'k', content: 'other' }
         const rivalsOf = (fact: typeof other) => reads.listRivals(fact, { status: 'unverified', limit: 9 })
         expect(idsOf(await rivalsOf(other))).toEqual(['a'])

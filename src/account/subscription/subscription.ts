@@ -25,7 +25,7 @@ const SUSPENDED =
   'This account is suspended because its subscription expired. Stored data is kept; the owner can renew the plan to use it again.'
 
 /** Lets the call pass, or throws the Notice of the account's subscription state. */
-export function requireActiveSubscription({ clock }: AppContext, { account }: Caller, access: ToolAccess): void {
+export function requireActiveSubscription({ clock }: AppContext, { account }: Pick<Caller, 'account'>, access: ToolAccess): void {
   const state = subscriptionState(account, clock.now())
   if (state === 'none') throw new Notice(NONE)
   if (state === 'suspended') throw new Notice(SUSPENDED)

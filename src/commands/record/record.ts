@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { Refusal } from '../../errors.ts'
 import { requireAnyRecord } from '../../memory/records/list-records.ts'
-import { shorten } from '../../memory/records/require-text.ts'
-import { createShownRecord } from '../../memory/records/shown-record.ts'
+import { prepareShown, toShownRecords } from '../../memory/records/shown-record.ts'
+import { shorten } from '../../memory/records/text-argument.ts'
 import type { ProjectStore } from '../../store/project.ts'
 import type { StoredRecord } from '../../store/record.ts'
 import type { Cli } from '../cli.ts'
@@ -34,8 +34,7 @@ function list(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, options: ListOptions) => {
       const project = service.store.project((await findProject(service, options)).id)
-      const toShown = createShownRecord(service, project, undefined)
-      return Promise.all((await listRecords(project, options)).map(toShown))
+      return toShownRecords(service, project, undefined, await listRecords(project, options))
     },
     toText: (records) =>
       toTable(
@@ -79,8 +78,8 @@ function show(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, options: ProjectOptions, id = '') => {
       const project = service.store.project((await findProject(service, options)).id)
-      const toShown = createShownRecord(service, project, undefined)
-      return toShown(await requireAnyRecord(project, undefined, id))
+      const record = await requireAnyRecord(project, undefined, id)
+      return (await prepareShown(service, project, undefined, [record]))(record)
     },
     toText: ({ content, ...fields }) => {
       const rows = Object.entries(fields).filter(([, value]) => value !== null)

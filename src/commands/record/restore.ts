@@ -1,7 +1,5 @@
 import { Command } from 'commander'
-import { recordEventAlone } from '../../account/audit/audit.ts'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
-import { requireAccount } from '../../account/organizations/account.ts'
 import { restoreRecord } from '../../memory/records/restore.ts'
 import type { Service } from '../../service.ts'
 import type { Cli } from '../cli.ts'
@@ -26,11 +24,9 @@ export function restoreCommand(cli: Cli): Command {
 }
 
 async function restoreAll(service: Service, options: ProjectOptions, ids: string[]) {
-  const project = await findProject(service, options)
-  const account = await requireAccount(service, project.accountId)
+  const { id: projectId } = await findProject(service, options)
   const { done, refused } = await eachRecord(ids, async (id) => {
-    const { record, workspace } = await restoreRecord(service, { account, projectId: project.id, visible: undefined }, id)
-    await recordEventAlone(service, COMMAND_LINE, { act: 'record.restore', accountId: account.id, projectId: project.id, target: id })
+    const { record, workspace } = await restoreRecord(service, COMMAND_LINE, { projectId, id })
     return { id, workspace, superseded_by: record.supersededBy }
   })
   return { restored: done, refused }

@@ -1,7 +1,6 @@
 import { Command } from 'commander'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
-import { type ActingOn, unverifyRecord, verifyRecord } from '../../memory/records/verify.ts'
-import type { Service } from '../../service.ts'
+import { unverifyRecord, verifyRecord } from '../../memory/records/verify.ts'
 import type { Cli } from '../cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from '../options.ts'
 import { defineCommand } from '../report.ts'
@@ -14,9 +13,9 @@ export function verifyCommand(cli: Cli): Command {
     .argument('<id...>')
   return defineCommand(cli, withProjectOptions(command), {
     act: async (service, options: ProjectOptions, ...ids) => {
-      const on = await toActingOn(service, options)
+      const { id: projectId } = await findProject(service, options)
       const { done, refused } = await eachRecord(ids, async (id) => {
-        const { superseded } = await verifyRecord(service, on, id)
+        const { superseded } = await verifyRecord(service, COMMAND_LINE, { projectId, id })
         return { id, superseded: superseded.map((other) => other.id) }
       })
       return { verified: done, refused }
@@ -37,9 +36,9 @@ export function unverifyCommand(cli: Cli): Command {
     .argument('<id...>')
   return defineCommand(cli, withProjectOptions(command), {
     act: async (service, options: ProjectOptions, ...ids) => {
-      const on = await toActingOn(service, options)
+      const { id: projectId } = await findProject(service, options)
       const { done, refused } = await eachRecord(ids, async (id) => {
-        const { record } = await unverifyRecord(service, on, id)
+        const { record } = await unverifyRecord(service, COMMAND_LINE, { projectId, id })
         return { id, status: record.status, superseded_by: record.supersededBy }
       })
       return { unverified: done, refused }
@@ -51,9 +50,4 @@ export function unverifyCommand(cli: Cli): Command {
       ].join('\n'),
     refusal: ({ unverified, refused }) => toPartRefusal(unverified, refused, 'unverified'),
   })
-}
-
-async function toActingOn(service: Service, options: ProjectOptions): Promise<ActingOn> {
-  const { id, accountId } = await findProject(service, options)
-  return { accountId, projectId: id, visible: undefined, by: COMMAND_LINE }
 }

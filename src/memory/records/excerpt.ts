@@ -1,36 +1,46 @@
 import { yieldIfDue } from '../../cooperative.ts'
+import type { ProjectReads } from '../../store/project.ts'
+import type { RecordHead, StoredRecord, Visible } from '../../store/record.ts'
+import { endBefore } from './sentence-ends.ts'
 
-/** Characters (UTF-16 code units) of contents in one answer of a tool. In JSON that stands in JSON text, one takes 13 bytes at most. */
+/**
+ * Characters (UTF-16 code units) of contents in one answer of a tool. An answer is JSON inside a JSON string, in which a character takes at most 13
+ * bytes, so contents take at most 312 000 bytes.
+ */
 export const MAX_ANSWER_CHARACTERS = 24_000
 /** Entries of one list in an answer of a tool. */
 export const MAX_LISTED = 100
 
-/** A content as an answer shows it; `excerpt` where it is a part of what is kept. */
-export type Shown = { content: string; excerpt?: true }
+/** A content as an answer shows it; `excerpt` where it is only a part of the record's content. */
+export type Excerpt = { content: string; excerpt?: true }
 
-/** Takes at most `most` characters of a content that is longer than that. */
-export type Cut<Entry> = (entry: Entry, most: number) => string
+/** Returns at most `length` characters of an entry's content, which is longer than that. */
+export type Shorten<Entry> = (entry: Entry, length: number) => string
 
 /**
- * Shows contents in at most `room` characters in all. Shares are fair: short contents stay whole, and the longest are cut, all to one length.
- * Yields between contents that are cut.
+ * Shortens contents so that they have at most `room` characters in all. Shares are fair: short contents stay whole, and the longest are cut, all to
+ * one length.
  */
-export async function shareRoom<Entry extends { content: string }>(entries: Entry[], room: number, cut: Cut<Entry>): Promise<Shown[]> {
+export async function shareRoom<Entry extends { content: string }>(
+  entries: Entry[],
+  room: number,
+  shorten: Shorten<Entry>,
+): Promise<Excerpt[]> {
   const share = fairShare(
     entries.map(({ content }) => content.length),
     room,
   )
-  const shown: Shown[] = []
+  const shared: Excerpt[] = []
   for (const entry of entries) {
     const isWhole = entry.content.length <= share
     if (!isWhole) await yieldIfDue()
-    shown.push(isWhole ? { content: entry.content } : { content: cut(entry, share), excerpt: true })
+    shared.push(isWhole ? { content: entry.content } : { content: shorten(entry, share), excerpt: true })
   }
-  return shown
+  return shared
 }
 
-/** The length to which contents are cut where those of these lengths share `room` characters; infinite where all of them fit. */
-export function fairShare(lengths: number[], room: number): number {
+/** The length to which contents of these lengths are cut so that all of them have `room` characters; infinite where they fit uncut. */
+function fairShare(lengths: number[], room: number): number {
   const rising = lengths.toSorted((a, b) => a - b)
   let left = room
   for (const [at, length] of rising.entries()) {
@@ -41,59 +51,28 @@ export function fairShare(lengths: number[], room: number): number {
   return Number.POSITIVE_INFINITY
 }
 
-/** The first `most` characters of an entry's content or fewer: cut after a sentence where one ends in their second half, else after a word, else between characters. */
-export const cutBeginning: Cut<{ content: string }> = ({ content }, most) => content.slice(0, endBefore(content, 0, most))
+/** Records read at once: with contents of 64 KiB some 0.5 MB. */
+const BATCH_RECORDS = 8
 
-/** Where to end a part of a text that begins at `start`, at `limit` at the latest. */
-export function endBefore(text: string, start: number, limit: number): number {
-  if (limit >= text.length) return text.length
-  const half = start + Math.ceil((limit - start) / 2)
-  for (let at = limit; at > half; at--) if (endsSentence(text, at)) return at
-  for (let at = limit; at > half; at--) if (isBlank(text, at)) return at
-  return beforeCharacter(text, half, limit)
-}
-
-/** Where to begin a part of a text: after a sentence that ends between `from` and `latest`, else after a word, else between characters. */
-export function startAfter(text: string, from: number, latest: number): number {
-  if (from <= 0) return 0
-  for (let at = from; at <= latest; at++) if (endsSentence(text, at)) return afterBlanks(text, at, latest)
-  for (let at = from; at < latest; at++) if (isBlank(text, at)) return afterBlanks(text, at, latest)
-  return beforeCharacter(text, 0, from)
-}
-
-/** Ends of sentences that need no space after them, and those that do. */
-const FULL_STOPS = '\n。！？'
-const STOPS = '.!?…؟।'
-
-const isBlank = (text: string, at: number) => /\s/.test(text[at] ?? ' ')
-
-function endsSentence(text: string, at: number): boolean {
-  const last = text[at - 1]
-  return last !== undefined && (FULL_STOPS.includes(last) || (STOPS.includes(last) && isBlank(text, at)))
-}
-
-function afterBlanks(text: string, at: number, latest: number): number {
-  let start = at
-  while (start < latest && isBlank(text, start)) start++
-  return start
-}
-
-/** What is one character with what stands before it, for its reader. */
-const JOINED = /^(?:\p{M}|\p{EMod}|\u200d|[\udc00-\udfff])/u
-/** A run of joined signs longer than this is cut all the same. */
-const MAX_JOINED = 32
-
-/** The last place from `limit` down to `least` that is not in the midst of a character. */
-function beforeCharacter(text: string, least: number, limit: number): number {
-  const end = Math.max(least, limit - MAX_JOINED)
-  for (let at = limit; at > end; at--) {
-    const isInside = JOINED.test(text.slice(at, at + 2)) || text[at - 1] === '\u200d'
-    if (!isInside) return at
+/**
+ * Contents of records by id, in at most `room` characters in all; a longer one is cut to its beginning. A record that was forgotten since its head was
+ * read is missing.
+ */
+export async function readExcerpts(
+  project: Pick<ProjectReads, 'findRecordsBySeq'>,
+  visible: Visible,
+  heads: Pick<RecordHead, 'seq'>[],
+  room: number,
+): Promise<Map<string, Excerpt>> {
+  const found: Pick<StoredRecord, 'id' | 'content'>[] = []
+  for (let at = 0; at < heads.length; at += BATCH_RECORDS) {
+    await yieldIfDue()
+    const seqs = heads.slice(at, at + BATCH_RECORDS).map(({ seq }) => seq)
+    for (const { id, content } of await project.findRecordsBySeq(visible, seqs)) {
+      // One character more than the answer may have, so that shareRoom sees that the content is longer.
+      found.push({ id, content: content.slice(0, MAX_ANSWER_CHARACTERS + 1) })
+    }
   }
-  return isLowSurrogate(text, limit) ? limit - 1 : limit
-}
-
-function isLowSurrogate(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at)
-  return unit >= 0xdc00 && unit <= 0xdfff
+  const shared = await shareRoom(found, room, ({ content }, length) => content.slice(0, endBefore(content, 0, length)))
+  return new Map(found.map(({ id }, at) => [id, shared[at] ?? { content: '', excerpt: true }]))
 }

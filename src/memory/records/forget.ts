@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox'
-import type { Caller } from '../../account/auth/caller.ts'
+import { recordEventAlone } from '../../account/audit/audit.ts'
+import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
-import type { Clock } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
-import type { ProjectReads, ProjectStore, ProjectWrites } from '../../store/project.ts'
-import type { RecordHead, Visible } from '../../store/record.ts'
-import { visibleTo } from '../visibility.ts'
+import type { ProjectReads } from '../../store/project.ts'
+import type { RecordHead } from '../../store/record.ts'
+import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
 import { DEFAULT_WORKSPACE, requireWorkspace } from '../workspaces/workspace.ts'
 import { MAX_LISTED } from './excerpt.ts'
-import { eachOfSource } from './of-source.ts'
-import { shorten } from './require-text.ts'
+import { eachSlice } from './slices.ts'
+import { shorten } from './text-argument.ts'
 
 export const ForgetArguments = Type.Object(
   {
@@ -19,89 +19,88 @@ export const ForgetArguments = Type.Object(
   },
   { additionalProperties: false },
 )
+export type ForgetArguments = Static<typeof ForgetArguments>
 
 /** `forgotten` counts all; `ids` names at most 100 of them. */
 export const Forgotten = Type.Object({
   forgotten: Type.Integer({ description: 'How many records were forgotten' }),
   ids: Type.Array(Type.String(), { description: 'The first 100 of them' }),
 })
+type Forgotten = Static<typeof Forgotten>
 
-/** Time after which a transaction ends, in milliseconds: nobody else can save meanwhile. A slice of a source is 16 records at most. */
-const MAX_WRITE_MS = 5
-
-type Arguments = Static<typeof ForgetArguments>
-
-/** What was forgotten, and whether all who can read the project's audit log could see any of it. */
-export type ForgetOutcome = { result: Static<typeof Forgotten>; wasShared: boolean }
-
-/** Softly deletes one record, or all records of a source, that the caller may see. Throws a Refusal when nothing matched. */
-export async function forgetRecords(ctx: AppContext, caller: Caller, args: Arguments): Promise<ForgetOutcome> {
-  const { id, source_id: sourceId } = args
+/**
+ * Softly deletes one record, or all records of a source, that the actor may see. Records of a source are forgotten in several transactions: a crash
+ * leaves some of them for the next call.
+ *
+ * @throws Refusal where nothing matched.
+ */
+export async function forgetRecords(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, ...args }: ForgetArguments & { projectId: string },
+): Promise<Forgotten> {
+  const { id, source_id: sourceId, workspace } = args
   if ((id === undefined) === (sourceId === undefined)) throw new Refusal('exactly one of id and source_id is required')
-  const project = ctx.store.project(caller.projectId)
+  const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   const tally = createTally()
-  if (id !== undefined) await project.write((tx) => forgetOne(tx, ctx.clock, caller, id, args.workspace, tally))
-  else await forgetSource(ctx, project, caller, args, tally)
-  if (tally.result.forgotten === 0) throw new Refusal(`no records of source '${shorten(sourceId ?? '')}'`)
-  return tally
+  if (id !== undefined) tally.add([await forgetOne(ctx, memory, id, workspace)])
+  else for await (const heads of forgetSource(ctx, memory, sourceId ?? '', workspace ?? DEFAULT_WORKSPACE)) tally.add(heads)
+  const { forgotten, ids } = tally
+  if (forgotten === 0) throw new Refusal(`no records of source '${shorten(sourceId ?? '')}'`)
+  // The log is read by owners and admins, from whom the name of a source can be hidden as its records are.
+  const target = id ?? (tally.isAnyShared ? sourceId : null)
+  await recordEventAlone(ctx, actor, { act: 'record.forget', ...placeOf(memory), target: target ?? null, details: { forgotten } })
+  return { forgotten, ids }
 }
 
-type Tally = ForgetOutcome & { add: (forgotten: RecordHead[]) => void }
-
-function createTally(): Tally {
-  const tally: Tally = {
-    result: { forgotten: 0, ids: [] },
-    wasShared: false,
-    add: (forgotten) => {
-      const { result } = tally
-      result.forgotten += forgotten.length
-      result.ids.push(...forgotten.slice(0, MAX_LISTED - result.ids.length).map(({ id }) => id))
-      tally.wasShared ||= forgotten.some(({ audience }) => audience === '*')
+/** Counts forgotten records, names the first of them, and notes whether any of them was shared. */
+function createTally() {
+  const tally = {
+    forgotten: 0,
+    ids: [] as string[],
+    isAnyShared: false,
+    add: (heads: RecordHead[]) => {
+      tally.forgotten += heads.length
+      tally.ids.push(...heads.slice(0, MAX_LISTED - tally.ids.length).map(({ id }) => id))
+      tally.isAnyShared ||= heads.some(({ audience }) => audience === '*')
     },
   }
   return tally
 }
 
-async function forgetOne(tx: ProjectWrites, clock: Clock, caller: Caller, id: string, workspace: string | undefined, tally: Tally) {
-  const found = await findOne(tx, caller, id, workspace)
-  await tx.forgetRecord(found.id, clock.now())
-  tally.add([found])
+function forgetOne({ clock }: AppContext, { records, visible }: Memory, id: string, workspace: string | undefined): Promise<RecordHead> {
+  return records.write(async (tx) => {
+    const found = await requireOne(tx, visible, id, workspace)
+    await tx.forgetRecord(found.id, clock.now())
+    return found
+  })
 }
 
-/** In steps, between which others can save. A crash leaves some of them for the next call. */
-async function forgetSource({ clock }: AppContext, project: ProjectStore, caller: Caller, args: Arguments, tally: Tally): Promise<void> {
-  const visible = visibleTo(caller)
-  const { id: workspaceId } = await requireWorkspace(project, visible, args.workspace ?? DEFAULT_WORKSPACE)
-  for await (const heads of eachOfSource(project, { visible, workspaceId, sourceId: args.source_id ?? '' })) {
-    for (let rest = heads; rest.length > 0; ) {
-      const { forgotten, done } = await project.write((tx) => forgetSome(tx, clock, visible, rest))
-      tally.add(forgotten)
-      rest = rest.slice(done)
-    }
+/** Each record is forgotten in a write of its own; the store puts as many of a slice into one transaction as it finds good. */
+async function* forgetSource(ctx: AppContext, memory: Memory, sourceId: string, workspace: string): AsyncGenerator<RecordHead[]> {
+  const { records, visible } = memory
+  const { id: workspaceId } = await requireWorkspace(records, visible, workspace)
+  const readSlice = (afterSeq?: number) => records.listSourceSlice({ visible, workspaceId, sourceId, afterSeq })
+  for await (const { heads } of eachSlice(readSlice)) {
+    const forgotten = await Promise.all(heads.map((head) => forgetUnlessGone(ctx, memory, head)))
+    yield forgotten.filter((head) => head !== undefined)
   }
 }
 
-/** Forgets those of the first records that nobody else has forgotten meanwhile; `done` is how many of them were looked at. */
-async function forgetSome(tx: ProjectWrites, clock: Clock, visible: Visible, records: RecordHead[]) {
-  const end = clock.ticks() + MAX_WRITE_MS
-  const forgotten: RecordHead[] = []
-  let done = 0
-  for (const record of records) {
-    if (done > 0 && clock.ticks() > end) break
-    done += 1
-    if ((await tx.findHead(visible, record.id)) === undefined) continue
-    await tx.forgetRecord(record.id, clock.now())
-    forgotten.push(record)
-  }
-  return { forgotten, done }
+/** Undefined where somebody else has forgotten the record meanwhile. */
+function forgetUnlessGone({ clock }: AppContext, { records, visible }: Memory, head: RecordHead): Promise<RecordHead | undefined> {
+  return records.write(async (tx) => {
+    if ((await tx.findHead(visible, head.id)) === undefined) return undefined
+    await tx.forgetRecord(head.id, clock.now())
+    return head
+  })
 }
 
-/** An id is the record's alone in the project; a workspace narrows it only where one is named. */
-async function findOne(tx: ProjectReads, caller: Caller, id: string, name: string | undefined): Promise<RecordHead> {
-  const visible = visibleTo(caller)
-  const named = name === undefined ? undefined : await requireWorkspace(tx, visible, name)
-  const found = await tx.findHead(visible, id)
+/** An id is unique in the project; a named workspace only restricts where it is looked for. */
+async function requireOne(reads: ProjectReads, visible: Memory['visible'], id: string, name: string | undefined): Promise<RecordHead> {
+  const named = name === undefined ? undefined : await requireWorkspace(reads, visible, name)
+  const found = await reads.findHead(visible, id)
   if (found !== undefined && (named === undefined || named.id === found.workspaceId)) return found
-  if (name === undefined) await requireWorkspace(tx, visible, DEFAULT_WORKSPACE)
+  if (name === undefined) await requireWorkspace(reads, visible, DEFAULT_WORKSPACE)
   throw new Refusal(`no record '${shorten(id)}'`)
 }

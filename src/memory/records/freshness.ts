@@ -1,30 +1,21 @@
 import type { ProjectReads } from '../../store/project.ts'
 import type { RecordHead, Visible } from '../../store/record.ts'
 
-/**
- * Whether a record is stale: superseded, past its expiry, or from a state of its source that is no longer the current one. A promise only
- * where a source must be asked for.
- */
-export type IsStale = (record: RecordHead) => boolean | Promise<boolean>
-
-/** Judges records of one answer, asking for each source's current hash once. */
-export function createIsStale(project: ProjectReads, visible: Visible, now: number): IsStale {
-  const hashes = new Map<string, Promise<string | undefined>>()
-  const currentHash = (workspaceId: number, sourceId: string) => {
-    const name = `${workspaceId} ${sourceId}`
-    const asked = hashes.get(name) ?? project.findCurrentHash(visible, workspaceId, sourceId)
-    hashes.set(name, asked)
-    return asked
-  }
-  return (record) => {
-    const { workspaceId, sourceId, sourceHash } = record
-    if (isOutdated(record, now)) return true
-    if (sourceId === null || sourceHash === null) return false
-    return currentHash(workspaceId, sourceId).then((current) => sourceHash !== current)
-  }
-}
-
-/** Stale by itself, whatever became of its source. */
+/** Whether a record is stale whatever the state of its source: superseded, or past its expiry. `now` in milliseconds since 1970. */
 export function isOutdated({ status, expiresAt }: Pick<RecordHead, 'status' | 'expiresAt'>, now: number): boolean {
   return status === 'superseded' || (expiresAt !== null && expiresAt <= now)
+}
+
+/**
+ * The ids of those records that are stale: superseded, expired, or saved with a hash that is not the current hash of their source. What is the
+ * current hash is judged by the saves that are `visible`. One read of all the sources.
+ */
+export async function findStale(project: ProjectReads, visible: Visible, records: RecordHead[], now: number): Promise<Set<string>> {
+  const stale = new Set(records.filter((record) => isOutdated(record, now)).map(({ id }) => id))
+  const ofSources = records.flatMap(({ id, workspaceId, sourceId, sourceHash }) =>
+    sourceId === null || sourceHash === null || stale.has(id) ? [] : [{ id, workspaceId, sourceId, sourceHash }],
+  )
+  const current = await project.findCurrentHashes(visible, ofSources)
+  for (const [at, { id, sourceHash }] of ofSources.entries()) if (current[at] !== sourceHash) stale.add(id)
+  return stale
 }

@@ -2,80 +2,90 @@ import { recordEventAlone } from '../../account/audit/audit.ts'
 import { SERVICE } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { listAllProjects } from '../../account/organizations/list-all-projects.ts'
+import { DAY_MS } from '../../clock.ts'
 import { yieldIfDue } from '../../cooperative.ts'
 import type { Project } from '../../store/account.ts'
-import type { ProjectStore } from '../../store/project.ts'
+import type { ProjectStore, ProjectWrites } from '../../store/project.ts'
 import { forgetLeftovers } from '../workspaces/remove-workspace.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
-/** Records erased in one transaction, so that nobody waits longer than some 10 ms. */
-const BATCH_RECORDS = 50
-/** Sources erased in one transaction, for the same reason. */
-const MAX_SOURCES = 500
-
-/** How long a text that somebody asked to release waits, and how long it is told that one was declined. */
+/** Days that a text waits for a decision of the guard's release, and that a declined one is remembered. */
 const RELEASE_DAYS = 30
+/** Records erased in one write, so that nobody who saves meanwhile waits longer than some 10 ms; sources, which are small rows, for the same reason. */
+const BATCH_RECORDS = 50
+const BATCH_SOURCES = 500
+/** Removed workspaces read at a time. */
+const BATCH_WORKSPACES = 50
+
+type IsStopped = () => boolean
 
 /**
- * Erases for good what was forgotten longer ago than the trash keeps, in every project, and finishes removals that a crash cut short.
- * Each project has a line of it in the audit log. One that cannot be opened is logged and passed over. Ends early once `isStopped` says so. Returns how many records were erased.
+ * Erases for good, in every project, what was forgotten longer ago than the trash keeps it, and finishes removals that a crash cut short. Each project
+ * in which records were erased gets an audit event. A project that fails is logged and skipped. Ends early once `isStopped` returns true.
+ *
+ * Returns how many records were erased.
  */
-export async function purgeTrash(given: AppContext, isStopped: () => boolean = () => false): Promise<number> {
+export async function purgeTrash(ctx: AppContext, isStopped: IsStopped = () => false): Promise<number> {
   let erased = 0
-  for (const project of await listAllProjects(given)) {
+  for (const project of await listAllProjects(ctx)) {
     if (isStopped()) break
     try {
-      erased += await purgeProject(given, project, isStopped)
+      erased += await purgeProject(ctx, project, isStopped)
     } catch (error) {
-      given.log('purge failed', { project: project.id, error: String(error) })
+      ctx.log('purge failed', { project: project.id, error: String(error) })
     }
   }
-  if (erased > 0) given.log('purged', { records: erased })
+  if (erased > 0) ctx.log('purged', { records: erased })
   return erased
 }
 
-async function purgeProject(given: AppContext, { id, accountId, removedAt }: Project, isStopped: () => boolean): Promise<number> {
-  const { store, clock, config } = given
+async function purgeProject(ctx: AppContext, { id, accountId, removedAt }: Project, isStopped: IsStopped): Promise<number> {
+  const { store, clock, config } = ctx
   if (removedAt !== null) {
     await store.eraseProject(id)
     return 0
   }
   const project = store.project(id)
-  await eachRemoved(project, isStopped, (workspaceId) => forgetLeftovers({ clock }, project, workspaceId))
-  const erased = await eraseForgotten(project, clock.now() - config.trashDays * DAY_MS, isStopped)
-  await eachRemoved(project, isStopped, (workspaceId) => eraseEmpty(project, workspaceId))
+  await eachRemovedWorkspace(project, isStopped, (workspaceId) => forgetLeftovers(ctx, project, workspaceId))
+  const trashEnd = clock.now() - config.trashDays * DAY_MS
+  const erased = await eraseInBatches(project, isStopped, BATCH_RECORDS, (tx) => tx.purgeForgotten(trashEnd, BATCH_RECORDS))
+  await eachRemovedWorkspace(project, isStopped, (workspaceId) => eraseIfEmpty(project, isStopped, workspaceId))
   await project.write((tx) => tx.purgeReleases(clock.now() - RELEASE_DAYS * DAY_MS))
-  if (erased > 0) await recordEventAlone(given, SERVICE, { act: 'record.purge', accountId, projectId: id, target: id, details: { erased } })
+  if (erased > 0) await recordEventAlone(ctx, SERVICE, { act: 'record.purge', accountId, projectId: id, target: id, details: { erased } })
   return erased
 }
 
-/** Acts on every removed workspace, some of them read at a time. */
-async function eachRemoved(project: ProjectStore, isStopped: () => boolean, act: (id: number) => Promise<unknown>): Promise<void> {
+async function eachRemovedWorkspace(project: ProjectStore, isStopped: IsStopped, act: (id: number) => Promise<unknown>): Promise<void> {
   for (let afterId = 0; ; ) {
-    const part = await project.listRemovedWorkspaces({ afterId, limit: BATCH_RECORDS })
-    for (const { id } of part) {
+    const batch = await project.listRemovedWorkspaces({ afterId, limit: BATCH_WORKSPACES })
+    for (const { id } of batch) {
       if (isStopped()) return
       await act(id)
       afterId = id
     }
-    if (part.length < BATCH_RECORDS) return
+    if (batch.length < BATCH_WORKSPACES) return
   }
 }
 
-/** Erases a removed workspace that no record is in any more, its sources first, in several writes. */
-async function eraseEmpty(project: ProjectStore, workspaceId: number): Promise<void> {
+/** Erases a removed workspace in which no record is left, and what is known of its sources. */
+async function eraseIfEmpty(project: ProjectStore, isStopped: IsStopped, workspaceId: number): Promise<void> {
   await yieldIfDue()
   const left = await project.listIds({ visible: undefined, workspaceId, forgotten: true, limit: 1 })
   if (left.length > 0) return
-  while ((await project.write((tx) => tx.eraseSources(workspaceId, MAX_SOURCES))) === MAX_SOURCES) await yieldIfDue()
-  await project.write((tx) => tx.eraseWorkspace(workspaceId))
+  await eraseInBatches(project, isStopped, BATCH_SOURCES, (tx) => tx.eraseSources(workspaceId, BATCH_SOURCES))
+  if (!isStopped()) await project.write((tx) => tx.eraseWorkspace(workspaceId))
 }
 
-async function eraseForgotten(project: ProjectStore, before: number, isStopped: () => boolean): Promise<number> {
+/** Erases batches of `size` rows, each in a write of its own, until one is not full. Returns how many rows were erased. */
+async function eraseInBatches(
+  project: ProjectStore,
+  isStopped: IsStopped,
+  size: number,
+  eraseBatch: (tx: ProjectWrites) => Promise<number>,
+): Promise<number> {
   for (let erased = 0; ; ) {
     await yieldIfDue()
-    const chunk = isStopped() ? 0 : await project.write((tx) => tx.purgeForgotten(before, BATCH_RECORDS))
-    erased += chunk
-    if (chunk < BATCH_RECORDS) return erased
+    const batch = isStopped() ? 0 : await project.write(eraseBatch)
+    erased += batch
+    if (batch < size) return erased
   }
 }

@@ -1,19 +1,21 @@
 import { type Static, Type } from 'typebox'
+import type { StoredRecord } from '../../store/record.ts'
+import { scopeOf } from '../visibility.ts'
 
 /** Who sees a record: every caller of the project, callers of the author's department, or its author alone. */
 export const Scope = Type.Union([Type.Literal('shared'), Type.Literal('department'), Type.Literal('draft')], {
   description: 'Who sees it: everyone of the project, your department, or you alone',
 })
 export type Scope = Static<typeof Scope>
-export const SCOPES = Scope.anyOf.map(({ const: scope }) => scope)
+export const SCOPES = Scope.anyOf.map((scope) => scope.const)
 
 /** As saved; confirmed by a person; or replaced by a newer record of its fact key. */
 export const Status = Type.Union([Type.Literal('unverified'), Type.Literal('verified'), Type.Literal('superseded')])
 export type Status = Static<typeof Status>
-export const STATUSES = Status.anyOf.map(({ const: status }) => status)
+export const STATUSES = Status.anyOf.map((status) => status.const)
 
-/** Stands where `content` is a part of what is kept. */
-const Excerpt = Type.Optional(Type.Literal(true, { description: 'The content is longer, and this is a part of it' }))
+/** Present where `content` is only a part of the record's content. */
+export const IsExcerpt = Type.Optional(Type.Literal(true, { description: 'The content is longer, and this is a part of it' }))
 
 /** A record as `search` returns it. Times are ISO 8601 in UTC. */
 export const MemoryRecord = Type.Object({
@@ -30,11 +32,38 @@ export const MemoryRecord = Type.Object({
   created_at: Type.String(),
   stale: Type.Boolean(),
   superseded_by: Type.Optional(Type.String()),
-  excerpt: Excerpt,
+  excerpt: IsExcerpt,
 })
 export type MemoryRecord = Static<typeof MemoryRecord>
 
-/** A record named beside another one: what was superseded, or what speaks against it. */
-export const Named = Type.Object({ id: Type.String(), content: Type.String(), excerpt: Excerpt })
+/** A record that an answer names beside the one it is about: one that was superseded, or one that contradicts it. */
+export const NamedRecord = Type.Object({ id: Type.String(), content: Type.String(), excerpt: IsExcerpt })
 
-export { Excerpt }
+/**
+ * The fields of a record that every answer shows, in the order of `MemoryRecord`. `ranking` has the fields that come after the status, and `names` what is
+ * looked up elsewhere.
+ */
+export function toRecordFields<Author extends string | undefined, Ranking extends object>(
+  record: StoredRecord,
+  names: { workspace: string; author: Author },
+  ranking: Ranking,
+) {
+  return {
+    id: record.id,
+    workspace: names.workspace,
+    scope: scopeOf(record.audience),
+    content: record.content,
+    fact_key: record.factKey,
+    status: record.status,
+    ...ranking,
+    source_id: record.sourceId,
+    source_hash: record.sourceHash,
+    author: names.author,
+    created_at: toIsoTime(record.createdAt),
+  }
+}
+
+/** A time in milliseconds since 1970 as ISO 8601 in UTC. */
+export function toIsoTime(time: number): string {
+  return new Date(time).toISOString()
+}

@@ -1,65 +1,64 @@
+import { recordEventAlone } from '../../account/audit/audit.ts'
+import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
 import { Refusal } from '../../errors.ts'
-import type { Account } from '../../store/account.ts'
 import type { ProjectReads, ProjectWrites } from '../../store/project.ts'
 import type { IndexEntry, StoredRecord, Visible } from '../../store/record.ts'
 import type { Workspace } from '../../store/workspace.ts'
+import { authorizeMemory, placeOf } from '../authorize-memory.ts'
 import { toEntryInSlices } from '../search/index-entry.ts'
 import { openWorkspace } from '../workspaces/workspace.ts'
-import { shorten } from './require-text.ts'
-import { findSame, type Scanned, writeKnowingSame } from './same.ts'
+import { requireAnyRecord } from './list-records.ts'
+import { settle, supersedeOlder } from './rivals.ts'
 import { requireRoom } from './save.ts'
-import { settle, supersedeOlder } from './settle.ts'
 
-/** Where a record is to come back, and whose records may be seen by whoever asks. */
-type Place = { account: Account; projectId: string; visible: Visible }
-
-/** A record that is back, and the workspace it is in. */
+/** A restored record, and the name of its workspace. */
 export type Restored = { record: StoredRecord; workspace: string }
 
 /**
- * Brings a forgotten record back: into its workspace or, when that was removed, into the one of that name, made if needed. A newer record that took
- * its given fact key meanwhile supersedes it. Throws a Refusal for a record that is not there, not forgotten or
- * saved again meanwhile, and for a project that is full.
+ * Brings a forgotten record back: into its workspace or, when that was removed, into the active one of its name, which is made if needed. A newer
+ * record that took its given fact key meanwhile supersedes it.
+ *
+ * @throws Refusal for a record that is not there, not forgotten or saved again meanwhile, and for a project that is full.
  */
-export async function restoreRecord({ store, clock }: AppContext, place: Place, id: string): Promise<Restored> {
-  const limits = limitsOf(place.account)
-  const project = store.project(place.projectId)
-  // Before the write, which holds up everybody else: a record's content never changes.
-  const entry = await toEntryInSlices((await requireForgotten(project, place.visible, id)).content)
-  const now = clock.now()
-  const restored = await writeKnowingSame(project, now, async (tx, scanned) =>
-    bringBack(tx, await requireForgotten(tx, place.visible, id), entry, { limits, now, scanned }),
-  )
-  await supersedeOlder(project, restored.record)
+export async function restoreRecord(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, id }: { projectId: string; id: string },
+): Promise<Restored> {
+  const memory = await authorizeMemory(ctx, actor, projectId, 'write')
+  const { records, visible } = memory
+  // Analysed before the write, in which nobody else can save; the content of a record never changes.
+  const entry = await toEntryInSlices((await requireForgotten(records, visible, id)).content)
+  const given = { limits: limitsOf(memory.account), now: ctx.clock.now() }
+  const restored = await records.write(async (tx) => bringBack(tx, await requireForgotten(tx, visible, id), entry, given))
+  await supersedeOlder(records, restored.record)
+  await recordEventAlone(ctx, actor, { act: 'record.restore', ...placeOf(memory), target: id })
   return restored
 }
 
-async function requireForgotten(tx: ProjectReads, visible: Visible, id: string): Promise<StoredRecord> {
-  const found = await tx.findRecord(visible, id, { forgotten: true })
-  if (found === undefined) throw new Refusal(`no record '${shorten(id)}'`)
+async function requireForgotten(reads: ProjectReads, visible: Visible, id: string): Promise<StoredRecord> {
+  const found = await requireAnyRecord(reads, visible, id)
   if (found.forgottenAt === null) throw new Refusal(`record '${id}' is not forgotten`)
   return found
 }
-
-type Given = { limits: Limits; now: number; scanned: Scanned | undefined }
 
 async function bringBack(
   tx: ProjectWrites,
   forgotten: StoredRecord,
   entry: IndexEntry,
-  { limits, now, scanned }: Given,
+  { limits, now }: { limits: Limits; now: number },
 ): Promise<Restored> {
   await requireRoom(tx, forgotten.content, limits)
   const workspace = await openItsWorkspace(tx, forgotten.workspaceId, now, limits)
   const moved = { ...forgotten, workspaceId: workspace.id, forgottenAt: null }
-  const again = await findSame(tx, moved, now, scanned)
+  const again = await tx.findSame(moved, now)
   if (again !== undefined) throw new Refusal(`record '${forgotten.id}' was saved again meanwhile, as '${again.id}'`)
   const record = { ...moved, ...(await settle(tx, moved)) }
   await tx.restoreRecord(record.id, workspace.id, entry)
   await tx.updateRecord(record.id, { status: record.status, supersededBy: record.supersededBy })
-  await takeSourceAlong(tx, forgotten, workspace.id)
+  await copySourceState(tx, forgotten, workspace.id)
   return { record, workspace: workspace.name }
 }
 
@@ -69,8 +68,8 @@ async function openItsWorkspace(tx: ProjectWrites, id: number, now: number, limi
   return workspace.removedAt === null ? workspace : openWorkspace(tx, workspace.name, now, limits)
 }
 
-/** Another workspace that knows nothing of the record's source learns what the old one knew, so that the record is as fresh as it was. */
-async function takeSourceAlong(tx: ProjectWrites, { sourceId, audience, workspaceId: from }: StoredRecord, to: number): Promise<void> {
+/** Copies the current hash of a record's source to the workspace it moves to, unless that has one, so that the record stays as fresh as it was. */
+async function copySourceState(tx: ProjectWrites, { sourceId, audience, workspaceId: from }: StoredRecord, to: number): Promise<void> {
   if (sourceId === null || from === to) return
   const known = await tx.findSourceState(from, audience, sourceId)
   if (known === undefined || (await tx.findSourceState(to, audience, sourceId)) !== undefined) return

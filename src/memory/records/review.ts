@@ -1,25 +1,31 @@
 import type { Caller } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
-import { yieldIfDue } from '../../cooperative.ts'
 import type { ProjectReads } from '../../store/project.ts'
 import type { Conflict, RecordHead, StoredRecord, Visible } from '../../store/record.ts'
 import { visibleTo } from '../visibility.ts'
 import { listRecords, type RecordPage, requireAnyRecord } from './list-records.ts'
-import { listRivals, MAX_TOGETHER } from './rivals.ts'
-import { EVERY } from './verify.ts'
+import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE } from './rivals.ts'
+import { eachSlice } from './slices.ts'
 
-/** Contradictions shown at once; settled, they make room for more. */
+/** Contradictions on the page of what is to be reviewed; settled ones make room for more. */
 const MAX_CONFLICTS = 20
-/** Records of one fact that are named beside a record. */
-const MAX_BESIDE = 50
+/** Records that are named as superseded by a record. */
+const MAX_SUPERSEDED = 50
 
 /** A verified record and another current one of its fact key that says something else. */
 export type Contradiction = { verified: StoredRecord; other: StoredRecord }
 
-/** What is to be looked at: contradictions, and records nobody verified. `rivals` has those that say something else, by id of the record, 8 at most. */
+/**
+ * What people are to review: contradictions, and a page of the records that nobody verified. `rivals` has, by id of each of those records, at most
+ * `MAX_SETTLED_AT_ONCE` rivals of it.
+ */
 export type Review = { conflicts: Contradiction[]; more: boolean; unverified: RecordPage; rivals: Map<string, RecordHead[]> }
 
-/** What the caller may review, newest first; `before` is the last record of the part before. Throws a Refusal where that is none. */
+/**
+ * What a caller may review, newest first. `before` is the last unverified record of the page before.
+ *
+ * @throws Refusal for a `before` that is no record the caller may see.
+ */
 export async function review(ctx: AppContext, caller: Caller, before: string | undefined): Promise<Review> {
   const project = ctx.store.project(caller.projectId)
   const visible = visibleTo(caller)
@@ -27,57 +33,56 @@ export async function review(ctx: AppContext, caller: Caller, before: string | u
   const conflicts = await readConflicts(project, visible, found.slice(0, MAX_CONFLICTS))
   const unverified = await listRecords(ctx, caller, { status: 'unverified', before })
   const shown = [...conflicts.flatMap(({ verified, other }) => [verified, other]), ...unverified.records]
-  return { conflicts, more: found.length > MAX_CONFLICTS, unverified, rivals: await rivalsOf(project, shown) }
+  const rivals = await project.listRivalsOfEach(shown, { ...ANY_STATUS, limit: MAX_SETTLED_AT_ONCE })
+  return {
+    conflicts,
+    more: found.length > MAX_CONFLICTS,
+    unverified,
+    rivals: new Map(shown.map(({ id }, at) => [id, rivals[at] ?? []])),
+  }
 }
 
-/** Verified records looked at in one turn of the event loop: with the longest contents they take some 2 ms. */
-const EXAMINED = 16
-
-/** The contradictions with the newest other record, and one more than are shown. */
+/** The contradictions with the newest other record, one more than are shown. */
 async function findConflicts(project: ProjectReads, visible: Visible): Promise<Conflict[]> {
   let newest: Conflict[] = []
-  for (let beforeSeq: number | undefined, isFirst = true; isFirst || beforeSeq !== undefined; isFirst = false) {
-    await yieldIfDue()
-    const slice: Awaited<ReturnType<ProjectReads['listConflictsSlice']>> = await project.listConflictsSlice({
-      visible,
-      beforeSeq,
-      examine: EXAMINED,
-    })
-    newest = [...newest, ...slice.conflicts].sort((a, b) => b.other - a.other || b.verified - a.verified).slice(0, MAX_CONFLICTS + 1)
-    beforeSeq = slice.next
+  for await (const { conflicts } of eachSlice((beforeSeq?: number) => project.listConflictsSlice({ visible, beforeSeq }))) {
+    newest = [...newest, ...conflicts].sort((a, b) => b.other - a.other || b.verified - a.verified).slice(0, MAX_CONFLICTS + 1)
   }
   return newest
 }
 
 async function readConflicts(project: ProjectReads, visible: Visible, conflicts: Conflict[]): Promise<Contradiction[]> {
-  const seqs = new Set(conflicts.flatMap(({ verified, other }) => [verified, other]))
-  const records = new Map((await project.findRecordsBySeq(visible, [...seqs])).map((record) => [record.seq, record]))
+  const records = await readBySeq(
+    project,
+    visible,
+    conflicts.flatMap(({ verified, other }) => [verified, other]),
+  )
   return conflicts.flatMap((conflict) => {
     const [verified, other] = [records.get(conflict.verified), records.get(conflict.other)]
     return verified === undefined || other === undefined ? [] : [{ verified, other }]
   })
 }
 
-async function rivalsOf(project: ProjectReads, records: StoredRecord[]): Promise<Map<string, RecordHead[]>> {
-  const rivals = new Map<string, RecordHead[]>()
-  for (const record of records) {
-    await yieldIfDue()
-    rivals.set(record.id, await listRivals(project, record, EVERY, MAX_TOGETHER))
-  }
-  return rivals
+async function readBySeq(project: ProjectReads, visible: Visible, seqs: number[]): Promise<Map<number, StoredRecord>> {
+  const records = await project.findRecordsBySeq(visible, [...new Set(seqs)])
+  return new Map(records.map((record) => [record.seq, record]))
 }
 
 /** A record among the others of its fact. */
-export type InContext = {
+export type RecordInContext = {
   record: StoredRecord
-  /** Current ones that say something else, 8 at most; none of a record that is not current itself. */
+  /** At most `MAX_SETTLED_AT_ONCE`, in the order in which verifying the record supersedes them; none of a record that is not current. */
   rivals: StoredRecord[]
   supersededBy: StoredRecord | undefined
   superseded: StoredRecord[]
 }
 
-/** One record that the caller may see, forgotten or not, with those it has to do with. Throws a Refusal where there is none. */
-export async function readInContext({ store }: AppContext, caller: Caller, id: string): Promise<InContext> {
+/**
+ * One record that a caller may see, forgotten or not, and the others of its fact.
+ *
+ * @throws Refusal where there is no such record.
+ */
+export async function readInContext({ store }: AppContext, caller: Caller, id: string): Promise<RecordInContext> {
   const project = store.project(caller.projectId)
   const visible = visibleTo(caller)
   const record = await requireAnyRecord(project, visible, id)
@@ -86,14 +91,12 @@ export async function readInContext({ store }: AppContext, caller: Caller, id: s
     record,
     rivals: status === 'superseded' || forgottenAt !== null ? [] : await readRivals(project, visible, record),
     supersededBy: supersededBy === null ? undefined : await project.findRecord(visible, supersededBy, { forgotten: true }),
-    superseded: await project.listSupersededBy(record, MAX_BESIDE),
+    superseded: await project.listSupersededBy(record, MAX_SUPERSEDED),
   }
 }
 
-/** In the order in which a person settles them. */
 async function readRivals(project: ProjectReads, visible: Visible, record: StoredRecord): Promise<StoredRecord[]> {
-  const heads = await listRivals(project, record, EVERY, MAX_TOGETHER)
-  const seqs = heads.map(({ seq }) => seq)
-  const records = new Map((await project.findRecordsBySeq(visible, seqs)).map((found) => [found.seq, found]))
+  const seqs = (await listRivals(project, record, ANY_STATUS, MAX_SETTLED_AT_ONCE)).map(({ seq }) => seq)
+  const records = await readBySeq(project, visible, seqs)
   return seqs.map((seq) => records.get(seq)).filter((found) => found !== undefined)
 }

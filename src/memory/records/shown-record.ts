@@ -1,47 +1,49 @@
-import { authorName } from '../../account/auth/author.ts'
+import { authorNames } from '../../account/auth/author.ts'
 import type { AppContext } from '../../account/context.ts'
 import type { ProjectReads } from '../../store/project.ts'
 import type { StoredRecord, Visible } from '../../store/record.ts'
-import { scopeOf } from '../visibility.ts'
-import { createIsStale } from './freshness.ts'
-import type { MemoryRecord } from './record.ts'
+import { findStale } from './freshness.ts'
+import { type MemoryRecord, toIsoTime, toRecordFields } from './record.ts'
 
-/** All that is kept of a record, as people read it. Times are ISO 8601 in UTC. */
-export type ShownRecord = Omit<MemoryRecord, 'score' | 'superseded_by'> & {
+/** A record as people read it, with all its fields. Times are ISO 8601 in UTC. */
+export type ShownRecord = Omit<MemoryRecord, 'score' | 'superseded_by' | 'excerpt'> & {
   superseded_by: string | null
   expires_at: string | null
   forgotten_at: string | null
 }
 
-/** Makes records of a project what is shown of them to those who see what is `visible`. */
-export function createShownRecord(ctx: AppContext, project: ProjectReads, visible: Visible) {
-  const workspaces = new Map<number, Promise<string>>()
-  const authors = new Map<string, Promise<string>>()
-  const isStale = createIsStale(project, visible, ctx.clock.now())
-  return async (record: StoredRecord): Promise<ShownRecord> => ({
-    id: record.id,
-    workspace: await once(workspaces, record.workspaceId, async (id) => (await project.findWorkspaceById(id))?.name ?? ''),
-    scope: scopeOf(record.audience),
-    content: record.content,
-    fact_key: record.factKey,
-    status: record.status,
-    superseded_by: record.supersededBy,
-    source_id: record.sourceId,
-    source_hash: record.sourceHash,
-    author: await once(authors, record.authorId, (id) => authorName(ctx, id)),
-    created_at: toIsoTime(record.createdAt),
-    expires_at: record.expiresAt === null ? null : toIsoTime(record.expiresAt),
-    stale: await isStale(record),
-    forgotten_at: record.forgottenAt === null ? null : toIsoTime(record.forgottenAt),
-  })
+export type ToShown = (record: StoredRecord) => ShownRecord
+
+/**
+ * Looks up, in one read each, what is shown beside these records: names of workspaces and authors, and which of the records are stale for those who see
+ * what is `visible`. Returns the conversion of each of them.
+ */
+export async function prepareShown(ctx: AppContext, project: ProjectReads, visible: Visible, records: StoredRecord[]): Promise<ToShown> {
+  const workspaces = await readWorkspaceNames(project, records)
+  const authors = await authorNames(ctx, new Set(records.map(({ authorId }) => authorId)))
+  const stale = await findStale(project, visible, records, ctx.clock.now())
+  return (record) => {
+    const names = { workspace: workspaces.get(record.workspaceId) ?? '', author: authors.get(record.authorId) ?? '' }
+    return {
+      ...toRecordFields(record, names, { superseded_by: record.supersededBy }),
+      expires_at: record.expiresAt === null ? null : toIsoTime(record.expiresAt),
+      stale: stale.has(record.id),
+      forgotten_at: record.forgottenAt === null ? null : toIsoTime(record.forgottenAt),
+    }
+  }
 }
 
-function once<Key, Value>(known: Map<Key, Promise<Value>>, key: Key, ask: (key: Key) => Promise<Value>): Promise<Value> {
-  const asked = known.get(key) ?? ask(key)
-  known.set(key, asked)
-  return asked
+/** The same for records that are all converted at once. */
+export async function toShownRecords(
+  ctx: AppContext,
+  project: ProjectReads,
+  visible: Visible,
+  records: StoredRecord[],
+): Promise<ShownRecord[]> {
+  return records.map(await prepareShown(ctx, project, visible, records))
 }
 
-function toIsoTime(time: number): string {
-  return new Date(time).toISOString()
+async function readWorkspaceNames(project: ProjectReads, records: StoredRecord[]): Promise<Map<number, string>> {
+  const ids = new Set(records.map(({ workspaceId }) => workspaceId))
+  return new Map((await project.findWorkspacesById([...ids])).map(({ id, name }) => [id, name]))
 }

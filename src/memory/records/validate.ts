@@ -2,15 +2,14 @@ import { type Static, Type } from 'typebox'
 import type { Caller } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
 import type { ProjectReads } from '../../store/project.ts'
-import type { RecordHead, Visible } from '../../store/record.ts'
+import type { RecordHead, SourceSlice, Visible } from '../../store/record.ts'
 import { visibleTo } from '../visibility.ts'
 import { DEFAULT_WORKSPACE, requireWorkspace } from '../workspaces/workspace.ts'
-import { MAX_ANSWER_CHARACTERS, MAX_LISTED } from './excerpt.ts'
+import { MAX_ANSWER_CHARACTERS, MAX_LISTED, readExcerpts } from './excerpt.ts'
 import { isOutdated } from './freshness.ts'
-import { eachOfSource } from './of-source.ts'
-import { Excerpt } from './record.ts'
-import { requireText } from './require-text.ts'
-import { readShown } from './shown-contents.ts'
+import { IsExcerpt } from './record.ts'
+import { eachSlice } from './slices.ts'
+import { requireText } from './text-argument.ts'
 
 export const ValidateArguments = Type.Object(
   {
@@ -31,46 +30,50 @@ export const Validated = Type.Object({
   fresh: Type.Integer(),
   stale: Type.Integer(),
   unknown: Type.Integer(),
-  // At most 100, stale ones first; the counts are of all.
+  // At most 100, stale ones first; the counts are of all records of the source.
   records: Type.Array(
     Type.Object({
       id: Type.String(),
       fact_key: Type.String(),
       content: Type.String(),
-      excerpt: Excerpt,
+      excerpt: IsExcerpt,
       source_hash: Type.Union([Type.String(), Type.Null()]),
       freshness: Freshness,
     }),
   ),
 })
 
-type Answer = Static<typeof Validated>
+type Validated = Static<typeof Validated>
 
-/** Compares the caller's records of one source with the given hash, or else with the source's current one. Changes nothing. */
+/**
+ * Compares the caller's records of one source with the given hash, or else with the source's current one. Changes nothing.
+ *
+ * @throws Refusal for a workspace that is not active.
+ */
 export async function validateSource(
   { store, clock }: AppContext,
   caller: Caller,
   { source_id: sourceId, source_hash: given, workspace: name }: Static<typeof ValidateArguments>,
-): Promise<Answer> {
+): Promise<Validated> {
   requireText('source_id', sourceId)
   if (given !== undefined) requireText('source_hash', given)
   const project = store.project(caller.projectId)
   const visible = visibleTo(caller)
-  const workspace = await requireWorkspace(project, visible, name ?? DEFAULT_WORKSPACE)
-  const current = await project.findCurrentHash(visible, workspace.id, sourceId)
-  const source = { visible, workspaceId: workspace.id, sourceId }
-  const { counts, listed } = await judgeAll(project, source, given ?? current, clock.now())
-  return { source_id: sourceId, current_hash: current ?? null, ...counts, records: await showAll(project, visible, listed) }
+  const { id: workspaceId } = await requireWorkspace(project, visible, name ?? DEFAULT_WORKSPACE)
+  const current = await project.findCurrentHash(visible, workspaceId, sourceId)
+  const { counts, listed } = await judgeAll(project, { visible, workspaceId, sourceId }, given ?? current, clock.now())
+  return { source_id: sourceId, current_hash: current ?? null, ...counts, records: await withContents(project, visible, listed) }
 }
 
-type Judged = { head: RecordHead; freshness: Static<typeof Freshness> }
+type Freshness = Static<typeof Freshness>
+type Judged = { head: RecordHead; freshness: Freshness }
 
 /** Judges every record of the source. Lists at most `MAX_LISTED` of them, stale ones first. */
-async function judgeAll(project: ProjectReads, source: Parameters<typeof eachOfSource>[1], hash: string | undefined, now: number) {
+async function judgeAll(project: ProjectReads, source: SourceSlice, hash: string | undefined, now: number) {
   const counts = { fresh: 0, stale: 0, unknown: 0 }
   const stale: Judged[] = []
   const others: Judged[] = []
-  for await (const heads of eachOfSource(project, source)) {
+  for await (const { heads } of eachSlice((afterSeq?: number) => project.listSourceSlice({ ...source, afterSeq }))) {
     for (const head of heads) {
       const freshness = freshnessOf(head, hash, now)
       counts[freshness] += 1
@@ -81,24 +84,20 @@ async function judgeAll(project: ProjectReads, source: Parameters<typeof eachOfS
   return { counts, listed: [...stale, ...others].slice(0, MAX_LISTED) }
 }
 
-/** Stale whatever the hash says where the record is superseded or expired; unknown where there is nothing to compare. */
-function freshnessOf(record: RecordHead, hash: string | undefined, now: number): Judged['freshness'] {
+/** A superseded or expired record is stale whatever its hash. `unknown` where a hash is missing on either side. */
+function freshnessOf(record: RecordHead, hash: string | undefined, now: number): Freshness {
   if (isOutdated(record, now)) return 'stale'
   if (record.sourceHash === null || hash === undefined) return 'unknown'
   return record.sourceHash === hash ? 'fresh' : 'stale'
 }
 
-/** With their contents, or the beginnings of those; without records that were forgotten meanwhile. */
-async function showAll(project: ProjectReads, visible: Visible, listed: Judged[]): Promise<Answer['records']> {
-  const contents = await readShown(
-    project,
-    visible,
-    listed.map(({ head }) => head),
-    MAX_ANSWER_CHARACTERS,
-  )
+/** Leaves out records that were forgotten meanwhile; long contents are cut to their beginnings. */
+async function withContents(project: ProjectReads, visible: Visible, listed: Judged[]): Promise<Validated['records']> {
+  const heads = listed.map(({ head }) => head)
+  const excerpts = await readExcerpts(project, visible, heads, MAX_ANSWER_CHARACTERS)
   return listed.flatMap(({ head, freshness }) => {
-    const shown = contents.get(head.id)
-    if (shown === undefined) return []
-    return [{ id: head.id, fact_key: head.factKey, ...shown, source_hash: head.sourceHash, freshness }]
+    const excerpt = excerpts.get(head.id)
+    if (excerpt === undefined) return []
+    return [{ id: head.id, fact_key: head.factKey, ...excerpt, source_hash: head.sourceHash, freshness }]
   })
 }

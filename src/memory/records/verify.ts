@@ -4,81 +4,74 @@ import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
 import type { ProjectWrites } from '../../store/project.ts'
 import type { RecordHead, StoredRecord, Visible } from '../../store/record.ts'
-import { shorten } from './require-text.ts'
-import { listRivals, MAX_TOGETHER, type Met, supersedeRest, supersedeSome, toMet, type Yielding } from './rivals.ts'
-import { settle, supersedeOlder } from './settle.ts'
+import { authorizeMemory, placeOf } from '../authorize-memory.ts'
+import { requireAnyRecord } from './list-records.ts'
+import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE, settle, supersedeOlder, supersedeRest, supersedeSome, toMet } from './rivals.ts'
 
-/** Where a record is, whose records may be seen by whoever acts, and who that is. */
-export type ActingOn = { accountId: string; projectId: string; visible: Visible; by: Actor }
-
-/** A record that a person confirmed, and the records it superseded by that, of very many the first; `total` counts all. */
+/** A verified record, and the records that it superseded, of very many the first; `total` counts all. */
 export type Verified = { record: StoredRecord; superseded: RecordHead[]; total: number }
 
-/** A record that is no longer confirmed, and how it stands. */
-export type Unverified = { record: StoredRecord }
+/** `seen` has the ids of the rivals that the person knew of. */
+export type VerifyInput = { projectId: string; id: string; seen?: string[] }
 
 /**
- * Confirms a record for a person. Other current records of its given fact key that say something else are superseded by it, verified ones too;
- * where `seen` names those that the person knew of, any further one is a Refusal. So is a record that is not there, forgotten, superseded,
- * or verified with nothing left to settle. Noted in the audit log.
+ * Confirms a record for a person. It supersedes its rivals, verified ones too. With `seen`, at most `MAX_SETTLED_AT_ONCE` of them.
+ *
+ * @throws Refusal for a record that is not there, forgotten or superseded, for one that is verified already and has no rival, and for a rival that
+ *   `seen` does not name.
  */
-export async function verifyRecord(ctx: AppContext, on: ActingOn, id: string, seen?: string[]): Promise<Verified> {
-  const project = ctx.store.project(on.projectId)
-  const { record, superseded: first } = await project.write((tx) => verify(tx, on.visible, id, seen))
-  const all = seen === undefined ? await supersedeRest(project, record, EVERY, first) : first
-  const named = all.heads.map((other) => other.id).join(' ')
-  await noteOn(ctx, on, id, 'record.verify', named === '' ? {} : { superseded: named, ...(isCut(all) && { total: all.total }) })
-  return { record, superseded: all.heads, total: all.total }
+export async function verifyRecord(ctx: AppContext, actor: Actor, { projectId, id, seen }: VerifyInput): Promise<Verified> {
+  const memory = await authorizeMemory(ctx, actor, projectId, 'write')
+  const { record, superseded } = await memory.records.write((tx) => verify(tx, memory.visible, id, seen))
+  const { heads, total } = seen === undefined ? await supersedeRest(memory.records, record, ANY_STATUS, superseded) : toMet(superseded)
+  const named = heads.map((other) => other.id).join(' ')
+  const details = named === '' ? {} : { superseded: named, ...(total > heads.length && { total }) }
+  await recordEventAlone(ctx, actor, { act: 'record.verify', ...placeOf(memory), target: id, details })
+  return { record, superseded: heads, total }
 }
 
-/** What gives way to a record that a person confirms. */
-export const EVERY: Yielding = { statuses: ['verified', 'unverified'] }
-
-const isCut = ({ heads, total }: Met) => total > heads.length
-
-/** A person who knew of some rivals supersedes those; any beyond `MAX_TOGETHER` are for the next time. */
 async function verify(tx: ProjectWrites, visible: Visible, id: string, seen: string[] | undefined) {
   const record = await requireCurrent(tx, visible, id)
-  const rivals = await listRivals(tx, record, EVERY, MAX_TOGETHER)
+  const rivals = await listRivals(tx, record, ANY_STATUS, MAX_SETTLED_AT_ONCE)
   if (record.status === 'verified' && rivals.length === 0) throw new Refusal(`record '${id}' is verified already`)
   if (seen !== undefined && rivals.some((other) => !seen.includes(other.id))) {
     throw new Refusal('another record of its fact key says something else since this page was made; look at both and choose again')
   }
-  const superseded = toMet(await supersedeSome(tx, record, EVERY))
+  const superseded = await supersedeSome(tx, record, ANY_STATUS)
   await tx.updateRecord(id, { status: 'verified' })
   return { record: { ...record, status: 'verified' as const }, superseded }
 }
 
 /**
- * Takes a confirmation back. Where another current record of its given fact key says something else, the newer of them is the current one again.
- * Throws a Refusal for a record that is not there, forgotten or not verified. Noted in the audit log.
+ * Takes a confirmation back. Where the record has a current rival, the newer of the two is current from now on. Returns the record as it is then.
+ *
+ * @throws Refusal for a record that is not there, forgotten or not verified.
  */
-export async function unverifyRecord(ctx: AppContext, on: ActingOn, id: string): Promise<Unverified> {
-  const project = ctx.store.project(on.projectId)
-  const unverified = await project.write((tx) => unverify(tx, on.visible, id))
-  await supersedeOlder(project, unverified.record)
-  await noteOn(ctx, on, id, 'record.unverify')
-  return unverified
+export async function unverifyRecord(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, id }: { projectId: string; id: string },
+): Promise<{ record: StoredRecord }> {
+  const memory = await authorizeMemory(ctx, actor, projectId, 'write')
+  const record = await memory.records.write((tx) => unverify(tx, memory.visible, id))
+  await supersedeOlder(memory.records, record)
+  await recordEventAlone(ctx, actor, { act: 'record.unverify', ...placeOf(memory), target: id })
+  return { record }
 }
 
-async function unverify(tx: ProjectWrites, visible: Visible, id: string): Promise<Unverified> {
+async function unverify(tx: ProjectWrites, visible: Visible, id: string): Promise<StoredRecord> {
   const found = await requireCurrent(tx, visible, id)
   if (found.status !== 'verified') throw new Refusal(`record '${id}' is not verified`)
   const record: StoredRecord = { ...found, status: 'unverified' }
   const standing = await settle(tx, record)
   await tx.updateRecord(id, standing)
-  return { record: { ...record, ...standing } }
+  return { ...record, ...standing }
 }
 
 async function requireCurrent(tx: ProjectWrites, visible: Visible, id: string): Promise<StoredRecord> {
-  const found = await tx.findRecord(visible, id, { forgotten: true })
-  if (found === undefined) throw new Refusal(`no record '${shorten(id)}'`)
+  const found = await requireAnyRecord(tx, visible, id)
   if (found.forgottenAt !== null) throw new Refusal(`record '${id}' is forgotten; restore it first`)
   if (found.status === 'superseded')
     throw new Refusal(`record '${id}' is superseded${found.supersededBy ? ` by '${found.supersededBy}'` : ''}`)
   return found
-}
-
-function noteOn(ctx: AppContext, { accountId, projectId, by }: ActingOn, target: string, act: string, details = {}): Promise<void> {
-  return recordEventAlone(ctx, by, { act, accountId, projectId, target, details })
 }

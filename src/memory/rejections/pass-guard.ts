@@ -1,48 +1,45 @@
-import type { AuditEvent } from '../../account/audit/audit.ts'
+import { recordEventAlone } from '../../account/audit/audit.ts'
+import type { Actor } from '../../account/auth/actor.ts'
+import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
 import { inspectInSlices } from '../../guard/inspect.ts'
 import type { Verdict } from '../../guard/verdict.ts'
-import type { ProjectStore } from '../../store/project.ts'
+import { digestOf } from '../../secrets/key.ts'
+import { type Memory, placeOf } from '../authorize-memory.ts'
 import type { Draft } from '../records/draft.ts'
 import { scopeOf } from '../visibility.ts'
 
-/** Takes the line that the audit log is to have of a rejection. */
-export type Report = (deed: AuditEvent) => Promise<void>
-
-type Read = Pick<Draft, 'audience' | 'content' | 'factKey' | 'factKeyGiven' | 'sourceId'>
+type Inspected = Pick<Draft, 'audience' | 'content' | 'factKey' | 'factKeyGiven' | 'sourceId'>
 
 /**
- * Throws a Refusal for a record of which any text resembles instructions for agents, unless people of the account let just that text pass.
- * The audit log has why, and the text's hash, but no word of it; the caller reads the contract's text alone.
+ * Lets a record pass to be saved. A rejection is recorded in the audit log with the reason and the hash of the text, never with a word of it; the caller
+ * reads the contract's text alone.
+ *
+ * @throws Refusal for a record of which any text resembles instructions for agents, unless people of the account allowed just that text.
  */
-export async function passGuard(project: Pick<ProjectStore, 'isAllowed'>, draft: Read, report: Report): Promise<void> {
-  const rejected = await findRejected(project, draft)
+export async function passGuard(ctx: AppContext, actor: Actor, memory: Memory, draft: Inspected): Promise<void> {
+  const rejected = await findRejected(memory, draft)
   if (rejected === undefined) return
   const { field, hash, verdict } = rejected
   const rules = [...new Set(verdict.signs.map(({ rule }) => rule))].join(', ')
   const score = Math.round(verdict.score * 1000) / 1000
   const details = { scope: scopeOf(draft.audience), field, family: verdict.family ?? null, rules, view: verdict.view, score }
-  await report({ act: 'record.reject', target: hash, outcome: 'refused', details })
+  await recordEventAlone(ctx, actor, { act: 'record.reject', ...placeOf(memory), target: hash, outcome: 'refused', details })
   throw new Refusal('Memory rejected by Security Guard')
 }
 
-/** What of a record an assistant will read in the caller's own words. A derived fact key says nothing new. */
+/** The first rejected text among those that an assistant will read. A derived fact key is a part of the content. */
 async function findRejected(
-  project: Pick<ProjectStore, 'isAllowed'>,
-  { content, factKey, factKeyGiven, sourceId }: Read,
+  { records }: Memory,
+  { content, factKey, factKeyGiven, sourceId }: Inspected,
 ): Promise<{ field: string; hash: string; verdict: Verdict } | undefined> {
   const fields = { content, fact_key: factKeyGiven ? factKey : null, source_id: sourceId }
   for (const [field, text] of Object.entries(fields)) {
     if (text === null) continue
     const verdict = await inspectInSlices(text)
     if (!verdict.rejected) continue
-    const hash = hashOf(text)
-    if (!(await project.isAllowed(hash))) return { field, hash, verdict }
+    const hash = digestOf(text)
+    if (!(await records.isAllowed(hash))) return { field, hash, verdict }
   }
   return undefined
-}
-
-/** The name of a text in the audit log and in the list of what may pass: SHA-256 in hexadecimal. */
-export function hashOf(text: string): string {
-  return new Bun.CryptoHasher('sha256').update(text).digest('hex')
 }

@@ -2,7 +2,7 @@ import { yieldIfDue } from '../../cooperative.ts'
 import type { ProjectStore } from '../../store/project.ts'
 import type { StoredRecord, Visible } from '../../store/record.ts'
 import { analyzeInSlices } from '../../text/analyzer.ts'
-import { createIsStale, type IsStale } from '../records/freshness.ts'
+import { findStale } from '../records/freshness.ts'
 import { type SearchBudget, selectCandidates } from './candidates.ts'
 import { createInMemoryIndex, type InMemoryIndexCache, MAX_IN_MEMORY_RECORDS } from './in-memory-index.ts'
 import { type QueryPostings, readPostings, type WeightedTerm } from './postings.ts'
@@ -54,11 +54,10 @@ export async function findMatches(request: SearchRequest): Promise<Matches> {
   const { limit, budget } = request
   const index = await openIndex(request)
   const postings = request.postings ?? (await readPostings(index, request.query, budget))
-  const isStale = createIsStale(request.project, request.visible, request.now)
   for (let count = MIN_CANDIDATES; ; count *= WIDENING) {
     const { seqs, isComplete } = await selectCandidates(request, postings.lists, count, limit)
     const ranked = await rankCandidates(index, postings, seqs)
-    const matches = await readMatches({ index, terms: postings.terms, request, isStale }, ranked)
+    const matches = await readMatches({ index, terms: postings.terms, request }, ranked)
     const isLast = isComplete || count >= MAX_CANDIDATES || budget.filteredCandidates <= 0
     if (matches.length >= limit || isLast) return { ...postings, matches }
   }
@@ -77,7 +76,7 @@ async function openIndex({ project, searched, workspaceId, dataVersion, indexCac
   return index
 }
 
-type Reading = { index: SearchIndex; terms: WeightedTerm[]; request: SearchRequest; isStale: IsStale }
+type Reading = { index: SearchIndex; terms: WeightedTerm[]; request: SearchRequest }
 
 /** Reads ranked records `limit` at a time, the best first, until none of the rest could be among the first `limit`. */
 async function readMatches(reading: Reading, ranked: RankedRecord[]): Promise<Match[]> {
@@ -87,10 +86,11 @@ async function readMatches(reading: Reading, ranked: RankedRecord[]): Promise<Ma
   for (let at = 0; at < ranked.length; at += limit) {
     const part = ranked.slice(at, at + limit)
     const records = new Map((await index.readRecords(part.map(({ seq }) => seq))).map((record) => [record.seq, record]))
+    const stale = await findStale(request.project, request.visible, [...records.values()], request.now)
     for (const one of part) {
       const due = yieldIfDue()
       if (due !== undefined) await due
-      const match = await toMatch(reading, one, records.get(one.seq))
+      const match = await toMatch(reading, one, records.get(one.seq), stale)
       if (match !== undefined) matches.push(match)
     }
     matches.sort((a, b) => b.score - a.score || b.record.seq - a.record.seq)
@@ -102,11 +102,16 @@ async function readMatches(reading: Reading, ranked: RankedRecord[]): Promise<Ma
 }
 
 /** Undefined for a record that is gone meanwhile, does not hold the terms after all, or is filtered out. */
-async function toMatch(reading: Reading, ranked: RankedRecord, record: StoredRecord | undefined): Promise<Match | undefined> {
+async function toMatch(
+  reading: Reading,
+  ranked: RankedRecord,
+  record: StoredRecord | undefined,
+  staleIds: Set<string>,
+): Promise<Match | undefined> {
   const { index, terms, request } = reading
   if (record === undefined || (request.status !== undefined && record.status !== request.status)) return undefined
   if (!index.hasExactPostings && !(await holdsMatched(record.content, ranked.own, terms))) return undefined
-  const stale = await reading.isStale(record)
+  const stale = staleIds.has(record.id)
   if (stale && request.excludeStale) return undefined
   return { record, stale, ranked, score: toScore(ranked.sum, terms) * (stale ? STALE_FACTOR : 1) }
 }

@@ -1,5 +1,5 @@
 import { fold } from '../../text/fold.ts'
-import { endBefore, startAfter } from '../records/excerpt.ts'
+import { endBefore, startAfter } from '../records/sentence-ends.ts'
 import type { WeightedTerm } from './postings.ts'
 
 /** A word of a query as it is looked for in a text: any of some normalised spellings, and what a hit is worth. */

@@ -1,37 +1,34 @@
-import { actingAs } from '../../account/auth/acting.ts'
 import { OPERATOR } from '../../account/auth/author.ts'
-import type { Caller } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
-import type { Account, Department, Member, Project } from '../../store/account.ts'
+import type { Account, Department, Member } from '../../store/account.ts'
+import type { Principal } from '../visibility.ts'
 import type { Entry } from './entry.ts'
 
-/** Whoever saves an entry. `unknownAuthor` where it names one whom the account does not know, and the importer stands in. */
-export type Saver = { caller: Caller; unknownAuthor: string | undefined }
+/** Under whom an entry is saved. `unknownAuthor` is the id that it names where the account does not know that author, and the importer stands in. */
+export type EntryAuthor = { author: Principal; unknownAuthor: string | undefined }
 
-/** Finds who saves an entry. Throws a Refusal where nobody could see the record afterwards. */
-export type FindSaver = (entry: Entry) => Saver
+/** Finds under whom an entry is saved. Throws a Refusal where nobody could see the record afterwards. */
+export type FindAuthor = (entry: Entry) => EntryAuthor
 
-/** Authors of an account as they are now: members, removed ones too, and service keys. Entries without an author are the importer's. */
-export async function createFindSaver(
-  ctx: AppContext,
-  account: Account,
-  project: Project,
-  importer: Member | undefined,
-): Promise<FindSaver> {
-  const { store } = ctx
-  const members = new Map((await store.control.listMembers(account.id)).map((member) => [member.id, member]))
+/**
+ * Reads the authors of an account: its members, removed ones too, and its service keys. An entry that names none of them is saved under the importer,
+ * or the operator where there is none.
+ */
+export async function createFindAuthor(ctx: AppContext, account: Account, importer: Member | undefined): Promise<FindAuthor> {
+  const { control } = ctx.store
+  const members = new Map((await control.listMembers(account.id)).map((member) => [member.id, member]))
   const keys = await listKeyIds(ctx, account)
-  const departments = await store.control.listDepartments(account.id)
+  const departments = await control.listDepartments(account.id)
   const isKnown = (id: string | undefined) => id !== undefined && (id === OPERATOR || members.has(id) || keys.has(id))
 
   return ({ author_id: named, scope, department }) => {
     const authorId = named !== undefined && isKnown(named) ? named : (importer?.id ?? OPERATOR)
     const unknownAuthor = isKnown(named) ? undefined : named
     if (scope === 'draft') requireReader(unknownAuthor, authorId)
-    const caller = actingAs(account, project, members.get(authorId), authorId)
-    if (department === undefined) return { caller, unknownAuthor }
-    return { caller: { ...caller, departmentId: requireDepartment(departments, department).id }, unknownAuthor }
+    const own = members.get(authorId)?.departmentId ?? undefined
+    const departmentId = department === undefined ? own : requireDepartment(departments, department).id
+    return { author: { authorId, departmentId }, unknownAuthor }
   }
 }
 

@@ -1,11 +1,15 @@
 import { type Static, Type } from 'typebox'
+import type { AppContext } from '../../account/context.ts'
 import { argumentsCheck } from '../../arguments.ts'
 import { Refusal } from '../../errors.ts'
 import type { Params } from '../../jsonrpc.ts'
-import { Status } from '../records/record.ts'
-import { RememberArguments } from '../records/remember.ts'
+import type { SourceState, StoredRecord } from '../../store/record.ts'
+import { type Draft, RememberArguments, toDraft } from '../records/draft.ts'
+import { Status, toIsoTime } from '../records/record.ts'
+import { readTime } from '../records/text-argument.ts'
+import { departmentOf, type Principal, scopeOf } from '../visibility.ts'
 
-/** One record as a line holds it: `remember`'s arguments, and what an export adds. */
+/** A record as a line of an export holds it: the arguments of `remember`, and what else is known of the record. */
 export const Entry = Type.Object(
   {
     ...RememberArguments.properties,
@@ -25,10 +29,17 @@ export const Entry = Type.Object(
 )
 export type Entry = Static<typeof Entry>
 
+/** A line or a note of what is imported: where it stands, and the entries it holds or why it holds none. */
+export type Item = { where: string; entries: Entry[] } | { where: string; refused: string }
+
 const checkArguments = argumentsCheck(Entry)
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The record that a line's value is; null stands for what is left out. Throws a Refusal that names what is wrong. */
+/**
+ * The entry that a JSON object stands for. A field that is null counts as left out.
+ *
+ * @throws Refusal that names what is wrong.
+ */
 export function readEntry(value: Params): Entry {
   const given = Object.fromEntries(Object.entries(value).filter(([, part]) => (part ?? null) !== null))
   checkArguments(given)
@@ -39,4 +50,52 @@ export function readEntry(value: Params): Entry {
   if (status === 'superseded' && id === undefined) throw new Refusal("status 'superseded' needs the record's id")
   if (entry.department !== undefined && entry.scope !== 'department') throw new Refusal("department needs scope 'department'")
   return entry
+}
+
+/** What an entry names that is stored elsewhere than in the record. */
+export type EntryNames = { workspace: string; author: string; source: SourceState | undefined }
+
+/** The entry of a record. Fields without a value are left out, a derived fact key too, which an import derives again. */
+export function toEntry(record: StoredRecord, { workspace, author, source }: EntryNames): Entry {
+  const department = departmentOf(record.audience)
+  return {
+    content: record.content,
+    ...(record.factKeyGiven && { fact_key: record.factKey }),
+    workspace,
+    scope: scopeOf(record.audience),
+    ...(record.sourceId !== null && { source_id: record.sourceId }),
+    ...(record.sourceHash !== null && { source_hash: record.sourceHash }),
+    ...(record.expiresAt !== null && { expires_at: toIsoTime(record.expiresAt) }),
+    id: record.id,
+    status: record.status,
+    ...(record.supersededBy !== null && { superseded_by: record.supersededBy }),
+    author,
+    author_id: record.authorId,
+    ...(department !== undefined && { department }),
+    created_at: toIsoTime(record.createdAt),
+    ...(source !== undefined && { source_current_hash: source.hash, source_turn: source.saveSequence }),
+  }
+}
+
+/**
+ * A record that is imported. With an id (`hasId`) it was a record elsewhere and keeps its id, status and time; without one it is saved as `remember` would.
+ * `source` is the state of its source there.
+ */
+export type IncomingRecord = { draft: Draft; hasId: boolean; source: SourceState | undefined }
+
+/**
+ * Makes a record of an entry, by the rules of `remember`.
+ *
+ * @throws Refusal for an entry that cannot be saved.
+ */
+export async function toIncoming(ctx: Pick<AppContext, 'random' | 'clock'>, author: Principal, entry: Entry): Promise<IncomingRecord> {
+  const { id, status = 'unverified', superseded_by: supersededBy = null, created_at: createdAt } = entry
+  const savedAt = createdAt === undefined ? ctx.clock.now() : readTime('created_at', createdAt)
+  const draft = await toDraft(ctx, author, entry, savedAt)
+  const { source_current_hash: hash, source_turn: saveSequence } = entry
+  return {
+    draft: { ...draft, id: id ?? draft.id, status, supersededBy },
+    hasId: id !== undefined,
+    source: hash === undefined || saveSequence === undefined ? undefined : { hash, saveSequence },
+  }
 }

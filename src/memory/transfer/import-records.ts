@@ -1,61 +1,123 @@
-import { type AuditEvent, recordEventAlone } from '../../account/audit/audit.ts'
+import { recordEventAlone } from '../../account/audit/audit.ts'
+import type { Actor } from '../../account/auth/actor.ts'
+import { requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
 import { Refusal } from '../../errors.ts'
-import type { ProjectStore } from '../../store/project.ts'
-import { passGuard, type Report } from '../rejections/pass-guard.ts'
-import type { Item } from './item.ts'
-import { type Incoming, type Kept, keepDraft, type Used } from './keep-draft.ts'
-import { orThrow, type Step, type Target, toSteps } from './to-steps.ts'
+import type { Member } from '../../store/account.ts'
+import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
+import { passGuard } from '../rejections/pass-guard.ts'
+import { createFindAuthor } from './authors.ts'
+import type { IncomingRecord, Item } from './entry.ts'
+import { canBeOutdated, type Imported, saveIncoming } from './save-incoming.ts'
+import { requireRefusal, type Step, toSteps } from './steps.ts'
 
-/** How an import is watched: told of each refusal as it comes and of progress now and again, and asked whether to go on. */
+/** How an import is watched: told of each refusal as it comes and of progress after each batch, and asked whether to go on. */
 export type Watch = { refused: (where: string, reason: string) => void; progress: (counts: Counts) => void; isStopped: () => boolean }
 
-/** Records by what became of them; of an item that could not be read, one refusal. `byUnknownAuthors` are among the saved. */
+/** Records by what became of them; an item that could not be read is one refusal. `byUnknownAuthors` are among the saved. */
 export type Counts = { saved: number; there: number; forgotten: number; refused: number; byUnknownAuthors: number }
 
-/** Left to others between two saves, in milliseconds. */
+/** `workspace` goes before what the items name. `member` is under whom records are saved that name no author of the account. */
+export type ImportInput = {
+  projectId: string
+  workspace: string | undefined
+  member: Member | undefined
+  items: AsyncIterable<Item>
+  watch: Watch
+}
+
+/** Left to others between two batches, in milliseconds. */
 const PAUSE_MS = 2
 
-/** Saves what the items hold, in their order, by the rules of `remember`. Refused ones stop nothing; what is there already is passed over. */
-export async function importRecords(ctx: AppContext, target: Target, items: AsyncIterable<Item>, watch: Watch): Promise<Counts> {
-  const project = ctx.store.project(target.project.id)
-  const limits = limitsOf(target.account)
-  const used: Used = new Set()
+/**
+ * Saves what the items hold, in their order, by the rules of `remember`. A refused record stops nothing, and one that is there already is skipped. The
+ * import is recorded in the audit log when it has ended.
+ *
+ * @throws Refusal for an actor who does not manage the account.
+ */
+export async function importRecords(ctx: AppContext, actor: Actor, input: ImportInput): Promise<Counts> {
+  const { projectId, workspace, member, items, watch } = input
+  const memory = await authorizeMemory(ctx, actor, projectId, 'write')
+  requireManager(actor, memory.account.id)
+  const findAuthor = await createFindAuthor(ctx, memory.account, member)
+  const saveAll = createSaveAll(memory)
   const counts: Counts = { saved: 0, there: 0, forgotten: 0, refused: 0, byUnknownAuthors: 0 }
-  for await (const steps of toSteps(ctx, target, items)) {
-    const outcomes = await keepAll(project, steps, used, limits, (deed) => note(ctx, target, deed))
+  for await (const steps of toSteps(ctx, findAuthor, workspace, items)) {
+    const outcomes = await saveAll(await Promise.all(steps.map((step) => inspectStep(ctx, actor, memory, step))))
     for (const [at, step] of steps.entries()) count(counts, watch, step, outcomes[at])
     watch.progress(counts)
     if (watch.isStopped()) break
     await Bun.sleep(PAUSE_MS)
   }
+  const details = { saved: counts.saved, refused: counts.refused }
+  await recordEventAlone(ctx, actor, { act: 'project.import', ...placeOf(memory), target: projectId, details })
   return counts
 }
 
-/** Each record is an act of its own, and those of one call share a transaction, in their order. */
-async function keepAll(project: ProjectStore, steps: Step[], used: Used, limits: Limits, report: Report): Promise<(Kept | Refusal)[]> {
-  const judged = await Promise.all(steps.map((step) => toJudged(project, step, report)))
-  const keepOne = (incoming: Incoming) => project.write((tx) => keepDraft(tx, incoming, used, limits)).catch(orThrow)
-  return Promise.all(judged.map((one) => (one instanceof Refusal ? one : keepOne(one))))
-}
-
-/** The record of a step, or why it is not kept. The guard takes longer for a long text, so all are judged before the first is kept. */
-async function toJudged(project: ProjectStore, step: Step, report: Report): Promise<Incoming | Refusal> {
+/** The record of a step, or why it is refused. The guard takes longer for a long text, so a whole batch is inspected before its first record is saved. */
+async function inspectStep(ctx: AppContext, actor: Actor, memory: Memory, step: Step): Promise<IncomingRecord | Refusal> {
   if ('refused' in step) return new Refusal(step.refused)
   try {
-    await passGuard(project, step.incoming.draft, report)
+    await passGuard(ctx, actor, memory, step.incoming.draft)
     return step.incoming
   } catch (error) {
-    return orThrow(error)
+    return requireRefusal(error)
   }
 }
 
-function note(ctx: AppContext, { by, account, project }: Target, deed: AuditEvent): Promise<void> {
-  return recordEventAlone(ctx, by, { ...deed, accountId: account.id, projectId: project.id })
+type Outcome = Imported['outcome'] | Refusal
+
+/** Saves batches of one import, and knows which records its lines stand for. */
+function createSaveAll({ records, account }: Memory): (batch: (IncomingRecord | Refusal)[]) => Promise<Outcome[]> {
+  const taken = new Set<string>()
+  const limits: Limits = limitsOf(account)
+
+  async function saveOne(incoming: IncomingRecord | Refusal): Promise<Imported | Refusal> {
+    if (incoming instanceof Refusal) return incoming
+    return records.write((tx) => saveIncoming(tx, incoming, taken, limits)).catch(requireRefusal)
+  }
+
+  return async (batch) => {
+    const outcomes: Outcome[] = []
+    for (const run of splitAtRepeats(batch)) {
+      for (const [at, saved] of (await Promise.all(run.map(saveOne))).entries()) {
+        const incoming = run[at]
+        if (isSaved(saved) && incoming !== undefined && mayRepeat(incoming)) taken.add(saved.id)
+        outcomes.push(isSaved(saved) ? saved.outcome : saved)
+      }
+    }
+    return outcomes
+  }
 }
 
-function count(counts: Counts, watch: Watch, step: Step, outcome: Kept | Refusal | undefined): void {
+const isSaved = (saved: Imported | Refusal): saved is Imported => !(saved instanceof Refusal)
+
+/** Whether what a line stands for depends on earlier lines of the same content. */
+const mayRepeat = (incoming: IncomingRecord | Refusal): incoming is IncomingRecord =>
+  !(incoming instanceof Refusal) && !incoming.hasId && canBeOutdated(incoming.draft)
+
+/**
+ * Splits a batch before every record that repeats a content: records of one part are saved side by side, each in a write of its own, and a repeated
+ * one only when it is known what the earlier one stands for.
+ */
+function splitAtRepeats(batch: (IncomingRecord | Refusal)[]): (IncomingRecord | Refusal)[][] {
+  const parts: (IncomingRecord | Refusal)[][] = [[]]
+  const contents = new Set<string>()
+  for (const incoming of batch) {
+    if (mayRepeat(incoming)) {
+      if (contents.has(incoming.draft.content)) {
+        parts.push([])
+        contents.clear()
+      }
+      contents.add(incoming.draft.content)
+    }
+    parts.at(-1)?.push(incoming)
+  }
+  return parts
+}
+
+function count(counts: Counts, watch: Watch, step: Step, outcome: Outcome | undefined): void {
   if (outcome === undefined) return
   if (outcome instanceof Refusal) {
     counts.refused += 1

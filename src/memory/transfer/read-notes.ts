@@ -5,8 +5,7 @@ import { matter } from 'vfile-matter'
 import { Refusal } from '../../errors.ts'
 import { isObject, type Params } from '../../jsonrpc.ts'
 import { MAX_CONTENT_BYTES } from '../records/draft.ts'
-import { type Entry, readEntry } from './entry.ts'
-import type { Item } from './item.ts'
+import { type Entry, type Item, readEntry } from './entry.ts'
 import { toSections } from './sections.ts'
 
 /** The largest note that is read, in bytes. */

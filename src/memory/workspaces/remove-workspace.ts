@@ -1,26 +1,26 @@
 import { recordEventAlone } from '../../account/audit/audit.ts'
 import type { Actor } from '../../account/auth/actor.ts'
+import { requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
-import type { Clock } from '../../clock.ts'
 import { yieldIfDue } from '../../cooperative.ts'
-import type { Project } from '../../store/account.ts'
 import type { ProjectStore, ProjectWrites } from '../../store/project.ts'
-import type { Visible } from '../../store/record.ts'
+import { authorizeMemory, placeOf } from '../authorize-memory.ts'
 import { requireWorkspace } from './workspace.ts'
 
-/** Most records forgotten in one transaction, and the time after which one ends, in milliseconds: nobody else can save meanwhile. */
-const BATCH_RECORDS = 16
-const MAX_WRITE_MS = 5
-
-type Wish = { project: Project; name: string; visible: Visible }
-
 /**
- * Removes a workspace: it is not active from the first step on, and its records, whoever sees them, are forgotten after that, chunk by chunk.
- * Returns how many were. What a crash leaves, `forgetLeftovers` forgets. Throws a Refusal for a workspace that is not active for those who
- * see what is `visible`.
+ * Removes a workspace for an actor who manages the account. It is inactive from the first transaction on; then its records, whoever sees them, are
+ * forgotten. Returns how many were. What a crash leaves, `purgeTrash` forgets.
+ *
+ * @throws Refusal for an actor who does not manage the account, and for a workspace that is not active for them.
  */
-export async function removeWorkspace(ctx: AppContext, { project, name, visible }: Wish, by: Actor): Promise<number> {
-  const records = ctx.store.project(project.id)
+export async function removeWorkspace(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, name }: { projectId: string; name: string },
+): Promise<number> {
+  const memory = await authorizeMemory(ctx, actor, projectId, 'write')
+  requireManager(actor, memory.account.id)
+  const { records, visible } = memory
   const { id, isShared } = await records.write(async (tx) => {
     const workspace = await requireWorkspace(tx, visible, name)
     await tx.removeWorkspace(workspace.id, ctx.clock.now())
@@ -29,29 +29,27 @@ export async function removeWorkspace(ctx: AppContext, { project, name, visible 
   const forgotten = await forgetLeftovers(ctx, records, id)
   // The name of a workspace that holds only drafts, or one department's records, is hidden from those who read the log, as these are.
   const target = isShared ? name : null
-  const deed = { act: 'workspace.remove', accountId: project.accountId, projectId: project.id, target, details: { forgotten } }
-  await recordEventAlone(ctx, by, deed)
+  await recordEventAlone(ctx, actor, { act: 'workspace.remove', ...placeOf(memory), target, details: { forgotten } })
   return forgotten
 }
 
-/** Forgets the records that a removed workspace still has. Returns how many. */
+/** Records forgotten at a time. */
+const BATCH_RECORDS = 16
+
+/** Forgets the records that a removed workspace still has; the store puts as many into one transaction as it finds good. Returns how many they were. */
 export async function forgetLeftovers({ clock }: Pick<AppContext, 'clock'>, project: ProjectStore, workspaceId: number): Promise<number> {
   for (let forgotten = 0; ; ) {
     await yieldIfDue()
-    // Most removed workspaces have none left, and a write would cost the disk something all the same.
-    if ((await project.listIds({ visible: undefined, workspaceId, limit: 1 })).length === 0) return forgotten
-    const chunk = await project.write((tx) => forgetSome(tx, clock, workspaceId))
-    forgotten += chunk
+    const ids = await project.listIds({ visible: undefined, workspaceId, limit: BATCH_RECORDS })
+    if (ids.length === 0) return forgotten
+    const done = await Promise.all(ids.map((id) => project.write((tx) => forgetUnlessGone(tx, id, clock.now()))))
+    forgotten += done.filter((isDone) => isDone).length
   }
 }
 
-async function forgetSome(tx: ProjectWrites, clock: Clock, workspaceId: number): Promise<number> {
-  const end = clock.ticks() + MAX_WRITE_MS
-  let forgotten = 0
-  for (const id of await tx.listIds({ visible: undefined, workspaceId, limit: BATCH_RECORDS })) {
-    await tx.forgetRecord(id, clock.now())
-    forgotten += 1
-    if (clock.ticks() > end) break
-  }
-  return forgotten
+/** Returns false where the record was forgotten meanwhile. */
+async function forgetUnlessGone(tx: ProjectWrites, id: string, now: number): Promise<boolean> {
+  if ((await tx.findHead(undefined, id)) === undefined) return false
+  await tx.forgetRecord(id, now)
+  return true
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../../errors.ts'
 import type { ProjectReads, ProjectWrites } from '../../store/project.ts'
 import type { Visible } from '../../store/record.ts'
 import type { Workspace } from '../../store/workspace.ts'
-import { shorten } from '../records/require-text.ts'
+import { shorten } from '../records/text-argument.ts'
 
 export const DEFAULT_WORKSPACE = 'default'
 
@@ -11,8 +11,9 @@ export const DEFAULT_WORKSPACE = 'default'
 const NAME = /^[\p{L}\p{M}\p{N}._-]{1,64}$/u
 
 /**
- * The workspace that is saved into: made at its first save, or anew after it was removed. Throws a Refusal for a bad name, and where a
- * new one would take the project beyond its plan; those that are there stay usable.
+ * The workspace of a name, to save into. It is made at its first save, and again, empty, after it was removed.
+ *
+ * @throws Refusal for a bad name, and where a new workspace would take the project beyond its plan.
  */
 export async function openWorkspace(tx: ProjectWrites, name: string, now: number, limits: Limits): Promise<Workspace> {
   if (!NAME.test(name)) throw new Refusal("workspace must be 1 to 64 letters, digits, '.', '_' or '-'")
@@ -22,14 +23,16 @@ export async function openWorkspace(tx: ProjectWrites, name: string, now: number
   return tx.insertWorkspace(name, now)
 }
 
-/** Whether a workspace is active for those who see what is `visible`. */
+/** Whether a workspace is active for those who see what is `visible`: it is not removed, and a record that they could see was saved into it. */
 export async function isActive(project: ProjectReads, visible: Visible, name: string): Promise<boolean> {
   return (await findActive(project, visible, name)) !== undefined
 }
 
 /**
- * The workspace that is read from. Throws a Refusal when it was never written to or is removed. Where all that was ever written to it
- * was for others, it was never written to as far as this reader may know.
+ * The workspace of a name, to read from.
+ *
+ * @throws Refusal for a workspace that is not active for those who see what is `visible`. One into which only others saved is not told apart from one
+ *   that never was.
  */
 export async function requireWorkspace(project: ProjectReads, visible: Visible, name: string): Promise<Workspace> {
   const found = await findActive(project, visible, name)

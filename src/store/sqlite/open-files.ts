@@ -2,10 +2,17 @@ import { yieldIfDue } from '../../cooperative.ts'
 import type { ProjectReads, ProjectWrites } from '../project.ts'
 import type { SqliteFile } from './file.ts'
 import { createCachedReads, createProjectReads } from './project/reads.ts'
+import { createSameSaves, type SameSaves } from './project/same.ts'
 import { createProjectWrites } from './project/writes.ts'
 import { createTidy } from './tidy.ts'
 
-export type OpenProject = { file: SqliteFile; reads: ProjectReads; writes: ProjectWrites; tidy: ReturnType<typeof createTidy> }
+export type OpenProject = {
+  file: SqliteFile
+  reads: ProjectReads
+  writes: ProjectWrites
+  same: SameSaves
+  tidy: ReturnType<typeof createTidy>
+}
 
 /** Of the files used last, so many keep their page caches, of up to 4 MiB each. */
 const MAX_WARM_FILES = 16
@@ -115,10 +122,12 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
 
 function toOpenProject(file: SqliteFile): OpenProject {
   const { reader, connection, later, version } = file
+  const same = createSameSaves(file)
   return {
     file,
     reads: createCachedReads(reader, version),
-    writes: { ...createProjectReads(connection), ...createProjectWrites(connection, later) },
+    writes: { ...createProjectReads(connection), ...createProjectWrites(connection, later), ...same.verbs },
+    same,
     tidy: createTidy(file),
   }
 }

@@ -7,7 +7,7 @@ import { inviteMember } from '../../../src/account/organizations/invitation.ts'
 import { removeMember } from '../../../src/account/organizations/member.ts'
 import { DAY_MS } from '../../../src/clock.ts'
 import { addIntegration, enableIntegration } from '../../../src/gateway/integration.ts'
-import { rememberRecord } from '../../../src/memory/records/remember.ts'
+import { rememberAs } from '../../as-caller.ts'
 import { waitUntil } from '../../wait-until.ts'
 import { connectTo } from '../oauth/flow.ts'
 import { readControl, startOrganization } from './organization.ts'
@@ -31,7 +31,7 @@ async function startFull() {
   const { body } = await connectTo(url).register({ client_name: `app ${MARKUP}` })
   expect(body.client_id).toBeString()
   for (let i = 0; i < 2; i++) await connectTo(url).connect(secret)
-  await rememberRecord(service, actingAs(account, project, owner), { content: 'a record', workspace: 'plans' })
+  await rememberAs(service, actingAs(account, project, owner), { content: 'a record', workspace: 'plans' })
   const [connection = '', other = ''] = (await service.store.control.listConnections({})).map(({ connection }) => connection.id)
   return { ...running, department, integration, key, connection, other, zoe: await running.add('Zoe', 'member') }
 }

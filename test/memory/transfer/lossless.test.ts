@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { addDepartment } from '../../../src/account/organizations/department.ts'
 import { addMember, moveMember, requireMember } from '../../../src/account/organizations/member.ts'
-import { rememberRecord } from '../../../src/memory/records/remember.ts'
+import { rememberAs } from '../../as-caller.ts'
 import { openStartedCli } from '../../run-cli.ts'
 
 type Started = Awaited<ReturnType<typeof openStartedCli>>
@@ -126,9 +126,7 @@ test('authors keep their records when a colleague imports them', async () => {
   const colleague = await cli.asCaller((service) =>
     addMember(service, cli.account, { email: 'ada@example.com', name: 'Ada', role: 'member' }, COMMAND_LINE),
   )
-  await cli.asCaller((service, caller) =>
-    rememberRecord(service, { ...caller, authorId: colleague.id }, { content: 'hers', scope: 'draft' }),
-  )
+  await cli.asCaller((service, caller) => rememberAs(service, { ...caller, authorId: colleague.id }, { content: 'hers', scope: 'draft' }))
   const text = await exportOf(cli, 'default')
   await cli.json(['project', 'add', 'copy'])
   await cli.json(['import', '-', '--project', 'copy', '--member', 'owner@localhost'], text)

@@ -6,7 +6,6 @@ import { type Explanation, type Rejection, toGuard } from '../../../console/proj
 import { type NamedRelease, type ReleaseLists, type ReleaseState, toRelease } from '../../../console/project/release.ts'
 import { inspectInSlices } from '../../../guard/inspect.ts'
 import { listRejections } from '../../../memory/rejections/list-rejections.ts'
-import { hashOf } from '../../../memory/rejections/pass-guard.ts'
 import {
   askRelease,
   decideRelease,
@@ -15,7 +14,8 @@ import {
   requireRelease,
   revokeRelease,
   withdrawRelease,
-} from '../../../memory/rejections/release.ts'
+} from '../../../memory/rejections/releases.ts'
+import { digestOf } from '../../../secrets/key.ts'
 import type { Service } from '../../../service.ts'
 import type { AuditEntry } from '../../../store/audit.ts'
 import type { Release } from '../../../store/release.ts'
@@ -58,7 +58,7 @@ async function showAsking(req: PageRequest, state: FormState): Promise<Response>
 }
 
 async function explainText(req: PageRequest, place: ProjectMemory, text: string): Promise<Explanation> {
-  const hash = hashOf(text)
+  const hash = digestOf(text)
   return { hash, verdict: await inspectInSlices(text), state: await findState(req, place, hash) }
 }
 
@@ -66,29 +66,29 @@ async function explainText(req: PageRequest, place: ProjectMemory, text: string)
 async function ask(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const { service, visitor, actor } = req
   const { project, path } = await openMemory(req, 'write')
-  const hash = await askRelease(service, visitor, { projectId: project.id, text: readText(form), why: form.get('why') ?? '' }, actor)
+  const hash = await askRelease(service, actor, { projectId: project.id, text: readText(form), why: form.get('why') ?? '' })
   if (mayManage(visitor.member)) return redirect(`${path}/guard/releases/${hash}`)
   return redirect(`${path}/guard`, 'release.asked')
 }
 
 async function withdraw(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const { project, path } = await openMemory(req, 'read')
-  await withdrawRelease(req.service, req.visitor, { projectId: project.id, hash: form.get('hash') ?? '' }, req.actor)
+  await withdrawRelease(req.service, req.actor, { projectId: project.id, hash: form.get('hash') ?? '' })
   return redirect(`${path}/guard`, 'release.withdrawn')
 }
 
 async function revoke(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const { project, path } = await openMemory(req, 'read')
-  await revokeRelease(req.service, req.visitor, { projectId: project.id, hash: form.get('hash') ?? '' }, req.actor)
+  await revokeRelease(req.service, req.actor, { projectId: project.id, hash: form.get('hash') ?? '' })
   return redirect(`${path}/guard`, 'release.revoked')
 }
 
 /** Decides about the text whose hash is in the path. */
 async function decide(req: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { service, visitor, actor, params } = req
+  const { service, actor, params } = req
   const { project, path } = await openMemory(req, 'write')
   const allowed = form.get('answer') === 'release'
-  await decideRelease(service, visitor, { projectId: project.id, hash: params.hash ?? '', allowed }, actor)
+  await decideRelease(service, actor, { projectId: project.id, hash: params.hash ?? '', allowed })
   return redirect(`${path}/guard`, allowed ? 'content.allowed' : 'release.declined')
 }
 
@@ -115,7 +115,7 @@ async function toGuardPage(req: PageRequest, place: ProjectMemory, state: FormSt
   const { project, path } = place
   const section = `${path}/guard`
   const before = req.request.method === 'GET' ? readSeq(req.url.searchParams.get('before')) : undefined
-  const lines = await listRejections(req.service, req.visitor, project, { beforeSeq: before, limit: PAGE_SIZE + 1 })
+  const lines = await listRejections(req.service, req.visitor, project.id, { beforeSeq: before, limit: PAGE_SIZE + 1 })
   const shown = lines.slice(0, PAGE_SIZE)
   const body = toGuard({
     path,

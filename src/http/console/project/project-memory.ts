@@ -1,23 +1,17 @@
-import type { Caller } from '../../../account/auth/caller.ts'
 import { requireActiveSubscription, type ToolAccess } from '../../../account/subscription/subscription.ts'
-import { createShownRecord, type ShownRecord } from '../../../memory/records/shown-record.ts'
+import { prepareShown, type ToShown } from '../../../memory/records/shown-record.ts'
 import { visibleTo } from '../../../memory/visibility.ts'
 import type { ProjectStore } from '../../../store/project.ts'
 import type { StoredRecord } from '../../../store/record.ts'
 import { type PageRequest, type ProjectRequest, toProjectRequest } from '../page-request.ts'
 
-/** A project, its store, and the view of a record that the visitor may see. */
-export type ProjectMemory = ProjectRequest & { memory: ProjectStore; toShown: (record: StoredRecord) => Promise<ShownRecord> }
+/** A project, its store, and the view of records that the visitor may see. */
+export type ProjectMemory = ProjectRequest & { memory: ProjectStore; prepareShown: (records: StoredRecord[]) => Promise<ToShown> }
 
 /** Opens the memory of the project that the path names. Throws a Refusal for a project that the visitor may not open, and a Notice where the subscription does not permit `access`. */
 export async function openMemory(req: PageRequest, access: ToolAccess): Promise<ProjectMemory> {
   const place = await toProjectRequest(req)
   await requireActiveSubscription(req.service, place.caller, access)
   const memory = req.service.store.project(place.project.id)
-  return { ...place, memory, toShown: createShownRecord(req.service, memory, visibleTo(place.caller)) }
-}
-
-/** What an act on a record of theirs is done with. */
-export function toActingOn({ actor }: PageRequest, caller: Caller) {
-  return { accountId: caller.accountId, projectId: caller.projectId, visible: visibleTo(caller), by: actor }
+  return { ...place, memory, prepareShown: (records) => prepareShown(req.service, memory, visibleTo(place.caller), records) }
 }

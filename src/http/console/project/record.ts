@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-import { recordEventAlone } from '../../../account/audit/audit.ts'
 import { toRecord } from '../../../console/project/record.ts'
 import { toRecordPath } from '../../../console/project/record-card.ts'
 import { forgetRecords } from '../../../memory/records/forget.ts'
@@ -10,7 +9,7 @@ import type { Service } from '../../../service.ts'
 import { readReturnPath } from '../form-fields.ts'
 import { action, page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
-import { openMemory, toActingOn } from './project-memory.ts'
+import { openMemory } from './project-memory.ts'
 import { timeLeft } from './trash.ts'
 
 const PATH = '/console/projects/:project/records/:record'
@@ -27,14 +26,15 @@ export function record(service: Service) {
 }
 
 async function showRecord(req: PageRequest, state: FormState): Promise<Response> {
-  const { project, caller, path, toShown } = await openMemory(req, 'read')
-  const { record: found, rivals, supersededBy, superseded } = await readInContext(req.service, caller, idOf(req))
+  const { project, caller, path, prepareShown } = await openMemory(req, 'read')
+  const { record: found, rivals, supersededBy, superseded } = await readInContext(req.service, caller, idOf(req.params))
+  const toShown = await prepareShown([found, ...rivals, ...superseded, ...(supersededBy === undefined ? [] : [supersededBy])])
   const body = toRecord({
     path,
-    record: await toShown(found),
-    rivals: await Promise.all(rivals.map(toShown)),
-    supersededBy: supersededBy && (await toShown(supersededBy)),
-    superseded: await Promise.all(superseded.map(toShown)),
+    record: toShown(found),
+    rivals: rivals.map(toShown),
+    supersededBy: supersededBy && toShown(supersededBy),
+    superseded: superseded.map(toShown),
     leftMs: found.forgottenAt === null ? undefined : timeLeft(req.service, found.forgottenAt),
   })
   return toConsolePage(req, state, { title: found.factKey, section: path, project, body })
@@ -42,42 +42,32 @@ async function showRecord(req: PageRequest, state: FormState): Promise<Response>
 
 /** Supersedes only the records that were shown when the button was clicked. */
 async function verify(req: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { caller, path } = await openMemory(req, 'write')
   const seen = (form.get('seen') ?? '').split(' ')
-  const { superseded } = await verifyRecord(req.service, toActingOn(req, caller), idOf(req), seen)
-  return redirectBack(req, form, path, superseded.length === 0 ? 'record.verified' : 'record.chosen')
+  const { superseded } = await verifyRecord(req.service, req.actor, { ...placeOf(req), seen })
+  return redirectBack(req, form, superseded.length === 0 ? 'record.verified' : 'record.chosen')
 }
 
 async function unverify(req: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { caller, path } = await openMemory(req, 'write')
-  await unverifyRecord(req.service, toActingOn(req, caller), idOf(req))
-  return redirectBack(req, form, path, 'record.unverified')
+  await unverifyRecord(req.service, req.actor, placeOf(req))
+  return redirectBack(req, form, 'record.unverified')
 }
 
 async function forget(req: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { service, actor } = req
-  const { project, caller, path } = await openMemory(req, 'write')
-  const id = idOf(req)
-  await forgetRecords(service, caller, { id })
-  await recordEventAlone(service, actor, { act: 'record.forget', accountId: project.accountId, projectId: project.id, target: id })
-  return redirectBack(req, form, path, 'record.forgotten')
+  await forgetRecords(req.service, req.actor, placeOf(req))
+  return redirectBack(req, form, 'record.forgotten')
 }
 
 async function restore(req: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { service, actor, visitor } = req
-  const { project, caller, path } = await openMemory(req, 'write')
-  const id = idOf(req)
-  const { visible } = toActingOn(req, caller)
-  const restored = await restoreRecord(service, { account: visitor.account, projectId: project.id, visible }, id)
-  await recordEventAlone(service, actor, { act: 'record.restore', accountId: project.accountId, projectId: project.id, target: id })
-  return redirectBack(req, form, path, restored.record.status === 'superseded' ? 'record.outdated' : 'record.restored')
+  const { record } = await restoreRecord(req.service, req.actor, placeOf(req))
+  return redirectBack(req, form, record.status === 'superseded' ? 'record.outdated' : 'record.restored')
 }
 
 /** Redirects to the page that the button was on. */
-function redirectBack(req: PageRequest, form: URLSearchParams, path: string, done: string): Response {
-  return redirect(readReturnPath(form, path, toRecordPath(path, idOf(req))), done)
+function redirectBack(req: PageRequest, form: URLSearchParams, done: string): Response {
+  const { projectId, id } = placeOf(req)
+  const path = `/console/projects/${projectId}`
+  return redirect(readReturnPath(form, path, toRecordPath(path, id)), done)
 }
 
-function idOf({ params }: PageRequest): string {
-  return params.record ?? ''
-}
+const placeOf = ({ params }: PageRequest) => ({ projectId: params.project ?? '', id: idOf(params) })
+const idOf = (params: PageRequest['params']) => params.record ?? ''

@@ -52,7 +52,11 @@ async function search({ service }: PageRequest, { caller }: ProjectMemory, filte
   return { workspace, result, hint }
 }
 
-async function list({ service, url }: PageRequest, { caller, path, toShown }: ProjectMemory, filters: Filters): Promise<ListedRecords> {
+async function list(
+  { service, url }: PageRequest,
+  { caller, path, prepareShown }: ProjectMemory,
+  filters: Filters,
+): Promise<ListedRecords> {
   const { workspace, source, scope, status, fresh } = filters
   const before = url.searchParams.get('before') ?? undefined
   const part = await listRecords(service, caller, {
@@ -61,7 +65,7 @@ async function list({ service, url }: PageRequest, { caller, path, toShown }: Pr
     source: source || undefined,
     before,
   })
-  const shown = await Promise.all(part.records.map(toShown))
+  const shown = part.records.map(await prepareShown(part.records))
   const wanted = fresh ? shown.filter(({ stale }) => !stale) : shown
   const query = { workspace, source, scope, status, fresh: fresh ? 'yes' : '', before: part.older }
   return { records: wanted, older: part.older && toQueryPath(path, query), leftOut: shown.length - wanted.length }

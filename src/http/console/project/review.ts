@@ -14,20 +14,20 @@ export function reviewPage(service: Service) {
 }
 
 async function showReview(req: PageRequest, state: FormState): Promise<Response> {
-  const { project, caller, path, toShown } = await openMemory(req, 'read')
+  const { project, caller, path, prepareShown } = await openMemory(req, 'read')
   const before = req.url.searchParams.get('before') ?? undefined
   const { conflicts, more, unverified, rivals } = await review(req.service, caller, before)
-  const toReviewed = async (record: StoredRecord): Promise<Reviewed> => {
-    return { record: await toShown(record), rivals: (rivals.get(record.id) ?? []).map(({ id }) => id) }
+  const toShown = await prepareShown([...conflicts.flatMap(({ verified, other }) => [verified, other]), ...unverified.records])
+  const toReviewed = (record: StoredRecord): Reviewed => {
+    return { record: toShown(record), rivals: (rivals.get(record.id) ?? []).map(({ id }) => id) }
   }
-  const pairs = conflicts.map(async ({ verified, other }) => ({ verified: await toReviewed(verified), other: await toReviewed(other) }))
   const section = `${path}/review`
   const body = toReview({
     path,
     back: toQueryPath(section, { before }),
-    pairs: await Promise.all(pairs),
+    pairs: conflicts.map(({ verified, other }) => ({ verified: toReviewed(verified), other: toReviewed(other) })),
     more,
-    unverified: await Promise.all(unverified.records.map(toReviewed)),
+    unverified: unverified.records.map(toReviewed),
     older: unverified.older && toQueryPath(section, { before: unverified.older }),
   })
   return toConsolePage(req, state, { title: 'Review', section, project, body })

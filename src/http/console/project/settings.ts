@@ -85,7 +85,7 @@ async function dropWorkspace(req: PageRequest, form: URLSearchParams): Promise<R
   const { service, actor } = req
   const { project, caller, at } = await manage(req)
   await requireActiveSubscription(service, caller, 'write')
-  await removeWorkspace(service, { project, name: form.get('workspace') ?? '', visible: visibleTo(caller) }, actor)
+  await removeWorkspace(service, actor, { projectId: project.id, name: form.get('workspace') ?? '' })
   return redirect(at, 'workspace.removed')
 }
 

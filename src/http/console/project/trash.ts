@@ -15,11 +15,12 @@ export function trash(service: Service) {
 
 async function showTrash(req: PageRequest, state: FormState): Promise<Response> {
   const { service, url } = req
-  const { project, caller, path, toShown } = await openMemory(req, 'read')
+  const { project, caller, path, prepareShown } = await openMemory(req, 'read')
   const before = url.searchParams.get('before') ?? undefined
   const part = await listTrash(service, caller, before)
-  const forgotten = part.records.map(async (record) => ({
-    record: await toShown(record),
+  const toShown = await prepareShown(part.records)
+  const forgotten = part.records.map((record) => ({
+    record: toShown(record),
     leftMs: timeLeft(service, record.forgottenAt ?? 0),
   }))
   const section = `${path}/trash`
@@ -27,7 +28,7 @@ async function showTrash(req: PageRequest, state: FormState): Promise<Response> 
     path,
     back: toQueryPath(section, { before }),
     days: service.config.trashDays,
-    forgotten: await Promise.all(forgotten),
+    forgotten: forgotten,
     older: part.older && toQueryPath(section, { before: part.older }),
   })
   return toConsolePage(req, state, { title: 'Trash', section, project, body })

@@ -21,6 +21,7 @@ export function createControlStore(file: SqliteFile): Control {
     // Read by every call of a tool.
     findKeyHolder: cacheRead(reads.findKeyHolder, version),
     findAuthor: cacheRead(reads.findAuthor, version),
+    findAuthors: cacheRead(reads.findAuthors, version),
     findConnectionHolder: cacheRead(reads.findConnectionHolder, version),
     listEnabledIntegrations: cacheRead(reads.listEnabledIntegrations, version),
     version: async () => version(),

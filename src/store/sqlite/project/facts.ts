@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
-import type { Conflict, CurrentStatus, Fact, RecordReads } from '../../record.ts'
+import { yieldIfDue } from '../../../cooperative.ts'
+import type { Conflict, CurrentStatus, Fact, RecordHead, RecordReads } from '../../record.ts'
 import { toContentHash } from './content-hash.ts'
 import { HEAD, type HeadRow, toHead } from './record-row.ts'
 
@@ -16,8 +17,10 @@ const NEVER = Number.MAX_SAFE_INTEGER
 
 type FactParams = [workspaceId: number, factKey: string, audience: string]
 
+type RivalReads = Pick<RecordReads, 'listRivals' | 'listRivalsOfEach' | 'countRivals' | 'findNewerRival'>
+
 /** Rivals of a record. */
-export function createRivals(client: Database): Pick<RecordReads, 'listRivals' | 'countRivals' | 'findNewerRival'> {
+export function createRivals(client: Database): RivalReads {
   const lists = SIDES.map((side) =>
     client.prepare<HeadRow, [...FactParams, CurrentStatus, hash: number, savedUntil: number, limit: number]>(
       `select ${HEAD} from (select seq as named ${CURRENT} and status = ?4 and content_hash ${side} ?5 and created_at <= ?6 limit ?7)
@@ -32,12 +35,28 @@ export function createRivals(client: Database): Pick<RecordReads, 'listRivals' |
   const newer = client.prepare<HeadRow, [...FactParams, hash: number, savedAfter: number]>(
     `select ${HEAD} from (select max(seq) as named ${CURRENT} and content_hash <> ?4 and created_at > ?5) cross join records on seq = named`,
   )
+  const listRivals: RivalReads['listRivals'] = async (fact, { status, savedUntil = NEVER, limit }) => {
+    const hash = toContentHash(fact.content)
+    const found: HeadRow[] = []
+    for (const side of lists) found.push(...side.all(...toFactParams(fact), status, hash, savedUntil, limit - found.length))
+    return found.map(toHead)
+  }
+
+  async function listOfStatuses(fact: Fact, statuses: CurrentStatus[], limit: number): Promise<RecordHead[]> {
+    const found: RecordHead[] = []
+    for (const status of statuses) found.push(...(await listRivals(fact, { status, limit: limit - found.length })))
+    return found
+  }
+
   return {
-    listRivals: async (fact, { status, savedUntil = NEVER, limit }) => {
-      const hash = toContentHash(fact.content)
-      const found: HeadRow[] = []
-      for (const side of lists) found.push(...side.all(...toFactParams(fact), status, hash, savedUntil, limit - found.length))
-      return found.map(toHead)
+    listRivals,
+    listRivalsOfEach: async (facts, { statuses, limit }) => {
+      const found: RecordHead[][] = []
+      for (const fact of facts) {
+        await yieldIfDue()
+        found.push(fact.factKeyGiven ? await listOfStatuses(fact, statuses, limit) : [])
+      }
+      return found
     },
     countRivals: async (fact, status, most) => {
       const hash = toContentHash(fact.content)
@@ -67,6 +86,9 @@ const rivalsOf = (side: Side, status: CurrentStatus) => `select other.seq as oth
   where verified.seq = ?1 limit ?2`
 
 /** Rivals of one verified record that are looked for on each side. Without imports and restores there are at most two in all. */
+/** Verified records examined in one slice, unless asked otherwise: with the longest contents they take some 2 ms. */
+const EXAMINED_ROWS = 16
+
 const MAX_RIVALS_PER_SIDE = 20
 
 type VerifiedRow = { seq: number; given: number; audience: string }
@@ -82,7 +104,7 @@ export function createConflicts(client: Database): Pick<RecordReads, 'listConfli
   /** A pair of two verified records is listed with the older one. */
   const findRivals = (seq: number) => [...find(unverifiedRivals, seq), ...find(verifiedRivals, seq).filter((other) => other > seq)]
   return {
-    listConflictsSlice: async ({ visible, beforeSeq, examine }) => {
+    listConflictsSlice: async ({ visible, beforeSeq, examine = EXAMINED_ROWS }) => {
       const rows = verified.all(beforeSeq ?? Number.MAX_SAFE_INTEGER, examine)
       const found = rows.filter(({ given, audience }) => given === 1 && (visible?.includes(audience) ?? true))
       const conflicts = found.flatMap(({ seq }): Conflict[] => findRivals(seq).map((other) => ({ verified: seq, other })))

@@ -40,8 +40,8 @@ function createProjectStore(files: OpenFiles, id: string): ProjectStore {
     listSupersededBy: read((reads) => reads.listSupersededBy),
     listConflictsSlice: read((reads) => reads.listConflictsSlice),
     findRecordsBySeq: read((reads) => reads.findRecordsBySeq),
-    listSameSlice: read((reads) => reads.listSameSlice),
-    findLastSeq: read((reads) => reads.findLastSeq),
+    listNewest: read((reads) => reads.listNewest),
+    listRivalsOfEach: read((reads) => reads.listRivalsOfEach),
     listRivals: read((reads) => reads.listRivals),
     countRivals: read((reads) => reads.countRivals),
     findNewerRival: read((reads) => reads.findNewerRival),
@@ -66,6 +66,6 @@ function createProjectStore(files: OpenFiles, id: string): ProjectStore {
     readIndexing: read((reads) => reads.readIndexing),
     checkIndex: read((reads) => reads.checkIndex),
     version: () => files.use(id, async ({ file }) => file.version()),
-    write: (act) => files.use(id, ({ file, writes }) => file.writer.write(() => act(writes))),
+    write: (act) => files.use(id, ({ same, writes }) => same.write(() => act(writes))),
   }
 }

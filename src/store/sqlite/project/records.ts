@@ -1,14 +1,15 @@
 import type { Database } from 'bun:sqlite'
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
-import type { RecordReads, Selection, Visible } from '../../record.ts'
+import { yieldIfDue } from '../../../cooperative.ts'
+import type { RecordReads, Selection, StoredRecord, Visible } from '../../record.ts'
 import { records } from '../schema/project.ts'
 import { HEAD, type HeadRow, RECORD, RECORD_COLUMNS, type RecordRow, toHead, toRecord } from './record-row.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
 
 type Verbs = Pick<
   RecordReads,
-  'findRecord' | 'findHead' | 'findRecordsBySeq' | 'listRecords' | 'listIds' | 'findLastSeq' | 'listSourceSlice' | 'listSupersededBy'
+  'findRecord' | 'findHead' | 'findRecordsBySeq' | 'listRecords' | 'listIds' | 'listNewest' | 'listSourceSlice' | 'listSupersededBy'
 >
 
 const BY_ID = 'from records where id = ?1 and (?2 is null or audience in (?2, ?3, ?4))'
@@ -20,6 +21,9 @@ const BY_SEQ = `select ${RECORD} from (select value from json_each(?1)) as named
 const OF_SOURCE = `select ${HEAD} from (
     select seq as named from records indexed by records_by_source where workspace_id = ? and source_id = ? and seq > ? order by seq limit ?
   ) cross join records on seq = named`
+
+/** Rows examined in one slice, unless asked otherwise: with the longest contents they take some 2 ms. */
+const EXAMINED_ROWS = 16
 
 /** Records by id, by number and in lists. */
 export function createRecords(client: Database, db: BunSQLiteDatabase): Verbs {
@@ -36,6 +40,7 @@ export function createRecords(client: Database, db: BunSQLiteDatabase): Verbs {
       .orderBy(...order)
       .limit(limit)
       .all()
+  const listSelected = (selection: Selection) => list(toCondition(selection), [toOrder(selection)], selection.limit)
   return {
     findRecord: async (visible, id, options) => {
       const found = byId.get(id, ...toVisibleList(visible))
@@ -46,7 +51,8 @@ export function createRecords(client: Database, db: BunSQLiteDatabase): Verbs {
       return found !== null && (found.forgottenAt === null || options?.forgotten) ? toHead(found) : undefined
     },
     findRecordsBySeq: async (visible, seqs) => bySeq.all(JSON.stringify(seqs), ...toVisibleList(visible)).map(toRecord),
-    listRecords: async (selection) => list(toCondition(selection), [toOrder(selection)], selection.limit),
+    listRecords: async (selection) => listSelected(selection),
+    listNewest: (selection) => listNewest(listSelected, selection, last.get()?.seq ?? 0),
     listIds: async (selection) =>
       db
         .select({ id: records.id })
@@ -56,8 +62,7 @@ export function createRecords(client: Database, db: BunSQLiteDatabase): Verbs {
         .limit(selection.limit ?? -1)
         .all()
         .map(({ id }) => id),
-    findLastSeq: async () => last.get()?.seq ?? 0,
-    listSourceSlice: async ({ visible, workspaceId, sourceId, afterSeq, examine }) => {
+    listSourceSlice: async ({ visible, workspaceId, sourceId, afterSeq = 0, examine = EXAMINED_ROWS }) => {
       const rows = ofSource.all(workspaceId, sourceId, afterSeq, examine)
       const found = rows.filter(({ audience, forgottenAt }) => forgottenAt === null && (visible?.includes(audience) ?? true))
       return { heads: found.map(toHead), next: rows.length < examine ? undefined : rows.at(-1)?.seq }
@@ -72,6 +77,35 @@ export function createRecords(client: Database, db: BunSQLiteDatabase): Verbs {
       )
     },
   }
+}
+
+/** Numbers of records in the first slice that `listNewest` looks through, and bounds of the later ones. */
+const FIRST_SLICE = 128
+const MIN_SLICE = 16
+const MAX_SLICE = 1 << 20
+/** A slice that took longer, in milliseconds, is followed by one half as wide, and else by one twice as wide. */
+const SLICE_MS = 3
+/** Records read at once: with the longest contents some 1 MB. */
+const BATCH_RECORDS = 16
+
+/** Looks through slices of the numbers, from the last on: there may be few records of the selection among very many others. */
+async function listNewest(
+  listRecords: (selection: Selection) => StoredRecord[],
+  selection: Selection & { limit: number },
+  lastSeq: number,
+): Promise<StoredRecord[]> {
+  const found: StoredRecord[] = []
+  let beforeSeq = selection.beforeSeq ?? lastSeq + 1
+  for (let width = FIRST_SLICE; beforeSeq > 0 && found.length < selection.limit; ) {
+    await yieldIfDue()
+    const start = performance.now()
+    const limit = Math.min(BATCH_RECORDS, selection.limit - found.length)
+    const slice = listRecords({ ...selection, beforeSeq, afterSeq: beforeSeq - width - 1, newestFirst: true, limit })
+    found.push(...slice)
+    beforeSeq = slice.length < limit ? beforeSeq - width : (slice.at(-1)?.seq ?? 0)
+    width = performance.now() - start > SLICE_MS ? Math.max(MIN_SLICE, width / 2) : Math.min(MAX_SLICE, width * 2)
+  }
+  return found
 }
 
 function toOrder({ newestFirst }: Selection): SQL {

@@ -15,12 +15,15 @@ const NAMED = `select ${RECORD} from (select key as place, value from json_each(
 
 const BEGINNING: TrashPlace = { seq: Number.MAX_SAFE_INTEGER, forgottenAt: Number.MAX_SAFE_INTEGER }
 
+/** Records examined in one slice, unless asked otherwise: with the longest contents some 1 MB. */
+const EXAMINED_ROWS = 16
+
 /** Records that are forgotten and not erased. */
 export function createTrashReads(client: Database): Pick<RecordReads, 'listTrashSlice'> {
   const places = client.prepare<TrashPlace, [forgottenAt: number, seq: number, examine: number]>(PLACES)
   const named = client.prepare<RecordRow, [seqs: string, ...VisibleParams]>(NAMED)
   return {
-    listTrashSlice: async (visible, { before = BEGINNING, examine }) => {
+    listTrashSlice: async (visible, { before = BEGINNING, examine = EXAMINED_ROWS }) => {
       const found = places.all(before.forgottenAt, before.seq, examine)
       const rows = named.all(JSON.stringify(found.map(({ seq }) => seq)), ...toVisibleList(visible))
       return { records: rows.map(toRecord), next: found.length < examine ? undefined : found.at(-1) }

@@ -7,6 +7,7 @@ import { records } from '../schema/project.ts'
 import type { Later } from '../writer.ts'
 import { createIndexUpkeep } from './index-upkeep.ts'
 import { createReleaseWrites } from './releases.ts'
+import type { SameReads } from './same.ts'
 import { createSaveWrites } from './saves.ts'
 import { createSourceWrites } from './sources.ts'
 import { createTrashWrites } from './trash.ts'
@@ -24,7 +25,7 @@ type Changed = Pick<StoredRecord, 'seq' | 'workspaceId' | 'audience'> & { conten
 type Change = Partial<Pick<typeof records.$inferInsert, 'forgottenAt' | 'workspaceId' | 'length' | 'codes'>>
 
 /** A project's changes; only inside a write. */
-export function createProjectWrites(client: Database, later: Later): Omit<ProjectWrites, keyof ProjectReads> {
+export function createProjectWrites(client: Database, later: Later): Omit<ProjectWrites, keyof ProjectReads | keyof SameReads> {
   const db = drizzle({ client, casing: 'snake_case' })
   const index = createIndexWrites(client, later)
   const { insertRow, addAudience, count } = createSaveWrites(client)

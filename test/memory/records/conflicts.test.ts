@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { startService } from '../start-service.ts'
+import { startService } from '../../start-service.ts'
 
 test('names the verified record that a newer one speaks against, also when the save is tried again', async () => {
   const { call, service, project } = await startService()

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { openStartedCli } from '../run-cli.ts'
+import { openStartedCli } from '../../run-cli.ts'
 
 const restore = (id: string) => ['record', 'restore', id, '--project', 'default']
 

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { verifyRecord } from '../../src/memory/records/verify.ts'
-import { startConsole } from '../http/console/browse.ts'
-import { insertRecords } from '../insert-records.ts'
-import { startService } from '../start-service.ts'
+import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
+import { verifyRecord } from '../../../src/memory/records/verify.ts'
+import { actorOf } from '../../actor-of.ts'
+import { startConsole } from '../../http/console/browse.ts'
+import { insertRecords } from '../../insert-records.ts'
+import { startService } from '../../start-service.ts'
 
 const times = <Value>(count: number, make: (at: number) => Value) => Array.from({ length: count }, (_, at) => make(at))
 
@@ -40,20 +41,21 @@ test('few records of a status or a scope are found among very many others', asyn
 
 test('a person who verifies a record of very many rivals settles those that the page named, and the command line all', async () => {
   const running = await startService()
-  const { service, project, account } = running
+  const { service, project, owner } = running
   const fact = { factKey: 'port', factKeyGiven: true }
   await insertRecords(running, [
     { ...fact, id: 'chosen', content: 'The port is 9090' },
     ...times(30, (at) => ({ ...fact, content: 'The port is 8080', sourceId: `s${at}` })),
   ])
-  const on = { accountId: account.id, projectId: project.id, visible: ['*'], by: COMMAND_LINE }
+  const actor = await actorOf(service, owner)
+  const chosen = { projectId: project.id, id: 'chosen' }
   const store = service.store.project(project.id)
   const rivals = () =>
     store.listRivals({ ...fact, workspaceId: 1, audience: '*', content: 'The port is 9090' }, { status: 'unverified', limit: 99 })
   const seen = (await rivals()).slice(0, 8).map(({ id }) => id)
-  expect((await verifyRecord(service, on, 'chosen', seen)).superseded.map(({ id }) => id)).toEqual(seen)
+  expect((await verifyRecord(service, actor, { ...chosen, seen })).superseded.map(({ id }) => id)).toEqual(seen)
   expect(await rivals()).toHaveLength(22)
-  await expect(verifyRecord(service, on, 'chosen', seen)).rejects.toThrow('since this page was made')
-  expect(await verifyRecord(service, on, 'chosen')).toMatchObject({ total: 22 })
+  await expect(verifyRecord(service, actor, { ...chosen, seen })).rejects.toThrow('since this page was made')
+  expect(await verifyRecord(service, COMMAND_LINE, chosen)).toMatchObject({ total: 22 })
   expect(await rivals()).toEqual([])
 })

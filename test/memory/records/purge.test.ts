@@ -1,12 +1,11 @@
 import { expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { addProject } from '../../src/account/organizations/project.ts'
-import { forgetRecords } from '../../src/memory/records/forget.ts'
-import { purgeTrash } from '../../src/memory/records/purge.ts'
-import { rememberRecord } from '../../src/memory/records/remember.ts'
-import { openStartedCli } from '../run-cli.ts'
+import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
+import { addProject } from '../../../src/account/organizations/project.ts'
+import { purgeTrash } from '../../../src/memory/records/purge.ts'
+import { forgetAs, rememberAs } from '../../as-caller.ts'
+import { openStartedCli } from '../../run-cli.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -15,8 +14,8 @@ test('erases for good what was forgotten longer ago than the trash keeps, and no
   const purge = () => asCaller((service) => purgeTrash(service))
   const saveAndForget = (count: number) =>
     asCaller(async (service, caller) => {
-      for (let i = 0; i < count; i++) await rememberRecord(service, caller, { content: `${count} note ${i}`, source_id: `s${count}` })
-      await forgetRecords(service, caller, { source_id: `s${count}` })
+      for (let i = 0; i < count; i++) await rememberAs(service, caller, { content: `${count} note ${i}`, source_id: `s${count}` })
+      await forgetAs(service, caller, { source_id: `s${count}` })
     })
   await remember({ content: 'kept' })
   await saveAndForget(130)

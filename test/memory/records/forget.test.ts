@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { startService } from '../start-service.ts'
+import { startService } from '../../start-service.ts'
 
 const COUNT = 160
 

@@ -1,0 +1,38 @@
+import { Refusal } from '../../errors.ts'
+
+/** A character that a reader sees: neither white space, nor a control character, nor one without a shape. */
+const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
+
+/**
+ * Returns a text that can be stored and given back as it came.
+ *
+ * @throws Refusal that begins with `name`, for text with half a surrogate pair, with NUL, or without a visible character.
+ */
+export function requireText(name: string, text: string): string {
+  if (!text.isWellFormed()) throw new Refusal(`${name} must be well-formed Unicode text`)
+  if (text.includes('\0')) throw new Refusal(`${name} must not contain the character NUL`)
+  if (!VISIBLE.test(text)) throw new Refusal(`${name} must not be empty`)
+  return text
+}
+
+const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/
+
+/**
+ * Milliseconds since 1970 of an ISO 8601 date, or of a date and time with its zone.
+ *
+ * @throws Refusal that begins with `name`, for another form and for a day that does not exist.
+ */
+export function readTime(name: string, text: string): number {
+  const time = ISO_TIME.test(text) ? Date.parse(text) : Number.NaN
+  const day = text.slice(0, 10)
+  const exists = !Number.isNaN(time) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+  if (!exists) throw new Refusal(`${name} must be an ISO 8601 date or time, such as 2027-01-31 or 2027-01-31T12:00:00Z`)
+  return time
+}
+
+const MAX_ECHO_CHARACTERS = 512
+
+/** Text that a caller sent, as an error message may repeat it: well-formed, at most 512 characters and an ellipsis. */
+export function shorten(text: string): string {
+  return (text.length > MAX_ECHO_CHARACTERS ? `${text.slice(0, MAX_ECHO_CHARACTERS)}…` : text).toWellFormed()
+}

@@ -1,0 +1,213 @@
+import { recordEventAlone } from '../../account/audit/audit.ts'
+import { type Actor, type MemberActor, toActorId } from '../../account/auth/actor.ts'
+import { mayManage, requireManager } from '../../account/auth/authorize.ts'
+import type { AppContext } from '../../account/context.ts'
+import { requireVisibleProject } from '../../account/organizations/visible-projects.ts'
+import { Refusal } from '../../errors.ts'
+import { inspectInSlices } from '../../guard/inspect.ts'
+import { digestOf } from '../../secrets/key.ts'
+import type { ProjectWrites } from '../../store/project.ts'
+import type { Release } from '../../store/release.ts'
+import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
+import { MAX_CONTENT_BYTES } from '../records/draft.ts'
+import { requireText } from '../records/text-argument.ts'
+
+/*
+ * A release lets one text pass the guard in one project. A member asks for it; an owner or admin, or the operator, decides. A text is identified by its
+ * SHA-256 in hexadecimal, here and in the audit log.
+ */
+
+/** Texts that wait for a decision: of one member, and in a project. */
+const MAX_ASKED_BY_MEMBER = 10
+const MAX_ASKED = 100
+/** Texts of a project that may pass. */
+const MAX_ALLOWED = 1_000
+/** Characters of the reason that a member gives. */
+export const MAX_WHY_CHARACTERS = 500
+
+/** A text of a project, by its hash. */
+export type ReleaseRef = { projectId: string; hash: string }
+
+const HASH = /^[0-9a-f]{64}$/
+
+/** Whether a text has the form of a hash: SHA-256 in hexadecimal. */
+export function isContentHash(text: string): boolean {
+  return HASH.test(text)
+}
+
+/**
+ * Asks that a text may pass the guard. From now on owners and admins of the account can read the text; the audit log has its hash alone. A text that is
+ * asked for already stays as it is. Returns the hash.
+ *
+ * @throws Refusal for a text that the guard lets pass or that may pass already, and where too many texts wait.
+ */
+export async function askRelease(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, ...input }: { projectId: string; text: string; why: string },
+): Promise<string> {
+  const memory = await authorizeMemory(ctx, actor, projectId, 'write')
+  const [text, why] = [requireReleasable(input.text), requireWhy(input.why)]
+  const verdict = await inspectInSlices(text)
+  if (!verdict.rejected) throw new Refusal('the guard lets this text pass; save it again')
+  const hash = digestOf(text)
+  const asked = { askedBy: toActorId(actor), askedAt: ctx.clock.now(), decidedBy: null, decidedAt: null }
+  const isNew = await memory.records.write(async (tx) => {
+    const known = await tx.findRelease(hash)
+    if (known?.state === 'allowed') throw new Refusal('this text may pass already; save it again')
+    if (known?.state === 'asked') return false
+    await requireRoom(tx, asked.askedBy)
+    await tx.saveRelease({ hash, state: 'asked', text, reason: verdict.reason, why, ...asked })
+    return true
+  })
+  if (isNew) await recordRelease(ctx, actor, memory, 'guard.ask', hash)
+  return hash
+}
+
+/** A text as somebody pasted it. @throws Refusal for one that no record could hold. */
+export function requireReleasable(text: string): string {
+  const size = Buffer.byteLength(text, 'utf8')
+  if (size > MAX_CONTENT_BYTES) throw new Refusal(`the text is too large: ${size} bytes of at most ${MAX_CONTENT_BYTES}`)
+  return requireText('the text', text)
+}
+
+function requireWhy(text: string): string {
+  const why = text.trim()
+  if (why.length > MAX_WHY_CHARACTERS) throw new Refusal(`the reason must have at most ${MAX_WHY_CHARACTERS} characters`)
+  return requireText('the reason', why)
+}
+
+async function requireRoom(tx: ProjectWrites, askedBy: string): Promise<void> {
+  const [own, all] = [await tx.countReleases({ state: 'asked', askedBy }), await tx.countReleases({ state: 'asked' })]
+  if (own >= MAX_ASKED_BY_MEMBER)
+    throw new Refusal(`you have asked for ${own} texts already; wait until they are decided, or take some back`)
+  if (all >= MAX_ASKED) throw new Refusal('too many texts wait for a decision in this project; try again when some are decided')
+}
+
+/**
+ * Decides about a text that somebody asked for. A declined text is erased. The operator may allow a text that nobody asked for, by its hash alone.
+ *
+ * @throws Refusal for an actor who does not manage the account, for an admin about a text that they asked for themselves, for a text that nobody asks
+ *   for, and where too many texts may pass.
+ */
+export async function decideRelease(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, hash, allowed }: ReleaseRef & { allowed: boolean },
+): Promise<void> {
+  const memory = await openManaged(ctx, actor, projectId, 'write')
+  requireHash(hash)
+  const decided = { decidedBy: toActorId(actor), decidedAt: ctx.clock.now() }
+  await memory.records.write(async (tx) => {
+    const known = await tx.findRelease(hash)
+    if (allowed && actor.kind === 'operator') return allow(tx, { ...(known ?? toUnasked(hash)), ...decided })
+    if (known?.state !== 'asked') throw new Refusal('nobody asks for this text any more; look again')
+    if (!allowed) return tx.saveRelease({ ...known, ...decided, state: 'declined', text: null })
+    refuseOwn(actor, known)
+    return allow(tx, { ...known, ...decided })
+  })
+  await recordRelease(ctx, actor, memory, allowed ? 'record.allow' : 'guard.decline', hash)
+}
+
+const toUnasked = (hash: string): Release => ({
+  hash,
+  state: 'asked',
+  text: null,
+  reason: null,
+  why: null,
+  askedBy: null,
+  askedAt: null,
+  decidedBy: null,
+  decidedAt: null,
+})
+
+function refuseOwn(actor: Actor, { askedBy }: Release): void {
+  const isOwner = actor.kind === 'member' && actor.member.role === 'owner'
+  if (!isOwner && askedBy === toActorId(actor)) throw new Refusal('another admin, or an owner, decides about what you asked for')
+}
+
+async function allow(tx: ProjectWrites, release: Release): Promise<void> {
+  if (release.state === 'allowed') return
+  if ((await tx.countReleases({ state: 'allowed' })) >= MAX_ALLOWED)
+    throw new Refusal(`at most ${MAX_ALLOWED} texts may pass; revoke some first`)
+  await tx.saveRelease({ ...release, state: 'allowed' })
+}
+
+/**
+ * Takes back that a text may pass. Records that hold it stay.
+ *
+ * @throws Refusal for an actor who does not manage the account, and for a text that may not pass.
+ */
+export async function revokeRelease(ctx: AppContext, actor: Actor, { projectId, hash }: ReleaseRef): Promise<void> {
+  const memory = await openManaged(ctx, actor, projectId, 'read')
+  await memory.records.write(async (tx) => {
+    if ((await tx.findRelease(hash))?.state !== 'allowed') throw new Refusal(`the text '${requireHash(hash)}' may not pass`)
+    await tx.deleteRelease(hash)
+  })
+  await recordRelease(ctx, actor, memory, 'guard.revoke', hash)
+}
+
+/**
+ * Takes back what the actor asked for, and erases the text.
+ *
+ * @throws Refusal for a text that they did not ask for or that is decided.
+ */
+export async function withdrawRelease(ctx: AppContext, actor: Actor, { projectId, hash }: ReleaseRef): Promise<void> {
+  const memory = await authorizeMemory(ctx, actor, projectId, 'read')
+  await memory.records.write(async (tx) => {
+    const asked = await tx.findRelease(hash)
+    if (asked?.state !== 'asked' || asked.askedBy !== toActorId(actor)) throw new Refusal('you do not ask for this text any more')
+    await tx.deleteRelease(hash)
+  })
+  await recordRelease(ctx, actor, memory, 'guard.withdraw', hash)
+}
+
+async function openManaged(ctx: AppContext, actor: Actor, projectId: string, access: 'read' | 'write'): Promise<Memory> {
+  const memory = await authorizeMemory(ctx, actor, projectId, access)
+  requireManager(actor, memory.account.id)
+  return memory
+}
+
+function requireHash(hash: string): string {
+  if (!isContentHash(hash)) throw new Refusal('the hash of a content has 64 digits, 0 to 9 and a to f')
+  return hash
+}
+
+function recordRelease(ctx: AppContext, actor: Actor, memory: Memory, act: string, hash: string): Promise<void> {
+  return recordEventAlone(ctx, actor, { act, ...placeOf(memory), target: hash })
+}
+
+/** A member who reads, and their account. */
+type Reader = Pick<MemberActor, 'member' | 'account'>
+
+/**
+ * A text that somebody asked for or that may pass, for those who manage the account and for the member who asked.
+ *
+ * @throws Refusal, the same for every other member and text.
+ */
+export async function requireRelease(ctx: AppContext, reader: Reader, { projectId, hash }: ReleaseRef): Promise<Release> {
+  const project = await requireVisibleProject(ctx, reader, projectId)
+  const found = await ctx.store.project(project.id).findRelease(hash)
+  const maySee = found !== undefined && (mayManage(reader.member) || found.askedBy === `member:${reader.member.id}`)
+  if (!maySee) throw new Refusal('there is no such text')
+  return found
+}
+
+/** Texts that wait and a page of those that may pass, for those who manage the account; `own` has what the member asked for, decided or not. */
+export type Releases = { waiting: Release[]; allowed: Release[]; areMoreAllowed: boolean; own: Release[] }
+
+/** The page of `allowed` begins after `offset` texts and has at most `limit`. */
+export async function listReleases(
+  ctx: AppContext,
+  reader: Reader,
+  projectId: string,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<Releases> {
+  const { id } = await requireVisibleProject(ctx, reader, projectId)
+  const project = ctx.store.project(id)
+  const own = await project.listReleases({ askedBy: `member:${reader.member.id}` }, { limit })
+  if (!mayManage(reader.member)) return { waiting: [], allowed: [], areMoreAllowed: false, own }
+  const allowed = await project.listReleases({ state: 'allowed' }, { offset, limit: limit + 1 })
+  const waiting = await project.listReleases({ state: 'asked' }, { limit: MAX_ASKED })
+  return { waiting, allowed: allowed.slice(0, limit), areMoreAllowed: allowed.length > limit, own }
+}

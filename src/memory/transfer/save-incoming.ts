@@ -1,0 +1,71 @@
+import type { Limits } from '../../account/limits/plan.ts'
+import { Refusal } from '../../errors.ts'
+import type { ProjectWrites } from '../../store/project.ts'
+import type { SourceState } from '../../store/record.ts'
+import type { Draft } from '../records/draft.ts'
+import { isOutdated } from '../records/freshness.ts'
+import { settleWhole } from '../records/rivals.ts'
+import { requireRoom, saveWhole } from '../records/save.ts'
+import { openWorkspace } from '../workspaces/workspace.ts'
+import type { IncomingRecord } from './entry.ts'
+
+/**
+ * What became of an imported record; `forgotten` where it is in the project already but was forgotten, and stays so. `id` is that of the record of the
+ * project that it stands for from now on.
+ */
+export type Imported = { outcome: 'saved' | 'there' | 'forgotten'; id: string }
+
+/**
+ * Saves an imported record inside a write. `taken` has the ids of records that earlier lines of the import stand for.
+ *
+ * @throws Refusal for a record that cannot be saved.
+ */
+export function saveIncoming(tx: ProjectWrites, incoming: IncomingRecord, taken: ReadonlySet<string>, limits: Limits): Promise<Imported> {
+  if (incoming.hasId) return saveAsItWas(tx, incoming, limits)
+  return canBeOutdated(incoming.draft) ? saveUnlessOutdated(tx, incoming.draft, taken, limits) : saveDraft(tx, incoming.draft, limits)
+}
+
+/** Whether a record can be superseded or expire: then an outdated record may say the same already, for which `taken` matters. */
+export const canBeOutdated = ({ factKeyGiven, expiresAt }: Draft) => factKeyGiven || expiresAt !== null
+
+async function saveDraft(tx: ProjectWrites, draft: Draft, limits: Limits): Promise<Imported> {
+  const { record, created } = await saveWhole(tx, draft, limits)
+  return { outcome: created ? 'saved' : 'there', id: record.id }
+}
+
+/**
+ * `remember` makes a superseded fact current when it is saved again. An import of the same file again does not: an outdated record that says the same
+ * stands for one line of the file, and only a further such line makes it current.
+ */
+async function saveUnlessOutdated(tx: ProjectWrites, draft: Draft, taken: ReadonlySet<string>, limits: Limits): Promise<Imported> {
+  const { workspace: name, ...rest } = draft
+  const workspace = await tx.findWorkspace(name)
+  const same = workspace === undefined ? [] : await tx.listSame({ ...rest, workspaceId: workspace.id })
+  const isLive = same.some((record) => !isOutdated(record, draft.createdAt))
+  const free = same.find(({ id }) => !taken.has(id))
+  if (!isLive && free !== undefined) return { outcome: 'there', id: free.id }
+  return saveDraft(tx, draft, limits)
+}
+
+async function saveAsItWas(tx: ProjectWrites, { draft, source }: IncomingRecord, limits: Limits): Promise<Imported> {
+  const { workspace: name, ...rest } = draft
+  const there = await tx.findRecord(undefined, draft.id, { forgotten: true })
+  if (there !== undefined && there.content !== draft.content) throw new Refusal(`record '${draft.id}' is here and says something else`)
+  if (there !== undefined) return { outcome: there.forgottenAt === null ? 'there' : 'forgotten', id: there.id }
+  await requireRoom(tx, draft.content, limits)
+  const workspace = await openWorkspace(tx, name, draft.createdAt, limits)
+  const record = { ...rest, workspaceId: workspace.id }
+  await tx.insertRecord({ ...record, ...(await settleWhole(tx, record)) })
+  await saveSource(tx, record, source)
+  return { outcome: 'saved', id: draft.id }
+}
+
+type OfSource = { workspaceId: number; audience: string; sourceId: string | null; sourceHash: string | null }
+
+/** A state of a source keeps its place among all saves: of two states the later one is current, in whatever order they are imported. */
+async function saveSource(tx: ProjectWrites, record: OfSource, source: SourceState | undefined): Promise<void> {
+  const { workspaceId, audience, sourceId, sourceHash } = record
+  if (sourceId === null) return
+  if (source !== undefined) await tx.saveSourceState(workspaceId, sourceId, audience, source)
+  else if (sourceHash !== null) await tx.saveSourceHash(workspaceId, sourceId, audience, sourceHash)
+}

@@ -1,0 +1,56 @@
+import type { AppContext } from '../../account/context.ts'
+import { Refusal } from '../../errors.ts'
+import type { FindAuthor } from './authors.ts'
+import { type Entry, type IncomingRecord, type Item, toIncoming } from './entry.ts'
+
+/** One record of an import that is ready to be saved, or the reason why it is refused. */
+export type Step = { where: string; incoming: IncomingRecord; unknownAuthor: string | undefined } | { where: string; refused: string }
+
+/** Records, and bytes of their contents, that are prepared and saved at a time. */
+const MAX_BATCH_RECORDS = 64
+const MAX_BATCH_BYTES = 128 * 1024
+
+/** The steps of an import in their order, in batches. `workspace` goes before the workspace that an entry names. */
+export async function* toSteps(
+  ctx: AppContext,
+  findAuthor: FindAuthor,
+  workspace: string | undefined,
+  items: AsyncIterable<Item>,
+): AsyncGenerator<Step[]> {
+  let steps: Step[] = []
+  let size = 0
+  for await (const item of items) {
+    for await (const step of stepsOf(ctx, findAuthor, workspace, item)) {
+      steps.push(step)
+      size += 'incoming' in step ? Buffer.byteLength(step.incoming.draft.content) : 0
+      if (steps.length < MAX_BATCH_RECORDS && size < MAX_BATCH_BYTES) continue
+      yield steps
+      steps = []
+      size = 0
+    }
+  }
+  if (steps.length > 0) yield steps
+}
+
+async function* stepsOf(ctx: AppContext, findAuthor: FindAuthor, workspace: string | undefined, item: Item): AsyncGenerator<Step> {
+  const { where } = item
+  if ('refused' in item) return yield { where, refused: item.refused }
+  for (const entry of item.entries) {
+    yield await toStep(ctx, findAuthor, where, workspace === undefined ? entry : { ...entry, workspace })
+  }
+}
+
+async function toStep(ctx: AppContext, findAuthor: FindAuthor, where: string, entry: Entry): Promise<Step> {
+  try {
+    const { author, unknownAuthor } = findAuthor(entry)
+    return { where, incoming: await toIncoming(ctx, author, entry), unknownAuthor }
+  } catch (error) {
+    return { where, refused: requireRefusal(error).message }
+  }
+}
+
+/** Returns an error that is a Refusal, and throws every other. */
+export function requireRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  throw error
+}

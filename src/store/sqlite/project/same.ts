@@ -1,0 +1,118 @@
+import type { Database } from 'bun:sqlite'
+import { yieldIfDue } from '../../../cooperative.ts'
+import type { ProjectWrites } from '../../project.ts'
+import type { RecordHead, SavedFields } from '../../record.ts'
+import type { SqliteFile } from '../file.ts'
+import { toContentHash } from './content-hash.ts'
+import { HEAD, type HeadRow, toHead } from './record-row.ts'
+
+/** Rows looked at in one step: with the longest contents they take some 2 ms. */
+const EXAMINED_ROWS = 32
+/** Scans before a write after which it looks through all rows itself: others may save the same content as fast as it is scanned. */
+const MAX_SCANS = 5
+
+/** Records of one content, by its hash. */
+const ALIKE = `select seq from records indexed by records_by_content
+  where content_hash = ?1 and seq > ?2 and seq < ?3 order by seq desc limit ?4`
+
+/** The content comes last: it is compared only where all else is the same. */
+const SAME = `select ${HEAD} from (select value from json_each(?1)) as named cross join records on seq = named.value
+  where workspace_id = ?2 and audience = ?3 and author_id = ?4 and forgotten_at is null and fact_key = ?5 and fact_key_given = ?6
+    and source_id is ?7 and source_hash is ?8 and content = ?9`
+
+/** What a scan before a write has found: the live record among those saved up to `upTo` that is the same save, if there is one. */
+type Scan = { upTo: number; same: RecordHead | undefined }
+
+/** More records have one content than a write should look through. */
+class TooManyAlike extends Error {
+  constructor(
+    readonly saved: SavedFields,
+    readonly now: number,
+  ) {
+    super('too many records have this content')
+  }
+}
+
+export type SameReads = Pick<ProjectWrites, 'findSame' | 'listSame'>
+
+/** The verbs that find a repeated save, and writes that may use them. */
+export type SameSaves = {
+  verbs: SameReads
+  write: <T>(act: () => Promise<T>) => Promise<T>
+}
+
+const isLive = ({ status, expiresAt }: RecordHead, now: number) => status !== 'superseded' && (expiresAt === null || expiresAt > now)
+
+/**
+ * The index finds records by the hash of their content alone, and any number of records may have one content. A write looks at a few of them. Where there
+ * are more, it is undone, they are scanned in steps between which other work of the process is done, and it is run again.
+ */
+export function createSameSaves({ reader, connection, writer }: Pick<SqliteFile, 'reader' | 'connection' | 'writer'>): SameSaves {
+  const inside = createSteps(connection)
+  const committed = createSteps(reader)
+  const lastSeq = reader.prepare<{ seq: number | null }, []>('select max(seq) as seq from records')
+  const byId = connection.prepare<HeadRow, [string]>(`select ${HEAD} from records where id = ? and forgotten_at is null`)
+  /** What is known to the act that runs now; acts run one after the other. */
+  let known: Scan | 'all rows' = { upTo: 0, same: undefined }
+
+  async function findSame(saved: SavedFields, now: number): Promise<RecordHead | undefined> {
+    const scanned = known === 'all rows' ? { upTo: 0, same: undefined } : known
+    for (const { heads, isLast } of inside(saved, scanned.upTo)) {
+      const live = heads.find((head) => isLive(head, now))
+      if (live !== undefined) return live
+      if (known !== 'all rows' && !isLast) throw new TooManyAlike(saved, now)
+    }
+    const again = scanned.same === undefined ? null : byId.get(scanned.same.id)
+    return again !== null && isLive(toHead(again), now) ? toHead(again) : undefined
+  }
+
+  async function scan({ saved, now }: TooManyAlike): Promise<Scan> {
+    const upTo = lastSeq.get()?.seq ?? 0
+    for (const { heads } of committed(saved, 0)) {
+      const same = heads.find((head) => isLive(head, now))
+      if (same !== undefined) return { upTo, same }
+      await yieldIfDue()
+    }
+    return { upTo, same: undefined }
+  }
+
+  const writeKnowing = <T>(knowledge: typeof known, act: () => Promise<T>) =>
+    writer.write(() => {
+      known = knowledge
+      return act()
+    })
+
+  return {
+    verbs: { findSame, listSame: async (saved) => [...inside(saved, 0)].flatMap(({ heads }) => heads) },
+    write: async (act) => {
+      let scanned: Scan = { upTo: 0, same: undefined }
+      for (let scans = 0; scans < MAX_SCANS; scans++) {
+        try {
+          return await writeKnowing(scanned, act)
+        } catch (error) {
+          if (!(error instanceof TooManyAlike)) throw error
+          scanned = await scan(error)
+        }
+      }
+      return writeKnowing('all rows', act)
+    },
+  }
+}
+
+type Step = { heads: RecordHead[]; isLast: boolean }
+
+/** Records that are the same save, saved after a number, the newest first, in steps of so many rows. */
+function createSteps(client: Database): (saved: SavedFields, afterSeq: number) => Generator<Step> {
+  const alike = client.prepare<{ seq: number }, [hash: number, afterSeq: number, beforeSeq: number, examine: number]>(ALIKE)
+  const same = client.prepare<HeadRow, (string | number | boolean | null)[]>(SAME)
+  return function* (saved, afterSeq) {
+    const { workspaceId, audience, authorId, factKey, factKeyGiven, sourceId, sourceHash, content } = saved
+    const rest = [workspaceId, audience, authorId, factKey, factKeyGiven, sourceId, sourceHash, content]
+    for (let beforeSeq: number | undefined = Number.MAX_SAFE_INTEGER; beforeSeq !== undefined; ) {
+      const rows: { seq: number }[] = alike.all(toContentHash(content), afterSeq, beforeSeq, EXAMINED_ROWS)
+      const found = rows.length === 0 ? [] : same.all(JSON.stringify(rows.map(({ seq }) => seq)), ...rest)
+      beforeSeq = rows.length < EXAMINED_ROWS ? undefined : rows.at(-1)?.seq
+      yield { heads: found.map(toHead), isLast: beforeSeq === undefined }
+    }
+  }
+}
