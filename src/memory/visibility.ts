@@ -1,7 +1,14 @@
+import { type Static, Type } from 'typebox'
 import type { Caller } from '../account/auth/caller.ts'
 import { Refusal } from '../errors.ts'
 import type { Audience } from '../store/record.ts'
-import type { Scope } from './records/record.ts'
+
+/** Who sees a record: every caller of the project, callers of the author's department, or its author alone. */
+export const Scope = Type.Union([Type.Literal('shared'), Type.Literal('department'), Type.Literal('draft')], {
+  description: 'Who sees it: everyone of the project, your department, or you alone',
+})
+export type Scope = Static<typeof Scope>
+export const SCOPES = Scope.anyOf.map((scope) => scope.const)
 
 /** The identity under which somebody saves and reads records: a member or a service key, and the member's department. */
 export type Principal = Pick<Caller, 'authorId' | 'departmentId'>

@@ -4,9 +4,8 @@ import { Refusal } from '../../errors.ts'
 import type { NewRecord } from '../../store/record.ts'
 import { normalize } from '../../text/normalize.ts'
 import { toEntryInSlices } from '../search/index-entry.ts'
-import { audienceOf, type Principal } from '../visibility.ts'
+import { audienceOf, type Principal, Scope } from '../visibility.ts'
 import { DEFAULT_WORKSPACE } from '../workspaces/workspace.ts'
-import { Scope } from './record.ts'
 import { readTime, requireText } from './text-argument.ts'
 
 export const RememberArguments = Type.Object(

@@ -1,13 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { StoredRecord } from '../../store/record.ts'
-import { scopeOf } from '../visibility.ts'
-
-/** Who sees a record: every caller of the project, callers of the author's department, or its author alone. */
-export const Scope = Type.Union([Type.Literal('shared'), Type.Literal('department'), Type.Literal('draft')], {
-  description: 'Who sees it: everyone of the project, your department, or you alone',
-})
-export type Scope = Static<typeof Scope>
-export const SCOPES = Scope.anyOf.map((scope) => scope.const)
+import { Scope, scopeOf } from '../visibility.ts'
 
 /** As saved; confirmed by a person; or replaced by a newer record of its fact key. */
 export const Status = Type.Union([Type.Literal('unverified'), Type.Literal('verified'), Type.Literal('superseded')])
