@@ -46,10 +46,10 @@ async function openProject(service: Service, name: string, memberOf: string): Pr
   if (account === undefined) throw new Error('no account')
   const member =
     (await service.store.control.findMember(memberOf)) ??
-    (await addMember(service, account, { email: memberOf, name: memberOf, role: 'member' }, COMMAND_LINE))
+    (await addMember(service, COMMAND_LINE, { account, email: memberOf, name: memberOf, role: 'member' }))
   const [known] = await service.store.control.findProjects(name)
-  const project = known ?? (await addProject(service, account, name, COMMAND_LINE))
-  const { secret } = await issueKey(service, project, { member }, COMMAND_LINE)
+  const project = known ?? (await addProject(service, COMMAND_LINE, { account, name }))
+  const { secret } = await issueKey(service, COMMAND_LINE, { project, member })
   const header = `Bearer ${secret}`
   return { project: project.id, header, caller: await authenticate(service, header) }
 }

@@ -61,7 +61,7 @@ async function fill(opened: Pick<Opened, 'service' | 'caller'>, contents: string
 async function addOthers({ service, caller }: Opened, count: number): Promise<Pick<Opened, 'service' | 'caller'>[]> {
   const added = []
   for (let nth = 0; nth < count; nth++) {
-    const project = await addProject(service, caller.account, `other ${nth}`, COMMAND_LINE)
+    const project = await addProject(service, COMMAND_LINE, { account: caller.account, name: `other ${nth}` })
     const other = { service, caller: { ...caller, projectId: project.id } }
     await fill(
       other,

@@ -1,9 +1,11 @@
-import { createFailedSignIns } from './account/auth/failed-sign-ins.ts'
-import { createUses, writeUses } from './account/keys/uses.ts'
+import { createPasswordHasher } from './account/auth/password.ts'
+import { createUses } from './account/keys/uses.ts'
 import { type Concurrency, createConcurrency, FORWARDED_CALLS, MEMORY_CALLS } from './account/limits/concurrency.ts'
 import { createDayCounts } from './account/limits/day-counts.ts'
-import { createSlidingWindows } from './account/limits/sliding-windows.ts'
+import { createEventThrottle } from './account/limits/event-throttle.ts'
+import { createSlidingWindows } from './account/limits/sliding-window.ts'
 import { createTraffic, type Traffic } from './account/limits/traffic.ts'
+import { writeUses } from './account/upkeep.ts'
 import type { Clock, Random } from './clock.ts'
 import type { Config } from './config.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
@@ -35,7 +37,12 @@ export async function openService(given: { config: Config; clock: Clock; random:
   const publicOutbound = createOutbound([])
   const store = await openStore(given.config, given.clock.now)
   const [keyUses, connectionUses] = [createUses(), createUses()]
-  const counts = { windows: createSlidingWindows(), failedSignIns: createFailedSignIns(), newClients: createDayCounts() }
+  const counts = {
+    windows: createSlidingWindows(),
+    failedSignIns: createEventThrottle(),
+    passwords: createPasswordHasher(),
+    newClients: createDayCounts(),
+  }
   const ctx = { ...given, publicOutbound, ...counts, store, keyUses, connectionUses }
   const gateway = createGateway({ ...ctx, upstreams })
   const close = async () => {

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { hashPassword } from '../../src/account/auth/password.ts'
 import { issueKey } from '../../src/account/keys/issue-key.ts'
 import { addAccount } from '../../src/account/organizations/account.ts'
 import { firstRun } from '../../src/account/organizations/first-run.ts'
@@ -94,19 +93,19 @@ async function makeDataset(service: Service, say: (line: string) => void): Promi
   const first = await firstRun(service)
   if (first === undefined) throw new Error('the folder is not new')
   const { account, owner, project: large } = first
-  const bystander = await addAccount(service, 'bystander', 'self-hosted', COMMAND_LINE)
-  const member = await addMember(service, account, { email: 'member@localhost', name: 'Member', role: 'member' }, COMMAND_LINE)
-  const hash = await hashPassword(PASSWORD)
+  const bystander = await addAccount(service, COMMAND_LINE, { name: 'bystander', plan: 'self-hosted' })
+  const member = await addMember(service, COMMAND_LINE, { account, email: 'member@localhost', name: 'Member', role: 'member' })
+  const hash = await service.passwords.hash(PASSWORD)
   await service.store.control.write(async (tx) => {
     for (const { id } of [owner, member]) await tx.savePassword(id, hash)
   })
   const [quiet, wide, sourced, empty] = [
-    await addProject(service, bystander, 'quiet', COMMAND_LINE),
-    await addProject(service, account, 'wide', COMMAND_LINE),
-    await addProject(service, account, 'sourced', COMMAND_LINE),
-    await addProject(service, account, 'empty', COMMAND_LINE),
+    await addProject(service, COMMAND_LINE, { account: bystander, name: 'quiet' }),
+    await addProject(service, COMMAND_LINE, { account, name: 'wide' }),
+    await addProject(service, COMMAND_LINE, { account, name: 'sourced' }),
+    await addProject(service, COMMAND_LINE, { account, name: 'empty' }),
   ]
-  const keyOf = async (project: Project, holder?: Member) => (await issueKey(service, project, { member: holder }, COMMAND_LINE)).secret
+  const keyOf = async (project: Project, holder?: Member) => (await issueKey(service, COMMAND_LINE, { project, member: holder })).secret
   const filled: [string, Project, (project: ProjectStore, author: Author) => Promise<void>][] = [
     ['large', large, fillLarge],
     ['wide', wide, fillWide],

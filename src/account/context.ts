@@ -3,24 +3,26 @@ import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Store } from '../store/store.ts'
-import type { FailedSignIns } from './auth/failed-sign-ins.ts'
+import type { PasswordHasher } from './auth/password.ts'
 import type { Uses } from './keys/uses.ts'
 import type { DayCounts } from './limits/day-counts.ts'
-import type { SlidingWindows } from './limits/sliding-windows.ts'
+import type { EventThrottle } from './limits/event-throttle.ts'
+import type { SlidingWindows } from './limits/sliding-window.ts'
 
-/** What an act is given beside its caller and arguments. */
+/** What every function of the service works with besides its actor and input. One per opened service, which owns all of it. */
 export type AppContext = {
   store: Store
   config: Config
   clock: Clock
   random: Random
   log: Log
+  passwords: PasswordHasher
   windows: SlidingWindows
   keyUses: Uses
   connectionUses: Uses
-  failedSignIns: FailedSignIns
-  /** Applications that each address made known today. */
+  failedSignIns: EventThrottle
+  /** OAuth applications that each client address made known today. */
   newClients: DayCounts
-  /** The door to addresses that anybody may name: what the operator allows for integrations does not hold here. */
+  /** Requests to URLs that anybody may name. What the operator allows for integrations is not allowed here. */
   publicOutbound: Outbound
 }

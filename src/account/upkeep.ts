@@ -1,21 +1,23 @@
+import type { Use } from '../store/key.ts'
 import { purgeAudit } from './audit/audit.ts'
 import { BROWSER_LIFETIME_MS } from './auth/known-browser.ts'
 import type { AppContext } from './context.ts'
-import { writeUses } from './keys/uses.ts'
+import type { Uses } from './keys/uses.ts'
 
 const UPKEEP_INTERVAL_MS = 60_000
+const USES_BATCH = 500
 
 /**
- * Once a minute writes when keys were used, erases what the audit log need not keep and sessions that have ended, and has the store put
- * itself in order. Returns what ends it. Failures are logged.
+ * Once a minute writes when keys and connections were used, erases old audit events, ended sessions and browsers long unused, and has the store tidy up.
+ * Failures are logged. Returns the function that stops it.
  */
 export function startUpkeep(ctx: AppContext): () => void {
-  let isUnderWay = false
+  let isRunning = false
   const timer = setInterval(async () => {
-    if (isUnderWay) return
-    isUnderWay = true
+    if (isRunning) return
+    isRunning = true
     await upkeep(ctx).catch((error) => ctx.log('upkeep failed', { error: String(error) }))
-    isUnderWay = false
+    isRunning = false
   }, UPKEEP_INTERVAL_MS)
   timer.unref()
   return () => clearInterval(timer)
@@ -29,7 +31,17 @@ async function upkeep(ctx: AppContext): Promise<void> {
   await tidy(ctx)
 }
 
-/** Has the store put itself in order. Where it cannot, because the disk is full or another process holds a file, nothing is lost but speed. */
+/** Has the store tidy up. Where it cannot, because the disk is full or another process holds a file, that is logged: only speed suffers. */
 export async function tidy({ store, log }: AppContext): Promise<void> {
   await store.tidy().catch((error) => log('the store was not put in order', { error: String(error) }))
+}
+
+/** Writes when keys and connections were last used: together, so that a call does not cost a write. */
+export async function writeUses({ store, keyUses, connectionUses }: AppContext): Promise<void> {
+  await drain(keyUses, (uses) => store.control.write((tx) => tx.saveKeyUses(uses)))
+  await drain(connectionUses, (uses) => store.control.write((tx) => tx.saveConnectionUses(uses)))
+}
+
+async function drain(uses: Uses, save: (taken: Use[]) => Promise<void>): Promise<void> {
+  for (let taken = uses.take(USES_BATCH); taken.length > 0; taken = uses.take(USES_BATCH)) await save(taken)
 }

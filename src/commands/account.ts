@@ -30,7 +30,7 @@ function add(cli: Cli): Command {
     .option('--plan <plan>', 'free, team, business or self-hosted', 'self-hosted')
   return defineCommand(cli, command, {
     act: async (service, { plan }: { plan: string }, name) =>
-      toListedAccount(await addAccount(service, name, plan, COMMAND_LINE), service.clock.now()),
+      toListedAccount(await addAccount(service, COMMAND_LINE, { name, plan }), service.clock.now()),
     toText: ({ name, plan, id }) => `added account '${name}' on plan ${plan}; its id is ${id}`,
     mayCreate: true,
   })
@@ -67,17 +67,20 @@ function rename(cli: Cli): Command {
   const command = new Command('rename').description('give an account another name').argument('<account>', 'name or id').argument('<name>')
   return defineCommand(cli, command, {
     act: async (service, _options: object, ref, name) =>
-      toListedAccount(await renameAccount(service, await requireAccount(service, ref), name, COMMAND_LINE), service.clock.now()),
+      toListedAccount(
+        await renameAccount(service, COMMAND_LINE, { account: await requireAccount(service, ref), name }),
+        service.clock.now(),
+      ),
     toText: ({ name }) => `the account is now called '${name}'`,
   })
 }
 
-type Toggle = (service: Service, account: Account, actor: Actor) => Promise<Account>
+type Toggle = (service: Service, actor: Actor, account: Account) => Promise<Account>
 
 function toggle(cli: Cli, verb: 'suspend' | 'resume', description: string, act: Toggle): Command {
   return defineCommand(cli, toAccountCommand(verb, description), {
     act: async (service, _options: object, ref) =>
-      toListedAccount(await act(service, await requireAccount(service, ref), COMMAND_LINE), service.clock.now()),
+      toListedAccount(await act(service, COMMAND_LINE, await requireAccount(service, ref)), service.clock.now()),
     toText: ({ name }) => `${verb}${verb.endsWith('e') ? 'd' : 'ed'} account '${name}'`,
   })
 }
@@ -95,7 +98,7 @@ function limits(cli: Cli): Command {
     act: async (service, options: Overrides & { json?: boolean }, ref) => {
       const { json: _, ...overrides } = options
       const account = await requireAccount(service, ref)
-      const changed = Object.keys(overrides).length === 0 ? account : await overrideLimits(service, account, overrides, COMMAND_LINE)
+      const changed = Object.keys(overrides).length === 0 ? account : await overrideLimits(service, COMMAND_LINE, { account, overrides })
       return toListedAccount(changed, service.clock.now())
     },
     toText: toLimitsText,

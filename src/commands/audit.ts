@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { actorName } from '../account/audit/actor-name.ts'
+import { actorName } from '../account/audit/named-events.ts'
 import { requireAccount } from '../account/organizations/account.ts'
 import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'

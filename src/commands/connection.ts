@@ -58,7 +58,7 @@ function revoke(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, _options: object, id) => {
       const holder = await requireConnection(service, id)
-      await revokeConnection(service, holder, COMMAND_LINE)
+      await revokeConnection(service, COMMAND_LINE, holder)
       return { id, application: holder.connection.clientName, revoked: true }
     },
     toText: ({ id }) => `revoked ${id}`,

@@ -25,7 +25,7 @@ function add(cli: Cli): Command {
   const command = new Command('add').description('make a department').argument('<name>').addOption(accountOption())
   return defineCommand(cli, command, {
     act: async (service, { account }: Options, name) =>
-      toJson(await addDepartment(service, await requireAccount(service, account), name, COMMAND_LINE)),
+      toJson(await addDepartment(service, COMMAND_LINE, { account: await requireAccount(service, account), name })),
     toText: ({ name, id }) => `added department '${name}'; its id is ${id}`,
   })
 }
@@ -55,7 +55,7 @@ function rename(cli: Cli): Command {
   const command = toDepartmentCommand('rename', 'give a department another name').argument('<name>')
   return defineCommand(cli, command, {
     act: async (service, options: Options, ref, name) =>
-      toJson(await renameDepartment(service, await find(service, options, ref), name, COMMAND_LINE)),
+      toJson(await renameDepartment(service, COMMAND_LINE, { department: await find(service, options, ref), name })),
     toText: ({ name }) => `the department is now called '${name}'`,
   })
 }
@@ -65,7 +65,7 @@ function remove(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, options: Options, ref) => {
       const department = await find(service, options, ref)
-      await removeDepartment(service, department, COMMAND_LINE)
+      await removeDepartment(service, COMMAND_LINE, department)
       return { ...toJson(department), removed: true }
     },
     toText: ({ name }) => `removed department '${name}'`,
@@ -77,7 +77,7 @@ function toDepartmentCommand(verb: string, description: string): Command {
 }
 
 async function find(service: Service, { account }: Options, ref: string): Promise<Department> {
-  return requireDepartment(service, await requireAccount(service, account), ref)
+  return requireDepartment(service, COMMAND_LINE, await requireAccount(service, account), ref)
 }
 
 function toJson({ id, name, accountId, createdAt }: Department) {

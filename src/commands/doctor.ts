@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { listAllProjects } from '../account/organizations/list-all-projects.ts'
+import { listAllProjects } from '../account/organizations/project.ts'
 import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
 import type { Project } from '../store/account.ts'

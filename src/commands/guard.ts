@@ -1,11 +1,11 @@
 import { Command } from 'commander'
-import { actorName } from '../account/audit/actor-name.ts'
+import { actorName } from '../account/audit/named-events.ts'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { Refusal } from '../errors.ts'
 import { inspect } from '../guard/inspect.ts'
 import type { Verdict } from '../guard/verdict.ts'
 import { decideRelease, isContentHash, type ReleaseRef, revokeRelease } from '../memory/rejections/releases.ts'
-import { digestOf } from '../secrets/key.ts'
+import { sha256Hex } from '../secrets/secret.ts'
 import type { Service } from '../service.ts'
 import type { Release } from '../store/release.ts'
 import type { Cli } from './cli.ts'
@@ -28,7 +28,7 @@ function explain(cli: Cli): Command {
     .option('--json', 'print one JSON value')
     .action(async (file: string, { json }: { json?: true }) => {
       const content = await readContent(cli, file)
-      const explained = { hash: digestOf(content), ...inspect(content) }
+      const explained = { hash: sha256Hex(content), ...inspect(content) }
       await cli.out(`${json ? JSON.stringify(explained) : toText(explained)}\n`)
     })
 }
@@ -61,7 +61,7 @@ function allow(cli: Cli): Command {
     .argument('<content>', "the hash that 'memsvc audit' and 'memsvc guard explain' show, a file, or '-' for standard input")
   return defineCommand(cli, withProjectOptions(command), {
     act: async (service, named: ProjectOptions, given = '') => {
-      const hash = isContentHash(given) ? given : digestOf(await readContent(cli, given))
+      const hash = isContentHash(given) ? given : sha256Hex(await readContent(cli, given))
       const { id: projectId } = await findProject(service, named)
       await decideRelease(service, COMMAND_LINE, { projectId, hash, allowed: true })
       return { hash, allowed: true }

@@ -33,7 +33,7 @@ export function importCommand(cli: Cli): Command {
       const items = orRefuse(file, openItems(cli, file))
       const project = await findProject(service, named)
       const account = await requireAccount(service, project.accountId)
-      const member = memberRef === undefined ? undefined : await requireMember(service, memberRef, account)
+      const member = memberRef === undefined ? undefined : await requireMember(service, COMMAND_LINE, memberRef, account)
       let isStopped = false
       cli.interrupted.then(() => {
         isStopped = true

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { requireAccount } from '../account/organizations/account.ts'
-import { ROLES } from '../account/organizations/member.ts'
+import { ROLES } from '../account/organizations/names.ts'
 import { requireProject } from '../account/organizations/project.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../clock.ts'
 import { Refusal } from '../errors.ts'

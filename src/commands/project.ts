@@ -23,7 +23,7 @@ function add(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, { account: ref }: AccountOption, name = '') => {
       const account = await requireAccount(service, ref)
-      return toJson(await addProject(service, account, name, COMMAND_LINE), account)
+      return toJson(await addProject(service, COMMAND_LINE, { account, name }), account)
     },
     toText: ({ name, id }) => `made project '${name}', id ${id}`,
   })
@@ -59,7 +59,7 @@ function rename(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, options: AccountOption, ref = '', name = '') => {
       const project = await findProject(service, { ...options, project: ref })
-      const renamed = await renameProject(service, project, name, COMMAND_LINE)
+      const renamed = await renameProject(service, COMMAND_LINE, { project, name })
       return { id: project.id, name: renamed.name, renamed_from: project.name }
     },
     toText: ({ name, renamed_from }) => `renamed project '${renamed_from}' to '${name}'`,
@@ -76,7 +76,7 @@ function remove(cli: Cli): Command {
     act: async (service, options: AccountOption & { yes?: true }, ref = '') => {
       const project = await findProject(service, { ...options, project: ref })
       if (!options.yes) throw new Refusal(`this erases project '${project.name}' and all its records for good; add --yes to do it`)
-      await removeProject(service, project, COMMAND_LINE)
+      await removeProject(service, COMMAND_LINE, project)
       return { id: project.id, name: project.name, removed: true }
     },
     toText: ({ name }) => `removed project '${name}'`,

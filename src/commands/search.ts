@@ -1,5 +1,6 @@
 import { Command } from 'commander'
-import { actingAs } from '../account/auth/acting.ts'
+import { COMMAND_LINE } from '../account/auth/actor.ts'
+import { actingAs } from '../account/auth/caller.ts'
 import { requireAccount } from '../account/organizations/account.ts'
 import { requireMember } from '../account/organizations/member.ts'
 import { type Explained, explainSearch } from '../memory/search/explain.ts'
@@ -26,7 +27,7 @@ export function searchCommand(cli: Cli): Command {
     act: async (service, { member: memberRef, workspace, limit, excludeStale, explain, ...named }: Options, query = '') => {
       const project = await findProject(service, named)
       const account = await requireAccount(service, project.accountId)
-      const member = memberRef === undefined ? undefined : await requireMember(service, memberRef, account)
+      const member = memberRef === undefined ? undefined : await requireMember(service, COMMAND_LINE, memberRef, account)
       const args = { query, limit, ...(workspace !== undefined && { workspace }), ...(excludeStale && { exclude_stale: true }) }
       const caller = actingAs(account, project, member)
       return explain ? explainSearch(service, caller, args) : searchMemory(service, caller, args)

@@ -30,7 +30,7 @@ function set(cli: Cli): Command {
     act: async (service, { account: ref, plan, until }: SetOptions) => {
       const account = await requireAccount(service, ref)
       const input = { plan: plan ?? account.plan, until: until === undefined ? null : readTime('--until', until) }
-      return toListedAccount(await subscribe(service, account, input, COMMAND_LINE), service.clock.now())
+      return toListedAccount(await subscribe(service, COMMAND_LINE, { account, ...input }), service.clock.now())
     },
     toText: toState,
   })
@@ -44,7 +44,10 @@ function end(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, { account: ref, at }: { account?: string; at?: string }) => {
       const time = at === undefined ? service.clock.now() : readTime('--at', at)
-      return toListedAccount(await endSubscription(service, await requireAccount(service, ref), time, COMMAND_LINE), service.clock.now())
+      return toListedAccount(
+        await endSubscription(service, COMMAND_LINE, { account: await requireAccount(service, ref), at: time }),
+        service.clock.now(),
+      )
     },
     toText: toState,
   })
@@ -54,7 +57,7 @@ function none(cli: Cli): Command {
   const command = new Command('none').description('leave an account as if it had never subscribed').addOption(accountOption())
   return defineCommand(cli, command, {
     act: async (service, { account: ref }: { account?: string }) =>
-      toListedAccount(await dropSubscription(service, await requireAccount(service, ref), COMMAND_LINE), service.clock.now()),
+      toListedAccount(await dropSubscription(service, COMMAND_LINE, await requireAccount(service, ref)), service.clock.now()),
     toText: toState,
   })
 }

@@ -1,4 +1,4 @@
-import { MAX_NAME_CHARACTERS } from '../account/organizations/name.ts'
+import { MAX_NAME_CHARACTERS } from '../account/organizations/names.ts'
 import type { Member } from '../store/account.ts'
 import type { AddressWish, Session } from '../store/sign-in.ts'
 import { toButton, toField } from './markup/form.ts'

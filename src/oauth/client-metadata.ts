@@ -4,17 +4,18 @@ import { OAuthError } from '../errors.ts'
 import { normalize } from '../text/normalize.ts'
 import { isRedirectUri } from './redirect-uri.ts'
 
-/** Most redirect URIs of one application, and their characters together. What is kept of an application is a few KB. */
 const MAX_REDIRECT_URIS = 20
+/** Of all redirect URIs of an application together. */
 const MAX_URI_CHARACTERS = 4_096
-/** Most characters of a name that are looked at, and most that are kept. */
-const MAX_NAME_READ = 400
+/** UTF-16 units of a name that are looked at. */
+const MAX_NAME_READ_LENGTH = 400
+/** Characters of a name that are stored. */
 const MAX_NAME_CHARACTERS = 80
 
 const text = Type.String({ maxLength: 200 })
 const texts = Type.Array(text, { maxItems: 50 })
 
-/** What an application says of itself, by registration (RFC 7591) or in its metadata document; the rest of it is of no use here. */
+/** What an application says of itself when it registers (RFC 7591), or in its metadata document. Other properties are ignored. */
 const ClientMetadata = Type.Object({
   redirect_uris: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_REDIRECT_URIS }),
   client_name: Type.Optional(Type.String()),
@@ -28,7 +29,11 @@ export type ClientMetadata = Static<typeof ClientMetadata>
 
 const validator = Compile(ClientMetadata)
 
-/** Reads what an application says of itself. Throws OAuthError for what this server cannot serve. */
+/**
+ * Checks what an application says of itself.
+ *
+ * @throws OAuthError for what this server cannot serve.
+ */
 export function readClientMetadata(value: unknown): ClientMetadata {
   const given = withoutNulls(value)
   if (!validator.Check(given)) {
@@ -46,9 +51,9 @@ export function readClientMetadata(value: unknown): ClientMetadata {
   return given
 }
 
-/** An application's name as a person may read it: without what hides or turns other text, and short. */
+/** An application's name for people to read: at most 80 characters, none of them a control or format character, which could hide or reverse other text. */
 export function toShownName(name: string | undefined): string {
-  const visible = normalize((name ?? '').slice(0, MAX_NAME_READ), 'NFC')
+  const visible = normalize((name ?? '').slice(0, MAX_NAME_READ_LENGTH), 'NFC')
     .replace(/\p{C}/gu, '')
     .replace(/\s+/g, ' ')
     .trim()
@@ -59,7 +64,7 @@ function refused(reason: string): OAuthError {
   return new OAuthError('invalid_client_metadata', reason)
 }
 
-/** Some clients send null for what they have not. */
+/** Some clients send null for properties that they do not have. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null))

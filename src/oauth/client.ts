@@ -1,27 +1,61 @@
 import type { AppContext } from '../account/context.ts'
+import { DAY_MS } from '../clock.ts'
 import { OAuthError } from '../errors.ts'
-import { digestOf } from '../secrets/key.ts'
+import { isSameSecret, sha256Hex } from '../secrets/secret.ts'
 import type { OAuthClient } from '../store/oauth.ts'
-import { isDocumentUrl, requireDocumentClient } from './document.ts'
-import { isSame } from './is-same.ts'
-import { isForgotten } from './keep-client.ts'
 
-/** The application that asks a person for access. Throws OAuthError for an unknown one, or TooMany for the address that asks. */
-export async function requireClient(ctx: AppContext, id: string, address: string): Promise<OAuthClient> {
-  return isDocumentUrl(id) ? requireDocumentClient(ctx, id, address) : requireKept(ctx, id)
+/** An application that nobody has connected for so long is forgotten. Its next request is answered `invalid_client`, and it registers again. */
+const FORGOTTEN_AFTER_MS = 90 * DAY_MS
+/** The same for an application that was never connected: anybody may register one, and its person answers within minutes. */
+const UNUSED_FORGOTTEN_AFTER_MS = DAY_MS
+/** Applications stored that were never connected; beyond it the oldest are forgotten. */
+const MAX_UNUSED = 3_000
+/** New applications in a day from one client address, so that it cannot push out all others. */
+const MAX_NEW_PER_DAY = 1_000
+
+/**
+ * An application that is stored and not forgotten.
+ *
+ * @throws OAuthError for an unknown one.
+ */
+export async function requireStoredClient({ store, clock }: AppContext, id: string): Promise<OAuthClient> {
+  const client = await store.control.findClient(id)
+  if (client === undefined || isForgotten(client, clock.now())) throw new OAuthError('invalid_client', 'unknown client; register again')
+  return client
 }
 
-/** The application that speaks to us itself; its document is not read again. Throws OAuthError for an unknown one or a wrong secret. */
+/**
+ * The application that sends a request of its own. Its metadata document is not read again.
+ *
+ * @throws OAuthError for an unknown one and for a wrong secret.
+ */
 export async function authenticateClient(ctx: AppContext, id: string, secret: string | undefined): Promise<OAuthClient> {
-  const client = await requireKept(ctx, id)
-  if (client.secretDigest !== null && !isSame(digestOf(secret ?? ''), client.secretDigest)) {
+  const client = await requireStoredClient(ctx, id)
+  if (client.secretDigest !== null && !isSameSecret(sha256Hex(secret ?? ''), client.secretDigest)) {
     throw new OAuthError('invalid_client', 'the client secret is missing or wrong')
   }
   return client
 }
 
-async function requireKept({ store, clock }: AppContext, id: string): Promise<OAuthClient> {
-  const client = await store.control.findClient(id)
-  if (client === undefined || isForgotten(client, clock.now())) throw new OAuthError('invalid_client', 'unknown client; register again')
-  return client
+/**
+ * Counts an application that is not known yet.
+ *
+ * @throws TooMany where its client address has made too many known today.
+ */
+export function consumeNewClient({ newClients, clock }: AppContext, clientIp: string): void {
+  newClients.consume(clientIp, MAX_NEW_PER_DAY, clock.ticks())
+}
+
+/** Stores an application, and erases those that are forgotten. */
+export async function saveClient({ store, clock }: AppContext, client: OAuthClient): Promise<void> {
+  const now = clock.now()
+  const bounds = { before: now - FORGOTTEN_AFTER_MS, unusedBefore: now - UNUSED_FORGOTTEN_AFTER_MS, keepUnused: MAX_UNUSED }
+  await store.control.write(async (tx) => {
+    await tx.saveClient(client)
+    await tx.purgeClients(bounds)
+  })
+}
+
+function isForgotten({ readAt, usedAt }: OAuthClient, now: number): boolean {
+  return usedAt === null ? now - readAt >= UNUSED_FORGOTTEN_AFTER_MS : now - Math.max(readAt, usedAt) >= FORGOTTEN_AFTER_MS
 }

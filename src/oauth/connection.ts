@@ -1,30 +1,32 @@
 import { recordEvent } from '../account/audit/audit.ts'
 import type { Actor } from '../account/auth/actor.ts'
 import { isOpen } from '../account/auth/authenticate.ts'
+import { requireManager } from '../account/auth/authorize.ts'
 import type { AppContext } from '../account/context.ts'
+import { DAY_MS } from '../clock.ts'
 import { Refusal } from '../errors.ts'
-import { digestOf } from '../secrets/key.ts'
+import { sha256Hex } from '../secrets/secret.ts'
 import type { ControlWrites } from '../store/control.ts'
 import type { Key } from '../store/key.ts'
 import type { Connection, ConnectionHolder, ConnectionSelection, Grant, OAuthClient } from '../store/oauth.ts'
 import { toHost } from './redirect-uri.ts'
 
 /** How long a connection lasts, in milliseconds. */
-export const TOKEN_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000
+export const TOKEN_LIFETIME_MS = 30 * DAY_MS
 
-/** When a connection made now would end: after 30 days, or with its key. */
+/** When a connection made now ends, in milliseconds since 1970: after 30 days, or with its key. */
 export function endOf({ expiresAt }: Pick<Key, 'expiresAt'>, now: number): number {
   return Math.min(now + TOKEN_LIFETIME_MS, expiresAt ?? Number.POSITIVE_INFINITY)
 }
 
-type Making = { grant: Grant; client: OAuthClient; key: Key; token: string }
+type NewConnection = { grant: Grant; client: OAuthClient; key: Key; token: string }
 
-/** A connection, not yet kept. */
-export function newConnection({ clock, random }: AppContext, { grant, client, key, token }: Making): Connection {
+/** A connection, not stored yet. */
+export function newConnection({ clock, random }: AppContext, { grant, client, key, token }: NewConnection): Connection {
   const now = clock.now()
   return {
     id: random.uuid(now),
-    tokenDigest: digestOf(token),
+    tokenDigest: sha256Hex(token),
     codeDigest: grant.digest,
     clientId: client.id,
     clientName: client.name,
@@ -44,39 +46,54 @@ export async function listConnections({ store, clock }: AppContext, selection: C
   return holders.filter((holder) => isOpen(holder, clock.now()))
 }
 
-/** The connection of this id, ended or not. Throws a Refusal otherwise. */
+/**
+ * The connection of this id, ended or not.
+ *
+ * @throws Refusal where there is none.
+ */
 export async function requireConnection({ store }: AppContext, id: string): Promise<ConnectionHolder> {
   const [found] = await store.control.listConnections({ id })
   if (found === undefined) throw new Refusal(`no connection '${id}'`)
   return found
 }
 
-/** Ends a connection. Its token is dead at the next call. */
-export async function revokeConnection(ctx: AppContext, holder: ConnectionHolder, by: Actor): Promise<void> {
-  await ctx.store.control.write((tx) => end(ctx, tx, holder, by))
+/**
+ * Ends a connection. Its token is dead at the next call.
+ *
+ * @throws Refusal for an actor who may not: those who may are the operator, owners and admins of the account, the holder of the key that the connection
+ * was made with, and the application that has the token.
+ */
+export async function revokeConnection(ctx: AppContext, actor: Actor, holder: ConnectionHolder): Promise<void> {
+  if (!isHolder(actor, holder)) requireManager(actor, holder.account.id)
+  await ctx.store.control.write((tx) => end(ctx, tx, actor, holder))
 }
 
-/** Ends the connection of a code that comes twice, if there is one: the code was stolen, before or after (RFC 6749, 4.1.2). */
-export async function endByCode(ctx: AppContext, tx: ControlWrites, codeDigest: string, origin: string): Promise<void> {
+function isHolder(actor: Actor, { key, member }: ConnectionHolder): boolean {
+  if (actor.kind === 'application') return actor.keyId === key.id
+  return actor.kind === 'member' && actor.member.id === member?.id
+}
+
+/** Ends the connection of a code that comes a second time, if there is one: the code was stolen, before or after (RFC 6749, 4.1.2). */
+export async function endByCode(ctx: AppContext, tx: ControlWrites, codeDigest: string, clientIp: string): Promise<void> {
   const holder = await tx.findConnectionHolderByCode(codeDigest)
-  if (holder !== undefined) await end(ctx, tx, holder, { kind: 'anonymous', clientIp: origin }, { reason: 'code used twice' })
+  if (holder !== undefined) await end(ctx, tx, { kind: 'anonymous', clientIp }, holder, { reason: 'code used twice' })
 }
 
-async function end(ctx: AppContext, tx: ControlWrites, holder: ConnectionHolder, by: Actor, why?: { reason: string }): Promise<void> {
+async function end(ctx: AppContext, tx: ControlWrites, actor: Actor, holder: ConnectionHolder, why?: { reason: string }): Promise<void> {
   const { connection } = holder
   if (connection.revokedAt !== null) return
   await tx.updateConnection(connection.id, { revokedAt: ctx.clock.now() })
-  await noteConnection(ctx, tx, holder, by, { act: 'connection.revoke', ...why })
+  await recordConnectionEvent(ctx, tx, actor, holder, { act: 'connection.revoke', ...why })
 }
 
-/** Adds a line about a connection to the audit log. */
-export function noteConnection(
+/** Records an event about a connection, inside a write. */
+export function recordConnectionEvent(
   ctx: AppContext,
   tx: ControlWrites,
+  actor: Actor,
   { connection, project, key }: ConnectionHolder,
-  by: Actor,
   { act, ...more }: { act: string; reason?: string },
 ): Promise<void> {
   const details = { application: connection.clientName, host: connection.clientHost, key: key.shown, ...more }
-  return recordEvent(ctx, tx, by, { act, accountId: project.accountId, projectId: project.id, target: connection.id, details })
+  return recordEvent(ctx, tx, actor, { act, accountId: project.accountId, projectId: project.id, target: connection.id, details })
 }

@@ -1,36 +1,46 @@
 import type { AppContext } from '../account/context.ts'
 import { consumeAttempt } from '../account/limits/throttle.ts'
+import { HOUR_MS } from '../clock.ts'
 import { OAuthError, OutboundError } from '../errors.ts'
 import type { OAuthClient } from '../store/oauth.ts'
+import { consumeNewClient, requireStoredClient, saveClient } from './client.ts'
 import { type ClientMetadata, readClientMetadata, toShownName } from './client-metadata.ts'
-import { keepClient, takeNewClient } from './keep-client.ts'
 
 const MAX_URL_CHARACTERS = 2048
-const HOUR_MS = 60 * 60 * 1000
-/** How long a document is taken to say what it said, and how long what it said holds while it cannot be read. */
-const FRESH = HOUR_MS
+/** For so long a document is not read again. */
+const FRESH_MS = HOUR_MS
+/** For so long what a document said holds while it cannot be read. */
 const USABLE_MS = 24 * HOUR_MS
-/** Bounds of one reading. A document of this kind has less than 2 KiB. */
+/** Real documents have less than 2 KiB. */
 const MAX_DOCUMENT_BYTES = 64 * 1024
 const TIMEOUT_MS = 5_000
 
-/** Whether a client id is the address of a metadata document: https, a path, nothing that could be written in two ways. */
+/** Whether a client id is the URL of a metadata document: https with a path, in its normal form, without fragment and user information. */
 export function isDocumentUrl(id: string): boolean {
   const url = id.length <= MAX_URL_CHARACTERS && id.startsWith('https://') ? URL.parse(id) : null
   return url !== null && url.href === id && url.pathname !== '/' && !id.includes('#') && url.username === '' && url.password === ''
 }
 
-/** The application behind a metadata document, which is read at most once an hour. Throws OAuthError, or TooMany for the address that asks. */
-export async function requireDocumentClient(ctx: AppContext, id: string, address: string): Promise<OAuthClient> {
+/**
+ * The application that asks a person for access: one that registered, or one whose id is the URL of its metadata document, which is read at most once an
+ * hour.
+ *
+ * @throws OAuthError for an unknown one, and for a document that cannot be read or used. TooMany for too many documents from one client address.
+ */
+export async function requireClient(ctx: AppContext, id: string, clientIp: string): Promise<OAuthClient> {
+  return isDocumentUrl(id) ? requireDocumentClient(ctx, id, clientIp) : requireStoredClient(ctx, id)
+}
+
+async function requireDocumentClient(ctx: AppContext, id: string, clientIp: string): Promise<OAuthClient> {
   const known = await ctx.store.control.findClient(id)
   const age = known === undefined ? Number.POSITIVE_INFINITY : ctx.clock.now() - known.readAt
-  if (known !== undefined && age < FRESH) return known
-  consumeAttempt(ctx, 'document from', address)
+  if (known !== undefined && age < FRESH_MS) return known
+  consumeAttempt(ctx, 'document from', clientIp)
   consumeAttempt(ctx, 'unknown application', '')
-  if (known === undefined) takeNewClient(ctx, address)
+  if (known === undefined) consumeNewClient(ctx, clientIp)
   try {
     const client = toClient(id, readDocument(id, await fetchDocument(ctx, id)), ctx.clock.now(), known)
-    await keepClient(ctx, client)
+    await saveClient(ctx, client)
     return client
   } catch (error) {
     if (known !== undefined && age < USABLE_MS && error instanceof OutboundError) return known
@@ -56,7 +66,7 @@ async function fetchDocument({ publicOutbound }: AppContext, id: string): Promis
   }
 }
 
-/** Throws OAuthError unless the document speaks for this id, of a client that can do without a secret. */
+/** What a document says. Throws OAuthError unless it names this id, and a client that authenticates without a secret. */
 function readDocument(id: string, document: unknown): ClientMetadata {
   const metadata = readClientMetadata(document)
   if ((document as { client_id?: unknown }).client_id !== id) {
@@ -83,7 +93,7 @@ function toClient(id: string, metadata: ClientMetadata, now: number, known: OAut
   }
 }
 
-/** An address that answers no document says nothing about what else is there. */
+/** The error for a document that was not read. It does not say why, so that nobody learns which servers this one reaches. */
 function toRefused({ log }: AppContext, id: string, error: unknown): unknown {
   if (!(error instanceof OutboundError)) return error
   log('client metadata not read', { host: new URL(id).hostname, reason: error.failure })

@@ -1,23 +1,24 @@
-import { isLive } from '../account/auth/authenticate.ts'
 import type { AppContext } from '../account/context.ts'
-import { digestOf } from '../secrets/key.ts'
-import { makeRandomSecret } from '../secrets/random-secret.ts'
+import { isLive } from '../account/keys/key-state.ts'
+import { MINUTE_MS } from '../clock.ts'
+import { makeRandomSecret, sha256Hex } from '../secrets/secret.ts'
 import type { KeyHolder } from '../store/key.ts'
 import type { Grant } from '../store/oauth.ts'
 import type { Authorization } from './authorization.ts'
 
-/** Time to read the question and answer it, and time to redeem the code, in milliseconds. */
-const CONSENT_TIMEOUT_MS = 10 * 60 * 1000
-const CODE_LIFETIME_MS = 60 * 1000
+/** Time for a person to answer. */
+const CONSENT_TIMEOUT_MS = 10 * MINUTE_MS
+/** Time for the application to redeem a code. */
+const CODE_LIFETIME_MS = MINUTE_MS
 
-/** Notes that the person entered a key, and gives the ticket by which the answer is taken. */
+/** Stores an authorization request with the key that the person entered. Returns the ticket with which the person answers. */
 export async function askForConsent(ctx: AppContext, authorization: Authorization, { key }: KeyHolder): Promise<string> {
   const ticket = makeRandomSecret(ctx.random)
   const { client, redirectUri, resource, challenge, state } = authorization
   const now = ctx.clock.now()
   const expiresAt = now + CONSENT_TIMEOUT_MS
   const grant: Grant = {
-    digest: digestOf(ticket),
+    digest: sha256Hex(ticket),
     stage: 'asked',
     clientId: client.id,
     keyId: key.id,
@@ -34,15 +35,15 @@ export async function askForConsent(ctx: AppContext, authorization: Authorizatio
   return ticket
 }
 
-/** What becomes of a ticket: where to send the person, and the code to give there unless access was denied. */
-export type Answered = { redirectUri: string; state: string | null; code: string | undefined }
+/** Where to send the person after their answer, and the code for the application; undefined where access was denied. */
+export type ConsentAnswer = { redirectUri: string; state: string | null; code: string | undefined }
 
-/** Takes the person's answer, once. Undefined for a ticket that is unknown, used or expired, or whose key is no longer live. */
-export async function takeAnswer(ctx: AppContext, ticket: string, allowed: boolean): Promise<Answered | undefined> {
+/** Takes the person's answer, once. Undefined for a ticket that is unknown, used or expired, and for a key that is no longer live. */
+export async function takeAnswer(ctx: AppContext, ticket: string, allowed: boolean): Promise<ConsentAnswer | undefined> {
   const { store, clock, random } = ctx
   const code = makeRandomSecret(random)
   return store.control.write(async (tx) => {
-    const grant = await tx.findGrant(digestOf(ticket), 'asked')
+    const grant = await tx.findGrant(sha256Hex(ticket), 'asked')
     if (grant === undefined) return undefined
     await tx.deleteGrant(grant.digest)
     const holder = await tx.findHolderOfKey(grant.keyId)
@@ -50,7 +51,7 @@ export async function takeAnswer(ctx: AppContext, ticket: string, allowed: boole
     if (grant.expiresAt <= now || holder === undefined || !isLive(holder, now)) return undefined
     const { redirectUri, state } = grant
     if (!allowed) return { redirectUri, state, code: undefined }
-    await tx.insertGrant({ ...grant, digest: digestOf(code), stage: 'allowed', expiresAt: now + CODE_LIFETIME_MS })
+    await tx.insertGrant({ ...grant, digest: sha256Hex(code), stage: 'allowed', expiresAt: now + CODE_LIFETIME_MS })
     return { redirectUri, state, code }
   })
 }

@@ -1,15 +1,15 @@
-/** The one scope there is: a token opens what its key opens. */
+import { toResourceUrl } from '../account/auth/authenticate.ts'
+
+/** The only scope: a token opens what its key opens. */
 export const SCOPE = 'memory'
 
-/** What tokens of this issuer are for: the endpoint as its users type it. */
-export function toResource(issuer: string): string {
-  return `${issuer}/mcp`
-}
+/** How an application may authenticate (RFC 7591, 2). */
+export const CLIENT_AUTHENTICATION_METHODS = ['none', 'client_secret_basic', 'client_secret_post']
 
-/** Protected resource metadata, RFC 9728. */
+/** Protected resource metadata (RFC 9728) of an issuer, which is an origin. */
 export function toResourceMetadata(issuer: string) {
   return {
-    resource: toResource(issuer),
+    resource: toResourceUrl(issuer),
     authorization_servers: [issuer],
     scopes_supported: [SCOPE],
     bearer_methods_supported: ['header'],
@@ -22,7 +22,6 @@ export function toResourceMetadata(issuer: string) {
  * identity only where `none` is offered too.
  */
 export function toServerMetadata(issuer: string) {
-  const methods = ['none', 'client_secret_basic', 'client_secret_post']
   return {
     issuer,
     authorization_endpoint: `${issuer}/oauth/authorize`,
@@ -33,8 +32,8 @@ export function toServerMetadata(issuer: string) {
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code'],
-    token_endpoint_auth_methods_supported: methods,
-    revocation_endpoint_auth_methods_supported: methods,
+    token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION_METHODS,
+    revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION_METHODS,
     code_challenge_methods_supported: ['S256'],
     client_id_metadata_document_supported: true,
     authorization_response_iss_parameter_supported: true,

@@ -3,7 +3,11 @@ import { OAuthError } from '../errors.ts'
 /** The parameters of a request by name; one without a value counts as not sent. */
 export type Parameters = Record<string, string | undefined>
 
-/** Reads a query or a form. Throws OAuthError for a parameter sent twice (RFC 6749, 3.1); more than one resource is none of ours. */
+/**
+ * Reads a query or a form.
+ *
+ * @throws OAuthError for a parameter sent twice (RFC 6749, 3.1); of `resource`, which may be sent twice (RFC 8707), because only one resource is served.
+ */
 export function readParameters(given: URLSearchParams): Parameters {
   const read: Parameters = {}
   for (const [name, value] of given) {
@@ -14,11 +18,15 @@ export function readParameters(given: URLSearchParams): Parameters {
   return read
 }
 
-/** A parameter that must be there, within its length. Throws OAuthError that names it. */
-export function requireParameter(parameters: Parameters, name: string, longest = 2048): string {
+/**
+ * The value of a parameter that must be sent.
+ *
+ * @throws OAuthError that names it, where it is missing or longer than `maxCharacters`.
+ */
+export function requireParameter(parameters: Parameters, name: string, maxCharacters = 2048): string {
   const value = parameters[name]
   if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing`)
-  if (value.length > longest) throw new OAuthError('invalid_request', `${name} is too long`)
+  if (value.length > maxCharacters) throw new OAuthError('invalid_request', `${name} is too long`)
   return value
 }
 

@@ -1,15 +1,12 @@
 const MAX_URI_CHARACTERS = 2048
 const PRINTABLE = /^[\x21-\x7e]+$/
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?(?=[/?]|$)/
-/** Apps known by a scheme of one word. Whatever else has one may be a part of the system: `search-ms:` searches, `res:` and `itms-services:` load. */
+/** Schemes of one word that belong to known apps. Other such schemes may be the system's: `search-ms:` searches, `res:` and `itms-services:` load. */
 const KNOWN_APP = /^(cursor|vscode|vscode-insiders):/
-/** A scheme that an app derived from a domain name of its makers: at least one dot (RFC 8252, 7.1). Those of Windows begin with `ms-` all the same. */
+/** Schemes that an app's makers derived from their domain name, with at least one dot (RFC 8252, 7.1); not those of Windows, which begin with `ms-`. */
 const REVERSED_DOMAIN = /^(?!ms-)[a-z][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+:/
 
-/**
- * Whether an application may be sent back there: https, http on this machine, or a scheme that is an app's own.
- * Never with a fragment or user information.
- */
+/** Whether an application may register this redirect URI: https, http on the person's own machine, or an app's own scheme; no fragment, no user information. */
 export function isRedirectUri(text: string): boolean {
   const url = text.length <= MAX_URI_CHARACTERS && PRINTABLE.test(text) ? URL.parse(text) : null
   if (url === null || text.includes('#') || text.includes('\\') || url.username !== '' || url.password !== '') return false
@@ -18,28 +15,28 @@ export function isRedirectUri(text: string): boolean {
   return (KNOWN_APP.test(text) || REVERSED_DOMAIN.test(text)) && /^[^/]*:\/{1,2}[^/]/.test(text)
 }
 
-/** Whether the address is one of the registered: to the letter, but for the port on this machine (RFC 8252, 7.3). */
+/** Whether a redirect URI is one of those registered: equal, but for the port of a loopback one (RFC 8252, 7.3). */
 export function isRegistered(registered: string[], given: string): boolean {
-  // What was registered under an older rule is held to this one.
+  // The rules may have become stricter since it was registered.
   if (!isRedirectUri(given)) return false
   if (registered.includes(given)) return true
   return LOOPBACK.test(given) && registered.some((uri) => LOOPBACK.test(uri) && withoutPort(uri) === withoutPort(given))
 }
 
-/** The address with what the authorization server has to say, nothing else of it changed. */
+/** A redirect URI with the parameters of a response added; those that are null are left out. */
 export function withAnswer(redirectUri: string, answer: Record<string, string | null>): string {
-  const said = Object.entries(answer).filter((entry): entry is [string, string] => entry[1] !== null)
-  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${new URLSearchParams(said)}`
+  const sent = Object.entries(answer).filter((entry): entry is [string, string] => entry[1] !== null)
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${new URLSearchParams(sent)}`
 }
 
-/** Where a redirect leads, as a person should read it: the host, or the app's scheme. */
+/** Where a redirect URI leads, for a person to read: the host, or an app's scheme with its colon. */
 export function toHost(redirectUri: string): string {
   const url = new URL(redirectUri)
   return /^https?:$/.test(url.protocol) ? url.hostname : url.protocol
 }
 
-/** Whether the redirect stays on the person's own machine. */
-export function isOnThisMachine(redirectUri: string): boolean {
+/** Whether a redirect URI leads to a program on the person's own machine. */
+export function isLoopbackUri(redirectUri: string): boolean {
   return LOOPBACK.test(redirectUri)
 }
 

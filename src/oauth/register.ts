@@ -1,26 +1,27 @@
 import type { AppContext } from '../account/context.ts'
 import { consumeAttempt } from '../account/limits/throttle.ts'
 import { OAuthError } from '../errors.ts'
-import { digestOf } from '../secrets/key.ts'
-import { makeRandomSecret } from '../secrets/random-secret.ts'
+import { makeRandomSecret, sha256Hex } from '../secrets/secret.ts'
 import type { OAuthClient } from '../store/oauth.ts'
+import { consumeNewClient, saveClient } from './client.ts'
 import { readClientMetadata, toShownName } from './client-metadata.ts'
-import { keepClient, takeNewClient } from './keep-client.ts'
-import { SCOPE } from './metadata.ts'
+import { CLIENT_AUTHENTICATION_METHODS, SCOPE } from './metadata.ts'
 
-const METHODS = ['none', 'client_secret_basic', 'client_secret_post']
-
-/** Registers an application (RFC 7591) and gives the answer to it. Throws OAuthError, or TooMany for its address. */
-export async function registerClient(ctx: AppContext, given: unknown, address: string) {
-  consumeAttempt(ctx, 'registration from', address)
+/**
+ * Registers an application (RFC 7591). Returns the body of the response.
+ *
+ * @throws OAuthError for metadata that this server cannot serve. TooMany for too many from one client address, and in all.
+ */
+export async function registerClient(ctx: AppContext, given: unknown, clientIp: string) {
+  consumeAttempt(ctx, 'registration from', clientIp)
   consumeAttempt(ctx, 'unknown application', '')
   const metadata = readClientMetadata(given)
   // RFC 7591, 2: a client that names no method authenticates by Basic.
   const method = metadata.token_endpoint_auth_method ?? 'client_secret_basic'
-  if (!METHODS.includes(method)) {
-    throw new OAuthError('invalid_client_metadata', `token_endpoint_auth_method must be one of ${METHODS.join(', ')}`)
+  if (!CLIENT_AUTHENTICATION_METHODS.includes(method)) {
+    throw new OAuthError('invalid_client_metadata', `token_endpoint_auth_method must be one of ${CLIENT_AUTHENTICATION_METHODS.join(', ')}`)
   }
-  takeNewClient(ctx, address)
+  consumeNewClient(ctx, clientIp)
   const secret = method === 'none' ? undefined : makeRandomSecret(ctx.random)
   const now = ctx.clock.now()
   const client: OAuthClient = {
@@ -28,11 +29,11 @@ export async function registerClient(ctx: AppContext, given: unknown, address: s
     kind: 'registration',
     name: toShownName(metadata.client_name),
     redirectUris: metadata.redirect_uris,
-    secretDigest: secret === undefined ? null : digestOf(secret),
+    secretDigest: secret === undefined ? null : sha256Hex(secret),
     readAt: now,
     usedAt: null,
   }
-  await keepClient(ctx, client)
+  await saveClient(ctx, client)
   return {
     ...toRegistration(client),
     token_endpoint_auth_method: method,

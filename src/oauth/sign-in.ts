@@ -9,12 +9,16 @@ import type { KeyHolder } from '../store/key.ts'
 /** `svc_` and the characters that lists show. */
 const KEY_BEGINNING_CHARACTERS = 12
 
-/** What the key that a person entered opens; undefined for every key that opens nothing. Throws TooMany for its address or its beginning. */
-export async function signIn(ctx: AppContext, entered: string, address: string): Promise<KeyHolder | undefined> {
+/**
+ * What the key that a person entered opens; undefined for every key that opens nothing.
+ *
+ * @throws TooMany for too many keys from one client address, or too many that begin alike.
+ */
+export async function signIn(ctx: AppContext, entered: string, clientIp: string): Promise<KeyHolder | undefined> {
   const key = entered.trim().slice(0, KEY_LENGTH + 1)
-  consumeAttempt(ctx, 'key from', address)
+  consumeAttempt(ctx, 'key from', clientIp)
   if (key.length >= KEY_BEGINNING_CHARACTERS) consumeAttempt(ctx, 'key like', key.slice(0, KEY_BEGINNING_CHARACTERS))
   const holder = await findLiveHolder(ctx, key)
-  if (holder === undefined && key !== '') await recordFailedSignIn(ctx, new Unauthorized('key'), key, () => address)
+  if (holder === undefined && key !== '') await recordFailedSignIn(ctx, new Unauthorized('key'), key, () => clientIp)
   return holder
 }

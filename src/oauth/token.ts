@@ -1,59 +1,75 @@
 import type { Actor } from '../account/auth/actor.ts'
-import { isLive, TOKEN_PREFIX } from '../account/auth/authenticate.ts'
+import { TOKEN_PREFIX } from '../account/auth/authenticate.ts'
 import { toCaller } from '../account/auth/caller.ts'
 import type { AppContext } from '../account/context.ts'
+import { isLive } from '../account/keys/key-state.ts'
+import { DAY_MS } from '../clock.ts'
 import { OAuthError } from '../errors.ts'
-import { digestOf } from '../secrets/key.ts'
-import { makeRandomSecret } from '../secrets/random-secret.ts'
+import { isSameSecret, makeRandomSecret, sha256Hex } from '../secrets/secret.ts'
 import type { ControlWrites } from '../store/control.ts'
 import type { Connection, Grant, OAuthClient } from '../store/oauth.ts'
 import { requireResource } from './authorization.ts'
-import { endByCode, newConnection, noteConnection } from './connection.ts'
-import { isSame } from './is-same.ts'
+import { endByCode, newConnection, recordConnectionEvent, revokeConnection } from './connection.ts'
 import { SCOPE } from './metadata.ts'
 import { type Parameters, requireParameter } from './parameters.ts'
 
-/** How long an ended connection can still be seen, in milliseconds. */
-const KEPT_AFTER_EXPIRY_MS = 30 * 24 * 60 * 60 * 1000
+/** How long an expired connection is stored, in milliseconds. */
+const KEPT_AFTER_EXPIRY_MS = 30 * DAY_MS
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 
-type Redeeming = { client: OAuthClient; parameters: Parameters; issuer: string; address: string }
+type TokenRequest = { client: OAuthClient; parameters: Parameters; issuer: string; clientIp: string }
 
-/** Turns a code into an access token. The first who presents a code uses it up; a second ends what the first got. Throws OAuthError. */
-export async function redeemCode(ctx: AppContext, redeeming: Redeeming) {
-  const { parameters, issuer } = redeeming
+/**
+ * Issues an access token for a code (RFC 6749, 4.1.3). Returns the body of the response. A code works once: a second use ends the connection that the first
+ * one got.
+ *
+ * @throws OAuthError.
+ */
+export async function redeemCode(ctx: AppContext, request: TokenRequest) {
+  const { parameters, issuer } = request
   requireResource(parameters, issuer)
-  const codeDigest = digestOf(requireParameter(parameters, 'code'))
+  const codeDigest = sha256Hex(requireParameter(parameters, 'code'))
   const token = TOKEN_PREFIX + makeRandomSecret(ctx.random)
   const now = ctx.clock.now()
   const outcome = await ctx.store.control.write(async (tx) => {
     const grant = await tx.findGrant(codeDigest, 'allowed')
     if (grant === undefined) {
-      await endByCode(ctx, tx, codeDigest, redeeming.address)
+      await endByCode(ctx, tx, codeDigest, request.clientIp)
       return refused('the code is unknown or was used before')
     }
     await tx.deleteGrant(codeDigest)
-    return findFault(grant, redeeming, now) ?? open(ctx, tx, redeeming, grant, token)
+    return findError(grant, request, now) ?? connect(ctx, tx, request, grant, token)
   })
-  // Thrown only here: a throw inside would undo that the code is used up.
+  // Thrown outside the transaction: inside, it would be undone that the code is used up.
   if (outcome instanceof OAuthError) throw outcome
   return { access_token: token, token_type: 'Bearer', expires_in: Math.floor((outcome.expiresAt - now) / 1000), scope: SCOPE }
 }
 
-function findFault(grant: Grant, { client, parameters }: Redeeming, now: number): OAuthError | undefined {
+/**
+ * Ends the connection of a token that its own client gives back (RFC 7009). Any other token is ignored.
+ *
+ * @throws OAuthError where no token is sent.
+ */
+export async function revokeToken(ctx: AppContext, { client, parameters, clientIp }: Omit<TokenRequest, 'issuer'>): Promise<void> {
+  const holder = await ctx.store.control.findConnectionHolder(sha256Hex(requireParameter(parameters, 'token')))
+  if (holder === undefined || holder.connection.clientId !== client.id) return
+  await revokeConnection(ctx, { kind: 'application', keyId: holder.key.id, clientIp }, holder)
+}
+
+function findError(grant: Grant, { client, parameters }: TokenRequest, now: number): OAuthError | undefined {
   if (grant.expiresAt <= now) return refused('the code has expired')
   if (grant.clientId !== client.id) return refused('the code was issued to another client')
   if (grant.redirectUri !== parameters.redirect_uri) return refused('redirect_uri is not the one of the authorization request')
   const verifier = parameters.code_verifier ?? ''
-  if (!VERIFIER.test(verifier) || !isSame(toChallenge(verifier), grant.challenge))
+  if (!VERIFIER.test(verifier) || !isSameSecret(toChallenge(verifier), grant.challenge))
     return refused('code_verifier does not fit the challenge')
   return undefined
 }
 
-async function open(
+async function connect(
   ctx: AppContext,
   tx: ControlWrites,
-  { client, address }: Redeeming,
+  { client, clientIp }: TokenRequest,
   grant: Grant,
   token: string,
 ): Promise<Connection | OAuthError> {
@@ -64,8 +80,8 @@ async function open(
   await tx.purgeConnections(now - KEPT_AFTER_EXPIRY_MS)
   await tx.insertConnection(connection)
   await tx.markClientUsed(client.id, now)
-  const actor: Actor = { kind: 'caller', caller: toCaller(holder, true, () => address) }
-  await noteConnection(ctx, tx, { ...holder, connection }, actor, { act: 'connection.open' })
+  const actor: Actor = { kind: 'caller', caller: toCaller(holder, true, () => clientIp) }
+  await recordConnectionEvent(ctx, tx, actor, { ...holder, connection }, { act: 'connection.open' })
   return connection
 }
 
@@ -73,6 +89,7 @@ function refused(reason: string): OAuthError {
   return new OAuthError('invalid_grant', reason)
 }
 
+/** The S256 code challenge of a verifier (RFC 7636, 4.2). */
 function toChallenge(verifier: string): string {
   return new Bun.CryptoHasher('sha256').update(verifier).digest('base64url')
 }

@@ -29,11 +29,6 @@ export function isWholeKey(text: string): boolean {
   return true
 }
 
-/** What is kept of a key: SHA-256 in hexadecimal. Made in one step, which leaves no hasher behind to be collected. */
-export function digestOf(key: string): string {
-  return Bun.SHA256.hash(key, 'hex')
-}
-
 /** What is shown of a key: the first 8 characters after the prefix. */
 export function shownOf(key: string): string {
   return key.slice(PREFIX.length, PREFIX.length + SHOWN_LENGTH)

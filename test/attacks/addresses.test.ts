@@ -75,9 +75,9 @@ test('an address of two accounts comes into the one it names, the first without 
   const twin = await service.store.control.findMember(stranger.email, member.accountId)
   if (twin === undefined) throw new Error('not added')
   const first = browse(url)
-  await first.post(`/console/enter/${await makeEntryLink(service, stranger, COMMAND_LINE)}`, { password: PASSWORD })
+  await first.post(`/console/enter/${await makeEntryLink(service, COMMAND_LINE, stranger)}`, { password: PASSWORD })
   const second = browse(url)
-  const entered = await second.post(`/console/enter/${await makeEntryLink(service, twin, COMMAND_LINE)}`, {
+  const entered = await second.post(`/console/enter/${await makeEntryLink(service, COMMAND_LINE, twin)}`, {
     password: 'another long password',
   })
   const known = entered.headers.getSetCookie().at(-1)?.split(';')[0] ?? ''

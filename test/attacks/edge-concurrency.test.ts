@@ -76,7 +76,7 @@ test('an act that throws or rejects leaves its place to the next', async () => {
 
 test('four calls of a key are at work and 64 wait; a call beyond is refused, and another key is answered meanwhile', async () => {
   const { call, as, service, project } = await startService()
-  const other = await issueKey(service, project, {}, COMMAND_LINE)
+  const other = await issueKey(service, COMMAND_LINE, { project })
   const tool = service.memoryCalls
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   const { keyId } = { keyId: (await service.store.control.listKeys(project.id))[0]?.id ?? '' }

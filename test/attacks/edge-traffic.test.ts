@@ -78,7 +78,7 @@ test('keys of an account share the window of the address they come from', async 
   const from = { 'x-forwarded-for': '192.0.2.1' }
   const statuses = []
   for (let key = 0; key < 3; key++) {
-    const { secret } = await issueKey(service, project, {}, COMMAND_LINE)
+    const { secret } = await issueKey(service, COMMAND_LINE, { project })
     for (let time = 0; time < 250; time++) statuses.push((await as(secret).post(ping, from)).status)
     if (key === 2) statuses.push((await as(secret).post(ping, { 'x-forwarded-for': '192.0.2.2' })).status)
   }
@@ -127,7 +127,7 @@ test('large bodies on their way are bounded, of one key and of all, and small re
   const { url, secret, service, project, post, as } = await startService()
   const begun = []
   for (let key = 0; key < 8; key++) {
-    const { secret } = await issueKey(service, project, {}, COMMAND_LINE)
+    const { secret } = await issueKey(service, COMMAND_LINE, { project })
     for (let time = 0; time < 8; time++) begun.push(await begin(url, secret, 1_048_576))
     const ninth = await begin(url, secret, 1_048_576)
     expect(await ninth.answer).toStartWith('HTTP/1.1 429')

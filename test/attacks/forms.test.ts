@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { issueKey, revokeKey } from '../../src/account/keys/issue-key.ts'
+import { issueKey } from '../../src/account/keys/issue-key.ts'
+import { revokeKey } from '../../src/account/keys/revoke-key.ts'
 import { actorOf } from '../actor-of.ts'
 import { startOrganization } from '../http/console/organization.ts'
 
@@ -34,8 +35,8 @@ test('whoever uses up the forms with a stolen session keeps nobody from ending i
 test('a member holds a bounded number of keys of a project', async () => {
   const { service, project, member } = await startOrganization()
   const actor = await actorOf(service, member)
-  await Promise.all(Array.from({ length: 199 }, () => issueKey(service, project, { member }, actor)))
-  await expect(issueKey(service, project, { member }, actor)).rejects.toThrow(
+  await Promise.all(Array.from({ length: 199 }, () => issueKey(service, actor, { project, member })))
+  await expect(issueKey(service, actor, { project, member })).rejects.toThrow(
     'a member holds at most 200 keys of a project; revoke some first',
   )
 })
@@ -43,8 +44,8 @@ test('a member holds a bounded number of keys of a project', async () => {
 test('keys that are revoked make no page longer: those that open the project come first, fifty at a time', async () => {
   const { service, project, member, asMember, at } = await startOrganization()
   const actor = await actorOf(service, member)
-  const issued = await Promise.all(Array.from({ length: 120 }, (_, n) => issueKey(service, project, { member, label: `key ${n}` }, actor)))
-  await Promise.all(issued.slice(0, 110).map(({ key }) => revokeKey(service, key, actor)))
+  const issued = await Promise.all(Array.from({ length: 120 }, (_, n) => issueKey(service, actor, { project, member, label: `key ${n}` })))
+  await Promise.all(issued.slice(0, 110).map(({ key }) => revokeKey(service, actor, key)))
   const seen: string[][] = []
   for (let path: string | undefined = `${at}/keys`; path !== undefined; ) {
     const { text } = await asMember.get(path)

@@ -13,7 +13,7 @@ async function startReleases() {
   const running = await startTeam()
   const { service, account, url, at, ben } = running
   const add = async (name: string, role: 'member' | 'admin') => {
-    const member = await addMember(service, account, { email: `${name}@example.org`, name, role }, COMMAND_LINE)
+    const member = await addMember(service, COMMAND_LINE, { account, email: `${name}@example.org`, name, role })
     return { member, ...(await inSession(service, url, member)) }
   }
   const page = `${at}/guard`

@@ -1,5 +1,5 @@
-import { actingAs } from '../../src/account/auth/acting.ts'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
+import { actingAs } from '../../src/account/auth/caller.ts'
 import { issueKey } from '../../src/account/keys/issue-key.ts'
 import { addAccount } from '../../src/account/organizations/account.ts'
 import { addDepartment } from '../../src/account/organizations/department.ts'
@@ -21,11 +21,11 @@ export type Probe = { what: string; theirs: string; nobodys: string; secret: str
 export async function startTwoAccounts() {
   const running = await startService()
   const { service, account, project, url, secret, owner } = running
-  const other = await addAccount(service, 'others', 'self-hosted', COMMAND_LINE)
-  const beside = await addProject(service, account, 'bravo', COMMAND_LINE)
-  const theirs = await addProject(service, other, 'kilo', COMMAND_LINE)
-  const outsider = await addMember(service, account, { email: 'out@example.org', name: 'Out', role: 'member' }, COMMAND_LINE)
-  const outsidersKey = await issueKey(service, project, { member: outsider }, COMMAND_LINE)
+  const other = await addAccount(service, COMMAND_LINE, { name: 'others', plan: 'self-hosted' })
+  const beside = await addProject(service, COMMAND_LINE, { account, name: 'bravo' })
+  const theirs = await addProject(service, COMMAND_LINE, { account: other, name: 'kilo' })
+  const outsider = await addMember(service, COMMAND_LINE, { account, email: 'out@example.org', name: 'Out', role: 'member' })
+  const outsidersKey = await issueKey(service, COMMAND_LINE, { project, member: outsider })
   const inner = await fillProject(running, account, beside)
   const outer = await fillProject(running, other, theirs)
   await running.call('remember', { content: 'the gate of A is green', source_id: 'a/source', source_hash: 'one', fact_key: 'a.gate' })
@@ -56,10 +56,10 @@ type Running = Awaited<ReturnType<typeof startService>>
 async function fillProject({ service, url, as }: Running, account: Account, project: Project): Promise<Probe[]> {
   const tag = project.name
   const secretWord = toSecret(tag)
-  const department = await addDepartment(service, account, `${secretWord} department ${tag}`, COMMAND_LINE)
+  const department = await addDepartment(service, COMMAND_LINE, { account, name: `${secretWord} department ${tag}` })
   const wish = { email: `${tag}-mail@example.org`, name: `${secretWord} member`, role: 'member' as const, department }
-  const member = await addMember(service, account, wish, COMMAND_LINE)
-  const { secret, key } = await issueKey(service, project, { label: `${secretWord} key`, member }, COMMAND_LINE)
+  const member = await addMember(service, COMMAND_LINE, { account, ...wish })
+  const { secret, key } = await issueKey(service, COMMAND_LINE, { project, label: `${secretWord} key`, member })
   const integration = await addIntegration(service, COMMAND_LINE, account, {
     slug: `hub-${tag}`,
     name: `${secretWord} hub`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { actingAs } from '../../src/account/auth/acting.ts'
+import { actingAs } from '../../src/account/auth/caller.ts'
 import { rememberAs } from '../as-caller.ts'
 import { commandsBeside } from '../command-line.ts'
 import { startTeam } from '../http/console/team.ts'

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { issueKey } from '../../src/account/keys/issue-key.ts'
-import { writeUses } from '../../src/account/keys/uses.ts'
 import { addAccount } from '../../src/account/organizations/account.ts'
 import { addProject } from '../../src/account/organizations/project.ts'
+import { writeUses } from '../../src/account/upkeep.ts'
 import { DAY_MS } from '../../src/clock.ts'
 import { connectTo } from '../http/oauth/flow.ts'
 import { runCommand } from '../run-cli.ts'
@@ -17,8 +17,10 @@ type Listed = { id: string; application: string; member: string | null; project:
 async function startConnected() {
   const running = await startService()
   const { service, secret } = running
-  const other = await addAccount(service, 'other', 'team', COMMAND_LINE)
-  const serviceKey = await issueKey(service, await addProject(service, other, 'web', COMMAND_LINE), {}, COMMAND_LINE)
+  const other = await addAccount(service, COMMAND_LINE, { name: 'other', plan: 'team' })
+  const serviceKey = await issueKey(service, COMMAND_LINE, {
+    project: await addProject(service, COMMAND_LINE, { account: other, name: 'web' }),
+  })
   const { token } = await connectTo(running.url).connect(secret)
   running.pass(1)
   await connectTo(running.url).connect(serviceKey.secret)

@@ -129,7 +129,7 @@ test('bounds the calls that wait for one upstream, and leaves the others alone',
   const upstream = startUpstream({ 'tools/call': () => new Promise(() => {}) })
   const well = startUpstream()
   const { as, raw, service, project } = await startGateway({ url: upstream.url, timeoutMs: 1_000 }, { url: well.url, slug: 'well' })
-  const keys = await Promise.all([1, 2, 3, 4, 5].map(() => issueKey(service, project, {}, COMMAND_LINE)))
+  const keys = await Promise.all([1, 2, 3, 4, 5].map(() => issueKey(service, COMMAND_LINE, { project })))
   const answers = Promise.all(keys.flatMap(({ secret }) => Array.from({ length: 28 }, () => as(secret).call('hub.echo'))))
   expect(await raw('well.echo')).toMatchObject({ isError: false })
   const refused = (await answers).filter(({ text }) => text.endsWith("integration 'hub' has 128 calls on their way; try again"))

@@ -60,7 +60,7 @@ test('gives every tool a name of at most 64 characters that clients accept, the 
     'hub._n_code_tool___606be2ef',
     'hub._n_code_tool___d9019ed1',
   ])
-  const { secret } = await issueKey(service, project, { toolNames: 'underscored' }, COMMAND_LINE)
+  const { secret } = await issueKey(service, COMMAND_LINE, { project, toolNames: 'underscored' })
   const { body } = await as(secret).post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   const underscored = names((body?.result?.tools ?? []) as Record<string, unknown>[]).slice(5)
   expect(underscored.filter((name) => !/^hub__[A-Za-z0-9_-]{1,59}$/.test(String(name)))).toEqual([])
@@ -79,7 +79,7 @@ test('shows the tools of an integration to the projects it is enabled for only',
   const { service, account, project, as, connect, listWhenKnown, list, raw } = await startGateway()
   const integration = await connect({ url: upstream.url })
   expect(names(await listWhenKnown())).toEqual(['hub.echo'])
-  const other = await issueKey(service, await addProject(service, account, 'other', COMMAND_LINE), {}, COMMAND_LINE)
+  const other = await issueKey(service, COMMAND_LINE, { project: await addProject(service, COMMAND_LINE, { account, name: 'other' }) })
   const { post, call } = as(other.secret)
   const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   expect(body?.result?.tools).toBeArrayOfSize(5)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { revokeKey } from '../../src/account/keys/issue-key.ts'
+import { revokeKey } from '../../src/account/keys/revoke-key.ts'
 import { startService } from '../start-service.ts'
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
@@ -66,7 +66,7 @@ test('refuses a wrong, truncated, revoked or missing key with 401, whatever else
   for (const authorization of wrong) {
     expect((await post('{ not json', { authorization, accept: '*/*', 'content-type': 'text/plain' })).status).toBe(401)
   }
-  await revokeKey(service, key, COMMAND_LINE)
+  await revokeKey(service, COMMAND_LINE, key)
   expect((await post(list)).status).toBe(401)
 })
 

@@ -45,7 +45,7 @@ export async function expectAnswer(world: World, step: Step): Promise<void> {
 async function move({ service, people, departments }: World, { member }: Person, to: number | undefined): Promise<void> {
   if (member === undefined) return
   const department = departments.flat().filter(({ accountId }) => accountId === member.accountId)[to ?? -1]
-  await moveMember(service, member, department, COMMAND_LINE)
+  await moveMember(service, COMMAND_LINE, { member, department })
   for (const person of people) if (person.author === member.id) person.department = department?.id
 }
 

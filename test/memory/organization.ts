@@ -20,11 +20,12 @@ export const MEMBERS_EACH = 3
 /** Two accounts with two departments and three members each, three projects, and the keys of the plan. */
 export async function makeOrganizations(service: Service, plan: Plan) {
   const name = service.random.uuid(0)
-  const accounts = OWNERS.slice(1).map((_, at) => newAccount(service, `${name} ${at}`, 'self-hosted'))
+  const accounts = OWNERS.slice(1).map((_, at) => newAccount(service, { name: `${name} ${at}`, plan: 'self-hosted' }))
   const departments = accounts.map((account) => ['red', 'blue'].map((color) => newDepartment(service, account, color)))
   const members = accounts.map((account, at) =>
     plan.departments.slice(at * MEMBERS_EACH, (at + 1) * MEMBERS_EACH).map((department, of) =>
-      newMember(service, account, {
+      newMember(service, {
+        account,
         email: `${of}@${account.id}`,
         name: `member ${of}`,
         role: 'member',
@@ -32,10 +33,10 @@ export async function makeOrganizations(service: Service, plan: Plan) {
       }),
     ),
   )
-  const projects = OWNERS.map((owner, at) => newProject(service, accounts[owner] as Account, `project ${at}`))
+  const projects = OWNERS.map((owner, at) => newProject(service, { account: accounts[owner] as Account, name: `project ${at}` }))
   const issued = plan.keys.map(({ project, holder }) => {
     const member = members[OWNERS[project] ?? 0]?.[holder]
-    return { member, ...newKey(service, projects[project] as (typeof projects)[0], { member }) }
+    return { member, ...newKey(service, { project: projects[project] as (typeof projects)[0], member }) }
   })
   await service.store.control.write(async (tx) => {
     for (const account of accounts) await tx.insertAccount(account)

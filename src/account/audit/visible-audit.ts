@@ -1,25 +1,26 @@
 import type { AuditEntry, AuditSelection } from '../../store/audit.ts'
-import { toMemberActor } from '../auth/actor.ts'
+import type { MemberActor } from '../auth/actor.ts'
 import { requireManager } from '../auth/authorize.ts'
-import type { Visitor } from '../auth/session.ts'
 import type { AppContext } from '../context.ts'
 
-type Line = AuditEntry & { seq: number }
+type NumberedEntry = AuditEntry & { seq: number }
 
 /**
- * Lines of the audit log of the visitor's account, newest first, for those who manage it. Of a draft of somebody else that the guard rejected they read
- * that it was, and neither its hash nor the reason. Throws a Refusal for others.
+ * Events of the actor's account, newest first, for those who manage it. Of a rejected draft of somebody else they show that it was rejected, and neither
+ * its hash nor the reason.
+ *
+ * @throws Refusal for others.
  */
-export async function listVisitorAudit(
+export async function listVisibleEvents(
   { store }: AppContext,
-  visitor: Visitor,
+  actor: MemberActor,
   selection: Omit<AuditSelection, 'accountId'>,
-): Promise<Line[]> {
-  requireManager(toMemberActor(visitor, null), visitor.account.id)
-  const lines = await store.control.listAudit({ ...selection, accountId: visitor.account.id })
-  return lines.map((line) => (isDraftOfOthers(line, visitor) ? { ...line, target: null, details: { scope: 'draft' } } : line))
+): Promise<NumberedEntry[]> {
+  requireManager(actor, actor.account.id)
+  const entries = await store.control.listAudit({ ...selection, accountId: actor.account.id })
+  return entries.map((entry) => (isDraftOfOthers(entry, actor) ? { ...entry, target: null, details: { scope: 'draft' } } : entry))
 }
 
-function isDraftOfOthers({ act, actor, details }: Line, { member }: Visitor): boolean {
+function isDraftOfOthers({ act, actor, details }: AuditEntry, { member }: MemberActor): boolean {
   return act === 'record.reject' && details.scope === 'draft' && actor !== `member:${member.id}`
 }

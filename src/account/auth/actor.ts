@@ -2,8 +2,11 @@ import type { Account, Member } from '../../store/account.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { Caller } from './caller.ts'
 
-/** A member of an account at a browser. `clientIp` is null where it is not known. */
-export type MemberActor = { kind: 'member'; member: Member; account: Account; clientIp: string | null }
+/** A member and their account. */
+export type AccountMember = { member: Member; account: Account }
+
+/** A member of an account in the console. `clientIp` is null where it is not known. */
+export type MemberActor = AccountMember & { kind: 'member'; clientIp: string | null }
 
 /**
  * Who performs an act. Every function that changes something takes one, checks what it may do (authorize.ts) and names it in the audit log.
@@ -30,7 +33,7 @@ export const COMMAND_LINE: Actor = { kind: 'operator', via: 'command line' }
 export const SERVICE: Actor = { kind: 'service' }
 
 /** A member as an actor. `holder` has the member and their account, as a session does. */
-export function toMemberActor({ member, account }: Pick<MemberActor, 'member' | 'account'>, clientIp: string | null): MemberActor {
+export function toMemberActor({ member, account }: AccountMember, clientIp: string | null): MemberActor {
   return { kind: 'member', member, account, clientIp }
 }
 

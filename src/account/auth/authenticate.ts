@@ -1,74 +1,56 @@
 import { Unauthorized } from '../../errors.ts'
-import { digestOf, isWholeKey } from '../../secrets/key.ts'
-import { after, type Soon } from '../../soon.ts'
+import { isWholeKey } from '../../secrets/key.ts'
+import { sha256Hex } from '../../secrets/secret.ts'
 import type { KeyHolder } from '../../store/key.ts'
-import type { Connection, ConnectionHolder } from '../../store/oauth.ts'
+import type { ConnectionHolder } from '../../store/oauth.ts'
 import type { AppContext } from '../context.ts'
+import { isLive } from '../keys/key-state.ts'
 import { type Caller, type ClientIp, toCaller } from './caller.ts'
 
 const SCHEME = 'Bearer '
 
-/** Begins every OAuth token, so that a dead one is told from a dead key. */
+/** Begins every OAuth token, and no key. */
 export const TOKEN_PREFIX = 'svo_'
 
-/** The caller behind an `Authorization` header, which must be exactly `Bearer <key>` or `Bearer <token>`. Throws Unauthorized. */
-export function authenticate(ctx: AppContext, header: string | null, origin?: ClientIp): Soon<Caller> {
+/**
+ * The caller behind an `Authorization` header, which must be exactly `Bearer <key>` or `Bearer <token>`. Their use is noted, to be written later.
+ *
+ * @throws Unauthorized for a header that is missing or malformed, and for a key or token that is unknown, ended, or of a suspended account.
+ */
+export async function authenticate(ctx: AppContext, header: string | null, clientIp?: ClientIp): Promise<Caller> {
   if (header === null || header === '') throw new Unauthorized('none')
   if (!header.startsWith(SCHEME)) throw new Unauthorized('key')
   const credential = header.slice(SCHEME.length)
   const hosted = credential.startsWith(TOKEN_PREFIX)
-  return after(hosted ? findTokenHolder(ctx, credential) : findKeyHolder(ctx, credential), (holder) => {
-    const now = ctx.clock.now()
-    if (holder === undefined || !isLive(holder, now)) throw new Unauthorized(hosted ? 'token' : 'key')
-    ctx.keyUses.add(holder.key.id, now)
-    return toCaller(holder, hosted, origin)
-  })
+  const holder = hosted ? await findTokenHolder(ctx, credential) : await findLiveHolder(ctx, credential)
+  if (holder === undefined) throw new Unauthorized(hosted ? 'token' : 'key')
+  ctx.keyUses.add(holder.key.id, ctx.clock.now())
+  return toCaller(holder, hosted, clientIp)
 }
 
-/** What a whole and live key opens. */
-export async function findLiveHolder(ctx: AppContext, key: string): Promise<KeyHolder | undefined> {
-  const holder = await findKeyHolder(ctx, key)
-  return holder !== undefined && isLive(holder, ctx.clock.now()) ? holder : undefined
+/** What a key opens; undefined for a text that is no key, and for a key that is unknown or no longer live. */
+export async function findLiveHolder({ store, clock }: AppContext, key: string): Promise<KeyHolder | undefined> {
+  const holder = isWholeKey(key) ? await store.control.findKeyHolder(sha256Hex(key)) : undefined
+  return holder !== undefined && isLive(holder, clock.now()) ? holder : undefined
 }
 
-function findKeyHolder({ store }: AppContext, key: string): Soon<KeyHolder | undefined> {
-  const digest = digests.get(key) ?? (isWholeKey(key) ? digestOnce(key) : undefined)
-  return digest === undefined ? undefined : store.control.findKeyHolder(digest)
-}
-
-/** Digests of keys that came lately, so that a key's is made once and not for each call; never those of what is no whole key. */
-const digests = new Map<string, string>()
-const MAX_DIGESTS = 1_000
-
-function digestOnce(key: string): string {
-  const digest = digestOf(key)
-  if (digests.size >= MAX_DIGESTS) digests.clear()
-  digests.set(key, digest)
-  return digest
-}
-
-/** Whether the key, its holder, its project and its account are all there to be used. */
-export function isLive({ key, project, account, member }: KeyHolder, now: number): boolean {
-  if (key.revokedAt !== null) return false
-  if (key.expiresAt !== null && key.expiresAt <= now) return false
-  if (key.memberId !== null && (member === null || member.removedAt !== null)) return false
-  return account.suspendedAt === null && project.removedAt === null
-}
-
-/** Whether a token may be used: it has not ended, and neither has what its key opens. */
+/** Whether a connection's token may be used: it has not ended, and neither has its key. */
 export function isOpen({ connection, ...holder }: ConnectionHolder, now: number): boolean {
   return connection.revokedAt === null && connection.expiresAt > now && isLive(holder, now)
 }
 
-async function findTokenHolder({ store, clock, config, connectionUses }: AppContext, token: string): Promise<KeyHolder | undefined> {
-  const holder = await store.control.findConnectionHolder(digestOf(token))
-  const now = clock.now()
-  if (holder === undefined || !isOpen(holder, now) || !isMeantFor(config, holder.connection)) return undefined
-  connectionUses.add(holder.connection.id, now)
-  return holder
+/** The URL of the endpoint, which an OAuth token names as its resource (RFC 8707). `baseUrl` has no path. */
+export function toResourceUrl(baseUrl: string): string {
+  return new URL('/mcp', baseUrl).href
 }
 
-/** A token opens only the service it was issued for, also where two share the data of one. */
-function isMeantFor({ publicUrl }: AppContext['config'], { resource }: Connection): boolean {
-  return publicUrl === undefined || new URL('/mcp', publicUrl).href === resource
+/** What a token opens. A token is refused by every service but the one it was issued for, also where two share a data folder. */
+async function findTokenHolder({ store, clock, config, connectionUses }: AppContext, token: string): Promise<KeyHolder | undefined> {
+  const holder = await store.control.findConnectionHolder(sha256Hex(token))
+  const now = clock.now()
+  if (holder === undefined || !isOpen(holder, now)) return undefined
+  const { connection } = holder
+  if (config.publicUrl !== undefined && toResourceUrl(config.publicUrl) !== connection.resource) return undefined
+  connectionUses.add(connection.id, now)
+  return holder
 }

@@ -9,6 +9,15 @@ export function mayManage({ role }: Pick<Member, 'role'>): boolean {
 }
 
 /**
+ * Lets pass the operator and the service.
+ *
+ * @throws Refusal for everybody else.
+ */
+export function requireOperator(actor: Actor): void {
+  if (!isOperator(actor)) throw new Refusal('only the operator of the service may do this')
+}
+
+/**
  * Lets pass who may change what belongs to a whole account: the operator, the service, and its owners and admins.
  *
  * @throws Refusal for everybody else. The caller of a tool manages nothing, whoever holds its key.
@@ -38,21 +47,25 @@ export function requireMayChange(actor: Actor, accountId: string, ...roles: Role
 }
 
 /**
- * Lets pass who may invite people of these roles by this e-mail address, or withdraw that. An invitation of the same address is replaced by the new one,
- * so its role counts too.
+ * Lets pass who may invite people of these roles by this e-mail address, or withdraw that. An invitation of the same address is replaced by the new
+ * one, so its role counts too.
  *
  * @throws Refusal for everybody else.
  */
 export async function requireMayInvite(
-  reads: ControlReads,
+  reads: Pick<ControlReads, 'listInvitations'>,
   actor: Actor,
   accountId: string,
   email: string,
   ...roles: Role[]
 ): Promise<void> {
-  const wanted = email.trim().toLowerCase()
-  const replaced = (await reads.listInvitations(accountId)).filter((invitation) => invitation.email === wanted)
+  requireManager(actor, accountId)
+  const replaced = (await reads.listInvitations(accountId)).filter((invitation) => invitation.email === email)
   requireMayChange(actor, accountId, ...roles, ...replaced.map(({ role }) => role))
+}
+
+function isOperator({ kind }: Actor): boolean {
+  return kind === 'operator' || kind === 'service'
 }
 
 function isOwner({ role }: Pick<Member, 'role'>): boolean {
@@ -60,6 +73,5 @@ function isOwner({ role }: Pick<Member, 'role'>): boolean {
 }
 
 function hasRole(actor: Actor, accountId: string, isEnough: (member: Member) => boolean): boolean {
-  if (actor.kind === 'operator' || actor.kind === 'service') return true
-  return actor.kind === 'member' && actor.account.id === accountId && isEnough(actor.member)
+  return isOperator(actor) || (actor.kind === 'member' && actor.account.id === accountId && isEnough(actor.member))
 }

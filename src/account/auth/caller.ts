@@ -1,13 +1,14 @@
-import type { Account } from '../../store/account.ts'
+import type { Account, Author, Member, Project } from '../../store/account.ts'
+import type { ControlReads } from '../../store/control.ts'
 import type { KeyHolder } from '../../store/key.ts'
 
-/** Tells an address, while the connection is there. */
+/** Tells the client's IP address. A function, since Bun looks the address up, and few requests need it. */
 export type ClientIp = () => string | undefined
 
-/** What a key or an OAuth token resolves to. Every act takes a caller; none takes a project id from the wire. */
+/** Who uses a project's memory: the holder of a key or an OAuth token. The project is the credential's: no request names one. */
 export type Caller = {
   accountId: string
-  /** The account as it stood when the call was recognised. */
+  /** The account as it stood when the caller was authenticated. */
   account: Account
   projectId: string
   keyId: string
@@ -21,11 +22,14 @@ export type Caller = {
   hosted: boolean
   /** How tool names of integrations are listed. */
   toolNames: 'dotted' | 'underscored'
-  /** Tells the address the call came from, where it is known; asked only when it is noted. */
+  /** Undefined where there is no connection, as at the command line. */
   clientIp?: ClientIp | undefined
 }
 
-/** The caller behind a key, which may be reached by the key itself or by a hosted connection. */
+/** The author id of what the operator saves for nobody in particular. */
+export const OPERATOR = 'operator'
+
+/** The caller behind a key. `hosted` where an OAuth token led to the key. */
 export function toCaller({ key, project, account, member }: KeyHolder, hosted: boolean, clientIp?: ClientIp): Caller {
   return {
     accountId: account.id,
@@ -39,4 +43,35 @@ export function toCaller({ key, project, account, member }: KeyHolder, hosted: b
     toolNames: key.toolNames,
     clientIp,
   }
+}
+
+/** A caller without a key, as the console and the command line use memory: as a member, as another author, or as the operator. */
+export function actingAs(account: Account, project: Project, member: Member | undefined, authorId = member?.id ?? OPERATOR): Caller {
+  return {
+    accountId: account.id,
+    account,
+    projectId: project.id,
+    keyId: authorId,
+    memberId: member?.id,
+    authorId,
+    departmentId: member?.departmentId ?? undefined,
+    hosted: false,
+    toolNames: 'dotted',
+  }
+}
+
+/**
+ * Names of authors as readers see them, by id: of members, labels of service keys, and `operator`. Who was removed is a `former member`. One read for
+ * all.
+ */
+export async function authorNames(
+  { store }: { store: { control: Pick<ControlReads, 'findAuthors'> } },
+  ids: Set<string>,
+): Promise<Map<string, string>> {
+  const found = new Map((await store.control.findAuthors([...ids])).map((author) => [author.id, author]))
+  return new Map([...ids].map((id) => [id, id === OPERATOR ? OPERATOR : toAuthorName(found.get(id))]))
+}
+
+function toAuthorName(author: Author | undefined): string {
+  return author === undefined || author.removedAt !== null ? 'former member' : author.name
 }

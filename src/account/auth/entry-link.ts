@@ -1,70 +1,80 @@
+import { HOUR_MS } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
-import { digestOf } from '../../secrets/key.ts'
-import { makeRandomSecret } from '../../secrets/random-secret.ts'
-import type { Account, Member } from '../../store/account.ts'
+import { makeRandomSecret, sha256Hex } from '../../secrets/secret.ts'
+import type { Member } from '../../store/account.ts'
 import type { ControlReads, ControlWrites } from '../../store/control.ts'
 import { recordEvent } from '../audit/audit.ts'
 import type { AppContext } from '../context.ts'
 import { consumeAttempt } from '../limits/throttle.ts'
 import { requireUnchanged } from '../organizations/member.ts'
-import { type Actor, toActorId, toMemberActor } from './actor.ts'
+import { type AccountMember, type Actor, toActorId, toMemberActor } from './actor.ts'
+import { requireMayChange } from './authorize.ts'
 import { replacePassword } from './change-password.ts'
-import { hashPassword } from './password.ts'
 import { openSession } from './session.ts'
 
-const HOUR_MS = 60 * 60 * 1000
-/** How long a link works, in milliseconds. */
+/** How long a sign-in link works, in milliseconds. */
 export const LINK_LIFETIME_MS = 48 * HOUR_MS
 
-/** Where the service answers a link; the token follows. */
+/** The path of a sign-in link, without its token. */
 export const ENTRY_PATH = '/console/enter/'
 
-/** Inside a write, makes a link by which a member comes in once and chooses a password. It replaces the one before. Returns its token. */
-export async function insertEntryLink(ctx: AppContext, tx: ControlWrites, { id }: Member, actor: Actor): Promise<string> {
+/**
+ * Makes a link by which a member signs in once and chooses a password; the link before it is dead. Their old password works until the link is used.
+ * Returns the link's token.
+ *
+ * @throws Refusal for an actor who may not change the member, and where the member's role has changed meanwhile.
+ */
+export function makeEntryLink(ctx: AppContext, actor: Actor, member: Member): Promise<string> {
+  const { id, accountId, email } = member
+  return ctx.store.control.write(async (tx) => {
+    const current = await requireUnchanged(tx, member)
+    requireMayChange(actor, accountId, current.role)
+    await recordEvent(ctx, tx, actor, { act: 'member.link', accountId, target: id, details: { email } })
+    return insertEntryLink(ctx, tx, actor, member)
+  })
+}
+
+/** Inside a write, makes a sign-in link in place of the one before. Returns its token, of which the store has a digest only. */
+export async function insertEntryLink(ctx: AppContext, tx: ControlWrites, actor: Actor, { id }: Member): Promise<string> {
   const token = makeRandomSecret(ctx.random)
   const now = ctx.clock.now()
   await tx.deleteEntryLinks(id)
-  await tx.insertEntryLink({
-    digest: digestOf(token),
-    memberId: id,
-    madeBy: toActorId(actor),
-    createdAt: now,
-    expiresAt: now + LINK_LIFETIME_MS,
-  })
+  const link = { digest: sha256Hex(token), memberId: id, madeBy: toActorId(actor), createdAt: now, expiresAt: now + LINK_LIFETIME_MS }
+  await tx.insertEntryLink(link)
   return token
 }
 
-/** The same in a write of its own, noted in the audit log. Their old password works until the link is used. Throws a Refusal for a member of another role by now. */
-export function makeEntryLink(ctx: AppContext, member: Member, by: Actor): Promise<string> {
-  return ctx.store.control.write(async (tx) => {
-    await requireUnchanged(tx, member)
-    await recordEvent(ctx, tx, by, { act: 'member.link', accountId: member.accountId, target: member.id, details: { email: member.email } })
-    return insertEntryLink(ctx, tx, member, by)
-  })
+/**
+ * The member whom a sign-in link is for.
+ *
+ * @throws Refusal, the same for a link that was never made, is used, replaced or expired, and for one of a suspended account.
+ */
+export async function requireLinked({ store, clock }: AppContext, token: string): Promise<Member> {
+  return (await findLinked(store.control, token, clock.now())).member
 }
 
-/** Whom a link lets in. Throws one Refusal for a link that was never made, is used, replaced or too old. */
-export async function requireLinked({ store, clock }: AppContext, token: string): Promise<Member> {
-  return (await linked(store.control, token, clock.now())).member
-}
+/** `clientIp` of the browser. */
+type Entry = { token: string; password: string; clientIp: string }
 
 /**
- * Sets the password of whom a link lets in, ends their sessions and begins a new one. The link is used up. Returns the session's token. Throws
- * TooMany for attempts from one address.
+ * Sets the password of the member whom a sign-in link is for, ends their sessions and begins a new one. The link is used up. Returns the session's
+ * token.
+ *
+ * @throws Refusal as `requireLinked`, and for a password that is too short or too long. TooMany for too many attempts from this client.
  */
-export async function enterByLink(ctx: AppContext, token: string, password: string, address: string): Promise<string> {
+export async function enterByLink(ctx: AppContext, { token, password, clientIp }: Entry): Promise<string> {
   await requireLinked(ctx, token)
-  consumeAttempt(ctx, 'password from', address)
-  const hash = await hashPassword(password)
+  consumeAttempt(ctx, 'password from', clientIp)
+  const hash = await ctx.passwords.hash(password)
   return ctx.store.control.write(async (tx) => {
-    const actor = toMemberActor(await linked(tx, token, ctx.clock.now()), address)
-    await replacePassword(ctx, tx, hash, actor)
+    const actor = toMemberActor(await findLinked(tx, token, ctx.clock.now()), clientIp)
+    await replacePassword(ctx, tx, actor, hash)
     return openSession(ctx, tx, actor)
   })
 }
 
-async function linked(reads: ControlReads, token: string, now: number): Promise<{ member: Member; account: Account }> {
-  const link = await reads.findEntryLink(digestOf(token))
+async function findLinked(reads: ControlReads, token: string, now: number): Promise<AccountMember> {
+  const link = await reads.findEntryLink(sha256Hex(token))
   const member = link && link.expiresAt > now ? await reads.findMember(link.memberId) : undefined
   const account = member && (await reads.findAccount(member.accountId))
   if (member === undefined || account?.suspendedAt !== null) throw new Refusal('this link is not valid any more; ask for a new one')

@@ -1,13 +1,12 @@
-import { digestOf } from '../../secrets/key.ts'
-import { makeRandomSecret } from '../../secrets/random-secret.ts'
+import { DAY_MS } from '../../clock.ts'
+import { makeRandomSecret, sha256Hex } from '../../secrets/secret.ts'
 import type { Member } from '../../store/account.ts'
 import type { ControlReads } from '../../store/control.ts'
 import type { AppContext } from '../context.ts'
 
-const DAY = 24 * 60 * 60 * 1000
-/** How long a browser stays known after the last time its member signed in with it. No browser keeps a cookie longer than 400 days. */
-export const BROWSER_LIFETIME_MS = 400 * DAY
-/** Browsers known of one member: those used longest ago are forgotten. */
+/** How long a browser stays known after a member's last sign-in with it: as long as a browser keeps a cookie. */
+export const BROWSER_LIFETIME_MS = 400 * DAY_MS
+/** Browsers known of one member; those used longest ago are forgotten. */
 const MAX_BROWSERS = 10
 /** Members that are known in one browser. */
 const MAX_TOKENS = 4
@@ -16,12 +15,12 @@ const MAX_TOKENS = 4
 export type KnownBrowser = { token: string; digest: string; memberId: string; accountId: string }
 
 /**
- * Which of a browser's tokens is of a member of this address. Such a token opens nothing: it lets the browser enter a password while others
- * are refused because too many were entered.
+ * Finds which of a browser's tokens belongs to a member with this e-mail address. A token authenticates nobody: attempts from a known browser only
+ * have a rate limit of their own, so that an attacker who uses up the others does not keep the member out.
  */
 export async function findKnownBrowser(reads: ControlReads, tokens: string[], email: string): Promise<KnownBrowser | undefined> {
   for (const token of tokens.slice(0, MAX_TOKENS)) {
-    const digest = digestOf(token)
+    const digest = sha256Hex(token)
     const memberId = await reads.findBrowserMember(digest)
     const member = memberId === undefined ? undefined : await reads.findMember(memberId)
     if (member?.email === email) return { token, digest, memberId: member.id, accountId: member.accountId }
@@ -29,11 +28,11 @@ export async function findKnownBrowser(reads: ControlReads, tokens: string[], em
   return undefined
 }
 
-/** Notes that a member has signed in with a browser. Returns the tokens that it is to keep, theirs first; of each only a hash is kept here. */
+/** Makes a browser known as one that a member has signed in with. Returns the tokens for its cookie, the member's first. */
 export async function rememberBrowser({ store, clock, random }: AppContext, { id, email }: Member, tokens: string[]): Promise<string[]> {
   const known = await findKnownBrowser(store.control, tokens, email)
   const token = known?.memberId === id ? known.token : makeRandomSecret(random)
-  const browser = { digest: digestOf(token), memberId: id, usedAt: clock.now() }
+  const browser = { digest: sha256Hex(token), memberId: id, usedAt: clock.now() }
   await store.control.write((tx) => tx.saveBrowser(browser, MAX_BROWSERS))
   return [token, ...tokens.filter((other) => other !== token)].slice(0, MAX_TOKENS)
 }

@@ -1,28 +1,39 @@
 import { Refusal } from '../../errors.ts'
-import { digestOf, makeKey, shownOf } from '../../secrets/key.ts'
+import { makeKey, shownOf } from '../../secrets/key.ts'
+import { sha256Hex } from '../../secrets/secret.ts'
 import type { Member, Project } from '../../store/account.ts'
 import type { AuditEntry } from '../../store/audit.ts'
-import type { ControlReads } from '../../store/control.ts'
-import type { Key, KeyHolder } from '../../store/key.ts'
+import type { Key } from '../../store/key.ts'
 import { type AuditEvent, recordEvent } from '../audit/audit.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
-import { requireName } from '../organizations/name.ts'
+import { requireName } from '../organizations/names.ts'
+import { requireVisibleProject } from '../organizations/project-access.ts'
+import { requireMayHold } from './visible-keys.ts'
 
-type Wish = {
+type NewKey = {
+  project: Project
+  /** Without one, the holder's name, or `service key`. */
   label?: string | undefined
-  /** Undefined for a service key. */
+  /** Who holds it; undefined for a service key. */
   member?: Member | undefined
   /** Milliseconds since 1970. */
   expiresAt?: number | undefined
   toolNames?: 'dotted' | 'underscored' | undefined
 }
 
-/** A key as it is kept, and the key itself, which is shown once. */
+/** A key as it is stored, and the key itself, which is shown once. */
 export type IssuedKey = { secret: string; key: Key }
 
-/** A key, not yet kept. Throws a Refusal for a holder of another account or an expiry that has passed. */
-export function newKey({ clock, random }: AppContext, project: Project, { label, member, expiresAt, toolNames }: Wish): IssuedKey {
+/** Live keys of one project that one member may hold: with more, every page of keys would only be slower. */
+const MAX_LIVE_KEYS = 200
+
+/**
+ * A key, not stored yet.
+ *
+ * @throws Refusal for a holder of another account, a bad label and an expiry that has passed.
+ */
+export function newKey({ clock, random }: AppContext, { project, label, member, expiresAt, toolNames }: NewKey): IssuedKey {
   const now = clock.now()
   if (member !== undefined && member.accountId !== project.accountId)
     throw new Refusal(`'${member.email}' is no member of the project's account`)
@@ -30,7 +41,7 @@ export function newKey({ clock, random }: AppContext, project: Project, { label,
   const secret = makeKey(random)
   const key: Key = {
     id: random.uuid(now),
-    digest: digestOf(secret),
+    digest: sha256Hex(secret),
     shown: shownOf(secret),
     label: requireName('the label', label ?? member?.name ?? 'service key'),
     projectId: project.id,
@@ -44,48 +55,28 @@ export function newKey({ clock, random }: AppContext, project: Project, { label,
   return { secret, key }
 }
 
-/** Keys of one project that one member holds and that open it: more would only make every page of keys slower. */
-const MAX_LIVE_KEYS = 200
-
-/** Issues a key for a project. Throws a Refusal where its holder has as many live ones of it as one may have. */
-export async function issueKey(ctx: AppContext, project: Project, wish: Wish, by: Actor): Promise<IssuedKey> {
-  const issued = newKey(ctx, project, wish)
-  const { memberId } = issued.key
+/**
+ * Issues a key for a project.
+ *
+ * @throws Refusal for an actor who does not see the project or may not issue to this holder, as `newKey`, and where the holder has 200 live keys of the
+ * project.
+ */
+export async function issueKey(ctx: AppContext, actor: Actor, input: NewKey): Promise<IssuedKey> {
+  const { project } = input
+  requireMayHold(actor, project.accountId, input.member?.id)
+  if (actor.kind === 'member') await requireVisibleProject(ctx, actor, project.id)
+  const issued = newKey(ctx, input)
+  const { memberId, label } = issued.key
   await ctx.store.control.write(async (tx) => {
     const live = memberId === null ? 0 : await tx.countLiveKeys(memberId, project.id, ctx.clock.now())
     if (live >= MAX_LIVE_KEYS) throw new Refusal(`a member holds at most ${MAX_LIVE_KEYS} keys of a project; revoke some first`)
     await tx.insertKey(issued.key)
-    await recordEvent(ctx, tx, by, toKeyDeed('key.issue', project, issued.key, { label: issued.key.label, member: issued.key.memberId }))
+    await recordEvent(ctx, tx, actor, toKeyEvent('key.issue', project, issued.key, { label, member: memberId }))
   })
   return issued
 }
 
-/** The key of this id, or of the characters that lists show. Throws a Refusal when there is none, or several. */
-export async function requireKey({ store }: AppContext, ref: string): Promise<Key> {
-  const found = await store.control.findKeys(ref)
-  const [only] = found
-  if (only === undefined) throw new Refusal(`no key '${ref}'`)
-  if (found.length > 1) throw new Refusal(`several keys are shown as '${ref}'; give the key's id`)
-  return only
-}
-
-/** Revokes a key. It is dead at the next call, and with it the connections made by it. */
-export async function revokeKey(ctx: AppContext, key: Key, by: Actor): Promise<void> {
-  await ctx.store.control.write(async (tx) => {
-    const { project, key: current } = await requireHolder(tx, key)
-    await tx.updateKey(key.id, { revokedAt: current.revokedAt ?? ctx.clock.now() })
-    await recordEvent(ctx, tx, by, toKeyDeed('key.revoke', project, key, { label: key.label }))
-  })
-}
-
-/** The key as it now stands, with its project. */
-export async function requireHolder(tx: ControlReads, { id, digest }: Key): Promise<KeyHolder> {
-  const holder = await tx.findKeyHolder(digest)
-  if (holder === undefined) throw new Refusal(`no key '${id}'`)
-  return holder
-}
-
-/** A line of the audit log about a key. */
-export function toKeyDeed(act: string, project: Project, key: Key, details: AuditEntry['details']): AuditEvent {
+/** An audit event about a key. */
+export function toKeyEvent(act: string, project: Project, key: Key, details: AuditEntry['details']): AuditEvent {
   return { act, accountId: project.accountId, projectId: project.id, target: key.id, details }
 }

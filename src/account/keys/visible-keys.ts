@@ -1,45 +1,87 @@
 import { Refusal } from '../../errors.ts'
 import type { Member, Project } from '../../store/account.ts'
 import type { Key } from '../../store/key.ts'
-import { toMemberActor } from '../auth/actor.ts'
+import type { AccountMember, Actor, MemberActor } from '../auth/actor.ts'
 import { mayManage, requireManager } from '../auth/authorize.ts'
-import type { Visitor } from '../auth/session.ts'
 import type { AppContext } from '../context.ts'
 
+const NO_SUCH_KEY = 'there is no such key'
+
+type Part = { project: Project; offset: number; limit: number }
+
 /**
- * Keys of a project that a visitor may see, replace and revoke, those that open it first, newest first: owners and admins all, members those they hold.
- * At most `limit` of them, after the first `offset`.
+ * Keys of a project that a member sees, live ones first, then newest first: owners and admins all, others those they hold. At most `limit`, after the
+ * first `offset`.
  */
 export async function listVisibleKeys(
   { store, clock }: AppContext,
-  { member }: Visitor,
-  { id: projectId }: Project,
-  part: { offset: number; limit: number },
+  { member }: AccountMember,
+  { project, offset, limit }: Part,
 ): Promise<Key[]> {
-  return store.control.listKeyPage({ projectId, memberId: mayManage(member) ? undefined : member.id, now: clock.now(), ...part })
+  const memberId = mayManage(member) ? undefined : member.id
+  return store.control.listKeyPage({ projectId: project.id, memberId, now: clock.now(), offset, limit })
 }
 
-/** One of them. Throws one Refusal for every other id: of somebody else's key, of another project's, of none. */
-export async function requireVisibleKey(ctx: AppContext, visitor: Visitor, project: Project, id: string): Promise<Key> {
-  const found = (await ctx.store.control.findKeys(id)).find((key) => key.id === id)
-  const { member } = visitor
-  const maySee = found?.projectId === project.id && (mayManage(member) || found.memberId === member.id)
-  if (found === undefined || !maySee) throw new Refusal('there is no such key')
+/**
+ * The key of this id, for a member who sees it.
+ *
+ * @throws Refusal, the same for somebody else's key, one of another project, and none.
+ */
+export async function requireVisibleKey({ store }: AppContext, actor: MemberActor, project: Project, id: string): Promise<Key> {
+  const found = (await store.control.findKeys(id)).find((key) => key.id === id && key.projectId === project.id)
+  if (found === undefined || !maySee(actor, project, found)) throw new Refusal(NO_SUCH_KEY)
   return found
 }
 
 /**
- * Who is to hold a key that a visitor issues: themselves, or nobody (a service key) for an empty word, which only owners and admins may say.
- * Throws a Refusal for everybody else: whoever sees a key can read its holder's drafts.
+ * The holder of a key that a member issues, as a form names them: the member's own id, or the empty text for a service key.
+ *
+ * @throws Refusal as `requireMayHold`.
  */
-export function requireHolderToBe(visitor: Visitor, ref: string | null): Member | undefined {
-  if (ref === null || ref === visitor.member.id) return visitor.member
-  requireManager(toMemberActor(visitor, null), visitor.account.id)
-  if (ref !== '') throw new Refusal('a key for somebody else is issued by themselves; open the project to them under People')
-  return undefined
+export function readHolder(actor: MemberActor, ref: string | null): Member | undefined {
+  const id = ref ?? actor.member.id
+  requireMayHold(actor, actor.account.id, id === '' ? undefined : id)
+  return id === '' ? undefined : actor.member
 }
 
-/** Whether a visitor may see the key that takes this one's place: their own, or a service key. */
-export function mayRotate({ member }: Visitor, { memberId }: Key): boolean {
+/**
+ * Lets pass who may issue a key of this account to this holder: the operator to anybody, a member to themselves, owners and admins also to nobody, which
+ * is a service key. Who sees a key can read its holder's drafts, so nobody issues one to somebody else.
+ *
+ * @throws Refusal for everybody else.
+ */
+export function requireMayHold(actor: Actor, accountId: string, holderId: string | undefined): void {
+  if (actor.kind === 'member' && actor.account.id === accountId && actor.member.id === holderId) return
+  requireManager(actor, accountId)
+  if (actor.kind !== 'member' || holderId === undefined) return
+  throw new Refusal('a key for somebody else is issued by themselves; open the project to them under People')
+}
+
+/**
+ * Lets pass who may revoke a key: the operator, owners and admins of its account, and its holder.
+ *
+ * @throws Refusal for everybody else.
+ */
+export function requireMayRevoke(actor: Actor, project: Project, key: Key): void {
+  if (actor.kind !== 'member') requireManager(actor, project.accountId)
+  else if (!maySee(actor, project, key)) throw new Refusal(NO_SUCH_KEY)
+}
+
+/**
+ * Lets pass who may rotate a key: those who may issue a key to its holder.
+ *
+ * @throws Refusal for everybody else.
+ */
+export function requireMayRotate(actor: Actor, project: Project, key: Key): void {
+  requireMayRevoke(actor, project, key)
+  if (actor.kind === 'member' && !mayRotate(actor, key)) throw new Refusal('a key is rotated by its holder')
+}
+
+/** Whether a member may see the key that replaces this one: their own, or a service key. */
+export function mayRotate({ member }: AccountMember, { memberId }: Key): boolean {
   return memberId === member.id || (memberId === null && mayManage(member))
+}
+
+function maySee({ member, account }: AccountMember, { accountId }: Project, { memberId }: Key): boolean {
+  return account.id === accountId && (mayManage(member) || memberId === member.id)
 }

@@ -5,22 +5,30 @@ import type { AppContext } from '../context.ts'
 import { changeAccount } from '../organizations/account.ts'
 import type { Limits } from './plan.ts'
 
-/** A number as it was typed, or `plan`, which takes an override back. */
+/** For each limit to change, a number as it was typed, or `plan` to remove the override. */
 export type Overrides = { [name in keyof Limits]?: string | undefined }
 
-/** Sets the operator's own numbers for an account in place of its plan's, or takes them back. Throws a Refusal that names the number. */
-export function overrideLimits(ctx: AppContext, account: Account, overrides: Overrides, by: Actor): Promise<Account> {
-  const wishes = Object.entries(overrides).flatMap(([name, text]) => (text === undefined ? [] : [[name, readWish(name, text)] as const]))
-  const change = ({ limits }: Account) => ({ limits: merge(limits, wishes) })
-  return changeAccount(ctx, account, change, by, { act: 'account.limits', details: Object.fromEntries(wishes) })
+/**
+ * Sets limits of an account in place of its plan's, or removes such overrides.
+ *
+ * @throws Refusal for everybody but the operator, and for a number that is none; the text names its option.
+ */
+export async function overrideLimits(
+  ctx: AppContext,
+  actor: Actor,
+  { account, overrides }: { account: Account; overrides: Overrides },
+): Promise<Account> {
+  const changes = Object.entries(overrides).flatMap(([name, text]) => (text === undefined ? [] : [[name, readLimit(name, text)] as const]))
+  const change = ({ limits }: Account) => ({ limits: merge(limits, changes) })
+  return changeAccount(ctx, actor, account, change, { act: 'account.limits', details: Object.fromEntries(changes) })
 }
 
-function merge(limits: Account['limits'], wishes: (readonly [string, number | 'plan'])[]): Account['limits'] {
-  const all = new Map<string, number | 'plan'>([...Object.entries(limits), ...wishes])
+function merge(limits: Account['limits'], changes: (readonly [string, number | 'plan'])[]): Account['limits'] {
+  const all = new Map<string, number | 'plan'>([...Object.entries(limits), ...changes])
   return Object.fromEntries([...all].filter((entry): entry is [string, number] => entry[1] !== 'plan'))
 }
 
-function readWish(name: string, text: string): number | 'plan' {
+function readLimit(name: string, text: string): number | 'plan' {
   if (text === 'plan') return text
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= 1 && Number.isSafeInteger(value)) return value

@@ -1,13 +1,13 @@
 import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
 
-/** What a plan allows. Windows are of 60 seconds; sizes are bytes of UTF-8. */
+/** What a plan allows. Calls are those of 60 seconds; sizes are bytes of UTF-8. */
 export type Limits = {
   callsPerKey: number
   callsPerProject: number
-  /** Records kept in one project; forgotten ones do not count. */
+  /** Records of one project; forgotten ones do not count. */
   records: number
-  /** Content kept in one project. */
+  /** Content of the records of one project. */
   contentBytes: number
   /** Workspaces of one project that are not removed. */
   workspaces: number
@@ -18,8 +18,17 @@ const MiB = 2 ** 20
 const GiB = 2 ** 30
 const TiB = 2 ** 40
 
+const FREE: Limits = {
+  callsPerKey: 60,
+  callsPerProject: 120,
+  records: 1_000,
+  contentBytes: 4 * MiB,
+  workspaces: 20,
+  historyBytes: 64 * MiB,
+}
+
 export const PLANS: Record<string, Limits> = {
-  free: { callsPerKey: 60, callsPerProject: 120, records: 1_000, contentBytes: 4 * MiB, workspaces: 20, historyBytes: 64 * MiB },
+  free: FREE,
   team: { callsPerKey: 300, callsPerProject: 1_000, records: 50_000, contentBytes: 256 * MiB, workspaces: 200, historyBytes: 8 * GiB },
   business: {
     callsPerKey: 1_200,
@@ -39,19 +48,16 @@ export const PLANS: Record<string, Limits> = {
   },
 }
 
-/** Every call asks for the limits of its account, which stays the same object until it changes. */
-const known = new WeakMap<object, Limits>()
-
-/** The plan's numbers with the operator's overrides. A plan that this version does not know allows what `free` does. */
+/** What an account may use: its plan's numbers, with the operator's overrides. A plan that this version does not know allows what `free` does. */
 export function limitsOf(account: Readonly<Pick<Account, 'plan' | 'limits'>>): Limits {
-  const found = known.get(account)
-  if (found !== undefined) return found
-  const limits = { ...(PLANS[account.plan] ?? PLANS.free), ...account.limits } as Limits
-  known.set(account, limits)
-  return limits
+  return { ...(PLANS[account.plan] ?? FREE), ...account.limits }
 }
 
-/** The plan's name as it is; throws a Refusal for an unknown one. */
+/**
+ * The name of a plan.
+ *
+ * @throws Refusal for an unknown one.
+ */
 export function requirePlan(name: string): string {
   if (!Object.hasOwn(PLANS, name)) throw new Refusal(`unknown plan '${name}'; known are ${Object.keys(PLANS).join(', ')}`)
   return name

@@ -1,7 +1,7 @@
 /** The length of a window, in milliseconds of the monotonic clock. */
 export const WINDOW_MS = 60_000
 
-/** The calls of the last 60 seconds of one key or project. */
+/** The calls, or attempts, of the last 60 seconds. `now` in milliseconds of the monotonic clock. */
 export type SlidingWindow = {
   /** How many calls lie within the 60 seconds before `now`. */
   count: (now: number) => number
@@ -10,60 +10,86 @@ export type SlidingWindow = {
   untilFree: (now: number) => number
 }
 
-/** Milliseconds that a new window has room for; it grows up to those of its length. */
+/** Milliseconds with calls that a new window has room for; it doubles when it is full. */
 const INITIAL_CAPACITY = 8
 
 /**
- * A sliding window, exact to the millisecond, in constant time a call. Calls of one millisecond share a place, and each counts until the
- * 60 seconds after the end of its own have passed: never for less. So it grows with what was admitted, to some 60 000 places at most.
+ * A sliding window in constant time a call. Calls within one millisecond share an entry of a ring, and count until 60 seconds after the end of that
+ * millisecond, so never for less. The ring grows with the calls admitted, to 60 000 entries at most.
  */
 export function createSlidingWindow(): SlidingWindow {
-  let times = new Float64Array(INITIAL_CAPACITY)
+  let endsAt = new Float64Array(INITIAL_CAPACITY)
   let calls = new Uint32Array(INITIAL_CAPACITY)
   let first = 0
-  let places = 0
+  let used = 0
   let size = 0
 
-  function dropPassed(now: number): void {
-    while (places > 0 && (times[first] ?? 0) <= now - WINDOW_MS) {
+  function dropExpired(now: number): void {
+    while (used > 0 && (endsAt[first] ?? 0) <= now - WINDOW_MS) {
       size -= calls[first] ?? 0
-      first = (first + 1) % times.length
-      places -= 1
+      first = (first + 1) % endsAt.length
+      used -= 1
     }
   }
 
   function grow(): void {
-    const [larger, more] = [new Float64Array(times.length * 2), new Uint32Array(times.length * 2)]
-    for (let at = 0; at < places; at++) {
-      const from = (first + at) % times.length
-      larger[at] = times[from] ?? 0
-      more[at] = calls[from] ?? 0
+    const [largerEnds, largerCalls] = [new Float64Array(endsAt.length * 2), new Uint32Array(endsAt.length * 2)]
+    for (let at = 0; at < used; at++) {
+      const from = (first + at) % endsAt.length
+      largerEnds[at] = endsAt[from] ?? 0
+      largerCalls[at] = calls[from] ?? 0
     }
-    times = larger
-    calls = more
+    endsAt = largerEnds
+    calls = largerCalls
     first = 0
   }
 
-  function addPlace(time: number): void {
-    if (places === times.length) grow()
-    const place = (first + places) % times.length
-    times[place] = time
-    calls[place] = 1
-    places += 1
+  function addEntry(time: number): void {
+    if (used === endsAt.length) grow()
+    const entry = (first + used) % endsAt.length
+    endsAt[entry] = time
+    calls[entry] = 1
+    used += 1
   }
 
   return {
     count: (now) => {
-      dropPassed(now)
+      dropExpired(now)
       return size
     },
     add: (now) => {
       const time = Math.ceil(now)
-      const last = (first + places - 1) % times.length
-      if (places > 0 && times[last] === time) calls[last] = (calls[last] ?? 0) + 1
-      else addPlace(time)
+      const last = (first + used - 1) % endsAt.length
+      if (used > 0 && endsAt[last] === time) calls[last] = (calls[last] ?? 0) + 1
+      else addEntry(time)
       size += 1
     },
-    untilFree: (now) => (places === 0 ? 0 : Math.max(0, (times[first] ?? 0) + WINDOW_MS - now)),
+    untilFree: (now) => (used === 0 ? 0 : Math.max(0, (endsAt[first] ?? 0) + WINDOW_MS - now)),
+  }
+}
+
+/** One sliding window for each id, made when it is asked for. Once a minute those without a call in the last 60 seconds are dropped. */
+export type SlidingWindows = { of: (id: string, now: number) => SlidingWindow; size: () => number }
+
+export function createSlidingWindows(): SlidingWindows {
+  const windows = new Map<string, SlidingWindow>()
+  let sweptAt = Number.NEGATIVE_INFINITY
+
+  function sweep(now: number): void {
+    if (now - sweptAt < WINDOW_MS) return
+    sweptAt = now
+    for (const [id, window] of windows) if (window.count(now) === 0) windows.delete(id)
+  }
+
+  return {
+    of: (id, now) => {
+      sweep(now)
+      const known = windows.get(id)
+      if (known !== undefined) return known
+      const made = createSlidingWindow()
+      windows.set(id, made)
+      return made
+    },
+    size: () => windows.size,
   }
 }

@@ -1,40 +1,44 @@
 import { TooMany } from '../../errors.ts'
 import type { AppContext } from '../context.ts'
 
-/** How often in 60 seconds something may be tried, by one address or on one thing. */
+/** How many attempts of each kind are admitted in 60 seconds, for each client address or each thing tried. */
 export const RATES = {
-  /** Keys entered from one address. */
+  /** Keys entered from one client address. */
   'key from': 10,
-  /** Keys entered that begin alike. */
+  /** Keys entered that begin with the same 12 characters. */
   'key like': 5,
-  /** Passwords entered or chosen from one address. */
+  /** Passwords entered or chosen from one client address. */
   'password from': 10,
-  /** Passwords entered for one e-mail address from one client address: floods from elsewhere keep nobody out. */
+  /** Passwords entered for one e-mail address from one client address, so that a flood from elsewhere keeps nobody out. */
   'password for': 5,
-  /** Passwords entered, whoever enters them: checking one takes some 30 ms of a core. */
+  /** Passwords entered in unknown browsers, in all: checking one takes some 30 ms of a core. */
   'password by': 300,
-  /** Passwords entered in one browser that its member signed in with before. */
+  /** Passwords entered in one known browser. */
   'password in': 5,
-  /** Passwords entered in any such browser. */
+  /** Passwords entered in known browsers, in all. */
   'password in known': 300,
-  /** Present passwords entered to choose another one, by one member. */
+  /** Passwords changed, or tried to, by one member. */
   'password change by': 5,
   /** Forms of the console posted by one member. */
   'form by': 60,
-  /** Forms by which a member ends sessions: whoever floods the others with a stolen one keeps nobody from ending it. */
+  /** Forms by which a member ends sessions: an attacker with a stolen session who uses up the others does not keep its owner from ending it. */
   'leaving by': 60,
-  /** Applications registered from one address. */
+  /** OAuth applications registered from one client address. */
   'registration from': 20,
-  /** Metadata documents read because one address named them. */
+  /** Metadata documents of OAuth applications read because one client address named them. */
   'document from': 20,
-  /** Either of them, whoever asks: an address may be forged where the proxy that should name it is missing. */
+  /** Both in all: a client address may be forged where the proxy that should name it is missing. */
   'unknown application': 200,
 } as const
 
-/** Takes a place among the attempts of the last 60 seconds, or throws TooMany and takes none. */
-export function consumeAttempt({ windows, clock }: AppContext, what: keyof typeof RATES, whose: string): void {
+/**
+ * Counts an attempt. `subject` is the client address, or the thing tried, that the rate holds for.
+ *
+ * @throws TooMany where the rate is used up; then the attempt is not counted.
+ */
+export function consumeAttempt({ windows, clock }: AppContext, kind: keyof typeof RATES, subject: string): void {
   const now = clock.ticks()
-  const window = windows.of(`${what} ${whose}`, now)
-  if (window.count(now) >= RATES[what]) throw new TooMany(Math.max(1, Math.ceil(window.untilFree(now) / 1000)))
+  const window = windows.of(`${kind} ${subject}`, now)
+  if (window.count(now) >= RATES[kind]) throw new TooMany(Math.max(1, Math.ceil(window.untilFree(now) / 1000)))
   window.add(now)
 }

@@ -2,12 +2,17 @@ import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
 import { type AuditEvent, recordEvent } from '../audit/audit.ts'
 import type { Actor } from '../auth/actor.ts'
+import { requireManager, requireOperator, requireOwner } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
 import { requirePlan } from '../limits/plan.ts'
-import { requireName } from './name.ts'
+import { requireName } from './names.ts'
 
-/** An account with an active subscription that has no end, not yet kept. Throws a Refusal for a bad name or an unknown plan. */
-export function newAccount({ clock, random }: AppContext, name: string, plan: string): Account {
+/**
+ * An account with an active subscription without end, not stored yet.
+ *
+ * @throws Refusal for a bad name or an unknown plan.
+ */
+export function newAccount({ clock, random }: AppContext, { name, plan }: { name: string; plan: string }): Account {
   const now = clock.now()
   return {
     id: random.uuid(now),
@@ -21,18 +26,28 @@ export function newAccount({ clock, random }: AppContext, name: string, plan: st
   }
 }
 
-/** Makes an account. Throws a Refusal for a name in use or an unknown plan. */
-export async function addAccount(ctx: AppContext, name: string, plan: string, by: Actor): Promise<Account> {
-  const account = newAccount(ctx, name, plan)
+/**
+ * Makes an account.
+ *
+ * @throws Refusal for everybody but the operator, for a bad name or one in use, and for an unknown plan.
+ */
+export async function addAccount(ctx: AppContext, actor: Actor, input: { name: string; plan: string }): Promise<Account> {
+  requireOperator(actor)
+  const account = newAccount(ctx, input)
+  const { id, name, plan } = account
   await ctx.store.control.write(async (tx) => {
-    if ((await tx.findAccount(account.name)) !== undefined) throw new Refusal(`there is already an account '${account.name}'`)
+    if ((await tx.findAccount(name)) !== undefined) throw new Refusal(`there is already an account '${name}'`)
     await tx.insertAccount(account)
-    await recordEvent(ctx, tx, by, { act: 'account.add', accountId: account.id, target: account.id, details: { name: account.name, plan } })
+    await recordEvent(ctx, tx, actor, { act: 'account.add', accountId: id, target: id, details: { name, plan } })
   })
   return account
 }
 
-/** The account of this name or id; without one, the only account there is. Throws a Refusal otherwise. */
+/**
+ * The account of this name or id; without one, the only account there is.
+ *
+ * @throws Refusal where there is none, or where there are several and none is named.
+ */
 export async function requireAccount({ store }: AppContext, ref: string | undefined): Promise<Account> {
   if (ref !== undefined) return known(await store.control.findAccount(ref), ref)
   const accounts = await store.control.listAccounts()
@@ -41,48 +56,80 @@ export async function requireAccount({ store }: AppContext, ref: string | undefi
   return only
 }
 
+/**
+ * The account of this id, for those who manage it.
+ *
+ * @throws Refusal for others.
+ */
+export function readAccount(ctx: AppContext, actor: Actor, id: string): Promise<Account> {
+  requireManager(actor, id)
+  return requireAccount(ctx, id)
+}
+
 function known(account: Account | undefined, ref: string): Account {
   if (account === undefined) throw new Refusal(`no account '${ref}'`)
   return account
 }
 
-/** Renames an account. Throws a Refusal for a name in use. */
-export async function renameAccount(ctx: AppContext, account: Account, to: string, by: Actor): Promise<Account> {
+/**
+ * Renames an account.
+ *
+ * @throws Refusal for everybody but the operator and its owners, for a bad name and for one in use.
+ */
+export async function renameAccount(
+  ctx: AppContext,
+  actor: Actor,
+  { account, name: to }: { account: Account; name: string },
+): Promise<Account> {
+  const { id } = account
+  requireOwner(actor, id)
   const name = requireName('the account name', to)
   await ctx.store.control.write(async (tx) => {
     const other = await tx.findAccount(name)
-    if (other !== undefined && other.id !== account.id) throw new Refusal(`there is already an account '${name}'`)
-    await tx.updateAccount(account.id, { name })
-    const details = { from: account.name, to: name }
-    await recordEvent(ctx, tx, by, { act: 'account.rename', accountId: account.id, target: account.id, details })
+    if (other !== undefined && other.id !== id) throw new Refusal(`there is already an account '${name}'`)
+    await tx.updateAccount(id, { name })
+    await recordEvent(ctx, tx, actor, { act: 'account.rename', accountId: id, target: id, details: { from: account.name, to: name } })
   })
   return { ...account, name }
 }
 
-/** Suspends an account: every credential of it is refused from the next call on. Nothing of its data changes. */
-export function suspendAccount(ctx: AppContext, account: Account, by: Actor): Promise<Account> {
+/**
+ * Suspends an account: every credential of it is refused from the next request on. Its data stays.
+ *
+ * @throws Refusal for everybody but the operator.
+ */
+export function suspendAccount(ctx: AppContext, actor: Actor, account: Account): Promise<Account> {
   const change = ({ suspendedAt }: Account) => ({ suspendedAt: suspendedAt ?? ctx.clock.now() })
-  return changeAccount(ctx, account, change, by, { act: 'account.suspend' })
+  return changeAccount(ctx, actor, account, change, { act: 'account.suspend' })
 }
 
-/** Takes a suspension back. */
-export function resumeAccount(ctx: AppContext, account: Account, by: Actor): Promise<Account> {
-  return changeAccount(ctx, account, () => ({ suspendedAt: null }), by, { act: 'account.resume' })
+/**
+ * Ends the suspension of an account.
+ *
+ * @throws Refusal for everybody but the operator.
+ */
+export function resumeAccount(ctx: AppContext, actor: Actor, account: Account): Promise<Account> {
+  return changeAccount(ctx, actor, account, () => ({ suspendedAt: null }), { act: 'account.resume' })
 }
 
-/** Changes an account as it now stands, and notes who did it, in one step. `change` may refuse. */
-export function changeAccount(
+/**
+ * Changes an account as it is in the store, and records the event, in one transaction. `change` may run again and may throw.
+ *
+ * @throws Refusal for everybody but the operator.
+ */
+export async function changeAccount(
   ctx: AppContext,
+  actor: Actor,
   { id }: Account,
   change: (current: Account) => Partial<Omit<Account, 'id'>>,
-  by: Actor,
-  deed: Pick<AuditEvent, 'act' | 'details'>,
+  event: Pick<AuditEvent, 'act' | 'details'>,
 ): Promise<Account> {
+  requireOperator(actor)
   return ctx.store.control.write(async (tx) => {
     const current = known(await tx.findAccount(id), id)
     const changed = change(current)
     await tx.updateAccount(id, changed)
-    await recordEvent(ctx, tx, by, { ...deed, accountId: id, target: id })
+    await recordEvent(ctx, tx, actor, { ...event, accountId: id, target: id })
     return { ...current, ...changed }
   })
 }

@@ -10,15 +10,15 @@ import { newProject } from './project.ts'
 
 const FIRST_RUN: Actor = { kind: 'operator', via: 'first run' }
 
-/** `entry` is the token of a link by which the owner comes into the console. */
+/** `entry` is the token of the owner's sign-in link. */
 export type FirstRun = IssuedKey & { account: Account; owner: Member; project: Project; entry: string }
 
-/** What a new data folder begins with: an account, its owner, a project `default` and one key. Undefined where an account is there. */
+/** Makes an account, its owner, a project `default` and one key, unless an account is there: then it returns undefined. */
 export async function firstRun(ctx: AppContext): Promise<FirstRun | undefined> {
-  const account = newAccount(ctx, 'default', 'self-hosted')
-  const owner = newMember(ctx, account, { email: 'owner@localhost', name: 'Owner', role: 'owner' })
-  const project = newProject(ctx, account, 'default')
-  const issued = newKey(ctx, project, { label: 'First key', member: owner })
+  const account = newAccount(ctx, { name: 'default', plan: 'self-hosted' })
+  const owner = newMember(ctx, { account, email: 'owner@localhost', name: 'Owner', role: 'owner' })
+  const project = newProject(ctx, { account, name: 'default' })
+  const issued = newKey(ctx, { project, label: 'First key', member: owner })
   return ctx.store.control.write(async (tx) => {
     if ((await tx.listAccounts()).length > 0) return undefined
     await tx.insertAccount(account)
@@ -28,6 +28,6 @@ export async function firstRun(ctx: AppContext): Promise<FirstRun | undefined> {
     const [accountId, projectId] = [account.id, project.id]
     const details = { owner: owner.id, key: issued.key.id }
     await recordEvent(ctx, tx, FIRST_RUN, { act: 'account.add', accountId, projectId, target: accountId, details })
-    return { account, owner, project, ...issued, entry: await insertEntryLink(ctx, tx, owner, FIRST_RUN) }
+    return { account, owner, project, ...issued, entry: await insertEntryLink(ctx, tx, FIRST_RUN, owner) }
   })
 }

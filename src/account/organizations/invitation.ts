@@ -1,46 +1,50 @@
+import { DAY_MS } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
-import { digestOf } from '../../secrets/key.ts'
-import { makeRandomSecret } from '../../secrets/random-secret.ts'
+import { makeRandomSecret, sha256Hex } from '../../secrets/secret.ts'
 import type { Account, Department, Role } from '../../store/account.ts'
 import type { ControlReads } from '../../store/control.ts'
 import type { Invitation } from '../../store/sign-in.ts'
 import { recordEvent } from '../audit/audit.ts'
 import { type Actor, toActorId, toMemberActor } from '../auth/actor.ts'
-import { hashPassword } from '../auth/password.ts'
+import { requireMayChange, requireMayInvite } from '../auth/authorize.ts'
 import { openSession } from '../auth/session.ts'
 import type { AppContext } from '../context.ts'
 import { consumeAttempt } from '../limits/throttle.ts'
 import { newMember, refuseKnownEmail } from './member.ts'
+import { normalizeEmail } from './names.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const MAX_VALIDITY_MS = 30 * DAY_MS
 
-/** Where the service answers a link; the token follows. */
+/** The path of an invitation's link, without its token. */
 export const INVITATION_PATH = '/console/join/'
 
-/** `validity` in milliseconds. */
-type Wish = { email: string; role: Role; department?: Department | undefined; validity: number }
+type NewInvitation = { account: Account; email: string; role: Role; department?: Department | undefined; validityMs: number }
 
 /**
- * Invites a person by a link that works once; `token` is its secret part and is nowhere kept. A later invitation of the address
- * replaces this one. Throws a Refusal for a member's address, a department of another account, a validity beyond 30 days.
+ * Invites a person by a link that works once. Returns the link's token, of which the store has a digest only. An invitation of the same e-mail address
+ * is replaced.
+ *
+ * @throws Refusal for an actor who may not invite to this role, for the e-mail address of a member, a department of another account, and a validity
+ * beyond 30 days.
  */
 export async function inviteMember(
   ctx: AppContext,
-  account: Account,
-  wish: Wish,
-  by: Actor,
+  actor: Actor,
+  input: NewInvitation,
 ): Promise<{ token: string; invitation: Invitation }> {
-  if (wish.validity <= 0 || wish.validity > MAX_VALIDITY_MS) throw new Refusal('an invitation is valid for at most 30 days')
+  const { account, validityMs } = input
+  requireMayChange(actor, account.id, input.role)
+  if (validityMs <= 0 || validityMs > MAX_VALIDITY_MS) throw new Refusal('an invitation is valid for at most 30 days')
   const token = makeRandomSecret(ctx.random)
-  const { id, accountId, email, role, departmentId, createdAt } = newMember(ctx, account, { ...wish, name: 'invited' })
-  const expiresAt = createdAt + wish.validity
-  const invitation = { id, digest: digestOf(token), accountId, email, role, departmentId, madeBy: toActorId(by), createdAt, expiresAt }
+  const { id, accountId, email, role, departmentId, createdAt } = newMember(ctx, { ...input, name: 'invited' })
+  const invited = { id, accountId, email, role, departmentId, createdAt, expiresAt: createdAt + validityMs }
+  const invitation = { ...invited, digest: sha256Hex(token), madeBy: toActorId(actor) }
   await ctx.store.control.write(async (tx) => {
-    await refuseKnownEmail(tx, account.id, email)
-    await tx.deleteInvitations(account.id, email)
+    await requireMayInvite(tx, actor, accountId, email, role)
+    await refuseKnownEmail(tx, accountId, email)
+    await tx.deleteInvitations(accountId, email)
     await tx.insertInvitation(invitation)
-    await recordEvent(ctx, tx, by, { act: 'member.invite', accountId, target: id, details: { email, role, department: departmentId } })
+    await recordEvent(ctx, tx, actor, { act: 'member.invite', accountId, target: id, details: { email, role, department: departmentId } })
   })
   return { token, invitation }
 }
@@ -48,50 +52,65 @@ export async function inviteMember(
 /** An invitation and the account it leads into. */
 type Invited = { invitation: Invitation; account: Account }
 
-/** The invitation behind a link. Throws one Refusal for a link that was never made, is used, replaced, withdrawn or too old, or of a suspended account. */
+/**
+ * The invitation behind a link.
+ *
+ * @throws Refusal, the same for a link that was never made, is used, replaced, withdrawn or expired, and for one of a suspended account.
+ */
 export async function requireInvitation({ store, clock }: AppContext, token: string): Promise<Invited> {
   return findInvited(store.control, token, clock.now())
 }
 
-type Joining = { name: string; password: string; address: string }
+/** `clientIp` of the browser. */
+type Acceptance = { token: string; name: string; password: string; clientIp: string }
 
 /**
- * Makes the invited person a member, under the name and with the password they give, and begins their session. The link is used up.
- * Returns the session's token. Throws a Refusal as `requireInvitation`, and for a bad name or password; TooMany for attempts from one address.
+ * Makes the invited person a member, with the name and the password that they give, and begins their session. The link is used up. Returns the
+ * session's token.
+ *
+ * @throws Refusal as `requireInvitation`, and for a bad name or password. TooMany for too many attempts from this client.
  */
-export async function acceptInvitation(ctx: AppContext, token: string, { name, password, address }: Joining): Promise<string> {
+export async function acceptInvitation(ctx: AppContext, { token, name, password, clientIp }: Acceptance): Promise<string> {
   await requireInvitation(ctx, token)
-  consumeAttempt(ctx, 'password from', address)
-  const hash = await hashPassword(password)
+  consumeAttempt(ctx, 'password from', clientIp)
+  const hash = await ctx.passwords.hash(password)
   return ctx.store.control.write(async (tx) => {
     const { invitation, account } = await findInvited(tx, token, ctx.clock.now())
     const { accountId, email, role, departmentId } = invitation
     const departments = await tx.listDepartments(accountId)
-    await refuseKnownEmail(tx, account.id, email)
-    const member = newMember(ctx, account, { email, name, role, department: departments.find(({ id }) => id === departmentId) })
+    await refuseKnownEmail(tx, accountId, email)
+    const member = newMember(ctx, { account, email, name, role, department: departments.find(({ id }) => id === departmentId) })
     await tx.deleteInvitations(accountId, email)
     await tx.insertMember(member)
     await tx.savePassword(member.id, hash)
-    const actor = toMemberActor({ member, account }, address)
+    const actor = toMemberActor({ member, account }, clientIp)
     await recordEvent(ctx, tx, actor, { act: 'member.join', accountId, target: member.id, details: { email } })
     return openSession(ctx, tx, actor)
   })
 }
 
-/** Withdraws the invitation of an address. Throws a Refusal when there is none. */
-export async function withdrawInvitation(ctx: AppContext, account: Account, address: string, by: Actor): Promise<void> {
-  const email = address.trim().toLowerCase()
+/**
+ * Withdraws the invitation of an e-mail address: its link is dead.
+ *
+ * @throws Refusal for an actor who could not have made it, and where there is none.
+ */
+export async function withdrawInvitation(
+  ctx: AppContext,
+  actor: Actor,
+  { account, email: given }: { account: Account; email: string },
+): Promise<void> {
+  const email = normalizeEmail(given)
   await ctx.store.control.write(async (tx) => {
-    if ((await tx.deleteInvitations(account.id, email)) === 0) throw new Refusal(`no invitation of '${address}'`)
-    await recordEvent(ctx, tx, by, { act: 'member.uninvite', accountId: account.id, details: { email } })
+    await requireMayInvite(tx, actor, account.id, email)
+    if ((await tx.deleteInvitations(account.id, email)) === 0) throw new Refusal(`no invitation of '${given}'`)
+    await recordEvent(ctx, tx, actor, { act: 'member.uninvite', accountId: account.id, details: { email } })
   })
 }
 
-const NOT_VALID = 'this invitation is not valid any more; ask for a new one'
-
 async function findInvited(reads: ControlReads, token: string, now: number): Promise<Invited> {
-  const invitation = await reads.findInvitation(digestOf(token))
+  const invitation = await reads.findInvitation(sha256Hex(token))
   const account = invitation && invitation.expiresAt > now ? await reads.findAccount(invitation.accountId) : undefined
-  if (invitation === undefined || account?.suspendedAt !== null) throw new Refusal(NOT_VALID)
+  if (invitation === undefined || account?.suspendedAt !== null)
+    throw new Refusal('this invitation is not valid any more; ask for a new one')
   return { invitation, account }
 }

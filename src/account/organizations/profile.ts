@@ -3,77 +3,96 @@ import type { Member } from '../../store/account.ts'
 import type { ControlWrites } from '../../store/control.ts'
 import type { AddressWish } from '../../store/sign-in.ts'
 import { recordEvent } from '../audit/audit.ts'
-import { type Actor, toMemberActor } from '../auth/actor.ts'
+import type { Actor, MemberActor } from '../auth/actor.ts'
 import { requireManager, requireMayChange } from '../auth/authorize.ts'
-import type { Visitor } from '../auth/session.ts'
 import type { AppContext } from '../context.ts'
-import { refuseKnownEmail, requireEmail, requireMember } from './member.ts'
-import { requireName } from './name.ts'
+import { refuseKnownEmail } from './member.ts'
+import { requireEmail, requireName } from './names.ts'
 
-type Profile = { name: string; email: string }
-
-/** Wishes that one page lists. */
+/** Requests for another e-mail address that one page lists. */
 const MAX_LISTED = 50
 
 /**
- * Changes what a member is called, and notes another address that they want: it is theirs once somebody who manages the account confirms it. What
- * this returns, whether there is such a wish, does not depend on who has the address. Throws a Refusal for a bad name or address.
+ * Changes the actor's own name, and requests another e-mail address where it is not the present one: it becomes theirs when somebody who manages the
+ * account confirms it. The answer, whether one is requested, does not depend on who has the address.
+ *
+ * @throws Refusal for a bad name or e-mail address.
  */
-export async function changeProfile(ctx: AppContext, member: Member, wish: Profile, by: Actor): Promise<{ wished: boolean }> {
-  const [name, email] = [requireName('the member name', wish.name), requireEmail(wish.email)]
+export async function changeProfile(
+  ctx: AppContext,
+  actor: MemberActor,
+  input: { name: string; email: string },
+): Promise<{ isEmailRequested: boolean }> {
+  const [name, email] = [requireName('the member name', input.name), requireEmail(input.email)]
   return ctx.store.control.write(async (tx) => {
-    const current = await requireCurrent(tx, member)
-    const deed = { accountId: current.accountId, target: current.id }
+    const { id, accountId, ...current } = await requireCurrent(tx, actor.member)
+    const event = { accountId, target: id }
     if (name !== current.name) {
-      await tx.updateMember(current.id, { name })
-      await recordEvent(ctx, tx, by, { ...deed, act: 'member.change', details: { from: current.name, name } })
+      await tx.updateMember(id, { name })
+      await recordEvent(ctx, tx, actor, { ...event, act: 'member.change', details: { from: current.name, name } })
     }
-    const wished = email !== current.email
-    if (wished) await tx.saveAddressWish({ memberId: current.id, email, wishedAt: ctx.clock.now() })
-    if (wished) await recordEvent(ctx, tx, by, { ...deed, act: 'member.wish-address', details: { from: current.email, email } })
-    return { wished }
+    const isEmailRequested = email !== current.email
+    if (isEmailRequested) {
+      await tx.saveAddressWish({ memberId: id, email, wishedAt: ctx.clock.now() })
+      await recordEvent(ctx, tx, actor, { ...event, act: 'member.wish-address', details: { from: current.email, email } })
+    }
+    return { isEmailRequested }
   })
 }
 
-/** Takes back the wish for another address. Nothing happens where there is none. */
-export async function withdrawAddressWish(ctx: AppContext, member: Member, by: Actor): Promise<void> {
+/** Withdraws the actor's own request for another e-mail address, if there is one. */
+export async function withdrawEmailChange(ctx: AppContext, actor: MemberActor): Promise<void> {
   await ctx.store.control.write(async (tx) => {
-    if ((await tx.findAddressWish(member.id)) !== undefined) await dropWish(ctx, tx, member, by, 'member.withdraw-address')
+    const request = await tx.findAddressWish(actor.member.id)
+    if (request !== undefined) await endRequest(ctx, tx, actor, actor.member, 'member.withdraw-address')
   })
-}
-
-/** Wishes of members of an account with whose they are, the oldest first, for those who manage it. Throws a Refusal for others. */
-export async function listAddressWishes(ctx: AppContext, visitor: Visitor): Promise<(AddressWish & { member: Member })[]> {
-  requireManager(toMemberActor(visitor, null), visitor.account.id)
-  const wishes = await ctx.store.control.listAddressWishes(visitor.account.id, MAX_LISTED)
-  return Promise.all(wishes.map(async (wish) => ({ ...wish, member: await requireMember(ctx, wish.memberId, visitor.account) })))
 }
 
 /** What somebody who manages an account decides: `email` is the address that they saw. */
-export type AddressDecision = { memberId: string; email: string; confirmed: boolean }
+export type EmailChangeDecision = { accountId: string; memberId: string; email: string; isConfirmed: boolean }
 
 /**
- * Gives a member the address they want, or declines that. Throws a Refusal for a visitor who may not change that member, for a wish that is not
- * there or for another address by now, and for the address of another member of the account.
+ * Gives a member the e-mail address that they requested, or declines the request.
+ *
+ * @throws Refusal for an actor who may not change the member, where the request is withdrawn or for another address by now, and for the address of
+ * another member of the account.
  */
-export async function decideAddress(ctx: AppContext, visitor: Visitor, decision: AddressDecision, by: Actor): Promise<void> {
-  requireManager(by, visitor.account.id)
+export async function decideEmailChange(ctx: AppContext, actor: Actor, decision: EmailChangeDecision): Promise<void> {
+  requireManager(actor, decision.accountId)
   await ctx.store.control.write(async (tx) => {
-    const member = await tx.findMember(decision.memberId, visitor.account.id)
+    const member = await tx.findMember(decision.memberId, decision.accountId)
     if (member === undefined) throw new Refusal(`no member '${decision.memberId}'`)
-    requireMayChange(by, member.accountId, member.role)
-    const wish = await tx.findAddressWish(member.id)
-    if (wish?.email !== decision.email) throw new Refusal('there is no such wish any more; look again')
-    if (!decision.confirmed) return dropWish(ctx, tx, member, by, 'member.decline-address')
-    await refuseKnownEmail(tx, member.accountId, wish.email)
-    await tx.updateMember(member.id, { email: wish.email })
-    await dropWish(ctx, tx, member, by, 'member.address', { from: member.email, email: wish.email })
+    requireMayChange(actor, member.accountId, member.role)
+    const request = await tx.findAddressWish(member.id)
+    if (request?.email !== decision.email) throw new Refusal('there is no such wish any more; look again')
+    if (!decision.isConfirmed) return endRequest(ctx, tx, actor, member, 'member.decline-address')
+    await refuseKnownEmail(tx, member.accountId, request.email)
+    await tx.updateMember(member.id, { email: request.email })
+    await endRequest(ctx, tx, actor, member, 'member.address', { from: member.email, email: request.email })
   })
 }
 
-async function dropWish(ctx: AppContext, tx: ControlWrites, member: Member, by: Actor, act: string, details = {}): Promise<void> {
+/** A request for another e-mail address, with whose it is. */
+export type ListedEmailChange = AddressWish & { member: Member }
+
+/**
+ * Requests of members of an account for another e-mail address, the oldest first, for those who manage it.
+ *
+ * @throws Refusal for others.
+ */
+export async function listEmailChanges({ store }: AppContext, actor: Actor, accountId: string): Promise<ListedEmailChange[]> {
+  requireManager(actor, accountId)
+  const requests = await store.control.listAddressWishes(accountId, MAX_LISTED)
+  const members = new Map((await store.control.listMembers(accountId)).map((member) => [member.id, member]))
+  return requests.flatMap((request) => {
+    const member = members.get(request.memberId)
+    return member === undefined ? [] : [{ ...request, member }]
+  })
+}
+
+async function endRequest(ctx: AppContext, tx: ControlWrites, actor: Actor, member: Member, act: string, details = {}): Promise<void> {
   await tx.deleteAddressWish(member.id)
-  await recordEvent(ctx, tx, by, { act, accountId: member.accountId, target: member.id, details })
+  await recordEvent(ctx, tx, actor, { act, accountId: member.accountId, target: member.id, details })
 }
 
 async function requireCurrent(tx: ControlWrites, { id, email }: Member): Promise<Member> {

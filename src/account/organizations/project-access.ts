@@ -2,13 +2,14 @@ import { Refusal } from '../../errors.ts'
 import type { Member, Project } from '../../store/account.ts'
 import type { ControlReads } from '../../store/control.ts'
 import { recordEvent } from '../audit/audit.ts'
-import type { Actor } from '../auth/actor.ts'
+import type { AccountMember, Actor, MemberActor } from '../auth/actor.ts'
+import { mayManage, requireManager, requireMayChange } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
 
-/** How a project stands open to a member: by a live key they hold, or by somebody who opened it to them. */
+/** Why a project is open to a member: they hold a live key of it, or somebody opened it to them. */
 export type ProjectAccess = 'key' | 'opened'
 
-/** The ids of the projects that stand open to a member, with how. Owners and admins need none of this. `now` in milliseconds since 1970. */
+/** The projects that are open to a member, by id. Owners and admins see all of their account without. `now` in milliseconds since 1970. */
 export async function readAccess(control: ControlReads, member: Pick<Member, 'id'>, now: number): Promise<Map<string, ProjectAccess>> {
   const live = await control.listProjectsOfKeys(member.id, now)
   const opened = await control.listAccess(member.id)
@@ -18,22 +19,65 @@ export async function readAccess(control: ControlReads, member: Pick<Member, 'id
   ])
 }
 
-/** Opens a project to a member, who may then see its shared records in the console and issue keys to themselves. */
-export async function openToMember(ctx: AppContext, project: Project, member: Member, by: Actor): Promise<void> {
+/** The projects a member sees in the console, by name: owners and admins all of their account, others those that are open to them. */
+export async function listVisibleProjects({ store, clock }: AppContext, { member, account }: AccountMember): Promise<Project[]> {
+  const projects = (await store.control.listProjects(account.id)).filter(({ removedAt }) => removedAt === null)
+  const sorted = projects.toSorted((a, b) => a.name.localeCompare(b.name))
+  if (mayManage(member)) return sorted
+  const access = await readAccess(store.control, member, clock.now())
+  return sorted.filter(({ id }) => access.has(id))
+}
+
+/**
+ * The project of this id, for a member who sees it.
+ *
+ * @throws Refusal, the same for a project of another account, one that is not open to the member, a removed one and none.
+ */
+export async function requireVisibleProject(ctx: AppContext, actor: AccountMember, id: string): Promise<Project> {
+  const found = (await listVisibleProjects(ctx, actor)).find((project) => project.id === id)
+  if (found === undefined) throw new Refusal('there is no such project, or it is not open to you')
+  return found
+}
+
+/**
+ * The project of this id, for those who manage its account.
+ *
+ * @throws Refusal for others, and as `requireVisibleProject`.
+ */
+export async function requireManagedProject(ctx: AppContext, actor: MemberActor, id: string): Promise<Project> {
+  requireManager(actor, actor.account.id)
+  return requireVisibleProject(ctx, actor, id)
+}
+
+type Access = { project: Project; member: Member }
+
+/**
+ * Opens a project to a member, who then sees its shared records in the console and may issue keys to themselves.
+ *
+ * @throws Refusal for an actor who may not change the member, and for a member of another account.
+ */
+export async function openToMember(ctx: AppContext, actor: Actor, { project, member }: Access): Promise<void> {
+  requireMayChange(actor, member.accountId, member.role)
   if (project.accountId !== member.accountId) throw new Refusal(`'${member.email}' is no member of the project's account`)
-  await change(ctx, project, member, by, true)
+  await changeAccess(ctx, actor, { project, member }, true)
 }
 
-/** Takes that back. The keys they hold stay, and open it as long as they live. */
-export function closeToMember(ctx: AppContext, project: Project, member: Member, by: Actor): Promise<void> {
-  return change(ctx, project, member, by, false)
+/**
+ * Closes a project to a member again. Keys that they hold stay, and open it while they live.
+ *
+ * @throws Refusal for an actor who may not change the member.
+ */
+export async function closeToMember(ctx: AppContext, actor: Actor, { project, member }: Access): Promise<void> {
+  requireMayChange(actor, member.accountId, member.role)
+  requireManager(actor, project.accountId)
+  await changeAccess(ctx, actor, { project, member }, false)
 }
 
-async function change(ctx: AppContext, project: Project, member: Member, by: Actor, open: boolean): Promise<void> {
+async function changeAccess(ctx: AppContext, actor: Actor, { project, member }: Access, isOpen: boolean): Promise<void> {
   const { id: projectId, accountId } = project
   await ctx.store.control.write(async (tx) => {
-    await (open ? tx.allowAccess(projectId, member.id) : tx.endAccess(projectId, member.id))
-    const act = open ? 'project.open' : 'project.close'
-    await recordEvent(ctx, tx, by, { act, accountId, projectId, target: member.id, details: { email: member.email } })
+    await (isOpen ? tx.allowAccess(projectId, member.id) : tx.endAccess(projectId, member.id))
+    const act = isOpen ? 'project.open' : 'project.close'
+    await recordEvent(ctx, tx, actor, { act, accountId, projectId, target: member.id, details: { email: member.email } })
   })
 }

@@ -2,29 +2,45 @@ import { Refusal } from '../../errors.ts'
 import type { Account, Project } from '../../store/account.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { ControlReads } from '../../store/control.ts'
-import { recordEvent } from '../audit/audit.ts'
+import { type AuditEvent, recordEvent } from '../audit/audit.ts'
 import type { Actor } from '../auth/actor.ts'
+import { requireManager, requireOwner } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
-import { requireName } from './name.ts'
+import { requireName } from './names.ts'
 
-/** A project, not yet kept. Throws a Refusal for a bad name. */
-export function newProject({ clock, random }: AppContext, account: Account, name: string): Project {
+type NewProject = { account: Account; name: string }
+
+/**
+ * A project, not stored yet.
+ *
+ * @throws Refusal for a bad name.
+ */
+export function newProject({ clock, random }: AppContext, { account, name }: NewProject): Project {
   const now = clock.now()
   return { id: random.uuid(now), accountId: account.id, name: requireName('the project name', name), createdAt: now, removedAt: null }
 }
 
-/** Makes a project in an account. Throws a Refusal for a name in use there. */
-export async function addProject(ctx: AppContext, account: Account, name: string, by: Actor): Promise<Project> {
-  const project = newProject(ctx, account, name)
+/**
+ * Makes a project in an account.
+ *
+ * @throws Refusal for an actor who does not manage the account, for a bad name and for one in use there.
+ */
+export async function addProject(ctx: AppContext, actor: Actor, input: NewProject): Promise<Project> {
+  requireManager(actor, input.account.id)
+  const project = newProject(ctx, input)
   await ctx.store.control.write(async (tx) => {
-    await refuseTakenName(tx, account.id, project.name)
+    await refuseTakenName(tx, project.accountId, project.name)
     await tx.insertProject(project)
-    await recordEvent(ctx, tx, by, toDeed('project.add', project, { name: project.name }))
+    await recordEvent(ctx, tx, actor, toEvent('project.add', project, { name: project.name }))
   })
   return project
 }
 
-/** The project of this name or id, in one account or in any. Throws a Refusal when there is none, or several of the name. */
+/**
+ * The project of this name or id, in one account or in any.
+ *
+ * @throws Refusal where there is none, and where several accounts have one of the name.
+ */
 export async function requireProject({ store }: AppContext, ref: string, account?: Account): Promise<Project> {
   const named = await store.control.findProjects(ref)
   const found = account === undefined ? named : named.filter(({ accountId }) => accountId === account.id)
@@ -34,33 +50,49 @@ export async function requireProject({ store }: AppContext, ref: string, account
   return only
 }
 
-/** Renames a project; its id, keys and records stay. Throws a Refusal for a name in use in its account. */
-export async function renameProject(ctx: AppContext, project: Project, to: string, by: Actor): Promise<Project> {
+/** The projects of every account, also those whose files are not erased yet. */
+export async function listAllProjects({ store }: AppContext): Promise<Project[]> {
+  const accounts = await store.control.listAccounts()
+  return (await Promise.all(accounts.map(({ id }) => store.control.listProjects(id)))).flat()
+}
+
+/**
+ * Renames a project; its id, keys and records stay.
+ *
+ * @throws Refusal for an actor who does not manage the account, for a bad name and for one in use there.
+ */
+export async function renameProject(
+  ctx: AppContext,
+  actor: Actor,
+  { project, name: to }: { project: Project; name: string },
+): Promise<Project> {
+  requireManager(actor, project.accountId)
   const name = requireName('the project name', to)
   await ctx.store.control.write(async (tx) => {
     if (name !== project.name) await refuseTakenName(tx, project.accountId, name)
     await tx.updateProject(project.id, { name })
-    await recordEvent(ctx, tx, by, toDeed('project.rename', project, { from: project.name, to: name }))
+    await recordEvent(ctx, tx, actor, toEvent('project.rename', project, { from: project.name, to: name }))
   })
   return { ...project, name }
 }
 
-/** Removes a project for good: its keys are dead at once, then its file is erased. */
-export async function removeProject(ctx: AppContext, project: Project, by: Actor): Promise<void> {
+/**
+ * Removes a project for good: its keys are dead at once, then its records are erased.
+ *
+ * @throws Refusal for everybody but the operator and owners of the account.
+ */
+export async function removeProject(ctx: AppContext, actor: Actor, project: Project): Promise<void> {
+  requireOwner(actor, project.accountId)
   await ctx.store.control.write(async (tx) => {
     await tx.updateProject(project.id, { removedAt: ctx.clock.now() })
-    await recordEvent(ctx, tx, by, toDeed('project.remove', project, { name: project.name }))
+    await recordEvent(ctx, tx, actor, toEvent('project.remove', project, { name: project.name }))
   })
   await ctx.store.eraseProject(project.id)
 }
 
-const toDeed = (act: string, { id, accountId }: Project, details: AuditEntry['details']) => ({
-  act,
-  accountId,
-  projectId: id,
-  target: id,
-  details,
-})
+function toEvent(act: string, { id, accountId }: Project, details: AuditEntry['details']): AuditEvent {
+  return { act, accountId, projectId: id, target: id, details }
+}
 
 async function refuseTakenName(tx: ControlReads, accountId: string, name: string): Promise<void> {
   const taken = await tx.findProjects(name)

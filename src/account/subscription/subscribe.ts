@@ -5,32 +5,42 @@ import type { AppContext } from '../context.ts'
 import { requirePlan } from '../limits/plan.ts'
 import { changeAccount } from '../organizations/account.ts'
 
-/** Subscribes an account to a plan until a time, or without an end. Throws a Refusal for an unknown plan or a time that has passed. */
-export async function subscribe(
-  ctx: AppContext,
-  account: Account,
-  wish: { plan: string; until: number | null },
-  by: Actor,
-): Promise<Account> {
+/** `until` in milliseconds since 1970; null for a subscription without end. */
+type Subscription = { account: Account; plan: string; until: number | null }
+
+/**
+ * Subscribes an account to a plan.
+ *
+ * @throws Refusal for everybody but the operator, for an unknown plan and for an end that has passed.
+ */
+export async function subscribe(ctx: AppContext, actor: Actor, { account, plan: name, until }: Subscription): Promise<Account> {
   const now = ctx.clock.now()
-  const plan = requirePlan(wish.plan)
-  if (wish.until !== null && wish.until <= now) throw new Refusal('the end of a subscription must be in the future')
-  const change = ({ subscribedAt }: Account) => ({ plan, subscribedAt: subscribedAt ?? now, subscribedUntil: wish.until })
-  return changeAccount(ctx, account, change, by, { act: 'subscription.set', details: { plan, until: toText(wish.until) } })
+  const plan = requirePlan(name)
+  if (until !== null && until <= now) throw new Refusal('the end of a subscription must be in the future')
+  const change = ({ subscribedAt }: Account) => ({ plan, subscribedAt: subscribedAt ?? now, subscribedUntil: until })
+  return changeAccount(ctx, actor, account, change, { act: 'subscription.set', details: { plan, until: toIsoTime(until) } })
 }
 
-/** Ends a subscription at a time; one that has passed counts the grace period from then. Throws a Refusal where there is none. */
-export function endSubscription(ctx: AppContext, account: Account, at: number, by: Actor): Promise<Account> {
+/**
+ * Ends a subscription at a time, in milliseconds since 1970. A time that has passed counts: the grace period began then.
+ *
+ * @throws Refusal for everybody but the operator, and where there is no subscription.
+ */
+export function endSubscription(ctx: AppContext, actor: Actor, { account, at }: { account: Account; at: number }): Promise<Account> {
   const change = ({ name, subscribedAt }: Account) => {
     if (subscribedAt === null) throw new Refusal(`account '${name}' has no subscription to end`)
     return { subscribedUntil: at }
   }
-  return changeAccount(ctx, account, change, by, { act: 'subscription.end', details: { at: toText(at) } })
+  return changeAccount(ctx, actor, account, change, { act: 'subscription.end', details: { at: toIsoTime(at) } })
 }
 
-/** Leaves an account as if it had never subscribed. */
-export function dropSubscription(ctx: AppContext, account: Account, by: Actor): Promise<Account> {
-  return changeAccount(ctx, account, () => ({ subscribedAt: null, subscribedUntil: null }), by, { act: 'subscription.none' })
+/**
+ * Leaves an account as if it had never subscribed.
+ *
+ * @throws Refusal for everybody but the operator.
+ */
+export function dropSubscription(ctx: AppContext, actor: Actor, account: Account): Promise<Account> {
+  return changeAccount(ctx, actor, account, () => ({ subscribedAt: null, subscribedUntil: null }), { act: 'subscription.none' })
 }
 
-const toText = (time: number | null) => (time === null ? null : new Date(time).toISOString())
+const toIsoTime = (time: number | null) => (time === null ? null : new Date(time).toISOString())

@@ -1,17 +1,18 @@
+import { DAY_MS } from '../../clock.ts'
 import { Notice } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { AppContext } from '../context.ts'
 
-/** What a tool does to the project; decides in which subscription states it works. */
+/** What a tool does to the project. It decides in which states of the subscription the tool works. */
 export type ToolAccess = 'read' | 'write' | 'gateway'
 
 export type SubscriptionState = 'none' | 'active' | 'grace' | 'suspended'
 
 /** Time after the end of a subscription in which memory is read-only, in milliseconds. */
-export const GRACE_MS = 14 * 24 * 60 * 60 * 1000
+export const GRACE_MS = 14 * DAY_MS
 
-/** The state follows from the dates alone: no job changes it. A subscription without an end stays active. */
+/** The state of an account's subscription at a time. It follows from the dates alone, so that no job has to change it. */
 export function subscriptionState(account: Pick<Account, 'subscribedAt' | 'subscribedUntil'>, now: number): SubscriptionState {
   if (account.subscribedAt === null) return 'none'
   if (account.subscribedUntil === null || now < account.subscribedUntil) return 'active'
@@ -24,7 +25,11 @@ const READ_ONLY =
 const SUSPENDED =
   'This account is suspended because its subscription expired. Stored data is kept; the owner can renew the plan to use it again.'
 
-/** Lets the call pass, or throws the Notice of the account's subscription state. */
+/**
+ * Lets pass a call that the account's subscription allows now.
+ *
+ * @throws Notice that says why not.
+ */
 export function requireActiveSubscription({ clock }: AppContext, { account }: Pick<Caller, 'account'>, access: ToolAccess): void {
   const state = subscriptionState(account, clock.now())
   if (state === 'none') throw new Notice(NONE)

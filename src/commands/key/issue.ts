@@ -22,14 +22,14 @@ export function issueCommand(cli: Cli): Command {
     .option('--underscored', "list integrations' tools as <slug>__<tool>, for clients that refuse dots")
   return defineCommand(cli, command, {
     act: async (service, options: Options) => {
-      const member = options.member === undefined ? undefined : await requireMember(service, options.member)
+      const member = options.member === undefined ? undefined : await requireMember(service, COMMAND_LINE, options.member)
       const wish = {
         label: options.label,
         member,
         expiresAt: options.expires === undefined ? undefined : readTime('--expires', options.expires),
         toolNames: options.underscored ? ('underscored' as const) : ('dotted' as const),
       }
-      const { secret, key } = await issueKey(service, await findProject(service, options), wish, COMMAND_LINE)
+      const { secret, key } = await issueKey(service, COMMAND_LINE, { project: await findProject(service, options), ...wish })
       return { key: secret, ...toListedKey(key, member, service.clock.now()) }
     },
     toText: toIssuedText,

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
-import { requireKey, revokeKey } from '../../account/keys/issue-key.ts'
+import { requireKey, revokeKey } from '../../account/keys/revoke-key.ts'
 import type { Cli } from '../cli.ts'
 import { defineCommand } from '../report.ts'
 
@@ -12,7 +12,7 @@ export function revokeCommand(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, _options: object, ref) => {
       const key = await requireKey(service, ref)
-      await revokeKey(service, key, COMMAND_LINE)
+      await revokeKey(service, COMMAND_LINE, key)
       return { id: key.id, shown: key.shown, revoked: true }
     },
     toText: ({ shown }) => `revoked ${shown}`,

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
-import { requireKey } from '../../account/keys/issue-key.ts'
+import { requireKey } from '../../account/keys/revoke-key.ts'
 import { rotateKey } from '../../account/keys/rotate-key.ts'
 import type { Cli } from '../cli.ts'
 import { readDuration } from '../options.ts'
@@ -16,7 +16,7 @@ export function rotateCommand(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, { overlap }: { overlap: string }, ref) => {
       const old = await requireKey(service, ref)
-      const { secret, key, member } = await rotateKey(service, old, readDuration('--overlap', overlap), COMMAND_LINE)
+      const { secret, key, member } = await rotateKey(service, COMMAND_LINE, { key: old, overlapMs: readDuration('--overlap', overlap) })
       return { key: secret, replaces: old.id, ...toListedKey(key, member ?? undefined, service.clock.now()) }
     },
     toText: toIssuedText,

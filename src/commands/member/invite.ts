@@ -25,9 +25,9 @@ export function inviteCommand(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, { account: ref, email, role, department: departmentRef, valid }: Options) => {
       const account = await requireAccount(service, ref)
-      const department = await findDepartment(service, account, departmentRef)
-      const input = { email, role, department, validity: readDuration('--valid', valid) }
-      const { token, invitation } = await inviteMember(service, account, input, COMMAND_LINE)
+      const department = await findDepartment(service, COMMAND_LINE, account, departmentRef)
+      const input = { email, role, department, validityMs: readDuration('--valid', valid) }
+      const { token, invitation } = await inviteMember(service, COMMAND_LINE, { account, ...input })
       return { link: `${toBaseUrl(service.config)}${INVITATION_PATH}${token}`, ...toJson(invitation) }
     },
     toText: ({ link, email, expires_at }) => `${link}\n\nSend it to ${email}; it works once, until ${toTableTime(expires_at)} UTC.`,
@@ -56,7 +56,7 @@ export function uninviteCommand(cli: Cli): Command {
   const command = new Command('uninvite').description('make a link worthless').argument('<email>').addOption(accountOption())
   return defineCommand(cli, command, {
     act: async (service, { account }: { account?: string }, email) => {
-      await withdrawInvitation(service, await requireAccount(service, account), email, COMMAND_LINE)
+      await withdrawInvitation(service, COMMAND_LINE, { account: await requireAccount(service, account), email })
       return { email, withdrawn: true }
     },
     toText: ({ email }) => `withdrew the invitation of ${email}`,

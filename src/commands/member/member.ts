@@ -3,7 +3,8 @@ import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { ENTRY_PATH, makeEntryLink } from '../../account/auth/entry-link.ts'
 import { requireAccount } from '../../account/organizations/account.ts'
 import { findDepartment } from '../../account/organizations/department.ts'
-import { addMember, changeRole, moveMember, removeMember, requireMember, requireRole } from '../../account/organizations/member.ts'
+import { addMember, changeRole, moveMember, removeMember, requireMember } from '../../account/organizations/member.ts'
+import { requireRole } from '../../account/organizations/names.ts'
 import { Refusal } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import type { Department, Member, Role } from '../../store/account.ts'
@@ -47,8 +48,8 @@ function addCommand(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, { account: ref, email, name, role, department: departmentRef }: AddOptions) => {
       const account = await requireAccount(service, ref)
-      const department = await findDepartment(service, account, departmentRef)
-      return toJson(service, await addMember(service, account, { email, name, role, department }, COMMAND_LINE))
+      const department = await findDepartment(service, COMMAND_LINE, account, departmentRef)
+      return toJson(service, await addMember(service, COMMAND_LINE, { account, email, name, role, department }))
     },
     toText: ({ email, role, id }) => `added ${role} ${email}; their id is ${id}`,
   })
@@ -96,8 +97,11 @@ function moveCommand(cli: Cli): Command {
       if ((options.department === undefined) === (options.none === undefined)) throw new Refusal('give one of --department and --none')
       const member = await findMember(service, options, ref)
       const account = await requireAccount(service, member.accountId)
-      await moveMember(service, member, await findDepartment(service, account, options.department), COMMAND_LINE)
-      return toJson(service, await requireMember(service, member.id))
+      await moveMember(service, COMMAND_LINE, {
+        member,
+        department: await findDepartment(service, COMMAND_LINE, account, options.department),
+      })
+      return toJson(service, await requireMember(service, COMMAND_LINE, member.id))
     },
     toText: ({ email, department }) => `${email} is now in ${department === null ? 'no department' : `department '${department}'`}`,
   })
@@ -108,8 +112,8 @@ function roleCommand(cli: Cli): Command {
   return defineCommand(cli, command, {
     act: async (service, options: MemberOptions, ref, role) => {
       const member = await findMember(service, options, ref)
-      await changeRole(service, member, requireRole(role), COMMAND_LINE)
-      return toJson(service, await requireMember(service, member.id))
+      await changeRole(service, COMMAND_LINE, { member, role: requireRole(role) })
+      return toJson(service, await requireMember(service, COMMAND_LINE, member.id))
     },
     toText: ({ email, role }) => `${email} is now ${role}`,
   })
@@ -119,7 +123,7 @@ function removeCommand(cli: Cli): Command {
   return defineCommand(cli, toMemberCommand('remove', 'remove a member: their keys are dead at once, their records stay'), {
     act: async (service, options: MemberOptions, ref) => {
       const member = await findMember(service, options, ref)
-      const removedAt = await removeMember(service, member, COMMAND_LINE)
+      const removedAt = await removeMember(service, COMMAND_LINE, member)
       return toJson(service, { ...member, removedAt })
     },
     toText: ({ email }) => `removed ${email}`,
@@ -130,7 +134,7 @@ function linkCommand(cli: Cli): Command {
   return defineCommand(cli, toMemberCommand('link', 'make a link by which a member comes into the console, once, and chooses a password'), {
     act: async (service, options: MemberOptions, ref) => {
       const member = await findMember(service, options, ref)
-      const token = await makeEntryLink(service, member, COMMAND_LINE)
+      const token = await makeEntryLink(service, COMMAND_LINE, member)
       return { link: `${toBaseUrl(service.config)}${ENTRY_PATH}${token}`, email: member.email }
     },
     toText: ({ link, email }) => `${link}\n\nFor ${email}; it works once, for 48 hours.`,
@@ -148,7 +152,7 @@ function toMemberCommand(verb: string, description: string): Command {
 }
 
 async function findMember(service: Service, { account }: MemberOptions, ref: string): Promise<Member> {
-  return requireMember(service, ref, account === undefined ? undefined : await requireAccount(service, account))
+  return requireMember(service, COMMAND_LINE, ref, account === undefined ? undefined : await requireAccount(service, account))
 }
 
 /** A member as JSON output. */

@@ -1,4 +1,4 @@
-import { MAX_NAME_CHARACTERS } from '../../account/organizations/name.ts'
+import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import type { Integration } from '../../store/integration.ts'
 import { toField, toOptions, toSelect } from '../markup/form.ts'
 import { type Html, html } from '../markup/html.ts'

@@ -1,4 +1,4 @@
-import { MAX_NAME_CHARACTERS } from '../../account/organizations/name.ts'
+import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import type { Department, Member, Role } from '../../store/account.ts'
 import type { AddressWish, Invitation } from '../../store/sign-in.ts'
 import { type Option, toButton, toConfirmButton, toField, toHiddenFields, toNameForm, toOptions, toSelect } from '../markup/form.ts'

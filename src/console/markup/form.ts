@@ -1,4 +1,4 @@
-import { MAX_NAME_CHARACTERS } from '../../account/organizations/name.ts'
+import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import { type Html, html } from './html.ts'
 
 /** A labelled form control. `name` is also its element id, so a page must not use one name twice. */

@@ -1,4 +1,4 @@
-import { isOnThisMachine, toHost } from '../../oauth/redirect-uri.ts'
+import { isLoopbackUri, toHost } from '../../oauth/redirect-uri.ts'
 import type { OAuthClient } from '../../store/oauth.ts'
 import { type Html, html } from '../markup/html.ts'
 
@@ -22,6 +22,6 @@ function toTrustNote({ kind, id, name }: OAuthClient): string {
 
 function toRedirectHost(redirectUri: string): Html {
   const host = toHost(redirectUri)
-  if (isOnThisMachine(redirectUri)) return html`${host}<small>a program on this computer</small>`
+  if (isLoopbackUri(redirectUri)) return html`${host}<small>a program on this computer</small>`
   return host.endsWith(':') ? html`${host}<small>an app on this device</small>` : html`${host}`
 }

@@ -1,5 +1,5 @@
 import type { KeyState } from '../../account/keys/key-state.ts'
-import { MAX_NAME_CHARACTERS } from '../../account/organizations/name.ts'
+import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import type { Member } from '../../store/account.ts'
 import type { Key } from '../../store/key.ts'
 import { toField, toHiddenFields, toOptions, toSelect } from '../markup/form.ts'

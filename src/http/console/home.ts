@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
-import { mayManage, requireManager } from '../../account/auth/authorize.ts'
+import { mayManage } from '../../account/auth/authorize.ts'
 import { addProject } from '../../account/organizations/project.ts'
-import { listVisibleProjects } from '../../account/organizations/visible-projects.ts'
+import { listVisibleProjects } from '../../account/organizations/project-access.ts'
 import { toHome } from '../../console/home.ts'
 import type { Service } from '../../service.ts'
 import { typedValue } from './form-fields.ts'
@@ -25,7 +25,6 @@ async function showHome(req: PageRequest, state: FormState): Promise<Response> {
 }
 
 async function add({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
-  requireManager(actor, visitor.account.id)
-  const { id } = await addProject(service, visitor.account, form.get('name') ?? '', actor)
+  const { id } = await addProject(service, actor, { account: visitor.account, name: form.get('name') ?? '' })
   return redirect(`/console/projects/${id}/keys`, 'project.added')
 }

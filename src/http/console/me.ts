@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { changePassword } from '../../account/auth/change-password.ts'
 import { closeSession, closeSessions, listOpenSessions } from '../../account/auth/session.ts'
-import { changeProfile, withdrawAddressWish } from '../../account/organizations/profile.ts'
+import { changeProfile, withdrawEmailChange } from '../../account/organizations/profile.ts'
 import { toMe } from '../../console/me.ts'
 import type { Service } from '../../service.ts'
 import { withoutToken } from './cookie.ts'
@@ -40,28 +40,28 @@ async function showMe(req: PageRequest, state: FormState): Promise<Response> {
   return toConsolePage(req, state, { title: 'You', section: PATH, body })
 }
 
-async function change({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
+async function change({ service, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
   const profile = { name: form.get('name') ?? '', email: form.get('email') ?? '' }
-  const { wished } = await changeProfile(service, visitor.member, profile, actor)
-  return redirect(PATH, wished ? 'address.wished' : 'profile.changed')
+  const { isEmailRequested } = await changeProfile(service, actor, profile)
+  return redirect(PATH, isEmailRequested ? 'address.wished' : 'profile.changed')
 }
 
-async function withdraw({ service, visitor, actor }: PageRequest): Promise<Response> {
-  await withdrawAddressWish(service, visitor.member, actor)
+async function withdraw({ service, actor }: PageRequest): Promise<Response> {
+  await withdrawEmailChange(service, actor)
   return redirect(PATH, 'address.withdrawn')
 }
 
-async function renew({ service, visitor, clientIp, request }: PageRequest, form: URLSearchParams): Promise<Response> {
-  const token = await changePassword(service, visitor, form.get('old') ?? '', form.get('password') ?? '', clientIp)
+async function renew({ service, actor, request }: PageRequest, form: URLSearchParams): Promise<Response> {
+  const token = await changePassword(service, actor, { old: form.get('old') ?? '', password: form.get('password') ?? '' })
   return startBrowserSession(service, request, token, PATH, 'password.changed')
 }
 
 async function leave({ service, visitor, actor, request }: PageRequest): Promise<Response> {
-  await closeSession(service, visitor, actor)
+  await closeSession(service, actor, visitor.session)
   return redirect('/console/sign-in', 'session.ended', { 'Set-Cookie': withoutToken(service.config, request) })
 }
 
-async function leaveEverywhere({ service, visitor, actor, request }: PageRequest): Promise<Response> {
-  await closeSessions(service, visitor.member, actor)
+async function leaveEverywhere({ service, actor, request }: PageRequest): Promise<Response> {
+  await closeSessions(service, actor)
   return redirect('/console/sign-in', 'sessions.ended', { 'Set-Cookie': withoutToken(service.config, request) })
 }

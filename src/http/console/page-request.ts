@@ -1,9 +1,8 @@
-import { actingAs } from '../../account/auth/acting.ts'
-import { type Actor, toMemberActor } from '../../account/auth/actor.ts'
+import { type MemberActor, toMemberActor } from '../../account/auth/actor.ts'
 import { mayManage } from '../../account/auth/authorize.ts'
-import type { Caller } from '../../account/auth/caller.ts'
+import { actingAs, type Caller } from '../../account/auth/caller.ts'
 import type { Visitor } from '../../account/auth/session.ts'
-import { requireVisibleProject } from '../../account/organizations/visible-projects.ts'
+import { requireVisibleProject } from '../../account/organizations/project-access.ts'
 import { toDoneMessage } from '../../console/done-messages.ts'
 import type { Html } from '../../console/markup/html.ts'
 import { toShell } from '../../console/markup/shell.ts'
@@ -21,7 +20,7 @@ export type PageRequest = {
   params: Record<string, string>
   visitor: Visitor
   clientIp: string
-  actor: Actor
+  actor: MemberActor
 }
 
 export function toPageRequest(

@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia'
 import { ENTRY_PATH, enterByLink, requireLinked } from '../../account/auth/entry-link.ts'
 import { rememberBrowser } from '../../account/auth/known-browser.ts'
-import { authenticateVisitor, signInMember } from '../../account/auth/session.ts'
+import { authenticateVisitor } from '../../account/auth/session.ts'
+import { signInMember } from '../../account/auth/sign-in.ts'
 import { acceptInvitation, INVITATION_PATH, requireInvitation } from '../../account/organizations/invitation.ts'
 import { toDoneMessage } from '../../console/done-messages.ts'
 import { toInvalidLinkPage, toJoinForm, toPasswordForm, toSignInForm } from '../../console/sign-in.ts'
@@ -95,8 +96,8 @@ async function showSignIn({ url }: SignInRequest, form: URLSearchParams, { error
 
 async function signIn({ service, request, clientIp }: SignInRequest, form: URLSearchParams) {
   const [email, password, account] = [form.get('email') ?? '', form.get('password') ?? '', form.get('account') ?? '']
-  const browser = readBrowserTokens(service.config, request)
-  const session = await signInMember(service, { email, password, account, address: clientIp, browser })
+  const browserTokens = readBrowserTokens(service.config, request)
+  const session = await signInMember(service, { email, password, account, clientIp, browserTokens })
   if (session === undefined) throw new Refusal(NOT_ACCEPTED)
   return { session, to: readTarget(form.get('to')) }
 }
@@ -116,7 +117,7 @@ async function showPasswordForm(
 }
 
 async function choosePassword({ service, token, clientIp }: SignInRequest, form: URLSearchParams) {
-  return { session: await enterByLink(service, token, form.get('password') ?? '', clientIp), to: '/console' }
+  return { session: await enterByLink(service, { token, password: form.get('password') ?? '', clientIp }), to: '/console' }
 }
 
 async function showInvitation(
@@ -131,6 +132,6 @@ async function showInvitation(
 }
 
 async function join({ service, token, clientIp }: SignInRequest, form: URLSearchParams) {
-  const joining = { name: form.get('name') ?? '', password: form.get('password') ?? '', address: clientIp }
-  return { session: await acceptInvitation(service, token, joining), to: '/console' }
+  const joining = { token, name: form.get('name') ?? '', password: form.get('password') ?? '', clientIp }
+  return { session: await acceptInvitation(service, joining), to: '/console' }
 }

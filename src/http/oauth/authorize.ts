@@ -2,7 +2,7 @@ import type { Server } from 'bun'
 import { Elysia } from 'elysia'
 import { toSentence } from '../../console/markup/shell.ts'
 import { OAuthError, TooLarge, TooMany } from '../../errors.ts'
-import { type Asking, type Authorization, readAuthorization, requireAsking } from '../../oauth/authorization.ts'
+import { type Authorization, type AuthorizationClient, readAuthorization, requireAuthorizationClient } from '../../oauth/authorization.ts'
 import { askForConsent, takeAnswer } from '../../oauth/grant.ts'
 import { type Parameters, readParameters } from '../../oauth/parameters.ts'
 import { toHost, withAnswer } from '../../oauth/redirect-uri.ts'
@@ -49,11 +49,11 @@ async function acceptForm(req: PageRequest): Promise<Response> {
 
 /** Runs `act` on a valid authorization request; for an invalid one of a known application, shows a page with the way back to it. */
 async function onAuthorization(req: PageRequest, parameters: Parameters, act: (authorization: Authorization) => Promise<Response>) {
-  const asking = await requireAsking(req.service, parameters, req.clientIp)
+  const client = await requireAuthorizationClient(req.service, parameters, req.clientIp)
   try {
-    return await act(readAuthorization(asking, parameters, req.issuer))
+    return await act(readAuthorization(client, parameters, req.issuer))
   } catch (error) {
-    if (error instanceof OAuthError) return toRefusedPage({ ...toReason(error), back: toBack(asking, error, req.issuer) })
+    if (error instanceof OAuthError) return toRefusedPage({ ...toReason(error), back: toBack(client, error, req.issuer) })
     throw error
   }
 }
@@ -105,6 +105,6 @@ function toReason({ code, message }: OAuthError) {
   return { status: 400, reason: 'The application asked in a way that this service cannot answer.', code: `${code}: ${message}` }
 }
 
-function toBack({ redirectUri, state }: Asking, { code, message }: OAuthError, iss: string) {
+function toBack({ redirectUri, state }: AuthorizationClient, { code, message }: OAuthError, iss: string) {
   return { host: toHost(redirectUri), href: withAnswer(redirectUri, { error: code, error_description: message, state, iss }) }
 }

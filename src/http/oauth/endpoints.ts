@@ -2,8 +2,7 @@ import type { Server } from 'bun'
 import { Elysia } from 'elysia'
 import { OAuthError, TooLarge, TooMany } from '../../errors.ts'
 import { registerClient } from '../../oauth/register.ts'
-import { revokeToken } from '../../oauth/revoke.ts'
-import { redeemCode } from '../../oauth/token.ts'
+import { redeemCode, revokeToken } from '../../oauth/token.ts'
 import type { Service } from '../../service.ts'
 import { clientIpOf } from '../client-ip.ts'
 import { requireIssuer } from '../public-url.ts'
@@ -34,7 +33,7 @@ function redeem(service: Service, { request, server }: RouteContext): Promise<Re
     if (type === undefined) throw new OAuthError('invalid_request', 'grant_type is missing')
     if (type !== 'authorization_code') throw new OAuthError('unsupported_grant_type', "grant_type must be 'authorization_code'")
     const client = await requireClient(service, request, parameters)
-    return redeemCode(service, { client, parameters, issuer, address: clientIpOf(service.config, request, server) })
+    return redeemCode(service, { client, parameters, issuer, clientIp: clientIpOf(service.config, request, server) })
   })
 }
 
@@ -42,7 +41,7 @@ function revoke(service: Service, { request, server }: RouteContext): Promise<Re
   return answerApplication(request, async () => {
     const parameters = await readFormParameters(request)
     const client = await requireClient(service, request, parameters)
-    await revokeToken(service, client, parameters, clientIpOf(service.config, request, server))
+    await revokeToken(service, { client, parameters, clientIp: clientIpOf(service.config, request, server) })
     return undefined
   })
 }

@@ -1,7 +1,7 @@
 import { type Consent, toConsent } from '../../console/oauth/consent.ts'
 import { type KeyFault, type KeyForm, toKeyForm } from '../../console/oauth/key-form.ts'
 import { type RefusedConnection, toRefusedConnection } from '../../console/oauth/refused.ts'
-import { isOnThisMachine } from '../../oauth/redirect-uri.ts'
+import { isLoopbackUri } from '../../oauth/redirect-uri.ts'
 import { toPage } from '../page.ts'
 
 /** The page that takes an API key: 200, or 403 and 429 where a key was not accepted. */
@@ -27,7 +27,7 @@ export function toConsentPage(consent: Consent): Response {
  * that: hence any https URL, and not only the redirect URI.
  */
 function toSources(redirectUri: string): string[] {
-  if (!isOnThisMachine(redirectUri)) return [...new Set(['https:', new URL(redirectUri).protocol])]
+  if (!isLoopbackUri(redirectUri)) return [...new Set(['https:', new URL(redirectUri).protocol])]
   // A source cannot contain an IPv6 address.
   return ['https:', redirectUri.startsWith('http://[') ? 'http:' : new URL(redirectUri).origin]
 }

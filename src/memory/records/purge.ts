@@ -1,7 +1,7 @@
 import { recordEventAlone } from '../../account/audit/audit.ts'
 import { SERVICE } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
-import { listAllProjects } from '../../account/organizations/list-all-projects.ts'
+import { listAllProjects } from '../../account/organizations/project.ts'
 import { DAY_MS } from '../../clock.ts'
 import { yieldIfDue } from '../../cooperative.ts'
 import type { Project } from '../../store/account.ts'

@@ -1,4 +1,4 @@
-import { authorNames } from '../../account/auth/author.ts'
+import { authorNames } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
 import type { ProjectReads } from '../../store/project.ts'
 import type { StoredRecord, Visible } from '../../store/record.ts'

@@ -1,7 +1,7 @@
 import type { MemberActor } from '../../account/auth/actor.ts'
 import { mayManage } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
-import { requireVisibleProject } from '../../account/organizations/visible-projects.ts'
+import { requireVisibleProject } from '../../account/organizations/project-access.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 
 /** An audit event about a record that the guard rejected. */

@@ -4,7 +4,7 @@ import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
 import { inspectInSlices } from '../../guard/inspect.ts'
 import type { Verdict } from '../../guard/verdict.ts'
-import { digestOf } from '../../secrets/key.ts'
+import { sha256Hex } from '../../secrets/secret.ts'
 import { type Memory, placeOf } from '../authorize-memory.ts'
 import type { Draft } from '../records/draft.ts'
 import { scopeOf } from '../visibility.ts'
@@ -38,7 +38,7 @@ async function findRejected(
     if (text === null) continue
     const verdict = await inspectInSlices(text)
     if (!verdict.rejected) continue
-    const hash = digestOf(text)
+    const hash = sha256Hex(text)
     if (!(await records.isAllowed(hash))) return { field, hash, verdict }
   }
   return undefined

@@ -2,10 +2,10 @@ import { recordEventAlone } from '../../account/audit/audit.ts'
 import { type Actor, type MemberActor, toActorId } from '../../account/auth/actor.ts'
 import { mayManage, requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
-import { requireVisibleProject } from '../../account/organizations/visible-projects.ts'
+import { requireVisibleProject } from '../../account/organizations/project-access.ts'
 import { Refusal } from '../../errors.ts'
 import { inspectInSlices } from '../../guard/inspect.ts'
-import { digestOf } from '../../secrets/key.ts'
+import { sha256Hex } from '../../secrets/secret.ts'
 import type { ProjectWrites } from '../../store/project.ts'
 import type { Release } from '../../store/release.ts'
 import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
@@ -50,7 +50,7 @@ export async function askRelease(
   const [text, why] = [requireReleasable(input.text), requireWhy(input.why)]
   const verdict = await inspectInSlices(text)
   if (!verdict.rejected) throw new Refusal('the guard lets this text pass; save it again')
-  const hash = digestOf(text)
+  const hash = sha256Hex(text)
   const asked = { askedBy: toActorId(actor), askedAt: ctx.clock.now(), decidedBy: null, decidedAt: null }
   const isNew = await memory.records.write(async (tx) => {
     const known = await tx.findRelease(hash)

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../account/context.ts'
-import { listAllProjects } from '../../account/organizations/list-all-projects.ts'
+import { listAllProjects } from '../../account/organizations/project.ts'
 import type { ProjectStore, ProjectWrites } from '../../store/project.ts'
 import type { IndexEntry, StoredRecord } from '../../store/record.ts'
 import { ANALYZER_VERSION } from '../../text/analyzer.ts'

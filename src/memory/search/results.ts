@@ -1,4 +1,4 @@
-import { authorNames } from '../../account/auth/author.ts'
+import { authorNames } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
 import { MAX_ANSWER_CHARACTERS, shareRoom } from '../records/excerpt.ts'
 import { type MemoryRecord, toRecordFields } from '../records/record.ts'

@@ -1,4 +1,4 @@
-import { OPERATOR } from '../../account/auth/author.ts'
+import { OPERATOR } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
 import type { Account, Department, Member } from '../../store/account.ts'

@@ -1,7 +1,7 @@
 import { recordEventAlone } from '../../account/audit/audit.ts'
 import type { Actor } from '../../account/auth/actor.ts'
-import { authorNames } from '../../account/auth/author.ts'
 import { requireManager } from '../../account/auth/authorize.ts'
+import { authorNames } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
 import { yieldIfDue } from '../../cooperative.ts'
 import type { ProjectStore } from '../../store/project.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { purgeAudit, recordEventAlone } from '../../../src/account/audit/audit.ts'
 import { authenticate } from '../../../src/account/auth/authenticate.ts'
-import { createFailedSignIns } from '../../../src/account/auth/failed-sign-ins.ts'
+import { createEventThrottle } from '../../../src/account/limits/event-throttle.ts'
 import { commandsBeside } from '../../command-line.ts'
 import { startService } from '../../start-service.ts'
 
@@ -145,7 +145,7 @@ test('writes at most one line in ten minutes of an address that keeps trying, an
 })
 
 test('lets pass a thousand failed sign-ins a day, from however many addresses', () => {
-  const signIns = createFailedSignIns()
+  const signIns = createEventThrottle()
   const taken = Array.from({ length: 5_000 }, (_, at) => signIns.take(`2001:db8::${at}`, at)).filter((line) => line !== undefined)
   expect(taken).toHaveLength(1_000)
   expect(signIns.take('192.0.2.1', DAY)).toEqual({ heldBack: 4_000 })

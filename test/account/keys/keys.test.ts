@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { toAuditSource } from '../../../src/account/auth/actor.ts'
 import { authenticate } from '../../../src/account/auth/authenticate.ts'
-import { writeUses } from '../../../src/account/keys/uses.ts'
+import { writeUses } from '../../../src/account/upkeep.ts'
 import { commandsBeside } from '../../command-line.ts'
 import { startService } from '../../start-service.ts'
 import { waitUntil } from '../../wait-until.ts'

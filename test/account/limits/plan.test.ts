@@ -58,8 +58,8 @@ test('holds to the byte among saves that come at once', async () => {
 
 test('counts each project by itself', async () => {
   const { save, service, account, as } = await startWithRoom('--records', '1')
-  const other = await addProject(service, account, 'other', COMMAND_LINE)
-  const { secret } = await issueKey(service, other, {}, COMMAND_LINE)
+  const other = await addProject(service, COMMAND_LINE, { account, name: 'other' })
+  const { secret } = await issueKey(service, COMMAND_LINE, { project: other })
   await save('one')
   expect(await save('two')).toBeToolError(FULL)
   expect((await as(secret).call('remember', { content: 'two' })).isError).toBe(false)

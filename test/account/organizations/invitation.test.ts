@@ -16,7 +16,7 @@ async function startInvited(...options: string[]) {
   }
   const token = await invite('--department', 'Stones', '--role', 'admin', ...options)
   const accept = (secret: string, name = 'Ann') =>
-    acceptInvitation(running.service, secret, { name, password: 'correct horse battery', address: '192.0.2.7' })
+    acceptInvitation(running.service, { token: secret, name, password: 'correct horse battery', clientIp: '192.0.2.7' })
   const members = () => commands.json<object[]>('member', 'list')
   return { ...running, ...commands, invite, token, accept, members }
 }

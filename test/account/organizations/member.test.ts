@@ -5,31 +5,34 @@ import { startService } from '../../start-service.ts'
 
 test('keeps an owner when two are removed at once, or one is removed while the other steps down', async () => {
   const { service, account, owner } = await startService()
-  const add = (email: string) => addMember(service, account, { email, name: 'Second', role: 'owner' }, COMMAND_LINE)
+  const add = (email: string) => addMember(service, COMMAND_LINE, { account, email, name: 'Second', role: 'owner' })
   const second = await add('second@example.org')
-  const removals = await Promise.allSettled([removeMember(service, owner, COMMAND_LINE), removeMember(service, second, COMMAND_LINE)])
+  const removals = await Promise.allSettled([removeMember(service, COMMAND_LINE, owner), removeMember(service, COMMAND_LINE, second)])
   expect(removals.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   const third = await add('third@example.org')
   const members = await service.store.control.listMembers(account.id)
   const left = members.filter(({ id, removedAt }) => removedAt === null && id !== third.id)
   const [first = third] = left
-  const both = await Promise.allSettled([changeRole(service, first, 'member', COMMAND_LINE), removeMember(service, third, COMMAND_LINE)])
+  const both = await Promise.allSettled([
+    changeRole(service, COMMAND_LINE, { member: first, role: 'member' }),
+    removeMember(service, COMMAND_LINE, third),
+  ])
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
 })
 
 test('lets the address of a removed member be a member’s again, as somebody new', async () => {
   const { service, account } = await startService()
   const wish = { email: 'ann@example.org', name: 'Ann', role: 'member' as const }
-  const before = await addMember(service, account, wish, COMMAND_LINE)
-  await removeMember(service, before, COMMAND_LINE)
-  const after = await addMember(service, account, wish, COMMAND_LINE)
+  const before = await addMember(service, COMMAND_LINE, { account, ...wish })
+  await removeMember(service, COMMAND_LINE, before)
+  const after = await addMember(service, COMMAND_LINE, { account, ...wish })
   expect(after.id).not.toBe(before.id)
-  await expect(removeMember(service, before, COMMAND_LINE)).rejects.toThrow("no member 'ann@example.org'")
+  await expect(removeMember(service, COMMAND_LINE, before)).rejects.toThrow("no member 'ann@example.org'")
 })
 
 test('gives one address to one of those who ask for it at once', async () => {
   const { service, account } = await startService()
-  const add = () => addMember(service, account, { email: 'ann@example.org', name: 'Ann', role: 'member' }, COMMAND_LINE)
+  const add = () => addMember(service, COMMAND_LINE, { account, email: 'ann@example.org', name: 'Ann', role: 'member' })
   const added = await Promise.allSettled([add(), add(), add()])
   expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })

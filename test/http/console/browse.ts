@@ -40,7 +40,7 @@ export function browse(url: string, token?: string) {
 /** A browser in which this member is signed in, by a link, as anybody's first time is. */
 export async function signedIn(service: Service, url: string, member: Member) {
   const browser = browse(url)
-  const token = await makeEntryLink(service, member, COMMAND_LINE)
+  const token = await makeEntryLink(service, COMMAND_LINE, member)
   const { status } = await browser.post(`/console/enter/${token}`, { password: PASSWORD })
   if (status !== 303) throw new Error(`${member.email} could not come in: ${status}`)
   return browser

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { issueKey, revokeKey } from '../../../src/account/keys/issue-key.ts'
+import { issueKey } from '../../../src/account/keys/issue-key.ts'
+import { revokeKey } from '../../../src/account/keys/revoke-key.ts'
 import { addMember } from '../../../src/account/organizations/member.ts'
 import { addProject } from '../../../src/account/organizations/project.ts'
 import { commandsBeside } from '../../command-line.ts'
@@ -20,8 +21,8 @@ test('an owner adds a project and is led to its keys', async () => {
 
 test('shows fifty projects at a time, here and where they are opened to a member', async () => {
   const { get, service, account } = await startConsole()
-  const ben = await addMember(service, account, { email: 'ben@example.org', name: 'Ben', role: 'member' }, COMMAND_LINE)
-  for (let i = 10; i < 70; i++) await addProject(service, account, `number ${i}`, COMMAND_LINE)
+  const ben = await addMember(service, COMMAND_LINE, { account, email: 'ben@example.org', name: 'Ben', role: 'member' })
+  for (let i = 10; i < 70; i++) await addProject(service, COMMAND_LINE, { account, name: `number ${i}` })
   for (const path of ['/console', `/console/people/${ben.id}`]) {
     const first = (await get(path)).text
     expect(first).toContain(`href="${path}?page=2">More</a>`)
@@ -32,20 +33,20 @@ test('shows fifty projects at a time, here and where they are opened to a member
 
 test('a member sees the projects that a live key of theirs opens or somebody opened to them, and adds none', async () => {
   const { service, url, account, project, pass } = await startConsole()
-  const hidden = await addProject(service, account, 'Hidden', COMMAND_LINE)
-  const ben = await addMember(service, account, { email: 'ben@example.org', name: 'Ben', role: 'member' }, COMMAND_LINE)
+  const hidden = await addProject(service, COMMAND_LINE, { account, name: 'Hidden' })
+  const ben = await addMember(service, COMMAND_LINE, { account, email: 'ben@example.org', name: 'Ben', role: 'member' })
   const { get, post } = await signedIn(service, url, ben)
   expect((await get('/console')).text).toContain('No project is open to you yet.')
-  const { key } = await issueKey(service, project, { member: ben }, COMMAND_LINE)
+  const { key } = await issueKey(service, COMMAND_LINE, { project, member: ben })
   const page = await get('/console')
   expect(page.text).toContain('>default</a>')
   expect(page.text).not.toContain('Hidden')
   expect(page.text).not.toContain('Add a project')
   expect((await post('/console/projects', { name: 'Mine' })).text).toContain('Only an owner or an admin of the account may do this.')
-  await issueKey(service, hidden, { member: ben, expiresAt: service.clock.now() + 1000 }, COMMAND_LINE)
+  await issueKey(service, COMMAND_LINE, { project: hidden, member: ben, expiresAt: service.clock.now() + 1000 })
   expect((await get('/console')).text).toContain('Hidden')
   pass(1000)
-  await revokeKey(service, key, COMMAND_LINE)
+  await revokeKey(service, COMMAND_LINE, key)
   expect((await get('/console')).text).toContain('No project is open to you yet.')
 })
 

@@ -56,7 +56,7 @@ test('a new password ends every other session and every older password', async (
 
 test('a new password kills a link by which another could be chosen', async () => {
   const { url, service, owner, post } = await startConsole()
-  const link = `/console/enter/${await makeEntryLink(service, owner, COMMAND_LINE)}`
+  const link = `/console/enter/${await makeEntryLink(service, COMMAND_LINE, owner)}`
   await post(`${ME}/password`, { old: PASSWORD, password: 'another long sentence' })
   expect((await browse(url).get(link)).status).toBe(404)
 })

@@ -14,14 +14,14 @@ export async function startOrganization(wish: Parameters<typeof startService>[0]
   const running = await startService(wish)
   const { service, account, project, url, owner } = running
   const add = (name: string, role: Role, of: Account = account) =>
-    addMember(service, of, { email: `${name.toLowerCase()}@example.org`, name, role }, COMMAND_LINE)
+    addMember(service, COMMAND_LINE, { account: of, email: `${name.toLowerCase()}@example.org`, name, role })
   const admin = await add('Ada', 'admin')
   const member = await add('Mel', 'member')
-  const elsewhere = await addAccount(service, 'Elsewhere', 'team', COMMAND_LINE)
+  const elsewhere = await addAccount(service, COMMAND_LINE, { name: 'Elsewhere', plan: 'team' })
   const stranger = await add('Stan', 'owner', elsewhere)
-  const strange = await addProject(service, elsewhere, 'strange', COMMAND_LINE)
-  const closed = await addProject(service, account, 'closed', COMMAND_LINE)
-  const held = await issueKey(service, project, { label: 'Mel’s laptop', member }, COMMAND_LINE)
+  const strange = await addProject(service, COMMAND_LINE, { account: elsewhere, name: 'strange' })
+  const closed = await addProject(service, COMMAND_LINE, { account, name: 'closed' })
+  const held = await issueKey(service, COMMAND_LINE, { project, label: 'Mel’s laptop', member })
   return {
     ...running,
     ...(await inSession(service, url, owner)),

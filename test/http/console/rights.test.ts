@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { actingAs } from '../../../src/account/auth/acting.ts'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
+import { actingAs } from '../../../src/account/auth/caller.ts'
 import { issueKey } from '../../../src/account/keys/issue-key.ts'
 import { addDepartment } from '../../../src/account/organizations/department.ts'
 import { inviteMember } from '../../../src/account/organizations/invitation.ts'
@@ -18,16 +18,16 @@ const MARKUP = '<script>alert("x")</script>'
 async function startFull() {
   const running = await startOrganization()
   const { service, account, project, secret, url, owner } = running
-  const department = await addDepartment(service, account, `department ${MARKUP}`, COMMAND_LINE)
-  const wish = { email: 'eve@example.org', role: 'member' as const, department, validity: DAY_MS }
-  await inviteMember(service, account, wish, COMMAND_LINE)
+  const department = await addDepartment(service, COMMAND_LINE, { account, name: `department ${MARKUP}` })
+  const wish = { email: 'eve@example.org', role: 'member' as const, department, validityMs: DAY_MS }
+  await inviteMember(service, COMMAND_LINE, { account, ...wish })
   const integration = await addIntegration(service, COMMAND_LINE, account, {
     slug: 'wiki',
     name: `wiki ${MARKUP}`,
     url: 'http://127.0.0.1:9/mcp',
   })
   await enableIntegration(service, COMMAND_LINE, { integration, project })
-  const { key } = await issueKey(service, project, { label: `key ${MARKUP}` }, COMMAND_LINE)
+  const { key } = await issueKey(service, COMMAND_LINE, { project, label: `key ${MARKUP}` })
   const { body } = await connectTo(url).register({ client_name: `app ${MARKUP}` })
   expect(body.client_id).toBeString()
   for (let i = 0; i < 2; i++) await connectTo(url).connect(secret)
@@ -192,7 +192,7 @@ test('a form that ends after its sender lost the right to send it does nothing',
   await waitUntil('the form is on its way', () => pendingRequests() === 1)
   // A later request of hers was let in, so the form was too.
   expect((await asAdmin.get('/console')).status).toBe(200)
-  await removeMember(service, admin, COMMAND_LINE)
+  await removeMember(service, COMMAND_LINE, admin)
   ending.resolve()
   expect((await posted).headers.get('location')).toBe('/console/sign-in')
   expect(await service.store.control.listDepartments(admin.accountId)).toEqual([])

@@ -104,7 +104,7 @@ test('says the same of every address and password that are not right', async () 
   const member = await service.store.control.findMember(gone.id)
   if (member === undefined) throw new Error('not added')
   await signedIn(service, url, member)
-  await removeMember(service, member, COMMAND_LINE)
+  await removeMember(service, COMMAND_LINE, member)
   const texts = new Set<string>()
   const tries = [
     { email: 'owner@localhost', password: `${PASSWORD} ` },

@@ -10,10 +10,10 @@ type Saved = { id: string; created_at: string }
 export async function startTeam(wish: Parameters<typeof startConsole>[0] = {}) {
   const running = await startConsole(wish)
   const { service, url, account, project, call, as } = running
-  const sales = await addDepartment(service, account, 'Sales', COMMAND_LINE)
+  const sales = await addDepartment(service, COMMAND_LINE, { account, name: 'Sales' })
   const person = { email: 'ben@example.org', name: 'Ben', role: 'member' as const, department: sales }
-  const ben = await addMember(service, account, person, COMMAND_LINE)
-  const { secret } = await issueKey(service, project, { member: ben }, COMMAND_LINE)
+  const ben = await addMember(service, COMMAND_LINE, { account, ...person })
+  const { secret } = await issueKey(service, COMMAND_LINE, { project, member: ben })
   const calls = { owner: call, ben: as(secret).call }
 
   /** Saves for one of them; time passes, so that no two records are of one moment. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { issueKey, revokeKey } from '../../../src/account/keys/issue-key.ts'
+import { issueKey } from '../../../src/account/keys/issue-key.ts'
+import { revokeKey } from '../../../src/account/keys/revoke-key.ts'
 import { startService } from '../../start-service.ts'
 import { CALLBACK, connectTo, makePkce, readPageForm } from './flow.ts'
 
@@ -81,9 +82,9 @@ test('shows what the key opens and for how long, after the key', async () => {
 
 test('says the same of every key that opens nothing', async () => {
   const { visit, enter, asked, secret, service, project, owner } = await startPage()
-  const make = () => issueKey(service, project, { member: owner, expiresAt: service.clock.now() + 1 }, COMMAND_LINE)
+  const make = () => issueKey(service, COMMAND_LINE, { project, member: owner, expiresAt: service.clock.now() + 1 })
   const [revoked, expired] = [await make(), await make()]
-  await revokeKey(service, revoked.key, COMMAND_LINE)
+  await revokeKey(service, COMMAND_LINE, revoked.key)
   await service.store.control.write((tx) => tx.updateKey(expired.key.id, { expiresAt: service.clock.now() }))
   const form = await (await visit(asked)).text()
   const pages: string[] = []

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { revokeKey } from '../../../src/account/keys/issue-key.ts'
-import { writeUses } from '../../../src/account/keys/uses.ts'
+import { revokeKey } from '../../../src/account/keys/revoke-key.ts'
+import { writeUses } from '../../../src/account/upkeep.ts'
 import { startService } from '../../start-service.ts'
 import { CALLBACK, connectTo, makePkce } from './flow.ts'
 
@@ -187,7 +187,7 @@ test('a token dies after 30 days, and says so with the metadata by which to come
 })
 
 test.each([
-  ['is revoked', async ({ service, key }) => revokeKey(service, key, COMMAND_LINE)],
+  ['is revoked', async ({ service, key }) => revokeKey(service, COMMAND_LINE, key)],
   ['expires', async ({ service, key }) => service.store.control.write((tx) => tx.updateKey(key.id, { expiresAt: service.clock.now() }))],
   ['loses its member', async ({ service, owner }) => service.store.control.write((tx) => tx.updateMember(owner.id, { removedAt: 1 }))],
   [

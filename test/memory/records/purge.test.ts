@@ -32,7 +32,7 @@ test('erases for good what was forgotten longer ago than the trash keeps, and no
 
 test('goes over every project, past one that cannot be opened', async () => {
   const { asCaller, account, folder, project, remember, forget, pass } = await openStartedCli()
-  const broken = await asCaller((service) => addProject(service, account, 'broken', COMMAND_LINE))
+  const broken = await asCaller((service) => addProject(service, COMMAND_LINE, { account, name: 'broken' }))
   await asCaller((service) => service.store.project(broken.id).readUsage())
   writeFileSync(join(folder, 'projects', `${broken.id}.db`), 'no database at all, but long enough to be looked at as one')
   await forget({ id: (await remember({ content: 'gone' })).id })

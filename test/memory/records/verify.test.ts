@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { actingAs } from '../../../src/account/auth/acting.ts'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
+import { actingAs } from '../../../src/account/auth/caller.ts'
 import { addMember } from '../../../src/account/organizations/member.ts'
 import { Refusal } from '../../../src/errors.ts'
 import { restoreRecord } from '../../../src/memory/records/restore.ts'
@@ -121,7 +121,7 @@ test('refuses what cannot be verified, and says why', async () => {
   await verify(current)
   await expect(verify(current)).rejects.toThrow(`record '${current}' is verified already`)
   const draft = await save('mine', { scope: 'draft' })
-  const admin = await addMember(service, account, { email: 'ada@example.org', name: 'Ada', role: 'admin' }, COMMAND_LINE)
+  const admin = await addMember(service, COMMAND_LINE, { account, email: 'ada@example.org', name: 'Ada', role: 'admin' })
   const byAdmin = verifyRecord(service, await actorOf(service, admin), { projectId: project.id, id: draft })
   await expect(byAdmin).rejects.toThrow(`no record '${draft}'`)
 })

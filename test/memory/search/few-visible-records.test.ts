@@ -19,10 +19,11 @@ const QUESTIONS: [string, number][] = [
 
 test('finds one’s own few among many that one may not see as if they were alone', async () => {
   const { service, account, project, as } = await startService()
-  const addPerson = (name: string) => addMember(service, account, { email: `${name}@example.org`, name, role: 'member' }, COMMAND_LINE)
+  const addPerson = (name: string) => addMember(service, COMMAND_LINE, { account, email: `${name}@example.org`, name, role: 'member' })
   const [ana, ben] = [await addPerson('ana'), await addPerson('ben')]
-  const alone = await addProject(service, account, 'alone', COMMAND_LINE)
-  const keyOf = async (where: typeof project, member: typeof ana) => as((await issueKey(service, where, { member }, COMMAND_LINE)).secret)
+  const alone = await addProject(service, COMMAND_LINE, { account, name: 'alone' })
+  const keyOf = async (where: typeof project, member: typeof ana) =>
+    as((await issueKey(service, COMMAND_LINE, { project: where, member })).secret)
   const [among, apart, other] = [await keyOf(project, ana), await keyOf(alone, ana), await keyOf(project, ben)]
   for (let at = 0; at < 80; at++) {
     for (let of = 0; of < 9; of++) await other.call('remember', { content: `${noteOf(at * 9 + of)} of Ben`, scope: 'draft' })

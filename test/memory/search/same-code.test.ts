@@ -27,8 +27,8 @@ function findPair(): [string, string] {
 async function openNotes(records: number, hidden: number) {
   const { service, account, project, as } = await startService()
   const keyOf = async (name: string) => {
-    const member = await addMember(service, account, { email: `${name}@example.org`, name, role: 'member' }, COMMAND_LINE)
-    return as((await issueKey(service, project, { member }, COMMAND_LINE)).secret)
+    const member = await addMember(service, COMMAND_LINE, { account, email: `${name}@example.org`, name, role: 'member' })
+    return as((await issueKey(service, COMMAND_LINE, { project, member })).secret)
   }
   const [ana, ben] = [await keyOf('ana'), await keyOf('ben')]
   const draft = (caller: typeof ana, content: string) => caller.call('remember', { content, scope: 'draft' })

@@ -112,8 +112,8 @@ test('finds a question whose words stand in two notes of one source, one after t
 
 test('finds the one visible match among many that may not be seen, and scores as if they were not there', async () => {
   const { service, account, project, as, call } = await startService()
-  const other = newMember(service, account, { email: 'other@localhost', name: 'Other', role: 'member' })
-  const { key, secret } = newKey(service, project, { label: 'other', member: other })
+  const other = newMember(service, { account, email: 'other@localhost', name: 'Other', role: 'member' })
+  const { key, secret } = newKey(service, { project, label: 'other', member: other })
   await service.store.control.write(async (tx) => {
     await tx.insertMember(other)
     await tx.insertKey(key)

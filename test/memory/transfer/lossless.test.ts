@@ -20,8 +20,11 @@ const toLines = (text: string) =>
 async function openRichProject() {
   const cli = await openStartedCli()
   await cli.asCaller(async (service) => {
-    const owner = await requireMember(service, 'owner@localhost')
-    await moveMember(service, owner, await addDepartment(service, cli.account, 'Research', COMMAND_LINE), COMMAND_LINE)
+    const owner = await requireMember(service, COMMAND_LINE, 'owner@localhost')
+    await moveMember(service, COMMAND_LINE, {
+      member: owner,
+      department: await addDepartment(service, COMMAND_LINE, { account: cli.account, name: 'Research' }),
+    })
   })
   await cli.remember({ content: 'shared by all\nin two lines, with "quotes" and \u2028', fact_key: 'a' })
   await cli.remember({ content: 'only mine', scope: 'draft', expires_at: '2030-01-31T12:00:00.5+02:00' })
@@ -124,7 +127,7 @@ test('a newer record that is there already supersedes the imported one of its fa
 test('authors keep their records when a colleague imports them', async () => {
   const cli = await openStartedCli()
   const colleague = await cli.asCaller((service) =>
-    addMember(service, cli.account, { email: 'ada@example.com', name: 'Ada', role: 'member' }, COMMAND_LINE),
+    addMember(service, COMMAND_LINE, { account: cli.account, email: 'ada@example.com', name: 'Ada', role: 'member' }),
   )
   await cli.asCaller((service, caller) => rememberAs(service, { ...caller, authorId: colleague.id }, { content: 'hers', scope: 'draft' }))
   const text = await exportOf(cli, 'default')

@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia'
-import { requireManager, requireOwner } from '../../../account/auth/authorize.ts'
-import { renameAccount } from '../../../account/organizations/account.ts'
+import { readAccount, renameAccount } from '../../../account/organizations/account.ts'
 import { toAccount } from '../../../console/account/account.ts'
 import type { Service } from '../../../service.ts'
 import { typedValue } from '../form-fields.ts'
@@ -17,15 +16,13 @@ export function account(service: Service) {
 }
 
 async function showAccount(req: PageRequest, state: FormState): Promise<Response> {
-  const { account, member } = req.visitor
-  requireManager(req.actor, req.visitor.account.id)
+  const account = await readAccount(req.service, req.actor, req.visitor.account.id)
   const name = typedValue(state, 'name', account.name)
-  const body = toAccount({ account, now: req.service.clock.now(), name, isOwner: member.role === 'owner' })
+  const body = toAccount({ account, now: req.service.clock.now(), name, isOwner: req.visitor.member.role === 'owner' })
   return toConsolePage(req, state, { title: 'Account', section: PATH, body })
 }
 
 async function rename({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
-  requireOwner(actor, visitor.account.id)
-  await renameAccount(service, visitor.account, form.get('name') ?? '', actor)
+  await renameAccount(service, actor, { account: visitor.account, name: form.get('name') ?? '' })
   return redirect(PATH, 'account.renamed')
 }

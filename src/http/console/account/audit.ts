@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { nameEvents } from '../../../account/audit/named-events.ts'
-import { listVisitorAudit } from '../../../account/audit/visible-audit.ts'
+import { listVisibleEvents } from '../../../account/audit/visible-audit.ts'
 import { toAudit } from '../../../console/account/audit.ts'
 import type { Service } from '../../../service.ts'
 import { page } from '../handle.ts'
@@ -15,10 +15,10 @@ export function audit(service: Service) {
 }
 
 async function showAudit(req: PageRequest, state: FormState): Promise<Response> {
-  const { service, visitor, url } = req
+  const { service, visitor, actor, url } = req
   const act = url.searchParams.get('act')?.trim() ?? ''
   const selection = { act: act || undefined, beforeSeq: readSeq(url.searchParams.get('before')) }
-  const found = await listVisitorAudit(service, visitor, { ...selection, limit: PAGE_SIZE + 1 })
+  const found = await listVisibleEvents(service, actor, { ...selection, limit: PAGE_SIZE + 1 })
   const entries = await nameEvents(service, visitor.account, found.slice(0, PAGE_SIZE))
   const last = found.length > PAGE_SIZE ? found[PAGE_SIZE - 1] : undefined
   const older = last && `${PATH}?${new URLSearchParams({ act, before: String(last.seq) })}`

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { requireManager } from '../../../account/auth/authorize.ts'
-import { listVisibleProjects, requireVisibleProject } from '../../../account/organizations/visible-projects.ts'
+import { listVisibleProjects, requireVisibleProject } from '../../../account/organizations/project-access.ts'
 import { toIntegration } from '../../../console/account/integration.ts'
 import { readHeader } from '../../../gateway/headers.ts'
 import { removeIntegration, replaceHeaders, requireIntegration } from '../../../gateway/integration.ts'

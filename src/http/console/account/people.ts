@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-import { requireManager, requireMayInvite } from '../../../account/auth/authorize.ts'
 import {
   addDepartment,
   findDepartment,
@@ -8,8 +7,9 @@ import {
   requireDepartment,
 } from '../../../account/organizations/department.ts'
 import { INVITATION_PATH, inviteMember, withdrawInvitation } from '../../../account/organizations/invitation.ts'
-import { requireRole } from '../../../account/organizations/member.ts'
-import { decideAddress, listAddressWishes } from '../../../account/organizations/profile.ts'
+import { requireRole } from '../../../account/organizations/names.ts'
+import { readPeople } from '../../../account/organizations/people.ts'
+import { decideEmailChange } from '../../../account/organizations/profile.ts'
 import { DAY_MS } from '../../../clock.ts'
 import { toNewLink } from '../../../console/account/new-link.ts'
 import { type PeopleForm, toPeople } from '../../../console/account/people.ts'
@@ -39,18 +39,16 @@ export function people(service: Service) {
 
 async function showPeople(req: PageRequest, state: FormState): Promise<Response> {
   const { service, visitor, actor, url } = req
-  requireManager(actor, visitor.account.id)
-  const { control } = service.store
-  const members = (await control.listMembers(visitor.account.id)).filter(({ removedAt }) => removedAt === null)
+  const { members, departments, invitations, emailChanges } = await readPeople(service, actor, visitor.account.id)
   const { rows, more } = paginate(url, PATH, members)
   const byDepartment = Map.groupBy(members, ({ departmentId }) => departmentId ?? '')
   const body = toPeople({
     members: rows,
     more,
     counts: new Map([...byDepartment].map(([id, { length }]) => [id, length])),
-    invitations: await control.listInvitations(visitor.account.id),
-    wishes: await listAddressWishes(service, visitor),
-    departments: await control.listDepartments(visitor.account.id),
+    invitations,
+    wishes: emailChanges,
+    departments,
     isOwner: visitor.member.role === 'owner',
     now: service.clock.now(),
     form: toForm(state),
@@ -64,10 +62,9 @@ async function invite(req: PageRequest, form: URLSearchParams): Promise<Response
   const { service, visitor, actor } = req
   const role = requireRole(form.get('role') ?? '')
   const email = form.get('email') ?? ''
-  await requireMayInvite(service.store.control, actor, visitor.account.id, email, role)
-  const department = await findDepartment(service, visitor.account, form.get('department') || undefined)
-  const input = { email, role, department, validity: readDays(form) * DAY_MS }
-  const { token, invitation } = await inviteMember(service, visitor.account, input, actor)
+  const department = await findDepartment(service, actor, visitor.account, form.get('department') || undefined)
+  const input = { email, role, department, validityMs: readDays(form) * DAY_MS }
+  const { token, invitation } = await inviteMember(service, actor, { account: visitor.account, ...input })
   const link = `${toBaseUrl(req)}${INVITATION_PATH}${token}`
   const body = toNewLink({ heading: 'The invitation', email: invitation.email, link, expiresAt: invitation.expiresAt, at: PATH })
   return toConsolePage(req, {}, { title: 'The invitation', section: PATH, body })
@@ -75,38 +72,36 @@ async function invite(req: PageRequest, form: URLSearchParams): Promise<Response
 
 async function withdraw(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const email = form.get('address') ?? ''
-  await requireMayInvite(req.service.store.control, req.actor, req.visitor.account.id, email)
-  await withdrawInvitation(req.service, req.visitor.account, email, req.actor)
+  await withdrawInvitation(req.service, req.actor, { account: req.visitor.account, email })
   return redirect(PATH, 'invitation.withdrawn')
 }
 
 /** Confirms or declines the e-mail address that the page showed. */
 async function decide({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
-  const confirmed = form.get('confirmed') === 'yes'
-  await decideAddress(service, visitor, { memberId: form.get('member') ?? '', email: form.get('address') ?? '', confirmed }, actor)
-  return redirect(PATH, confirmed ? 'address.confirmed' : 'address.declined')
+  const isConfirmed = form.get('confirmed') === 'yes'
+  const [memberId, email] = [form.get('member') ?? '', form.get('address') ?? '']
+  await decideEmailChange(service, actor, { accountId: visitor.account.id, memberId, email, isConfirmed })
+  return redirect(PATH, isConfirmed ? 'address.confirmed' : 'address.declined')
 }
 
 async function add({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
-  requireManager(actor, visitor.account.id)
-  await addDepartment(service, visitor.account, form.get('name') ?? '', actor)
+  await addDepartment(service, actor, { account: visitor.account, name: form.get('name') ?? '' })
   return redirect(PATH, 'department.added')
 }
 
 async function rename(req: PageRequest, form: URLSearchParams): Promise<Response> {
-  const department = await manageDepartment(req, form.get('which'))
-  await renameDepartment(req.service, department, form.get('to') ?? '', req.actor)
+  const department = await findDepartmentOf(req, form.get('which'))
+  await renameDepartment(req.service, req.actor, { department, name: form.get('to') ?? '' })
   return redirect(PATH, 'department.renamed')
 }
 
 async function remove(req: PageRequest, form: URLSearchParams): Promise<Response> {
-  await removeDepartment(req.service, await manageDepartment(req, form.get('department')), req.actor)
+  await removeDepartment(req.service, req.actor, await findDepartmentOf(req, form.get('department')))
   return redirect(PATH, 'department.removed')
 }
 
-async function manageDepartment({ service, visitor, actor }: PageRequest, ref: string | null): Promise<Department> {
-  requireManager(actor, visitor.account.id)
-  return requireDepartment(service, visitor.account, ref ?? '')
+async function findDepartmentOf({ service, visitor, actor }: PageRequest, ref: string | null): Promise<Department> {
+  return requireDepartment(service, actor, visitor.account, ref ?? '')
 }
 
 function readDays(form: URLSearchParams): number {

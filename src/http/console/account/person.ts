@@ -1,10 +1,16 @@
 import { Elysia } from 'elysia'
-import { mayManage, requireManager, requireMayChange } from '../../../account/auth/authorize.ts'
+import { mayManage, requireMayChange } from '../../../account/auth/authorize.ts'
 import { ENTRY_PATH, LINK_LIFETIME_MS, makeEntryLink } from '../../../account/auth/entry-link.ts'
 import { findDepartment } from '../../../account/organizations/department.ts'
-import { changeRole, moveMember, removeMember, requireMember, requireRole } from '../../../account/organizations/member.ts'
-import { closeToMember, openToMember, readAccess } from '../../../account/organizations/project-access.ts'
-import { listVisibleProjects, requireVisibleProject } from '../../../account/organizations/visible-projects.ts'
+import { changeRole, moveMember, removeMember, requireMember } from '../../../account/organizations/member.ts'
+import { requireRole } from '../../../account/organizations/names.ts'
+import {
+  closeToMember,
+  listVisibleProjects,
+  openToMember,
+  readAccess,
+  requireVisibleProject,
+} from '../../../account/organizations/project-access.ts'
 import { toNewLink } from '../../../console/account/new-link.ts'
 import { toPerson } from '../../../console/account/person.ts'
 import type { Service } from '../../../service.ts'
@@ -61,7 +67,7 @@ async function changeAccess(req: PageRequest, form: URLSearchParams): Promise<Re
   const member = await manage(req)
   const project = await requireVisibleProject(service, visitor, form.get('project') ?? '')
   const open = form.get('open') === 'yes'
-  await (open ? openToMember : closeToMember)(service, project, member, actor)
+  await (open ? openToMember : closeToMember)(service, actor, { project, member })
   return redirect(`${LIST}/${member.id}`, open ? 'project.opened' : 'project.closed')
 }
 
@@ -69,9 +75,9 @@ async function change(req: PageRequest, form: URLSearchParams): Promise<Response
   const { service, visitor, actor } = req
   const role = requireRole(form.get('role') ?? '')
   const member = await manage(req, role)
-  const department = await findDepartment(service, visitor.account, (form.get('department') ?? member.departmentId) || undefined)
-  if (role !== member.role) await changeRole(service, member, role, actor)
-  if ((department?.id ?? null) !== member.departmentId) await moveMember(service, member, department, actor)
+  const department = await findDepartment(service, actor, visitor.account, (form.get('department') ?? member.departmentId) || undefined)
+  if (role !== member.role) await changeRole(service, actor, { member, role })
+  if ((department?.id ?? null) !== member.departmentId) await moveMember(service, actor, { member, department })
   return redirect(member.id === visitor.member.id ? '/console' : LIST, 'member.changed')
 }
 
@@ -79,21 +85,20 @@ async function change(req: PageRequest, form: URLSearchParams): Promise<Response
 async function link(req: PageRequest): Promise<Response> {
   const { service, actor } = req
   const member = await manage(req)
-  const url = `${toBaseUrl(req)}${ENTRY_PATH}${await makeEntryLink(service, member, actor)}`
+  const url = `${toBaseUrl(req)}${ENTRY_PATH}${await makeEntryLink(service, actor, member)}`
   const heading = 'The sign-in link'
   const body = toNewLink({ heading, email: member.email, link: url, expiresAt: service.clock.now() + LINK_LIFETIME_MS, at: LIST })
   return toConsolePage(req, {}, { title: heading, section: LIST, body })
 }
 
 async function remove(req: PageRequest): Promise<Response> {
-  await removeMember(req.service, await manage(req), req.actor)
+  await removeMember(req.service, req.actor, await manage(req))
   return redirect(LIST, 'member.removed')
 }
 
 /** The member of the visitor's account that the path names. */
 async function findMember({ service, visitor, actor, params }: PageRequest): Promise<Member> {
-  requireManager(actor, visitor.account.id)
-  return requireMember(service, params.member ?? '', visitor.account)
+  return requireMember(service, actor, params.member ?? '', visitor.account)
 }
 
 /** The member that the path names, if the visitor may change them and give them these roles. Throws a Refusal otherwise. */

@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia'
-import { requireManager } from '../../../account/auth/authorize.ts'
 import { toConnections } from '../../../console/project/connections.ts'
 import { revokeConnection } from '../../../oauth/connection.ts'
-import { listVisitorConnections, requireVisitorConnection } from '../../../oauth/visitor-connections.ts'
+import { listVisibleConnections, requireVisibleConnection } from '../../../oauth/visible-connections.ts'
 import type { Service } from '../../../service.ts'
 import type { Project } from '../../../store/account.ts'
 import { action, page } from '../handle.ts'
@@ -23,26 +22,23 @@ export function connections(service: Service) {
 }
 
 async function showConnections(req: PageRequest, state: FormState): Promise<Response> {
-  const { service, visitor, url } = req
+  const { service, actor, url } = req
   const { project, at } = await findPlace(req)
-  const { rows, more: older } = paginate(url, at, await listVisitorConnections(service, visitor, project?.id))
+  const { rows, more: older } = paginate(url, at, await listVisibleConnections(service, actor, project?.id))
   const body = toConnections({ at, connections: rows, older, isOfAccount: project === undefined, now: service.clock.now() })
   return toConsolePage(req, state, { title: 'Connections', section: at, project, body })
 }
 
 async function revoke(req: PageRequest): Promise<Response> {
-  const { service, visitor, params, actor } = req
+  const { service, params, actor } = req
   const { project, at } = await findPlace(req)
-  await revokeConnection(service, await requireVisitorConnection(service, visitor, params.connection ?? '', project?.id), actor)
+  await revokeConnection(service, actor, await requireVisibleConnection(service, actor, params.connection ?? '', project?.id))
   return redirect(at, 'connection.revoked')
 }
 
-/** The project that the path names, with the path of its page; without a project, the page of the account, for owners and admins. */
+/** The project that the path names, with the path of its page; without a project, the page of the account. */
 async function findPlace(req: PageRequest): Promise<{ project: Project | undefined; at: string }> {
-  if (req.params.project === undefined) {
-    requireManager(req.actor, req.visitor.account.id)
-    return { project: undefined, at: ALL }
-  }
+  if (req.params.project === undefined) return { project: undefined, at: ALL }
   const { project, path } = await toProjectRequest(req)
   return { project, at: `${path}/connections` }
 }

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { actorName } from '../../../account/audit/actor-name.ts'
+import { actorName } from '../../../account/audit/named-events.ts'
 import { mayManage } from '../../../account/auth/authorize.ts'
 import { toQueryPath } from '../../../console/markup/paging.ts'
 import { type Explanation, type Rejection, toGuard } from '../../../console/project/guard.ts'
@@ -15,7 +15,7 @@ import {
   revokeRelease,
   withdrawRelease,
 } from '../../../memory/rejections/releases.ts'
-import { digestOf } from '../../../secrets/key.ts'
+import { sha256Hex } from '../../../secrets/secret.ts'
 import type { Service } from '../../../service.ts'
 import type { AuditEntry } from '../../../store/audit.ts'
 import type { Release } from '../../../store/release.ts'
@@ -58,7 +58,7 @@ async function showAsking(req: PageRequest, state: FormState): Promise<Response>
 }
 
 async function explainText(req: PageRequest, place: ProjectMemory, text: string): Promise<Explanation> {
-  const hash = digestOf(text)
+  const hash = sha256Hex(text)
   return { hash, verdict: await inspectInSlices(text), state: await findState(req, place, hash) }
 }
 

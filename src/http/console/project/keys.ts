@@ -1,10 +1,11 @@
 import { Elysia } from 'elysia'
 import { mayManage } from '../../../account/auth/authorize.ts'
-import { type IssuedKey, issueKey, revokeKey } from '../../../account/keys/issue-key.ts'
+import { type IssuedKey, issueKey } from '../../../account/keys/issue-key.ts'
 import { keyState } from '../../../account/keys/key-state.ts'
+import { revokeKey } from '../../../account/keys/revoke-key.ts'
 import { rotateKey } from '../../../account/keys/rotate-key.ts'
-import { listVisibleKeys, mayRotate, requireHolderToBe, requireVisibleKey } from '../../../account/keys/visible-keys.ts'
-import { listVisibleProjects } from '../../../account/organizations/visible-projects.ts'
+import { listVisibleKeys, mayRotate, readHolder, requireVisibleKey } from '../../../account/keys/visible-keys.ts'
+import { listVisibleProjects } from '../../../account/organizations/project-access.ts'
 import { OVERLAPS, toKey } from '../../../console/project/key.ts'
 import { type KeyForm, type KeyWithHolder, toKeys } from '../../../console/project/keys.ts'
 import { toNewKey } from '../../../console/project/new-key.ts'
@@ -45,7 +46,7 @@ async function showKeys(req: PageRequest, state: FormState): Promise<Response> {
   const { project, path } = await toProjectRequest(req)
   const at = `${path}/keys`
   const page = readPageNumber(url)
-  const found = await listVisibleKeys(service, visitor, project, { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE + 1 })
+  const found = await listVisibleKeys(service, visitor, { project, offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE + 1 })
   const shown = found.slice(0, PAGE_SIZE)
   const rows = shown.map(await readHolders(req, shown))
   const older = found.length > PAGE_SIZE ? `${at}?page=${page + 1}` : undefined
@@ -70,9 +71,9 @@ async function showKey(req: PageRequest, state: FormState): Promise<Response> {
 }
 
 async function issue(req: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { service, visitor, actor } = req
+  const { service, actor } = req
   const { project, path } = await toProjectRequest(req)
-  const member = requireHolderToBe(visitor, form.get('holder'))
+  const member = readHolder(actor, form.get('holder'))
   const expires = form.get('expires') || undefined
   const input = {
     label: form.get('label') || undefined,
@@ -80,7 +81,7 @@ async function issue(req: PageRequest, form: URLSearchParams): Promise<Response>
     expiresAt: expires === undefined ? undefined : readTime('the expiry', expires),
     toolNames: form.get('toolNames') === 'underscored' ? ('underscored' as const) : ('dotted' as const),
   }
-  return toIssued(req, { project, at: `${path}/keys`, ...(await issueKey(service, project, input, actor)), member })
+  return toIssued(req, { project, at: `${path}/keys`, ...(await issueKey(service, actor, { project, ...input })), member })
 }
 
 async function rotate(req: PageRequest, form: URLSearchParams): Promise<Response> {
@@ -88,8 +89,7 @@ async function rotate(req: PageRequest, form: URLSearchParams): Promise<Response
   const { project, key: old, at } = await findKey(req)
   const overlap = OVERLAPS.find(({ value }) => value === form.get('overlap'))
   if (overlap === undefined) throw new Refusal('choose how long the old key still works')
-  if (!mayRotate(req.visitor, old)) throw new Refusal('a key is rotated by its holder')
-  const issued = await rotateKey(service, old, overlap.overlapMs, actor)
+  const issued = await rotateKey(service, actor, { key: old, overlapMs: overlap.overlapMs })
   const rest = overlap.overlapMs === 0 ? 'opens nothing any more' : `still works for ${overlap.label}, and no longer than it would have`
   return toIssued(req, { project, at, ...issued, member: issued.member ?? undefined, old: `The old key svc_${old.shown}… ${rest}.` })
 }
@@ -97,7 +97,7 @@ async function rotate(req: PageRequest, form: URLSearchParams): Promise<Response
 async function revoke(req: PageRequest): Promise<Response> {
   const { service, visitor, actor } = req
   const { project, key, at } = await findKey(req)
-  await revokeKey(service, key, actor)
+  await revokeKey(service, actor, key)
   const open = (await listVisibleProjects(service, visitor)).some(({ id }) => id === project.id)
   return redirect(open ? at : '/console', 'key.revoked')
 }
@@ -112,7 +112,7 @@ function toIssued(req: PageRequest, { project, at, key, secret, member, old }: I
 
 async function findKey(req: PageRequest) {
   const { project, path } = await toProjectRequest(req)
-  return { project, at: `${path}/keys`, key: await requireVisibleKey(req.service, req.visitor, project, req.params.key ?? '') }
+  return { project, at: `${path}/keys`, key: await requireVisibleKey(req.service, req.actor, project, req.params.key ?? '') }
 }
 
 /** Reads the holders of all keys at once. Returns a function that adds to each of the keys its holder and state. */

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
-import { requireManager, requireOwner } from '../../../account/auth/authorize.ts'
 import { limitsOf } from '../../../account/limits/plan.ts'
 import { removeProject, renameProject } from '../../../account/organizations/project.ts'
+import { requireManagedProject } from '../../../account/organizations/project-access.ts'
 import { requireActiveSubscription } from '../../../account/subscription/subscription.ts'
 import { toQueryPath } from '../../../console/markup/paging.ts'
 import { toSettings } from '../../../console/project/settings.ts'
@@ -32,7 +32,7 @@ export function settings(service: Service) {
 type Managed = ProjectRequest & { at: string }
 
 async function manage(req: PageRequest): Promise<Managed> {
-  requireManager(req.actor, req.visitor.account.id)
+  await requireManagedProject(req.service, req.actor, req.params.project ?? '')
   const found = await toProjectRequest(req)
   return { ...found, at: `${found.path}/settings` }
 }
@@ -77,7 +77,7 @@ async function readSwitches({ service, visitor }: PageRequest, { project }: Mana
 
 async function rename(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const { project, at } = await manage(req)
-  await renameProject(req.service, project, form.get('name') ?? '', req.actor)
+  await renameProject(req.service, req.actor, { project, name: form.get('name') ?? '' })
   return redirect(at, 'project.renamed')
 }
 
@@ -97,8 +97,7 @@ async function change(req: PageRequest, form: URLSearchParams): Promise<Response
 
 async function remove(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const { project } = await manage(req)
-  requireOwner(req.actor, req.visitor.account.id)
   requireTypedName(form, project.name)
-  await removeProject(req.service, project, req.actor)
+  await removeProject(req.service, req.actor, project)
   return redirect('/console', 'project.removed')
 }

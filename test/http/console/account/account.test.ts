@@ -9,8 +9,8 @@ const PATH = '/console/account'
 
 test('shows the plan and its limits, and which numbers are the account’s own', async () => {
   const { asAdmin, service, account } = await startOrganization()
-  await subscribe(service, account, { plan: 'team', until: null }, COMMAND_LINE)
-  await overrideLimits(service, account, { records: '75000' }, COMMAND_LINE)
+  await subscribe(service, COMMAND_LINE, { account, plan: 'team', until: null })
+  await overrideLimits(service, COMMAND_LINE, { account, overrides: { records: '75000' } })
   const { text } = await asAdmin.get(PATH)
   const rows = [...text.matchAll(/data-label="What">([^<]*)<.*?class="number">([^<]*)<.*?data-label="From">([^<]*)</g)]
   expect(rows.map(([, ...cells]) => cells)).toEqual([
@@ -27,7 +27,7 @@ test('shows the plan and its limits, and which numbers are the account’s own',
 test('says in which state the subscription is, until when, and what works in it', async () => {
   const { again, service, account, pass } = await startOrganization()
   const text = async () => (await (await again()).get(PATH)).text
-  await subscribe(service, account, { plan: 'team', until: service.clock.now() + DAY_MS }, COMMAND_LINE)
+  await subscribe(service, COMMAND_LINE, { account, plan: 'team', until: service.clock.now() + DAY_MS })
   expect(await text()).toContain('>active<')
   pass(DAY_MS)
   const grace = await text()
@@ -35,7 +35,7 @@ test('says in which state the subscription is, until when, and what works in it'
     expect(grace).toContain(shown)
   pass(14 * DAY_MS)
   expect(await text()).toContain('>suspended<')
-  await dropSubscription(service, account, COMMAND_LINE)
+  await dropSubscription(service, COMMAND_LINE, account)
   expect(await text()).toContain('>none<')
 })
 

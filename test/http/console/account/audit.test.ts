@@ -25,7 +25,7 @@ function toLines(text: string): string[][] {
 
 test('says who did what, on what, where, from where, and how it ended, in names', async () => {
   const { at, get, service, account, member, held, asAdmin, asMember } = await startOrganization()
-  const stones = await addDepartment(service, account, 'Stones', COMMAND_LINE)
+  const stones = await addDepartment(service, COMMAND_LINE, { account, name: 'Stones' })
   await asAdmin.post(`/console/people/${member.id}`, { role: 'member', department: stones.id })
   await asMember.post(`${at}/keys/${held.key.id}/rotate`, { overlap: '1h' })
   const lines = toLines((await get(PATH)).text).map(([, ...rest]) => rest)
@@ -44,8 +44,8 @@ test('says who did what, on what, where, from where, and how it ended, in names'
 
 test('names people who were removed, connections and invitations, and leaves what is nowhere kept as it is', async () => {
   const { get, post, service, account, owner, member, url, secret } = await startOrganization()
-  await moveMember(service, member, undefined, COMMAND_LINE)
-  await removeMember(service, member, await actorOf(service, owner))
+  await moveMember(service, COMMAND_LINE, { member, department: undefined })
+  await removeMember(service, await actorOf(service, owner), member)
   await connectTo(url).connect(secret)
   await post('/console/people/invitations', { email: 'bob@example.org', role: 'member', days: '7' })
   const gone = service.random.uuid(0)

@@ -15,7 +15,7 @@ const linkOn = ({ text }: Page) => /<code class="secret">([^<]*)<\/code>/.exec(t
 
 test('invites by a link that is shown once and lets one person in, into a role and a department', async () => {
   const { get, post, service, account, url } = await startOrganization()
-  const stones = await addDepartment(service, account, 'Stones', COMMAND_LINE)
+  const stones = await addDepartment(service, COMMAND_LINE, { account, name: 'Stones' })
   const wish = { email: 'Bob@example.org', role: 'admin', department: stones.id, days: '3' }
   const invited = await post(`${PEOPLE}/invitations`, wish)
   const link = linkOn(invited)
@@ -74,7 +74,7 @@ test('makes a link by which a member comes in once; until then their password wo
 
 test('gives another role and department, and says so in the audit log', async () => {
   const { post, asAdmin, service, account, member, admin } = await startOrganization()
-  const stones = await addDepartment(service, account, 'Stones', COMMAND_LINE)
+  const stones = await addDepartment(service, COMMAND_LINE, { account, name: 'Stones' })
   expect((await asAdmin.post(`${PEOPLE}/${member.id}`, { role: 'member', department: stones.id })).place).toContain('done=member.changed')
   await post(`${PEOPLE}/${member.id}`, { role: 'owner', department: '' })
   expect(await service.store.control.findMember(member.id)).toMatchObject({ role: 'owner', departmentId: null })
@@ -109,8 +109,8 @@ test('who gives up their own role sees the projects that are left to them', asyn
 
 test('an admin makes, changes, removes and links no owner, and raises nobody to one, themselves neither', async () => {
   const { asAdmin, owner, admin, member, service, account } = await startOrganization()
-  const own = { email: 'eve@example.org', role: 'owner' as const, validity: DAY_MS }
-  await inviteMember(service, account, own, COMMAND_LINE)
+  const own = { email: 'eve@example.org', role: 'owner' as const, validityMs: DAY_MS }
+  await inviteMember(service, COMMAND_LINE, { account, ...own })
   const before = readControl(service.config.dataDir)
   const tries: [string, Record<string, string>][] = [
     [`${PEOPLE}/${admin.id}`, { role: 'owner' }],
@@ -154,11 +154,11 @@ test.each(['removed', 'demoted'])('links and invitations made by somebody who is
 
 test('who was given another role meanwhile is not changed by what was allowed before', async () => {
   const { service, member } = await startOrganization()
-  await changeRole(service, member, 'owner', COMMAND_LINE)
+  await changeRole(service, COMMAND_LINE, { member, role: 'owner' })
   const meanwhile = `the role of '${member.email}' was changed meanwhile; look again`
-  await expect(changeRole(service, member, 'admin', COMMAND_LINE)).rejects.toThrow(meanwhile)
-  await expect(removeMember(service, member, COMMAND_LINE)).rejects.toThrow(meanwhile)
-  await expect(makeEntryLink(service, member, COMMAND_LINE)).rejects.toThrow(meanwhile)
+  await expect(changeRole(service, COMMAND_LINE, { member, role: 'admin' })).rejects.toThrow(meanwhile)
+  await expect(removeMember(service, COMMAND_LINE, member)).rejects.toThrow(meanwhile)
+  await expect(makeEntryLink(service, COMMAND_LINE, member)).rejects.toThrow(meanwhile)
 })
 
 test('adds, renames and removes departments; one that has members stays', async () => {
@@ -178,7 +178,7 @@ test('adds, renames and removes departments; one that has members stays', async 
 
 test('does not show whether somebody of another account is there', async () => {
   const { get, post, stranger, service } = await startOrganization()
-  await makeEntryLink(service, stranger, COMMAND_LINE)
+  await makeEntryLink(service, COMMAND_LINE, stranger)
   const pages = [await get(`${PEOPLE}/${stranger.id}`), await get(`${PEOPLE}/nobody`)]
   expect(pages.map(({ status }) => status)).toEqual([404, 404])
   expect(pages[0]?.text.replaceAll(stranger.id, 'nobody')).toBe(pages[1]?.text)

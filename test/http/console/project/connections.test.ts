@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { writeUses } from '../../../../src/account/keys/uses.ts'
+import { writeUses } from '../../../../src/account/upkeep.ts'
 import { DAY_MS } from '../../../../src/clock.ts'
 import { connectTo } from '../../oauth/flow.ts'
 import { startOrganization } from '../organization.ts'

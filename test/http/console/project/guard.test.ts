@@ -45,8 +45,8 @@ test('shows a member what was meant for everybody and what they saved themselves
   const { get, at, ben, call, as, service, project, account } = await startTeam()
   const sales = (await service.store.control.listDepartments(account.id))[0]
   const person = { email: 'cleo@example.org', name: 'Cleo', role: 'member' as const, department: sales }
-  const cleo = await addMember(service, account, person, COMMAND_LINE)
-  const { secret } = await issueKey(service, project, { member: cleo }, COMMAND_LINE)
+  const cleo = await addMember(service, COMMAND_LINE, { account, ...person })
+  const { secret } = await issueKey(service, COMMAND_LINE, { project, member: cleo })
   await call('remember', { content: `${ATTACK} for all` })
   await call('remember', { content: `${ATTACK} owner’s draft`, scope: 'draft' })
   await as(secret).call('remember', { content: `${ATTACK} of Cleo’s department`, scope: 'department' })
@@ -105,8 +105,8 @@ test('says that an ordinary text passes, and refuses none, too much, or what is 
 
 test('shows the rejections of this project alone, fifty at a time', async () => {
   const { get, at, call, as, service, account, owner } = await startTeam()
-  const other = await addProject(service, account, 'Other', COMMAND_LINE)
-  const { secret } = await issueKey(service, other, { member: owner }, COMMAND_LINE)
+  const other = await addProject(service, COMMAND_LINE, { account, name: 'Other' })
+  const { secret } = await issueKey(service, COMMAND_LINE, { project: other, member: owner })
   await as(secret).call('remember', { content: `${ATTACK} elsewhere` })
   for (let i = 0; i < 51; i++) await call('remember', { content: `${ATTACK} ${i}` })
   const first = await get(`${at}/guard`)

@@ -56,8 +56,8 @@ test('names the public address where there is one', async () => {
 
 test('lists the keys that work before those that have ended', async () => {
   const { at, get, post, service, project, key, pass } = await startOrganization()
-  await issueKey(service, project, { label: 'short', expiresAt: service.clock.now() + DAY_MS }, COMMAND_LINE)
-  const later = await issueKey(service, project, { label: 'later' }, COMMAND_LINE)
+  await issueKey(service, COMMAND_LINE, { project, label: 'short', expiresAt: service.clock.now() + DAY_MS })
+  const later = await issueKey(service, COMMAND_LINE, { project, label: 'later' })
   await post(`${at}/keys/${later.key.id}/revoke`)
   pass(2 * DAY_MS)
   const { text } = await get(`${at}/keys`)
@@ -67,7 +67,7 @@ test('lists the keys that work before those that have ended', async () => {
 
 test('pages a long list', async () => {
   const { at, get, service, project } = await startOrganization()
-  for (let i = 0; i < 60; i++) await issueKey(service, project, { label: `number ${i}` }, COMMAND_LINE)
+  for (let i = 0; i < 60; i++) await issueKey(service, COMMAND_LINE, { project, label: `number ${i}` })
   const first = await get(`${at}/keys`)
   expect(first.text.match(/number \d+/g)).toHaveLength(50)
   expect(first.text).toContain(`href="${at}/keys?page=2"`)

@@ -138,8 +138,8 @@ test('opens only to members whom a live key lets in, and to nobody without a ses
   const mill = await service.store.control.findAccount('Mill')
   if (mill === undefined) throw new Error('no account')
   const strangers = [
-    await addMember(service, account, { email: 'cy@example.org', name: 'Cy', role: 'member' }, COMMAND_LINE),
-    await addMember(service, mill, { email: 'di@example.org', name: 'Di', role: 'owner' }, COMMAND_LINE),
+    await addMember(service, COMMAND_LINE, { account, email: 'cy@example.org', name: 'Cy', role: 'member' }),
+    await addMember(service, COMMAND_LINE, { account: mill, email: 'di@example.org', name: 'Di', role: 'owner' }),
   ]
   for (const member of strangers) {
     const stranger = await inSession(service, url, member)

@@ -56,7 +56,7 @@ test('removes a workspace with all its records, and not one that is none to this
 test('keeps workspaces closed without a subscription, and unremoved in the grace period', async () => {
   const { at, again, post, call, service, account, pass } = await startOrganization()
   await call('remember', { content: 'one', workspace: 'old' })
-  await subscribe(service, account, { plan: 'team', until: service.clock.now() + DAY_MS }, COMMAND_LINE)
+  await subscribe(service, COMMAND_LINE, { account, plan: 'team', until: service.clock.now() + DAY_MS })
   pass(2 * DAY_MS)
   const refused = await post(`${at}/settings/workspaces/remove`, { workspace: 'old' })
   expect(refused.text).toContain('Memory is read-only during the grace period')

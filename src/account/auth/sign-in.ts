@@ -1,0 +1,46 @@
+import { sha256Hex } from '../../secrets/secret.ts'
+import type { AppContext } from '../context.ts'
+import { consumeAttempt } from '../limits/throttle.ts'
+import { normalizeEmail } from '../organizations/names.ts'
+import { toMemberActor } from './actor.ts'
+import { recordFailedPassword } from './failed-sign-ins.ts'
+import { findKnownBrowser } from './known-browser.ts'
+import { openSession } from './session.ts'
+
+/**
+ * What somebody entered to sign in. `account` is a name or an id, for an e-mail address that is a member of several accounts; `browserTokens` are
+ * those of the browser's cookie.
+ */
+type SignIn = { email: string; password: string; account?: string | undefined; clientIp: string; browserTokens?: string[] }
+
+/**
+ * Signs a member in. Returns the token of a new session; undefined for an unknown e-mail address, a wrong password or a suspended account, which are
+ * not told apart: each takes the same reads and one check of a password.
+ *
+ * @throws TooMany for too many attempts from one client, for one e-mail address from one client, and in all; from a known browser, for too many of it
+ * and of all known browsers.
+ */
+export async function signInMember(ctx: AppContext, { password, clientIp, ...entered }: SignIn): Promise<string | undefined> {
+  const email = normalizeEmail(entered.email)
+  const browser = await findKnownBrowser(ctx.store.control, entered.browserTokens ?? [], email)
+  if (browser === undefined) consumeUnknown(ctx, email, clientIp)
+  else consumeKnown(ctx, browser.digest)
+  const found = await ctx.store.control.findSignIn(email, entered.account?.trim() || browser?.accountId)
+  const isRight = await ctx.passwords.verify(password, found?.passwordHash ?? undefined)
+  if (found === undefined || !isRight || found.account.suspendedAt !== null) {
+    await recordFailedPassword(ctx, found?.member, clientIp)
+    return undefined
+  }
+  return ctx.store.control.write((tx) => openSession(ctx, tx, toMemberActor(found, clientIp)))
+}
+
+function consumeUnknown(ctx: AppContext, email: string, clientIp: string): void {
+  consumeAttempt(ctx, 'password from', clientIp)
+  consumeAttempt(ctx, 'password for', sha256Hex(`${clientIp} ${email}`))
+  consumeAttempt(ctx, 'password by', 'anybody')
+}
+
+function consumeKnown(ctx: AppContext, browserDigest: string): void {
+  consumeAttempt(ctx, 'password in', browserDigest)
+  consumeAttempt(ctx, 'password in known', 'browsers')
+}

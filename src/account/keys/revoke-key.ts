@@ -1,0 +1,42 @@
+import { Refusal } from '../../errors.ts'
+import type { ControlReads } from '../../store/control.ts'
+import type { Key, KeyHolder } from '../../store/key.ts'
+import { recordEvent } from '../audit/audit.ts'
+import type { Actor } from '../auth/actor.ts'
+import type { AppContext } from '../context.ts'
+import { toKeyEvent } from './issue-key.ts'
+import { requireMayRevoke } from './visible-keys.ts'
+
+/**
+ * The key of this id, or of the characters of it that lists show.
+ *
+ * @throws Refusal where there is none, or several.
+ */
+export async function requireKey({ store }: AppContext, ref: string): Promise<Key> {
+  const found = await store.control.findKeys(ref)
+  const [only] = found
+  if (only === undefined) throw new Refusal(`no key '${ref}'`)
+  if (found.length > 1) throw new Refusal(`several keys are shown as '${ref}'; give the key's id`)
+  return only
+}
+
+/**
+ * Revokes a key. It is dead at the next call, and so are the OAuth connections made with it.
+ *
+ * @throws Refusal for an actor who may not.
+ */
+export async function revokeKey(ctx: AppContext, actor: Actor, { id, digest }: Key): Promise<void> {
+  await ctx.store.control.write(async (tx) => {
+    const { project, key } = await requireHolder(tx, { id, digest })
+    requireMayRevoke(actor, project, key)
+    await tx.updateKey(id, { revokedAt: key.revokedAt ?? ctx.clock.now() })
+    await recordEvent(ctx, tx, actor, toKeyEvent('key.revoke', project, key, { label: key.label }))
+  })
+}
+
+/** The key as it is in the store now, with what it opens. */
+export async function requireHolder(tx: ControlReads, { id, digest }: Pick<Key, 'id' | 'digest'>): Promise<KeyHolder> {
+  const holder = await tx.findKeyHolder(digest)
+  if (holder === undefined) throw new Refusal(`no key '${id}'`)
+  return holder
+}

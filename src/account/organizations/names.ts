@@ -1,0 +1,55 @@
+import { Refusal } from '../../errors.ts'
+import type { Role } from '../../store/account.ts'
+import { normalize } from '../../text/normalize.ts'
+
+export const MAX_NAME_CHARACTERS = 100
+/** UTF-16 units of a name that are looked at. One of 100 characters has fewer, however its accents are encoded. */
+const MAX_GIVEN_NAME_LENGTH = 8 * MAX_NAME_CHARACTERS
+
+const EMAIL = /^[^\s@]+@[^\s@]+$/
+const MAX_EMAIL_CHARACTERS = 254
+/** UTF-16 units of an e-mail address that are looked at, with white space around it. */
+const MAX_GIVEN_EMAIL_LENGTH = 1_024
+
+/** What a member may be in their account, the most powerful first. */
+export const ROLES: readonly Role[] = ['owner', 'admin', 'member']
+
+/**
+ * A name as a person gave it: normalised to NFC, without white space around it.
+ *
+ * @throws Refusal for none, for more than 100 characters and for control characters. `what` says in its text what the name is of.
+ */
+export function requireName(what: string, text: string): string {
+  const name = text.length > MAX_GIVEN_NAME_LENGTH ? '' : normalize(text, 'NFC').trim()
+  if (name === '' || [...name].length > MAX_NAME_CHARACTERS) throw new Refusal(`${what} must have 1 to ${MAX_NAME_CHARACTERS} characters`)
+  if (/\p{C}/u.test(name)) throw new Refusal(`${what} must have no control characters`)
+  return name
+}
+
+/** An e-mail address as it is stored and compared: in lower case, without white space around it. Empty for a text too long to be one. */
+export function normalizeEmail(text: string): string {
+  return text.length > MAX_GIVEN_EMAIL_LENGTH ? '' : text.trim().toLowerCase()
+}
+
+/**
+ * A normalised e-mail address.
+ *
+ * @throws Refusal for a text that is none.
+ */
+export function requireEmail(text: string): string {
+  const email = normalizeEmail(text)
+  if (!EMAIL.test(email) || email.length > MAX_EMAIL_CHARACTERS || /\p{C}/u.test(email))
+    throw new Refusal(`'${text.slice(0, MAX_EMAIL_CHARACTERS).toWellFormed()}' is not an e-mail address`)
+  return email
+}
+
+/**
+ * A role as it was typed.
+ *
+ * @throws Refusal for another word.
+ */
+export function requireRole(text: string): Role {
+  const role = ROLES.find((known) => known === text)
+  if (role === undefined) throw new Refusal(`unknown role '${text}'; known are ${ROLES.join(', ')}`)
+  return role
+}
