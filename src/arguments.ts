@@ -4,17 +4,17 @@ import type { TLocalizedValidationError } from 'typebox/error'
 import { Refusal } from './errors.ts'
 import type { Params } from './jsonrpc.ts'
 
-/** A compiled check of a tool's arguments. It throws a Refusal that begins with the argument's name. */
+/** Compiles a check of a tool's arguments, which throws a Refusal that begins with the name of the wrong argument. */
 export function argumentsCheck(schema: TObject): (args: Params) => void {
   const validator = Compile(schema)
   return (args) => {
     if (!validator.Check(args)) throw new Refusal(toReason(schema, args, validator.Errors(args)))
-    for (const name of Object.keys(args)) if (typeof args[name] === 'string') refuseBrokenText(name, args[name])
+    for (const name of Object.keys(args)) if (typeof args[name] === 'string') requireStorableText(name, args[name])
   }
 }
 
-/** Such text could not be stored and given back as it came. */
-function refuseBrokenText(name: string, text: string): void {
+/** NUL and unpaired surrogates cannot be stored and returned unchanged. */
+function requireStorableText(name: string, text: string): void {
   if (text.includes('\0')) throw new Refusal(`${name} must not contain the character NUL`)
   if (!text.isWellFormed()) throw new Refusal(`${name} must be well-formed Unicode text`)
 }
@@ -24,10 +24,10 @@ function toReason({ properties }: TObject, args: Params, [error]: TLocalizedVali
   if (unknown !== undefined) return `${unknown} is not an argument; there are ${Object.keys(properties).join(', ')}`
   if (error?.keyword === 'required') return `${error.params.requiredProperties[0]} is required`
   const name = error?.instancePath.split('/')[1] ?? ''
-  return error === undefined ? 'arguments are not valid' : `${name} must ${toDemand(error, properties[name])}`
+  return error === undefined ? 'arguments are not valid' : `${name} must ${toRequirement(error, properties[name])}`
 }
 
-function toDemand(error: TLocalizedValidationError, property: TSchema | undefined): string {
+function toRequirement(error: TLocalizedValidationError, property: TSchema | undefined): string {
   const choices = toChoices(property)
   if (choices.length > 0) return `be one of ${choices.join(', ')}`
   if (error.keyword === 'type') return `be ${toPhrase(String(error.params.type))}`

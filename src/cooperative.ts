@@ -1,17 +1,16 @@
-/** Milliseconds of long work in one turn of the event loop, after which whatever else the process has to do is done first. */
+/** How long all long work together may run in one turn of the event loop before other events are handled. */
 const SLICE_MS = 8
 
-/** When the present slice ends, by `performance.now()`; undefined while no long work is under way. */
+/** When the present slice ends, by `performance.now()`; undefined while there is no long work. */
 let sliceEndsAt: number | undefined
 
-/** Long work that waits for a slice, in the order it came. One is resumed in each turn of the event loop. */
+/** Long work that waits for a slice, in order of arrival. One is resumed in each turn of the event loop. */
 const waiting: (() => void)[] = []
 
 /**
- * Cooperative yielding: long work calls it between pieces of at most some milliseconds, and before the first. Returns undefined while
- * the slice lasts, so that `await` costs nothing worth naming; otherwise a promise that is resolved when it is this work's turn again.
- * All long work of the process shares one slice a turn, since there is one event loop: however many callers are at work, a light request waits
- * for one slice and not for the sum of theirs.
+ * Cooperative scheduling: long work awaits this before each piece of at most a few milliseconds. Returns undefined while the slice lasts, otherwise a promise
+ * that resolves at this work's turn. All long work of the process shares one slice in each turn of the event loop, so that a light request waits for one
+ * slice however many callers are at work.
  */
 export function yieldIfDue(): Promise<void> | undefined {
   const now = performance.now()
@@ -31,10 +30,10 @@ function endSlice(): void {
   resume()
 }
 
-/** Work that is cut into pieces of at most some milliseconds: one between each two of its `yield`s. */
+/** Work as a generator that yields between pieces of at most a few milliseconds. */
 export type Steps<Result> = Generator<void, Result>
 
-/** Does the work without a pause. */
+/** Runs the work to its end without yielding to the event loop. */
 export function finish<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next()
@@ -42,7 +41,7 @@ export function finish<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Does the work a slice at a time. Rejects with what the work throws. */
+/** Runs the work and yields to the event loop when a slice is over. Rejects with what the work throws. */
 export async function finishInSlices<Result>(steps: Steps<Result>): Promise<Result> {
   for (;;) {
     await yieldIfDue()
@@ -51,18 +50,18 @@ export async function finishInSlices<Result>(steps: Steps<Result>): Promise<Resu
   }
 }
 
-/** Lets at most so many works be under way at a time; those beyond begin in the order in which they came. Bounds the memory that they hold. */
-export function createGate(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+/** A semaphore: runs at most so many works at a time, the others in order of arrival. Bounds the memory that they hold. */
+export function createGate(maxRunning: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const queue: (() => void)[] = []
-  let underWay = 0
+  let running = 0
   return async (work) => {
-    if (underWay === most) await new Promise<void>((begin) => queue.push(begin))
-    else underWay += 1
+    if (running === maxRunning) await new Promise<void>((begin) => queue.push(begin))
+    else running += 1
     try {
       return await work()
     } finally {
       const next = queue.shift()
-      if (next === undefined) underWay -= 1
+      if (next === undefined) running -= 1
       else next()
     }
   }

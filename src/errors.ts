@@ -1,7 +1,12 @@
-/** What the credential of a refused request was; decides what the 401 tells the client. */
+/**
+ * Every error class that is thrown across rooms. `name` tells the class apart; where a class has several causes, `code` does: a JSON-RPC code,
+ * an OAuth code, or the kind of an outbound failure. Any other error is a bug, which the caller sees as an internal error.
+ */
+
+/** The kind of credential that a refused request carried; the 401 tells the client accordingly. */
 export type Credential = 'none' | 'key' | 'token'
 
-/** No caller. HTTP 401, before anything else of the request is judged. */
+/** The request has no valid credential. HTTP 401. */
 export class Unauthorized extends Error {
   override readonly name = 'Unauthorized'
   constructor(readonly sent: Credential) {
@@ -9,7 +14,7 @@ export class Unauthorized extends Error {
   }
 }
 
-/** Not a request we understand. A JSON-RPC `error` with this code; `status` is the HTTP status that carries it. */
+/** The request breaks the protocol. Answered with a JSON-RPC `error` of this code, in a response of this HTTP status. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError'
   constructor(
@@ -22,17 +27,17 @@ export class ProtocolError extends Error {
   }
 }
 
-/** The act says no, for a reason its caller may read. A tool result with `isError: true`; on the command line, exit status 1. */
+/** An operation refuses, for a reason that its caller may read. A tool result with `isError: true`; HTTP 400; exit status 1 of a command. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
-/** A file of the data folder cannot be used. The message names it and is for the operator alone; a caller is told of an internal error. */
+/** A file of the data folder cannot be used. The message names the file and is for the operator only; callers see an internal error. */
 export class DataError extends Error {
   override readonly name = 'DataError'
 }
 
-/** The subscription answers instead of the tool. The text begins with `[Service Notice]: `. */
+/** The state of the account's subscription forbids the call. A tool result with `isError: true` whose text begins with `[Service Notice]: `. */
 export class Notice extends Error {
   override readonly name = 'Notice'
   constructor(text: string) {
@@ -40,10 +45,19 @@ export class Notice extends Error {
   }
 }
 
-/** What kept a request to another server from its answer. */
-export type OutboundFailure = 'address' | 'redirect' | 'unreachable' | 'certificate' | 'broken' | 'timeout' | 'size' | 'busy' | 'cancelled'
+/** Why a request to another server got no response. */
+export type OutboundErrorCode =
+  | 'address'
+  | 'redirect'
+  | 'unreachable'
+  | 'certificate'
+  | 'broken'
+  | 'timeout'
+  | 'size'
+  | 'busy'
+  | 'cancelled'
 
-const OUTBOUND: Record<OutboundFailure, string> = {
+const OUTBOUND_TEXTS: Record<OutboundErrorCode, string> = {
   address: 'its address may not be called',
   redirect: 'it answered with a redirect',
   unreachable: 'it cannot be reached',
@@ -55,24 +69,24 @@ const OUTBOUND: Record<OutboundFailure, string> = {
   cancelled: 'the call was cancelled',
 }
 
-/** Another server gave no answer. The message names neither the server nor its address, so that it may be shown. */
+/** Another server gave no usable response. The message names neither the server nor its address, so that callers may read it. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
-  /** `bound` is the one that was met: milliseconds of a timeout, bytes or values of JSON of a size. */
+  /** `bound` is the limit that was exceeded: milliseconds for `timeout`; bytes or JSON values, as `unit` says, for `size`. */
   constructor(
-    readonly failure: OutboundFailure,
+    readonly code: OutboundErrorCode,
     bound?: number,
     unit: 'bytes' | 'values' = 'bytes',
   ) {
-    super(bound === undefined ? OUTBOUND[failure] : withBound(failure, bound, unit))
+    super(bound === undefined ? OUTBOUND_TEXTS[code] : withBound(code, bound, unit))
   }
 }
 
-function withBound(failure: OutboundFailure, bound: number, unit: string): string {
-  return failure === 'timeout' ? `it did not answer within ${Math.ceil(bound / 1000)} s` : `its answer is larger than ${bound} ${unit}`
+function withBound(code: OutboundErrorCode, bound: number, unit: string): string {
+  return code === 'timeout' ? `it did not answer within ${Math.ceil(bound / 1000)} s` : `its answer is larger than ${bound} ${unit}`
 }
 
-/** The words of RFC 6749, 7591 and 8707 by which a client knows what to do next. */
+/** Error codes of RFC 6749, 7591 and 8707. */
 export type OAuthCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -84,7 +98,7 @@ export type OAuthCode =
   | 'unsupported_response_type'
   | 'temporarily_unavailable'
 
-/** The authorization server says no. `code` is for the application, the message for the people who make it. */
+/** The authorization server refuses. `code` is for the application, the message for its developers. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError'
   constructor(
@@ -95,7 +109,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** Too many attempts from one place or on one thing, or more at once than there is room for. HTTP 429; `seconds` until the next may be made. */
+/** A rate or memory limit is exceeded. HTTP 429 with `Retry-After: <seconds>`. */
 export class TooMany extends Error {
   override readonly name = 'TooMany'
   constructor(
@@ -106,5 +120,5 @@ export class TooMany extends Error {
   }
 }
 
-/** A body is larger than whoever sent it may send. HTTP 413. */
+/** A request body is larger than allowed. HTTP 413. */
 export class TooLarge extends Refusal {}

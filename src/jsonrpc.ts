@@ -1,18 +1,18 @@
 import { ProtocolError } from './errors.ts'
 
-/** What ties an answer to its request. Echoed exactly, so integers beyond 2^53 - 1 are refused. */
+/** The id of a request. It must be echoed exactly, so integers beyond ±(2^53 - 1) are refused. */
 export type Id = string | number
 
-/** The named values of a message, as they came. */
+/** The params of a message, unchecked. */
 export type Params = Record<string, unknown>
 
-/** One message of a peer. Notifications and responses ask for no answer. */
+/** A JSON-RPC message. Only a request has an answer. */
 export type Message =
   | { kind: 'request'; id: Id; method: string; params: Params }
   | { kind: 'notification'; method: string }
   | { kind: 'response' }
 
-/** Error codes of JSON-RPC 2.0, and the two that MCP 2026-07-28 adds for requests of the stateless era. */
+/** Error codes of JSON-RPC 2.0, and the last two of MCP 2026-07-28. */
 export const Code = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -23,25 +23,25 @@ export const Code = {
   unsupportedVersion: -32022,
 } as const
 
-/** The deepest nesting a message may have; everything behind `readJson` may recurse. */
+/** The deepest nesting of a message. Code that handles what `readJson` returns may recurse. */
 export const MAX_DEPTH = 64
 
 /**
- * Most values in one message, nested ones included. A body of the largest size can hold half a million, which take the parser some
- * 60 ms; so many take it 10 ms at worst, whatever their shape.
+ * The most values in one message, nested ones included: parsing them takes 10 ms at worst, measured over shapes of JSON. A body of 1 MiB
+ * could hold half a million, which take 60 ms.
  */
 export const MAX_VALUES = 10_000
 
-/** The value a body holds. Throws ProtocolError when it is not JSON, nested deeper than MAX_DEPTH, or of more values than MAX_VALUES. */
+/** Parses a body. Throws ProtocolError when it is not JSON, is nested deeper than MAX_DEPTH, or has more values than MAX_VALUES. */
 export function readJson(text: string): unknown {
-  // A level takes two characters at least, and so does a value, so most messages are too short to be looked through.
+  // A level and a value take at least two characters each, so a short text cannot exceed a bound.
   if (text.length > 2 * MAX_DEPTH) checkShape(text)
   return parse(text)
 }
 
 /**
- * Holds a text to MAX_DEPTH and MAX_VALUES before it is parsed, in one pass. Exact for JSON: a value stands behind a bracket or a comma.
- * Throws ProtocolError.
+ * Checks a text against MAX_DEPTH and MAX_VALUES before it is parsed, in one pass. Outside of strings each opening bracket stands for the first value inside
+ * it and each comma for a further one, so that empty arrays and objects count as one. Throws ProtocolError.
  */
 function checkShape(text: string): void {
   let [depth, values] = [0, 0]
@@ -67,7 +67,7 @@ function checkShape(text: string): void {
   }
 }
 
-/** Where the quote stands that ends a string; the text's length when it is not ended. */
+/** The position of the quote that ends a string; the text's length when there is none. */
 function findStringEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const character = text.charCodeAt(at)
@@ -77,10 +77,10 @@ function findStringEnd(text: string, from: number): number {
   return text.length
 }
 
-/** The longest id that is echoed, in UTF-16 code units: it is a part of every answer, whose size is bounded. */
+/** The longest id, in UTF-16 code units: it is repeated in the answer, whose size is bounded. */
 const MAX_ID_CHARACTERS = 1_024
 
-/** The usable id of a message that may be broken elsewhere. */
+/** The id of a message, which may be invalid otherwise; undefined where there is no valid one. */
 export function findId(value: unknown): Id | undefined {
   if (!isObject(value)) return undefined
   const id = value.id
@@ -88,7 +88,7 @@ export function findId(value: unknown): Id | undefined {
   return isText || Number.isSafeInteger(id) ? (id as Id) : undefined
 }
 
-/** The one message a value is. Throws ProtocolError for a batch, and for what is no JSON-RPC 2.0 message. */
+/** The message in a parsed body. Throws ProtocolError for a batch, and for anything else that is no JSON-RPC 2.0 message. */
 export function readMessage(value: unknown): Message {
   if (Array.isArray(value)) throw invalid('batches are not supported; send one message a request')
   if (!isObject(value) || value.jsonrpc !== '2.0') throw invalid('the message must be an object with "jsonrpc": "2.0"')
@@ -102,41 +102,41 @@ export function readMessage(value: unknown): Message {
   return { kind: 'request', id, method: value.method, params: value.params ?? {} }
 }
 
-/** JSON that is too large to be in memory as a whole: what stands before it and after it, and the pieces between. */
+/** JSON text that is read chunk by chunk since it is too large to be held complete: `before`, then the chunks, then `after`. */
 export type LargeText = {
   before: string
   after: string
-  /** The next piece in UTF-8; undefined after the last. */
+  /** The next chunk in UTF-8; undefined after the last. */
   read: () => Promise<Uint8Array | undefined>
 }
 
-/** The text of an object. Members can be added at its end. */
+/** The JSON text of an object. */
 export type ObjectText = string | LargeText
 
-/** A response whose result is JSON already. */
+/** The JSON text of a response with this result. */
 export function toResultText(id: Id, result: ObjectText): ObjectText {
   const before = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`
   return typeof result === 'string' ? `${before}${result}}` : { ...result, before: before + result.before, after: `${result.after}}` }
 }
 
-/** The text of an object with the members of another one, both of which have some. */
+/** Adds members to the end of an object's JSON text. Neither may be empty. */
 export function withMembers(text: ObjectText, members: object): ObjectText {
-  const more = `,${JSON.stringify(members).slice(1)}`
-  return typeof text === 'string' ? text.slice(0, -1) + more : { ...text, after: text.after.slice(0, -1) + more }
+  const added = `,${JSON.stringify(members).slice(1)}`
+  return typeof text === 'string' ? text.slice(0, -1) + added : { ...text, after: text.after.slice(0, -1) + added }
 }
 
-/** A response that says why there is no result; `id` is null when the request's could not be read. */
+/** The JSON text of an error response; `id` is null when the request's id could not be read. */
 export function toErrorText(id: Id | null, error: ProtocolError): string {
   const { code, message, data } = error
   return JSON.stringify({ jsonrpc: '2.0', id, error: data === undefined ? { code, message } : { code, message, data } })
 }
 
-/** True for what JSON calls an object. */
+/** Whether a value is a JSON object: neither an array nor null. */
 export function isObject(value: unknown): value is Params {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a value is nested deeper than that many levels. */
+/** Whether a value is nested deeper than so many levels. Recurses that far at most. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true

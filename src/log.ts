@@ -1,56 +1,56 @@
-/** Writes one event. Fields must hold no content, key or header. */
+/** Writes one event. Its fields must not hold contents of records, keys or headers. */
 export type Log = (event: string, fields?: Record<string, unknown>) => void
 
-/** Lines of one event written in a minute; those beyond are counted. */
+/** Lines of one event in a minute; further ones are only counted. */
 const MAX_LINES_A_MINUTE = 60
 const MINUTE_MS = 60_000
-/** Longest text of a field, in characters: a stack has its first dozen frames. */
+/** Keeps about the first dozen frames of a stack trace. */
 const MAX_FIELD_CHARACTERS = 2_000
-/** A line that stands in for one of the audit log is never held back. */
-const NEVER_HELD_BACK = 'an audit line was not written'
+/** This event replaces a line of the audit log that could not be written, so it is never dropped. */
+const UNLIMITED_EVENT = 'an audit line was not written'
 
-/** What may open something: the rest of a link's path, a credential, a code or secret in a query. */
+/** Secrets in texts: the last part of a sign-in link's path, keys and tokens, codes and secrets in a query string. */
 const SECRETS: [RegExp, string][] = [
   [/(\/console\/(?:enter|join)\/)[^\s"'\\?#<>/]+/g, '$1…'],
   [/\b(sv[co]_)[A-Za-z0-9_-]+/g, '$1…'],
   [/([?&](?:code|state|ticket|token|key|password|client_secret|code_verifier)=)[^\s"'\\&#<>]+/g, '$1…'],
 ]
 
-/** The text without what may open something. In linear time. */
+/** Replaces secrets in a text by `…`. Takes linear time. */
 export function maskSecrets(text: string): string {
   return SECRETS.reduce((masked, [pattern, replacement]) => masked.replace(pattern, replacement), text)
 }
 
 /**
- * One JSON line per event, to standard error: at most 60 a minute of one event, then, with the next line of any event after that minute,
- * one that says how many were held back. Texts are cut at 2 000 characters, and secrets in them are masked.
+ * Writes one JSON line per event to standard error. Of one event at most 60 lines are written in a minute; the first line of any event after that minute
+ * is preceded by one that says how many were dropped. Texts are cut at 2 000 characters, and secrets in them are masked.
  */
 export function createLog(now: () => number, write: (line: string) => void = (line) => process.stderr.write(line)): Log {
   let counts = new Map<string, number>()
-  let beganAt = Number.NEGATIVE_INFINITY
+  let startedAt = Number.NEGATIVE_INFINITY
 
   function writeLine(event: string, fields: Record<string, unknown>): void {
-    write(`${maskSecrets(JSON.stringify({ at: new Date(now()).toISOString(), event, ...fields }, cut))}\n`)
+    write(`${maskSecrets(JSON.stringify({ at: new Date(now()).toISOString(), event, ...fields }, truncate))}\n`)
   }
 
-  /** Begins another minute where the last is over, and says what was held back in it. */
-  function turn(): void {
-    if (Math.abs(now() - beganAt) < MINUTE_MS) return
-    const before = counts
+  /** Begins another minute once the last is over, and writes how many lines were dropped in it. */
+  function startMinuteIfDue(): void {
+    if (Math.abs(now() - startedAt) < MINUTE_MS) return
+    const last = counts
     counts = new Map()
-    beganAt = now()
-    for (const [event, lines] of before)
+    startedAt = now()
+    for (const [event, lines] of last)
       if (lines > MAX_LINES_A_MINUTE) writeLine('lines held back', { of: event, lines: lines - MAX_LINES_A_MINUTE })
   }
 
   return (event, fields = {}) => {
-    turn()
+    startMinuteIfDue()
     const lines = (counts.get(event) ?? 0) + 1
     counts.set(event, lines)
-    if (lines <= MAX_LINES_A_MINUTE || event === NEVER_HELD_BACK) writeLine(event, fields)
+    if (lines <= MAX_LINES_A_MINUTE || event === UNLIMITED_EVENT) writeLine(event, fields)
   }
 }
 
-function cut(_name: string, value: unknown): unknown {
+function truncate(_name: string, value: unknown): unknown {
   return typeof value === 'string' && value.length > MAX_FIELD_CHARACTERS ? `${value.slice(0, MAX_FIELD_CHARACTERS)}…` : value
 }

@@ -18,7 +18,7 @@ export class UpstreamFailure extends Error {
 /** Why a request to an upstream failed. Throws the error again unless it is an UpstreamFailure, an OutboundError or a Refusal, which is a credential that cannot be decrypted. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof UpstreamFailure) return error.failure
-  if (error instanceof OutboundError) return { kind: error.failure, text: error.message }
+  if (error instanceof OutboundError) return { kind: error.code, text: error.message }
   if (error instanceof Refusal) return { kind: 'secret', text: error.message }
   throw error
 }

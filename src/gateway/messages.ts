@@ -1,4 +1,4 @@
-import type { OutboundFailure } from '../errors.ts'
+import type { OutboundErrorCode } from '../errors.ts'
 import type { Headers } from './credentials.ts'
 import type { Negotiated } from './worker/connection.ts'
 import type { SkippedTool } from './worker/read-tools.ts'
@@ -45,7 +45,7 @@ export type ListResult = { kind: 'list'; tools: string[]; skipped: SkippedTool[]
 export type UpstreamResult = CallResult | ListResult
 
 /** Why an upstream gave no result: a word for the audit log, and a sentence for the caller. */
-export type Failure = { kind: OutboundFailure | 'credentials' | 'status' | 'protocol' | 'secret' | 'internal'; text: string }
+export type Failure = { kind: OutboundErrorCode | 'credentials' | 'status' | 'protocol' | 'secret' | 'internal'; text: string }
 
 /** Values that an upstream chose travel as text: cloning them would be work of the service's event loop. */
 export type FromWorker =

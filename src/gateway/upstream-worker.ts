@@ -105,7 +105,7 @@ export function createUpstreamWorker(url: URL, allow: string[], log: Log): Upstr
     const deadline = createDeadline(signal, request.target.timeoutMs + GRACE_MS)
     const waiting = Promise.withResolvers<UpstreamResult>()
     const giveUp = () => {
-      if (deadline.signal.reason.failure === 'timeout') checkAlive(receiver)
+      if (deadline.signal.reason.code === 'timeout') checkAlive(receiver)
       waiting.reject(deadline.signal.reason)
     }
     if (deadline.signal.aborted) giveUp()

@@ -6,10 +6,10 @@ import { argumentsCheck } from '../arguments.ts'
 import type { Service } from '../service.ts'
 import type { Outcome, Tool } from './catalogue.ts'
 
-/** The four hints by which a client decides whether to ask its user. */
+/** The annotations by which a client decides whether to ask its user before a call. */
 export type Hints = { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean }
 
-/** One tool, said once: what it is called, when to use it, what it takes, what it gives, what it does. */
+/** Everything about a tool: its entry in `tools/list` and its handler. */
 export type Definition<Args extends TObject> = {
   name: string
   title: string
@@ -17,36 +17,38 @@ export type Definition<Args extends TObject> = {
   access: ToolAccess
   hints: Hints
   args: Args
-  /** Absent when the answer is another server's. */
+  /** Schema of the result; undefined where another server's result is passed on. */
   result?: TSchema
-  /** What may stand beside the result. */
+  /** Schema of an optional member `hint` beside the result. */
   hint?: TSchema
   run: (call: { service: Service; caller: Caller; args: Static<Args>; signal: () => AbortSignal }) => Promise<Outcome>
 }
 
-/** The plugin that puts a tool on the catalogue. */
+/** Makes the Elysia plugin that adds a tool to the catalogue. */
 export function tool<Args extends TObject>(definition: Definition<Args>) {
   const { name, access } = definition
   const entry: Tool = {
     name,
     access,
-    listed: { keyed: toListed(definition, identity), hosted: toListed(definition, {}) },
+    listed: { keyed: toListed(definition, IDENTITY_SCHEMAS), hosted: toListed(definition, {}) },
     check: argumentsCheck(definition.args),
     run: (call) => definition.run(call as typeof call & { args: Static<Args> }),
   }
   return new Elysia({ name: `tool/${name}` }).decorate('catalogue', { [name]: entry })
 }
 
-const identity = { api_version: Type.Literal('1.0'), tenant_id: Type.String(), project_id: Type.String() }
+/** Schemas of the members that `identityFor` adds for callers with a key. */
+const IDENTITY_SCHEMAS = { api_version: Type.Literal('1.0'), tenant_id: Type.String(), project_id: Type.String() }
 
-function toListed(definition: Definition<TObject>, around: Record<string, TSchema>): string {
+/** The JSON of the tool's entry in `tools/list`. `siblings` are the members beside its result. */
+function toListed(definition: Definition<TObject>, siblings: Record<string, TSchema>): string {
   const { name, title, description, hints, args, result, hint } = definition
   return JSON.stringify({
     name,
     title,
     description,
     inputSchema: args,
-    outputSchema: result && Type.Object({ result, ...(hint && { hint: Type.Optional(hint) }), ...around }),
+    outputSchema: result && Type.Object({ result, ...(hint && { hint: Type.Optional(hint) }), ...siblings }),
     annotations: {
       title,
       readOnlyHint: hints.readOnly,

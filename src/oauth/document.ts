@@ -96,6 +96,6 @@ function toClient(id: string, metadata: ClientMetadata, now: number, known: OAut
 /** The error for a document that was not read. It does not say why, so that nobody learns which servers this one reaches. */
 function toRefused({ log }: AppContext, id: string, error: unknown): unknown {
   if (!(error instanceof OutboundError)) return error
-  log('client metadata not read', { host: new URL(id).hostname, reason: error.failure })
+  log('client metadata not read', { host: new URL(id).hostname, reason: error.code })
   return new OAuthError('invalid_client', 'the client metadata document cannot be read')
 }

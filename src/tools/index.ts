@@ -5,5 +5,5 @@ import { remember } from './remember.ts'
 import { search } from './search.ts'
 import { validateMemory } from './validate_memory.ts'
 
-/** Every tool of ours, in the order of `tools/list`. */
+/** All tools of the service, in the order of `tools/list`. */
 export const tools = new Elysia({ name: 'tools' }).use(remember).use(search).use(forget).use(validateMemory).use(gatewayCall)

@@ -14,7 +14,7 @@ function open(...given: Parameters<typeof createOutbound>) {
 
 async function failureOf(asked: Promise<unknown>): Promise<string> {
   const error = await asked.catch((thrown) => thrown)
-  return error instanceof OutboundError ? error.failure : `no failure: ${error}`
+  return error instanceof OutboundError ? error.code : `no failure: ${error}`
 }
 
 /** First and last addresses of the special-purpose ranges of IANA, and what they are for. */

@@ -11,7 +11,7 @@ test('whoever waits for a thread that dies is told so, and the next question sta
   for (let time = 1; time <= 2; time++) {
     const error = await thread.list({ kind: 'list', target }).catch((thrown) => thrown)
     expect(error).toBeInstanceOf(OutboundError)
-    expect(error.failure).toBe('broken')
+    expect(error.code).toBe('broken')
     expect(logged).toEqual(Array(time).fill('the worker of upstreams died'))
   }
 })

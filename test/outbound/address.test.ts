@@ -37,7 +37,7 @@ const ask = { maxBytes: 1000, timeoutMs: 5000 }
 
 async function failureOf(asked: Promise<unknown>): Promise<string> {
   const error = await asked.catch((thrown) => thrown)
-  return error instanceof OutboundError ? error.failure : `no failure: ${error}`
+  return error instanceof OutboundError ? error.code : `no failure: ${error}`
 }
 
 test.each(INSIDE)('refuses %s', async (url) => {

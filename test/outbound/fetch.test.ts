@@ -16,7 +16,7 @@ function open(allow: string[], resolve?: Parameters<typeof createOutbound>[1]) {
 
 async function failureOf(asked: Promise<unknown>): Promise<string> {
   const error = await asked.catch((thrown) => thrown)
-  return error instanceof OutboundError ? error.failure : `no failure: ${error}`
+  return error instanceof OutboundError ? error.code : `no failure: ${error}`
 }
 
 test('asks and hands over status, headers and body', async () => {

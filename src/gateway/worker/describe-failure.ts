@@ -4,7 +4,7 @@ import type { Scrub } from './scrub.ts'
 
 /** Describes an error of a request to an upstream. The text repeats nothing of the integration's address and headers, even where the upstream does. */
 export function describeFailure(scrub: Scrub, error: unknown): Failure {
-  if (error instanceof OutboundError) return { kind: error.failure, text: error.message }
+  if (error instanceof OutboundError) return { kind: error.code, text: error.message }
   const { name, message = '', status, code } = error as { name?: string; message?: string; status?: number; code?: unknown }
   if (code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED') return describeFailure(scrub, new OutboundError('broken'))
   if (status === 401 || status === 403 || name === 'UnauthorizedError')
