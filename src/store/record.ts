@@ -6,7 +6,10 @@ export type Visible = Audience[] | undefined
 
 /** A record. Strings are returned exactly as they were saved. */
 export type StoredRecord = {
-  /** Positive whole number below 2^32: of two records of a project the one saved later has the larger number. Gaps may be of any size. */
+  /**
+   * Positive whole number below 2^32: of two records of a project the one saved later has the larger number. Gaps may be of any size, and the number of
+   * an erased record may be given again, so nothing above the store keeps numbers beyond the version of the project they were read at.
+   */
   seq: number
   /** Unique in the project. */
   id: string

@@ -26,8 +26,6 @@ export type Indexing = {
   rules: number
   target: number
   reached: number
-  /** While this stays the same, a number means the same record. An engine that never gives a number twice always answers 0. */
-  erasures: number
 }
 
 /**
@@ -86,5 +84,5 @@ export type SearchWrites = {
   sweepIndex: () => Promise<void>
   /** Sets all language counts to zero. */
   clearLanguages: () => Promise<void>
-  saveIndexing: (indexing: Omit<Indexing, 'erasures'>) => Promise<void>
+  saveIndexing: (indexing: Indexing) => Promise<void>
 }

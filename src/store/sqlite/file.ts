@@ -7,7 +7,7 @@ import { toOpenError, whenFree } from './errors.ts'
 import { createMerging, type Merging } from './merging.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
-import { createFileVersion } from './version.ts'
+import { createFileVersion, createVersionNumbers } from './version.ts'
 import { createWriter, type Later, type Writer } from './writer.ts'
 
 export type Kind = keyof typeof migrations
@@ -37,16 +37,22 @@ export type SqliteFile = {
 
 /**
  * Opens a file and migrates it. Makes it, readable by its owner only, when `mayMake` says so; otherwise a missing or empty file is damage.
- * Throws a DataError that names the file and what is wrong with it.
+ * `nextNumber` gives the versions of the files of one store. Throws a DataError that names the file and what is wrong with it.
  */
-export async function openFile(path: string, kind: Kind, mayMake: boolean, now: number): Promise<SqliteFile> {
+export async function openFile(
+  path: string,
+  kind: Kind,
+  mayMake: boolean,
+  now: number,
+  nextNumber = createVersionNumbers(),
+): Promise<SqliteFile> {
   const isEmpty = !existsSync(path) || statSync(path).size === 0
   if (isEmpty && !mayMake) throw new DataError(`${path} is missing or empty; restore it from a backup`)
   makeFolder(dirname(path))
   const connection = connect(path, isEmpty)
   try {
     await prepareFile(connection, path, kind, now)
-    return toSqliteFile(connection, new Database(path, { readwrite: true, strict: true }), kind)
+    return toSqliteFile(connection, new Database(path, { readwrite: true, strict: true }), kind, nextNumber)
   } catch (error) {
     connection.close()
     throw toOpenError(error, path)
@@ -91,10 +97,10 @@ function disableAutomerge(connection: Database): void {
   if (stored?.v !== 0) connection.run("insert into word_index (word_index, rank) values ('automerge', 0)")
 }
 
-function toSqliteFile(connection: Database, reader: Database, kind: Kind): SqliteFile {
+function toSqliteFile(connection: Database, reader: Database, kind: Kind, nextNumber: () => number): SqliteFile {
   reader.run(`pragma busy_timeout = ${READ_BUSY_TIMEOUT_MS}`)
   reader.run('pragma query_only = 1')
-  const version = createFileVersion(reader)
+  const version = createFileVersion(reader, nextNumber)
   const later: Later = []
   const merging = kind === 'project' ? createMerging(connection) : undefined
   return {

@@ -6,6 +6,7 @@ import { hasProjects, SUFFIXES, toControlPath, toProjectPath } from './data-fold
 import { openFile, type SqliteFile } from './file.ts'
 import { createOpenFiles, type OpenFiles } from './open-files.ts'
 import { createProjectStores } from './project/project-store.ts'
+import { createVersionNumbers } from './version.ts'
 
 /** Each open file takes two connections and some 0.4 MB. */
 const MAX_OPEN_FILES = 128
@@ -13,8 +14,9 @@ const MAX_OPEN_FILES = 128
 /** Opens the data folder, making it when there is none. Throws a DataError that says what is wrong with a file. */
 export async function openSqliteStore(folder: string, now: () => number): Promise<Store> {
   // Only a folder without projects may get a new control file: otherwise it was lost.
-  const control = await openFile(toControlPath(folder), 'control', !hasProjects(folder), now())
-  const files = createProjectFiles(control, folder, now)
+  const nextNumber = createVersionNumbers()
+  const control = await openFile(toControlPath(folder), 'control', !hasProjects(folder), now(), nextNumber)
+  const files = createProjectFiles(control, folder, now, nextNumber)
   return {
     control: createControlStore(control),
     project: createProjectStores(files),
@@ -38,13 +40,13 @@ export async function openSqliteStore(folder: string, now: () => number): Promis
 }
 
 /** A project's file is made once and marked as made in the control file afterwards. A crash in between leaves an unmarked file, which is simply opened. */
-function createProjectFiles(control: SqliteFile, folder: string, now: () => number): OpenFiles {
+function createProjectFiles(control: SqliteFile, folder: string, now: () => number, nextNumber: () => number): OpenFiles {
   const find = control.reader.prepare<{ made_at: number | null }, [string]>('select made_at from projects where id = ?')
   const mark = control.connection.prepare('update projects set made_at = ? where id = ?')
   return createOpenFiles(async (id) => {
     const project = find.get(id)
     if (project === null) throw new Refusal(`no project '${id}'`)
-    const file = await openFile(toProjectPath(folder, id), 'project', project.made_at === null, now())
+    const file = await openFile(toProjectPath(folder, id), 'project', project.made_at === null, now(), nextNumber)
     if (project.made_at === null) await control.writer.write(async () => void mark.run(now(), id))
     return file
   }, MAX_OPEN_FILES)

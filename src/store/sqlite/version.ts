@@ -2,17 +2,20 @@ import type { Database } from 'bun:sqlite'
 
 /** Tells whether anybody has committed to a file. */
 export type FileVersion = {
-  /** Another number after every commit: by this process at once, by another one from the next turn of the event loop on. No two files ever have the same. */
+  /** Another number after every commit: by this process at once, by another one from the next turn of the event loop on. No two files of a store ever have the same. */
   read: () => number
   /** To be called after each commit by this process. */
   expire: () => void
 }
 
-/** Versions given out so far. A file that is opened again counts its commits from the beginning, but its versions must not come again. */
-let given = 0
+/** Numbers for the versions of all files of a store: a file that is opened again counts its commits from the beginning, but its versions must not come again. */
+export function createVersionNumbers(): () => number {
+  let given = 0
+  return () => ++given
+}
 
 /** Reads `data_version` at most once in a turn of the event loop, in which hundreds of calls may ask. */
-export function createFileVersion(reader: Database): FileVersion {
+export function createFileVersion(reader: Database, nextNumber: () => number): FileVersion {
   const statement = reader.prepare<{ data_version: number }, []>('pragma data_version')
   let dataVersion: number | undefined
   let version = 0
@@ -20,7 +23,7 @@ export function createFileVersion(reader: Database): FileVersion {
 
   function look(): void {
     const current = statement.get()?.data_version
-    if (current !== dataVersion) version = ++given
+    if (current !== dataVersion) version = nextNumber()
     dataVersion = current
     isFresh = true
     setImmediate(expire)

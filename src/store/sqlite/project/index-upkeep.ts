@@ -17,7 +17,7 @@ export function createIndexReads(client: Database): Pick<SearchReads, 'readAudie
   const count = (sql: string) => client.query<{ n: number }, []>(`select count(*) as n from (${sql})`).get()?.n ?? 0
   return {
     readAudienceStats: async (visible, workspaceId) => stats.get(...toVisibleList(visible), workspaceId) ?? { records: 0, length: 0 },
-    readIndexing: async () => client.query<Indexing, []>('select rules, target, reached, erasures from indexing').get() ?? undefined,
+    readIndexing: async () => client.query<Indexing, []>('select rules, target, reached from indexing').get() ?? undefined,
     checkIndex: async (): Promise<IndexCheck> => ({
       records: count(INDEXED_RECORDS),
       missing: count(`${INDEXED_RECORDS} except ${ENTRIES}`),

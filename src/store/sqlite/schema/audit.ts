@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** What was done to accounts, keys, projects and the rest; only ever added to. */
+/** The audit log. A trigger refuses updates. */
 export const audit = sqliteTable(
   'audit',
   {
@@ -21,7 +21,7 @@ export const audit = sqliteTable(
     index('audit_by_account').on(table.accountId, table.seq),
     index('audit_by_act').on(table.accountId, table.act, table.seq),
     index('audit_by_project').on(table.projectId, table.act).where(sql`project_id is not null`),
-    // Rejections as people of the account are shown them: by scope, and those of one actor.
+    // Rejections by scope, and those of one actor.
     index('audit_rejections').on(table.projectId, sql`details ->> 'scope'`, table.seq).where(sql`act = 'record.reject'`),
     index('audit_rejections_by').on(table.projectId, table.actor, table.seq).where(sql`act = 'record.reject'`),
     index('audit_by_time').on(table.at),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
-// The control file: who calls, and what their plan lets them do. Times are milliseconds since 1970.
+// The control file: accounts, members, projects and keys. Times are milliseconds since 1970.
 
 export const accounts = sqliteTable('accounts', {
   id: text().primaryKey(),
@@ -38,7 +38,7 @@ export const members = sqliteTable(
     removedAt: integer(),
   },
   (table) => [
-    // One address may be a member of several accounts: what another account has is nobody's to learn.
+    // Unique within the account only: nobody may learn from a refusal who is a member of another account.
     uniqueIndex('members_by_address').on(table.accountId, table.email).where(sql`removed_at is null`),
     index('members_by_email').on(table.email).where(sql`removed_at is null`),
     index('members_by_account').on(table.accountId),
@@ -52,7 +52,7 @@ export const projects = sqliteTable(
     accountId: text().notNull(),
     name: text().notNull(),
     createdAt: integer().notNull(),
-    /** Set once the project's file has been made; from then on its absence is damage, not a beginning. */
+    /** Set once the project's file was made; from then on a missing file is damage. */
     madeAt: integer(),
     removedAt: integer(),
   },
@@ -84,7 +84,7 @@ export const keys = sqliteTable(
   (table) => [
     index('keys_by_project').on(table.projectId, table.createdAt),
     index('keys_by_member').on(table.memberId, table.projectId, table.createdAt),
-    // What a member may open is asked with every page; keys that are revoked only add up.
+    // Read with every page of the console; revoked keys only add up.
     index('keys_unrevoked').on(table.memberId, table.projectId, table.expiresAt).where(sql`revoked_at is null`),
     index('keys_unrevoked_by_project').on(table.projectId, table.createdAt).where(sql`revoked_at is null`),
   ],

@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { UpstreamTool } from '../../integration.ts'
 
-// Other people's MCP servers, in the control file. Times are milliseconds since 1970, spans milliseconds.
+// Other MCP servers that accounts connect. Times are milliseconds since 1970.
 
 export const integrations = sqliteTable(
   'integrations',
@@ -28,7 +28,7 @@ export const enabledIntegrations = sqliteTable(
   (table) => [primaryKey({ columns: [table.integrationId, table.projectId] }), index('enabled_by_project').on(table.projectId)],
 )
 
-/** The tools each had when last asked. */
+/** The tools each integration had when it was last asked. */
 export const toolLists = sqliteTable('tool_lists', {
   integrationId: text().primaryKey(),
   tools: text({ mode: 'json' }).$type<UpstreamTool[]>().notNull(),

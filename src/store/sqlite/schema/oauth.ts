@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-// Applications that connect by OAuth, and what they were given. Times are milliseconds since 1970; digests are SHA-256 in hexadecimal.
+// Applications that connect by OAuth. Times are milliseconds since 1970; digests are SHA-256 in hexadecimal.
 
 export const oauthClients = sqliteTable('oauth_clients', {
   id: text().primaryKey(),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
-// A project's file. Times are milliseconds since 1970. An audience says who sees a record: `*`, `d:<department>` or `a:<author>`.
+// A project's file. Times are milliseconds since 1970; audiences are those of `store/record.ts`.
 
 export const workspaces = sqliteTable(
   'workspaces',
@@ -14,13 +14,13 @@ export const workspaces = sqliteTable(
   (table) => [uniqueIndex('workspaces_by_name').on(table.name).where(sql`removed_at is null`)],
 )
 
-/** Who has ever been given something to see in a workspace: to everyone else it was never written to. */
+/** Audiences that were ever given a record of a workspace. */
 export const workspaceAudiences = sqliteTable(
   'workspace_audiences',
   {
     workspaceId: integer().notNull(),
     audience: text().notNull(),
-    /** The workspace's, so that an audience's workspaces are found in order of name; null once the workspace is removed. */
+    /** Name of the workspace, so that an audience's workspaces are found in order of name; null once the workspace is removed. */
     name: text(),
   },
   (table) => [
@@ -32,18 +32,18 @@ export const workspaceAudiences = sqliteTable(
 export const records = sqliteTable(
   'records',
   {
-    /** Order of saving; the row of the index with this number is this record's. */
+    /** Order of saving; also the row id of the record's entry in `word_index`. */
     seq: integer().primaryKey(),
     id: text().notNull().unique(),
     workspaceId: integer().notNull(),
     audience: text().notNull(),
     authorId: text().notNull(),
     content: text().notNull(),
-    /** First 52 bits of the content's SHA-256, to find the same content again. */
+    /** First 52 bits of the content's SHA-256. */
     contentHash: integer().notNull(),
-    /** Length of the content in words, by which the index keeps its averages. */
+    /** Length of the content in tokens. */
     length: integer().notNull().default(1),
-    /** The words packed for ranking; null where the text is read instead. */
+    /** The encoded tokens; null where the content is read instead. */
     codes: blob({ mode: 'buffer' }),
     factKey: text().notNull(),
     factKeyGiven: integer({ mode: 'boolean' }).notNull(),
@@ -59,24 +59,24 @@ export const records = sqliteTable(
     index('records_by_workspace').on(table.workspaceId, table.forgottenAt),
     index('records_by_content').on(table.contentHash),
     index('records_by_fact_key').on(table.workspaceId, table.factKey).where(sql`fact_key_given = 1`),
-    // All that is asked of rivals, so that no row of theirs is read before it is wanted.
+    // Covers the queries for rivals, so that no row of theirs is read.
     index('records_current_by_fact_key')
       .on(table.workspaceId, table.factKey, table.audience, table.status, table.contentHash, table.createdAt)
       .where(sql`fact_key_given = 1 and forgotten_at is null and status <> 'superseded'`),
     index('records_by_superseder').on(table.supersededBy).where(sql`superseded_by is not null`),
     index('records_by_source').on(table.workspaceId, table.sourceId).where(sql`source_id is not null`),
-    // Finds a record's neighbours without walking over what others saved between them, or what was forgotten.
+    // Finds a record's neighbours without reading records of other audiences, or forgotten ones, between them.
     index('records_beside')
       .on(table.workspaceId, table.sourceId, table.audience)
       .where(sql`source_id is not null and forgotten_at is null`),
     index('records_by_forgotten').on(table.forgottenAt).where(sql`forgotten_at is not null`),
-    // What most records are is in neither, so that an ordinary save does not pay for them.
+    // Most records are unverified and of everyone, and in neither of these: an ordinary save does not pay for them.
     index('records_by_status').on(table.status).where(sql`status <> 'unverified' and forgotten_at is null`),
     index('records_by_audience').on(table.audience).where(sql`audience <> '*' and forgotten_at is null`),
   ],
 )
 
-/** The hash most recently saved for a source, per audience, so that nobody learns of a save they may not see. */
+/** The hash last saved for a source by each audience, so that nobody learns of a save that is not visible to them. */
 export const sources = sqliteTable(
   'sources',
   {
@@ -84,22 +84,23 @@ export const sources = sqliteTable(
     sourceId: text().notNull(),
     audience: text().notNull(),
     hash: text().notNull(),
-    /** Grows with every save in the project: the largest visible one is the current. */
-    turn: integer().notNull(),
+    /** Grows with every save of a source in the project: of the visible hashes the one with the largest is current. */
+    saveSequence: integer('turn').notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.sourceId, table.audience] })],
 )
 
-/** One row: what counts against the plan, and the number of saves so far. */
+/** One row: what counts against the plan, and the save sequence. */
 export const usage = sqliteTable('usage', {
   id: integer().primaryKey(),
   records: integer().notNull(),
   contentBytes: integer().notNull(),
-  turn: integer().notNull(),
+  /** Of the last save of a source. */
+  saveSequence: integer('turn').notNull(),
 })
 
-/** What the index holds for each audience of a workspace: how many records, and how many words they have together. */
-export const holdings = sqliteTable(
+/** Number and total length in tokens of the records in the index, for each audience of a workspace. */
+export const audienceStats = sqliteTable(
   'holdings',
   {
     workspaceId: integer().notNull(),
@@ -110,7 +111,7 @@ export const holdings = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.audience] })],
 )
 
-/** How many records each audience of a workspace saved in each language other than English, so that nobody's question is read by what others write. */
+/** Number of records each audience of a workspace saved in each language other than English: a query is analysed by the languages visible to its caller. */
 export const languages = sqliteTable(
   'languages',
   {
@@ -122,19 +123,20 @@ export const languages = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.audience, table.language] })],
 )
 
-/** The same of the project as a whole: an executable from before `languages` that still runs counts here. Nothing reads it. */
+/** Read by nothing: an executable from before the table `languages`, which may still run beside this one, writes here. */
 export const tongues = sqliteTable('tongues', { language: text().primaryKey(), records: integer().notNull() })
 
-/** One row: by which rules the index was made; while it is made anew, by which it will be, and the last record done. Erasures are counted. */
+/** One row: the analyzer version of the index (`rules`); while it is rebuilt, the version it is rebuilt for and the last record done. */
 export const indexing = sqliteTable('indexing', {
   id: integer().primaryKey(),
   rules: integer().notNull(),
   target: integer().notNull(),
   reached: integer().notNull(),
+  /** Number of purges, read by older executables only. */
   erasures: integer().notNull().default(0),
 })
 
-/** Texts that the guard rejects and people decided about, or are asked to. Times are milliseconds since 1970. */
+/** Texts that the guard rejects, and the decisions whether they may be saved all the same. */
 export const releases = sqliteTable(
   'releases',
   {
@@ -142,10 +144,8 @@ export const releases = sqliteTable(
     hash: text().primaryKey(),
     state: text({ enum: ['asked', 'allowed', 'declined'] }).notNull(),
     text: text(),
-    /** What the guard said of it. */
     reason: text(),
     why: text(),
-    /** As the audit log calls them. */
     askedBy: text(),
     askedAt: integer(),
     decidedBy: text(),
