@@ -1,7 +1,7 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import type { ProjectStore } from '../../store/project.ts'
 import type { Visible } from '../../store/record.ts'
-import type { Indexing, TermCount } from '../../store/search.ts'
+import type { AudienceStats, Indexing, TermCount } from '../../store/search.ts'
 import { ANALYZER_VERSION, analyzeInSlices } from '../../text/analyzer.ts'
 import { unpackTokenCodes } from '../../text/token-codes.ts'
 import { createScan, isScannable, type ScannedRecords } from './scan.ts'
@@ -14,9 +14,9 @@ const EVERYONE = '*'
 type Part = { project: ProjectStore; visible: Visible; workspaceId: number }
 
 /** The index of a part of a project, over the index that the store keeps on disk, or over a scan where the part is small. */
-export async function createStoredIndex(part: Part): Promise<SearchIndex> {
-  const { project, visible, workspaceId } = part
-  const { records, length } = await project.readAudienceStats(visible, workspaceId)
+export async function createStoredIndex({ project, visible, workspaceId }: Part): Promise<SearchIndex> {
+  const { records, length, audiences } = await readStats(project, visible, workspaceId)
+  const part = { project, visible: audiences, workspaceId }
   const projectRecords = (await project.readUsage()).records
   const scan = isScannable({ records, length }, projectRecords) ? createScan(() => readAllTokens(part)) : undefined
   return {
@@ -29,9 +29,22 @@ export async function createStoredIndex(part: Part): Promise<SearchIndex> {
     hasExactTermCounts: records === projectRecords,
     hasExactPostings: scan === undefined,
     readTokens: (seqs) => readTokens(part, seqs),
-    findNeighbours: (seqs) => project.findNeighbours(visible ?? [EVERYONE], seqs),
-    readRecords: (seqs) => project.findRecordsBySeq(visible, seqs),
+    findNeighbours: (seqs) => project.findNeighbours(audiences ?? [EVERYONE], seqs),
+    readRecords: (seqs) => project.findRecordsBySeq(audiences, seqs),
   }
+}
+
+/** Statistics of the part, and those of its audiences that have records: the fewer audiences a query is about, the faster it is. */
+async function readStats(project: ProjectStore, visible: Visible, workspaceId: number): Promise<AudienceStats & { audiences: Visible }> {
+  if (visible === undefined) return { ...(await project.readAudienceStats(undefined, workspaceId)), audiences: undefined }
+  const stats = { records: 0, length: 0, audiences: [] as string[] }
+  for (const audience of visible) {
+    const { records, length } = await project.readAudienceStats([audience], workspaceId)
+    stats.records += records
+    stats.length += length
+    if (records > 0) stats.audiences.push(audience)
+  }
+  return stats
 }
 
 function toFindPostings({ project, visible, workspaceId }: Part, most: number): SearchIndex['findPostings'] {

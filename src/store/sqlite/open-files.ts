@@ -1,6 +1,7 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import type { ProjectReads, ProjectWrites } from '../project.ts'
 import type { SqliteFile } from './file.ts'
+import { createPostingListCache, type PostingListCache } from './project/posting-list-cache.ts'
 import { createCachedReads, createProjectReads } from './project/reads.ts'
 import { createSameSaves, type SameSaves } from './project/same.ts'
 import { createProjectWrites } from './project/writes.ts'
@@ -33,6 +34,7 @@ type Held = { opening: Promise<OpenProject>; project: OpenProject | undefined; u
 
 /** Beyond `maxFiles` the least recently used file that no act uses is closed. */
 export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, maxFiles: number): OpenFiles {
+  const postingLists = createPostingListCache()
   /** In order of use: the least recently used first. */
   const files = new Map<string, Held>()
   let latest: string | undefined
@@ -64,7 +66,7 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
       await yieldIfDue()
       const file = await openFile(id)
       await yieldIfDue()
-      held.project = toOpenProject(file)
+      held.project = toOpenProject(file, postingLists)
       return held.project
     }
     const opening = open()
@@ -120,12 +122,12 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
   }
 }
 
-function toOpenProject(file: SqliteFile): OpenProject {
+function toOpenProject(file: SqliteFile, postingLists: PostingListCache): OpenProject {
   const { reader, connection, later, version } = file
   const same = createSameSaves(file)
   return {
     file,
-    reads: createCachedReads(reader, version),
+    reads: createCachedReads(reader, { version, postingLists }),
     writes: { ...createProjectReads(connection), ...createProjectWrites(connection, later), ...same.verbs },
     same,
     tidy: createTidy(file),

@@ -4,6 +4,7 @@ import type { ProjectReads } from '../../project.ts'
 import { cacheRead } from '../cached-read.ts'
 import { createConflicts, createRivals } from './facts.ts'
 import { createIndexReads } from './index-upkeep.ts'
+import type { Caching } from './posting-list-cache.ts'
 import { createPostings } from './postings.ts'
 import { createRecords } from './records.ts'
 import { createReleaseReads } from './releases.ts'
@@ -11,14 +12,14 @@ import { createSaveReads } from './saves.ts'
 import { createScoringReads } from './scoring.ts'
 import { createSourceReads } from './sources.ts'
 import { createTrashReads } from './trash.ts'
-import { createTerms } from './vocabulary.ts'
+import { createVocabularyReads } from './vocabulary.ts'
 import { createWorkspaceReads } from './workspaces.ts'
 
 /** The largest average content of a project that `listSmallProject` returns whole, in bytes. */
 const MAX_AVERAGE_BYTES = 1_024
 
-/** A project's reads, over either of its connections; with `version` for the one that reads what is committed. */
-export function createProjectReads(client: Database, version?: () => number): ProjectReads {
+/** A project's reads, over either of its connections; with `caching` for the one that reads what is committed. */
+export function createProjectReads(client: Database, caching?: Caching): ProjectReads {
   const db = drizzle({ client, casing: 'snake_case' })
   const records = createRecords(client, db)
   const saves = createSaveReads(client)
@@ -30,8 +31,8 @@ export function createProjectReads(client: Database, version?: () => number): Pr
     ...createRivals(client),
     ...createConflicts(client),
     ...createSourceReads(client),
-    ...createPostings(client, version),
-    ...createTerms(client),
+    ...createPostings(client, caching),
+    ...createVocabularyReads(client),
     ...createScoringReads(client),
     listSmallProject: async (most) => {
       const usage = await saves.readUsage()
@@ -44,8 +45,9 @@ export function createProjectReads(client: Database, version?: () => number): Pr
 }
 
 /** The same, with those that every search begins with cached until the file changes. */
-export function createCachedReads(client: Database, version: () => number): ProjectReads {
-  const reads = createProjectReads(client, version)
+export function createCachedReads(client: Database, caching: Caching): ProjectReads {
+  const { version } = caching
+  const reads = createProjectReads(client, caching)
   return {
     ...reads,
     findWorkspace: cacheRead(reads.findWorkspace, version),

@@ -1,21 +1,24 @@
 import type { Audience } from '../../record.ts'
 
-/** Private characters: no term of a text begins with one, and the index takes them for letters. */
-const MARK_SIGN = '\ue000'
-const OWN_SIGN = '\ue001'
+/**
+ * Private-use characters before the terms made here: the tokenizer of FTS5 takes them for letters, and no term of a text has one (the analyzer drops
+ * them), so that no query of a user can match or imitate such a term.
+ */
+const VISIBILITY_SIGN = '\ue000'
+const PREFIX_SIGN = '\ue001'
 const EVERYONE = '*'
 
-/** The one word by which the index knows a record's workspace and audience; letters and digits only behind the sign. */
+/** The term in every index entry that says in which workspace and for which audience the record is. */
 export function toVisibilityTerm(workspaceId: number, audience: Audience): string {
-  return `${MARK_SIGN}${workspaceId}v${audience === EVERYONE ? 'all' : toLetters(audience)}`
+  return `${VISIBILITY_SIGN}${workspaceId}v${audience === EVERYONE ? 'all' : toAlphanumeric(audience)}`
 }
 
 /**
- * What stands before each term of an audience's records in the index. Every audience but everyone has terms of its own, so that a list of
- * terms never has one that only others hold, however many those are.
+ * The prefix of every term of an audience's records in the index; none for records that everybody sees. So each audience has a vocabulary of its own, and a
+ * list of terms never has one that only other audiences hold, nor takes longer for those.
  */
 export function toTermPrefix(audience: Audience): string {
-  return audience === EVERYONE ? '' : `${OWN_SIGN}${toLetters(audience)}${OWN_SIGN}`
+  return audience === EVERYONE ? '' : `${PREFIX_SIGN}${toAlphanumeric(audience)}${PREFIX_SIGN}`
 }
 
-const toLetters = (audience: Audience) => audience.replace(/[^a-z0-9]/gi, '').toLowerCase()
+const toAlphanumeric = (audience: Audience) => audience.replace(/[^a-z0-9]/gi, '').toLowerCase()
