@@ -1,4 +1,4 @@
-// What the gateway adds to a call: one tool of one upstream, asked directly and through the service, in turns, over warm connections.
+// The time that the gateway adds to a call: one tool of one upstream is called directly and through the service, in turns, over open connections.
 // Upstream, service and callers are processes of their own; the upstream takes 5 to 15 ms for a call, as a near one does, so that callers
 // wait for it and not for a processor. Usage: bun bench/gateway.ts
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -14,7 +14,7 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-type Way = { url: string; name: string; headers: Record<string, string> }
+type Route = { url: string; name: string; headers: Record<string, string> }
 
 if (process.argv[2] === 'upstream') serveUpstream()
 else await measure()
@@ -45,12 +45,12 @@ async function measure(): Promise<void> {
   const service = Bun.spawn([process.execPath, MAIN, 'serve'], { env, stdout: 'pipe', stderr: 'ignore' })
   try {
     const address = (await firstText(upstream.stdout)).trim()
-    const welcome = await firstText(service.stdout)
-    const [, url = '', key = ''] = /Endpoint\s+(\S+)\s+Key\s+(\S+)/.exec(welcome) ?? []
+    const output = await firstText(service.stdout)
+    const [, url = '', key = ''] = /Endpoint\s+(\S+)\s+Key\s+(\S+)/.exec(output) ?? []
     memsvc(env, 'integration', 'add', 'bench', '--url', address)
     memsvc(env, 'integration', 'enable', 'bench', '--project', 'default')
-    const direct: Way = { url: address, name: 'echo', headers: {} }
-    const through: Way = { url, name: 'bench.echo', headers: { authorization: `Bearer ${key}` } }
+    const direct: Route = { url: address, name: 'echo', headers: {} }
+    const through: Route = { url, name: 'bench.echo', headers: { authorization: `Bearer ${key}` } }
     for (const callers of CALLERS) await compare(callers, direct, through)
   } finally {
     upstream.kill()
@@ -70,8 +70,8 @@ async function firstText(stream: ReadableStream<Uint8Array>): Promise<string> {
   return new TextDecoder().decode(value)
 }
 
-/** Medians of the rounds: what one round shows comes from one moment of a machine that others may use. */
-async function compare(callers: number, direct: Way, through: Way): Promise<void> {
+/** Prints medians of the rounds, since other programs may load the machine differently from round to round. */
+async function compare(callers: number, direct: Route, through: Route): Promise<void> {
   await run(callers, direct)
   await run(callers, through)
   const rounds: { direct: number[]; through: number[] }[] = []
@@ -90,13 +90,13 @@ function at(values: number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN
 }
 
-async function run(callers: number, way: Way): Promise<number[]> {
+async function run(callers: number, route: Route): Promise<number[]> {
   const times: number[] = []
   const calls = Math.ceil(CALLS / callers / (callers === 1 ? 10 : 1))
   const one = async () => {
     for (let i = 0; i < calls; i++) {
       const started = performance.now()
-      await call(way)
+      await call(route)
       times.push(performance.now() - started)
     }
   }
@@ -104,7 +104,7 @@ async function run(callers: number, way: Way): Promise<number[]> {
   return times
 }
 
-async function call({ url, name, headers }: Way): Promise<void> {
+async function call({ url, name, headers }: Route): Promise<void> {
   const usual = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',

@@ -1,4 +1,4 @@
-/** What the service under load remembers; one of them tells of the Bun runtime. */
+/** The records of the service under load; one of them is about the Bun runtime. */
 export const NOTES = [
   'The build runs on Bun, the runtime we chose in March',
   'Invoices are numbered by year and month',

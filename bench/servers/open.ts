@@ -6,7 +6,7 @@ import { rememberRecord } from '../../src/memory/records/remember.ts'
 import { openService } from '../../src/service.ts'
 import { NOTES } from './notes.ts'
 
-/** A service on a new folder with ten records, of which one answers the question asked. */
+/** Opens a service on a new folder with ten records, one of which matches the question of the benchmark. */
 export async function openWithNotes(dataDir: string) {
   const config = { ...readConfig({}), dataDir }
   const clock = { now: () => Date.now(), ticks: () => performance.now() }
@@ -23,7 +23,7 @@ export async function openWithNotes(dataDir: string) {
   return { service, key: first.secret }
 }
 
-/** Tells the process that started this one where to go. */
+/** Prints the URL and the key for the process that started this one. */
 export function announce(port: number | undefined, key: string): void {
   console.log(JSON.stringify({ url: `http://127.0.0.1:${port}`, key }))
 }

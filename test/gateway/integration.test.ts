@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
+import { authenticate } from '../../src/account/auth/authenticate.ts'
+import { rotateCredentials } from '../../src/gateway/credentials.ts'
+import { addIntegration, disableIntegration, enableIntegration, removeIntegration, replaceHeaders } from '../../src/gateway/integration.ts'
+import { probeIntegration } from '../../src/gateway/probe.ts'
+import { startGateway } from './start-gateway.ts'
+import { startUpstream } from './upstreams.ts'
+
+test('a caller of tools changes nothing of integrations, whoever holds the key', async () => {
+  const upstream = startUpstream()
+  const { service, account, project, secret, connect } = await startGateway()
+  const integration = await connect({ url: upstream.url })
+  const actor = { kind: 'caller' as const, caller: await authenticate(service, `Bearer ${secret}`) }
+  const attempts = [
+    addIntegration(service, actor, account, { slug: 'other', url: upstream.url }),
+    replaceHeaders(service, actor, integration, { 'x-team': 'a' }),
+    enableIntegration(service, actor, { integration, project }),
+    disableIntegration(service, actor, { integration, project }),
+    removeIntegration(service, actor, integration),
+    probeIntegration(service, actor, integration),
+  ]
+  for (const attempt of attempts) await expect(attempt).rejects.toThrow('only an owner or an admin of the account may do this')
+  expect(await service.store.control.listIntegrations(account.id)).toEqual([integration])
+  expect(await service.store.control.listEnabledProjects(integration.id)).toEqual([project.id])
+  expect(upstream.got).toEqual([])
+})
+
+test('the key of all credentials is the operator’s alone', async () => {
+  const { service, account, owner, connect } = await startGateway()
+  const integration = await connect({ url: 'https://one.example/mcp' })
+  const actor = { kind: 'member' as const, member: owner, account, clientIp: null }
+  await expect(rotateCredentials(service, actor)).rejects.toThrow('only the operator may do this')
+  expect(await service.store.control.listIntegrations(account.id)).toEqual([integration])
+  expect(await rotateCredentials(service, COMMAND_LINE)).toBe(1)
+})
