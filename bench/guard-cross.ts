@@ -3,27 +3,27 @@ import { canonicalize } from '../src/guard/canonical.ts'
 import { judge } from '../src/guard/judge.ts'
 import type { Verdict } from '../src/guard/verdict.ts'
 import { toViews } from '../src/guard/views/views.ts'
-import { fitLessons, learn, parts, scoreApart, toLessons, toModel } from './guard/learn.ts'
+import { fitLessons, learn, PARTS, scoreApart, toLessons, toModel } from './guard/learn.ts'
 import { print } from './guard/report.ts'
 import { deal, type Row, readRows } from './guard/rows.ts'
-import { threshold } from './guard/threshold.ts'
+import { THRESHOLD_LOG_ODDS } from './guard/threshold.ts'
 
 /** Cross-validation of the whole guard, grouped by source. Usage: `bun bench/guard-cross.ts FOLDER [--misses N]`. */
 const folder = process.argv[2]
 if (folder === undefined) throw new Error('usage: bun bench/guard-cross.ts FOLDER [--misses N]')
 const rows = readRows(folder)
-const partOf = follow(rows, deal(rows, parts))
+const partOf = follow(rows, deal(rows, PARTS))
 const lessons = toLessons(rows, partOf)
 const verdicts = new Map<Row, Verdict>()
-for (let part = 0; part < parts; part++) {
+for (let part = 0; part < PARTS; part++) {
   const seen = lessons.filter((lesson) => lesson.own || lesson.part !== part)
-  const model = toModel(learn(seen, scoreApart(seen), fitLessons(seen), threshold))
+  const model = toModel(learn(seen, scoreApart(seen), fitLessons(seen), THRESHOLD_LOG_ODDS))
   for (const row of rows) if (partOf(row) === part) verdicts.set(row, finish(judge(row.text, model)))
 }
 const at = process.argv.indexOf('--misses')
 print(verdicts, at < 0 ? 0 : Number(process.argv[at + 1]))
 
-/** A disguised row goes to the part of the row that it disguises, so that no model judges what it has read undisguised. */
+/** Assigns an obfuscated row to the part of its original, so that no model judges a row whose original it learned from. */
 function follow(all: Row[], dealt: (row: Row) => number): (row: Row) => number {
   const bare = (text: string) => canonicalize(text).replace(/[^\p{L}\p{N}]/gu, '')
   const known = new Map(all.filter((row) => row.attack && row.kind !== 'obfuscated').map((row) => [bare(row.text), dealt(row)]))

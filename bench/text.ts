@@ -140,4 +140,4 @@ const growth = [10_000, 100_000, 1_000_000].map((length) => {
   normalize(text, 'NFC')
   return `${length} in ${(performance.now() - start).toFixed(1)} ms`
 })
-console.log(`combining marks normalised: ${growth.join(', ')}`)
+console.log(`combining marks normalized: ${growth.join(', ')}`)

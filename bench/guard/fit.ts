@@ -2,30 +2,30 @@ import { toWindows, windowNorm } from '../../src/guard/classifier/classifier.ts'
 import { FEATURE_BUCKETS, FEATURES_PER_TOKEN, toFeatures } from '../../src/guard/classifier/ngrams.ts'
 
 export type Fitted = { weights: Float32Array; bias: number }
-export type Example = { grams: Int32Array; spans: [number, number][]; attack: boolean; weight: number }
+export type Example = { features: Int32Array; spans: [number, number][]; attack: boolean; weight: number }
 
 export function toExample(text: string, attack: boolean, weight: number): Example {
-  const grams = toFeatures(text)
-  return { grams, spans: toWindows(grams.length / FEATURES_PER_TOKEN), attack, weight }
+  const features = toFeatures(text)
+  return { features, spans: toWindows(features.length / FEATURES_PER_TOKEN), attack, weight }
 }
 
 export type Settings = { epochs: number; rate: number; decay: number; positive: number; rounds: number }
-export const settings: Settings = { epochs: 4, rate: 0.35, decay: 2e-6, positive: 2, rounds: 2 }
+const SETTINGS: Settings = { epochs: 4, rate: 0.35, decay: 2e-6, positive: 2, rounds: 2 }
 
 /** Score of one window. */
-export function scoreSpan(model: Fitted, grams: Int32Array, [from, to]: [number, number]): number {
+export function scoreSpan(model: Fitted, features: Int32Array, [from, to]: [number, number]): number {
   let sum = 0
-  for (let i = from * FEATURES_PER_TOKEN; i < to * FEATURES_PER_TOKEN; i++) sum += model.weights[grams[i] ?? 0] ?? 0
+  for (let i = from * FEATURES_PER_TOKEN; i < to * FEATURES_PER_TOKEN; i++) sum += model.weights[features[i] ?? 0] ?? 0
   return model.bias + sum / windowNorm(to - from)
 }
 
 export const scoreMax = (model: Fitted, example: Example) =>
-  Math.max(-20, ...example.spans.map((span) => scoreSpan(model, example.grams, span)))
+  Math.max(-20, ...example.spans.map((span) => scoreSpan(model, example.features, span)))
 
 type Task = { example: Example; span: [number, number]; weight: number }
 
-/** Logistic regression by AdaGrad on windows. Of an attack only the windows that the last round found suspicious count, at least the worst. */
-export function fit(examples: Example[], random: () => number, set = settings): Fitted {
+/** Logistic regression of windows by AdaGrad. Of an attack only the windows that the last round scored as suspicious are learned from, at least the worst (multiple-instance learning). */
+export function fit(examples: Example[], random: () => number, set = SETTINGS): Fitted {
   let model: Fitted = { weights: new Float32Array(FEATURE_BUCKETS), bias: -2 }
   for (let round = 0; round < set.rounds; round++) {
     const tasks = examples.flatMap((example) => toTasks(example, round === 0 ? undefined : model, set))
@@ -36,7 +36,7 @@ export function fit(examples: Example[], random: () => number, set = settings): 
 
 function toTasks(example: Example, model: Fitted | undefined, set: Settings): Task[] {
   if (!example.attack) return example.spans.map((span) => ({ example, span, weight: example.weight }))
-  const scored = example.spans.map((span) => ({ span, score: model ? scoreSpan(model, example.grams, span) : 1 }))
+  const scored = example.spans.map((span) => ({ span, score: model ? scoreSpan(model, example.features, span) : 1 }))
   const best = Math.max(...scored.map((one) => one.score))
   const chosen = scored.filter((one) => one.score >= Math.min(best, Math.max(0, best - 2)))
   const weight = (set.positive * example.weight) / Math.sqrt(chosen.length)
@@ -50,12 +50,12 @@ function descend(tasks: Task[], random: () => number, set: Settings): Fitted {
   for (let epoch = 0; epoch < set.epochs; epoch++) {
     shuffle(tasks, random)
     for (const { example, span, weight } of tasks) {
-      const score = scoreSpan(model, example.grams, span)
+      const score = scoreSpan(model, example.features, span)
       const error = (1 / (1 + Math.exp(-score)) - (example.attack ? 1 : 0)) * weight
       if (Math.abs(error) < 1e-4) continue
       const slope = error / windowNorm(span[1] - span[0])
       for (let i = span[0] * FEATURES_PER_TOKEN; i < span[1] * FEATURES_PER_TOKEN; i++) {
-        const at = example.grams[i] ?? 0
+        const at = example.features[i] ?? 0
         if (at === 0) continue
         const gradient = slope + set.decay * (model.weights[at] ?? 0) * 1e2
         squares[at] = (squares[at] ?? 0) + gradient * gradient
@@ -77,7 +77,7 @@ export function shuffle<T>(list: T[], random: () => number): void {
   }
 }
 
-/** A small seeded generator (mulberry32), so that training can be repeated. */
+/** A seeded pseudo-random generator (mulberry32), so that training is repeatable. */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

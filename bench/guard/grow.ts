@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A text that the project wrote itself, and the template it grew from. */
+/** A text grown from a template of the project, given by its number. */
 export type Grown = { text: string; attack: boolean; template: number; language: string }
 
 type Slots = Map<string, string[]>
 
-/** Grows the corpus: `most` texts at most of each template of `corpus/`, by the given randomness. */
+/** Grows at most `most` texts from each template in `corpus/`. */
 export function growCorpus(random: () => number, most: number): Grown[] {
   const folder = join(import.meta.dir, 'corpus')
   const slots = readSlots(readFileSync(join(folder, 'slots.txt'), 'utf8'))
@@ -35,7 +35,7 @@ function readSlots(text: string): Slots {
   return new Map(lines.map((line) => [line.slice(0, line.indexOf(' = ')), line.slice(line.indexOf(' = ') + 3).split(' | ')]))
 }
 
-/** One text of a template: `[a|b]` is a choice, `{name}` a slot, `\` takes a sign as it is. */
+/** One text of a template: `[a|b]` is a choice, `{name}` a slot, `\` escapes a sign. */
 function grow(template: string, slots: Slots, random: () => number): string {
   const [text] = choose(template, 0, slots, random)
   return text

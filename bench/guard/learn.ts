@@ -11,31 +11,32 @@ import { growCorpus } from './grow.ts'
 import { isPermissive, type Row } from './rows.ts'
 import { type Case, fitStack } from './stack.ts'
 
-/** Parts into which groups and templates are dealt; a model never judges a part it learned from. */
-export const parts = 8
+/** Parts of the cross-validation, to which groups and templates are assigned. A model never judges a part that it learned from. */
+export const PARTS = 8
 
-/** A row or a text of the project's own, ready to learn from. */
+/** A row, or a text grown from a template (`own`), as training needs it. */
 export type Lesson = { attack: boolean; part: number; own: boolean; example: Example; passages: Evidence[]; reporting: boolean }
 
-const seed = 20_261
-const grown = 24
-const ownWeight = 1
-// Beyond these the guard promises nothing, so it is not taught them either. Disguised rows repeat others.
-const untaught = new Set(['bare_task', 'code_task', 'chat_inject', 'chat_trick', 'obfuscated'])
+const SEED = 20_261
+/** Texts grown from each template. */
+const TEXTS_PER_TEMPLATE = 24
+const OWN_TEXT_WEIGHT = 1
+/** Kinds of attacks that are not learned from: those that the guard does not promise to catch, and obfuscated rows, which repeat others. */
+const EXCLUDED_KINDS = new Set(['bare_task', 'code_task', 'chat_inject', 'chat_trick', 'obfuscated'])
 
 export const toPlain = (text: string) => replaceHomoglyphs(canonicalize(strip(text).text)).text
 
 /** What may be learned from: permissively licensed rows, dealt by `partOf`, and the project's own texts, dealt by template. */
 export function toLessons(rows: Row[], partOf: (row: Row) => number): Lesson[] {
-  const given = rows.filter((row) => isPermissive(row) && !(row.attack && untaught.has(row.kind)))
-  const own = growCorpus(seeded(seed), grown)
+  const given = rows.filter((row) => isPermissive(row) && !(row.attack && EXCLUDED_KINDS.has(row.kind)))
+  const own = growCorpus(seeded(SEED), TEXTS_PER_TEMPLATE)
   return [
     ...given.map((row) => toLesson(row.text, row.attack, partOf(row), false)),
-    ...own.map((text) => toLesson(text.text, text.attack, text.template % parts, true)),
+    ...own.map((text) => toLesson(text.text, text.attack, text.template % PARTS, true)),
   ]
 }
 
-type Evidence = [rule: number, part: number][]
+type Evidence = [rule: number, factor: number][]
 
 const total = (evidence: Evidence) => evidence.reduce((sum, [, part]) => sum + part, 0)
 
@@ -44,22 +45,22 @@ const toEvidence = (matches: Match[]): Evidence => matches.map(({ rule, describe
 function toLesson(text: string, attack: boolean, part: number, own: boolean): Lesson {
   const plain = toPlain(text)
   const { passages, reporting } = findEvidence(plain)
-  // Which passage of an attack is the attack is not known; that with most rules is the best guess. Of a benign text the fullest ones teach most.
+  // It is not known which passage of an attack is the attack: the one with most rules is the best guess. Of a benign text those with most rules teach most.
   const fullest = passages.map(toEvidence).sort((a, b) => total(b) - total(a))
   return {
     attack,
     part,
     own,
-    example: toExample(plain, attack, own ? ownWeight : 1),
+    example: toExample(plain, attack, own ? OWN_TEXT_WEIGHT : 1),
     passages: fullest.slice(0, attack ? 1 : 3),
     reporting,
   }
 }
 
-/** Classifier scores of each lesson by a model that saw neither its group nor, of the project's own texts, its template. */
+/** The classifier score of each lesson, by a model that learned neither from its group nor from its template. */
 export function scoreApart(lessons: Lesson[]): number[] {
   const scores: number[] = new Array(lessons.length).fill(0)
-  for (let part = 0; part < parts; part++) {
+  for (let part = 0; part < PARTS; part++) {
     const fitted = fitLessons(lessons.filter((lesson) => lesson.part !== part))
     lessons.forEach((lesson, at) => {
       if (lesson.part === part) scores[at] = scoreMax(fitted, lesson.example)
@@ -71,10 +72,10 @@ export function scoreApart(lessons: Lesson[]): number[] {
 export const fitLessons = (lessons: Lesson[]): Fitted =>
   fit(
     lessons.map((lesson) => lesson.example),
-    seeded(seed + 1),
+    seeded(SEED + 1),
   )
 
-/** The model of the lessons: n-grams of all of them, and the second stage over the scores they got apart. `threshold` is what the sum must pass. */
+/** The model: the classifier of all lessons, and a second stage (stacking) over the scores of `scoreApart`. `threshold` is the sum above which a text is rejected. */
 export function learn(lessons: Lesson[], apart: number[], fitted: Fitted, threshold: number): StoredModel {
   const cases = lessons.flatMap((lesson, at) => lesson.passages.map((evidence) => toCase(lesson, evidence, apart[at] ?? 0)))
   const stack = fitStack(cases, RULES.length + 2)
@@ -97,7 +98,7 @@ function toCase(lesson: Lesson, evidence: Evidence, score: number): Case {
   return { features, attack: lesson.attack, weight: (lesson.own ? 0.3 : lesson.attack ? 3 : 1) / lesson.passages.length }
 }
 
-/** Weights as whole numbers of one scale between -127 and 127. */
+/** Quantizes the weights to integers from -127 to 127 and their scale. */
 function pack({ weights, bias }: Fitted): { grams: string; scale: number; bias: number } {
   const sizes = Array.from(weights, Math.abs)
     .filter((size) => size > 0)

@@ -1,7 +1,7 @@
 import type { Verdict } from '../../src/guard/verdict.ts'
 import type { Row } from './rows.ts'
 
-const core = [
+const CORE_KINDS = [
   'override',
   'prompt_leak',
   'jailbreak_persona',
@@ -13,11 +13,11 @@ const core = [
   'obfuscated',
   'multilingual',
 ]
-const security = ['security_talk', 'i18n_security']
+const SECURITY_KINDS = ['security_talk', 'i18n_security']
 
 const rate = (hits: number, all: number) => `${((100 * hits) / Math.max(1, all)).toFixed(2)} % (${hits}/${all})`
 
-/** Prints rates of rejection by kind, and at which thresholds which rates would hold. */
+/** Prints the rates of rejection by kind, the rates at other thresholds, and up to `misses` wrong verdicts. */
 export function print(verdicts: Map<Row, Verdict>, misses: number): void {
   const judged = [...verdicts].map(([row, verdict]) => ({ row, verdict }))
   const share = (name: string, keep: (row: Row) => boolean) => {
@@ -29,12 +29,12 @@ export function print(verdicts: Map<Row, Verdict>, misses: number): void {
       share(`${attack ? 'caught  ' : 'rejected'} ${kind}`, (row) => row.attack === attack && row.kind === kind)
     }
   }
-  const isCore = (row: Row) => row.attack && core.includes(row.kind)
+  const isCore = (row: Row) => row.attack && CORE_KINDS.includes(row.kind)
   share('CORE KINDS caught', isCore)
   share('not English caught', (row) => isCore(row) && row.lang !== 'en')
   share('BENIGN rejected', (row) => !row.attack)
-  share('notes about security rejected', (row) => !row.attack && security.includes(row.kind))
-  share('all other benign rejected', (row) => !row.attack && !security.includes(row.kind))
+  share('notes about security rejected', (row) => !row.attack && SECURITY_KINDS.includes(row.kind))
+  share('all other benign rejected', (row) => !row.attack && !SECURITY_KINDS.includes(row.kind))
   curve(judged.filter(({ row }) => !row.attack || isCore(row)))
   for (const { row, verdict } of pick(
     judged.filter(({ row, verdict }) => (isCore(row) || !row.attack) && row.attack !== verdict.rejected),
@@ -60,7 +60,7 @@ function curve(judged: { row: Row; verdict: Verdict }[]): void {
     const rates = [
       part(points, (row) => row.attack),
       part(points, (row) => !row.attack),
-      part(points, (row) => !row.attack && !security.includes(row.kind)),
+      part(points, (row) => !row.attack && !SECURITY_KINDS.includes(row.kind)),
     ]
     console.log(
       `threshold ${points >= 0 ? '+' : ''}${points.toFixed(2)}: caught ${rates[0]?.toFixed(2)} %, rejected ${rates[1]?.toFixed(3)} %, without security ${rates[2]?.toFixed(3)} %`,

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 
 export type Row = { text: string; attack: boolean; kind: string; source: string; group: string; license: string; lang: string }
 
-const permissive = /^(?:derived:)?(?:MIT|Apache-2\.0|CC0-1\.0|CC-BY-[34]\.0|authored)(?: \([^)]*\).*)?$/
+const PERMISSIVE_LICENSE = /^(?:derived:)?(?:MIT|Apache-2\.0|CC0-1\.0|CC-BY-[34]\.0|authored)(?: \([^)]*\).*)?$/
 
-/** Whether what ships may be trained on the row. */
-export const isPermissive = (row: Row) => permissive.test(row.license)
+/** Whether the license of the row allows the shipped weights to be trained on it. */
+export const isPermissive = (row: Row) => PERMISSIVE_LICENSE.test(row.license)
 
-/** The rows of `dev.jsonl` in a folder. Sources that resemble each other are one group. */
+/** The rows of `dev.jsonl` in a folder. Related sources are one group. */
 export function readRows(folder: string): Row[] {
   const lines = readFileSync(join(folder, 'dev.jsonl'), 'utf8').trim().split('\n')
   return lines.map((line) => {
@@ -27,7 +27,7 @@ const toGroup = (source: string) =>
           '',
         )
 
-/** Deals groups into parts, each to the part that has fewest rows so far, greatest group first. */
+/** Assigns groups to parts, the largest first, each to the part with the fewest rows so far. */
 export function deal(rows: Row[], parts: number): (row: Row) => number {
   const sizes = new Map<string, number>()
   for (const row of rows) sizes.set(row.group, (sizes.get(row.group) ?? 0) + (row.attack ? 6 : 1))

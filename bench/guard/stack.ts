@@ -1,7 +1,7 @@
-/** One text as the second stage sees it: what was found, by the place of its feature, and whether it is an attack. */
+/** One text as the second stage sees it: the values of its features by their position, and whether it is an attack. */
 export type Case = { features: [place: number, value: number][]; attack: boolean; weight: number }
 
-/** The found features of all cases one after another, for speed. */
+/** The features of all cases in flat arrays, for speed. */
 type Table = { ends: Int32Array; places: Int32Array; values: Float64Array; attacks: Uint8Array; weights: Float64Array }
 
 function toTable(cases: Case[]): Table {
@@ -16,7 +16,7 @@ function toTable(cases: Case[]): Table {
   }
 }
 
-/** Logistic regression whose weights may not fall below zero, by plain gradient descent with momentum; repeatable as it shuffles nothing. */
+/** Logistic regression with weights of at least 0, by gradient descent with momentum. Repeatable, since nothing is shuffled. */
 export function fitStack(cases: Case[], size: number, decay = 3e-3): { weights: Float64Array; bias: number } {
   const table = toTable(cases)
   const total = table.weights.reduce((sum, one) => sum + one, 0)
@@ -36,7 +36,7 @@ export function fitStack(cases: Case[], size: number, decay = 3e-3): { weights: 
   return { weights, bias }
 }
 
-/** How the loss changes with each weight and, last, with the bias. */
+/** The gradient of the loss by each weight and, last, by the bias. */
 function toSlope(
   { ends, places, values, attacks, weights: shares }: Table,
   weights: Float64Array,

@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fitLessons, learn, parts, scoreApart, toLessons } from './learn.ts'
+import { fitLessons, learn, PARTS, scoreApart, toLessons } from './learn.ts'
 import { deal, readRows } from './rows.ts'
-import { threshold } from './threshold.ts'
+import { THRESHOLD_LOG_ODDS } from './threshold.ts'
 
 /** Writes the weights that ship. Usage: `bun bench/guard/train.ts FOLDER`, where FOLDER holds `dev.jsonl`. */
 const folder = process.argv[2]
 if (folder === undefined) throw new Error('usage: bun bench/guard/train.ts FOLDER')
 const rows = readRows(folder)
-const lessons = toLessons(rows, deal(rows, parts))
-const model = learn(lessons, scoreApart(lessons), fitLessons(lessons), threshold)
+const lessons = toLessons(rows, deal(rows, PARTS))
+const model = learn(lessons, scoreApart(lessons), fitLessons(lessons), THRESHOLD_LOG_ODDS)
 const target = join(import.meta.dir, '../../src/guard/weights.json')
 writeFileSync(target, `${JSON.stringify(model, undefined, 2)}\n`)
 console.log(`${lessons.length} texts, ${model.grams.length} characters of weights, written to ${target}`)

@@ -1,3 +1,4 @@
+import { isAscii } from './ascii.ts'
 import { fold } from './fold.ts'
 import { LANGUAGES, type Language, type LanguageSet, toLanguageSet } from './language.ts'
 import { languagesOfStopWord } from './stop-words.ts'
@@ -62,6 +63,7 @@ export function createLanguageVotes(): LanguageVotes {
 /** The languages of which a run is typical: it is a stop word, with or without accents, or has a letter that few others use. */
 function languagesOf(run: string): LanguageSet {
   const word = run.toLowerCase()
+  if (isAscii(word)) return languagesOfStopWord(word)
   const folded = fold(word)
   let languages = languagesOfStopWord(folded) | (folded === word ? 0 : languagesOfStopWord(word))
   for (let at = 0; at < word.length; at++) {

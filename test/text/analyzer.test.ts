@@ -6,14 +6,14 @@ import { formOf, packTokenCodes, termOf, unpackTokenCodes } from '../../src/text
 const termsOf = (text: string) => analyze(text).terms.split(' ')
 const shared = (one: string, other: string) => termsOf(one).filter((term) => termsOf(other).includes(term))
 
-test('brings the forms of an English word together, irregular ones too', () => {
+test('gives the forms of an English word one term, irregular forms too', () => {
   expect(shared('running', 'ran')).toHaveLength(1)
   expect(shared('children', 'child')).toHaveLength(1)
   expect(shared("Caroline's", 'Caroline')).toHaveLength(1)
   expect(shared('organised', 'organising')).toHaveLength(1)
 })
 
-test('reads a language by its function words and takes its endings off', () => {
+test('detects the language by its function words and stems in it', () => {
   const spanish = 'Las organizaciones que son las más productivas'
   expect(analyze(spanish).language).toBe('es')
   expect(shared(spanish, 'una organización de la que se habla')).toContain('organiz')
@@ -21,7 +21,7 @@ test('reads a language by its function words and takes its endings off', () => {
   expect(analyze('Docker Compose restart policy').language).toBe('en')
 })
 
-test('takes accents, letter case, full width and vowel signs for nothing', () => {
+test('ignores accents, letter case, full width and vowel signs', () => {
   expect(termsOf('Café')).toEqual(termsOf('cafe'))
   expect(termsOf('ＡＰＩ')).toEqual(termsOf('api'))
   expect(termsOf('Straße')).toEqual(termsOf('strasse'))
@@ -31,7 +31,7 @@ test('takes accents, letter case, full width and vowel signs for nothing', () =>
   expect(termsOf('ﬁle')).toEqual(termsOf('file'))
 })
 
-test('finds l’homme by homme, dell’arte by arte, and what stands before a set-off ending', () => {
+test('separates elided articles and endings behind an apostrophe from the word', () => {
   const pairs = ['l’homme homme', "dell'arte arte", "tutt'altro altro", "quelqu'un un", "jusqu'ici ici", "qu'elle elle", "d'été été"]
   for (const [elided = '', plain = ''] of pairs.map((pair) => pair.split(' '))) expect(shared(elided, plain)).toHaveLength(1)
   expect(termsOf("don't")).toEqual(['dont'])
@@ -41,23 +41,23 @@ test('finds l’homme by homme, dell’arte by arte, and what stands before a se
   expect(shared('IŞIK', 'ışık')).toHaveLength(1)
 })
 
-test('reads the digits of every script alike', () => {
+test('gives the digits of every script the same terms', () => {
   for (const written of ['१२३', '١٢٣', '۱۲۳', '১২৩', '๑๒๓', '１２３']) expect(termsOf(written)).toEqual(['123'])
 })
 
-test('takes spellings of Hindi for the same: the dot below, a nasal written as a letter or as a dot above', () => {
+test('gives spellings of Hindi the same terms: with or without a nukta, a nasal as a letter or an anusvara', () => {
   expect(termsOf('हिन्दी')).toEqual(termsOf('हिंदी'))
   expect(termsOf('सम्पादक')).toEqual(termsOf('संपादक'))
   expect(termsOf('फ़ाइल')).toEqual(termsOf('फाइल'))
   expect(termsOf('चाँद')).toEqual(termsOf('चांद'))
 })
 
-test('takes letters of Arabic that Persian and Urdu write in their own way for the same', () => {
+test('gives the Persian and Urdu forms of Arabic letters the same terms', () => {
   expect(termsOf('مسئول')).toEqual(termsOf('مسيول'))
   expect(termsOf('کتاب')).toEqual(termsOf('كتاب'))
 })
 
-test('reads Persian and Hebrew, and finds a Persian word without its set-off ending', () => {
+test('detects Persian and Hebrew, and stems a Persian word with a separate ending', () => {
   expect(analyze('این برنامه برای چاپ است').language).toBe('fa')
   expect(analyze('هذا البرنامج من أجل الطباعة').language).toBe('ar')
   expect(analyze('זה לא של התוכנה').language).toBe('he')
@@ -65,12 +65,12 @@ test('reads Persian and Hebrew, and finds a Persian word without its set-off end
   expect(shared('این کتابها را چاپ کنید', 'این کتاب را')).toContain('كتاب')
 })
 
-test('keeps the marks of Vietnamese, which alone tell its words apart', () => {
+test('keeps the accents of Vietnamese, by which its words differ', () => {
   expect(analyze('Một bảng tính là của người dùng').language).toBe('vi')
   expect(shared('bảng tính được mở', 'bằng tinh được mở')).toEqual(['được', 'mở'])
 })
 
-test('brings together what languages of many endings and compounds make of a word', () => {
+test('gives derived words and compounds of one stem the same term in languages with many of them', () => {
   expect(shared('Nie ma jeszcze bazy danych dla wszystkich użytkowników', 'dla użytkownik się nie ma')).toContain('uzytko')
   expect(shared('To je nastavení pro všechny programy', 'kde je programování a jak se to dělá')).toContain('progra')
   expect(shared('Die Verbindungen sind nicht da', 'Der Verbindungsfehler ist da')).toContain('verbin')
@@ -79,7 +79,7 @@ test('brings together what languages of many endings and compounds make of a wor
   expect(shared('προγράμματα', 'προγραμματισμός')).toHaveLength(1)
 })
 
-test('brings together the forms of a word in scripts of India and others without a stemmer', () => {
+test('gives the forms of a word the same term in scripts without a stemmer', () => {
   for (const [one, other] of [
     'ব্যবহারকারী ব্যবহারকারীদের',
     'பயன்படுத்த பயன்படுத்தும்',
@@ -90,17 +90,17 @@ test('brings together the forms of a word in scripts of India and others without
     expect(shared(one ?? '', other ?? '')).toHaveLength(1)
 })
 
-test('cuts no name that is joined from parts, whatever the language around it', () => {
+test('does not truncate a joined compound, in any language', () => {
   const german = 'Die Funktion getUserById ist nicht in der Datenbank'
   expect(analyze(german).language).toBe('de')
   expect(termsOf(german)).toContain('getuserbyid')
 })
 
-test('takes article and endings off an Arabic word', () => {
+test('removes the article and endings of an Arabic word', () => {
   expect(shared('والمدارس', 'مدارس')).toHaveLength(1)
 })
 
-test('keeps identifiers whole and in parts', () => {
+test('gives the parts of an identifier and the whole as terms', () => {
   expect(termsOf('getUserById')).toEqual(['get', 'user', 'by', 'id', 'getuserbyid'])
   expect(termsOf('user_id')).toEqual(['user', 'id', 'userid'])
   expect(termsOf('HTTPServer2')).toEqual(['http', 'server', '2', 'httpserver2'])
@@ -108,17 +108,17 @@ test('keeps identifiers whole and in parts', () => {
   expect(shared('see src/db/schema.ts:12', 'schema.ts')).toHaveLength(3)
 })
 
-test('takes plural capitals for the name they are made of', () => {
+test('ignores the plural of an acronym', () => {
   expect(shared('APIs', 'API')).toEqual(['api'])
   expect(shared('userIDs', 'user id')).toEqual(['user', 'id'])
 })
 
-test('finds each name of a dotted one by itself, however it is written', () => {
+test('gives each name of a dotted one as a term, in whatever case it is written', () => {
   for (const written of ['getUserById', 'get_user_by_id', 'getuserbyid', 'get-user-by-id'])
     expect(shared('api.users.get_user_by_id', written)).toContain('getuserbyid')
 })
 
-test('keeps hashes and numbers of hexadecimal digits whole', () => {
+test('does not split hashes and hexadecimal numbers', () => {
   expect(termsOf('9f86d081884c7d65')).toEqual(['9f86d081884c7d65'])
   expect(termsOf('550e8400-e29b-41d4')).toEqual(['550e8400', 'e29b', '41d4', '550e8400e29b41d4'])
   expect(shared('0x80070005', '80070005')).toEqual(['80070005'])
@@ -126,7 +126,7 @@ test('keeps hashes and numbers of hexadecimal digits whole', () => {
   expect(termsOf('feb2024')).toEqual(['feb', '2024', 'feb2024'])
 })
 
-test('finds a version inside a package, a file name and an address', () => {
+test('gives the version in a package, a file name and an address as a term', () => {
   expect(shared('lodash@4.17.21', 'lodash 4.17.21')).toHaveLength(3)
   expect(shared('libfoo-1.2.3.tar.gz', '1.2.3')).toHaveLength(2)
   expect(shared('python3.11', 'Python 3.11')).toHaveLength(2)
@@ -134,38 +134,38 @@ test('finds a version inside a package, a file name and an address', () => {
   expect(shared('am 15.01.2024', '2024')).toEqual(['2024'])
 })
 
-test('finds a version as itself and by its beginning', () => {
+test('gives a version and its prefixes as terms', () => {
   expect(shared('since v1.2.3 it works', '1.2.3')).toHaveLength(2)
   expect(shared('since v1.2.3 it works', '1.2')).toHaveLength(1)
   expect(shared('since v1.2.3 it works', '1.3')).toEqual([])
 })
 
-test('tells languages apart whose names are a letter and signs', () => {
+test('distinguishes C++ and C#', () => {
   expect(shared('written in C++', 'C#')).toEqual(['c'])
   expect(shared('written in C++', 'c++')).toHaveLength(2)
 })
 
-test('reads a number with thousands as one', () => {
+test('ignores thousands separators', () => {
   expect(termsOf('1,000,000')).toEqual(['1000000'])
   expect(termsOf('1,2')).toEqual(['1', '2'])
 })
 
-test('cuts scripts without spaces into overlapping characters', () => {
+test('gives n-grams of scripts without spaces', () => {
   expect(termsOf('战国无双')).toEqual(['战国', '国无', '无双', '双'])
   expect(shared('학교에서', '학교')).toContain('학교')
   expect(shared('สวัสดีครับ', 'สวัสดี').length).toBeGreaterThan(2)
 })
 
-test('finds a picture', () => {
+test('gives a pictograph as a term', () => {
   expect(shared('the party 🎉 was great', '🎉')).toEqual(['🎉'])
   expect(shared('the office in 🇫🇷', '🇫🇷')).toHaveLength(2)
 })
 
-test('makes no term of punctuation alone', () => {
+test('gives no term of punctuation', () => {
   expect(analyze(' .,;:!? -- /// ... “” ').terms).toBe('')
 })
 
-test('is safe on a million characters of anything', () => {
+test('counts the words of a million characters of anything', () => {
   const tokens: [string, number][] = [
     ['a', 3_907],
     ['a.', 500_000],
@@ -185,7 +185,7 @@ test('is safe on a million characters of anything', () => {
   expect(analyzed).toEqual(tokens)
 })
 
-test('gives the same terms for the same text, of characters that an index tokenizer leaves alone', () => {
+test('gives the same terms for the same text, of characters that the tokenizer of the index does not split at', () => {
   const scraps = fc.constantFrom(
     "'",
     '’',
@@ -219,13 +219,13 @@ test('gives the same terms for the same text, of characters that an index tokeni
   )
 })
 
-test('tells a word that a text repeats once', () => {
+test('gives the terms of a repeated word once, and its token codes each time', () => {
   const { terms, codes, length } = analyze('Tests test the tests, and the tests')
   expect(terms).toBe('test test the test and')
   expect([codes.length, length]).toEqual([7, 7])
 })
 
-test('gives the same however many other words it has met, in one text or in many', () => {
+test('gives the same for a text by itself and after many others', () => {
   const texts = ['Running fast through getUserById', 'Las organizaciones que son las más productivas', '战国无双 🎉', "don't l'eau"]
   const before = texts.map(analyze)
   const others = Array.from({ length: 100_000 }, (_, at) => at.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'.charAt(Number(digit))))
@@ -235,14 +235,14 @@ test('gives the same however many other words it has met, in one text or in many
   expect(texts.map(analyze)).toEqual(before)
 })
 
-test('codes a word so that its term and its form can be told', () => {
+test('token codes tell term and form of a word', () => {
   const [running = 0] = analyze('Running fast').codes
   const [runs = 0] = analyze('runs').codes
   expect(termOf(running)).toBe(termOf(runs))
   expect(formOf(running)).not.toBe(formOf(runs))
 })
 
-test('packs words and finds them again as they were', () => {
+test('unpacks the token codes that were packed', () => {
   const { codes } = analyze('What is the name of the dog that Caroline adopted? The 字 🎉 getUserById')
   expect(unpackTokenCodes(packTokenCodes(codes))).toEqual(codes)
   expect(packTokenCodes(codes).length).toBeLessThan(codes.length * 4)

@@ -8,7 +8,7 @@ const SRC = join(import.meta.dir, '../../src')
 const FORMS: NormalForm[] = ['NFC', 'NFD', 'NFKC', 'NFKD']
 const JOINER = '\u034f'
 
-test('nothing else in the code normalises text: a run of marks would take quadratic time', async () => {
+test('nothing else in the code normalizes text: a run of marks would take quadratic time', async () => {
   const users: string[] = []
   for await (const file of new Bun.Glob('**/*.ts').scan(SRC)) {
     const code = (await Bun.file(join(SRC, file)).text()).replace(/\/\*.*?\*\/|\/\/.*/gs, '')
@@ -17,7 +17,7 @@ test('nothing else in the code normalises text: a run of marks would take quadra
   expect(users).toEqual(['text/normalize.ts'])
 })
 
-test('text without a run of more than 30 non-starters is normalised as ever', () => {
+test('text without a run of more than 30 non-starters is normalized as by String.prototype.normalize', () => {
   const scraps = fc.constantFrom(
     'a',
     'é',
@@ -45,18 +45,18 @@ test('text without a run of more than 30 non-starters is normalised as ever', ()
   )
 })
 
-test('after every 30 non-starters in a row stands a combining grapheme joiner, as the stream-safe text format has it', () => {
+test('inserts a combining grapheme joiner after every 30 non-starters in a row, as the stream-safe text format does', () => {
   expect(toStreamSafe(`a${'\u0301'.repeat(30)}`)).toBe(`a${'\u0301'.repeat(30)}`)
   expect(toStreamSafe(`a${'\u0301'.repeat(31)}b`)).toBe(`a${'\u0301'.repeat(30)}${JOINER}\u0301b`)
-  // The letter's own two accents count, and a mark that stands for two.
+  // The two accents of the letter count, and a mark that decomposes to two counts twice.
   expect(toStreamSafe(`ệ${'\u0301'.repeat(29)}`)).toBe(`ệ${'\u0301'.repeat(28)}${JOINER}\u0301`)
   expect(toStreamSafe(`a${'\u0344'.repeat(16)}`)).toBe(`a${'\u0344'.repeat(15)}${JOINER}\u0344`)
   expect(toStreamSafe(`カ${'ﾞ'.repeat(31)}`)).toBe(`カ${'ﾞ'.repeat(30)}${JOINER}ﾞ`)
-  // Vowel signs of India are marks, but starters.
+  // Devanagari vowel signs are marks, but starters.
   expect(toStreamSafe('\u093f'.repeat(100))).toBe('\u093f'.repeat(100))
 })
 
-test('no run in normalised text is longer than 30 non-starters, so that ordering them takes linear time', () => {
+test('no run in normalized text is longer than 30 non-starters, so that ordering them takes linear time', () => {
   const marks = fc.constantFrom('\u0301', '\u0316', '\u0345', '\u0344', '\u3099', 'ﾞ', '\u{1d165}', '\u05b0', 'ệ', '\u1dc4')
   fc.assert(
     fc.property(fc.string({ unit: marks, minLength: 40, maxLength: 400 }), fc.constantFrom(...FORMS), (text, form) => {
@@ -67,7 +67,7 @@ test('no run in normalised text is longer than 30 non-starters, so that ordering
   )
 })
 
-/** Most characters in a row that canonical ordering moves: those that do not stay behind U+0345, whose class is the highest. */
+/** The most characters in a row that canonical ordering moves: those that it orders before U+0345, whose combining class is the highest. */
 function longestRun(text: string): number {
   let longest = 0
   let run = 0
@@ -78,7 +78,7 @@ function longestRun(text: string): number {
   return longest
 }
 
-test('a text is normalised in pieces to what it is as a whole', () => {
+test('normalizes a text in pieces to the same as at once', () => {
   for (const piece of [
     'a\u0301',
     'ệ',
@@ -96,7 +96,7 @@ test('a text is normalised in pieces to what it is as a whole', () => {
   }
 })
 
-test('a text is never cut before a character that becomes one with what stands before it', () => {
+test('a boundary is never before a character that is composed with the one before it', () => {
   const composed: string[] = []
   for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
     const [, ...rest] = String.fromCodePoint(codePoint).normalize('NFD')

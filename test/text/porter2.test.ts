@@ -11,17 +11,17 @@ const ENDINGS =
 abli bli ogi logi li ative alize icate iciti ical ness ful ement ance ence able ible ment ant ent ism ate iti ous ive ize ion sion al er ic
 eed eedly ed edly ing ingly s es ies ied us ss sses y ly e l ll gener commun arsen at bl iz tt th proceed sky news`.split(/\s+/)
 
-/** Bun reads the expression that takes an apostrophe off in the other stemmer as one that takes a u off too. */
+/** Bun 1.4.4 misreads a regular expression of the other stemmer, which removes an apostrophe, so that it removes a final u too. */
 const isMisread = (word: string) => word.endsWith('u')
 
-test('stems every word of the documentation as another Porter2 does', () => {
+test('stems every word of the documentation as another implementation does', () => {
   const text = readdirSync(DOCS).map((file) => readFileSync(join(DOCS, file), 'utf8').toLowerCase())
   const words = [...new Set(text.join(' ').match(/[a-z]+/g))].filter((word) => !isMisread(word))
   expect(words.length).toBeGreaterThan(1_000)
   expect(words.map(stemEnglish)).toEqual(words.map(wink))
 })
 
-test('stems any letters, and any endings in a row, as another Porter2 does', () => {
+test('stems any letters and any row of endings as another implementation does', () => {
   const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzéßñ')
   const parts = fc.oneof(letter, fc.constantFrom(...'aeiouy'), fc.constantFrom(...ENDINGS))
   const words = fc
@@ -34,11 +34,11 @@ test('stems any letters, and any endings in a row, as another Porter2 does', () 
   )
 })
 
-test('keeps a u at the end', () => {
+test('keeps a final u', () => {
   expect(['menu', 'cpu', 'peru', 'you'].map(stemEnglish)).toEqual(['menu', 'cpu', 'peru', 'you'])
 })
 
-test('leaves exceptions and words that only look like a form of a verb', () => {
+test('has the exceptions of the algorithm', () => {
   expect(['skies', 'dying', 'news', 'gently', 'herrings', 'proceeds', 'by'].map(stemEnglish)).toEqual([
     'sky',
     'die',

@@ -7,7 +7,7 @@ const classes = buildClasses(hash)
 const topics = buildTopics(hash, classes)
 const about = (word: string) => topics(hash(word), hash(word.slice(0, 5)))
 
-test('words of one meaning are one topic, in every language', () => {
+test('words of one topic have the same number in every language', () => {
   for (const words of [
     ['invoice', 'facture', 'rechnung', 'fatura', 'счета', 'بل'],
     ['password', 'passwort', 'contraseña', 'senhas', 'hasło', 'пароль', 'पासवर्ड'],
@@ -18,7 +18,7 @@ test('words of one meaning are one topic, in every language', () => {
   }
 })
 
-test('a word without a meaning of its own has that of the rules, and most words have none', () => {
+test('a word without a topic has its class, and most words have neither', () => {
   expect(about('disregard')).toBe(classes(hash('disregard'), hash('disre')))
   expect(about('zeppelin')).toBe(0)
 })

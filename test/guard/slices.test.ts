@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test'
+import { inspect, inspectInSlices } from '../../src/guard/inspect.ts'
+import { judge } from '../../src/guard/judge.ts'
+import { readModel } from '../../src/guard/model.ts'
+import stored from '../../src/guard/weights.json' with { type: 'json' }
+
+import { HOSTILE_TEXTS } from '../hostile-texts.ts'
+
+test('gives the same verdict in slices as at once, for several texts at a time', async () => {
+  const verdicts = await Promise.all(HOSTILE_TEXTS.map(inspectInSlices))
+  expect(verdicts).toEqual(HOSTILE_TEXTS.map(inspect))
+})
+
+test('yields at least once for each 4 096 characters of a text', () => {
+  const model = readModel(stored)
+  for (const text of HOSTILE_TEXTS) {
+    let pieces = 0
+    for (const steps = judge(text, model); !steps.next().done; ) pieces += 1
+    expect(pieces).toBeGreaterThan(text.length / 4_096)
+  }
+})
