@@ -12,7 +12,7 @@ const headers = { authorization: 'Bearer upstream-token' }
 
 const fileOf = ({ config }: Service) => join(config.dataDir, 'secret.key')
 
-/** Everything the data folder holds, as text. */
+/** The bytes of all files in the data folder, as text. */
 function readAll({ config }: Service): string {
   const files = [...new Bun.Glob('**/*').scanSync({ cwd: config.dataDir, dot: true })]
   return files.map((file) => readFileSync(join(config.dataDir, file), 'latin1')).join('\n')

@@ -5,7 +5,7 @@ import { probeIntegration } from '../../src/gateway/probe.ts'
 import { startGateway } from './start-gateway.ts'
 import { startUpstream, tool } from './upstreams.ts'
 
-/** What `integration test` finds at an upstream with this list. */
+/** The probe of an upstream whose `tools/list` is answered by this function. */
 async function probeList(list: (cursor: unknown) => unknown, wish: { timeoutMs?: number } = {}) {
   const upstream = startUpstream({ 'tools/list': ({ params }) => list(params.cursor) }, 'handshake')
   const { service, connect } = await startGateway()

@@ -3,7 +3,7 @@ import { addIntegration, enableIntegration, type IntegrationInput } from '../../
 import { startService } from '../start-service.ts'
 import { waitUntil } from '../wait-until.ts'
 
-/** A service that may call this machine, with integrations that are enabled for its project. */
+/** Starts a service that may call this machine, with integrations that are enabled for its project. */
 export async function startGateway(...wishes: (Partial<IntegrationInput> & { url: string })[]) {
   const running = await startService({ config: { outboundAllow: ['127.0.0.1'] } })
   const { service, account, project, post } = running
@@ -16,20 +16,20 @@ export async function startGateway(...wishes: (Partial<IntegrationInput> & { url
 
   for (const wish of wishes) await connect(wish)
 
-  /** The tools of integrations. */
+  /** The entries of integrations in `tools/list`, after the service's own five. */
   async function list(): Promise<Record<string, unknown>[]> {
     const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
     const tools = body?.result?.tools ?? []
     return (tools as Record<string, unknown>[]).slice(5)
   }
 
-  /** The whole answer of a tool call. */
+  /** Calls a tool; returns the JSON-RPC result or error. */
   async function raw(name: string, args: Record<string, unknown> = {}) {
     const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
     return body?.result ?? body?.error
   }
 
-  /** The same, once something is known. */
+  /** `list`, as soon as it has at least one entry. */
   async function listWhenKnown() {
     await waitUntil('a tool of an integration is known', async () => (await list()).length > 0)
     return list()

@@ -3,12 +3,12 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { waitUntil } from '../wait-until.ts'
 
-/** One message as an upstream got it. */
+/** A message that an upstream received. */
 export type Got = { id: number | undefined; method: string; params: Record<string, unknown>; headers: Headers; signal: AbortSignal }
 
 type Answering = (got: Got) => unknown
 
-/** The description of a tool that may be read-only. */
+/** An element of `tools/list`, annotated as read-only unless `more` says otherwise. */
 export const tool = (name: string, more: object = {}) => ({
   name,
   inputSchema: { type: 'object' },
@@ -18,7 +18,7 @@ export const tool = (name: string, more: object = {}) => ({
 
 const says = (text: string) => ({ content: [{ type: 'text', text }] })
 
-/** An address that is free just now. */
+/** A port that is free at the moment. */
 export function findFreePort(): number {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
   const { port } = server
@@ -32,8 +32,8 @@ const FRAMES: Record<string, object> = {
 }
 
 /**
- * A server made by hand, so that it can misbehave: what `answers` gives for a method is the result, or the whole Response. It has the tool
- * `echo` unless told otherwise.
+ * Starts an MCP server without an SDK, so that it can break the protocol: `answers` maps a method to its result, or to a complete Response. It lists
+ * the tool `echo` unless `answers` says otherwise.
  */
 export function startUpstream(answers: Record<string, Answering> = {}, era: 'stateless' | 'handshake' = 'stateless') {
   const got: Got[] = []
@@ -65,7 +65,7 @@ export function startUpstream(answers: Record<string, Answering> = {}, era: 'sta
   return { url: `http://127.0.0.1:${server.port}/mcp`, got, calls, stop: () => server.stop(true) }
 }
 
-/** Starts a server in a process of its own and waits until it answers. */
+/** Starts a server in another process and waits until it answers. */
 async function startProcess(words: string[], port: number) {
   const child = Bun.spawn([process.execPath, ...words], { env: { ...process.env, PORT: String(port) }, stdout: 'ignore', stderr: 'ignore' })
   const kill = async () => {
@@ -82,19 +82,19 @@ async function startProcess(words: string[], port: number) {
   return { port, kill }
 }
 
-/** The reference server with every feature, over one of its transports. */
+/** Starts the reference server `everything`, over one of its transports. */
 export async function startEverything(transport: 'streamableHttp' | 'sse' = 'streamableHttp', port = findFreePort()) {
   const started = await startProcess([require.resolve('@modelcontextprotocol/server-everything/dist/index.js'), transport], port)
   return { ...started, url: `http://127.0.0.1:${port}/${transport === 'sse' ? 'sse' : 'mcp'}` }
 }
 
-/** A small server made with one of the official SDKs. */
+/** Starts a small server made with one of the official SDKs. */
 export async function startMade(kind: 'sdk-1' | 'sdk-2', port = findFreePort()) {
   const started = await startProcess([join(import.meta.dir, 'servers', `${kind}.ts`)], port)
   return { ...started, url: `http://127.0.0.1:${port}/mcp` }
 }
 
-/** Stands between the service and a server on a port of this machine, passes everything on, and tells what the service sent. */
+/** Starts a TCP relay to a port of this machine that records what the service sent. */
 export function startRelay(to: number) {
   let sent = ''
   const relay = createServer((client) => {

@@ -10,7 +10,7 @@ test('answers what is no JSON with a parse error, and lives', async () => {
   expect(logged).toEqual([])
 })
 
-/** Posts a ping whose id holds these bytes. */
+/** Posts a ping whose id consists of these bytes, after the bytes `first`. */
 async function postBytes({ url, secret }: { url: string; secret: string }, bytes: number[], first: number[] = []) {
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const encode = (text: string) => [...new TextEncoder().encode(text)]

@@ -27,7 +27,7 @@ const echo: Tool = {
 
 const hub: Integrations = { list: async () => [echo.listed.keyed], find: async (_, name) => (name === echo.name ? echo : undefined) }
 
-/** A hosted connection, without the authorization that leads to it. */
+/** Sends a message as a hosted connection, without going through OAuth. */
 async function askHosted({ service, secret }: Running, method: string, params: unknown) {
   const caller = { ...(await authenticate(service, `Bearer ${secret}`)), hosted: true }
   const catalogue = createCatalogue(Object.values(tools.decorator.catalogue), hub)
@@ -37,7 +37,7 @@ async function askHosted({ service, secret }: Running, method: string, params: u
   return String(body)
 }
 
-test('says what it is, whose, and the same once more as text', async () => {
+test('a result has the identity of its project beside it, and the same JSON as text', async () => {
   const { call, account, project } = await startService()
   const { isError, text, structured } = await call('remember', { content: 'The build runs on Bun' })
   expect(isError).toBe(false)
@@ -52,7 +52,7 @@ test('gives a hint beside an empty result only', async () => {
   expect((await call('search', { query: 'bun' })).structured).not.toHaveProperty('hint')
 })
 
-test.each(['nope', 'Search', '', '__proto__', 'constructor', 'hub.echo'])('does not know the tool %p', async (name) => {
+test.each(['nope', 'Search', '', '__proto__', 'constructor', 'hub.echo'])('answers -32602 to a call of the unknown tool %p', async (name) => {
   const { post } = await startService()
   const { status, body } = await post(request({ name, arguments: {} }))
   expect(status).toBe(200)
@@ -107,13 +107,13 @@ test('names the argument that is wrong', async () => {
   for (const [tool, args, reason] of cases) expect(await call(tool, args)).toBeToolError(reason)
 })
 
-test('has no integration to call yet', async () => {
+test('gateway_call is refused where the project has no integration', async () => {
   const { call } = await startService()
   const refused = await call('gateway_call', { integration: 'hub', tool: 'get_me', arguments: { any: { thing: 1 } } })
   expect(refused).toBeToolError("no integration 'hub' is enabled for this project")
 })
 
-test('judges the tool, then the windows, then the subscription, then the arguments', async () => {
+test('checks the tool, then the rate limits, then the subscription, then the arguments', async () => {
   const running = await startService()
   const { call, post, pass } = running
   await change(running, { limits: { callsPerKey: 2 }, subscribedAt: null })
@@ -166,7 +166,7 @@ test('neither shows nor runs the gateway for a hosted caller', async () => {
   }
 })
 
-test('tells a hosted caller nothing of account, project and version', async () => {
+test('results for a hosted caller hold no account, project and version', async () => {
   const running = await startService()
   const saved = await askHosted(running, 'tools/call', { name: 'remember', arguments: { content: 'The build runs on Bun' } })
   const found = await askHosted(running, 'tools/call', { name: 'search', arguments: { query: 'bun' } })
@@ -175,7 +175,7 @@ test('tells a hosted caller nothing of account, project and version', async () =
   expect(saved + found).not.toMatch(/tenant_id|project_id|api_version/)
 })
 
-test('gives an answer it knows again to each caller in the form that is meant for it', async () => {
+test('a cached answer is rendered for each caller in the form that is meant for it', async () => {
   const running = await startService()
   const asked = { query: 'bun' }
   await running.call('remember', { content: 'The build runs on Bun' })
@@ -187,7 +187,7 @@ test('gives an answer it knows again to each caller in the form that is meant fo
   expect(first.structured).toMatchObject({ tenant_id: running.account.id, project_id: running.project.id, api_version: '1.0' })
 })
 
-test('gives no answer again after another process has changed the project or closed the key', async () => {
+test('no answer is taken from the cache after another process has changed the project or revoked the key', async () => {
   const { call, post, service, secret } = await startService()
   await call('remember', { content: 'The build runs on Bun' })
   for (let time = 0; time < 2; time++) expect((await call('search', { query: 'bun' })).structured?.result).toBeArrayOfSize(1)

@@ -1,4 +1,4 @@
-/** A certificate that nobody vouches for, of `upstream.test`. */
+/** A self-signed certificate for `upstream.test`. */
 export const selfSigned = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBoDCCAUegAwIBAgIUUv1/FnN9+HnEzCJxAwHNGArXMZQwCgYIKoZIzj0EAwIw

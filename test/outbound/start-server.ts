@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { selfSigned } from './self-signed.ts'
 
-/** A server of another maker on 127.0.0.1, stopped when the test has finished. */
+/** Starts a `node:http` server on 127.0.0.1, which is stopped when the test has finished. */
 export async function startServer(answer: RequestListener, { secure = false } = {}) {
   const server = secure ? createSecureServer(selfSigned, answer) : createServer(answer)
   const seen = { connections: 0 }

@@ -18,7 +18,7 @@ function address(): [URL, { requestInit: RequestInit }] {
   return [new URL(`${running.url}/mcp`), { requestInit: { headers: { Authorization: `Bearer ${running.secret}` } } }]
 }
 
-/** What each of the clients below can do; both check results against the published schemas. */
+/** The calls that the clients below have in common. Both validate results against the published schemas. */
 type Connected = {
   listTools: () => Promise<{ tools: { name: string }[] }>
   callTool: (call: { name: string; arguments: Record<string, unknown> }) => Promise<Record<string, unknown>>

@@ -26,7 +26,7 @@ test('passes the conformance suite for authorization servers', async () => {
   expect(await suite.exited).toBe(0)
 }, 30_000)
 
-/** The suite listens itself, on a port that it is told. */
+/** A free port for the suite, which listens for the redirect itself. */
 async function findFreePort(): Promise<number> {
   const probe = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
   const { port } = probe

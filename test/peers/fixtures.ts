@@ -8,7 +8,7 @@ const resource = { type: 'resource' as const, resource: { uri: 'test://embedded'
 
 const plainInput = { type: 'object', properties: {} }
 
-/** Every keyword that the conformance suites look for in a published schema. */
+/** A schema with every keyword that the conformance suites look for. */
 const richInput = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
@@ -35,7 +35,7 @@ const fixtures = [
   toFixture('test_missing_capability', [text], { needs: 'sampling' }),
 ]
 
-/** The tools that conformance scenarios call by name, offered as an integration's would be. */
+/** The tools that conformance scenarios call by name, as tools of an integration. */
 export const conformanceTools: Integrations = {
   list: async () => fixtures.map(({ listed }) => listed.keyed),
   find: async (_, name) => fixtures.find((fixture) => fixture.name === name),

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => running.stop())
 
-/** Its command line, told of the service by a file, so that one option can choose the era. */
+/** Runs the Inspector's command line with a configuration file, where the era of the protocol can be set. */
 async function inspect(era: 'legacy' | 'modern', ...args: string[]) {
   const folder = running.service.config.dataDir
   const config = join(folder, `${era}.json`)

@@ -1,4 +1,4 @@
-/** Stands before an endpoint and adds the key that the conformance suites have no option for; everything else passes as it is. */
+/** Starts a proxy that adds the `Authorization` header, for which the conformance suites have no option. */
 export function openKeyProxy(url: string, secret: string) {
   return Bun.serve({
     hostname: '127.0.0.1',

@@ -1,10 +1,10 @@
-/** Listens to what a process says. */
+/** Reads the output of a process. */
 export function listen(stream: ReadableStream<Uint8Array>) {
   const reader = stream.getReader()
   const decoder = new TextDecoder()
   let said = ''
 
-  /** Whether there was more. */
+  /** Reads another chunk; false at the end. */
   async function more(): Promise<boolean> {
     const { value, done } = await reader.read()
     said += decoder.decode(value, { stream: true })
@@ -12,7 +12,7 @@ export function listen(stream: ReadableStream<Uint8Array>) {
   }
 
   return {
-    /** The first group of the pattern once it is said; what came up to its end is not looked at again. Throws when it never is. */
+    /** Waits until the pattern matches and returns its first group; later calls search after that match. Throws at the end of the output. */
     until: async (pattern: RegExp): Promise<string> => {
       for (let found = pattern.exec(said); ; found = pattern.exec(said)) {
         if (found?.[1] !== undefined) {
@@ -22,7 +22,7 @@ export function listen(stream: ReadableStream<Uint8Array>) {
         if (!(await more())) throw new Error(`not said: ${pattern}; said was: ${said}`)
       }
     },
-    /** Everything else to the end. */
+    /** The rest of the output. */
     rest: async (): Promise<string> => {
       while (await more());
       return said

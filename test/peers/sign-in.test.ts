@@ -13,7 +13,7 @@ const NAMES = ['remember', 'search', 'forget', 'validate_memory']
 
 type Provider = ReturnType<typeof createSignIn>['provider']
 
-/** One attempt of a client to connect, and how it takes up the answer that came back to its browser. */
+/** One attempt of a client to connect, and how it completes the authorization with the code of the redirect. */
 type Attempt = {
   client: {
     listTools: () => Promise<{ tools: { name: string }[] }>
@@ -58,7 +58,7 @@ test.each([
   })
   const url = new URL(`${running.url}/mcp`)
 
-  /** Is refused, lets a person allow it in their browser, and connects. */
+  /** Connects: the first attempt is refused, a person gives consent in the browser, the second succeeds. */
   async function signIn(): Promise<Attempt['client']> {
     const refused = begin(url, provider)
     await expect(refused.connect()).rejects.toThrow(/unauthorized/i)

@@ -1,6 +1,6 @@
 const CALLBACK = 'http://localhost:33418/callback'
 
-/** What both clients of the SDK ask of an application that signs in: it keeps what it is given, and notes what a browser would open. */
+/** The OAuth client provider of both SDKs. It keeps everything in memory and records the URLs that a browser would open. */
 export function createSignIn(clientMetadataUrl?: string) {
   const kept: Record<string, unknown> = {}
   const opened: URL[] = []
