@@ -86,10 +86,9 @@ const rivalsOf = (side: Side, status: CurrentStatus) => `select other.seq as oth
   where verified.seq = ?1 limit ?2`
 
 /** Rivals of one verified record that are looked for on each side. Without imports and restores there are at most two in all. */
+const MAX_RIVALS_PER_SIDE = 20
 /** Verified records examined in one slice, unless asked otherwise: with the longest contents they take some 2 ms. */
 const EXAMINED_ROWS = 16
-
-const MAX_RIVALS_PER_SIDE = 20
 
 type VerifiedRow = { seq: number; given: number; audience: string }
 

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'bun:test'
+import { NOW, type Suite } from './context.ts'
+
+/** The audit log. */
+export function describeAudit(suite: Suite): void {
+  describe('the audit log', () => {
+    test('entries are listed newest first, and old ones erased', async () => {
+      const entry = {
+        accountId: 'a1',
+        projectId: null,
+        actor: 'operator',
+        act: 'key.issue',
+        target: 'k1',
+        origin: null,
+        outcome: 'done' as const,
+      }
+      const { control } = suite.store
+      await control.write(async (tx) => {
+        await tx.insertAudit({ ...entry, at: NOW, details: {} })
+        await tx.insertAudit({ ...entry, at: NOW + 1, details: { label: 'x' } })
+      })
+      expect(await control.listAudit({ limit: 10 })).toMatchObject([{ at: NOW + 1, details: { label: 'x' } }, { at: NOW }])
+      expect(await control.write((tx) => tx.purgeAudit(NOW + 1, 10))).toBe(1)
+      expect(await control.listAudit({ limit: 10 })).toHaveLength(1)
+    })
+
+    test('entries are listed by project and act, and rejections by scope and actor, a page at a time', async () => {
+      const entry = { at: NOW, accountId: 'a1', actor: 'operator', target: null, origin: null, outcome: 'done' as const, details: {} }
+      const { control } = suite.store
+      await control.write(async (tx) => {
+        for (const projectId of ['p1', 'p2', null]) {
+          for (const act of ['record.reject', 'record.allow', 'record.reject']) await tx.insertAudit({ ...entry, projectId, act })
+        }
+      })
+      const rejected = { projectId: 'p1', act: 'record.reject' }
+      const [newest, ...others] = await control.listAudit({ ...rejected, limit: 10 })
+      expect([newest, ...others]).toMatchObject([rejected, rejected])
+      expect(await control.listAudit({ ...rejected, beforeSeq: newest?.seq, limit: 10 })).toEqual(others)
+      expect(await control.listAudit({ projectId: 'p2', limit: 10 })).toHaveLength(3)
+      const [draft, shared] = [{ scope: 'draft' }, { scope: 'shared' }]
+      await control.write(async (tx) => {
+        for (const details of [draft, shared])
+          for (const actor of ['m1', 'm2']) await tx.insertAudit({ ...entry, projectId: 'p3', act: 'record.reject', actor, details })
+        await tx.insertAudit({ ...entry, projectId: 'p3', act: 'record.allow', actor: 'm1', details: shared })
+      })
+      const ofM1 = { projectId: 'p3', scopes: ['shared'], actor: 'm1' }
+      const rejections = await control.listRejections({ ...ofM1, limit: 10 })
+      expect(await control.listRejections({ ...ofM1, beforeSeq: rejections[0]?.seq, limit: 1 })).toEqual(rejections.slice(1, 2))
+      const known = rejections.map(({ actor, details }) => [actor, details])
+      expect(known).toEqual([
+        ['m2', shared],
+        ['m1', shared],
+        ['m1', draft],
+      ])
+    })
+  })
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'bun:test'
+import type { Integration } from '../../../src/store/integration.ts'
+import { NOW, type Suite } from './context.ts'
+
+/** Integrations and their lists of tools. */
+export function describeIntegrations(suite: Suite): void {
+  describe('integrations', () => {
+    const integration = (id: string, slug: string): Integration => ({
+      id,
+      accountId: 'a1',
+      slug,
+      name: slug,
+      url: 'https://example.com/mcp',
+      headers: 'encrypted',
+      mode: 'read-only',
+      tools: null,
+      timeoutMs: 1_000,
+      maxBytes: 1_000,
+      createdAt: NOW,
+    })
+
+    test('integrations are listed by slug, and those enabled for a project with the latest commit', async () => {
+      const { control } = suite.store
+      const [wiki, chat] = [integration('i1', 'wiki'), integration('i2', 'chat')]
+      await control.write(async (tx) => {
+        await tx.insertIntegration(wiki)
+        await tx.insertIntegration(chat)
+      })
+      expect(await control.listIntegrations('a1')).toEqual([chat, wiki])
+      expect([await control.listIntegrations(), await control.listIntegrations('a2')]).toEqual([[chat, wiki], []])
+      expect(await control.listEnabledIntegrations('p1')).toEqual([])
+      const before = await control.version()
+      for (let time = 0; time < 2; time++) await control.write((tx) => tx.enableIntegration('i1', 'p1'))
+      await control.write((tx) => tx.enableIntegration('i2', 'p1'))
+      expect(await control.version()).not.toBe(before)
+      expect(await control.listEnabledIntegrations('p1')).toEqual([chat, wiki])
+      expect(await control.listEnabledProjects('i1')).toEqual(['p1'])
+      await control.write((tx) => tx.updateIntegration('i1', { tools: ['search'] }))
+      expect(await control.listEnabledIntegrations('p1')).toEqual([chat, { ...wiki, tools: ['search'] }])
+      expect(await control.write((tx) => tx.disableIntegration('i1', 'p1'))).toBe(true)
+      expect(await control.write((tx) => tx.disableIntegration('i1', 'p1'))).toBe(false)
+      expect(await control.listEnabledIntegrations('p1')).toEqual([chat])
+    })
+
+    test('a list of tools is replaced, and goes with its integration', async () => {
+      const { control } = suite.store
+      const list = (ttlMs: number) => ({ integrationId: 'i1', tools: [], ttlMs, fetchedAt: NOW })
+      await control.write((tx) => tx.saveToolList(list(1)))
+      expect(await control.findToolList('i1')).toBeUndefined()
+      await control.write(async (tx) => {
+        await tx.insertIntegration(integration('i1', 'wiki'))
+        await tx.enableIntegration('i1', 'p1')
+        await tx.saveToolList(list(1))
+        await tx.saveToolList(list(2))
+      })
+      expect(await control.findToolList('i1')).toEqual(list(2))
+      await control.write((tx) => tx.deleteIntegration('i1'))
+      expect([await control.findToolList('i1'), await control.listEnabledIntegrations('p1')]).toEqual([undefined, []])
+    })
+  })
+}

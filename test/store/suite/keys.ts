@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'bun:test'
+import type { ControlWrites } from '../../../src/store/control.ts'
+import { account, auditEntry, idsOf, key, member, NOW, type Suite } from './context.ts'
+
+/** Keys, their holders, and the control version. */
+export function describeKeys(suite: Suite): void {
+  describe('keys', () => {
+    test('a key is found by its digest, with its project, account and member, and by its displayed characters', async () => {
+      const { control } = suite.store
+      expect(await control.findKeyHolder('d1')).toMatchObject({ key, member, account, project: { id: 'p1' } })
+      expect(idsOf(await control.findKeys('abcdefgh'))).toEqual(['k1'])
+      expect(await control.findKeyHolder('d2')).toBeUndefined()
+    })
+
+    test('a member’s keys are those of every project', async () => {
+      const other = { ...key, id: 'k2', digest: 'd2', projectId: 'p2' }
+      await suite.store.control.write((tx) => tx.insertKey(other))
+      await suite.store.control.write((tx) => tx.insertKey({ ...key, id: 'k3', digest: 'd3', memberId: null }))
+      expect(await suite.store.control.listKeysOfMember('m1')).toEqual([key, other])
+    })
+
+    test('keys are listed by project, account and member; a page has the live ones first', async () => {
+      const made = [
+        { ...key, id: 'k2', digest: 'd2', createdAt: NOW + 1 },
+        { ...key, id: 'k3', digest: 'd3', createdAt: NOW + 2, revokedAt: NOW },
+        { ...key, id: 'k4', digest: 'd4', createdAt: NOW + 3, expiresAt: NOW },
+        { ...key, id: 'k5', digest: 'd5', createdAt: NOW + 4, projectId: 'p2', memberId: null },
+      ]
+      const { control } = suite.store
+      await control.write(async (tx) => {
+        for (const one of made) await tx.insertKey(one)
+      })
+      expect(idsOf(await control.listKeys('p1'))).toEqual(['k1', 'k2', 'k3', 'k4'])
+      expect(idsOf(await control.listKeysOfAccount('a1'))).toEqual(['k1', 'k2', 'k3', 'k4', 'k5'])
+      expect(await control.listKeysOfAccount('a2')).toEqual([])
+      const page = async (offset: number, limit: number, memberId?: string) =>
+        idsOf(await control.listKeyPage({ projectId: 'p1', memberId, now: NOW, offset, limit }))
+      expect(await page(0, 9)).toEqual(['k2', 'k1', 'k4', 'k3'])
+      expect(await page(1, 2)).toEqual(['k1', 'k4'])
+      expect(await page(3, 9)).toEqual(['k3'])
+      expect(await page(0, 9, 'm2')).toEqual([])
+      expect(await control.listProjectsOfKeys('m1', NOW)).toEqual(['p1'])
+      expect(await control.countLiveKeys('m1', 'p1', NOW)).toBe(2)
+      expect(await control.countLiveKeys('m1', 'p2', NOW)).toBe(0)
+    })
+
+    test('a time of use is kept unless a later one is there', async () => {
+      const { control } = suite.store
+      expect(await control.findLastKeyUse('m1')).toBeNull()
+      for (const at of [NOW + 2, NOW + 1]) await control.write((tx) => tx.saveKeyUses([{ id: 'k1', at }]))
+      expect(await control.findLastKeyUse('m1')).toBe(NOW + 2)
+      expect((await control.findHolderOfKey('k1'))?.key.lastUsedAt).toBe(NOW + 2)
+    })
+
+    test('a holder is read with the latest commit, however often it was read before', async () => {
+      const { control } = suite.store
+      expect(await control.findKeyHolder('d1')).toMatchObject({ key: { revokedAt: null }, member: { removedAt: null } })
+      await control.write((tx) => tx.updateKey('k1', { revokedAt: NOW }))
+      expect(await control.findKeyHolder('d1')).toMatchObject({ key: { revokedAt: NOW } })
+      await control.write((tx) => tx.updateMember('m1', { removedAt: NOW }))
+      expect(await control.findKeyHolder('d1')).toMatchObject({ member: { removedAt: NOW } })
+    })
+
+    test('the version changes with accounts, members, projects and keys, not with the audit log or times of use', async () => {
+      const { control } = suite.store
+      const changes: ((tx: ControlWrites) => Promise<void>)[] = [
+        (tx) => tx.updateAccount('a1', { suspendedAt: NOW }),
+        (tx) => tx.updateMember('m1', { role: 'member' }),
+        (tx) => tx.updateProject('p1', { name: 'other' }),
+        (tx) => tx.updateKey('k1', { label: 'other' }),
+      ]
+      for (const change of changes) {
+        const before = await control.version()
+        await control.write(change)
+        expect(await control.version()).not.toBe(before)
+      }
+      const before = await control.version()
+      await control.write(async (tx) => {
+        await tx.saveKeyUses([{ id: 'k1', at: NOW }])
+        await tx.insertAudit(auditEntry({}))
+      })
+      expect(await control.version()).toBe(before)
+    })
+
+    test('what another process commits is read in the next turn of the event loop, cached answers too', async () => {
+      const other = await suite.openAgain()
+      expect((await suite.store.control.findKeyHolder('d1'))?.key.revokedAt).toBeNull()
+      await other.control.write((tx) => tx.updateKey('k1', { revokedAt: NOW }))
+      await new Promise((resume) => setImmediate(resume))
+      expect((await suite.store.control.findKeyHolder('d1'))?.key.revokedAt).toBe(NOW)
+      await other.close()
+    })
+  })
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'bun:test'
+import type { Connection, ConnectionSelection, Grant, OAuthClient } from '../../../src/store/oauth.ts'
+import { account, key, member, NOW, type Suite } from './context.ts'
+
+/** Clients, grants and connections. */
+export function describeOAuth(suite: Suite): void {
+  describe('OAuth', () => {
+    const client = (id: string, readAt: number, usedAt: number | null = null): OAuthClient => ({
+      id,
+      kind: 'registration',
+      name: id,
+      redirectUris: ['https://example.com/callback'],
+      secretDigest: null,
+      readAt,
+      usedAt,
+    })
+    const connection = (id: string, change: Partial<Connection> = {}): Connection => ({
+      id,
+      tokenDigest: `token of ${id}`,
+      codeDigest: `code of ${id}`,
+      clientId: 'c1',
+      clientName: 'Client',
+      clientHost: 'example.com',
+      keyId: 'k1',
+      resource: 'https://memsvc.example/mcp',
+      createdAt: NOW,
+      expiresAt: NOW + 10,
+      revokedAt: null,
+      lastUsedAt: null,
+      ...change,
+    })
+
+    test('a client is replaced, marked used, and erased once nobody read or used it for long', async () => {
+      const { control } = suite.store
+      await control.write(async (tx) => {
+        await tx.saveClient(client('c1', NOW))
+        await tx.saveClient({ ...client('c1', NOW + 1), name: 'renamed' })
+        await tx.markClientUsed('c1', NOW + 2)
+      })
+      expect(await control.findClient('c1')).toEqual({ ...client('c1', NOW + 1, NOW + 2), name: 'renamed' })
+      const left = async (bounds: { before: number; unusedBefore: number; keepUnused: number }) => {
+        await control.write((tx) => tx.purgeClients(bounds))
+        const found = await Promise.all(['c1', 'u1', 'u2', 'u3'].map((id) => control.findClient(id)))
+        return found.flatMap((one) => one?.id ?? [])
+      }
+      await control.write(async (tx) => {
+        for (const at of [1, 2, 3]) await tx.saveClient(client(`u${at}`, NOW + at))
+      })
+      expect(await left({ before: NOW, unusedBefore: NOW + 1, keepUnused: 9 })).toEqual(['c1', 'u2', 'u3'])
+      expect(await left({ before: NOW, unusedBefore: NOW, keepUnused: 1 })).toEqual(['c1', 'u3'])
+      expect(await left({ before: NOW + 2, unusedBefore: NOW, keepUnused: 9 })).toEqual(['u3'])
+    })
+
+    test('a grant is found in its stage only, until it is deleted or purged', async () => {
+      const grant = (digest: string, stage: Grant['stage'], expiresAt: number): Grant => ({
+        digest,
+        stage,
+        clientId: 'c1',
+        keyId: 'k1',
+        redirectUri: 'https://example.com/callback',
+        resource: 'https://memsvc.example/mcp',
+        challenge: 'challenge',
+        state: null,
+        expiresAt,
+      })
+      const { control } = suite.store
+      const [asked, allowed] = [grant('g1', 'asked', NOW), grant('g2', 'allowed', NOW + 1)]
+      await control.write(async (tx) => {
+        await tx.insertGrant(asked)
+        await tx.insertGrant(allowed)
+      })
+      expect([await control.findGrant('g1', 'asked'), await control.findGrant('g1', 'allowed')]).toEqual([asked, undefined])
+      await control.write((tx) => tx.purgeGrants(NOW + 1))
+      expect([await control.findGrant('g1', 'asked'), await control.findGrant('g2', 'allowed')]).toEqual([undefined, allowed])
+      await control.write((tx) => tx.deleteGrant('g2'))
+      expect(await control.findGrant('g2', 'allowed')).toBeUndefined()
+    })
+
+    test('a connection is found by token and code with what it opens, and listed newest first', async () => {
+      const { control } = suite.store
+      const [first, second] = [connection('n1'), connection('n2', { createdAt: NOW + 1, expiresAt: NOW + 20 })]
+      await control.write(async (tx) => {
+        await tx.insertConnection(first)
+        await tx.insertConnection(second)
+      })
+      expect(await control.findConnectionHolder('token of n1')).toMatchObject({ connection: first, key, member, account })
+      expect((await control.findConnectionHolderByCode('code of n2'))?.connection).toEqual(second)
+      const list = async (selection: ConnectionSelection) => (await control.listConnections(selection)).map((one) => one.connection.id)
+      expect(await list({ accountId: 'a1', projectId: 'p1' })).toEqual(['n2', 'n1'])
+      expect([await list({ id: 'n1' }), await list({ projectId: 'p2' })]).toEqual([['n1'], []])
+
+      const before = await control.version()
+      for (const at of [NOW + 2, NOW + 1]) await control.write((tx) => tx.saveConnectionUses([{ id: 'n1', at }]))
+      expect(await control.version()).toBe(before)
+      await control.write((tx) => tx.updateConnection('n1', { revokedAt: NOW }))
+      expect(await control.version()).not.toBe(before)
+      expect((await control.findConnectionHolder('token of n1'))?.connection).toMatchObject({ revokedAt: NOW, lastUsedAt: NOW + 2 })
+      await control.write((tx) => tx.purgeConnections(NOW + 20))
+      expect(await list({})).toEqual(['n2'])
+    })
+  })
+}

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'bun:test'
+import type { RecordHead } from '../../../src/store/record.ts'
+import { idsOf, NOW, record, type Suite } from './context.ts'
+
+/** Opening, isolation and erasure of projects. */
+export function describeProjects(suite: Suite): void {
+  describe('a project', () => {
+    test('reads nothing of another project', async () => {
+      await suite.insert('mine', {}, 'p1')
+      const other = suite.store.project('p2')
+      expect(await other.listWorkspaces(undefined, { limit: 9 })).toEqual([])
+      expect(await other.findRecord(undefined, 'mine')).toBeUndefined()
+      expect((await other.readUsage()).records).toBe(0)
+      await suite.insert('mine', { content: 'the same id again' }, 'p2')
+      expect(await suite.store.project('p1').findRecord(undefined, 'mine')).toMatchObject({ content: 'content of mine' })
+    })
+
+    test('that does not exist is refused', async () => {
+      await expect(suite.store.project('nowhere').listWorkspaces(undefined, { limit: 9 })).rejects.toThrow("no project 'nowhere'")
+    })
+
+    test('that is erased is gone, and can be erased twice', async () => {
+      await suite.insert('one', {}, 'p2')
+      await suite.store.control.write((tx) => tx.updateProject('p2', { removedAt: NOW }))
+      await suite.store.eraseProject('p2')
+      await suite.store.eraseProject('p2')
+      await expect(suite.store.project('p2').listWorkspaces(undefined, { limit: 9 })).rejects.toThrow()
+    })
+
+    test('can be checked and tidied', async () => {
+      await suite.insert('one')
+      await suite.store.check()
+      await suite.store.tidy()
+      expect(await suite.store.project('p1').findRecord(undefined, 'one')).toMatchObject({ id: 'one' })
+    })
+
+    test('reads what another process committed', async () => {
+      const other = await suite.openAgain()
+      await suite.insert('one')
+      await other.project('p1').write((tx) => tx.updateRecord('one', { status: 'verified' }))
+      expect(await suite.store.project('p1').findRecord(undefined, 'one')).toMatchObject({ status: 'verified' })
+      await other.close()
+    })
+  })
+}
+
+/** Records by id, in lists and in the trash. */
+export function describeRecords(suite: Suite): void {
+  describe('records', () => {
+    test('returns a record exactly as it was saved', async () => {
+      const saved = await suite.insert('whole', {
+        content: 'two\nlines, "quotes", 日本語 and 🗾',
+        factKeyGiven: true,
+        status: 'verified',
+        sourceId: 's',
+        sourceHash: 'h',
+        expiresAt: NOW + 1,
+      })
+      expect(await suite.store.project('p1').findRecord(undefined, 'whole')).toEqual(saved)
+    })
+
+    test('reads only records of visible audiences', async () => {
+      await suite.insert('shared')
+      await suite.insert('draft', { audience: 'a:m1' })
+      await suite.insert('research', { audience: 'd:r' })
+      const reads = suite.store.project('p1')
+      const seen = async (visible: string[] | undefined) => idsOf(await reads.listRecords({ visible }))
+      expect(await seen(['*', 'a:m2'])).toEqual(['shared'])
+      expect(await seen(['*', 'a:m1', 'd:r'])).toEqual(['shared', 'draft', 'research'])
+      expect(await seen(undefined)).toEqual(['shared', 'draft', 'research'])
+      expect(await reads.findRecord(['*', 'a:m2'], 'draft')).toBeUndefined()
+      expect(idsOf(await reads.findRecordsBySeq(['*', 'd:r'], [1, 2, 3])).sort()).toEqual(['research', 'shared'])
+    })
+
+    test('lists a selection by number, a page at a time', async () => {
+      for (const id of ['a', 'b', 'c', 'd']) await suite.insert(id, { sourceId: id < 'c' ? 's' : null })
+      const reads = suite.store.project('p1')
+      expect(idsOf(await reads.listRecords({ visible: undefined, sourceId: 's' }))).toEqual(['a', 'b'])
+      expect(idsOf(await reads.listRecords({ visible: undefined, afterSeq: 1, limit: 2 }))).toEqual(['b', 'c'])
+      expect(await reads.listRecords({ visible: undefined, workspaceId: 99 })).toEqual([])
+    })
+
+    test('lists the newest first, a page at a time, by status and audience', async () => {
+      for (const id of ['a', 'b', 'c', 'd', 'e']) {
+        await suite.insert(id, { audience: id === 'c' ? 'a:m1' : '*', status: id < 'c' ? 'verified' : 'unverified' })
+      }
+      const reads = suite.store.project('p1')
+      const list = async (selection: Partial<Parameters<typeof reads.listRecords>[0]>) =>
+        idsOf(await reads.listRecords({ visible: ['*', 'a:m2'], newestFirst: true, ...selection }))
+      expect(await list({})).toEqual(['e', 'd', 'b', 'a'])
+      expect(await list({ limit: 2 })).toEqual(['e', 'd'])
+      expect(await list({ beforeSeq: 4, limit: 1 })).toEqual(['b'])
+      expect(await list({ status: 'verified' })).toEqual(['b', 'a'])
+      expect(await list({ status: 'verified', beforeSeq: 2, workspaceId: 1 })).toEqual(['a'])
+      expect(await list({ status: 'unverified', workspaceId: 1 })).toEqual(['e', 'd'])
+      expect(await list({ visible: ['a:m1'] })).toEqual(['c'])
+      expect(await list({ visible: ['a:m1'], workspaceId: 1, status: 'unverified' })).toEqual(['c'])
+      expect(await list({ visible: [] })).toEqual([])
+      const newest = async (limit: number) => idsOf(await reads.listNewest({ visible: ['*', 'a:m2'], limit }))
+      expect([await newest(3), await newest(9)]).toEqual([
+        ['e', 'd', 'b'],
+        ['e', 'd', 'b', 'a'],
+      ])
+    })
+
+    test('returns heads without contents, ids alone, and a source a slice at a time', async () => {
+      for (const id of ['a', 'b', 'c']) await suite.insert(id, { sourceId: 's', audience: id === 'b' ? 'a:m1' : '*' })
+      const reads = suite.store.project('p1')
+      const [a, b] = [await reads.findHead(undefined, 'a'), await reads.findHead(undefined, 'b')]
+      if (a === undefined || b === undefined) throw new Error('no record')
+      expect(await reads.findRecord(undefined, 'a')).toEqual({ ...a, content: 'content of a' })
+      expect(Object.keys(a)).not.toContain('content' satisfies Exclude<'content', keyof RecordHead>)
+      expect(await reads.findHead(['*'], 'b')).toBeUndefined()
+      expect(await reads.listIds({ visible: ['*'], sourceId: 's', newestFirst: true })).toEqual(['c', 'a'])
+      const list = async (afterSeq: number, examine: number) => {
+        const { heads, next } = await reads.listSourceSlice({ visible: ['*'], workspaceId: 1, sourceId: 's', afterSeq, examine })
+        return [...idsOf(heads), next]
+      }
+      expect(await list(0, 2)).toEqual(['a', b.seq])
+      expect(await list(b.seq, 2)).toEqual(['c', undefined])
+      await reads.write((tx) => tx.forgetRecord('a', NOW))
+      expect([await reads.findHead(undefined, 'a'), await list(0, 9)]).toEqual([undefined, ['c', undefined]])
+      expect(await reads.findHead(undefined, 'a', { forgotten: true })).toEqual({ ...a, forgottenAt: NOW })
+    })
+
+    test('refuses an id twice, and to forget or restore what is not there', async () => {
+      await suite.insert('one')
+      const reads = suite.store.project('p1')
+      const { entry } = record('x')
+      const acts = [
+        suite.insert('one'),
+        reads.write((tx) => tx.forgetRecord('nobody', NOW)),
+        reads.write((tx) => tx.restoreRecord('nobody', 1, entry)),
+      ]
+      expect((await Promise.allSettled(acts)).map(({ status }) => status)).toEqual(acts.map(() => 'rejected'))
+      expect(await reads.readUsage()).toMatchObject({ records: 1 })
+    })
+
+    test('lists the trash last forgotten first, a slice at a time', async () => {
+      for (const id of ['a', 'b', 'c', 'd']) await suite.insert(id, { audience: id === 'b' ? 'a:m1' : '*' })
+      const reads = suite.store.project('p1')
+      await reads.write(async (tx) => {
+        for (const [at, id] of ['d', 'b', 'a'].entries()) await tx.forgetRecord(id, NOW + at)
+        await tx.forgetRecord('c', NOW + 2)
+      })
+      const list = async (visible: string[] | undefined, slice: Parameters<typeof reads.listTrashSlice>[1]) => {
+        const { records, next } = await reads.listTrashSlice(visible, slice)
+        return [...records.map(({ id }) => id), next?.seq]
+      }
+      expect(await list(undefined, { examine: 9 })).toEqual(['c', 'a', 'b', 'd', undefined])
+      expect(await list(['*', 'a:m2'], { examine: 9 })).toEqual(['c', 'a', 'd', undefined])
+      expect(await list(undefined, { before: { seq: 3, forgottenAt: NOW + 2 }, examine: 2 })).toEqual(['a', 'b', 2])
+      expect(await list(['*', 'a:m2'], { before: { seq: 3, forgottenAt: NOW + 2 }, examine: 2 })).toEqual(['a', 2])
+    })
+
+    test('a forgotten record leaves usage and lists; restored, it is as it was', async () => {
+      const saved = await suite.insert('one', { content: 'né' })
+      const reads = suite.store.project('p1')
+      expect(await reads.readUsage()).toMatchObject({ records: 1, contentBytes: 3 })
+      await reads.write((tx) => tx.forgetRecord('one', NOW))
+      expect(await reads.readUsage()).toMatchObject({ records: 0, contentBytes: 0 })
+      expect(await reads.findRecord(undefined, 'one')).toBeUndefined()
+      expect(await reads.findRecord(undefined, 'one', { forgotten: true })).toMatchObject({ forgottenAt: NOW })
+      expect(idsOf(await reads.listRecords({ visible: undefined, forgotten: true }))).toEqual(['one'])
+      expect(await reads.listRecords({ visible: undefined })).toEqual([])
+
+      await reads.write((tx) =>
+        tx.restoreRecord('one', saved.workspaceId, { terms: 'ne', language: 'en', length: 1, codes: null, rules: 1 }),
+      )
+      expect(await reads.findRecord(undefined, 'one')).toEqual(saved)
+      expect(await reads.readUsage()).toMatchObject({ records: 1, contentBytes: 3 })
+    })
+
+    test('erases records forgotten before a time, at most as many as asked for', async () => {
+      for (const id of ['a', 'b', 'c', 'd']) await suite.insert(id)
+      const reads = suite.store.project('p1')
+      await reads.write(async (tx) => {
+        for (const [at, id] of ['a', 'b', 'c'].entries()) await tx.forgetRecord(id, NOW + at)
+      })
+      expect(await reads.write((tx) => tx.purgeForgotten(NOW + 2, 1))).toBe(1)
+      expect(await reads.write((tx) => tx.purgeForgotten(NOW + 2, 10))).toBe(1)
+      expect(idsOf(await reads.listRecords({ visible: undefined, forgotten: true }))).toEqual(['c'])
+      expect(idsOf(await reads.listRecords({ visible: undefined }))).toEqual(['d'])
+    })
+  })
+}

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'bun:test'
+import type { IndexEntry, Visible } from '../../../src/store/record.ts'
+import { NOW, type Suite } from './context.ts'
+
+/** The search index: postings, statistics, tokens and upkeep. */
+export function describeSearch(suite: Suite): void {
+  describe('search', () => {
+    const entry = (terms: string, change: Partial<IndexEntry> = {}): IndexEntry => ({
+      terms,
+      language: 'en',
+      length: terms.split(' ').length,
+      codes: null,
+      rules: 1,
+      ...change,
+    })
+
+    /** Three shared records, and one that only its author sees. */
+    async function fill() {
+      await suite.insert('one', { entry: entry('red apple'), sourceId: 's', sourceHash: 'h1' })
+      await suite.insert('two', { entry: entry('green apple', { codes: new Uint8Array([1, 2, 3, 4]) }), sourceId: 's' })
+      await suite.insert('three', { entry: entry('red pear', { language: 'de' }), expiresAt: NOW })
+      await suite.insert('draft', { entry: entry('red secret', { language: 'fr' }), audience: 'a:m1', sourceId: 's' })
+      const reads = suite.store.project('p1')
+      const heads = await reads.listRecords({ visible: undefined })
+      const seqs = new Map(heads.map(({ id, seq }) => [id, seq]))
+      const names = new Map(heads.map(({ id, seq }) => [seq, id]))
+      const namesOf = (found: Iterable<number>) => Array.from(found, (seq) => names.get(seq) ?? '')
+      return { reads, namesOf, seqs: heads.map(({ seq }) => seq), seqOf: (id: string) => seqs.get(id) ?? 0 }
+    }
+
+    test('posting lists have the newest matching visible records first', async () => {
+      const { reads, namesOf } = await fill()
+      const find = async (visible: Visible, groups: string[][], most = 9, beside?: string[]) =>
+        (await reads.findPostings({ visible, workspaceId: 1, groups, most, ...(beside && { beside }) })).map(namesOf)
+      expect(await find(['*'], [['red'], ['apple'], ['red', 'green'], ['secret'], ['nothing']])).toEqual([
+        ['three', 'one'],
+        ['two', 'one'],
+        ['three', 'two', 'one'],
+        [],
+        [],
+      ])
+      expect(await find(['*', 'a:m1'], [['red'], ['secret']])).toEqual([['draft', 'three', 'one'], ['draft']])
+      expect(await find(undefined, [['red']], 1)).toEqual([['draft']])
+      expect(await find(['*'], [['red']], 9, ['apple'])).toEqual([['one']])
+      expect(await find([], [['red']])).toEqual([[]])
+      expect(namesOf(await reads.findVisibleSeqs(['*'], 1))).toEqual(['three', 'two', 'one'])
+      expect(namesOf(await reads.findVisibleSeqs(undefined, 7))).toEqual([])
+    })
+
+    test('statistics, languages and terms are those of visible audiences', async () => {
+      const { reads } = await fill()
+      expect(await reads.readAudienceStats(['*'], 1)).toEqual({ records: 3, length: 6 })
+      expect(await reads.readAudienceStats(undefined, 1)).toEqual({ records: 4, length: 8 })
+      expect(await reads.readAudienceStats(['*'], 7)).toEqual({ records: 0, length: 0 })
+      expect(await reads.readLanguages(['*'], 1)).toEqual([{ language: 'de', records: 1 }])
+      expect(new Set((await reads.readLanguages(undefined, 1)).map(({ language }) => language))).toEqual(new Set(['de', 'fr']))
+      const terms = (audience: string, first: string, end: string, limit = 9) => reads.listTerms({ audience, first, end, limit })
+      expect(await terms('*', 'a', 'z')).toEqual([
+        { term: 'apple', records: 2 },
+        { term: 'green', records: 1 },
+        { term: 'pear', records: 1 },
+        { term: 'red', records: 2 },
+      ])
+      expect(await terms('a:m1', 'red', 'z', 1)).toEqual([{ term: 'red', records: 1 }])
+      expect(await terms('*', 's', 't')).toEqual([])
+      await reads.write((tx) => tx.clearLanguages())
+      expect(await reads.readLanguages(undefined, 1)).toEqual([])
+    })
+
+    test('tokens are read encoded up to a number, and as content beyond it', async () => {
+      const { reads, seqs, seqOf } = await fill()
+      const read = async (codedTo: number) => {
+        const rows = await reads.findTokens(['*'], seqs, codedTo)
+        return new Map(rows.map(({ seq, length, codes, content }) => [seq, [length, codes && [...codes], content]]))
+      }
+      expect(await read(Number.MAX_SAFE_INTEGER)).toEqual(
+        new Map([
+          [seqOf('one'), [2, null, 'content of one']],
+          [seqOf('two'), [2, [1, 2, 3, 4], null]],
+          [seqOf('three'), [2, null, 'content of three']],
+        ]),
+      )
+      expect((await read(0)).get(seqOf('two'))).toEqual([2, null, 'content of two'])
+    })
+
+    test('neighbours are the nearest visible records of the same source', async () => {
+      const { reads, seqs, seqOf } = await fill()
+      const find = async (visible: string[]) => {
+        const found = await reads.findNeighbours(visible, seqs)
+        return new Map(found.map(({ seq, before, after }) => [seq, { before, after }]))
+      }
+      const [one, two, draft] = [seqOf('one'), seqOf('two'), seqOf('draft')]
+      expect(await find(['*'])).toEqual(
+        new Map([
+          [one, { before: [], after: [two] }],
+          [two, { before: [one], after: [] }],
+        ]),
+      )
+      expect((await find(['*', 'a:m1'])).get(draft)).toEqual({ before: [two, one], after: [] })
+    })
+
+    test('a filter passes records by status and freshness, by visible saves of their source', async () => {
+      const { reads, seqs, namesOf } = await fill()
+      await reads.write(async (tx) => {
+        await tx.saveSourceHash(1, 's', 'a:m1', 'h2')
+        await tx.updateRecord('two', { status: 'verified' })
+      })
+      const pass = async (visible: Visible, status: 'verified' | undefined, freshAt: number | undefined) =>
+        new Set(namesOf(await reads.filterRecords({ visible, seqs, status, freshAt })))
+      expect(await pass(['*'], undefined, undefined)).toEqual(new Set(['one', 'two', 'three']))
+      expect(await pass(['*'], 'verified', undefined)).toEqual(new Set(['two']))
+      expect(await pass(['*', 'a:m1'], undefined, NOW)).toEqual(new Set(['two', 'draft']))
+      await reads.write((tx) => tx.saveSourceHash(1, 's', '*', 'h1'))
+      expect(await pass(['*', 'a:m1'], undefined, NOW)).toEqual(new Set(['one', 'two', 'draft']))
+    })
+
+    test('a small project is returned whole, a larger one not', async () => {
+      const { reads, seqOf } = await fill()
+      await reads.write((tx) => tx.forgetRecord('two', NOW))
+      expect((await reads.listSmallProject(3))?.map(({ seq }) => seq)).toEqual(['one', 'three', 'draft'].map(seqOf))
+      expect(await reads.listSmallProject(2)).toBeUndefined()
+      await suite.insert('long', { content: 'x'.repeat(5_000) })
+      expect(await reads.listSmallProject(4)).toBeUndefined()
+    })
+
+    test('forgotten, restored and replaced entries leave an index without differences', async () => {
+      const { reads, namesOf } = await fill()
+      const find = async (term: string) =>
+        namesOf((await reads.findPostings({ visible: undefined, workspaceId: 1, groups: [[term]], most: 9 }))[0] ?? [])
+      await reads.write((tx) => tx.forgetRecord('one', NOW))
+      expect([await find('red'), await find('apple')]).toEqual([['draft', 'three'], ['two']])
+      await reads.write((tx) => tx.restoreRecord('one', 1, entry('blue apple pie')))
+      expect([await find('blue'), await find('apple')]).toEqual([['one'], ['two', 'one']])
+      const two = await reads.findRecord(undefined, 'two')
+      if (two === undefined) throw new Error('no record')
+      await reads.write((tx) => tx.replaceEntry(two, entry('yellow apple')))
+      expect([await find('green'), await find('yellow')]).toEqual([[], ['two']])
+      expect(await reads.readAudienceStats(['*'], 1)).toEqual({ records: 3, length: 7 })
+      const sound = { records: 4, missing: 0, orphaned: 0, miscounted: 0, sound: true }
+      expect(await reads.checkIndex()).toEqual(sound)
+      await reads.write((tx) => tx.sweepIndex())
+      expect(await reads.checkIndex()).toEqual(sound)
+    })
+
+    test('the version of the analyzer is that of the first save, until it is set', async () => {
+      const reads = suite.store.project('p1')
+      expect(await reads.readIndexing()).toBeUndefined()
+      await suite.insert('one')
+      expect(await reads.readIndexing()).toEqual({ rules: 1, target: 1, reached: 0 })
+      await reads.write((tx) => tx.saveIndexing({ rules: 1, target: 2, reached: 7 }))
+      expect(await reads.readIndexing()).toEqual({ rules: 1, target: 2, reached: 7 })
+    })
+  })
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'bun:test'
+import { idsOf, NOW, type Suite } from './context.ts'
+
+/** Workspaces. */
+export function describeWorkspaces(suite: Suite): void {
+  describe('workspaces', () => {
+    test('finds workspaces by name and ids, and whether any audience was given a record', async () => {
+      await suite.insert('one', { audience: 'a:m1' })
+      const reads = suite.store.project('p1')
+      const found = await reads.findWorkspace('default')
+      expect(found).toMatchObject({ id: 1, name: 'default', createdAt: NOW, removedAt: null })
+      expect(await reads.findWorkspacesById([1, 7])).toEqual(found === undefined ? [] : [found])
+      const isWritten = (visible: string[]) => reads.isWrittenFor(visible, 1)
+      expect([await isWritten(['*', 'a:m1']), await isWritten(['*']), await isWritten([])]).toEqual([true, false, false])
+      await reads.write((tx) => tx.forgetRecord('one', NOW))
+      expect(await isWritten(['a:m1'])).toBe(true)
+    })
+
+    test('hashes of a workspace’s sources are erased in parts', async () => {
+      await suite.insert('one')
+      const reads = suite.store.project('p1')
+      await reads.write(async (tx) => {
+        for (const source of ['a', 'b', 'c']) await tx.saveSourceHash(1, source, '*', 'h')
+      })
+      expect(await reads.write((tx) => tx.eraseSources(1, 2))).toBe(2)
+      expect(await reads.write((tx) => tx.eraseSources(1, 2))).toBe(1)
+    })
+
+    test('a removed workspace frees its name, and can be erased once its records are', async () => {
+      await suite.insert('one')
+      const reads = suite.store.project('p1')
+      await reads.write((tx) => tx.removeWorkspace(1, NOW))
+      expect(await reads.findWorkspace('default')).toBeUndefined()
+      expect(await reads.findWorkspaceById(1)).toMatchObject({ name: 'default', removedAt: NOW })
+      expect(idsOf((await reads.listRemovedWorkspaces({ limit: 9 })).map(({ name: id }) => ({ id })))).toEqual(['default'])
+      const again = await reads.write((tx) => tx.insertWorkspace('default', NOW))
+      expect(again.id).not.toBe(1)
+
+      expect(await reads.write((tx) => tx.eraseWorkspace(1))).toBe(false)
+      await reads.write((tx) => tx.forgetRecord('one', NOW))
+      await reads.write((tx) => tx.purgeForgotten(NOW + 1, 10))
+      expect(await reads.write((tx) => tx.eraseWorkspace(1))).toBe(true)
+      expect(await reads.findWorkspaceById(1)).toBeUndefined()
+    })
+
+    test('lists the workspaces of visible audiences a page at a time, by name, with their visible records', async () => {
+      const project = suite.store.project('p1')
+      const place = (name: string) => project.write((tx) => tx.insertWorkspace(name, NOW))
+      const [b, a, c] = [await place('b'), await place('a'), await place('c')]
+      await suite.insert('one', { workspaceId: a.id })
+      await suite.insert('two', { workspaceId: a.id, audience: 'd:x' })
+      await suite.insert('three', { workspaceId: b.id, audience: 'a:m1' })
+      await suite.insert('four', { workspaceId: c.id, audience: 'a:m2' })
+      const listed = async (visible: string[] | undefined, after?: string, limit = 9) =>
+        (await project.listWorkspaces(visible, { after, limit })).map(({ name, records }) => `${name} ${records}`)
+      expect(await listed(['*', 'a:m1', 'd:x'])).toEqual(['a 2', 'b 1'])
+      expect(await listed(['*', 'a:m1', 'd:x'], undefined, 1)).toEqual(['a 2'])
+      expect(await listed(['*', 'a:m1', 'd:x'], 'a')).toEqual(['b 1'])
+      expect(await listed(['*'])).toEqual(['a 1'])
+      expect(await listed([])).toEqual([])
+      expect(await listed(undefined, 'a')).toEqual(['b 1', 'c 1', 'default 0'])
+      expect(await project.readAudienceStats(['*'], a.id)).toMatchObject({ records: 1 })
+      expect(await project.readAudienceStats(undefined, a.id)).toMatchObject({ records: 2 })
+      expect(await project.countWorkspaces()).toBe(4)
+      await project.write((tx) => tx.removeWorkspace(a.id, NOW))
+      expect(await listed(['*', 'a:m1'])).toEqual(['b 1'])
+      expect(await project.countWorkspaces()).toBe(3)
+    })
+  })
+}
