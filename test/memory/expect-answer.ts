@@ -3,7 +3,19 @@ import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { moveMember } from '../../src/account/organizations/member.ts'
 import type { Service } from '../../src/service.ts'
 import type { Department } from '../../src/store/account.ts'
-import { currentHash, DEFAULT, findRivals, findSame, found, isActive, isStale, type Kept, type Model, sees, toKept } from './model.ts'
+import {
+  currentHash,
+  DEFAULT,
+  findRivals,
+  findSame,
+  found,
+  isActive,
+  isStale,
+  type Model,
+  type ModelRecord,
+  sees,
+  toModelRecord,
+} from './model.ts'
 import type { Answer, Person } from './organization.ts'
 import type { Step } from './steps.ts'
 
@@ -19,7 +31,7 @@ type Result = { id: string; ids: string[]; created: boolean; superseded: { id: s
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-/** Does one step, and expects of its answer what the model says. */
+/** Performs a step, expects the answer that the model gives, and changes the model as the step did. */
 export async function expectAnswer(world: World, step: Step): Promise<void> {
   const person = world.people[step.who] as Person
   if (step.kind === 'move') return move(world, person, step.department)
@@ -31,7 +43,7 @@ export async function expectAnswer(world: World, step: Step): Promise<void> {
   if (reason !== undefined) return expect(answer).toEqual({ isError: true, text: `Error executing tool ${tool}: ${reason}` })
   expect(answer).toMatchObject({ isError: false })
   const { result, hint } = JSON.parse(answer.text)
-  if (step.kind === 'remember') expectSaved(world.model, toKept(person, step.args), result)
+  if (step.kind === 'remember') expectSaved(world.model, toModelRecord(person, step.args), result)
   if (step.kind === 'search') expectFound(world.model, person, step.args, result, hint)
   if (step.kind === 'validate_memory') expectValidated(world.model, person, step.args, result)
   if (step.kind === 'forget id') expectForgotten(world.model, (record) => record.id === (args as { id: string }).id, result)
@@ -41,7 +53,7 @@ export async function expectAnswer(world: World, step: Step): Promise<void> {
   }
 }
 
-/** Everybody of that member moves: they may hold several keys. */
+/** Moves the member who holds a key, and with them every key that they hold. */
 async function move({ service, people, departments }: World, { member }: Person, to: number | undefined): Promise<void> {
   if (member === undefined) return
   const department = departments.flat().filter(({ accountId }) => accountId === member.accountId)[to ?? -1]
@@ -80,7 +92,7 @@ function toReason(model: Model, person: Person, step: Step, args: object): strin
   return some ? undefined : `no records of source '${step.args.source_id}'`
 }
 
-function expectSaved(model: Model, record: Kept, result: Result): void {
+function expectSaved(model: Model, record: ModelRecord, result: Result): void {
   const same = findSame(model, record)
   const rivals = same === undefined ? findRivals(model, record) : []
   expect(result.created).toBe(same === undefined)
@@ -92,7 +104,7 @@ function expectSaved(model: Model, record: Kept, result: Result): void {
   if (same === undefined) model.records.push({ ...record, id: result.id })
 }
 
-type Asked = { workspace?: string; scope?: Kept['scope']; exclude_stale?: boolean }
+type Asked = { workspace?: string; scope?: ModelRecord['scope']; exclude_stale?: boolean }
 
 function expectFound(model: Model, person: Person, args: Asked, result: { id: string; stale: boolean }[], hint: unknown): void {
   const all = found(model, person, args.workspace ?? DEFAULT)
@@ -115,14 +127,14 @@ function expectValidated(
   const workspace = args.workspace ?? DEFAULT
   const current = currentHash(model, person, workspace, args.source_id)
   const hash = args.source_hash ?? current
-  const judge = (record: Kept) =>
+  const judge = (record: ModelRecord) =>
     record.superseded ? 'stale' : record.hash === undefined || hash === undefined ? 'unknown' : record.hash === hash ? 'fresh' : 'stale'
   const expected = found(model, person, workspace).filter(({ source }) => source === args.source_id)
   expect(result.current_hash).toBe(current ?? null)
   expect(result.records.map(({ id, freshness }) => [id, freshness]).sort()).toEqual(expected.map((one) => [one.id, judge(one)]).sort())
 }
 
-function expectForgotten({ records }: Model, isMatched: (record: Kept) => boolean, result: Result): void {
+function expectForgotten({ records }: Model, isMatched: (record: ModelRecord) => boolean, result: Result): void {
   const matched = records.filter((record) => !record.forgotten && isMatched(record))
   expect([...result.ids].sort()).toEqual(matched.map(({ id }) => id).sort())
   for (const record of matched) record.forgotten = true

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { openTestService } from '../start-service.ts'
-import { type Kept, sees, toKept } from './model.ts'
+import { type ModelRecord, sees, toModelRecord } from './model.ts'
 import { createCalls, MEMBERS_EACH, makeOrganizations, type Person, type Plan } from './organization.ts'
 import { department, everyQuestion, type Step, step } from './steps.ts'
 
@@ -16,11 +16,11 @@ const holders = [...Array(MEMBERS_EACH).keys()]
 const twins: Plan['keys'] = [0, 1].flatMap((project) => holders.map((holder) => ({ project, holder })))
 const plan = fc.array(department, { minLength: MEMBERS_EACH, maxLength: MEMBERS_EACH })
 const RUNS = 60
-/** Ends a hunt for the smallest failure, in milliseconds. */
-const LONGEST = 90_000
+/** After this time the search for a smaller failing example ends. */
+const MAX_RUN_MS = 90_000
 const [OBSERVER] = holders as [number]
 
-/** Ids become the number of the step that made them, so that the answers of two projects can be compared. */
+/** Replaces the id of each record by the number of the step that saved it, so that the answers of two projects can be compared. */
 function createNames() {
   const names = new Map<string, string>()
   return {
@@ -59,8 +59,8 @@ test('answers an observer the same, word for word, whether what they may not see
     const steps = [...acts, ...questions]
     const observer = there[OBSERVER] as Person
     const hidden = (person: Person, act: Step) =>
-      person !== observer && act.kind === 'remember' && !sees(observer, toKept(person, act.args) as Kept)
+      person !== observer && act.kind === 'remember' && !sees(observer, toModelRecord(person, act.args) as ModelRecord)
     expect(await play(here, steps, () => false)).toEqual(await play(there, steps, hidden))
   })
-  await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: LONGEST })
+  await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: MAX_RUN_MS })
 }, 120_000)

@@ -6,10 +6,10 @@ import { createApp } from '../../src/app.ts'
 import type { Service } from '../../src/service.ts'
 import type { Account, Department, Member } from '../../src/store/account.ts'
 
-/** Somebody with a key, as the model of the rule knows them. */
+/** The holder of a key, with what visibility depends on. */
 export type Person = { project: string; author: string; member: Member | undefined; department: string | undefined; secret: string }
 
-/** Where each key belongs: its project by number, its holder by number; a holder beyond the members is a service key. */
+/** The department of each member, and the project and the holder of each key, all by number. A holder beyond the members makes it a service key. */
 export type Plan = { departments: (number | undefined)[]; keys: { project: number; holder: number }[] }
 
 const [FIRST, SECOND] = [0, 1]
@@ -63,7 +63,7 @@ function newDepartment({ clock, random }: Service, account: Account, name: strin
 
 export type Answer = { isError: boolean; text: string }
 
-/** Calls a tool through the whole of `POST /mcp`, without a socket between. */
+/** Calls tools by requests to `POST /mcp`, handled in this process without a socket. */
 export function createCalls(service: Service) {
   const app = createApp(service)
   const usual = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }

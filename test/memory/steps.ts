@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { MEMBERS_EACH, type Plan } from './organization.ts'
 
-/** One thing somebody does; `who` is the number of a key. */
+/** A call of a tool, or a move to another department; `who` is the number of the key that acts. */
 export type Step =
   | { kind: 'remember'; who: number; args: Remember }
   | { kind: 'search'; who: number; args: { query: string; workspace?: string; scope?: Scope; exclude_stale?: boolean } }
@@ -13,7 +13,7 @@ export type Step =
 export type Scope = 'shared' | 'department' | 'draft'
 export type Remember = { content: string; workspace?: string; scope?: Scope; fact_key?: string; source_id?: string; source_hash?: string }
 
-/** Stands in every content, so that one query matches all there is. */
+/** A word of every content, so that one query matches every record. */
 export const COMMON = 'lantern'
 const KEYS = 7
 
@@ -37,7 +37,7 @@ const validate = fc.record({ source_id: source, source_hash: hash, workspace }, 
 const forgetSource = fc.record({ source_id: source, workspace }, { requiredKeys: ['source_id'] })
 const forgetId = fc.record({ workspace }, optional)
 
-/** A step; records are found again by the order in which they were made. */
+/** A step. Records are referred to by the order in which they were saved. */
 export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('remember' as const), who, args: remember }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('search' as const), who, args: search }) },
@@ -58,7 +58,7 @@ export const plan: fc.Arbitrary<Plan> = fc.record({
   keys: fc.array(key, { minLength: KEYS, maxLength: KEYS }),
 })
 
-/** Every read of everybody. */
+/** Every query and validation that is possible, by every key. */
 export function* everyQuestion(): Generator<Step> {
   for (let who = 0; who < KEYS; who++) {
     for (const workspace of WORKSPACES) {

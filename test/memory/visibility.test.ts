@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Service } from '../../src/service.ts'
-import { openTestService } from '../start-service.ts'
+import { openTestService, startService } from '../start-service.ts'
 import { expectAnswer } from './expect-answer.ts'
 import type { Model } from './model.ts'
 import { createCalls, makeOrganizations } from './organization.ts'
@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => running.stop())
 
 const RUNS = 100
-/** Ends a hunt for the smallest failure, in milliseconds. */
-const LONGEST = 90_000
+/** After this time the search for a smaller failing example ends. */
+const MAX_RUN_MS = 90_000
 const steps = fc.array(fc.oneof({ weight: 12, arbitrary: step }, { weight: 1, arbitrary: moveStep }), {
   minLength: 1,
   maxLength: 40,
@@ -31,13 +31,13 @@ test('answers every caller of every tool as if nothing but what they may see wer
     const world = { service, call, people, departments, model }
     for (const act of acts) await expectAnswer(world, act)
     for (const question of everyQuestion()) await expectAnswer(world, question)
-    for (const { id } of projects) expect(await listKept(service, id)).toEqual(listExpected(model, id))
+    for (const { id } of projects) expect(await listStored(service, id)).toEqual(listExpected(model, id))
   })
-  await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: LONGEST })
+  await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: MAX_RUN_MS })
 }, 120_000)
 
-/** What is left in a project's file, whoever may see it. */
-async function listKept(service: Service, project: string): Promise<string[][]> {
+/** The records of a project that are not forgotten, whoever may see them, with their statuses. */
+async function listStored(service: Service, project: string): Promise<string[][]> {
   const records = await service.store.project(project).listRecords({ visible: undefined })
   return records.map(({ id, status }) => [id, status])
 }
@@ -46,3 +46,16 @@ function listExpected({ records }: Model, project: string): string[][] {
   const kept = records.filter((record) => record.project === project && !record.forgotten)
   return kept.map(({ id, superseded }) => [id, superseded ? 'superseded' : 'unverified'])
 }
+
+test('a reader of no audience finds nothing, by whatever read', async () => {
+  const { call, service, project } = await startService()
+  await call('remember', { content: 'the well is deep', source_id: 's', source_hash: '1' })
+  const reads = service.store.project(project.id)
+  const [record] = await reads.listRecords({ visible: undefined })
+  expect(record).toBeDefined()
+  expect(await reads.findRecord([], record?.id ?? '')).toBeUndefined()
+  expect(await reads.listRecords({ visible: [] })).toEqual([])
+  expect(await reads.findRecordsBySeq([], [record?.seq ?? 0])).toEqual([])
+  expect(await reads.findCurrentHash([], record?.workspaceId ?? 0, 's')).toBeUndefined()
+  expect(await reads.isWrittenFor([], record?.workspaceId ?? 0)).toBe(false)
+})

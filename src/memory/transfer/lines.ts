@@ -3,13 +3,18 @@ import { Refusal } from '../../errors.ts'
 /** A line of a stream with its number from 1, or why it cannot be read. */
 export type Line = { number: number; text: string } | { number: number; refused: string }
 
-/** The longest line that is read, in bytes; a longer one is refused without being held. */
+/** The longest line that is read, in bytes. A longer one is refused, and its bytes are not kept in memory. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024
 
 const NEW_LINE = 0x0a
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Lines of UTF-8 bytes as they come, without their ends and a mark at the beginning; blank ones are counted, not given. Throws a Refusal for UTF-16. */
+/**
+ * Splits a stream of UTF-8 into lines, without their line ends and without a byte order mark at the beginning. Blank lines count for the line numbers and are
+ * not yielded.
+ *
+ * @throws Refusal for a stream that begins with a byte order mark of UTF-16.
+ */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const pending = createPending()
   let number = 0
@@ -22,14 +27,14 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
       const line = toLine(number, pending.take())
       if (line !== undefined) yield line
     }
-    // A reader of the system may use the same memory for its next chunk.
+    // Copied: the source may reuse the memory of a chunk for the next one.
     pending.add(chunk.slice(start))
   }
   const last = toLine(number + 1, pending.take())
   if (last !== undefined) yield last
 }
 
-/** The pieces of a line that is not at its end yet; no more of them than the longest line has. */
+/** Collects the pieces of a line, at most `MAX_LINE_BYTES` of them. `take` returns undefined for a line that is longer. */
 function createPending() {
   let pieces: Uint8Array[] = []
   let size = 0
@@ -52,7 +57,7 @@ function toLine(number: number, bytes: Uint8Array | undefined): Line | undefined
   if (bytes === undefined) return { number, refused: `it is longer than ${MAX_LINE_BYTES} bytes` }
   if (number === 1) refuseUtf16(bytes)
   try {
-    const text = utf8.decode(number === 1 && bytes[0] === 0xef ? withoutMark(bytes) : bytes)
+    const text = utf8.decode(number === 1 && bytes[0] === 0xef ? withoutByteOrderMark(bytes) : bytes)
     return text.trim() === '' ? undefined : { number, text }
   } catch {
     return { number, refused: 'it is not UTF-8' }
@@ -64,4 +69,4 @@ function refuseUtf16([first, second]: Uint8Array): void {
   if (isMark) throw new Refusal('the file is UTF-16; save it as UTF-8')
 }
 
-const withoutMark = (bytes: Uint8Array) => (bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes)
+const withoutByteOrderMark = (bytes: Uint8Array) => (bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes)

@@ -13,12 +13,12 @@ const MAX_NOTE_BYTES = 8 * 1024 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Whether a file is one of Markdown, by its name. */
+/** Whether a file is Markdown, by its name. */
 export const isNote = (path: string) => /\.(md|markdown)$/i.test(path)
 
 /**
- * The items of Markdown notes: of one file, or of a folder with all below it but what is hidden, in the order of their paths.
- * A note's sections are its records, its path is their source and the SHA-256 of its bytes the source's hash.
+ * The items of a Markdown file, or of all Markdown files in a folder and its subfolders, in the order of their paths; hidden files and folders and
+ * `node_modules` are skipped. Each section of a note is an entry, whose source is the path of the note and whose source hash is the SHA-256 of the file.
  */
 export async function* readNotes(root: string): AsyncGenerator<Item> {
   if (!(await stat(root)).isDirectory()) return yield readNote(root, basename(root))
@@ -54,7 +54,7 @@ function toEntries(bytes: Uint8Array, path: string): Entry[] {
   const { text, fields } = readFrontMatter(decode(bytes))
   const { title, workspace, scope, expires_at } = fields
   const source = { source_id: path, source_hash: new Bun.CryptoHasher('sha256').update(bytes).digest('hex') }
-  const sections = toSections(text, { title: toTitle(title, text, path), largest: MAX_CONTENT_BYTES })
+  const sections = toSections(text, { title: toTitle(title, text, path), maxBytes: MAX_CONTENT_BYTES })
   return sections.map((content) => readEntry({ content, workspace, scope, expires_at, ...source }))
 }
 
@@ -77,7 +77,7 @@ function readFrontMatter(text: string): { text: string; fields: Params } {
   return { text: String(file), fields: isObject(fields) ? fields : {} }
 }
 
-/** What heads a note's sections: the title it names, or its file's name where its text does not begin with a heading. */
+/** The heading above all sections of a note: the title of its front matter, else its file name, unless the text begins with a heading of level 1. */
 function toTitle(title: unknown, text: string, path: string): string | undefined {
   if (typeof title === 'string' || typeof title === 'number') return String(title).trim()
   return /^\s*# /.test(text) ? undefined : basename(path, extname(path))

@@ -1,21 +1,24 @@
 import { lexer, type Token } from 'marked'
 
-type Given = {
-  /** What heads every section, above the text's own headings. */
+type Options = {
+  /** A heading above all headings of the text. */
   title: string | undefined
   /** Largest part, in bytes of UTF-8. */
-  largest: number
+  maxBytes: number
 }
 
-/** A Markdown text by its headings: each section under the headings it stands below, in parts where it is too large. Sections without text are left out. */
-export function toSections(markdown: string, { title, largest }: Given): string[] {
+/**
+ * Splits a Markdown text at its headings. Each section begins with the headings that it stands under, such as `Deploy › Region`, and comes in several parts
+ * where it is too large. Sections without text are left out.
+ */
+export function toSections(markdown: string, { title, maxBytes }: Options): string[] {
   const parts: string[] = []
   let headings: { depth: number; text: string }[] = []
   let body: string[] = []
 
   function finish(): void {
     const path = [title ?? '', ...headings.map(({ text }) => text)].filter((part, at, all) => part !== '' && part !== all[at - 1])
-    if (body.join('').trim() !== '') parts.push(...toParts(path.join(' › '), body, largest))
+    if (body.join('').trim() !== '') parts.push(...toParts(path.join(' › '), body, maxBytes))
     body = []
   }
 
@@ -33,12 +36,12 @@ export function toSections(markdown: string, { title, largest }: Given): string[
 
 const isHeading = (token: Token): token is Token & { depth: number; text: string } => token.type === 'heading'
 
-/** Whole blocks together as far as they fit; a block that does not fit alone is cut. */
-function toParts(path: string, blocks: string[], largest: number): string[] {
-  const head = path === '' ? '' : `${cut(path, Math.floor(largest / 8))[0]}\n\n`
-  const room = largest - sizeOf(head)
+/** Puts as many whole blocks into each part as fit; a block that does not fit alone is split. The headings take an eighth of a part at most. */
+function toParts(path: string, blocks: string[], maxBytes: number): string[] {
+  const head = path === '' ? '' : `${split(path, Math.floor(maxBytes / 8))[0]}\n\n`
+  const room = maxBytes - sizeOf(head)
   const parts: string[] = []
-  for (const block of blocks.flatMap((block) => cut(block, room))) {
+  for (const block of blocks.flatMap((block) => split(block, room))) {
     const last = parts.at(-1)
     if (last !== undefined && sizeOf(last) + sizeOf(block) <= room) parts[parts.length - 1] = last + block
     else parts.push(block)
@@ -48,20 +51,20 @@ function toParts(path: string, blocks: string[], largest: number): string[] {
 
 const sizeOf = (text: string) => Buffer.byteLength(text, 'utf8')
 
-/** Pieces of at most so many bytes, cut at a line's end where there is one, never within a character. */
-function cut(text: string, largest: number): string[] {
+/** Splits a text into pieces of at most `maxBytes`, after the last line end that fits, else between characters. */
+function split(text: string, maxBytes: number): string[] {
   const pieces: string[] = []
   let rest = Buffer.from(text)
-  while (rest.length > largest) {
-    const line = rest.lastIndexOf(0x0a, largest - 1) + 1
-    const at = line > 0 ? line : toCharacterStart(rest, largest)
+  while (rest.length > maxBytes) {
+    const line = rest.lastIndexOf(0x0a, maxBytes - 1) + 1
+    const at = line > 0 ? line : toCharacterStart(rest, maxBytes)
     pieces.push(rest.subarray(0, at).toString('utf8'))
     rest = rest.subarray(at)
   }
   return [...pieces, rest.toString('utf8')]
 }
 
-/** The last place at or before `at` where a character of UTF-8 begins. */
+/** The last position at or before `at` where a UTF-8 character begins. */
 function toCharacterStart(bytes: Uint8Array, at: number): number {
   let start = at
   while (((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1

@@ -3,11 +3,10 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { addProject } from '../../../src/account/organizations/project.ts'
+import { DAY_MS } from '../../../src/clock.ts'
 import { purgeTrash } from '../../../src/memory/records/purge.ts'
 import { forgetAs, rememberAs } from '../../as-caller.ts'
 import { openStartedCli } from '../../run-cli.ts'
-
-const DAY = 24 * 60 * 60 * 1000
 
 test('erases for good what was forgotten longer ago than the trash keeps, and nothing else', async () => {
   const { asCaller, pass, json, remember } = await openStartedCli({ environment: { SVC_TRASH_DAYS: '10' } })
@@ -19,9 +18,9 @@ test('erases for good what was forgotten longer ago than the trash keeps, and no
     })
   await remember({ content: 'kept' })
   await saveAndForget(130)
-  pass(2 * DAY)
+  pass(2 * DAY_MS)
   await saveAndForget(3)
-  pass(8 * DAY)
+  pass(8 * DAY_MS)
   expect(await purge()).toBe(0)
   pass(1)
   expect(await purge()).toBe(130)
@@ -36,7 +35,7 @@ test('goes over every project, past one that cannot be opened', async () => {
   await asCaller((service) => service.store.project(broken.id).readUsage())
   writeFileSync(join(folder, 'projects', `${broken.id}.db`), 'no database at all, but long enough to be looked at as one')
   await forget({ id: (await remember({ content: 'gone' })).id })
-  pass(31 * DAY)
+  pass(31 * DAY_MS)
   expect(project.createdAt).toBeLessThanOrEqual(broken.createdAt)
   expect(await asCaller((service) => purgeTrash(service))).toBe(1)
 })
@@ -55,7 +54,7 @@ test('finishes the removal of a workspace that a crash cut short', async () => {
   expect(await asCaller(({ store }) => store.project(project.id).readUsage())).toMatchObject({ records: 0 })
   expect(await asCaller(({ store }) => store.project(project.id).listRemovedWorkspaces({ limit: 9 }))).toHaveLength(1)
 
-  pass(31 * DAY)
+  pass(31 * DAY_MS)
   await asCaller((service) => purgeTrash(service))
   expect(await asCaller(({ store }) => store.project(project.id).listRemovedWorkspaces({ limit: 9 }))).toEqual([])
 })
@@ -73,6 +72,6 @@ test('finishes the removal of a project that a crash cut short', async () => {
 test('ends early when it is told to', async () => {
   const { asCaller, remember, forget, pass } = await openStartedCli()
   await forget({ id: (await remember({ content: 'gone' })).id })
-  pass(31 * DAY)
+  pass(31 * DAY_MS)
   expect(await asCaller((service) => purgeTrash(service, () => true))).toBe(0)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { toSections } from '../../../src/memory/transfer/sections.ts'
 
-const sections = (text: string, largest = 1000, title?: string) => toSections(text, { title, largest })
+const sections = (text: string, maxBytes = 1000, title?: string) => toSections(text, { title, maxBytes })
 
 test('a section stands under all its headings; a heading without text makes none', () => {
   const text = '# Deploy\n\n## Region\nFrankfurt\n\n### Why\nLatency\n\n## Owner\nAda\n'
