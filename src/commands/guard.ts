@@ -80,15 +80,15 @@ const ALLOWED: List = {
   nothing: 'none may pass',
 }
 
-/** Texts of one project that one list prints: there are never more. */
-const MOST_LISTED = 1_000
+/** The largest number of releases that a project may have in one state. */
+const MAX_LISTED = 1_000
 
 function listed(cli: Cli, { verb, state, description, nothing }: List): Command {
   return defineCommand(cli, withProjectOptions(new Command(verb)).description(description), {
     act: async (service, named: ProjectOptions) => {
       const { id } = await findProject(service, named)
-      const found = await service.store.project(id).listReleases({ state }, { limit: MOST_LISTED })
-      return Promise.all(found.map((release) => toListed(service, release)))
+      const found = await service.store.project(id).listReleases({ state }, { limit: MAX_LISTED })
+      return Promise.all(found.map((release) => toJson(service, release)))
     },
     toText: (releases) =>
       toTable(
@@ -106,7 +106,7 @@ function listed(cli: Cli, { verb, state, description, nothing }: List): Command 
   })
 }
 
-async function toListed(service: Service, { hash, text, reason, why, ...release }: Release) {
+async function toJson(service: Service, { hash, text, reason, why, ...release }: Release) {
   const name = async (actor: string | null) => (actor === null ? null : actorName(service, actor))
   return {
     hash,
@@ -149,7 +149,7 @@ function decide(cli: Cli, { verb, description, decide: act, done }: Decision): C
   })
 }
 
-/** The content as an assistant would send it: without the line end that an editor puts last. */
+/** The content of a file without one line end at its end, which editors add. */
 async function readContent(cli: Cli, file: string): Promise<string> {
   if (file !== '-' && !(await Bun.file(file).exists())) throw new Refusal(`there is no file '${file}'`)
   const text = file === '-' ? await readAll(cli.input()) : await Bun.file(file).text()

@@ -16,7 +16,7 @@ import { createProgress } from './terminal/progress.ts'
 
 type Options = ProjectOptions & { workspace?: string; member?: string }
 
-/** Refusals that `--json` repeats; standard error has them all. */
+/** How many refusals the value of `--json` contains; all are printed to standard error. */
 const MAX_REPEATED = 1_000
 
 /** `memsvc import` */
@@ -81,7 +81,7 @@ function openItems(cli: Cli, file: string): AsyncIterable<Item> {
   return statSync(file).isDirectory() || isNote(file) ? readNotes(file) : readJsonLines(createReadStream(file))
 }
 
-/** A file that cannot be read, said in our words. */
+/** The items of a file. Throws a Refusal where the file system refuses to read it. */
 async function* orRefuse(file: string, items: AsyncIterable<Item>): AsyncGenerator<Item> {
   try {
     yield* items

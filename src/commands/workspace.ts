@@ -20,7 +20,7 @@ function list(cli: Cli): Command {
     .action((options: ProjectOptions & { json?: true }) => withService(cli, (service) => printAll(cli, service, options)))
 }
 
-/** Prints some at a time, as they are read. */
+/** Prints workspaces page by page, as they are read. */
 async function printAll(cli: Cli, service: Service, { json, ...named }: ProjectOptions & { json?: true }): Promise<void> {
   const { id } = await findProject(service, named)
   let isFirst = true
@@ -33,7 +33,7 @@ async function printAll(cli: Cli, service: Service, { json, ...named }: ProjectO
   else if (isFirst) await cli.out('no workspaces\n')
 }
 
-/** The longest name of a workspace, so that the columns of every piece stand under each other. */
+/** The length of the longest name, for the width of the column where there are several pages. */
 const NAME_WIDTH = 64
 
 function toLines(workspaces: { name: string; created_at: string | null }[], withHead: boolean): string {
