@@ -1,8 +1,7 @@
 import { Command } from 'commander'
-import { actorName } from '../account/audit/named-events.ts'
+import { actorNames } from '../account/audit/named-events.ts'
 import { requireAccount } from '../account/organizations/account.ts'
 import { Refusal } from '../errors.ts'
-import type { Service } from '../service.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { Cli } from './cli.ts'
 import { defineCommand } from './report.ts'
@@ -23,7 +22,11 @@ export function auditCommand(cli: Cli): Command {
     act: async (service, { account, act, limit }: Options) => {
       const accountId = account === undefined ? undefined : (await requireAccount(service, account)).id
       const entries = await service.store.control.listAudit({ accountId, act, limit: readLimit(limit) })
-      return Promise.all(entries.map((entry) => toJson(service, entry)))
+      const actorName = await actorNames(
+        service,
+        entries.map(({ actor }) => actor),
+      )
+      return entries.map((entry) => toJson(entry, actorName(entry.actor)))
     },
     toText: (lines) =>
       toTable(
@@ -49,11 +52,11 @@ function readLimit(text: string): number {
   return limit
 }
 
-async function toJson(service: Service, entry: AuditEntry) {
+function toJson(entry: AuditEntry, who: string) {
   return {
     at: toIsoTime(entry.at),
     actor: entry.actor,
-    who: await actorName(service, entry.actor),
+    who,
     act: entry.act,
     account_id: entry.accountId,
     project_id: entry.projectId,

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { actorName } from '../account/audit/named-events.ts'
+import { actorNames } from '../account/audit/named-events.ts'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { Refusal } from '../errors.ts'
 import { inspect } from '../guard/inspect.ts'
@@ -88,7 +88,11 @@ function listed(cli: Cli, { verb, state, description, nothing }: List): Command 
     act: async (service, named: ProjectOptions) => {
       const { id } = await findProject(service, named)
       const found = await service.store.project(id).listReleases({ state }, { limit: MAX_LISTED })
-      return Promise.all(found.map((release) => toJson(service, release)))
+      const actorName = await actorNames(
+        service,
+        found.flatMap(({ askedBy, decidedBy }) => [askedBy, decidedBy]).filter((actor) => actor !== null),
+      )
+      return found.map((release) => toJson(release, actorName))
     },
     toText: (releases) =>
       toTable(
@@ -106,15 +110,15 @@ function listed(cli: Cli, { verb, state, description, nothing }: List): Command 
   })
 }
 
-async function toJson(service: Service, { hash, text, reason, why, ...release }: Release) {
-  const name = async (actor: string | null) => (actor === null ? null : actorName(service, actor))
+function toJson({ hash, text, reason, why, ...release }: Release, actorName: (actor: string) => string) {
+  const name = (actor: string | null) => (actor === null ? null : actorName(actor))
   return {
     hash,
-    asked_by: await name(release.askedBy),
+    asked_by: name(release.askedBy),
     asked_at: toIsoTime(release.askedAt),
     why,
     reason,
-    decided_by: await name(release.decidedBy),
+    decided_by: name(release.decidedBy),
     decided_at: toIsoTime(release.decidedAt),
     text,
   }

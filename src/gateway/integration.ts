@@ -60,9 +60,15 @@ export async function addIntegration(ctx: AppContext, actor: Actor, account: Acc
   })
 }
 
+/** The integrations of an account, by slug. Throws a Refusal unless the actor manages the account. */
+export async function listIntegrations({ store }: AppContext, actor: Actor, account: Account): Promise<Integration[]> {
+  requireManager(actor, account.id)
+  return store.control.listIntegrations(account.id)
+}
+
 /** The account's integration of this slug or id. Throws a Refusal where there is none. */
-export async function requireIntegration({ store }: AppContext, account: Account, ref: string): Promise<Integration> {
-  const found = (await store.control.listIntegrations(account.id)).find(({ id, slug }) => id === ref || slug === ref)
+export async function requireIntegration(ctx: AppContext, actor: Actor, account: Account, ref: string): Promise<Integration> {
+  const found = (await listIntegrations(ctx, actor, account)).find(({ id, slug }) => id === ref || slug === ref)
   if (found === undefined) throw new Refusal(`no integration '${ref}'`)
   return found
 }

@@ -52,7 +52,7 @@ test('encrypts everything with a new key, while the service runs', async () => {
 
 test('two rotations and a new credential at once leave every credential readable, with one key', async () => {
   const { service, account, connect } = await startGateway({ url: 'https://one.example/mcp', slug: 'one', headers })
-  const one = await requireIntegration(service, account, 'one')
+  const one = await requireIntegration(service, COMMAND_LINE, account, 'one')
   const beside = await Promise.all([openService(service), openService(service)])
   await Promise.all([
     ...beside.map((other) => rotateCredentials(other, COMMAND_LINE)),

@@ -19,14 +19,26 @@ const NAMING_DETAILS = ['name', 'email', 'application'] as const
 export async function nameEvents(ctx: AppContext, account: Account, entries: AuditEntry[]): Promise<NamedEvent[]> {
   const names = await readNames(ctx, account)
   await addKeys(ctx, names, entries)
-  return Promise.all(entries.map((entry) => toNamed(ctx, names, entry)))
+  const actorName = await actorNames(
+    ctx,
+    entries.map(({ actor }) => actor),
+  )
+  return entries.map((entry) => ({ ...toNamed(names, entry), who: actorName(entry.actor) }))
 }
 
-/** The name of an event's actor: of a member, removed or not, and the label of a service key; `operator`, `service` and `unknown` as they are. */
-export async function actorName({ store }: AppContext, actor: AuditEntry['actor']): Promise<string> {
+/**
+ * Reads the names of actors at once. Returns a function that gives the name of a member, removed or not, and the label of a service key; `operator`, `service`
+ * and `unknown` as they are.
+ */
+export async function actorNames({ store }: AppContext, actors: string[]): Promise<(actor: string) => string> {
+  const ids = [...new Set(actors.map(toAuthorId))].filter((id) => id !== undefined)
+  const names = new Map((await store.control.findAuthors(ids)).map(({ id, name }) => [id, name]))
+  return (actor) => names.get(toAuthorId(actor) ?? '') ?? actor
+}
+
+function toAuthorId(actor: string): string | undefined {
   const [kind, id] = actor.split(':')
-  if (id === undefined || (kind !== 'member' && kind !== 'key')) return actor
-  return (await store.control.findAuthor(id))?.name ?? actor
+  return kind === 'member' || kind === 'key' ? id : undefined
 }
 
 async function readNames({ store }: AppContext, { id, name }: Account): Promise<Names> {
@@ -45,7 +57,7 @@ async function addKeys({ store }: AppContext, names: Names, entries: AuditEntry[
   }
 }
 
-async function toNamed(ctx: AppContext, names: Names, entry: AuditEntry): Promise<NamedEvent> {
+function toNamed(names: Names, entry: AuditEntry): Omit<NamedEvent, 'who'> {
   const { at, act, origin, outcome, projectId } = entry
   const details = Object.entries(entry.details).map(([name, value]) => [name, (typeof value === 'string' && names.get(value)) || value])
   return {
@@ -53,7 +65,6 @@ async function toNamed(ctx: AppContext, names: Names, entry: AuditEntry): Promis
     act,
     origin,
     outcome,
-    who: await actorName(ctx, entry.actor),
     project: projectId === null ? undefined : (names.get(projectId) ?? projectId),
     target: toTarget(names, entry),
     details: Object.fromEntries(details),

@@ -41,7 +41,7 @@ function toIntegrationCommand(name: string, description: string): Command {
 }
 
 async function findIntegration(service: Service, { account }: AccountOption, slug: string): Promise<Integration> {
-  return requireIntegration(service, await requireAccount(service, account), slug)
+  return requireIntegration(service, COMMAND_LINE, await requireAccount(service, account), slug)
 }
 
 function listCommand(cli: Cli): Command {

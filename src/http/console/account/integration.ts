@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-import { requireManager } from '../../../account/auth/authorize.ts'
 import { listVisibleProjects, requireVisibleProject } from '../../../account/organizations/project-access.ts'
 import { toIntegration } from '../../../console/account/integration.ts'
 import { readHeader } from '../../../gateway/headers.ts'
@@ -28,13 +27,12 @@ export function integration(service: Service) {
 }
 
 /** The integration of the visitor's account that the path names. */
-async function manage({ service, visitor, actor, params }: PageRequest): Promise<Integration> {
-  requireManager(actor, visitor.account.id)
-  return requireIntegration(service, visitor.account, params.integration ?? '')
+function findIntegration({ service, visitor, actor, params }: PageRequest): Promise<Integration> {
+  return requireIntegration(service, actor, visitor.account, params.integration ?? '')
 }
 
 async function showIntegration(req: PageRequest, state: FormState): Promise<Response> {
-  return toIntegrationPage(req, state, await manage(req))
+  return toIntegrationPage(req, state, await findIntegration(req))
 }
 
 async function toIntegrationPage(req: PageRequest, state: FormState, integration: Integration, probe?: Probe): Promise<Response> {
@@ -54,25 +52,25 @@ async function toIntegrationPage(req: PageRequest, state: FormState, integration
 
 /** Shows the report of a test, which is not stored. */
 async function test(req: PageRequest): Promise<Response> {
-  const integration = await manage(req)
+  const integration = await findIntegration(req)
   return toIntegrationPage(req, {}, integration, await probeIntegration(req.service, req.actor, integration))
 }
 
 async function change(req: PageRequest, form: URLSearchParams): Promise<Response> {
-  const integration = await manage(req)
+  const integration = await findIntegration(req)
   const project = await requireVisibleProject(req.service, req.visitor, form.get('project') ?? '')
   return redirect(`${LIST}/${integration.slug}`, await switchIntegration(req, integration, project, form))
 }
 
 async function replace(req: PageRequest, form: URLSearchParams): Promise<Response> {
-  const integration = await manage(req)
+  const integration = await findIntegration(req)
   const headers = readHeader(form.get('header') ?? '', form.get('credential') ?? '')
   await replaceHeaders(req.service, req.actor, integration, headers)
   return redirect(`${LIST}/${integration.slug}`, 'integration.credentials')
 }
 
 async function remove(req: PageRequest, form: URLSearchParams): Promise<Response> {
-  const integration = await manage(req)
+  const integration = await findIntegration(req)
   requireTypedName(form, integration.slug)
   await removeIntegration(req.service, req.actor, integration)
   return redirect(LIST, 'integration.removed')

@@ -1,9 +1,8 @@
 import { Elysia } from 'elysia'
-import { requireManager } from '../../../account/auth/authorize.ts'
 import { type IntegrationForm, toIntegrations } from '../../../console/account/integrations.ts'
 import { Refusal } from '../../../errors.ts'
 import { readHeader } from '../../../gateway/headers.ts'
-import { addIntegration, disableIntegration, enableIntegration } from '../../../gateway/integration.ts'
+import { addIntegration, disableIntegration, enableIntegration, listIntegrations } from '../../../gateway/integration.ts'
 import { PRESETS, withPreset } from '../../../gateway/preset.ts'
 import type { Service } from '../../../service.ts'
 import type { Project } from '../../../store/account.ts'
@@ -24,17 +23,14 @@ export function integrations(service: Service) {
 
 async function showIntegrations(req: PageRequest, state: FormState): Promise<Response> {
   const { service, visitor, actor, url } = req
-  requireManager(actor, visitor.account.id)
-  const { control } = service.store
-  const { rows, more } = paginate(url, PATH, await control.listIntegrations(visitor.account.id))
-  const count = async (id: string) => (await control.listEnabledProjects(id)).length
+  const { rows, more } = paginate(url, PATH, await listIntegrations(service, actor, visitor.account))
+  const count = async (id: string) => (await service.store.control.listEnabledProjects(id)).length
   const listed = await Promise.all(rows.map(async (integration) => ({ integration, projects: await count(integration.id) })))
   const body = toIntegrations({ integrations: listed, more, presets: Object.keys(PRESETS), form: toForm(state) })
   return toConsolePage(req, state, { title: 'Integrations', section: PATH, body })
 }
 
 async function add({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
-  requireManager(actor, visitor.account.id)
   const field = (name: string) => form.get(name)?.trim() || undefined
   const credential = field('credential')
   const input = withPreset(field('preset') ?? '', {

@@ -14,7 +14,7 @@ import {
 import { toNewLink } from '../../../console/account/new-link.ts'
 import { toPerson } from '../../../console/account/person.ts'
 import type { Service } from '../../../service.ts'
-import type { Member, Role } from '../../../store/account.ts'
+import type { Member } from '../../../store/account.ts'
 import { newFormId, onceForDoubleSubmit } from '../double-submit.ts'
 import { typedValue } from '../form-fields.ts'
 import { action, page } from '../handle.ts'
@@ -64,7 +64,7 @@ async function readProjects({ service, visitor, url }: PageRequest, member: Memb
 
 async function changeAccess(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const { service, visitor, actor } = req
-  const member = await manage(req)
+  const member = await findMember(req)
   const project = await requireVisibleProject(service, visitor, form.get('project') ?? '')
   const open = form.get('open') === 'yes'
   await (open ? openToMember : closeToMember)(service, actor, { project, member })
@@ -74,8 +74,10 @@ async function changeAccess(req: PageRequest, form: URLSearchParams): Promise<Re
 async function change(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const { service, visitor, actor } = req
   const role = requireRole(form.get('role') ?? '')
-  const member = await manage(req, role)
+  const member = await findMember(req)
   const department = await findDepartment(service, actor, visitor.account, (form.get('department') ?? member.departmentId) || undefined)
+  // Before the first of two changes, so that a refusal of the second leaves neither done.
+  requireMayChange(actor, member.accountId, member.role, role)
   if (role !== member.role) await changeRole(service, actor, { member, role })
   if ((department?.id ?? null) !== member.departmentId) await moveMember(service, actor, { member, department })
   return redirect(member.id === visitor.member.id ? '/console' : LIST, 'member.changed')
@@ -84,7 +86,7 @@ async function change(req: PageRequest, form: URLSearchParams): Promise<Response
 /** Shows the link, which cannot be shown again. */
 async function link(req: PageRequest): Promise<Response> {
   const { service, actor } = req
-  const member = await manage(req)
+  const member = await findMember(req)
   const url = `${toBaseUrl(req)}${ENTRY_PATH}${await makeEntryLink(service, actor, member)}`
   const heading = 'The sign-in link'
   const body = toNewLink({ heading, email: member.email, link: url, expiresAt: service.clock.now() + LINK_LIFETIME_MS, at: LIST })
@@ -92,18 +94,11 @@ async function link(req: PageRequest): Promise<Response> {
 }
 
 async function remove(req: PageRequest): Promise<Response> {
-  await removeMember(req.service, req.actor, await manage(req))
+  await removeMember(req.service, req.actor, await findMember(req))
   return redirect(LIST, 'member.removed')
 }
 
 /** The member of the visitor's account that the path names. */
 async function findMember({ service, visitor, actor, params }: PageRequest): Promise<Member> {
   return requireMember(service, actor, params.member ?? '', visitor.account)
-}
-
-/** The member that the path names, if the visitor may change them and give them these roles. Throws a Refusal otherwise. */
-async function manage(req: PageRequest, ...roles: Role[]): Promise<Member> {
-  const member = await findMember(req)
-  requireMayChange(req.actor, member.accountId, member.role, ...roles)
-  return member
 }

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { actorName } from '../../../account/audit/named-events.ts'
+import { actorNames } from '../../../account/audit/named-events.ts'
 import { mayManage } from '../../../account/auth/authorize.ts'
 import { toQueryPath } from '../../../console/markup/paging.ts'
 import { type Explanation, type Rejection, toGuard } from '../../../console/project/guard.ts'
@@ -99,7 +99,7 @@ async function showRelease(req: PageRequest, state: FormState): Promise<Response
   const isOwn = release.askedBy === `member:${visitor.member.id}`
   const body = toRelease({
     path,
-    release: await toNamed(service, release),
+    release: toNamed(release, await readActorNames(service, [release])),
     mayDecide: mayManage(visitor.member),
     mayWithdraw: isOwn && release.state === 'asked',
   })
@@ -123,7 +123,7 @@ async function toGuardPage(req: PageRequest, place: ProjectMemory, state: FormSt
     why: typedValue(state, 'why'),
     explanation,
     releases: await readReleases(req, place, section),
-    rejections: await Promise.all(shown.map((line) => toRejection(req, place, line))),
+    rejections: await toRejections(req, place, shown),
     older: lines.length > PAGE_SIZE ? toQueryPath(section, { before: shown.at(-1)?.seq.toString() }) : undefined,
   })
   return toConsolePage(req, state, { title: 'Guard', section, project, body })
@@ -133,25 +133,41 @@ async function readReleases({ service, visitor, url }: PageRequest, { project }:
   const page = readPageNumber(url)
   const part = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE }
   const { waiting, allowed, areMoreAllowed, own } = await listReleases(service, visitor, project.id, part)
-  const named = (releases: Release[]) => Promise.all(releases.map((release) => toNamed(service, release)))
+  const actorName = await readActorNames(service, [...waiting, ...allowed, ...own])
+  const named = (releases: Release[]) => releases.map((release) => toNamed(release, actorName))
   return {
     mayDecide: mayManage(visitor.member),
-    waiting: await named(waiting),
-    allowed: await named(allowed),
+    waiting: named(waiting),
+    allowed: named(allowed),
     more: areMoreAllowed ? toQueryPath(section, { page: String(page + 1) }) : undefined,
-    own: await named(own),
+    own: named(own),
   }
 }
 
-async function toNamed(service: Service, release: Release): Promise<NamedRelease> {
-  const name = async (actor: string | null) => (actor === null ? undefined : actorName(service, actor))
-  return { ...release, askedBy: await name(release.askedBy), decidedBy: await name(release.decidedBy) }
+function readActorNames(service: Service, releases: Release[]): Promise<(actor: string) => string> {
+  const actors = releases.flatMap(({ askedBy, decidedBy }) => [askedBy, decidedBy])
+  return actorNames(
+    service,
+    actors.filter((actor) => actor !== null),
+  )
 }
 
-async function toRejection(req: PageRequest, place: ProjectMemory, { at, origin, details, target, actor }: AuditEntry): Promise<Rejection> {
-  const hash = target ?? ''
-  const isOwn = actor === `member:${req.visitor.member.id}`
-  return { at, origin, details, hash, who: await actorName(req.service, actor), state: await findState(req, place, hash), isOwn }
+function toNamed(release: Release, actorName: (actor: string) => string): NamedRelease {
+  const name = (actor: string | null) => (actor === null ? undefined : actorName(actor))
+  return { ...release, askedBy: name(release.askedBy), decidedBy: name(release.decidedBy) }
+}
+
+async function toRejections(req: PageRequest, place: ProjectMemory, events: AuditEntry[]): Promise<Rejection[]> {
+  const actorName = await actorNames(
+    req.service,
+    events.map(({ actor }) => actor),
+  )
+  const toRejection = async ({ at, origin, details, target, actor }: AuditEntry): Promise<Rejection> => {
+    const hash = target ?? ''
+    const isOwn = actor === `member:${req.visitor.member.id}`
+    return { at, origin, details, hash, who: actorName(actor), state: await findState(req, place, hash), isOwn }
+  }
+  return Promise.all(events.map(toRejection))
 }
 
 /** The state of a text's release. Requests of others, and those declined, are known only to owners and admins. */

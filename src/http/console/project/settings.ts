@@ -91,7 +91,7 @@ async function dropWorkspace(req: PageRequest, form: URLSearchParams): Promise<R
 
 async function change(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const { project, at } = await manage(req)
-  const integration = await requireIntegration(req.service, req.visitor.account, form.get('integration') ?? '')
+  const integration = await requireIntegration(req.service, req.actor, req.visitor.account, form.get('integration') ?? '')
   return redirect(at, await switchIntegration(req, integration, project, form))
 }
 
