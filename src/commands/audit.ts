@@ -61,7 +61,7 @@ function toJson(entry: AuditEntry, who: string) {
     account_id: entry.accountId,
     project_id: entry.projectId,
     target: entry.target,
-    origin: entry.origin,
+    origin: entry.via,
     outcome: entry.outcome,
     details: entry.details,
   }

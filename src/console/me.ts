@@ -1,6 +1,6 @@
 import { MAX_NAME_CHARACTERS } from '../account/organizations/names.ts'
 import type { Member } from '../store/account.ts'
-import type { AddressWish, Session } from '../store/sign-in.ts'
+import type { EmailChange, Session } from '../store/sign-in.ts'
 import { toButton, toField } from './markup/form.ts'
 import { toTime } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
@@ -9,7 +9,7 @@ import { toBadge, toFacts, toTable } from './markup/table.ts'
 type MePage = {
   member: Member
   /** The e-mail address they asked for, until an owner or admin confirms it. */
-  wish: AddressWish | undefined
+  emailChange: EmailChange | undefined
   department: string | undefined
   sessions: Session[]
   /** The id of the session that this request belongs to. */
@@ -20,9 +20,9 @@ type MePage = {
 }
 
 /** What a member may change about themselves, and their sessions. */
-export function toMe({ member, wish, department, sessions, currentSession, name, email }: MePage): Html {
+export function toMe({ member, emailChange, department, sessions, currentSession, name, email }: MePage): Html {
   const rows = sessions.map((session) => [
-    html`${session.origin ?? 'unknown'} ${session.id === currentSession ? toBadge('this one', 'good') : undefined}`,
+    html`${session.clientIp ?? 'unknown'} ${session.id === currentSession ? toBadge('this one', 'good') : undefined}`,
     toTime(session.createdAt),
     toTime(session.expiresAt),
   ])
@@ -38,7 +38,7 @@ ${toField({ name: 'name', label: 'Name', value: name, required: true, maxlength:
 ${toField({ name: 'email', label: 'E-mail address', type: 'email', value: email, required: true, hint: 'You sign in with it. Another one is yours once an owner or admin of your account confirms it.', autocomplete: 'email' })}
 <div class="actions"><button class="main">Save</button></div>
 </form>
-${wish && toWish(wish)}
+${emailChange && toEmailChange(emailChange)}
 </section>
 <section class="panel"><h2>Password</h2>
 <form method="post" action="/console/me/password">
@@ -52,8 +52,8 @@ ${toTable('Where you are signed in', [{ label: 'From' }, { label: 'Since' }, { l
 </section>`
 }
 
-function toWish({ email, wishedAt }: AddressWish): Html {
+function toEmailChange({ email, requestedAt }: EmailChange): Html {
   return html`<h3>Waiting to be confirmed</h3>
-<p>You asked for <bdi>${email}</bdi> on ${toTime(wishedAt)}. Until an owner or admin confirms it, you sign in with the present address.</p>
+<p>You asked for <bdi>${email}</bdi> on ${toTime(requestedAt)}. Until an owner or admin confirms it, you sign in with the present address.</p>
 <div class="row">${toButton('/console/me/address/withdraw', 'Take it back', { about: email })}</div>`
 }

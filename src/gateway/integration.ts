@@ -60,13 +60,13 @@ export async function addIntegration(ctx: AppContext, actor: Actor, account: Acc
   })
 }
 
-/** The integrations of an account, by slug. Throws a Refusal unless the actor manages the account. */
-export async function listIntegrations({ store }: AppContext, actor: Actor, account: Account): Promise<Integration[]> {
-  requireManager(actor, account.id)
-  return store.control.listIntegrations(account.id)
+/** The account's integrations. Throws a Refusal for an actor who does not manage the account. */
+export async function listIntegrations({ store }: AppContext, actor: Actor, { id }: Account): Promise<Integration[]> {
+  requireManager(actor, id)
+  return store.control.listIntegrations(id)
 }
 
-/** The account's integration of this slug or id. Throws a Refusal where there is none. */
+/** The account's integration of this slug or id. Throws a Refusal where there is none, and for an actor who does not manage the account. */
 export async function requireIntegration(ctx: AppContext, actor: Actor, account: Account, ref: string): Promise<Integration> {
   const found = (await listIntegrations(ctx, actor, account)).find(({ id, slug }) => id === ref || slug === ref)
   if (found === undefined) throw new Refusal(`no integration '${ref}'`)

@@ -50,7 +50,7 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
     const size = announcedSize(headers, MAX_BODY_BYTES)
     const isLight = size <= LIGHT_BODY_BYTES
     if (!isLight && size <= MAX_BODY_BYTES) {
-      service.traffic.takeBody(sender, size)
+      service.traffic.consumeBody(sender, size)
       release = service.traffic.hold(sender.keyId, size)
     }
     const text = await readBody(request, MAX_BODY_BYTES)

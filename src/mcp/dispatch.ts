@@ -38,7 +38,7 @@ export async function dispatch(context: McpContext, { caller, headers, text, unc
   const { service } = context
   const { id, message, error } = parseMessage(text)
   try {
-    service.traffic.takeMessage(caller, kindOf(message), uncountedBytes)
+    service.traffic.consumeMessage(caller, kindOf(message), uncountedBytes)
     if (message === undefined) throw error
     if (message.kind !== 'request') return { status: 202, body: null }
     const { method, params } = message

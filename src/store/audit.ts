@@ -10,7 +10,7 @@ export type AuditEntry = {
   /** Id or name of what it was done to. */
   target: string | null
   /** IP address of the client, `command line` or `first run`. */
-  origin: string | null
+  via: string | null
   outcome: 'done' | 'refused' | 'failed'
   details: Record<string, string | number | boolean | null>
 }

@@ -7,7 +7,7 @@ export type Session = {
   digest: string
   memberId: string
   /** IP address it was begun from; null where that is unknown. */
-  origin: string | null
+  clientIp: string | null
   createdAt: number
   expiresAt: number
 }
@@ -41,8 +41,8 @@ export type Invitation = {
   expiresAt: number
 }
 
-/** An e-mail address that a member wants in place of the present one. */
-export type AddressWish = { memberId: string; email: string; wishedAt: number }
+/** An e-mail address that a member requests in place of the present one. */
+export type EmailChange = { memberId: string; email: string; requestedAt: number }
 
 /** What signing in is checked against: a member, their account and the encoded argon2id hash of the password, null where none is set. */
 export type SignIn = { member: Member; account: Account; passwordHash: string | null }
@@ -65,9 +65,9 @@ export type SignInReads = {
   listInvitations: (accountId: string) => Promise<Invitation[]>
   /** An expired one too. */
   findInvitation: (digest: string) => Promise<Invitation | undefined>
-  findAddressWish: (memberId: string) => Promise<AddressWish | undefined>
-  /** At most `limit` wishes of the members of an account who are not removed, oldest first. */
-  listAddressWishes: (accountId: string, limit: number) => Promise<AddressWish[]>
+  findEmailChange: (memberId: string) => Promise<EmailChange | undefined>
+  /** At most `limit` requests of the members of an account who are not removed, oldest first. */
+  listEmailChanges: (accountId: string, limit: number) => Promise<EmailChange[]>
   /** Id of the member who signed in with this browser last. */
   findBrowserMember: (digest: string) => Promise<string | undefined>
 }
@@ -91,9 +91,9 @@ export type SignInWrites = {
   deleteInvitations: (accountId: string, email: string) => Promise<number>
   /** Erases the invitations an actor made. */
   deleteInvitationsBy: (madeBy: string) => Promise<void>
-  /** Sets a member's wish, or replaces it. */
-  saveAddressWish: (wish: AddressWish) => Promise<void>
-  deleteAddressWish: (memberId: string) => Promise<void>
+  /** Sets what address a member requests, or replaces it. */
+  saveEmailChange: (change: EmailChange) => Promise<void>
+  deleteEmailChange: (memberId: string) => Promise<void>
   /** Sets when a browser was last used, and erases all browsers of its member but the `limit` used last. A known browser keeps its member. */
   saveBrowser: (browser: Browser, limit: number) => Promise<void>
   deleteBrowsers: (memberId: string) => Promise<void>

@@ -52,12 +52,15 @@ test('gives a hint beside an empty result only', async () => {
   expect((await call('search', { query: 'bun' })).structured).not.toHaveProperty('hint')
 })
 
-test.each(['nope', 'Search', '', '__proto__', 'constructor', 'hub.echo'])('answers -32602 to a call of the unknown tool %p', async (name) => {
-  const { post } = await startService()
-  const { status, body } = await post(request({ name, arguments: {} }))
-  expect(status).toBe(200)
-  expect(body?.error).toEqual({ code: -32602, message: `Unknown tool: ${name}` })
-})
+test.each(['nope', 'Search', '', '__proto__', 'constructor', 'hub.echo'])(
+  'answers -32602 to a call of the unknown tool %p',
+  async (name) => {
+    const { post } = await startService()
+    const { status, body } = await post(request({ name, arguments: {} }))
+    expect(status).toBe(200)
+    expect(body?.error).toEqual({ code: -32602, message: `Unknown tool: ${name}` })
+  },
+)
 
 test('refuses a call without a name, or with arguments that are no object', async () => {
   const { post } = await startService()

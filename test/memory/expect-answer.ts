@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { moveMember } from '../../src/account/organizations/member.ts'
+import { moveMember } from '../../src/account/organizations/change-member.ts'
 import type { Service } from '../../src/service.ts'
 import type { Department } from '../../src/store/account.ts'
 import {

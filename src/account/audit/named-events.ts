@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../store/audit.ts'
 import type { AppContext } from '../context.ts'
 
 /** An audit event with names in place of ids. The id of something that is not stored any more stays. */
-export type NamedEvent = Pick<AuditEntry, 'at' | 'act' | 'target' | 'origin' | 'outcome' | 'details'> & {
+export type NamedEvent = Pick<AuditEntry, 'at' | 'act' | 'target' | 'via' | 'outcome' | 'details'> & {
   who: string
   project: string | undefined
 }
@@ -58,12 +58,12 @@ async function addKeys({ store }: AppContext, names: Names, entries: AuditEntry[
 }
 
 function toNamed(names: Names, entry: AuditEntry): Omit<NamedEvent, 'who'> {
-  const { at, act, origin, outcome, projectId } = entry
+  const { at, act, via, outcome, projectId } = entry
   const details = Object.entries(entry.details).map(([name, value]) => [name, (typeof value === 'string' && names.get(value)) || value])
   return {
     at,
     act,
-    origin,
+    via,
     outcome,
     project: projectId === null ? undefined : (names.get(projectId) ?? projectId),
     target: toTarget(names, entry),

@@ -38,8 +38,8 @@ export function toMemberActor({ member, account }: AccountMember, clientIp: stri
 }
 
 /** An actor as an audit event names them: who it was, and where the request came from. */
-export function toAuditSource(actor: Actor): Pick<AuditEntry, 'actor' | 'origin'> {
-  return { actor: toActorId(actor), origin: toOrigin(actor) }
+export function toAuditSource(actor: Actor): Pick<AuditEntry, 'actor' | 'via'> {
+  return { actor: toActorId(actor), via: toVia(actor) }
 }
 
 /** An actor as the audit log and records of decisions name them: `member:<id>`, `key:<id>`, `operator`, `service` or `unknown`. */
@@ -58,7 +58,7 @@ export function toActorId(actor: Actor): string {
   }
 }
 
-function toOrigin(actor: Actor): string | null {
+function toVia(actor: Actor): string | null {
   switch (actor.kind) {
     case 'operator':
       return actor.via

@@ -20,7 +20,7 @@ export async function openSession(ctx: AppContext, tx: ControlWrites, actor: Mem
   const { id: memberId, accountId } = actor.member
   const now = ctx.clock.now()
   const token = makeRandomSecret(ctx.random)
-  const session = { id: ctx.random.uuid(now), digest: sha256Hex(token), memberId, origin: actor.clientIp, createdAt: now }
+  const session = { id: ctx.random.uuid(now), digest: sha256Hex(token), memberId, clientIp: actor.clientIp, createdAt: now }
   await tx.insertSession({ ...session, expiresAt: now + SESSION_LIFETIME_MS })
   await tx.keepSessions(memberId, MAX_SESSIONS)
   await recordEvent(ctx, tx, actor, { act: 'session.begin', accountId, target: memberId })

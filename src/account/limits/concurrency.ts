@@ -1,30 +1,31 @@
 import { Refusal } from '../../errors.ts'
 
-/** How many may be at work and wait. */
+/** How many acts may run and wait at once. */
 export type ConcurrencyBounds = {
-  /** At work at once, of one key. */
+  /** Running, of one key. */
   ofKey: number
-  /** Waiting at once, of one key. */
+  /** Waiting, of one key. */
   waitingOfKey: number
-  /** At work at once, of all keys. */
+  /** Running, of all keys. */
   ofAll: number
 }
 
-/** Calls of memory tools. Of all keys, enough at work that their writes share transactions, and few enough that each is soon done. */
+/** Calls of memory tools: enough run at once that their writes share transactions, and few enough that each is soon done. */
 export const MEMORY_CALLS: ConcurrencyBounds = { ofKey: 4, waitingOfKey: 64, ofAll: 32 }
 
-/** Calls on their way to other servers, which take no work here but memory: what they take of all keys is bounded by integration. */
+/** Calls forwarded to other servers, which cost memory here and little work. Those of all keys are bounded for each integration. */
 export const FORWARDED_CALLS: ConcurrencyBounds = { ofKey: 32, waitingOfKey: 64, ofAll: Number.POSITIVE_INFINITY }
 
 /** Runs acts of many keys, a bounded number at once. */
 export type Concurrency = {
   /**
-   * Runs an act, at once where there is room, otherwise when it is its key's turn: keys that wait are served in rotation, one act each, and
-   * the acts of a key in the order they came. An act whose `signal()` is aborted while it waits gives up its place and is never run.
-   * Throws a Refusal when too many acts of the key wait already. `signal` is asked for only to wait.
+   * Runs an act, at once where there is room, otherwise when it is its key's turn: waiting keys are served in rotation, one act each, and the acts of a key
+   * in the order they came. `signal` is called only for an act that has to wait; one that is aborted while it waits is never run.
+   *
+   * @throws Refusal where too many acts of the key wait already, and for an act that is aborted while it waits.
    */
   run: <T>(key: string, act: () => Promise<T>, signal: () => AbortSignal) => Promise<T>
-  /** Acts at work and waiting, of all keys. */
+  /** Acts of all keys. */
   counts: () => { atWork: number; waiting: number }
 }
 
@@ -33,7 +34,7 @@ type Key = { id: string; atWork: number; waiting: (() => void)[] }
 /** A semaphore that is fair among keys. An act for which there is room begins at once. */
 export function createConcurrency({ ofKey, waitingOfKey, ofAll }: ConcurrencyBounds): Concurrency {
   const keys = new Map<string, Key>()
-  /** Keys that have an act waiting and room for it, in the order of their turns; each at most once. */
+  /** Keys with a waiting act and room for it, in the order of their turns. */
   const turns = new Set<Key>()
   let atWork = 0
 
@@ -70,7 +71,7 @@ export function createConcurrency({ ofKey, waitingOfKey, ofAll }: ConcurrencyBou
     }
   }
 
-  /** Keys without an act are not kept. */
+  /** Drops a key without acts. */
   function forgetIdle(key: Key): void {
     if (key.waiting.length > 0) return
     turns.delete(key)

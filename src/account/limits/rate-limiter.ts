@@ -1,22 +1,19 @@
-/** What is taken from one allowance: `amount` of `perMinute`. */
+import { MINUTE_MS } from '../../clock.ts'
+
+/** What is consumed of the bucket of this id, which refills with `perMinute` a minute. */
 export type Charge = { id: string; amount: number; perMinute: number }
 
-/** Allowances that refill evenly: each admits a burst of a minute's amount, and a minute's amount in every minute after it. */
+/** Token buckets: each admits a burst of a minute's amount, and a minute's amount in every minute after it. */
 export type RateLimiter = {
-  /** Takes every charge and returns 0, or takes none and returns the milliseconds until all could be taken. `now` in milliseconds of the monotonic clock. */
+  /** Consumes every charge and returns 0, or consumes none and returns the milliseconds until all could be. `now` in milliseconds of the monotonic clock. */
   consume: (charges: Charge[], now: number) => number
-  /** How many allowances are held in memory: those that are not full. */
+  /** How many buckets are held in memory: those that were not full at the last sweep, and those used since. */
   size: () => number
 }
 
-const MINUTE_MS = 60_000
-
 type Bucket = { used: number; at: number; perMinute: number }
 
-/**
- * Token buckets, in constant time and a few bytes each. Whatever a sliding window of 60 seconds with the same number admits,
- * such a bucket admits too.
- */
+/** Token buckets, in constant time and a few bytes each. A bucket admits whatever a sliding window of 60 seconds with the same number does. */
 export function createRateLimiter(): RateLimiter {
   const buckets = new Map<string, Bucket>()
   let sweptAt = Number.NEGATIVE_INFINITY

@@ -4,39 +4,39 @@ import type { Caller } from '../auth/caller.ts'
 import { limitsOf } from './plan.ts'
 import { type Charge, createRateLimiter } from './rate-limiter.ts'
 
-/** Bodies up to this size are light: they are read before anything is counted, so that what they ask for is known. */
+/** Bodies up to this size are light: they are read before anything is counted, so that the kind of their message is known. */
 export const LIGHT_BODY_BYTES = 16_384
 
-/** Messages other than calls, for each call of the plan: a client that holds no session open sends three before each. */
+/** Messages other than calls admitted for each call of the plan: a client without a lasting session sends three before each call. */
 const MESSAGES_PER_CALL = 4
 const MIN_MESSAGES = 600
-/** Bytes for each call of the plan: four times the largest content, which escapes of JSON make up to three times as long. */
+/** Bytes admitted for each call of the plan: four times the largest content, which JSON escapes make up to three times as long. */
 const BYTES_PER_CALL = 262_144
 const MIN_BYTES = 16 * 2 ** 20
-/** More than a line of a gigabit a second carries in a minute. */
+/** More than a gigabit a second carries in a minute. */
 const MAX_BYTES = 8 * 2 ** 30
-/** `tools/list` for a key whose other messages, or those of its address, have used up what there was. */
+/** `tools/list` requests a minute admitted of a key when the messages of it, or of its client address, are used up. */
 const RESERVED_LISTS = 60
 
-/** Bytes of bodies that are not light and still wait for their answer: of one sender, and of all. */
+/** Bytes of bodies in memory that are not light: of one sender, and of all. */
 const MAX_HELD_OF_ONE_BYTES = 8 * 2 ** 20
 const MAX_HELD_BYTES = 64 * 2 ** 20
-/** When room is likely to be free again, in seconds. */
+/** After how many seconds a sender is told to try again. */
 const HELD_RETRY_S = 1
 
-/** What a message is to its sender's allowance. */
+/** How a message is counted: as a `tools/call`, a `tools/list` or another one. */
 export type MessageKind = 'call' | 'list' | 'other'
 
 /**
- * How much callers may send, besides the contract's windows, which count calls: messages that are no calls, and bytes of all, by key and
- * by the address that the keys of an account come from. Every method throws TooMany.
+ * Bounds what callers send besides the calls, which `consumeCall` counts: other messages, and bytes, of each key and of each client address of an account.
+ * Every method throws TooMany.
  */
 export type Traffic = {
   /** Counts a body that is not light, before it is read. */
-  takeBody: (caller: Caller, bytes: number) => void
-  /** Counts a message that was read. `bytes` of a light body, 0 of one counted before. */
-  takeMessage: (caller: Caller, kind: MessageKind, bytes: number) => void
-  /** Makes room in memory for a body that is not light, until the returned function is called. `sender` is a key, or a member. */
+  consumeBody: (caller: Caller, bytes: number) => void
+  /** Counts a message that was read. `bytes` are those of a light body; 0 where the body was counted before. */
+  consumeMessage: (caller: Caller, kind: MessageKind, bytes: number) => void
+  /** Reserves memory for a body that is not light, until the returned function is called. `sender` is the id of a key or a member. */
   hold: (sender: string, bytes: number) => () => void
 }
 
@@ -45,7 +45,7 @@ export function createTraffic(clock: Pick<Clock, 'ticks'>): Traffic {
   const heldBy = new Map<string, number>()
   let held = 0
 
-  function take(charges: Charge[]): void {
+  function consume(charges: Charge[]): void {
     const wait = limiter.consume(charges, clock.ticks())
     if (wait > 0) throw new TooMany(Math.ceil(wait / 1000), 'too much was sent in the last 60 s')
   }
@@ -58,13 +58,13 @@ export function createTraffic(clock: Pick<Clock, 'ticks'>): Traffic {
   }
 
   return {
-    takeBody: (caller, bytes) => take(toCharges(caller, 'bytes', bytes)),
-    takeMessage: (caller, kind, bytes) => {
-      // A light call is counted by its key alone: the contract's windows bound it by key and project, and most requests are one.
-      if (kind === 'call') return bytes === 0 ? undefined : take([toKeyCharge(caller, 'bytes', bytes)])
+    consumeBody: (caller, bytes) => consume(toCharges(caller, 'bytes', bytes)),
+    consumeMessage: (caller, kind, bytes) => {
+      // A light call, as most requests are, is charged to its key alone: `consumeCall` bounds the calls of key and project.
+      if (kind === 'call') return bytes === 0 ? undefined : consume([toKeyCharge(caller, 'bytes', bytes)])
       const charges = [...toCharges(caller, 'messages', 1), ...toCharges(caller, 'bytes', bytes)]
-      if (kind === 'other') return take(charges)
-      if (limiter.consume(charges, clock.ticks()) > 0) take([{ id: `lists of ${caller.keyId}`, amount: 1, perMinute: RESERVED_LISTS }])
+      if (kind === 'other') return consume(charges)
+      if (limiter.consume(charges, clock.ticks()) > 0) consume([{ id: `lists of ${caller.keyId}`, amount: 1, perMinute: RESERVED_LISTS }])
     },
     hold: (sender, bytes) => {
       const ofOne = (heldBy.get(sender) ?? 0) + bytes
@@ -78,7 +78,7 @@ export function createTraffic(clock: Pick<Clock, 'ticks'>): Traffic {
 
 type Kind = 'messages' | 'bytes'
 
-/** A charge by key, and one by the address that keys of the account come from. */
+/** A charge to the key, and one to the client address among those of the account. */
 function toCharges(caller: Caller, kind: Kind, amount: number): Charge[] {
   const { accountId, account, clientIp } = caller
   const perMinute = toPerMinute(kind, limitsOf(account).callsPerProject)

@@ -1,7 +1,7 @@
 import { Refusal } from '../../errors.ts'
 import type { Member } from '../../store/account.ts'
 import type { ControlWrites } from '../../store/control.ts'
-import type { AddressWish } from '../../store/sign-in.ts'
+import type { EmailChange } from '../../store/sign-in.ts'
 import { recordEvent } from '../audit/audit.ts'
 import type { Actor, MemberActor } from '../auth/actor.ts'
 import { requireManager, requireMayChange } from '../auth/authorize.ts'
@@ -33,7 +33,7 @@ export async function changeProfile(
     }
     const isEmailRequested = email !== current.email
     if (isEmailRequested) {
-      await tx.saveAddressWish({ memberId: id, email, wishedAt: ctx.clock.now() })
+      await tx.saveEmailChange({ memberId: id, email, requestedAt: ctx.clock.now() })
       await recordEvent(ctx, tx, actor, { ...event, act: 'member.wish-address', details: { from: current.email, email } })
     }
     return { isEmailRequested }
@@ -43,7 +43,7 @@ export async function changeProfile(
 /** Withdraws the actor's own request for another e-mail address, if there is one. */
 export async function withdrawEmailChange(ctx: AppContext, actor: MemberActor): Promise<void> {
   await ctx.store.control.write(async (tx) => {
-    const request = await tx.findAddressWish(actor.member.id)
+    const request = await tx.findEmailChange(actor.member.id)
     if (request !== undefined) await endRequest(ctx, tx, actor, actor.member, 'member.withdraw-address')
   })
 }
@@ -63,7 +63,7 @@ export async function decideEmailChange(ctx: AppContext, actor: Actor, decision:
     const member = await tx.findMember(decision.memberId, decision.accountId)
     if (member === undefined) throw new Refusal(`no member '${decision.memberId}'`)
     requireMayChange(actor, member.accountId, member.role)
-    const request = await tx.findAddressWish(member.id)
+    const request = await tx.findEmailChange(member.id)
     if (request?.email !== decision.email) throw new Refusal('there is no such wish any more; look again')
     if (!decision.isConfirmed) return endRequest(ctx, tx, actor, member, 'member.decline-address')
     await refuseKnownEmail(tx, member.accountId, request.email)
@@ -73,7 +73,7 @@ export async function decideEmailChange(ctx: AppContext, actor: Actor, decision:
 }
 
 /** A request for another e-mail address, with whose it is. */
-export type ListedEmailChange = AddressWish & { member: Member }
+export type ListedEmailChange = EmailChange & { member: Member }
 
 /**
  * Requests of members of an account for another e-mail address, the oldest first, for those who manage it.
@@ -82,7 +82,7 @@ export type ListedEmailChange = AddressWish & { member: Member }
  */
 export async function listEmailChanges({ store }: AppContext, actor: Actor, accountId: string): Promise<ListedEmailChange[]> {
   requireManager(actor, accountId)
-  const requests = await store.control.listAddressWishes(accountId, MAX_LISTED)
+  const requests = await store.control.listEmailChanges(accountId, MAX_LISTED)
   const members = new Map((await store.control.listMembers(accountId)).map((member) => [member.id, member]))
   return requests.flatMap((request) => {
     const member = members.get(request.memberId)
@@ -91,7 +91,7 @@ export async function listEmailChanges({ store }: AppContext, actor: Actor, acco
 }
 
 async function endRequest(ctx: AppContext, tx: ControlWrites, actor: Actor, member: Member, act: string, details = {}): Promise<void> {
-  await tx.deleteAddressWish(member.id)
+  await tx.deleteEmailChange(member.id)
   await recordEvent(ctx, tx, actor, { act, accountId: member.accountId, target: member.id, details })
 }
 

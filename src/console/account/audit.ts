@@ -27,7 +27,7 @@ const COLUMNS: Column[] = [
 export function toAudit({ entries, older, act }: AuditPage): Html {
   const rows = entries.map((entry) => [
     toTime(entry.at),
-    html`<bdi>${entry.who}</bdi>${toOriginNote(entry.origin)}`,
+    html`<bdi>${entry.who}</bdi>${toViaNote(entry.via)}`,
     html`<a href="${PATH}?act=${encodeURIComponent(entry.act)}">${entry.act}</a>`,
     html`<bdi>${entry.target ?? '–'}</bdi>${toProjectNote(entry)}`,
     toOutcome(entry.outcome),
@@ -42,8 +42,8 @@ ${toTable('Audit log', COLUMNS, rows, act === '' ? 'No lines.' : 'No lines of th
 ${toOlderLink(older)}`
 }
 
-function toOriginNote(origin: string | null): Html | undefined {
-  return origin === null ? undefined : html`<small class="under short">from ${origin}</small>`
+function toViaNote(via: string | null): Html | undefined {
+  return via === null ? undefined : html`<small class="under short">from ${via}</small>`
 }
 
 function toProjectNote({ project, target }: NamedEvent): Html | undefined {

@@ -1,6 +1,6 @@
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import type { Department, Member, Role } from '../../store/account.ts'
-import type { AddressWish, Invitation } from '../../store/sign-in.ts'
+import type { EmailChange, Invitation } from '../../store/sign-in.ts'
 import { type Option, toButton, toConfirmButton, toField, toHiddenFields, toNameForm, toOptions, toSelect } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
@@ -19,7 +19,7 @@ type PeoplePage = {
   counts: Map<string, number>
   invitations: Invitation[]
   /** Members who asked for another e-mail address, with the address. */
-  wishes: (AddressWish & { member: Member })[]
+  emailChanges: (EmailChange & { member: Member })[]
   departments: Department[]
   /** Whether the visitor is an owner, who may also make and change owners. */
   isOwner: boolean
@@ -47,7 +47,7 @@ export function toPeople(page: PeoplePage): Html {
   return html`<h1>People</h1>
 ${toTable('Members of the account', MEMBER_COLUMNS, rows, 'No members.')}
 ${toMoreLink(more)}
-${page.wishes.length === 0 ? undefined : toEmailRequests(page)}
+${page.emailChanges.length === 0 ? undefined : toEmailRequests(page)}
 ${toInvitations(page)}
 ${toDepartments(page)}`
 }
@@ -55,12 +55,12 @@ ${toDepartments(page)}`
 const EMAIL_COLUMNS: Column[] = [{ label: 'Member' }, { label: 'Present address' }, { label: 'Wanted' }, { label: 'Since' }, ACTIONS_COLUMN]
 
 /** Each form posts the address that was shown, so that an address which the member changed meanwhile is not confirmed unseen. */
-function toEmailRequests({ wishes, isOwner }: PeoplePage): Html {
-  const rows = wishes.map(({ member, email, wishedAt }) => [
+function toEmailRequests({ emailChanges, isOwner }: PeoplePage): Html {
+  const rows = emailChanges.map(({ member, email, requestedAt }) => [
     html`<a href="${PATH}/${member.id}"><bdi>${member.name}</bdi></a>`,
     html`<bdi>${member.email}</bdi>`,
     html`<bdi>${email}</bdi>`,
-    toTime(wishedAt),
+    toTime(requestedAt),
     isOwner || member.role !== 'owner' ? toDecisionButtons(member, email) : html``,
   ])
   return html`<section class="panel"><h2>Addresses to confirm</h2>

@@ -8,7 +8,7 @@ import { toBadge, toFacts, toTable } from '../markup/table.ts'
 import { type ReleaseLists, type ReleaseState, toReleaseLink, toReleases } from './release.ts'
 
 /** An entry of the audit log about a record that the guard rejected. */
-export type Rejection = Pick<AuditEntry, 'at' | 'origin' | 'details'> & {
+export type Rejection = Pick<AuditEntry, 'at' | 'via' | 'details'> & {
   /** The hash of the rejected text. */
   hash: string
   /** The name of the member or key that tried to save it. */
@@ -66,10 +66,10 @@ const COLUMNS = [
   { label: 'May pass', look: 'short' as const },
 ]
 
-function toRow(path: string, { at, origin, details, hash, who, state, isOwn }: Rejection): Html[] {
+function toRow(path: string, { at, via, details, hash, who, state, isOwn }: Rejection): Html[] {
   const { family, score } = details
   return [
-    html`<div>${toTime(at)}<small class="under">by <bdi>${who}</bdi>${origin === null ? undefined : `, from ${origin}`}</small></div>`,
+    html`<div>${toTime(at)}<small class="under">by <bdi>${who}</bdi>${via === null ? undefined : `, from ${via}`}</small></div>`,
     html`<div>${toText(family, 'unknown')}<small class="under">${toGrounds(details)}</small><small class="under">text <code>${hash}</code></small></div>`,
     html`${typeof score === 'number' ? score.toFixed(3) : '–'}`,
     toReleaseCell(path, { hash, state, isOwn }),

@@ -30,7 +30,7 @@ async function showMe(req: PageRequest, state: FormState): Promise<Response> {
   const departments = await service.store.control.listDepartments(account.id)
   const body = toMe({
     member,
-    wish: await service.store.control.findAddressWish(member.id),
+    emailChange: await service.store.control.findEmailChange(member.id),
     department: departments.find(({ id }) => id === member.departmentId)?.name,
     sessions: await listOpenSessions(service, member),
     currentSession: session.id,

@@ -25,5 +25,5 @@ export async function listRejections(
   const manages = mayManage(member)
   const scopes = manages ? ['shared', 'department'] : ['shared']
   const events = await ctx.store.control.listRejections({ projectId, scopes, actor, ...page })
-  return manages ? events : events.map((event) => (event.actor === actor ? event : { ...event, origin: null }))
+  return manages ? events : events.map((event) => (event.actor === actor ? event : { ...event, via: null }))
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { addMember, changeRole, removeMember } from '../../../src/account/organizations/member.ts'
+import { changeRole, removeMember } from '../../../src/account/organizations/change-member.ts'
+import { addMember } from '../../../src/account/organizations/member.ts'
 import { startService } from '../../start-service.ts'
 
 test('keeps an owner when two are removed at once, or one is removed while the other steps down', async () => {

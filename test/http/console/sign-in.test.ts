@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { removeMember } from '../../../src/account/organizations/member.ts'
+import { removeMember } from '../../../src/account/organizations/change-member.ts'
 import { commandsBeside } from '../../command-line.ts'
 import { startService } from '../../start-service.ts'
 import { browse, PASSWORD, signedIn, startConsole } from './browse.ts'

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
+import { moveMember } from '../../../src/account/organizations/change-member.ts'
 import { addDepartment } from '../../../src/account/organizations/department.ts'
-import { addMember, moveMember, requireMember } from '../../../src/account/organizations/member.ts'
+import { addMember, requireMember } from '../../../src/account/organizations/member.ts'
 import { rememberAs } from '../../as-caller.ts'
 import { openStartedCli } from '../../run-cli.ts'
 

@@ -11,7 +11,7 @@ export function describeAudit(suite: Suite): void {
         actor: 'operator',
         act: 'key.issue',
         target: 'k1',
-        origin: null,
+        via: null,
         outcome: 'done' as const,
       }
       const { control } = suite.store
@@ -25,7 +25,7 @@ export function describeAudit(suite: Suite): void {
     })
 
     test('entries are listed by project and act, and rejections by scope and actor, a page at a time', async () => {
-      const entry = { at: NOW, accountId: 'a1', actor: 'operator', target: null, origin: null, outcome: 'done' as const, details: {} }
+      const entry = { at: NOW, accountId: 'a1', actor: 'operator', target: null, via: null, outcome: 'done' as const, details: {} }
       const { control } = suite.store
       await control.write(async (tx) => {
         for (const projectId of ['p1', 'p2', null]) {

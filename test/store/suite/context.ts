@@ -79,7 +79,7 @@ export const auditEntry = (change: Partial<AuditEntry>): AuditEntry => ({
   actor: 'operator',
   act: 'key.issue',
   target: null,
-  origin: null,
+  via: null,
   outcome: 'done',
   details: {},
   ...change,

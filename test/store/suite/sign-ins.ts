@@ -25,7 +25,7 @@ export function describeSignIns(suite: Suite): void {
       const { control } = suite.store
       await control.write(async (tx) => {
         for (const [at, id] of ['s1', 's2', 's3'].entries()) {
-          await tx.insertSession({ id, digest: id, memberId: 'm1', origin: '192.0.2.1', createdAt: NOW + at, expiresAt: NOW + 9 })
+          await tx.insertSession({ id, digest: id, memberId: 'm1', clientIp: '192.0.2.1', createdAt: NOW + at, expiresAt: NOW + 9 })
           await tx.saveBrowser({ digest: `b${at}`, memberId: 'm1', usedAt: NOW + at }, 2)
         }
         await tx.keepSessions('m1', 2)
@@ -71,15 +71,16 @@ export function describeSignIns(suite: Suite): void {
       expect(await control.listInvitations('a1')).toEqual([])
     })
 
-    test('a member has one wish for another address, listed while the member is not removed', async () => {
+    test('a member asks for one change of e-mail at a time, listed while the member is not removed', async () => {
       const { control } = suite.store
-      for (const email of ['b@x.org', 'c@x.org']) await control.write((tx) => tx.saveAddressWish({ memberId: 'm1', email, wishedAt: NOW }))
-      const wish = { memberId: 'm1', email: 'c@x.org', wishedAt: NOW }
-      expect([await control.findAddressWish('m1'), await control.listAddressWishes('a1', 9)]).toEqual([wish, [wish]])
+      for (const email of ['b@x.org', 'c@x.org'])
+        await control.write((tx) => tx.saveEmailChange({ memberId: 'm1', email, requestedAt: NOW }))
+      const change = { memberId: 'm1', email: 'c@x.org', requestedAt: NOW }
+      expect([await control.findEmailChange('m1'), await control.listEmailChanges('a1', 9)]).toEqual([change, [change]])
       await control.write((tx) => tx.updateMember('m1', { removedAt: NOW }))
-      expect(await control.listAddressWishes('a1', 9)).toEqual([])
-      await control.write((tx) => tx.deleteAddressWish('m1'))
-      expect(await control.findAddressWish('m1')).toBeUndefined()
+      expect(await control.listEmailChanges('a1', 9)).toEqual([])
+      await control.write((tx) => tx.deleteEmailChange('m1'))
+      expect(await control.findEmailChange('m1')).toBeUndefined()
     })
 
     test('a session is found with whose it is, until it is deleted or purged', async () => {
@@ -87,7 +88,7 @@ export function describeSignIns(suite: Suite): void {
         id,
         digest: `digest of ${id}`,
         memberId: 'm1',
-        origin: null,
+        clientIp: null,
         createdAt: NOW,
         expiresAt,
       })

@@ -47,7 +47,7 @@ async function showPeople(req: PageRequest, state: FormState): Promise<Response>
     more,
     counts: new Map([...byDepartment].map(([id, { length }]) => [id, length])),
     invitations,
-    wishes: emailChanges,
+    emailChanges,
     departments,
     isOwner: visitor.member.role === 'owner',
     now: service.clock.now(),

@@ -1,8 +1,9 @@
 import { Elysia } from 'elysia'
-import { mayManage, requireMayChange } from '../../../account/auth/authorize.ts'
+import { mayManage } from '../../../account/auth/authorize.ts'
 import { ENTRY_PATH, LINK_LIFETIME_MS, makeEntryLink } from '../../../account/auth/entry-link.ts'
+import { changeMember, removeMember } from '../../../account/organizations/change-member.ts'
 import { findDepartment } from '../../../account/organizations/department.ts'
-import { changeRole, moveMember, removeMember, requireMember } from '../../../account/organizations/member.ts'
+import { requireMember } from '../../../account/organizations/member.ts'
 import { requireRole } from '../../../account/organizations/names.ts'
 import {
   closeToMember,
@@ -76,10 +77,7 @@ async function change(req: PageRequest, form: URLSearchParams): Promise<Response
   const role = requireRole(form.get('role') ?? '')
   const member = await findMember(req)
   const department = await findDepartment(service, actor, visitor.account, (form.get('department') ?? member.departmentId) || undefined)
-  // Before the first of two changes, so that a refusal of the second leaves neither done.
-  requireMayChange(actor, member.accountId, member.role, role)
-  if (role !== member.role) await changeRole(service, actor, { member, role })
-  if ((department?.id ?? null) !== member.departmentId) await moveMember(service, actor, { member, department })
+  await changeMember(service, actor, { member, role, department })
   return redirect(member.id === visitor.member.id ? '/console' : LIST, 'member.changed')
 }
 

@@ -162,10 +162,10 @@ async function toRejections(req: PageRequest, place: ProjectMemory, events: Audi
     req.service,
     events.map(({ actor }) => actor),
   )
-  const toRejection = async ({ at, origin, details, target, actor }: AuditEntry): Promise<Rejection> => {
+  const toRejection = async ({ at, via, details, target, actor }: AuditEntry): Promise<Rejection> => {
     const hash = target ?? ''
     const isOwn = actor === `member:${req.visitor.member.id}`
-    return { at, origin, details, hash, who: actorName(actor), state: await findState(req, place, hash), isOwn }
+    return { at, via, details, hash, who: actorName(actor), state: await findState(req, place, hash), isOwn }
   }
   return Promise.all(events.map(toRejection))
 }

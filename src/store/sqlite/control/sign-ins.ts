@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getTableColumns, isNull, lt, lte, or, sql } from 'd
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import type { SignInReads, SignInWrites } from '../../sign-in.ts'
 import { accounts, members } from '../schema/control.ts'
-import { addressWishes, browsers, entryLinks, invitations, passwords, sessions } from '../schema/sign-in.ts'
+import { browsers, emailChanges, entryLinks, invitations, passwords, sessions } from '../schema/sign-in.ts'
 
 export function createSignInReads(db: BunSQLiteDatabase): SignInReads {
   return {
@@ -37,14 +37,14 @@ export function createSignInReads(db: BunSQLiteDatabase): SignInReads {
     listInvitations: async (accountId) =>
       db.select().from(invitations).where(eq(invitations.accountId, accountId)).orderBy(asc(invitations.createdAt)).all(),
     findInvitation: async (digest) => db.select().from(invitations).where(eq(invitations.digest, digest)).get(),
-    findAddressWish: async (memberId) => db.select().from(addressWishes).where(eq(addressWishes.memberId, memberId)).get(),
-    listAddressWishes: async (accountId, limit) =>
+    findEmailChange: async (memberId) => db.select().from(emailChanges).where(eq(emailChanges.memberId, memberId)).get(),
+    listEmailChanges: async (accountId, limit) =>
       db
-        .select(getTableColumns(addressWishes))
-        .from(addressWishes)
-        .innerJoin(members, eq(members.id, addressWishes.memberId))
+        .select(getTableColumns(emailChanges))
+        .from(emailChanges)
+        .innerJoin(members, eq(members.id, emailChanges.memberId))
         .where(and(eq(members.accountId, accountId), isNull(members.removedAt)))
-        .orderBy(asc(addressWishes.wishedAt))
+        .orderBy(asc(emailChanges.requestedAt))
         .limit(limit)
         .all(),
     findBrowserMember: async (digest) => db.select().from(browsers).where(eq(browsers.digest, digest)).get()?.memberId,
@@ -77,9 +77,9 @@ export function createSignInWrites(db: BunSQLiteDatabase): SignInWrites {
         .returning({ id: invitations.id })
         .all().length,
     deleteInvitationsBy: async (madeBy) => void db.delete(invitations).where(eq(invitations.madeBy, madeBy)).run(),
-    saveAddressWish: async (wish) =>
-      void db.insert(addressWishes).values(wish).onConflictDoUpdate({ target: addressWishes.memberId, set: wish }).run(),
-    deleteAddressWish: async (memberId) => void db.delete(addressWishes).where(eq(addressWishes.memberId, memberId)).run(),
+    saveEmailChange: async (change) =>
+      void db.insert(emailChanges).values(change).onConflictDoUpdate({ target: emailChanges.memberId, set: change }).run(),
+    deleteEmailChange: async (memberId) => void db.delete(emailChanges).where(eq(emailChanges.memberId, memberId)).run(),
     saveBrowser: async ({ digest, memberId, usedAt }, limit) => {
       db.insert(browsers).values({ digest, memberId, usedAt }).onConflictDoUpdate({ target: browsers.digest, set: { usedAt } }).run()
       const kept = sql`select digest from ${browsers} where member_id = ${memberId} order by used_at desc, rowid desc limit ${limit}`

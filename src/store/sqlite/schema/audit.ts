@@ -13,7 +13,7 @@ export const audit = sqliteTable(
     actor: text().notNull(),
     act: text().notNull(),
     target: text(),
-    origin: text(),
+    via: text('origin'),
     outcome: text({ enum: ['done', 'refused', 'failed'] }).notNull(),
     details: text({ mode: 'json' }).$type<Record<string, string | number | boolean | null>>().notNull(),
   },

@@ -10,7 +10,7 @@ export const sessions = sqliteTable(
     id: text().primaryKey(),
     digest: text().notNull().unique(),
     memberId: text().notNull(),
-    origin: text(),
+    clientIp: text('origin'),
     createdAt: integer().notNull(),
     expiresAt: integer().notNull(),
   },
@@ -41,10 +41,10 @@ export const invitations = sqliteTable(
   (table) => [index('invitations_by_account').on(table.accountId)],
 )
 
-export const addressWishes = sqliteTable('address_wishes', {
+export const emailChanges = sqliteTable('address_wishes', {
   memberId: text().primaryKey(),
   email: text().notNull(),
-  wishedAt: integer().notNull(),
+  requestedAt: integer('wished_at').notNull(),
 })
 
 export const browsers = sqliteTable(
