@@ -1,6 +1,6 @@
 import type { Random } from '../clock.ts'
 
-/** `svc_`, 30 random characters, 6 of checksum. */
+/** Characters of a key: `svc_`, 30 random ones, 6 of checksum. */
 export const KEY_LENGTH = 40
 const PREFIX = 'svc_'
 const RANDOM_LENGTH = 30
@@ -12,13 +12,13 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 export function makeKey(random: Random): string {
   let body = PREFIX
   while (body.length < PREFIX.length + RANDOM_LENGTH) {
-    // 248 is the largest multiple of 62 in a byte: above it some characters would come oftener.
+    // Bytes from 248 on, the largest multiple of 62, are left out: with them some characters would be more frequent.
     for (const byte of random.bytes(RANDOM_LENGTH)) if (byte < 248 && body.length < PREFIX.length + RANDOM_LENGTH) body += DIGITS[byte % 62]
   }
   return body + checksum(body)
 }
 
-/** Whether the text has a key's form and checksum: tells a truncated or mistyped key without a look-up. */
+/** Whether a text has a key's form and checksum. A truncated or mistyped key is so refused without a look-up. */
 export function isWholeKey(text: string): boolean {
   if (text.length !== KEY_LENGTH || !text.startsWith(PREFIX)) return false
   let rest = Bun.hash.crc32(text.slice(0, -CHECK_LENGTH))
@@ -29,7 +29,7 @@ export function isWholeKey(text: string): boolean {
   return true
 }
 
-/** What is shown of a key: the first 8 characters after the prefix. */
+/** The characters of a key that lists show: the first 8 after the prefix. */
 export function shownOf(key: string): string {
   return key.slice(PREFIX.length, PREFIX.length + SHOWN_LENGTH)
 }

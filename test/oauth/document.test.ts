@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import type { RequestListener } from 'node:http'
+import { HOUR_MS, MINUTE_MS } from '../../src/clock.ts'
 import { openService } from '../../src/service.ts'
 import { connectTo, makePkce } from '../http/oauth/flow.ts'
 import { startServer } from '../outbound/start-server.ts'
 import { startService } from '../start-service.ts'
 import { serveDocuments } from './serve-documents.ts'
 
-const MINUTE = 60_000
 const ID = 'https://assistant.example/oauth/client.json'
 const CALLBACK = 'https://assistant.example/callback'
 const DOCUMENT = { client_id: ID, client_name: 'Assistant', redirect_uris: [CALLBACK] }
@@ -94,12 +94,12 @@ test('reads a document once an hour, lives a day on the last good one, and not l
     answering(DOCUMENT)(request, response)
   })
   expect([(await visit()).status, (await visit()).status, served.seen.connections]).toEqual([200, 200, 1])
-  pass(60 * MINUTE)
+  pass(HOUR_MS)
   expect([(await visit()).status, served.seen.connections]).toEqual([200, 2])
   served.server.close()
-  pass(23 * 60 * MINUTE)
+  pass(23 * HOUR_MS)
   expect((await visit()).status).toBe(200)
-  pass(60 * MINUTE)
+  pass(HOUR_MS)
   expect((await visit()).status).toBe(400)
 })
 
@@ -108,7 +108,7 @@ test('believes a document no longer when it has been read again and says somethi
   const { visit, pass } = await startWith((request, response) => answering(document)(request, response))
   expect((await visit()).status).toBe(200)
   document = { ...DOCUMENT, redirect_uris: ['https://assistant.example/new'] }
-  pass(60 * MINUTE)
+  pass(HOUR_MS)
   expect((await visit()).status).toBe(400)
 })
 
@@ -166,6 +166,6 @@ test('reads at most 20 new documents a minute for one address', async () => {
   for (let time = 0; time <= 20; time++) statuses.push((await visit({ client_id: `https://assistant.example/${time}.json` })).status)
   expect(statuses).toEqual([...Array(20).fill(400), 429])
   expect(served.seen.connections).toBeLessThanOrEqual(20)
-  pass(MINUTE)
+  pass(MINUTE_MS)
   expect((await visit()).status).toBe(400)
 })

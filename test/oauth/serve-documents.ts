@@ -3,10 +3,10 @@ import { createOutbound } from '../../src/outbound/outbound.ts'
 import type { Service } from '../../src/service.ts'
 import { startServer } from '../outbound/start-server.ts'
 
-/** Stands in for every https site of the internet with a server on loopback: same path, same door, same bounds. */
+/** Serves the metadata documents of every https site from a server on loopback, by their paths. */
 export async function serveDocuments(service: Service, answer: RequestListener) {
   const server = await startServer(answer)
-  const door = createOutbound(['127.0.0.1'])
-  service.publicOutbound = { ...door, fetch: (url, ask) => door.fetch(server.url + new URL(url).pathname, ask) }
+  const outbound = createOutbound(['127.0.0.1'])
+  service.publicOutbound = { ...outbound, fetch: (url, options) => outbound.fetch(server.url + new URL(url).pathname, options) }
   return server
 }

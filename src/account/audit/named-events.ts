@@ -8,7 +8,7 @@ export type NamedEvent = Pick<AuditEntry, 'at' | 'act' | 'target' | 'via' | 'out
   project: string | undefined
 }
 
-/** Names by id. */
+/** Names by id, or by actor. */
 type Names = Map<string, string>
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

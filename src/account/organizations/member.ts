@@ -1,7 +1,7 @@
 import { Refusal } from '../../errors.ts'
 import type { Account, Department, Member, Role } from '../../store/account.ts'
 import type { AuditEntry } from '../../store/audit.ts'
-import type { ControlReads, ControlWrites } from '../../store/control.ts'
+import type { ControlReads } from '../../store/control.ts'
 import { type AuditEvent, recordEvent } from '../audit/audit.ts'
 import type { Actor } from '../auth/actor.ts'
 import { requireManager, requireMayChange, requireOperator } from '../auth/authorize.ts'

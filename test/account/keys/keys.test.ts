@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test'
 import { toAuditSource } from '../../../src/account/auth/actor.ts'
 import { authenticate } from '../../../src/account/auth/authenticate.ts'
 import { writeUses } from '../../../src/account/upkeep.ts'
+import { HOUR_MS } from '../../../src/clock.ts'
 import { commandsBeside } from '../../command-line.ts'
 import { startService } from '../../start-service.ts'
 import { waitUntil } from '../../wait-until.ts'
 
-const HOUR = 60 * 60 * 1000
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
 type Issued = { key: string; id: string; shown: string }
@@ -42,7 +42,7 @@ test('lists keys without the key: its first characters, label, holder, state and
 test('takes a key no longer from the moment it expires', async () => {
   const { issue, statusOf, pass } = await startKeyed()
   const { key } = await issue('--expires', '2026-01-15T13:00:00Z')
-  pass(HOUR - 1)
+  pass(HOUR_MS - 1)
   expect(await statusOf(key)).toBe(200)
   pass(1)
   expect(await statusOf(key)).toBe(401)
@@ -74,7 +74,7 @@ test.each(['revoked', 'expired'])('refuses the call whose key is %s while its bo
   // A later call with the key was let in, so the first was too.
   expect(await statusOf(key.key)).toBe(200)
   if (end === 'revoked') await json('key', 'revoke', key.id)
-  else pass(HOUR)
+  else pass(HOUR_MS)
   ended.resolve()
   expect((await posted).status).toBe(401)
 })
@@ -96,7 +96,7 @@ test('rotates: the new key works at once, the old one for the overlap and not a 
   const old = await issue('--member', 'owner@localhost', '--label', 'laptop', '--underscored')
   const made = await json<Issued & { replaces: string }>('key', 'rotate', old.shown, '--overlap', '2h')
   expect(made).toMatchObject({ replaces: old.id, label: 'laptop', member: 'owner@localhost', tool_names: 'underscored', expires_at: null })
-  pass(2 * HOUR - 1)
+  pass(2 * HOUR_MS - 1)
   expect([await statusOf(old.key), await statusOf(made.key)]).toEqual([200, 200])
   pass(1)
   expect([await statusOf(old.key), await statusOf(made.key)]).toEqual([401, 200])

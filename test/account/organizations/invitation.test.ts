@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { acceptInvitation, requireInvitation } from '../../../src/account/organizations/invitation.ts'
+import { DAY_MS } from '../../../src/clock.ts'
 import { commandsBeside } from '../../command-line.ts'
 import { startService } from '../../start-service.ts'
 
-const DAY = 24 * 60 * 60 * 1000
 const NOT_VALID = 'this invitation is not valid any more; ask for a new one'
 
 async function startInvited(...options: string[]) {
@@ -37,7 +37,7 @@ test('makes the invited person a member, as invited, once', async () => {
 
 test('lets the link work until its time, and not from then on', async () => {
   const { token, service, accept, pass } = await startInvited('--valid', '2d')
-  pass(2 * DAY - 1)
+  pass(2 * DAY_MS - 1)
   expect((await requireInvitation(service, token)).invitation).toMatchObject({ email: 'ann@example.org', role: 'admin' })
   pass(1)
   await expect(requireInvitation(service, token)).rejects.toThrow(NOT_VALID)

@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test'
+import { DAY_MS } from '../../../src/clock.ts'
 import type { Integrations, Tool } from '../../../src/mcp/catalogue.ts'
 import { commandsBeside } from '../../command-line.ts'
 import { startService } from '../../start-service.ts'
-
-const DAY = 24 * 60 * 60 * 1000
 
 /** One tool of an integration, read-only as all that are listed. */
 const listed = JSON.stringify({ name: 'host.get_me', inputSchema: { type: 'object' } })
@@ -72,7 +71,7 @@ test('grace: reads and the gateway work, saving and deleting answer the notice',
 test('suspended: every call answers the notice, the list works, and nothing is lost', async () => {
   const { askAll, json, pass } = await startAsked()
   await json('subscription', 'end')
-  pass(14 * DAY)
+  pass(14 * DAY_MS)
   expect(await askAll()).toEqual(all(SUSPENDED))
   await json('subscription', 'set', '--plan', 'team')
   expect(await askAll()).toEqual(ACTIVE)
@@ -82,11 +81,11 @@ test('changes state on the millisecond of its dates, by nothing but the time', a
   const { json, call, pass } = await startAsked()
   await json('subscription', 'set', '--until', '2026-01-16T12:00:00Z')
   const isNotice = async (tool: string, args: object) => (await call(tool, { ...args })).text.startsWith('[Service Notice]')
-  pass(DAY - 1)
+  pass(DAY_MS - 1)
   expect(await isNotice('remember', { content: 'kept' })).toBe(false)
   pass(1)
   expect(await isNotice('remember', { content: 'kept' })).toBe(true)
-  pass(14 * DAY - 1)
+  pass(14 * DAY_MS - 1)
   expect(await isNotice('search', { query: 'kept' })).toBe(false)
   pass(1)
   expect(await isNotice('search', { query: 'kept' })).toBe(true)

@@ -32,6 +32,7 @@ export async function startOrganization(wish: Parameters<typeof startService>[0]
     admin,
     member,
     stranger,
+    elsewhere,
     /** The member's key. */
     held,
     add,

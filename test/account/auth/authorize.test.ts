@@ -1,0 +1,166 @@
+import { expect, test } from 'bun:test'
+import { listVisibleEvents } from '../../../src/account/audit/visible-audit.ts'
+import { type Actor, COMMAND_LINE, SERVICE, toMemberActor } from '../../../src/account/auth/actor.ts'
+import { toCaller } from '../../../src/account/auth/caller.ts'
+import { makeEntryLink } from '../../../src/account/auth/entry-link.ts'
+import { issueKey } from '../../../src/account/keys/issue-key.ts'
+import { revokeKey } from '../../../src/account/keys/revoke-key.ts'
+import { rotateKey } from '../../../src/account/keys/rotate-key.ts'
+import { overrideLimits } from '../../../src/account/limits/override-limits.ts'
+import { addAccount, readAccount, renameAccount, resumeAccount, suspendAccount } from '../../../src/account/organizations/account.ts'
+import { changeMember, changeRole, moveMember, removeMember } from '../../../src/account/organizations/change-member.ts'
+import { addDepartment, removeDepartment, renameDepartment, requireDepartment } from '../../../src/account/organizations/department.ts'
+import { inviteMember, withdrawInvitation } from '../../../src/account/organizations/invitation.ts'
+import { addMember, requireMember } from '../../../src/account/organizations/member.ts'
+import { readPeople } from '../../../src/account/organizations/people.ts'
+import { decideEmailChange, listEmailChanges } from '../../../src/account/organizations/profile.ts'
+import { addProject, removeProject, renameProject } from '../../../src/account/organizations/project.ts'
+import { closeToMember, openToMember } from '../../../src/account/organizations/project-access.ts'
+import { dropSubscription, endSubscription, subscribe } from '../../../src/account/subscription/subscribe.ts'
+import { DAY_MS } from '../../../src/clock.ts'
+import { Refusal } from '../../../src/errors.ts'
+import { revokeConnection } from '../../../src/oauth/connection.ts'
+import { readControl, startOrganization } from '../../http/console/organization.ts'
+import { connectTo } from '../../http/oauth/flow.ts'
+
+/** An organization with one of everything that can be changed, and an actor of every kind. */
+async function startActing() {
+  const running = await startOrganization()
+  const { service, account, project, url, secret, key, owner, admin, member, stranger, elsewhere, held } = running
+  await connectTo(url).connect(secret)
+  const department = await addDepartment(service, COMMAND_LINE, { account, name: 'Stones' })
+  await inviteMember(service, COMMAND_LINE, { account, email: 'ann@example.org', role: 'member', validityMs: DAY_MS })
+  const [connection] = await service.store.control.listConnections({})
+  const holder = await service.store.control.findKeyHolder(key.digest)
+  if (connection === undefined || holder === undefined) throw new Error('the owner has no connection')
+  const actors = {
+    operator: COMMAND_LINE,
+    service: SERVICE,
+    owner: toMemberActor({ member: owner, account }, null),
+    admin: toMemberActor({ member: admin, account }, null),
+    member: toMemberActor({ member, account }, null),
+    'owner of another account': toMemberActor({ member: stranger, account: elsewhere }, null),
+    'caller with the owner’s key': { kind: 'caller', caller: toCaller(holder, false) },
+    'application of another key': { kind: 'application', keyId: held.key.id, clientIp: null },
+    anonymous: { kind: 'anonymous', clientIp: null },
+  } satisfies Record<string, Actor>
+  const other = await issueKey(service, COMMAND_LINE, { project, label: 'service' })
+  return { ...running, department, connection, actors, serviceKey: other.key, ownersKey: key }
+}
+
+type Acting = Awaited<ReturnType<typeof startActing>>
+type Act = (acting: Acting, actor: Actor) => unknown
+
+const OPERATOR_ACTS: Record<string, Act> = {
+  addAccount: ({ service }, actor) => addAccount(service, actor, { name: 'New', plan: 'team' }),
+  suspendAccount: ({ service, account }, actor) => suspendAccount(service, actor, account),
+  resumeAccount: ({ service, account }, actor) => resumeAccount(service, actor, account),
+  overrideLimits: ({ service, account }, actor) => overrideLimits(service, actor, { account, overrides: { records: '5' } }),
+  subscribe: ({ service, account }, actor) => subscribe(service, actor, { account, plan: 'team', until: null }),
+  endSubscription: ({ service, account }, actor) => endSubscription(service, actor, { account, at: 0 }),
+  dropSubscription: ({ service, account }, actor) => dropSubscription(service, actor, account),
+  'requireMember of any account': ({ service, member }, actor) => requireMember(service, actor, member.email),
+}
+
+const OWNER_ACTS: Record<string, Act> = {
+  renameAccount: ({ service, account }, actor) => renameAccount(service, actor, { account, name: 'Renamed' }),
+  removeProject: ({ service, project }, actor) => removeProject(service, actor, project),
+  'addMember as an owner': ({ service, account }, actor) =>
+    addMember(service, actor, { account, email: 'bob@example.org', name: 'Bob', role: 'owner' }),
+  'inviteMember as an owner': ({ service, account }, actor) =>
+    inviteMember(service, actor, { account, email: 'bob@example.org', role: 'owner', validityMs: DAY_MS }),
+  'changeRole to owner': ({ service, member }, actor) => changeRole(service, actor, { member, role: 'owner' }),
+  'changeMember of an owner': ({ service, owner, department }, actor) =>
+    changeMember(service, actor, { member: owner, role: 'owner', department }),
+  'makeEntryLink of an owner': ({ service, owner }, actor) => makeEntryLink(service, actor, owner),
+}
+
+const MANAGER_ACTS: Record<string, Act> = {
+  readAccount: ({ service, account }, actor) => readAccount(service, actor, account.id),
+  readPeople: ({ service, account }, actor) => readPeople(service, actor, account.id),
+  requireMember: ({ service, account, member }, actor) => requireMember(service, actor, member.id, account),
+  requireDepartment: ({ service, account }, actor) => requireDepartment(service, actor, account, 'Stones'),
+  listEmailChanges: ({ service, account }, actor) => listEmailChanges(service, actor, account.id),
+  addDepartment: ({ service, account }, actor) => addDepartment(service, actor, { account, name: 'Wheel' }),
+  renameDepartment: ({ service, department }, actor) => renameDepartment(service, actor, { department, name: 'Water' }),
+  removeDepartment: ({ service, department }, actor) => removeDepartment(service, actor, department),
+  addMember: ({ service, account }, actor) => addMember(service, actor, { account, email: 'bob@example.org', name: 'Bob', role: 'member' }),
+  moveMember: ({ service, member, department }, actor) => moveMember(service, actor, { member, department }),
+  changeRole: ({ service, member }, actor) => changeRole(service, actor, { member, role: 'admin' }),
+  changeMember: ({ service, member, department }, actor) => changeMember(service, actor, { member, role: 'admin', department }),
+  removeMember: ({ service, member }, actor) => removeMember(service, actor, member),
+  makeEntryLink: ({ service, member }, actor) => makeEntryLink(service, actor, member),
+  inviteMember: ({ service, account }, actor) =>
+    inviteMember(service, actor, { account, email: 'bob@example.org', role: 'member', validityMs: DAY_MS }),
+  withdrawInvitation: ({ service, account }, actor) => withdrawInvitation(service, actor, { account, email: 'ann@example.org' }),
+  addProject: ({ service, account }, actor) => addProject(service, actor, { account, name: 'New' }),
+  renameProject: ({ service, project }, actor) => renameProject(service, actor, { project, name: 'Renamed' }),
+  openToMember: ({ service, closed, member }, actor) => openToMember(service, actor, { project: closed, member }),
+  closeToMember: ({ service, project, member }, actor) => closeToMember(service, actor, { project, member }),
+  'issueKey of a service': ({ service, project }, actor) => issueKey(service, actor, { project }),
+  'revokeKey of a service': ({ service, serviceKey }, actor) => revokeKey(service, actor, serviceKey),
+  'revokeKey of the owner': ({ service, ownersKey }, actor) => revokeKey(service, actor, ownersKey),
+  'rotateKey of a service': ({ service, serviceKey }, actor) => rotateKey(service, actor, { key: serviceKey, overlapMs: 0 }),
+  'revokeConnection of the owner': ({ service, connection }, actor) => revokeConnection(service, actor, connection),
+}
+
+const KINDS = ['operator', 'service', 'owner', 'admin', 'member', 'owner of another account'] as const
+const NOBODY = ['caller with the owner’s key', 'application of another key', 'anonymous'] as const
+
+/** For every act, the first of KINDS that may not do it. */
+const ACTS = [
+  ...Object.entries(OPERATOR_ACTS).map(([name, act]) => ({ name, act, allowed: 2 })),
+  ...Object.entries(OWNER_ACTS).map(([name, act]) => ({ name, act, allowed: 3 })),
+  ...Object.entries(MANAGER_ACTS).map(([name, act]) => ({ name, act, allowed: 4 })),
+]
+
+test.each(ACTS)('$name refuses all who may not, and changes nothing', async ({ act, allowed }) => {
+  const acting = await startActing()
+  const before = readControl(acting.service.config.dataDir)
+  for (const kind of [...KINDS.slice(allowed), ...NOBODY]) {
+    const refused = (async () => act(acting, acting.actors[kind]))()
+    await expect(refused, kind).rejects.toBeInstanceOf(Refusal)
+  }
+  expect(readControl(acting.service.config.dataDir)).toEqual(before)
+})
+
+test.each(ACTS)('$name lets the least of those do it who may', async ({ act, allowed }) => {
+  const acting = await startActing()
+  const least = KINDS[allowed - 1] ?? 'operator'
+  await (async () => act(acting, acting.actors[least]))()
+})
+
+test('a member issues, rotates and revokes keys of their own, and of nobody else', async () => {
+  const { service, actors, project, closed, member, admin, ownersKey } = await startActing()
+  const { key } = await issueKey(service, actors.member, { project, member })
+  const rotated = await rotateKey(service, actors.member, { key, overlapMs: 0 })
+  await revokeKey(service, actors.member, rotated.key)
+  await expect(issueKey(service, actors.member, { project: closed, member })).rejects.toThrow('there is no such project')
+  await expect(issueKey(service, actors.member, { project, member: admin })).rejects.toThrow('only an owner or an admin')
+  await expect(rotateKey(service, actors.member, { key: ownersKey, overlapMs: 0 })).rejects.toThrow('there is no such key')
+})
+
+test('who manages an account issues and rotates no key that somebody else holds: they would read drafts with it', async () => {
+  const { service, actors, project, member, held } = await startActing()
+  await expect(issueKey(service, actors.owner, { project, member })).rejects.toThrow('a key for somebody else is issued by themselves')
+  await expect(rotateKey(service, actors.owner, { key: held.key, overlapMs: 0 })).rejects.toThrow('a key is rotated by its holder')
+  await issueKey(service, COMMAND_LINE, { project, member })
+})
+
+test('an admin decides no request of an owner for another e-mail address', async () => {
+  const { service, account, actors, owner } = await startActing()
+  const { id: memberId } = owner
+  const email = 'new@example.org'
+  await service.store.control.write((tx) => tx.saveEmailChange({ memberId, email, requestedAt: 0 }))
+  const decision = { accountId: account.id, memberId, email, isConfirmed: true }
+  await expect(decideEmailChange(service, actors.member, decision)).rejects.toThrow('only an owner or an admin')
+  await expect(decideEmailChange(service, actors.admin, decision)).rejects.toThrow('only an owner may make, change or remove an owner')
+  await decideEmailChange(service, actors.owner, decision)
+  expect(await service.store.control.findMember(memberId)).toMatchObject({ email })
+})
+
+test('the audit log of an account is read by who manages it', async () => {
+  const { service, actors } = await startActing()
+  expect((await listVisibleEvents(service, actors.admin, { limit: 1 })).length).toBe(1)
+  await expect(listVisibleEvents(service, actors.member, { limit: 1 })).rejects.toThrow('only an owner or an admin')
+})
