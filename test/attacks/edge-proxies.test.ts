@@ -16,7 +16,7 @@ test('believes X-Forwarded-For from nobody unless the operator names the proxy',
   const { url, service, secret } = await startService({ config: { trustedProxies: [] } })
   const headers = { authorization: 'Bearer svc_wrong', 'x-forwarded-for': '198.51.100.1' }
   await fetch(`${url}/mcp`, { method: 'POST', headers, body: secret })
-  expect(await service.store.control.listAudit({ act: 'sign-in.fail', limit: 1 })).toMatchObject([{ origin: '127.0.0.1' }])
+  expect(await service.store.control.listAudit({ act: 'sign-in.fail', limit: 1 })).toMatchObject([{ via: '127.0.0.1' }])
 })
 
 test.each([

@@ -79,7 +79,7 @@ test('revokes a connection: its token is dead at the next call, its key is not',
   expect((await post(list)).status).toBe(200)
   expect(await listed('--project', 'default')).toEqual([])
   expect(await service.store.control.listAudit({ act: 'connection.revoke', limit: 9 })).toMatchObject([
-    { act: 'connection.revoke', target: id, actor: 'operator', origin: 'command line' },
+    { act: 'connection.revoke', target: id, actor: 'operator', via: 'command line' },
   ])
 })
 

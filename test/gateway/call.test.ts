@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { replaceHeaders } from '../../src/gateway/integration.ts'
+import { rejectionOf } from '../rejection-of.ts'
 import { waitUntil } from '../wait-until.ts'
 import { startGateway } from './start-gateway.ts'
 import { startUpstream, tool } from './upstreams.ts'
@@ -104,7 +105,7 @@ test('hangs up on the upstream when its caller does', async () => {
     const asked = fetch(`${url}/mcp`, { method: 'POST', headers, body, signal: caller.signal })
     const signal = await called.promise
     caller.abort()
-    await expect(asked).rejects.toThrow()
+    expect(await rejectionOf(asked)).toBeString()
     await waitUntil('the request to the upstream is aborted', () => signal.aborted)
     if (era === 'handshake') await untilCancelled(upstream)
   }

@@ -5,6 +5,7 @@ import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { decryptHeaders, rotateCredentials } from '../../src/gateway/credentials.ts'
 import { addIntegration, replaceHeaders, requireIntegration } from '../../src/gateway/integration.ts'
 import { openService, type Service } from '../../src/service.ts'
+import { rejectionOf } from '../rejection-of.ts'
 import { startGateway } from './start-gateway.ts'
 import { startUpstream } from './upstreams.ts'
 
@@ -109,5 +110,7 @@ test.each([
   [{ headers: { Authorization: 'secret\r\nX: y' } }, /^the value of the header 'Authorization' must have/],
 ])('refuses to connect %j', async (wish, reason) => {
   const { service, account } = await startGateway()
-  await expect(addIntegration(service, COMMAND_LINE, account, { slug: 'hub', url: 'https://hub.example', ...wish })).rejects.toThrow(reason)
+  expect(await rejectionOf(addIntegration(service, COMMAND_LINE, account, { slug: 'hub', url: 'https://hub.example', ...wish }))).toMatch(
+    reason,
+  )
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { rejectionOf } from '../rejection-of.ts'
 import { startService } from '../start-service.ts'
 
 test('says that the process answers, and that the store does', async () => {
@@ -15,7 +16,7 @@ test('is not ready, and says no more than that, when the store cannot be written
   expect(response.status).toBe(503)
   expect(await response.json()).toEqual({ status: 'the store does not answer' })
   expect(logged.join('')).toContain('not ready')
-  await expect(check()).rejects.toThrow()
+  expect(await rejectionOf(check())).toBeString()
 })
 
 test('answers an unknown path with 404', async () => {

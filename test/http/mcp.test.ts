@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { revokeKey } from '../../src/account/keys/revoke-key.ts'
+import { rejectionOf } from '../rejection-of.ts'
 import { startService } from '../start-service.ts'
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
@@ -159,7 +160,7 @@ test('tells a caller nothing of the data folder when a file in it cannot be used
   const path = join(service.config.dataDir, 'projects', `${project.id}.db`)
   await mkdir(dirname(path))
   await writeFile(path, 'no database at all, but long enough to be looked at as if it were one')
-  await expect(call('search', { query: 'x' })).rejects.toThrow('Internal error')
+  expect(await rejectionOf(call('search', { query: 'x' }))).toContain('Internal error')
   const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'remember', arguments: { content: 'x' } } })
   expect(body?.error?.message).toMatch(/^Internal error \(request [0-9a-f-]{36}\)$/)
   expect(logged.join('')).toContain(`${path} is damaged; restore it from a backup`)

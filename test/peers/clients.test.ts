@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { rejectionOf } from '../rejection-of.ts'
 import { openTestService } from '../start-service.ts'
 
 const NAMES = ['remember', 'search', 'forget', 'validate_memory', 'gateway_call']
@@ -57,7 +58,7 @@ test('tells the client of the SDK that its key is not accepted', async () => {
   const client = new Client({ name: 'test', version: '1' })
   const [url] = address()
   const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers: { Authorization: 'Bearer svc_wrong' } } })
-  await expect(client.connect(transport as Parameters<Client['connect']>[0])).rejects.toThrow(/401|unauthorized/i)
+  expect(await rejectionOf(client.connect(transport as Parameters<Client['connect']>[0]))).toMatch(/401|unauthorized/i)
 })
 
 test.each([

@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { connectTo } from '../http/oauth/flow.ts'
 import { serveDocuments } from '../oauth/serve-documents.ts'
+import { rejectionOf } from '../rejection-of.ts'
 import { startService } from '../start-service.ts'
 import { createSignIn } from './sign-in.ts'
 
@@ -61,7 +62,7 @@ test.each([
   /** Connects: the first attempt is refused, a person gives consent in the browser, the second succeeds. */
   async function signIn(): Promise<Attempt['client']> {
     const refused = begin(url, provider)
-    await expect(refused.connect()).rejects.toThrow(/unauthorized/i)
+    expect(await rejectionOf(refused.connect())).toMatch(/unauthorized/i)
     const back = await connectTo(running.url).allow(opened.at(-1) ?? '', running.secret)
     expect(back.searchParams.get('state')).toBe('a state of its own')
     await refused.finish(back.searchParams)
@@ -85,7 +86,7 @@ test.each([
   expect((kept.client as { client_id: string }).client_id === DOCUMENT).toBe(document !== undefined)
 
   running.pass(30 * DAY)
-  await expect(client.callTool({ name: 'search', arguments: { query: 'build' } })).rejects.toThrow(/unauthorized/i)
+  expect(await rejectionOf(client.callTool({ name: 'search', arguments: { query: 'build' } }))).toMatch(/unauthorized/i)
   expect(opened).toHaveLength(2)
   await client.close()
   await expectUsable(await signIn())

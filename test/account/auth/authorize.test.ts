@@ -22,6 +22,7 @@ import { Refusal } from '../../../src/errors.ts'
 import { revokeConnection } from '../../../src/oauth/connection.ts'
 import { readControl, startOrganization } from '../../http/console/organization.ts'
 import { connectTo } from '../../http/oauth/flow.ts'
+import { rejectionOf } from '../../rejection-of.ts'
 
 /** An organization with one of everything that can be changed, and an actor of every kind. */
 async function startActing() {
@@ -104,6 +105,16 @@ const MANAGER_ACTS: Record<string, Act> = {
   'revokeConnection of the owner': ({ service, connection }, actor) => revokeConnection(service, actor, connection),
 }
 
+/** What an act threw, or undefined. */
+async function attempt(act: Act, acting: Acting, actor: Actor): Promise<unknown> {
+  try {
+    await act(acting, actor)
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
 const KINDS = ['operator', 'service', 'owner', 'admin', 'member', 'owner of another account'] as const
 const NOBODY = ['caller with the owner’s key', 'application of another key', 'anonymous'] as const
 
@@ -114,20 +125,24 @@ const ACTS = [
   ...Object.entries(MANAGER_ACTS).map(([name, act]) => ({ name, act, allowed: 4 })),
 ]
 
-test.each(ACTS)('$name refuses all who may not, and changes nothing', async ({ act, allowed }) => {
+test('every function that changes an account refuses all who may not, and changes nothing', async () => {
   const acting = await startActing()
   const before = readControl(acting.service.config.dataDir)
-  for (const kind of [...KINDS.slice(allowed), ...NOBODY]) {
-    const refused = (async () => act(acting, acting.actors[kind]))()
-    await expect(refused, kind).rejects.toBeInstanceOf(Refusal)
+  const done: string[] = []
+  for (const { name, act, allowed } of ACTS) {
+    for (const kind of [...KINDS.slice(allowed), ...NOBODY]) {
+      const error = await attempt(act, acting, acting.actors[kind])
+      if (!(error instanceof Refusal)) done.push(`${name} by ${kind}: ${error}`)
+    }
   }
+  expect(done).toEqual([])
   expect(readControl(acting.service.config.dataDir)).toEqual(before)
 })
 
 test.each(ACTS)('$name lets the least of those do it who may', async ({ act, allowed }) => {
   const acting = await startActing()
   const least = KINDS[allowed - 1] ?? 'operator'
-  await (async () => act(acting, acting.actors[least]))()
+  expect(await attempt(act, acting, acting.actors[least])).toBeUndefined()
 })
 
 test('a member issues, rotates and revokes keys of their own, and of nobody else', async () => {
@@ -135,15 +150,17 @@ test('a member issues, rotates and revokes keys of their own, and of nobody else
   const { key } = await issueKey(service, actors.member, { project, member })
   const rotated = await rotateKey(service, actors.member, { key, overlapMs: 0 })
   await revokeKey(service, actors.member, rotated.key)
-  await expect(issueKey(service, actors.member, { project: closed, member })).rejects.toThrow('there is no such project')
-  await expect(issueKey(service, actors.member, { project, member: admin })).rejects.toThrow('only an owner or an admin')
-  await expect(rotateKey(service, actors.member, { key: ownersKey, overlapMs: 0 })).rejects.toThrow('there is no such key')
+  expect(await rejectionOf(issueKey(service, actors.member, { project: closed, member }))).toContain('there is no such project')
+  expect(await rejectionOf(issueKey(service, actors.member, { project, member: admin }))).toContain('only an owner or an admin')
+  expect(await rejectionOf(rotateKey(service, actors.member, { key: ownersKey, overlapMs: 0 }))).toContain('there is no such key')
 })
 
 test('who manages an account issues and rotates no key that somebody else holds: they would read drafts with it', async () => {
   const { service, actors, project, member, held } = await startActing()
-  await expect(issueKey(service, actors.owner, { project, member })).rejects.toThrow('a key for somebody else is issued by themselves')
-  await expect(rotateKey(service, actors.owner, { key: held.key, overlapMs: 0 })).rejects.toThrow('a key is rotated by its holder')
+  expect(await rejectionOf(issueKey(service, actors.owner, { project, member }))).toContain(
+    'a key for somebody else is issued by themselves',
+  )
+  expect(await rejectionOf(rotateKey(service, actors.owner, { key: held.key, overlapMs: 0 }))).toContain('a key is rotated by its holder')
   await issueKey(service, COMMAND_LINE, { project, member })
 })
 
@@ -153,8 +170,10 @@ test('an admin decides no request of an owner for another e-mail address', async
   const email = 'new@example.org'
   await service.store.control.write((tx) => tx.saveEmailChange({ memberId, email, requestedAt: 0 }))
   const decision = { accountId: account.id, memberId, email, isConfirmed: true }
-  await expect(decideEmailChange(service, actors.member, decision)).rejects.toThrow('only an owner or an admin')
-  await expect(decideEmailChange(service, actors.admin, decision)).rejects.toThrow('only an owner may make, change or remove an owner')
+  expect(await rejectionOf(decideEmailChange(service, actors.member, decision))).toContain('only an owner or an admin')
+  expect(await rejectionOf(decideEmailChange(service, actors.admin, decision))).toContain(
+    'only an owner may make, change or remove an owner',
+  )
   await decideEmailChange(service, actors.owner, decision)
   expect(await service.store.control.findMember(memberId)).toMatchObject({ email })
 })
@@ -162,5 +181,5 @@ test('an admin decides no request of an owner for another e-mail address', async
 test('the audit log of an account is read by who manages it', async () => {
   const { service, actors } = await startActing()
   expect((await listVisibleEvents(service, actors.admin, { limit: 1 })).length).toBe(1)
-  await expect(listVisibleEvents(service, actors.member, { limit: 1 })).rejects.toThrow('only an owner or an admin')
+  expect(await rejectionOf(listVisibleEvents(service, actors.member, { limit: 1 }))).toContain('only an owner or an admin')
 })

@@ -16,7 +16,7 @@ test('an owner adds a project and is led to its keys', async () => {
   expect(again.status).toBe(400)
   expect(again.text).toContain('The account already has a project &#x27;Website&#x27;.')
   const [line] = await service.store.control.listAudit({ act: 'project.add', limit: 1 })
-  expect(line).toMatchObject({ actor: expect.stringMatching(/^member:/), origin: '127.0.0.1' })
+  expect(line).toMatchObject({ actor: expect.stringMatching(/^member:/), via: '127.0.0.1' })
 })
 
 test('shows fifty projects at a time, here and where they are opened to a member', async () => {

@@ -110,7 +110,7 @@ test('lets one address try 10 keys a minute, and then none, not even a right one
   pass(MINUTE)
   expect((await enter(form, secret)).status).toBe(200)
   const lines = await service.store.control.listAudit({ act: 'sign-in.fail', limit: 9 })
-  expect(lines).toMatchObject([{ outcome: 'refused', origin: '127.0.0.1', details: { credential: 'key' } }])
+  expect(lines).toMatchObject([{ outcome: 'refused', via: '127.0.0.1', details: { credential: 'key' } }])
 })
 
 test('lets keys that begin alike be tried 5 times a minute, from wherever', async () => {

@@ -66,7 +66,7 @@ test('takes a code once; a second use ends the token of the first', async () => 
   const lines = await service.store.control.listAudit({ limit: 9 })
   expect(lines.filter(({ act }) => act.startsWith('connection.'))).toMatchObject([
     { act: 'connection.revoke', actor: 'unknown', details: { reason: 'code used twice', application: 'Assistant' } },
-    { act: 'connection.open', actor: `member:${owner.id}`, origin: '127.0.0.1' },
+    { act: 'connection.open', actor: `member:${owner.id}`, via: '127.0.0.1' },
   ])
 })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type Line, MAX_LINE_BYTES, readLines } from '../../../src/memory/transfer/lines.ts'
+import { rejectionOf } from '../../rejection-of.ts'
 
 async function* piecesOf(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -31,7 +32,7 @@ test('refuses a line that is not UTF-8, alone', async () => {
 })
 
 test('refuses UTF-16 whole, with advice', async () => {
-  await expect(linesOf(new Uint8Array([0xff, 0xfe, 0x61, 0x00]))).rejects.toThrow('the file is UTF-16; save it as UTF-8')
+  expect(await rejectionOf(linesOf(new Uint8Array([0xff, 0xfe, 0x61, 0x00])))).toContain('the file is UTF-16; save it as UTF-8')
 })
 
 test('refuses a line that is too long, and goes on after it', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts'
+import { rejectionOf } from '../../rejection-of.ts'
 import { makeFolder, openStartedCli } from '../../run-cli.ts'
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
@@ -48,36 +49,38 @@ test('refuses data of a newer version, and leaves it as it is', async () => {
   meddle(project, newer)
   expect(await refusalOf(folder, projectId)).toContain("written by a newer memsvc (it has '9999_future')")
   meddle(control, newer)
-  await expect(open(folder)).rejects.toThrow("the data was written by a newer memsvc (it has '9999_future'); use that version or a backup")
+  expect(await rejectionOf(open(folder))).toContain(
+    "the data was written by a newer memsvc (it has '9999_future'); use that version or a backup",
+  )
 })
 
 test('refuses data whose history was edited', async () => {
   const { folder, control } = await makeData()
   meddle(control, "update migrations set hash = 'x' where name = '0000_start'")
-  await expect(open(folder)).rejects.toThrow("the data has another history than this memsvc ('0000_start')")
+  expect(await rejectionOf(open(folder))).toContain("the data has another history than this memsvc ('0000_start')")
 })
 
 test('refuses a database that is not its own', async () => {
   const folder = await makeFolder()
   const path = join(folder, 'control.db')
   meddle(path, 'create table theirs (x)')
-  await expect(open(folder)).rejects.toThrow(`${path} is not a control file of memsvc`)
+  expect(await rejectionOf(open(folder))).toContain(`${path} is not a control file of memsvc`)
   meddle(path, 'drop table theirs', 'pragma application_id = 77')
-  await expect(open(folder)).rejects.toThrow(`${path} is not a control file of memsvc`)
+  expect(await rejectionOf(open(folder))).toContain(`${path} is not a control file of memsvc`)
 })
 
 test('does not take a project’s file for the control file', async () => {
   const { folder, control, project } = await makeData()
   for (const suffix of ['', '-wal', '-shm']) rmSync(control + suffix, { force: true })
   meddle(project, `vacuum into '${control}'`)
-  await expect(open(folder)).rejects.toThrow('is not a control file of memsvc')
+  expect(await rejectionOf(open(folder))).toContain('is not a control file of memsvc')
 })
 
 test('refuses a file that is no database', async () => {
   const folder = await makeFolder()
   const path = join(folder, 'control.db')
   writeFileSync(path, 'no database at all, but long enough to be looked at as if it were one')
-  await expect(open(folder)).rejects.toThrow(`${path} is damaged; restore it from a backup`)
+  expect(await rejectionOf(open(folder))).toContain(`${path} is damaged; restore it from a backup`)
 })
 
 test('refuses a project whose file is missing or empty, rather than begin it anew', async () => {
@@ -92,7 +95,7 @@ test('refuses a project whose file is missing or empty, rather than begin it ane
 test('refuses to begin anew where projects say that there was a control file', async () => {
   const { folder, control } = await makeData()
   for (const suffix of ['', '-wal', '-shm']) rmSync(control + suffix, { force: true })
-  await expect(open(folder)).rejects.toThrow(`${control} is missing or empty; restore it from a backup`)
+  expect(await rejectionOf(open(folder))).toContain(`${control} is missing or empty; restore it from a backup`)
 })
 
 test('opens the file of a project that a crash left unmarked', async () => {

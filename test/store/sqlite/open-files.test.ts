@@ -5,6 +5,7 @@ import { createOpenFiles } from '../../../src/store/sqlite/open-files.ts'
 import { createProjectStores } from '../../../src/store/sqlite/project/project-store.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts'
 import { countTurns } from '../../count-turns.ts'
+import { rejectionOf } from '../../rejection-of.ts'
 import { makeFolder } from '../../run-cli.ts'
 
 const NOW = Date.UTC(2026, 0, 15)
@@ -48,7 +49,7 @@ test('a write that comes after the store was closed fails, and is not left waiti
   const store = await openSqliteStore(await makeFolder(), () => NOW)
   await store.close()
   const project = { id: 'p', accountId: 'a', name: 'p', createdAt: NOW, removedAt: null }
-  for (let i = 0; i < 2; i++) await expect(store.control.write((tx) => tx.insertProject(project))).rejects.toThrow()
+  for (let i = 0; i < 2; i++) expect(await rejectionOf(store.control.write((tx) => tx.insertProject(project)))).toBeString()
 })
 
 test('many projects that are asked for at once are opened one by one, and others are served between them', async () => {

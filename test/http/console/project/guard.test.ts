@@ -37,7 +37,7 @@ test('a text may pass once an owner has read it and confirmed that, which is not
   expect(await call('remember', { content: ATTACK })).toMatchObject({ isError: false })
   const lines = await service.store.control.listAudit({ limit: 50 })
   expect(lines.find(({ act }) => act === 'guard.ask')).toMatchObject({ actor: `member:${ben.member.id}`, target: hashOf(ATTACK) })
-  expect(lines.find(({ act }) => act === 'record.allow')).toMatchObject({ origin: '127.0.0.1', target: hashOf(ATTACK) })
+  expect(lines.find(({ act }) => act === 'record.allow')).toMatchObject({ via: '127.0.0.1', target: hashOf(ATTACK) })
   expect(JSON.stringify(lines)).not.toMatch(/previous instructions|a test case/)
 })
 

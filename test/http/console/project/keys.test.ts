@@ -164,7 +164,7 @@ test('lets an admin issue a service key, and says who did it', async () => {
   const made = (await service.store.control.listKeys(project.id)).find(({ label }) => label === 'CI')
   expect(made?.memberId).toBe(null)
   const [line] = await service.store.control.listAudit({ act: 'key.issue', limit: 1 })
-  expect(line).toMatchObject({ actor: `member:${admin.id}`, origin: '127.0.0.1', target: made?.id })
+  expect(line).toMatchObject({ actor: `member:${admin.id}`, via: '127.0.0.1', target: made?.id })
 })
 
 test('a second click makes no second key, and shows the one that the first made', async () => {

@@ -44,7 +44,7 @@ test('a person verifies a record and takes it back, which is noted under their n
   expect((await ben.get(page)).text).not.toContain(`${page}/verify"`)
   await ben.post(`${page}/unverify`, fieldsOf((await ben.get(page)).text, `${page}/unverify`))
   expect(await standing(id)).toMatchObject({ status: 'unverified' })
-  const by = { actor: `member:${ben.member.id}`, origin: '127.0.0.1', target: id }
+  const by = { actor: `member:${ben.member.id}`, via: '127.0.0.1', target: id }
   const lines = await service.store.control.listAudit({ limit: 2 })
   expect(lines).toMatchObject([
     { ...by, act: 'record.unverify' },

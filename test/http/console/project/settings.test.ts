@@ -49,7 +49,7 @@ test('removes a workspace with all its records, and not one that is none to this
   expect(refused.text).toContain('Workspace &#x27;hidden&#x27; is not active.')
   expect((await as(held.secret).call('search', { query: 'draft', workspace: 'hidden' })).isError).toBe(false)
   const lines = await service.store.control.listAudit({ act: 'workspace.remove', limit: 9 })
-  expect(lines).toMatchObject([{ target: 'old', origin: '127.0.0.1', details: { forgotten: 2 } }])
+  expect(lines).toMatchObject([{ target: 'old', via: '127.0.0.1', details: { forgotten: 2 } }])
   expect(lines[0]?.actor).not.toBe(`member:${admin.id}`)
 })
 
