@@ -13,6 +13,7 @@ import type { ForgetArguments } from '../src/memory/records/forget.ts'
 import { type SearchArguments, searchMemory } from '../src/memory/search/search.ts'
 import type { Service } from '../src/service.ts'
 import { forgetAs, rememberAs } from './as-caller.ts'
+import { buildOrganization } from './builders/organization.ts'
 
 /** What a command line came to. */
 export type Ran = { status: number; out: string; err: string }
@@ -107,12 +108,16 @@ export async function openStartedCli(wish: { environment?: Record<string, string
   const cli = await openCli(wish)
   const first = await cli.onService(firstRun)
   if (first === undefined) throw new Error('the folder is not new')
+  const onOrganization = <T>(act: (org: ReturnType<typeof buildOrganization>) => Promise<T>) =>
+    cli.onService((service) => act(buildOrganization({ service, ...first })))
   const asCaller = <T>(act: (service: Service, caller: Caller) => T | Promise<T>) =>
     cli.onService(async (service) => act(service, await authenticate(service, `Bearer ${first.secret}`)))
   return {
     ...cli,
     ...first,
     asCaller,
+    /** Adds to the organization as the operator would. */
+    onOrganization,
     remember: (args: RememberArgs) => asCaller((service, caller) => rememberAs(service, caller, args)),
     search: async (query: string, args: Partial<SearchArgs> = {}) =>
       (await asCaller((service, caller) => searchMemory(service, caller, { query, ...args }))).result,

@@ -8,6 +8,7 @@ import { type Config, readNetworks } from '../src/config.ts'
 import { createLog } from '../src/log.ts'
 import type { Integrations } from '../src/mcp/catalogue.ts'
 import { openService } from '../src/service.ts'
+import { buildOrganization } from './builders/organization.ts'
 
 /** How a tool answered. */
 export type Called = { tool: string; isError: boolean; text: string; structured: Record<string, unknown> | undefined }
@@ -49,6 +50,7 @@ export async function openTestService({ config, integrations }: Wish = {}) {
   return {
     ...first,
     service,
+    org: buildOrganization({ service, ...first }),
     url,
     logged,
     /** Requests that have arrived and are not answered. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { insertRecords } from '../insert-records.ts'
+import { insertRecords } from '../builders/records.ts'
 import { startService } from '../start-service.ts'
 
 const MEBIBYTE = 1024 * 1024

@@ -1,6 +1,4 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { issueKey } from '../../src/account/keys/issue-key.ts'
 import { createConcurrency } from '../../src/account/limits/concurrency.ts'
 import { rejectionOf } from '../rejection-of.ts'
 import { startService } from '../start-service.ts'
@@ -78,8 +76,8 @@ test('an act that throws or rejects leaves its place to the next', async () => {
 })
 
 test('four calls of a key are at work and 64 wait; a call beyond is refused, and another key is answered meanwhile', async () => {
-  const { call, as, service, project } = await startService()
-  const other = await issueKey(service, COMMAND_LINE, { project })
+  const { call, as, service, project, org } = await startService()
+  const other = await org.issueKey()
   const tool = service.memoryCalls
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   const { keyId } = { keyId: (await service.store.control.listKeys(project.id))[0]?.id ?? '' }

@@ -1,6 +1,4 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { issueKey } from '../../src/account/keys/issue-key.ts'
 import { createRateLimiter } from '../../src/account/limits/rate-limiter.ts'
 import { createSlidingWindow } from '../../src/account/limits/sliding-window.ts'
 import { readBody } from '../../src/http/body.ts'
@@ -74,11 +72,11 @@ test('a full window of calls at the largest content, escaped three times as long
 })
 
 test('keys of an account share the window of the address they come from', async () => {
-  const { service, project, as } = await startFree()
+  const { as, org } = await startFree()
   const from = { 'x-forwarded-for': '192.0.2.1' }
   const statuses = []
   for (let key = 0; key < 3; key++) {
-    const { secret } = await issueKey(service, COMMAND_LINE, { project })
+    const { secret } = await org.issueKey()
     for (let time = 0; time < 250; time++) statuses.push((await as(secret).post(ping, from)).status)
     if (key === 2) statuses.push((await as(secret).post(ping, { 'x-forwarded-for': '192.0.2.2' })).status)
   }
@@ -124,10 +122,10 @@ async function begin(url: string, secret: string, length: number) {
 }
 
 test('large bodies on their way are bounded, of one key and of all, and small requests are answered meanwhile', async () => {
-  const { url, secret, service, project, post, as } = await startService()
+  const { url, secret, post, as, org } = await startService()
   const begun = []
   for (let key = 0; key < 8; key++) {
-    const { secret } = await issueKey(service, COMMAND_LINE, { project })
+    const { secret } = await org.issueKey()
     for (let time = 0; time < 8; time++) begun.push(await begin(url, secret, 1_048_576))
     const ninth = await begin(url, secret, 1_048_576)
     expect(await ninth.answer).toStartWith('HTTP/1.1 429')

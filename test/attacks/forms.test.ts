@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { issueKey } from '../../src/account/keys/issue-key.ts'
 import { revokeKey } from '../../src/account/keys/revoke-key.ts'
-import { actorOf } from '../actor-of.ts'
+import { toActor } from '../builders/organization.ts'
 import { startOrganization } from '../http/console/organization.ts'
 import { rejectionOf } from '../rejection-of.ts'
 
@@ -35,7 +35,7 @@ test('whoever uses up the forms with a stolen session keeps nobody from ending i
 
 test('a member holds a bounded number of keys of a project', async () => {
   const { service, project, member } = await startOrganization()
-  const actor = await actorOf(service, member)
+  const actor = await toActor(service, member)
   await Promise.all(Array.from({ length: 199 }, () => issueKey(service, actor, { project, member })))
   expect(await rejectionOf(issueKey(service, actor, { project, member }))).toContain(
     'a member holds at most 200 keys of a project; revoke some first',
@@ -44,7 +44,7 @@ test('a member holds a bounded number of keys of a project', async () => {
 
 test('keys that are revoked make no page longer: those that open the project come first, fifty at a time', async () => {
   const { service, project, member, asMember, at } = await startOrganization()
-  const actor = await actorOf(service, member)
+  const actor = await toActor(service, member)
   const issued = await Promise.all(Array.from({ length: 120 }, (_, n) => issueKey(service, actor, { project, member, label: `key ${n}` })))
   await Promise.all(issued.slice(0, 110).map(({ key }) => revokeKey(service, actor, key)))
   const seen: string[][] = []

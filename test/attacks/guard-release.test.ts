@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE, toMemberActor } from '../../src/account/auth/actor.ts'
-import { addMember } from '../../src/account/organizations/member.ts'
+import { toMemberActor } from '../../src/account/auth/actor.ts'
 import { decideRelease, revokeRelease } from '../../src/memory/rejections/releases.ts'
 import { commandsBeside } from '../command-line.ts'
 import { inSession } from '../http/console/browse.ts'
@@ -12,9 +11,9 @@ const hashOf = (text: string) => new Bun.CryptoHasher('sha256').update(text).dig
 
 async function startReleases() {
   const running = await startTeam()
-  const { service, account, url, at, ben } = running
+  const { service, url, at, ben, org } = running
   const add = async (name: string, role: 'member' | 'admin') => {
-    const member = await addMember(service, COMMAND_LINE, { account, email: `${name}@example.org`, name, role })
+    const member = await org.addMember(name, { role })
     return { member, ...(await inSession(service, url, member)) }
   }
   const page = `${at}/guard`

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { rememberBrowser } from '../../src/account/auth/known-browser.ts'
 import { openSession } from '../../src/account/auth/session.ts'
-import { actorOf } from '../actor-of.ts'
+import { toActor } from '../builders/organization.ts'
 import { browse, PASSWORD, startConsole } from '../http/console/browse.ts'
 import { startOrganization } from '../http/console/organization.ts'
 
@@ -84,7 +84,7 @@ test('an address of another account is told from one of nobody neither by the an
 
 test('sessions of one member are bounded: those begun first end', async () => {
   const { service, owner } = await startConsole()
-  const actor = await actorOf(service, owner)
+  const actor = await toActor(service, owner)
   await service.store.control.write(async (tx) => {
     for (let time = 0; time < 55; time++) await openSession(service, tx, actor)
   })

@@ -1,11 +1,4 @@
-import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { actingAs } from '../../src/account/auth/caller.ts'
-import { issueKey } from '../../src/account/keys/issue-key.ts'
-import { addAccount } from '../../src/account/organizations/account.ts'
-import { addDepartment } from '../../src/account/organizations/department.ts'
-import { addMember } from '../../src/account/organizations/member.ts'
-import { addProject } from '../../src/account/organizations/project.ts'
-import { addIntegration, enableIntegration } from '../../src/gateway/integration.ts'
 import type { Account, Project } from '../../src/store/account.ts'
 import { inSession } from '../http/console/browse.ts'
 import { connectTo } from '../http/oauth/flow.ts'
@@ -20,12 +13,11 @@ export type Probe = { what: string; theirs: string; nobodys: string; secret: str
 /** A service with what belongs to project B, and who asks for it: keys and people of project A of the same account, and of another account. */
 export async function startTwoAccounts() {
   const running = await startService()
-  const { service, account, project, url, secret, owner } = running
-  const other = await addAccount(service, COMMAND_LINE, { name: 'others', plan: 'self-hosted' })
-  const beside = await addProject(service, COMMAND_LINE, { account, name: 'bravo' })
-  const theirs = await addProject(service, COMMAND_LINE, { account: other, name: 'kilo' })
-  const outsider = await addMember(service, COMMAND_LINE, { account, email: 'out@example.org', name: 'Out', role: 'member' })
-  const outsidersKey = await issueKey(service, COMMAND_LINE, { project, member: outsider })
+  const { service, account, url, secret, owner, org } = running
+  const other = await org.addAccount('others', 'self-hosted')
+  const beside = await org.addProject('bravo')
+  const theirs = await org.addProject('kilo', other)
+  const outsider = await org.addMember('Out')
   const inner = await fillProject(running, account, beside)
   const outer = await fillProject(running, other, theirs)
   await running.call('remember', { content: 'the gate of A is green', source_id: 'a/source', source_hash: 'one', fact_key: 'a.gate' })
@@ -40,7 +32,7 @@ export async function startTwoAccounts() {
     ofTheirs: outer,
     /** A member who may open project A alone. */
     outsider,
-    ofOutsider: running.as(outsidersKey.secret),
+    ofOutsider: running.as(await org.keyOf(outsider)),
     ofOwner: running.as(secret),
     asOutsider: () => inSession(service, url, outsider),
     asOwner: () => inSession(service, url, owner),
@@ -53,19 +45,13 @@ export const toSecret = (name: string) => `zyx${name}`
 type Running = Awaited<ReturnType<typeof startService>>
 
 /** One of everything, with the secret word in each text. Answers with the names by which it might be asked for. */
-async function fillProject({ service, url, as }: Running, account: Account, project: Project): Promise<Probe[]> {
+async function fillProject({ service, org, url, as }: Running, account: Account, project: Project): Promise<Probe[]> {
   const tag = project.name
   const secretWord = toSecret(tag)
-  const department = await addDepartment(service, COMMAND_LINE, { account, name: `${secretWord} department ${tag}` })
-  const wish = { email: `${tag}-mail@example.org`, name: `${secretWord} member`, role: 'member' as const, department }
-  const member = await addMember(service, COMMAND_LINE, { account, ...wish })
-  const { secret, key } = await issueKey(service, COMMAND_LINE, { project, label: `${secretWord} key`, member })
-  const integration = await addIntegration(service, COMMAND_LINE, account, {
-    slug: `hub-${tag}`,
-    name: `${secretWord} hub`,
-    url: 'http://127.0.0.1:9/mcp',
-  })
-  await enableIntegration(service, COMMAND_LINE, { integration, project })
+  const department = await org.addDepartment(`${secretWord} department ${tag}`, account)
+  const member = await org.addMember(`${secretWord} member`, { account, email: `${tag}-mail@example.org`, department })
+  const { secret, key } = await org.issueKey({ project, label: `${secretWord} key`, member })
+  await org.connect({ slug: `hub-${tag}`, name: `${secretWord} hub`, url: 'http://127.0.0.1:9/mcp' }, { account, project })
   await connectTo(url).connect(secret)
   const ids = await fillRecords(as(secret).call, tag)
   const [connection = ''] = (await service.store.control.listConnections({ projectId: project.id })).map(({ connection }) => connection.id)

@@ -1,8 +1,4 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { issueKey } from '../../src/account/keys/issue-key.ts'
-import { addAccount } from '../../src/account/organizations/account.ts'
-import { addProject } from '../../src/account/organizations/project.ts'
 import { writeUses } from '../../src/account/upkeep.ts'
 import { DAY_MS } from '../../src/clock.ts'
 import { connectTo } from '../http/oauth/flow.ts'
@@ -16,10 +12,10 @@ type Listed = { id: string; application: string; member: string | null; project:
 /** The service with a connection of its member and one of another account's service key, and the command line beside it. */
 async function startConnected() {
   const running = await startService()
-  const { service, secret } = running
-  const other = await addAccount(service, COMMAND_LINE, { name: 'other', plan: 'team' })
-  const serviceKey = await issueKey(service, COMMAND_LINE, {
-    project: await addProject(service, COMMAND_LINE, { account: other, name: 'web' }),
+  const { service, secret, org } = running
+  const other = await org.addAccount('other')
+  const serviceKey = await org.issueKey({
+    project: await org.addProject('web', other),
   })
   const { token } = await connectTo(running.url).connect(secret)
   running.pass(1)

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { issueKey } from '../../src/account/keys/issue-key.ts'
 import { probeIntegration } from '../../src/gateway/probe.ts'
 import { startGateway } from './start-gateway.ts'
 import { startUpstream, tool } from './upstreams.ts'
@@ -128,8 +127,8 @@ test('passes on nothing that is nested too deep to be read again', async () => {
 test('bounds the calls that wait for one upstream, and leaves the others alone', async () => {
   const upstream = startUpstream({ 'tools/call': () => new Promise(() => {}) })
   const well = startUpstream()
-  const { as, raw, service, project } = await startGateway({ url: upstream.url, timeoutMs: 1_000 }, { url: well.url, slug: 'well' })
-  const keys = await Promise.all([1, 2, 3, 4, 5].map(() => issueKey(service, COMMAND_LINE, { project })))
+  const { as, raw, org } = await startGateway({ url: upstream.url, timeoutMs: 1_000 }, { url: well.url, slug: 'well' })
+  const keys = await Promise.all([1, 2, 3, 4, 5].map(() => org.issueKey()))
   const answers = Promise.all(keys.flatMap(({ secret }) => Array.from({ length: 28 }, () => as(secret).call('hub.echo'))))
   expect(await raw('well.echo')).toMatchObject({ isError: false })
   const refused = (await answers).filter(({ text }) => text.endsWith("integration 'hub' has 128 calls on their way; try again"))

@@ -1,8 +1,6 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { authenticate } from '../../src/account/auth/authenticate.ts'
-import { issueKey } from '../../src/account/keys/issue-key.ts'
-import { addProject } from '../../src/account/organizations/project.ts'
 import { disableIntegration, removeIntegration } from '../../src/gateway/integration.ts'
 import { openService } from '../../src/service.ts'
 import { waitUntil } from '../wait-until.ts'
@@ -51,7 +49,7 @@ test('frames the tools of an upstream as the contract says, and hides those that
 test('gives every tool a name of at most 64 characters that clients accept, the same every time', async () => {
   const odd = ['plain-Name_1', 'dotted.name', 'x'.repeat(80), 'ünïcode tool/α', 'ünïcode tool/β']
   const upstream = startUpstream({ 'tools/list': () => ({ tools: odd.map((name) => tool(name)) }) })
-  const { listWhenKnown, raw, service, project, as } = await startGateway({ url: upstream.url })
+  const { listWhenKnown, raw, as, org } = await startGateway({ url: upstream.url })
   const dotted = names(await listWhenKnown())
   expect(dotted).toEqual([
     'hub.dotted.name',
@@ -60,7 +58,7 @@ test('gives every tool a name of at most 64 characters that clients accept, the 
     'hub._n_code_tool___606be2ef',
     'hub._n_code_tool___d9019ed1',
   ])
-  const { secret } = await issueKey(service, COMMAND_LINE, { project, toolNames: 'underscored' })
+  const { secret } = await org.issueKey({ toolNames: 'underscored' })
   const { body } = await as(secret).post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   const underscored = names((body?.result?.tools ?? []) as Record<string, unknown>[]).slice(5)
   expect(underscored.filter((name) => !/^hub__[A-Za-z0-9_-]{1,59}$/.test(String(name)))).toEqual([])
@@ -76,10 +74,10 @@ test('gives every tool a name of at most 64 characters that clients accept, the 
 
 test('shows the tools of an integration to the projects it is enabled for only', async () => {
   const upstream = startUpstream()
-  const { service, account, project, as, connect, listWhenKnown, list, raw } = await startGateway()
+  const { service, project, as, connect, listWhenKnown, list, raw, org } = await startGateway()
   const integration = await connect({ url: upstream.url })
   expect(names(await listWhenKnown())).toEqual(['hub.echo'])
-  const other = await issueKey(service, COMMAND_LINE, { project: await addProject(service, COMMAND_LINE, { account, name: 'other' }) })
+  const other = await org.issueKey({ project: await org.addProject('other') })
   const { post, call } = as(other.secret)
   const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   expect(body?.result?.tools).toBeArrayOfSize(5)

@@ -1,18 +1,13 @@
-import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { addIntegration, enableIntegration, type IntegrationInput } from '../../src/gateway/integration.ts'
+import type { IntegrationInput } from '../../src/gateway/integration.ts'
 import { startService } from '../start-service.ts'
 import { waitUntil } from '../wait-until.ts'
 
 /** Starts a service that may call this machine, with integrations that are enabled for its project. */
 export async function startGateway(...wishes: (Partial<IntegrationInput> & { url: string })[]) {
   const running = await startService({ config: { outboundAllow: ['127.0.0.1'] } })
-  const { service, account, project, post } = running
+  const { post, org } = running
 
-  async function connect(wish: Partial<IntegrationInput> & { url: string }) {
-    const integration = await addIntegration(service, COMMAND_LINE, account, { slug: 'hub', name: 'Hub', ...wish })
-    await enableIntegration(service, COMMAND_LINE, { integration, project })
-    return integration
-  }
+  const connect = (wish: Partial<IntegrationInput> & { url: string }) => org.connect({ slug: 'hub', name: 'Hub', ...wish })
 
   for (const wish of wishes) await connect(wish)
 

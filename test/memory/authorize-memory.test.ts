@@ -1,9 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { Actor } from '../../src/account/auth/actor.ts'
-import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
+import { type Actor, COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { actingAs } from '../../src/account/auth/caller.ts'
-import { addMember } from '../../src/account/organizations/member.ts'
-import { addProject } from '../../src/account/organizations/project.ts'
 import { openToMember } from '../../src/account/organizations/project-access.ts'
 import { endSubscription } from '../../src/account/subscription/subscribe.ts'
 import { forgetRecords } from '../../src/memory/records/forget.ts'
@@ -12,8 +9,8 @@ import { verifyRecord } from '../../src/memory/records/verify.ts'
 import { exportRecords } from '../../src/memory/transfer/export-records.ts'
 import { importRecords } from '../../src/memory/transfer/import-records.ts'
 import { removeWorkspace } from '../../src/memory/workspaces/remove-workspace.ts'
-import { actorOf } from '../actor-of.ts'
 import { rememberAs } from '../as-caller.ts'
+import { toActor } from '../builders/organization.ts'
 import { rejectionOf } from '../rejection-of.ts'
 import { startService } from '../start-service.ts'
 
@@ -21,15 +18,15 @@ const NO_PROJECT = 'there is no such project, or it is not open to you'
 
 async function startWithMember() {
   const running = await startService()
-  const { service, account, project, owner } = running
-  const member = await addMember(service, COMMAND_LINE, { account, email: 'ben@example.org', name: 'Ben', role: 'member' })
+  const { service, org, account, project, owner } = running
+  const member = await org.addMember('Ben')
   const { id } = await rememberAs(service, actingAs(account, project, owner), { content: 'The well is deep' })
-  return { ...running, member, place: { projectId: project.id, id }, byMember: await actorOf(service, member) }
+  return { ...running, member, place: { projectId: project.id, id }, byMember: await toActor(service, member) }
 }
 
 test('a caller has no project but that of their key', async () => {
-  const { service, account, project, owner, place } = await startWithMember()
-  const other = await addProject(service, COMMAND_LINE, { account, name: 'other' })
+  const { service, org, account, project, owner, place } = await startWithMember()
+  const other = await org.addProject('other')
   const actor: Actor = { kind: 'caller', caller: actingAs(account, other, owner) }
   expect(await rejectionOf(forgetRecords(service, actor, place))).toContain(NO_PROJECT)
   expect(await rejectionOf(verifyRecord(service, actor, { ...place, projectId: project.id }))).toContain(NO_PROJECT)
@@ -63,7 +60,7 @@ test('without a subscription members change nothing, and the operator does', asy
   const { service, account, owner, place, pass } = await startWithMember()
   await endSubscription(service, COMMAND_LINE, { account, at: service.clock.now() })
   pass(1)
-  expect(await rejectionOf(forgetRecords(service, await actorOf(service, owner), place))).toContain(
+  expect(await rejectionOf(forgetRecords(service, await toActor(service, owner), place))).toContain(
     'Memory is read-only during the grace period',
   )
   expect(await forgetRecords(service, COMMAND_LINE, place)).toMatchObject({ forgotten: 1 })

@@ -3,6 +3,7 @@ import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { moveMember } from '../../src/account/organizations/change-member.ts'
 import type { Service } from '../../src/service.ts'
 import type { Department } from '../../src/store/account.ts'
+import type { Answer, Person } from '../builders/planned-organizations.ts'
 import {
   currentHash,
   DEFAULT,
@@ -16,7 +17,6 @@ import {
   sees,
   toModelRecord,
 } from './model.ts'
-import type { Answer, Person } from './organization.ts'
 import type { Step } from './steps.ts'
 
 type World = {

@@ -1,4 +1,4 @@
-import type { Person } from './organization.ts'
+import type { Person } from '../builders/planned-organizations.ts'
 import type { Remember, Scope } from './steps.ts'
 
 /** A record in the model: the part of a record that visibility, supersession and freshness depend on. */

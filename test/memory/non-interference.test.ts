@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { createCalls, MEMBERS_EACH, makeOrganizations, type Person, type Plan } from '../builders/planned-organizations.ts'
 import { openTestService } from '../start-service.ts'
 import { type ModelRecord, sees, toModelRecord } from './model.ts'
-import { createCalls, MEMBERS_EACH, makeOrganizations, type Person, type Plan } from './organization.ts'
 import { department, everyQuestion, type Step, step } from './steps.ts'
 
 let running: Awaited<ReturnType<typeof openTestService>>

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { MEMBERS_EACH, type Plan } from './organization.ts'
+import { MEMBERS_EACH, type Plan } from '../builders/planned-organizations.ts'
 
 /** A call of a tool, or a move to another department; `who` is the number of the key that acts. */
 export type Step =

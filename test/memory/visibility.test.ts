@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Service } from '../../src/service.ts'
+import { createCalls, makeOrganizations } from '../builders/planned-organizations.ts'
 import { openTestService, startService } from '../start-service.ts'
 import { expectAnswer } from './expect-answer.ts'
 import type { Model } from './model.ts'
-import { createCalls, makeOrganizations } from './organization.ts'
 import { everyQuestion, moveStep, plan, step } from './steps.ts'
 
 let running: Awaited<ReturnType<typeof openTestService>>

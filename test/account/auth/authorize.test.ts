@@ -27,9 +27,9 @@ import { rejectionOf } from '../../rejection-of.ts'
 /** An organization with one of everything that can be changed, and an actor of every kind. */
 async function startActing() {
   const running = await startOrganization()
-  const { service, account, project, url, secret, key, owner, admin, member, stranger, elsewhere, held } = running
+  const { service, org, account, url, secret, key, owner, admin, member, stranger, elsewhere, held } = running
   await connectTo(url).connect(secret)
-  const department = await addDepartment(service, COMMAND_LINE, { account, name: 'Stones' })
+  const department = await org.addDepartment('Stones')
   await inviteMember(service, COMMAND_LINE, { account, email: 'ann@example.org', role: 'member', validityMs: DAY_MS })
   const [connection] = await service.store.control.listConnections({})
   const holder = await service.store.control.findKeyHolder(key.digest)
@@ -45,7 +45,7 @@ async function startActing() {
     'application of another key': { kind: 'application', keyId: held.key.id, clientIp: null },
     anonymous: { kind: 'anonymous', clientIp: null },
   } satisfies Record<string, Actor>
-  const other = await issueKey(service, COMMAND_LINE, { project, label: 'service' })
+  const other = await org.issueKey({ label: 'service' })
   return { ...running, department, connection, actors, serviceKey: other.key, ownersKey: key }
 }
 

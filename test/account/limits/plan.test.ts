@@ -1,8 +1,5 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { issueKey } from '../../../src/account/keys/issue-key.ts'
 import { limitsOf, PLANS } from '../../../src/account/limits/plan.ts'
-import { addProject } from '../../../src/account/organizations/project.ts'
 import { commandsBeside } from '../../command-line.ts'
 import { startService } from '../../start-service.ts'
 
@@ -57,9 +54,9 @@ test('holds to the byte among saves that come at once', async () => {
 })
 
 test('counts each project by itself', async () => {
-  const { save, service, account, as } = await startWithRoom('--records', '1')
-  const other = await addProject(service, COMMAND_LINE, { account, name: 'other' })
-  const { secret } = await issueKey(service, COMMAND_LINE, { project: other })
+  const { save, as, org } = await startWithRoom('--records', '1')
+  const other = await org.addProject('other')
+  const { secret } = await org.issueKey({ project: other })
   await save('one')
   expect(await save('two')).toBeToolError(FULL)
   expect((await as(secret).call('remember', { content: 'two' })).isError).toBe(false)

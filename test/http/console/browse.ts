@@ -3,7 +3,7 @@ import { makeEntryLink } from '../../../src/account/auth/entry-link.ts'
 import { openSession } from '../../../src/account/auth/session.ts'
 import type { Service } from '../../../src/service.ts'
 import type { Member } from '../../../src/store/account.ts'
-import { actorOf } from '../../actor-of.ts'
+import { toActor } from '../../builders/organization.ts'
 import { startService } from '../../start-service.ts'
 
 export const PASSWORD = 'correct horse battery'
@@ -48,7 +48,7 @@ export async function signedIn(service: Service, url: string, member: Member) {
 
 /** A browser that a session of this member was begun in. */
 export async function inSession(service: Service, url: string, member: Member) {
-  const actor = await actorOf(service, member)
+  const actor = await toActor(service, member)
   return browse(url, await service.store.control.write((tx) => openSession(service, tx, actor)))
 }
 

@@ -1,9 +1,6 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { issueKey } from '../../../src/account/keys/issue-key.ts'
 import { revokeKey } from '../../../src/account/keys/revoke-key.ts'
-import { addMember } from '../../../src/account/organizations/member.ts'
-import { addProject } from '../../../src/account/organizations/project.ts'
 import { commandsBeside } from '../../command-line.ts'
 import { signedIn, startConsole } from './browse.ts'
 
@@ -20,9 +17,9 @@ test('an owner adds a project and is led to its keys', async () => {
 })
 
 test('shows fifty projects at a time, here and where they are opened to a member', async () => {
-  const { get, service, account } = await startConsole()
-  const ben = await addMember(service, COMMAND_LINE, { account, email: 'ben@example.org', name: 'Ben', role: 'member' })
-  for (let i = 10; i < 70; i++) await addProject(service, COMMAND_LINE, { account, name: `number ${i}` })
+  const { get, org } = await startConsole()
+  const ben = await org.addMember('Ben')
+  for (let i = 10; i < 70; i++) await org.addProject(`number ${i}`)
   for (const path of ['/console', `/console/people/${ben.id}`]) {
     const first = (await get(path)).text
     expect(first).toContain(`href="${path}?page=2">More</a>`)
@@ -32,18 +29,18 @@ test('shows fifty projects at a time, here and where they are opened to a member
 })
 
 test('a member sees the projects that a live key of theirs opens or somebody opened to them, and adds none', async () => {
-  const { service, url, account, project, pass } = await startConsole()
-  const hidden = await addProject(service, COMMAND_LINE, { account, name: 'Hidden' })
-  const ben = await addMember(service, COMMAND_LINE, { account, email: 'ben@example.org', name: 'Ben', role: 'member' })
+  const { service, url, pass, org } = await startConsole()
+  const hidden = await org.addProject('Hidden')
+  const ben = await org.addMember('Ben')
   const { get, post } = await signedIn(service, url, ben)
   expect((await get('/console')).text).toContain('No project is open to you yet.')
-  const { key } = await issueKey(service, COMMAND_LINE, { project, member: ben })
+  const { key } = await org.issueKey({ member: ben })
   const page = await get('/console')
   expect(page.text).toContain('>default</a>')
   expect(page.text).not.toContain('Hidden')
   expect(page.text).not.toContain('Add a project')
   expect((await post('/console/projects', { name: 'Mine' })).text).toContain('Only an owner or an admin of the account may do this.')
-  await issueKey(service, COMMAND_LINE, { project: hidden, member: ben, expiresAt: service.clock.now() + 1000 })
+  await org.issueKey({ project: hidden, member: ben, expiresAt: service.clock.now() + 1000 })
   expect((await get('/console')).text).toContain('Hidden')
   pass(1000)
   await revokeKey(service, COMMAND_LINE, key)

@@ -1,12 +1,9 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { actingAs } from '../../../src/account/auth/caller.ts'
-import { issueKey } from '../../../src/account/keys/issue-key.ts'
 import { removeMember } from '../../../src/account/organizations/change-member.ts'
-import { addDepartment } from '../../../src/account/organizations/department.ts'
 import { inviteMember } from '../../../src/account/organizations/invitation.ts'
 import { DAY_MS } from '../../../src/clock.ts'
-import { addIntegration, enableIntegration } from '../../../src/gateway/integration.ts'
 import { rememberAs } from '../../as-caller.ts'
 import { waitUntil } from '../../wait-until.ts'
 import { connectTo } from '../oauth/flow.ts'
@@ -17,23 +14,18 @@ const MARKUP = '<script>alert("x")</script>'
 /** An organization that has one of everything, named as somebody would who wants to be obeyed by a browser. */
 async function startFull() {
   const running = await startOrganization()
-  const { service, account, project, secret, url, owner } = running
-  const department = await addDepartment(service, COMMAND_LINE, { account, name: `department ${MARKUP}` })
+  const { service, account, project, secret, url, owner, org } = running
+  const department = await org.addDepartment(`department ${MARKUP}`)
   const wish = { email: 'eve@example.org', role: 'member' as const, department, validityMs: DAY_MS }
   await inviteMember(service, COMMAND_LINE, { account, ...wish })
-  const integration = await addIntegration(service, COMMAND_LINE, account, {
-    slug: 'wiki',
-    name: `wiki ${MARKUP}`,
-    url: 'http://127.0.0.1:9/mcp',
-  })
-  await enableIntegration(service, COMMAND_LINE, { integration, project })
-  const { key } = await issueKey(service, COMMAND_LINE, { project, label: `key ${MARKUP}` })
+  const integration = await org.connect({ slug: 'wiki', name: `wiki ${MARKUP}`, url: 'http://127.0.0.1:9/mcp' })
+  const { key } = await org.issueKey({ label: `key ${MARKUP}` })
   const { body } = await connectTo(url).register({ client_name: `app ${MARKUP}` })
   expect(body.client_id).toBeString()
   for (let i = 0; i < 2; i++) await connectTo(url).connect(secret)
   await rememberAs(service, actingAs(account, project, owner), { content: 'a record', workspace: 'plans' })
   const [connection = '', other = ''] = (await service.store.control.listConnections({})).map(({ connection }) => connection.id)
-  return { ...running, department, integration, key, connection, other, zoe: await running.add('Zoe', 'member') }
+  return { ...running, department, integration, key, connection, other, zoe: await running.org.addMember('Zoe') }
 }
 
 type Full = Awaited<ReturnType<typeof startFull>>

@@ -1,7 +1,3 @@
-import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { issueKey } from '../../../src/account/keys/issue-key.ts'
-import { addDepartment } from '../../../src/account/organizations/department.ts'
-import { addMember } from '../../../src/account/organizations/member.ts'
 import { inSession, startConsole } from './browse.ts'
 
 type Saved = { id: string; created_at: string }
@@ -9,12 +5,10 @@ type Saved = { id: string; created_at: string }
 /** A console with its owner and a plain member, Ben of the department Sales, both in the console, and what their assistants save. */
 export async function startTeam(wish: Parameters<typeof startConsole>[0] = {}) {
   const running = await startConsole(wish)
-  const { service, url, account, project, call, as } = running
-  const sales = await addDepartment(service, COMMAND_LINE, { account, name: 'Sales' })
-  const person = { email: 'ben@example.org', name: 'Ben', role: 'member' as const, department: sales }
-  const ben = await addMember(service, COMMAND_LINE, { account, ...person })
-  const { secret } = await issueKey(service, COMMAND_LINE, { project, member: ben })
-  const calls = { owner: call, ben: as(secret).call }
+  const { service, org, url, project, call, as } = running
+  const sales = await org.addDepartment('Sales')
+  const ben = await org.addMember('Ben', { department: sales })
+  const calls = { owner: call, ben: as(await org.keyOf(ben)).call }
 
   /** Saves for one of them; time passes, so that no two records are of one moment. */
   async function save(content: string, more: Record<string, unknown> = {}, who: keyof typeof calls = 'owner'): Promise<string> {

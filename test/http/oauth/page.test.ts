@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { issueKey } from '../../../src/account/keys/issue-key.ts'
 import { revokeKey } from '../../../src/account/keys/revoke-key.ts'
 import { startService } from '../../start-service.ts'
 import { CALLBACK, connectTo, makePkce, readPageForm } from './flow.ts'
@@ -81,8 +80,8 @@ test('shows what the key opens and for how long, after the key', async () => {
 })
 
 test('says the same of every key that opens nothing', async () => {
-  const { visit, enter, asked, secret, service, project, owner } = await startPage()
-  const make = () => issueKey(service, COMMAND_LINE, { project, member: owner, expiresAt: service.clock.now() + 1 })
+  const { visit, enter, asked, secret, service, project, owner, org } = await startPage()
+  const make = () => org.issueKey({ member: owner, expiresAt: service.clock.now() + 1 })
   const [revoked, expired] = [await make(), await make()]
   await revokeKey(service, COMMAND_LINE, revoked.key)
   await service.store.control.write((tx) => tx.updateKey(expired.key.id, { expiresAt: service.clock.now() }))

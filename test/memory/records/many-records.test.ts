@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { verifyRecord } from '../../../src/memory/records/verify.ts'
-import { actorOf } from '../../actor-of.ts'
+import { toActor } from '../../builders/organization.ts'
+import { insertRecords } from '../../builders/records.ts'
 import { startConsole } from '../../http/console/browse.ts'
-import { insertRecords } from '../../insert-records.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { startService } from '../../start-service.ts'
 
@@ -48,7 +48,7 @@ test('a person who verifies a record of very many rivals settles those that the 
     { ...fact, id: 'chosen', content: 'The port is 9090' },
     ...times(30, (at) => ({ ...fact, content: 'The port is 8080', sourceId: `s${at}` })),
   ])
-  const actor = await actorOf(service, owner)
+  const actor = await toActor(service, owner)
   const chosen = { projectId: project.id, id: 'chosen' }
   const store = service.store.project(project.id)
   const rivals = () =>

@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { addProject } from '../../../src/account/organizations/project.ts'
 import { DAY_MS } from '../../../src/clock.ts'
 import { purgeTrash } from '../../../src/memory/records/purge.ts'
 import { forgetAs, rememberAs } from '../../as-caller.ts'
@@ -30,8 +28,8 @@ test('erases for good what was forgotten longer ago than the trash keeps, and no
 })
 
 test('goes over every project, past one that cannot be opened', async () => {
-  const { asCaller, account, folder, project, remember, forget, pass } = await openStartedCli()
-  const broken = await asCaller((service) => addProject(service, COMMAND_LINE, { account, name: 'broken' }))
+  const { asCaller, folder, project, remember, forget, pass, onOrganization } = await openStartedCli()
+  const broken = await onOrganization((org) => org.addProject('broken'))
   await asCaller((service) => service.store.project(broken.id).readUsage())
   writeFileSync(join(folder, 'projects', `${broken.id}.db`), 'no database at all, but long enough to be looked at as one')
   await forget({ id: (await remember({ content: 'gone' })).id })

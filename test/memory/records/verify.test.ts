@@ -1,23 +1,21 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { actingAs } from '../../../src/account/auth/caller.ts'
-import { addMember } from '../../../src/account/organizations/member.ts'
 import { Refusal } from '../../../src/errors.ts'
 import { restoreRecord } from '../../../src/memory/records/restore.ts'
 import { unverifyRecord, verifyRecord } from '../../../src/memory/records/verify.ts'
 import type { ProjectStore } from '../../../src/store/project.ts'
 import type { StoredRecord } from '../../../src/store/record.ts'
-import { actorOf } from '../../actor-of.ts'
 import { forgetAs, rememberAs } from '../../as-caller.ts'
+import { toActor } from '../../builders/organization.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { startService } from '../../start-service.ts'
 
 /** A project with a clock that moves on with every act, and the acts of its owner. */
 async function startVerifying() {
-  const { service, account, project, owner, pass } = await startService()
+  const { service, org, account, project, owner, pass } = await startService()
   const caller = actingAs(account, project, owner)
-  const actor = await actorOf(service, owner, '192.0.2.1')
+  const actor = await toActor(service, owner, '192.0.2.1')
   const store = service.store.project(project.id)
   const tick = <T>(act: () => Promise<T>) => {
     pass(1000)
@@ -25,8 +23,8 @@ async function startVerifying() {
   }
   return {
     service,
+    org,
     store,
-    account,
     project,
     save: (content: string, more: { fact_key?: string; scope?: 'draft' } = { fact_key: 'port' }) =>
       tick(async () => (await rememberAs(service, caller, { content, ...more })).id),
@@ -110,7 +108,7 @@ test('leaves alone what has another fact key, other readers, or a key that was d
 })
 
 test('refuses what cannot be verified, and says why', async () => {
-  const { save, verify, unverify, forget, service, account, project } = await startVerifying()
+  const { save, verify, unverify, forget, service, project, org } = await startVerifying()
   const gone = await save('gone', {})
   await forget(gone)
   const old = await save('The port is 8080')
@@ -122,8 +120,8 @@ test('refuses what cannot be verified, and says why', async () => {
   await verify(current)
   expect(await rejectionOf(verify(current))).toContain(`record '${current}' is verified already`)
   const draft = await save('mine', { scope: 'draft' })
-  const admin = await addMember(service, COMMAND_LINE, { account, email: 'ada@example.org', name: 'Ada', role: 'admin' })
-  const byAdmin = verifyRecord(service, await actorOf(service, admin), { projectId: project.id, id: draft })
+  const admin = await org.addMember('Ada', { role: 'admin' })
+  const byAdmin = verifyRecord(service, await toActor(service, admin), { projectId: project.id, id: draft })
   expect(await rejectionOf(byAdmin)).toContain(`no record '${draft}'`)
 })
 

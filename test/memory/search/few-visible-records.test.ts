@@ -1,8 +1,4 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { issueKey } from '../../../src/account/keys/issue-key.ts'
-import { addMember } from '../../../src/account/organizations/member.ts'
-import { addProject } from '../../../src/account/organizations/project.ts'
 import { startService } from '../../start-service.ts'
 
 const THINGS = ['backup', 'invoice', 'release', 'staging', 'password', 'meeting', 'server', 'contract', 'holiday', 'parser']
@@ -18,13 +14,10 @@ const QUESTIONS: [string, number][] = [
 ]
 
 test('finds one’s own few among many that one may not see as if they were alone', async () => {
-  const { service, account, project, as } = await startService()
-  const addPerson = (name: string) => addMember(service, COMMAND_LINE, { account, email: `${name}@example.org`, name, role: 'member' })
-  const [ana, ben] = [await addPerson('ana'), await addPerson('ben')]
-  const alone = await addProject(service, COMMAND_LINE, { account, name: 'alone' })
-  const keyOf = async (where: typeof project, member: typeof ana) =>
-    as((await issueKey(service, COMMAND_LINE, { project: where, member })).secret)
-  const [among, apart, other] = [await keyOf(project, ana), await keyOf(alone, ana), await keyOf(project, ben)]
+  const { org, as } = await startService()
+  const { ana, ben } = await org.addMembers({ ana: {}, ben: {} })
+  const alone = await org.addProject('alone')
+  const [among, apart, other] = [as(await org.keyOf(ana)), as(await org.keyOf(ana, alone)), as(await org.keyOf(ben))]
   for (let at = 0; at < 80; at++) {
     for (let of = 0; of < 9; of++) await other.call('remember', { content: `${noteOf(at * 9 + of)} of Ben`, scope: 'draft' })
     for (const one of [among, apart]) await one.call('remember', { content: noteOf(at), scope: 'draft' })

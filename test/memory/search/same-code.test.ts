@@ -1,7 +1,4 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { issueKey } from '../../../src/account/keys/issue-key.ts'
-import { addMember } from '../../../src/account/organizations/member.ts'
 import { analyze } from '../../../src/text/analyzer.ts'
 import { termBits, termOf } from '../../../src/text/token-codes.ts'
 import { startService } from '../../start-service.ts'
@@ -25,12 +22,9 @@ function findPair(): [string, string] {
 
 /** A project in which Ana sees so many notes of her own, and none of those that are hidden. */
 async function openNotes(records: number, hidden: number) {
-  const { service, account, project, as } = await startService()
-  const keyOf = async (name: string) => {
-    const member = await addMember(service, COMMAND_LINE, { account, email: `${name}@example.org`, name, role: 'member' })
-    return as((await issueKey(service, COMMAND_LINE, { project, member })).secret)
-  }
-  const [ana, ben] = [await keyOf('ana'), await keyOf('ben')]
+  const { org, as } = await startService()
+  const members = await org.addMembers({ ana: {}, ben: {} })
+  const [ana, ben] = [as(await org.keyOf(members.ana)), as(await org.keyOf(members.ben))]
   const draft = (caller: typeof ana, content: string) => caller.call('remember', { content, scope: 'draft' })
   for (let at = 0; at < hidden; at++) await draft(ben, `note ${at} of Ben`)
   for (let at = 0; at < records; at++) await draft(ana, `note ${at} of Ana`)

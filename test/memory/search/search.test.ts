@@ -1,6 +1,4 @@
 import { expect, test } from 'bun:test'
-import { newKey } from '../../../src/account/keys/issue-key.ts'
-import { newMember } from '../../../src/account/organizations/member.ts'
 import { toEntry } from '../../../src/memory/search/index-entry.ts'
 import { startService } from '../../start-service.ts'
 
@@ -111,13 +109,8 @@ test('finds a question whose words stand in two notes of one source, one after t
 })
 
 test('finds the one visible match among many that may not be seen, and scores as if they were not there', async () => {
-  const { service, account, project, as, call } = await startService()
-  const other = newMember(service, { account, email: 'other@localhost', name: 'Other', role: 'member' })
-  const { key, secret } = newKey(service, { project, label: 'other', member: other })
-  await service.store.control.write(async (tx) => {
-    await tx.insertMember(other)
-    await tx.insertKey(key)
-  })
+  const { org, as, call } = await startService()
+  const secret = await org.keyOf(await org.addMember('Other'))
   await call('remember', { content: 'the lantern hangs outside, said nobody' })
   await fill(call)
   const before = await findWith(call, 'lantern nobody')

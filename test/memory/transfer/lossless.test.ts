@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { moveMember } from '../../../src/account/organizations/change-member.ts'
-import { addDepartment } from '../../../src/account/organizations/department.ts'
-import { addMember, requireMember } from '../../../src/account/organizations/member.ts'
 import { rememberAs } from '../../as-caller.ts'
 import { openStartedCli } from '../../run-cli.ts'
 
@@ -20,13 +18,8 @@ const toLines = (text: string) =>
 /** A project with something of everything that a record can be. */
 async function openRichProject() {
   const cli = await openStartedCli()
-  await cli.asCaller(async (service) => {
-    const owner = await requireMember(service, COMMAND_LINE, 'owner@localhost')
-    await moveMember(service, COMMAND_LINE, {
-      member: owner,
-      department: await addDepartment(service, COMMAND_LINE, { account: cli.account, name: 'Research' }),
-    })
-  })
+  const department = await cli.onOrganization((org) => org.addDepartment('Research'))
+  await cli.onService((service) => moveMember(service, COMMAND_LINE, { member: cli.owner, department }))
   await cli.remember({ content: 'shared by all\nin two lines, with "quotes" and \u2028', fact_key: 'a' })
   await cli.remember({ content: 'only mine', scope: 'draft', expires_at: '2030-01-31T12:00:00.5+02:00' })
   await cli.remember({ content: 'for research', scope: 'department', workspace: 'lab' })
@@ -127,9 +120,7 @@ test('a newer record that is there already supersedes the imported one of its fa
 
 test('authors keep their records when a colleague imports them', async () => {
   const cli = await openStartedCli()
-  const colleague = await cli.asCaller((service) =>
-    addMember(service, COMMAND_LINE, { account: cli.account, email: 'ada@example.com', name: 'Ada', role: 'member' }),
-  )
+  const colleague = await cli.onOrganization((org) => org.addMember('Ada'))
   await cli.asCaller((service, caller) => rememberAs(service, { ...caller, authorId: colleague.id }, { content: 'hers', scope: 'draft' }))
   const text = await exportOf(cli, 'default')
   await cli.json(['project', 'add', 'copy'])

@@ -2,8 +2,7 @@ import { expect, test } from 'bun:test'
 import { recordEventAlone } from '../../../../src/account/audit/audit.ts'
 import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
 import { moveMember, removeMember } from '../../../../src/account/organizations/change-member.ts'
-import { addDepartment } from '../../../../src/account/organizations/department.ts'
-import { actorOf } from '../../../actor-of.ts'
+import { toActor } from '../../../builders/organization.ts'
 import { connectTo } from '../../oauth/flow.ts'
 import { startOrganization } from '../organization.ts'
 
@@ -24,8 +23,8 @@ function toLines(text: string): string[][] {
 }
 
 test('says who did what, on what, where, from where, and how it ended, in names', async () => {
-  const { at, get, service, account, member, held, asAdmin, asMember } = await startOrganization()
-  const stones = await addDepartment(service, COMMAND_LINE, { account, name: 'Stones' })
+  const { at, get, member, held, asAdmin, asMember, org } = await startOrganization()
+  const stones = await org.addDepartment('Stones')
   await asAdmin.post(`/console/people/${member.id}`, { role: 'member', department: stones.id })
   await asMember.post(`${at}/keys/${held.key.id}/rotate`, { overlap: '1h' })
   const lines = toLines((await get(PATH)).text).map(([, ...rest]) => rest)
@@ -45,7 +44,7 @@ test('says who did what, on what, where, from where, and how it ended, in names'
 test('names people who were removed, connections and invitations, and leaves what is nowhere kept as it is', async () => {
   const { get, post, service, account, owner, member, url, secret } = await startOrganization()
   await moveMember(service, COMMAND_LINE, { member, department: undefined })
-  await removeMember(service, await actorOf(service, owner), member)
+  await removeMember(service, await toActor(service, owner), member)
   await connectTo(url).connect(secret)
   await post('/console/people/invitations', { email: 'bob@example.org', role: 'member', days: '7' })
   const gone = service.random.uuid(0)

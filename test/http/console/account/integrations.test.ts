@@ -1,6 +1,4 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
-import { addIntegration } from '../../../../src/gateway/integration.ts'
 import { startUpstream, tool } from '../../../gateway/upstreams.ts'
 import { readControl, startOrganization } from '../organization.ts'
 
@@ -55,8 +53,8 @@ test.each([
   [{ header: 'Host' }, 'is the service&#x27;s own'],
   [{ credential: 'two\nlines' }, 'printable ASCII'],
 ])('refuses %p, keeps what was typed and repeats no credential', async (wrong, reason) => {
-  const { asAdmin, service, account } = await startIntegrations()
-  await addIntegration(service, COMMAND_LINE, account, { slug: 'taken', url: 'https://mcp.example.org/mcp' })
+  const { asAdmin, org } = await startIntegrations()
+  await org.addIntegration({ slug: 'taken', url: 'https://mcp.example.org/mcp' })
   const form = { slug: 'wiki', name: 'My Wiki', url: 'https://mcp.example.org/mcp', header: 'X-Key', credential: CREDENTIAL, ...wrong }
   const { status, text } = await asAdmin.post(PATH, form)
   expect(status).toBe(400)
@@ -89,9 +87,9 @@ test('is enabled and disabled project by project', async () => {
 })
 
 test('replaces one header and leaves the others', async () => {
-  const { upstream, post, service, account } = await startIntegrations()
+  const { upstream, post, org } = await startIntegrations()
   const headers = { authorization: 'Basic old', 'x-team': 'a' }
-  await addIntegration(service, COMMAND_LINE, account, { slug: 'wiki', url: upstream.url, headers })
+  await org.addIntegration({ slug: 'wiki', url: upstream.url, headers })
   const replaced = await post(`${PATH}/wiki/credentials`, { header: 'authorization', credential: CREDENTIAL })
   expect(replaced.place).toBe(`${PATH}/wiki?done=integration.credentials`)
   await post(`${PATH}/wiki/test`)

@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
 import { makeEntryLink } from '../../../../src/account/auth/entry-link.ts'
 import { changeRole, removeMember } from '../../../../src/account/organizations/change-member.ts'
-import { addDepartment } from '../../../../src/account/organizations/department.ts'
 import { inviteMember } from '../../../../src/account/organizations/invitation.ts'
 import { DAY_MS } from '../../../../src/clock.ts'
 import { rejectionOf } from '../../../rejection-of.ts'
@@ -15,8 +14,8 @@ const NEW_OWNER = 'Only an owner may make, change or remove an owner.'
 const linkOn = ({ text }: Page) => /<code class="secret">([^<]*)<\/code>/.exec(text)?.[1] ?? ''
 
 test('invites by a link that is shown once and lets one person in, into a role and a department', async () => {
-  const { get, post, service, account, url } = await startOrganization()
-  const stones = await addDepartment(service, COMMAND_LINE, { account, name: 'Stones' })
+  const { get, post, service, url, org } = await startOrganization()
+  const stones = await org.addDepartment('Stones')
   const wish = { email: 'Bob@example.org', role: 'admin', department: stones.id, days: '3' }
   const invited = await post(`${PEOPLE}/invitations`, wish)
   const link = linkOn(invited)
@@ -74,8 +73,8 @@ test('makes a link by which a member comes in once; until then their password wo
 })
 
 test('gives another role and department, and says so in the audit log', async () => {
-  const { post, asAdmin, service, account, member, admin } = await startOrganization()
-  const stones = await addDepartment(service, COMMAND_LINE, { account, name: 'Stones' })
+  const { post, asAdmin, service, account, member, admin, org } = await startOrganization()
+  const stones = await org.addDepartment('Stones')
   expect((await asAdmin.post(`${PEOPLE}/${member.id}`, { role: 'member', department: stones.id })).place).toContain('done=member.changed')
   await post(`${PEOPLE}/${member.id}`, { role: 'owner', department: '' })
   expect(await service.store.control.findMember(member.id)).toMatchObject({ role: 'owner', departmentId: null })

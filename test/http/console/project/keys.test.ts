@@ -1,7 +1,5 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
-import { issueKey } from '../../../../src/account/keys/issue-key.ts'
 import { DAY_MS } from '../../../../src/clock.ts'
 import { formOn, type Page } from '../browse.ts'
 import { readControl, startOrganization } from '../organization.ts'
@@ -55,9 +53,9 @@ test('names the public address where there is one', async () => {
 })
 
 test('lists the keys that work before those that have ended', async () => {
-  const { at, get, post, service, project, key, pass } = await startOrganization()
-  await issueKey(service, COMMAND_LINE, { project, label: 'short', expiresAt: service.clock.now() + DAY_MS })
-  const later = await issueKey(service, COMMAND_LINE, { project, label: 'later' })
+  const { at, get, post, service, key, pass, org } = await startOrganization()
+  await org.issueKey({ label: 'short', expiresAt: service.clock.now() + DAY_MS })
+  const later = await org.issueKey({ label: 'later' })
   await post(`${at}/keys/${later.key.id}/revoke`)
   pass(2 * DAY_MS)
   const { text } = await get(`${at}/keys`)
@@ -66,8 +64,8 @@ test('lists the keys that work before those that have ended', async () => {
 })
 
 test('pages a long list', async () => {
-  const { at, get, service, project } = await startOrganization()
-  for (let i = 0; i < 60; i++) await issueKey(service, COMMAND_LINE, { project, label: `number ${i}` })
+  const { at, get, org } = await startOrganization()
+  for (let i = 0; i < 60; i++) await org.issueKey({ label: `number ${i}` })
   const first = await get(`${at}/keys`)
   expect(first.text.match(/number \d+/g)).toHaveLength(50)
   expect(first.text).toContain(`href="${at}/keys?page=2"`)

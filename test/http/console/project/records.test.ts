@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test'
-import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
-import { addMember } from '../../../../src/account/organizations/member.ts'
 import { verifyRecord } from '../../../../src/memory/records/verify.ts'
-import { actorOf } from '../../../actor-of.ts'
+import { toActor } from '../../../builders/organization.ts'
 import { commandsBeside } from '../../../command-line.ts'
 import { browse, inSession } from '../browse.ts'
 import { placesOf, startTeam } from '../team.ts'
@@ -68,7 +66,7 @@ test('narrows what words find, and says what was left out where nothing is found
   const { get, at, save, service, memory, project, owner } = await startTeam()
   const id = await save('Deploys go to Frankfurt', { workspace: 'ops' })
   await save('Deploys go to Dublin', { workspace: 'ops' })
-  await verifyRecord(service, await actorOf(service, owner), { projectId: project.id, id })
+  await verifyRecord(service, await toActor(service, owner), { projectId: project.id, id })
   const verified = await get(`${at}?words=deploys&workspace=ops&status=verified`)
   expect(verified.text).toContain('Frankfurt')
   expect(verified.text).not.toContain('Dublin')
@@ -131,16 +129,13 @@ test('cuts a long content between characters', async () => {
 })
 
 test('opens only to members whom a live key lets in, and to nobody without a session', async () => {
-  const { at, save, service, url, account } = await startTeam()
+  const { at, save, service, url, org } = await startTeam()
   const id = await save('Lanterns')
   const { json } = commandsBeside(service)
   await json('account', 'add', 'Mill')
   const mill = await service.store.control.findAccount('Mill')
   if (mill === undefined) throw new Error('no account')
-  const strangers = [
-    await addMember(service, COMMAND_LINE, { account, email: 'cy@example.org', name: 'Cy', role: 'member' }),
-    await addMember(service, COMMAND_LINE, { account: mill, email: 'di@example.org', name: 'Di', role: 'owner' }),
-  ]
+  const strangers = [await org.addMember('Cy'), await org.addMember('Di', { account: mill, role: 'owner' })]
   for (const member of strangers) {
     const stranger = await inSession(service, url, member)
     for (const page of ['', `/records/${id}`, '/review', '/trash', '/guard']) {

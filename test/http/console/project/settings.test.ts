@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
 import { subscribe } from '../../../../src/account/subscription/subscribe.ts'
 import { DAY_MS } from '../../../../src/clock.ts'
-import { addIntegration } from '../../../../src/gateway/integration.ts'
 import { startOrganization } from '../organization.ts'
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
@@ -69,8 +68,8 @@ test('keeps workspaces closed without a subscription, and unremoved in the grace
 })
 
 test('enables and disables the account’s integrations here', async () => {
-  const { at, get, post, service, account, project } = await startOrganization()
-  const { id } = await addIntegration(service, COMMAND_LINE, account, { slug: 'wiki', name: 'Wiki', url: 'https://mcp.example.org/mcp' })
+  const { at, get, post, service, project, org } = await startOrganization()
+  const { id } = await org.addIntegration({ slug: 'wiki', name: 'Wiki', url: 'https://mcp.example.org/mcp' })
   expect((await get(`${at}/settings`)).text).toContain('>disabled<')
   expect((await post(`${at}/settings/integrations`, { integration: id, enabled: 'yes' })).place).toContain('done=integration.enabled')
   expect(await service.store.control.listEnabledProjects(id)).toEqual([project.id])

@@ -1,6 +1,6 @@
-import { toEntry } from '../src/memory/search/index-entry.ts'
-import type { NewRecord } from '../src/store/record.ts'
-import type { startService } from './start-service.ts'
+import { toEntry } from '../../src/memory/search/index-entry.ts'
+import type { NewRecord } from '../../src/store/record.ts'
+import type { startService } from '../start-service.ts'
 
 export type Running = Pick<Awaited<ReturnType<typeof startService>>, 'service' | 'project' | 'owner'>
 /** Puts records into the workspace `default`, in a few writes, as saves of the first key's holder would have left them. */
