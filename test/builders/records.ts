@@ -2,7 +2,9 @@ import { toEntry } from '../../src/memory/search/index-entry.ts'
 import type { NewRecord } from '../../src/store/record.ts'
 import type { startService } from '../start-service.ts'
 
-export type Running = Pick<Awaited<ReturnType<typeof startService>>, 'service' | 'project' | 'owner'>
+/** Of a running service, what the first key's holder saves into. */
+type Running = Pick<Awaited<ReturnType<typeof startService>>, 'service' | 'project' | 'owner'>
+
 /** Puts records into the workspace `default`, in a few writes, as saves of the first key's holder would have left them. */
 export async function insertRecords({ service, project, owner }: Running, records: Partial<NewRecord>[]): Promise<void> {
   const entries = new Map<string, NewRecord['entry']>()

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { revokeKey } from '../../src/account/keys/revoke-key.ts'
 import { rejectionOf } from '../rejection-of.ts'
@@ -114,7 +115,7 @@ test('refuses a body over 1 MiB with 413, announced or not, and goes on', async 
     async pull(controller) {
       sent += 1
       controller.enqueue(new Uint8Array(65_536))
-      await Bun.sleep(0)
+      await setImmediate()
     },
   })
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }

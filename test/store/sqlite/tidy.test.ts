@@ -87,7 +87,6 @@ async function openLarge() {
     for (let at = from; at < from + 8_000; at++) insert.run(2 + at * 2 ** 30, terms)
   })
   for (let from = 0; from < 24_000; from += 8_000) grow(from)
-  await Bun.sleep(1)
   return { service, project, pieces: () => file.query('select distinct segid from word_index_idx').all().length }
 }
 
