@@ -140,6 +140,9 @@ const HEADERS = [
 const BODIES = ['', '{}', '{"jsonrpc":"2.0"', 'a=%ff&b=%', '&&&===', '\x00\xff\xfe', '[[[[']
 const GOOD_HOSTS = ['127.0.0.1', 'localhost:80', 'example.org', 'a', '[::1]:8787']
 
+/** Ends whatever head or body a mutation left open: a head by its blank line, a body by more bytes than two digits of a length can ask for. */
+const END = `\r\n\r\n${'x'.repeat(100)}`
+
 function mutate({ next, pick }: ReturnType<typeof createRandom>): string {
   const target = next(3) === 0 ? `${pick(['http://evil.example', 'http://[', '//evil', ''])}${pick(PATHS)}` : pick(PATHS)
   const host = next(5) === 0 ? pick(HOSTS) : pick(GOOD_HOSTS)
@@ -158,7 +161,7 @@ test('no mutated request of 4 000 is answered with a failure of ours, and none w
   let answered = 0
   for (let round = 0; round < 80; round++) {
     const requests = Array.from({ length: 50 }, () => mutate(random))
-    const answers = await Promise.all(requests.map((request) => settled(send(url, request))))
+    const answers = await Promise.all(requests.map((request) => send(url, request + END)))
     // 501 and 505 are the HTTP parser's own words for an upgrade or a version that nobody speaks.
     answered += answers.filter((statuses) => statuses.length > 0).length
     for (const [at, statuses] of answers.entries())
@@ -168,8 +171,3 @@ test('no mutated request of 4 000 is answered with a failure of ours, and none w
   expect(logged).toEqual([])
   expect((await post({ jsonrpc: '2.0', id: 1, method: 'ping' })).status).toBe(200)
 })
-
-/** A head whose end was mutated away is waited for by the server, and not here. */
-function settled(sent: Promise<number[]>): Promise<number[]> {
-  return Promise.race([sent, Bun.sleep(500).then(() => [])])
-}

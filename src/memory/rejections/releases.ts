@@ -1,8 +1,7 @@
 import { recordEventAlone } from '../../account/audit/audit.ts'
-import { type Actor, type MemberActor, toActorId } from '../../account/auth/actor.ts'
-import { mayManage, requireManager } from '../../account/auth/authorize.ts'
+import { type Actor, toActorId } from '../../account/auth/actor.ts'
+import { requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
-import { requireVisibleProject } from '../../account/organizations/project-access.ts'
 import { Refusal } from '../../errors.ts'
 import { inspectInSlices } from '../../guard/inspect.ts'
 import { sha256Hex } from '../../secrets/secret.ts'
@@ -19,7 +18,7 @@ import { requireText } from '../records/text-argument.ts'
 
 /** Texts that wait for a decision: of one member, and in a project. */
 const MAX_ASKED_BY_MEMBER = 10
-const MAX_ASKED = 100
+export const MAX_ASKED = 100
 /** Texts of a project that may pass. */
 const MAX_ALLOWED = 1_000
 /** Characters of the reason that a member gives. */
@@ -175,39 +174,4 @@ function requireHash(hash: string): string {
 
 function recordRelease(ctx: AppContext, actor: Actor, memory: Memory, act: string, hash: string): Promise<void> {
   return recordEventAlone(ctx, actor, { act, ...placeOf(memory), target: hash })
-}
-
-/** A member who reads, and their account. */
-type Reader = Pick<MemberActor, 'member' | 'account'>
-
-/**
- * A text that somebody asked for or that may pass, for those who manage the account and for the member who asked.
- *
- * @throws Refusal, the same for every other member and text.
- */
-export async function requireRelease(ctx: AppContext, reader: Reader, { projectId, hash }: ReleaseRef): Promise<Release> {
-  const project = await requireVisibleProject(ctx, reader, projectId)
-  const found = await ctx.store.project(project.id).findRelease(hash)
-  const maySee = found !== undefined && (mayManage(reader.member) || found.askedBy === `member:${reader.member.id}`)
-  if (!maySee) throw new Refusal('there is no such text')
-  return found
-}
-
-/** Texts that wait and a page of those that may pass, for those who manage the account; `own` has what the member asked for, decided or not. */
-export type Releases = { waiting: Release[]; allowed: Release[]; areMoreAllowed: boolean; own: Release[] }
-
-/** The page of `allowed` begins after `offset` texts and has at most `limit`. */
-export async function listReleases(
-  ctx: AppContext,
-  reader: Reader,
-  projectId: string,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<Releases> {
-  const { id } = await requireVisibleProject(ctx, reader, projectId)
-  const project = ctx.store.project(id)
-  const own = await project.listReleases({ askedBy: `member:${reader.member.id}` }, { limit })
-  if (!mayManage(reader.member)) return { waiting: [], allowed: [], areMoreAllowed: false, own }
-  const allowed = await project.listReleases({ state: 'allowed' }, { offset, limit: limit + 1 })
-  const waiting = await project.listReleases({ state: 'asked' }, { limit: MAX_ASKED })
-  return { waiting, allowed: allowed.slice(0, limit), areMoreAllowed: allowed.length > limit, own }
 }

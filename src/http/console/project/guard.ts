@@ -6,15 +6,8 @@ import { type Explanation, type Rejection, toGuard } from '../../../console/proj
 import { type NamedRelease, type ReleaseLists, type ReleaseState, toRelease } from '../../../console/project/release.ts'
 import { inspectInSlices } from '../../../guard/inspect.ts'
 import { listRejections } from '../../../memory/rejections/list-rejections.ts'
-import {
-  askRelease,
-  decideRelease,
-  listReleases,
-  requireReleasable,
-  requireRelease,
-  revokeRelease,
-  withdrawRelease,
-} from '../../../memory/rejections/releases.ts'
+import { askRelease, decideRelease, requireReleasable, revokeRelease, withdrawRelease } from '../../../memory/rejections/releases.ts'
+import { listReleases, requireRelease } from '../../../memory/rejections/visible-releases.ts'
 import { sha256Hex } from '../../../secrets/secret.ts'
 import type { Service } from '../../../service.ts'
 import type { AuditEntry } from '../../../store/audit.ts'

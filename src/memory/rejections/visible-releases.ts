@@ -1,0 +1,42 @@
+import type { MemberActor } from '../../account/auth/actor.ts'
+import { mayManage } from '../../account/auth/authorize.ts'
+import type { AppContext } from '../../account/context.ts'
+import { requireVisibleProject } from '../../account/organizations/project-access.ts'
+import { Refusal } from '../../errors.ts'
+import type { Release } from '../../store/release.ts'
+import { MAX_ASKED, type ReleaseRef } from './releases.ts'
+
+/** A member who reads, and their account. */
+type Reader = Pick<MemberActor, 'member' | 'account'>
+
+/**
+ * A text that somebody asked for or that may pass, for those who manage the account and for the member who asked.
+ *
+ * @throws Refusal, the same for every other member and text.
+ */
+export async function requireRelease(ctx: AppContext, reader: Reader, { projectId, hash }: ReleaseRef): Promise<Release> {
+  const project = await requireVisibleProject(ctx, reader, projectId)
+  const found = await ctx.store.project(project.id).findRelease(hash)
+  const maySee = found !== undefined && (mayManage(reader.member) || found.askedBy === `member:${reader.member.id}`)
+  if (!maySee) throw new Refusal('there is no such text')
+  return found
+}
+
+/** Texts that wait and a page of those that may pass, for those who manage the account; `own` has what the member asked for, decided or not. */
+export type Releases = { waiting: Release[]; allowed: Release[]; areMoreAllowed: boolean; own: Release[] }
+
+/** The page of `allowed` begins after `offset` texts and has at most `limit`. */
+export async function listReleases(
+  ctx: AppContext,
+  reader: Reader,
+  projectId: string,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<Releases> {
+  const { id } = await requireVisibleProject(ctx, reader, projectId)
+  const project = ctx.store.project(id)
+  const own = await project.listReleases({ askedBy: `member:${reader.member.id}` }, { limit })
+  if (!mayManage(reader.member)) return { waiting: [], allowed: [], areMoreAllowed: false, own }
+  const allowed = await project.listReleases({ state: 'allowed' }, { offset, limit: limit + 1 })
+  const waiting = await project.listReleases({ state: 'asked' }, { limit: MAX_ASKED })
+  return { waiting, allowed: allowed.slice(0, limit), areMoreAllowed: allowed.length > limit, own }
+}
