@@ -9,12 +9,13 @@ import type { Subprocess } from 'bun'
 import { ask, startExecutable } from '../test/smoke/running.ts'
 
 const MAIN = join(import.meta.dir, '../src/main.ts')
-const FIRST = 5
+/** Results per question. */
+const LIMIT = 5
 
 type Question = { query: string; relevant: string[] }
 type Answer = { structuredContent: { result: { source_id: string | null }[] } }
 
-/** Runs one command line and gives what it printed. */
+/** Runs one command and returns what it printed. Throws where it failed. */
 function runCommand(folder: string, words: string[]): string {
   const { stdout, stderr, exitCode } = Bun.spawnSync([process.execPath, MAIN, ...words], { env: { SVC_DATA_DIR: folder } })
   if (exitCode !== 0) throw new Error(stderr.toString())
@@ -24,7 +25,7 @@ function runCommand(folder: string, words: string[]): string {
 async function askAll(url: string, key: string, questions: Question[]): Promise<{ recall: number; empty: boolean }[]> {
   const outcomes: { recall: number; empty: boolean }[] = []
   for (const { query, relevant } of questions) {
-    const answer = (await ask(url, key, 'tools/call', { name: 'search', arguments: { query, limit: FIRST } })) as Answer
+    const answer = (await ask(url, key, 'tools/call', { name: 'search', arguments: { query, limit: LIMIT } })) as Answer
     const found = new Set(answer.structuredContent.result.map(({ source_id }) => source_id))
     const hits = relevant.filter((id) => found.has(id)).length
     outcomes.push({ recall: hits / relevant.length, empty: found.size === 0 })
@@ -50,8 +51,8 @@ try {
   const share = (of: (outcome: { recall: number; empty: boolean }) => number) =>
     (outcomes.reduce((sum, outcome) => sum + of(outcome), 0) / outcomes.length).toFixed(3)
   console.log(`${saved} records, ${questions.length} questions`)
-  console.log(`recall@${FIRST}      ${share(({ recall }) => recall)}`)
-  console.log(`any in first ${FIRST} ${share(({ recall }) => (recall > 0 ? 1 : 0))}`)
+  console.log(`recall@${LIMIT}      ${share(({ recall }) => recall)}`)
+  console.log(`any in first ${LIMIT} ${share(({ recall }) => (recall > 0 ? 1 : 0))}`)
   console.log(`empty answers ${share(({ empty }) => (empty ? 1 : 0))}`)
 } finally {
   for (const child of started) child.kill('SIGKILL')

@@ -20,13 +20,16 @@ const { values } = parseArgs({
   },
 })
 
-/** Texts saved together, and how many of them a JavaScript engine can bear. */
-const BATCH = 1_000
-const MOST_IN_MEMORY = 100_000
-const WARM_UP = 100
-/** Questions asked of one engine before the next has its turn: one by one, each would be measured with the others' data in the processor's caches. */
-const TURN = 25
+/** Texts saved together. */
+const BATCH_TEXTS = 1_000
+/** Larger corpora are not given to the engines that hold everything in JavaScript objects. */
+const MAX_IN_MEMORY_TEXTS = 100_000
+/** Questions asked first and not measured. */
+const WARM_UP_QUESTIONS = 100
+/** Questions asked of one engine before the next: with one each, every engine would be measured with the others' data in the processor's caches. */
+const QUESTIONS_PER_ROUND = 25
 
+/** Milliseconds of building in all and of each question, and records found in all. */
 type Measured = { engine: Engine; building: number; times: number[]; found: number }
 
 for (const size of values.sizes.split(',').map(Number)) await measure(size)
@@ -40,7 +43,7 @@ async function measure(size: number): Promise<void> {
     openFts5('FTS5 OR', 'unicode61', 'OR'),
     openFts5('FTS5 Porter OR', 'porter', 'OR'),
   ]
-  if (size <= MOST_IN_MEMORY) engines.push(openMiniSearch(), openOrama())
+  if (size <= MAX_IN_MEMORY_TEXTS) engines.push(openMiniSearch(), openOrama())
   const measured = engines
     .filter(({ name }) => values.only === undefined || name === values.only)
     .map((engine): Measured => ({ engine, building: 0, times: [], found: 0 }))
@@ -50,18 +53,18 @@ async function measure(size: number): Promise<void> {
   for (const { engine } of measured) await engine.close()
 }
 
-/** In a process of its own: the engines would have left this one full of what they keep. */
+/** In a process of its own, whose memory is not full of what the engines left. */
 async function measureSaves(): Promise<void> {
   console.log('\nsaves, beside a row alone and a row with plain FTS5')
   const files = [values.notes[0], values.questions[0]].filter((file) => file !== undefined)
   await Bun.spawn([process.execPath, join(import.meta.dir, 'save.ts'), ...files], { stdout: 'inherit' }).exited
 }
 
-/** Feeds every engine the same texts, batch by batch in turn. Returns the texts' bytes. */
+/** Adds the same texts to every engine, one batch after the other. Returns the bytes of the texts. */
 async function build(measured: Measured[], text: (at: number) => string, size: number): Promise<number> {
   let bytes = 0
-  for (let at = 0; at < size; at += BATCH) {
-    const texts = Array.from({ length: Math.min(BATCH, size - at) }, (_, nth) => text(at + nth))
+  for (let at = 0; at < size; at += BATCH_TEXTS) {
+    const texts = Array.from({ length: Math.min(BATCH_TEXTS, size - at) }, (_, nth) => text(at + nth))
     bytes += texts.reduce((sum, one) => sum + Buffer.byteLength(one), 0)
     for (const one of measured) {
       const start = performance.now()
@@ -78,13 +81,13 @@ async function build(measured: Measured[], text: (at: number) => string, size: n
 }
 
 async function ask(measured: Measured[], questions: string[]): Promise<void> {
-  const asked = questions.slice(0, Number(values.asked) + WARM_UP)
-  for (let at = 0; at < asked.length; at += TURN) {
-    for (const one of measured) await askInTurn(one, asked.slice(at, at + TURN), at < WARM_UP)
+  const asked = questions.slice(0, Number(values.asked) + WARM_UP_QUESTIONS)
+  for (let at = 0; at < asked.length; at += QUESTIONS_PER_ROUND) {
+    for (const one of measured) await askRound(one, asked.slice(at, at + QUESTIONS_PER_ROUND), at < WARM_UP_QUESTIONS)
   }
 }
 
-async function askInTurn(one: Measured, questions: string[], isWarmUp: boolean): Promise<void> {
+async function askRound(one: Measured, questions: string[], isWarmUp: boolean): Promise<void> {
   for (const question of questions) {
     const start = performance.now()
     const found = await one.engine.search(question)

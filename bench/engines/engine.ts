@@ -1,12 +1,12 @@
-/** What is measured: something that keeps texts and finds them. */
+/** A search engine that is measured. */
 export type Engine = {
   name: string
   add: (texts: string[]) => void | Promise<void>
-  /** What the engine does for itself once a minute, where it does anything. */
+  /** The maintenance that the engine does once a minute, if any. */
   settle?: () => Promise<void>
-  /** How many it found, of at most ten. */
+  /** Returns how many texts it found, of at most ten. */
   search: (query: string) => number | Promise<number>
-  /** What it keeps for search beside the texts, in bytes; undefined where it keeps it in memory. */
+  /** Bytes of the index beside the texts; undefined where the index is in memory. */
   indexBytes: () => number | undefined
   close: () => void | Promise<void>
 }

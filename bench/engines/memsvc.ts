@@ -4,12 +4,12 @@ import { keep } from '../keep.ts'
 import { openBenchService } from '../service.ts'
 import type { Engine } from './engine.ts'
 
-/** Tables that hold what search needs and nothing else. */
-const INDEX = "name like 'word_index%' or name in ('holdings', 'languages')"
+/** Condition on the names of the tables that only search uses. */
+const IS_INDEX = "name like 'word_index%' or name in ('holdings', 'languages')"
 /** Texts that share a source, as turns of a conversation do. */
-const OF_ONE_SOURCE = 20
+const TEXTS_PER_SOURCE = 20
 
-/** Saving, and the act `search` as the tool calls it. */
+/** This service, past its guard: saving, and search as the tool calls it. */
 export async function openMemsvc(): Promise<Engine> {
   const opened = await openBenchService()
   const { service, caller, projectFile, close } = opened
@@ -17,7 +17,7 @@ export async function openMemsvc(): Promise<Engine> {
   return {
     name: 'memsvc',
     add: async (texts) => {
-      const saves = texts.map((content) => keep(opened, { content, source_id: `s${Math.floor(saved++ / OF_ONE_SOURCE)}` }))
+      const saves = texts.map((content) => keep(opened, { content, source_id: `s${Math.floor(saved++ / TEXTS_PER_SOURCE)}` }))
       await Promise.all(saves)
     },
     settle: service.store.tidy,
@@ -26,7 +26,7 @@ export async function openMemsvc(): Promise<Engine> {
       const file = new Database(projectFile)
       const sized = file
         .query<{ bytes: number }, []>(
-          `select (select sum(pgsize) from dbstat where ${INDEX}) + (select sum(length(codes)) from records) as bytes`,
+          `select (select sum(pgsize) from dbstat where ${IS_INDEX}) + (select sum(length(codes)) from records) as bytes`,
         )
         .get()
       file.close()

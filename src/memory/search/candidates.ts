@@ -39,25 +39,31 @@ const touched = new Uint16Array(PAGE_SIZE)
  */
 export async function collectTopK(lists: WeightedPostings[], k: number, last?: Candidate): Promise<Candidate[]> {
   const cursors = lists.map(() => 0)
-  let best: Candidate[] = []
-  let worst: Candidate = { seq: 0, weight: 0 }
+  const top: TopK = { k, best: [], worst: { seq: 0, weight: 0 } }
   for (let page = nextPage(lists, cursors); page >= 0; page = nextPage(lists, cursors)) {
     const due = yieldIfDue()
     if (due !== undefined) await due
-    const count = addPage(lists, cursors, page)
-    for (let at = 0; at < count; at++) {
-      const slot = touched[at] ?? 0
-      const seq = page * PAGE_SIZE + slot
-      const weight = sums[slot] ?? 0
-      sums[slot] = 0
-      if (last !== undefined && (weight > last.weight || (weight === last.weight && seq >= last.seq))) continue
-      if (weight > worst.weight || (weight === worst.weight && seq > worst.seq)) best.push({ seq, weight })
-      if (best.length < k + SLACK) continue
-      best = best.sort(byWeight).slice(0, k)
-      worst = best.at(-1) ?? worst
-    }
+    collectPage(top, page, addPage(lists, cursors, page), last)
   }
-  return best.sort(byWeight).slice(0, k)
+  return top.best.sort(byWeight).slice(0, k)
+}
+
+/** The best candidates so far, with others not yet dropped; `worst` is the last of the `k` that were best when others were dropped. */
+type TopK = { k: number; best: Candidate[]; worst: Candidate }
+
+/** Adds a page's records to the best, and clears their sums. */
+function collectPage(top: TopK, page: number, count: number, last: Candidate | undefined): void {
+  for (let at = 0; at < count; at++) {
+    const slot = touched[at] ?? 0
+    const seq = page * PAGE_SIZE + slot
+    const weight = sums[slot] ?? 0
+    sums[slot] = 0
+    if (last !== undefined && (weight > last.weight || (weight === last.weight && seq >= last.seq))) continue
+    if (weight > top.worst.weight || (weight === top.worst.weight && seq > top.worst.seq)) top.best.push({ seq, weight })
+    if (top.best.length < top.k + SLACK) continue
+    top.best = top.best.sort(byWeight).slice(0, top.k)
+    top.worst = top.best.at(-1) ?? top.worst
+  }
 }
 
 function byWeight(a: Candidate, b: Candidate): number {

@@ -43,8 +43,8 @@ export type Matches = QueryPostings & { matches: Match[] }
 
 /** Candidates that are ranked at first. 100 and their neighbours give the same quality as all. */
 const MIN_CANDIDATES = 100
-/** Where too few of them are an answer, so many times more are ranked, up to the last number. */
-const WIDENING = 8
+/** Where they give fewer matches than wanted, so many times more are ranked, up to `MAX_CANDIDATES`. */
+const WIDENING_FACTOR = 8
 const MAX_CANDIDATES = 6_400
 /** A stale record comes after every fresh one of the same relevance. */
 const STALE_FACTOR = 0.5
@@ -54,7 +54,7 @@ export async function findMatches(request: SearchRequest): Promise<Matches> {
   const { limit, budget } = request
   const index = await openIndex(request)
   const postings = request.postings ?? (await readPostings(index, request.query, budget))
-  for (let count = MIN_CANDIDATES; ; count *= WIDENING) {
+  for (let count = MIN_CANDIDATES; ; count *= WIDENING_FACTOR) {
     const { seqs, isComplete } = await selectCandidates(request, postings.lists, count, limit)
     const ranked = await rankCandidates(index, postings, seqs)
     const matches = await readMatches({ index, terms: postings.terms, request }, ranked)

@@ -6,7 +6,7 @@ import { type Token, tokenize } from '../../text/tokens.ts'
 
 /** A word of a query, as the index and the scorer look for it. */
 export type QueryTerm = {
-  /** The word as it stands in the query, normalised. */
+  /** The word as it stands in the query, normalized. */
   word: string
   /** Terms of the index, any of which is a match: the word's stem in each language it is read in, or what `expandTerm` found instead. */
   indexTerms: string[]

@@ -2,7 +2,7 @@ import { fold } from '../../text/fold.ts'
 import { endBefore, startAfter } from '../records/sentence-ends.ts'
 import type { WeightedTerm } from './postings.ts'
 
-/** A word of a query as it is looked for in a text: any of some normalised spellings, and what a hit is worth. */
+/** A word of a query as it is looked for in a text: any of some normalized spellings, and what a hit is worth. */
 export type Needle = { spellings: string[]; weight: number }
 
 /** Bounds of the work for one text: words, spellings of each, and hits. */

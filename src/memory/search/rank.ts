@@ -1,7 +1,7 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import type { QueryPostings, TermPostings } from './postings.ts'
 import { createScorer, sumScores, type TermScores } from './score.ts'
-import type { SearchIndex } from './search-index.ts'
+import { LONG_RECORD_TOKENS, type SearchIndex } from './search-index.ts'
 
 /** A scored record: its own term scores, the same with the boost by its neighbours, and the sum of the latter, by which it is ranked. */
 export type RankedRecord = { seq: number; own: TermScores; boosted: TermScores; sum: number }
@@ -11,21 +11,22 @@ const MAX_BOOSTED_RECORDS = 20
 /** The best of them, whose neighbours are scored even where those hold no rare term. */
 const MAX_FULLY_SCORED = 10
 
-/** Words of records, by their average length, that are read at once: some 200 KiB of tokens. Records of ordinary length are read 100 at a time. */
-const MAX_READ_WORDS = 1 << 16
-const MAX_READ_RECORDS = 100
+/** Records that are read and scored at once: so many, or fewer that together have so many words by their average length. At most some milliseconds. */
+const MAX_BATCH_RECORDS = 100
+const MAX_BATCH_WORDS = 1 << 16
 
 /** Scores candidates and the neighbours of the best of them by all terms of the query. Returns those that match, best first. */
 export async function rankCandidates(index: SearchIndex, { terms, lists }: QueryPostings, candidates: number[]): Promise<RankedRecord[]> {
   const averageLength = index.totalLength / index.records
   const score = createScorer(terms, averageLength)
-  const batchSize = Math.min(MAX_READ_RECORDS, Math.ceil(MAX_READ_WORDS / averageLength))
+  const batchSize = Math.min(MAX_BATCH_RECORDS, Math.ceil(MAX_BATCH_WORDS / averageLength))
   const own = new Map<number, TermScores>()
   const scoreAll = async (seqs: number[]) => {
     for (let at = 0; at < seqs.length; at += batchSize) {
-      for (const [seq, record] of await index.readTokens(seqs.slice(at, at + batchSize))) {
-        const due = yieldIfDue()
-        if (due !== undefined) await due
+      const records = await index.readTokens(seqs.slice(at, at + batchSize))
+      await yieldIfDue()
+      for (const [seq, record] of records) {
+        if (record.codes.length > LONG_RECORD_TOKENS) await yieldIfDue()
         own.set(seq, withoutCollisions(score(record), seq, lists))
       }
     }

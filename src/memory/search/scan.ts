@@ -3,8 +3,8 @@ import { termBits, termOf } from '../../text/token-codes.ts'
 import type { SearchIndex, TokenizedRecord } from './search-index.ts'
 
 /**
- * A caller who may see few of many records is answered by a scan of those: the index of the store would read whole posting lists to drop nearly all of
- * them. A scan is of at most so many records, of at most so many words together (half a millisecond), and of at most this share of the project.
+ * A caller who may see a small part of many records is answered by a scan of it: the index of the store would read whole posting lists to drop nearly all of
+ * their records. A scan is of at most so many records, of at most so many words together (half a millisecond), and of at most this share of the project.
  */
 const MAX_SCANNED_RECORDS = 1_024
 const MAX_SCANNED_WORDS = 1 << 17

@@ -7,7 +7,7 @@ export type TermScores = Float64Array
 
 // Tuned on the mean nDCG@10 of nine sets with judgments (docs/search.md, Measured).
 
-/** Saturation of repeated terms and normalisation by length, as in BM25. k1 of 0.9 to 1.2 and b of 0.6 to 0.75 change the mean by less than .002. */
+/** Saturation of repeated terms and normalization by length, as in BM25. k1 of 0.9 to 1.2 and b of 0.6 to 0.75 change the mean by less than .002. */
 const K1 = 1.0
 const B = 0.65
 /** Added, in the unit of one match, where a record has the word in the form of the query. Better than 0 (by .005), 0.1 and 0.35. */

@@ -4,6 +4,9 @@ import type { LanguageCount, Neighbours, TermCount } from '../../store/search.ts
 /** A record's text as it is scored: the code of each of its tokens in their order, and its length in words. */
 export type TokenizedRecord = { codes: Uint32Array; length: number }
 
+/** Longer records take a noticeable part of a millisecond to unpack and score, so that work on them yields between two. */
+export const LONG_RECORD_TOKENS = 1 << 12
+
 /**
  * The records of one workspace and some audiences, as search reads them. No number or list that it gives depends on any other record, so
  * that an answer tells nothing about records that the caller may not see.
@@ -21,7 +24,7 @@ export type SearchIndex = {
   findPostings: (groups: string[][], requireAnyOf?: string[]) => Promise<Uint32Array[]>
   /** For each term whether any record holds it. */
   containsTerms: (terms: string[]) => Promise<boolean[]>
-  /** At most `limit` terms from `first` up to but without `end`, in order of code units, with how many records hold each. */
+  /** At most `limit` terms from `first` up to but without `end`, in ascending order, with how many records hold each. */
   listTerms: (first: string, end: string, limit: number) => Promise<TermCount[]>
   /** Whether `listTerms` lists terms and counts of this index alone: it may list those that the same audiences have in other workspaces too. */
   hasExactTermCounts: boolean

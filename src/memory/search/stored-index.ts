@@ -5,7 +5,7 @@ import type { AudienceStats, Indexing, TermCount } from '../../store/search.ts'
 import { ANALYZER_VERSION, analyzeInSlices } from '../../text/analyzer.ts'
 import { unpackTokenCodes } from '../../text/token-codes.ts'
 import { createScan, isScannable, type ScannedRecords } from './scan.ts'
-import { MAX_POSTINGS, type SearchIndex, type TokenizedRecord } from './search-index.ts'
+import { LONG_RECORD_TOKENS, MAX_POSTINGS, type SearchIndex, type TokenizedRecord } from './search-index.ts'
 
 /** The audience of records that everybody in the project sees. */
 const EVERYONE = '*'
@@ -81,11 +81,11 @@ async function findContained(findPostings: SearchIndex['findPostings'], terms: s
 
 /** The terms of all audiences of the part, merged. */
 async function listTerms({ project, visible = [EVERYONE] }: Part, first: string, end: string, limit: number): Promise<TermCount[]> {
+  const lists: TermCount[][] = []
+  for (const audience of visible) lists.push(await project.listTerms({ audience, first, end, limit }))
+  if (lists.length === 1) return lists[0] ?? []
   const counts = new Map<string, number>()
-  for (const audience of visible) {
-    const listed = await project.listTerms({ audience, first, end, limit })
-    for (const { term, records } of listed) counts.set(term, (counts.get(term) ?? 0) + records)
-  }
+  for (const { term, records } of lists.flat()) counts.set(term, (counts.get(term) ?? 0) + records)
   const terms = [...counts].map(([term, records]) => ({ term, records }))
   return terms.sort((a, b) => (a.term < b.term ? -1 : 1)).slice(0, limit)
 }
@@ -113,8 +113,7 @@ async function readTokens({ project, visible }: Part, seqs: number[]): Promise<M
   const codedTo = lastCoded(await project.readIndexing())
   const records = new Map<number, TokenizedRecord>()
   for (const { seq, length, codes, content } of await project.findTokens(visible, seqs, codedTo)) {
-    const due = yieldIfDue()
-    if (due !== undefined) await due
+    if (codes === null || codes.length > LONG_RECORD_TOKENS) await yieldIfDue()
     records.set(seq, codes === null ? await analyzeContent(content ?? '') : { codes: unpackTokenCodes(codes), length })
   }
   return records

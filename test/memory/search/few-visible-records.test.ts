@@ -13,7 +13,7 @@ const QUESTIONS: [string, number][] = [
   ['the', 20],
 ]
 
-test('finds one’s own few among many that one may not see as if they were alone', async () => {
+test('a few visible records among many hidden ones are found as if they were alone', async () => {
   const { org, as } = await startService()
   const { ana, ben } = await org.addMembers({ ana: {}, ben: {} })
   const alone = await org.addProject('alone')

@@ -5,7 +5,7 @@ import { startService } from '../../start-service.ts'
 
 const [one, other] = findPair()
 
-/** Two words that have one code, of those that can be spoken. */
+/** Two made-up words whose terms have the same code. */
 function findPair(): [string, string] {
   const seen = new Map<number, string>()
   for (let at = 0; ; at++) {
@@ -52,7 +52,7 @@ for (const [size, records, hidden] of [
     expect(await find(`where is ${other}`)).toEqual([`the ${other} is blue`])
   })
 
-  test(`nor does an unknown word become one that only a code tells of, in a project ${size}`, async () => {
+  test(`an unknown word is not corrected to one that only a code seems to find, in a project ${size}`, async () => {
     const { save, find } = await openNotes(records, hidden)
     await save(`the ${other} is blue`)
     await save('the fern is blue')
