@@ -21,7 +21,7 @@ const { values } = parseArgs({
 
 const TOGETHER = 500
 /** Records of each other project. */
-const FEW = 20
+const SMALL_PROJECT_RECORDS = 20
 const WARM_UP = 50
 /** Other projects asked between two questions of the one that is measured. */
 const BETWEEN = 3
@@ -65,7 +65,7 @@ async function addOthers({ service, caller }: Opened, count: number): Promise<Pi
     const other = { service, caller: { ...caller, projectId: project.id } }
     await fill(
       other,
-      Array.from({ length: FEW }, (_, at) => corpus.text(at)),
+      Array.from({ length: SMALL_PROJECT_RECORDS }, (_, at) => corpus.text(at)),
     )
     added.push(other)
   }
