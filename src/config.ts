@@ -40,7 +40,9 @@ const KNOWN = [
   'SVC_SECRET_KEY',
   'SVC_TRUSTED_PROXIES',
   'SVC_API_KEY',
+  'SVC_API_KEY_FILE',
   'SVC_ENDPOINT',
+  'SVC_STATE_DIR',
 ]
 
 /** Reads the settings. Throws a Refusal that names the wrong variable. */

@@ -86,6 +86,35 @@ function withBound(code: OutboundErrorCode, bound: number, unit: string): string
   return code === 'timeout' ? `it did not answer within ${Math.ceil(bound / 1000)} s` : `its answer is larger than ${bound} ${unit}`
 }
 
+/** Why the local agent, or a command beside it, got no answer of the service that it could use. */
+export type ServiceErrorCode =
+  | 'endpoint_invalid'
+  | 'key_missing'
+  | 'key_malformed'
+  | 'key_rejected'
+  | 'unreachable'
+  | 'broken'
+  | 'timeout'
+  | 'cancelled'
+  | 'busy'
+  | 'unexpected'
+  | 'refused'
+
+/** The local agent, or a command beside it, got no answer of the service that it could use. The message is for the person at the machine, and holds no key. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+  constructor(
+    readonly code: ServiceErrorCode,
+    message: string,
+    /** HTTP status of the answer, where there was one. */
+    readonly status?: number,
+    /** What the answer's `Retry-After` said, where it had one. */
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(message)
+  }
+}
+
 /** Error codes of RFC 6749, 7591 and 8707. */
 export type OAuthCode =
   | 'invalid_request'

@@ -5,7 +5,7 @@ const SRC = join(import.meta.dir, '../src')
 
 /** The rooms of the code from the lowest up. A file imports its own room and those of lower rows; rooms of one row do not import each other, those of the lowest may. */
 const ROWS = [
-  ['errors', 'config', 'log', 'jsonrpc', 'arguments', 'cache', 'clock', 'cooperative', 'outbound', 'version'],
+  ['errors', 'config', 'log', 'jsonrpc', 'arguments', 'cache', 'clock', 'cooperative', 'loopback', 'outbound', 'version'],
   ['text'],
   ['secrets'],
   ['guard'],
@@ -24,7 +24,10 @@ const ROWS = [
 ]
 
 /** The agent runs on a person's machine, without the service. */
-const AGENT_MAY_IMPORT = ['errors', 'config', 'log', 'jsonrpc', 'cache', 'outbound', 'version', 'secrets']
+const AGENT_MAY_IMPORT = ['errors', 'log', 'jsonrpc', 'cache', 'clock', 'cooperative', 'loopback', 'version', 'secrets']
+
+/** Rooms that stay unloaded until a command of the service is run: the agent, and the commands beside it, are to start at once and stay small. */
+const SERVICE_ROOMS = ['guard', 'store', 'account', 'memory', 'gateway', 'oauth', 'service', 'mcp', 'tools', 'console', 'http', 'app']
 
 /** Libraries, and the files that may import them. */
 const ONLY_IN: Record<string, RegExp> = {
@@ -58,6 +61,20 @@ const findUpward = (all: Import[]) =>
 
 const findForbiddenToAgent = (all: Import[]) =>
   all.filter(isOwn).filter(({ from, to }) => roomOf(from) === 'agent' && ![...AGENT_MAY_IMPORT, 'agent'].includes(roomOf(to)))
+
+/** The files that are loaded with a file, itself included: what it imports as a value and not by `import(…)`. */
+async function findLoaded(first: string): Promise<string[]> {
+  const loaded = new Set<string>()
+  const waiting = [first]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (loaded.has(next)) continue
+    loaded.add(next)
+    const source = (await Bun.file(join(SRC, next)).text()).replace(/^import type .*$/gm, '')
+    const paths = [...source.matchAll(/^(?:import|export|\}) (?:.* )?from '(\.[^']+\.ts)'/gm)].map(([, path]) => path ?? '')
+    waiting.push(...paths.map((path) => relative(SRC, join(SRC, dirname(next), path))))
+  }
+  return [...loaded].sort()
+}
 
 const findEngineImports = (all: Import[]) => all.filter(({ from, to }) => /^store\/\w+\//.test(to) && roomOf(from) !== 'store')
 
@@ -102,6 +119,13 @@ test('the agent imports nothing of the service', () => {
   expect(findForbiddenToAgent(imports)).toEqual([])
   const wrong = [{ from: 'agent/relay.ts', to: 'store/store.ts' }]
   expect(findForbiddenToAgent([...wrong, { from: 'agent/relay.ts', to: 'jsonrpc.ts' }])).toEqual(wrong)
+})
+
+test("what runs on a person's machine loads nothing of the service", async () => {
+  const loaded = await findLoaded('main.ts')
+  expect(loaded).toContain('agent/service-client.ts')
+  expect(loaded.filter((file) => SERVICE_ROOMS.includes(roomOf(file)))).toEqual([])
+  expect((await findLoaded('commands/run.ts')).filter((file) => roomOf(file) === 'store')).not.toBeEmpty()
 })
 
 test('no files import each other in a cycle, type-only imports included', () => {

@@ -1,7 +1,5 @@
 import type { Config } from '../config.ts'
-
-/** Host names and addresses of the loopback interface, with or without a port. */
-const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|\[::1\])(:\d+)?$/i
+import { isLoopback } from '../loopback.ts'
 
 /**
  * True when a page of another site may have sent the request: the `Origin` is not this service's, or the server is bound to loopback and the `Host` is
@@ -30,11 +28,6 @@ export function isOwnForm(config: Config, headers: Headers, issuer?: string): bo
   if (origin === null || issuer !== undefined) return origin === null || origin === issuer
   const host = toHost(origin)
   return host !== undefined && (host === headers.get('host') || host === toHost(config.publicUrl))
-}
-
-/** True for a host of the loopback interface, with or without a port. */
-export function isLoopback(host: string): boolean {
-  return LOOPBACK.test(host)
 }
 
 function toHost(url: string | undefined): string | undefined {

@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns'
 import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
+import { isLoopback } from '../loopback.ts'
 import { isPublic } from '../outbound/address.ts'
-import { isLoopback } from './origin.ts'
 import { urlOf } from './request-url.ts'
 
 const OFF = 'hosted assistants cannot connect by OAuth'

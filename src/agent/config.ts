@@ -1,0 +1,80 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { ServiceError } from '../errors.ts'
+import { isLoopback } from '../loopback.ts'
+import { isWholeKey, KEY_LENGTH } from '../secrets/key.ts'
+
+type Environment = Record<string, string | undefined>
+
+/** Where `memsvc serve` listens unless it is told otherwise. */
+export const DEFAULT_ENDPOINT = 'http://127.0.0.1:8787'
+
+/** A file that holds a key is read up to here; a key has 40 characters. */
+const MAX_KEY_FILE_BYTES = 4_096
+
+const KEY_PREFIX = 'svc_'
+
+/**
+ * The base URL of the service by `SVC_ENDPOINT`, without a slash or `/mcp` at its end.
+ *
+ * @throws ServiceError `endpoint_invalid` unless it is an https URL, or an http URL of this machine: a key is not sent in the clear.
+ */
+export function readEndpoint(environment: Environment): string {
+  const text = (environment.SVC_ENDPOINT || DEFAULT_ENDPOINT).trim()
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) throw invalidEndpoint(`must be a URL such as https://memory.example, not '${text}'`)
+  if (url.username || url.password || url.search || url.hash) throw invalidEndpoint('must have no user, query or fragment')
+  if (url.protocol === 'http:' && !isLoopback(url.host))
+    throw invalidEndpoint(`must begin with https:// (${url.host} is another machine, and the key would be sent in the clear)`)
+  return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/mcp$/, '')}`
+}
+
+/**
+ * The key by `SVC_API_KEY` or, where that is not set, in the file that `SVC_API_KEY_FILE` names. Read anew at each call, so that a key in a file can be replaced.
+ * The checksum tells a key that is cut off without asking the service.
+ *
+ * @throws ServiceError `key_missing`, or `key_malformed` for what cannot be a key of this service.
+ */
+export async function readKey(environment: Environment): Promise<string> {
+  const { SVC_API_KEY: key, SVC_API_KEY_FILE: file } = environment
+  if (key) return checkKey('SVC_API_KEY', key)
+  if (file) return checkKey(`the file '${file}'`, (await readKeyFile(file)).replace(/\r?\n$/, ''))
+  throw new ServiceError('key_missing', "SVC_API_KEY is not set. Issue a key in the console, or with 'memsvc key issue', and set it.")
+}
+
+async function readKeyFile(file: string): Promise<string> {
+  try {
+    return await Bun.file(file).slice(0, MAX_KEY_FILE_BYTES).text()
+  } catch (error) {
+    const code = (error as { code?: string }).code ?? 'unknown error'
+    throw new ServiceError('key_missing', `The file '${file}', which SVC_API_KEY_FILE names, cannot be read (${code}).`)
+  }
+}
+
+function checkKey(source: string, key: string): string {
+  if (isWholeKey(key)) return key
+  throw new ServiceError('key_malformed', `The API key in ${source} ${findFault(key)}. Copy it whole, or issue another one in the console.`)
+}
+
+/** Why a text cannot be a key; repeats nothing of it. */
+function findFault(key: string): string {
+  if (/\$\{?\w+/.test(key)) return 'is the name of a variable that the client did not replace by its value'
+  if (key.trim() === '') return 'is blank'
+  if (/["'\s]/.test(key)) return 'has blanks, quotes or line breaks in it'
+  if (!key.startsWith(KEY_PREFIX)) return `does not begin with ${KEY_PREFIX}`
+  if (key.length < KEY_LENGTH) return `is cut off: it has ${key.length} of ${KEY_LENGTH} characters`
+  return key.length > KEY_LENGTH ? `is too long: it has ${key.length} characters, not ${KEY_LENGTH}` : 'is mistyped: its checksum is wrong'
+}
+
+/** The folder for what the agent keeps between its runs: `SVC_STATE_DIR`, else where the system wants such files. It may not be there yet. */
+export function readStateDir(environment: Environment, platform = process.platform): string {
+  if (environment.SVC_STATE_DIR) return environment.SVC_STATE_DIR
+  const home = environment.HOME || homedir()
+  if (platform === 'win32') return join(environment.LOCALAPPDATA || join(home, 'AppData', 'Local'), 'memsvc')
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'memsvc')
+  return join(environment.XDG_STATE_HOME || join(home, '.local', 'state'), 'memsvc')
+}
+
+function invalidEndpoint(reason: string): ServiceError {
+  return new ServiceError('endpoint_invalid', `SVC_ENDPOINT ${reason}.`)
+}

@@ -1,0 +1,187 @@
+import { ServiceError } from '../errors.ts'
+import { isObject } from '../jsonrpc.ts'
+import { VERSION } from '../version.ts'
+import { readEndpoint, readKey } from './config.ts'
+
+/** A request to the service, which the client gives the key and says who sends it. */
+export type ServiceRequest = {
+  method: 'GET' | 'POST'
+  /** Below the base URL, such as `/mcp`. */
+  path: string
+  headers?: Record<string, string>
+  body?: string | Uint8Array<ArrayBuffer>
+  /** Ends the request, and the reading of its answer. */
+  signal?: AbortSignal
+  /** Time until the answer must have been read completely; no limit when undefined. */
+  timeoutMs?: number
+  /** Whether a connection of its own is made. One that was kept may have died unnoticed, and then nobody knows whether the request arrived. */
+  ownConnection?: boolean
+}
+
+/** What `GET /v1/key` tells of a key. */
+export type KeyInfo = {
+  service_version: string
+  api_version: string
+  tenant_id: string
+  account: string
+  project_id: string
+  project: string
+  /** The first characters of the key after its prefix. */
+  key: string
+  key_label: string
+  key_expires_at: string | null
+  subscription: 'none' | 'active' | 'grace' | 'suspended'
+  subscription_until: string | null
+  /** How many entries `tools/list` has. */
+  tools: number
+  /** Clock of the service. */
+  server_time: string
+}
+
+/** How a tool answered that did what it was asked. */
+export type ToolAnswer = { structuredContent: Record<string, unknown>; text: string }
+
+/** The service as programs on a person's machine ask it. Every method throws ServiceError. */
+export type ServiceClient = {
+  /** Without a slash at its end. */
+  baseUrl: string
+  /** Resolves with any answer but 401 and redirects, as soon as its head is there. A key that was replaced in its file is sent after a 401, before which nothing was done. */
+  send: (request: ServiceRequest) => Promise<Response>
+  /** What the service says of the key. Counted by no limit of calls. */
+  readKeyInfo: (timeoutMs: number) => Promise<KeyInfo>
+  /** Calls a tool; `refused` with the tool's own text where it says no. */
+  callTool: (name: string, args: Record<string, unknown>, timeoutMs: number) => Promise<ToolAnswer>
+}
+
+/** Answers of `readKeyInfo` and `callTool` are read up to here; those of the service have at most 2 MiB. */
+const MAX_ANSWER_BYTES = 4 * 2 ** 20
+
+const USER_AGENT = `memsvc-agent/${VERSION} (${process.platform})`
+
+/** @throws ServiceError `endpoint_invalid`. A key that is missing or malformed is told by the first request, which is then not sent. */
+export function createServiceClient(environment: Record<string, string | undefined>): ServiceClient {
+  const baseUrl = readEndpoint(environment)
+
+  async function send(request: ServiceRequest): Promise<Response> {
+    const key = await readKey(environment)
+    const answer = await sendWith(baseUrl, key, request)
+    if (answer.status !== 401) return answer
+    await answer.body?.cancel()
+    const current = await readKey(environment)
+    const again = current === key ? answer : await sendWith(baseUrl, current, request)
+    if (again.status !== 401) return again
+    throw new ServiceError(
+      'key_rejected',
+      'The API key was rejected (HTTP 401). It may be revoked, expired, or of another service. Issue another one in the console and set SVC_API_KEY.',
+      401,
+    )
+  }
+
+  return {
+    baseUrl,
+    send,
+    readKeyInfo: async (timeoutMs) => (await readObject(await send({ method: 'GET', path: '/v1/key', timeoutMs }))) as KeyInfo,
+    callTool: async (name, args, timeoutMs) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
+      return toToolAnswer(await readObject(await send({ method: 'POST', path: '/mcp', headers: MESSAGE_HEADERS, body, timeoutMs })))
+    },
+  }
+}
+
+/** The headers of a posted MCP message. */
+export const MESSAGE_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
+
+async function sendWith(baseUrl: string, key: string, request: ServiceRequest): Promise<Response> {
+  const { method, path, headers, body, signal, timeoutMs, ownConnection = false } = request
+  const ends = [...(signal ? [signal] : []), ...(timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)])]
+  const answer = await fetch(baseUrl + path, {
+    method,
+    headers: { ...headers, Authorization: `Bearer ${key}`, 'User-Agent': USER_AGENT },
+    body: body ?? null,
+    signal: AbortSignal.any(ends),
+    // The key must not follow a redirect to another host.
+    redirect: 'manual',
+    keepalive: !ownConnection,
+  }).catch((error) => {
+    throw toServiceError(error)
+  })
+  if (answer.status < 300 || answer.status > 399) return answer
+  await answer.body?.cancel()
+  throw new ServiceError(
+    'unexpected',
+    `${baseUrl} answered with a redirect (HTTP ${answer.status}). Set SVC_ENDPOINT to where it leads.`,
+    answer.status,
+  )
+}
+
+/** Codes of failures before a byte of a request was sent. */
+const UNREACHABLE = /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|ENETUNREACH|EHOSTUNREACH|ENETDOWN|EHOSTDOWN|EADDRNOTAVAIL)$/
+const CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED|ISSUER|EPROTO|ALTNAME/
+
+/** What `fetch`, and the reading of its answer, throws. `unreachable` promises that no byte of the request was sent. */
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  const { name, code = '', message } = error as { name: string; code?: string; message: string }
+  if (name === 'TimeoutError') return new ServiceError('timeout', 'The service did not answer in time.')
+  if (name === 'AbortError') return new ServiceError('cancelled', 'The request was cancelled.')
+  if (UNREACHABLE.test(code))
+    return new ServiceError('unreachable', `The service cannot be reached (${code}). Is it running, and is SVC_ENDPOINT right?`)
+  if (CERTIFICATE.test(code))
+    return new ServiceError('unreachable', `No secure connection to the service can be made (${code}): ${message}.`)
+  return new ServiceError('broken', `The connection to the service broke before its answer was complete${code && ` (${code})`}.`)
+}
+
+/** The JSON object of an answer with status 200. */
+async function readObject(answer: Response): Promise<Record<string, unknown>> {
+  const text = await readText(answer)
+  if (answer.status === 429 || answer.status === 503) throw toBusy(answer)
+  const value = toObject(text)
+  if (answer.status === 200 && value !== undefined) return value
+  throw toUnexpected(answer)
+}
+
+async function readText(answer: Response): Promise<string> {
+  if (Number(answer.headers.get('content-length')) > MAX_ANSWER_BYTES) throw toUnexpected(answer)
+  const text = await answer.text().catch((error) => {
+    throw toServiceError(error)
+  })
+  if (text.length > MAX_ANSWER_BYTES) throw toUnexpected(answer)
+  return text
+}
+
+function toObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** An answer that asks to come again later. */
+export function toBusy({ status, headers }: Response): ServiceError {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  const wait = Number.isFinite(seconds) ? seconds : undefined
+  const advice = wait === undefined ? 'Try again later.' : `Try again in ${wait} s.`
+  return new ServiceError('busy', `The service is busy (HTTP ${status}). ${advice}`, status, wait)
+}
+
+/** An answer that is not the service's, such as the page of a network that wants a log-in, or of a proxy. */
+export function toUnexpected({ status, headers }: Response): ServiceError {
+  const type = headers.get('content-type')?.split(';')[0] ?? 'no content type'
+  return new ServiceError(
+    'unexpected',
+    `What answered is not the service (HTTP ${status}, ${type}). Check SVC_ENDPOINT and what stands between.`,
+    status,
+  )
+}
+
+function toToolAnswer({ result, error }: Record<string, unknown>): ToolAnswer {
+  if (!isObject(result))
+    throw new ServiceError('refused', isObject(error) ? String(error.message) : 'The service answered without a result.')
+  const content: unknown[] = Array.isArray(result.content) ? result.content : []
+  const [first] = content
+  const text = isObject(first) && typeof first.text === 'string' ? first.text : ''
+  if (result.isError === true) throw new ServiceError('refused', text)
+  return { text, structuredContent: isObject(result.structuredContent) ? result.structuredContent : {} }
+}

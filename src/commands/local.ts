@@ -1,0 +1,14 @@
+import type { Cli } from './cli.ts'
+import { type MakeCommand, runProgram } from './program.ts'
+import { statusCommand } from './status.ts'
+
+/**
+ * The commands of a person's machine, by name. They ask a service and are no part of it: nothing that this file imports may load the service's parts, so that an
+ * agent starts fast and stays small.
+ */
+export const LOCAL_COMMANDS: ReadonlyMap<string, MakeCommand> = new Map([['status', statusCommand]])
+
+/** Runs a command line that begins with the name of a local command. Returns the exit status. */
+export function runLocal(cli: Cli, args: string[]): Promise<number> {
+  return runProgram(cli, args, [...LOCAL_COMMANDS.values()])
+}

@@ -1,0 +1,47 @@
+import { Command, CommanderError } from 'commander'
+import { DataError, Refusal, ServiceError, type ServiceErrorCode } from '../errors.ts'
+import { VERSION } from '../version.ts'
+import type { Cli } from './cli.ts'
+
+/** Makes one command of the program. */
+export type MakeCommand = (cli: Cli) => Command
+
+/** Exit statuses of a command that asks a service. Every other refusal and failure is 1, a command line that cannot be parsed 2. */
+const EXIT_STATUS: Partial<Record<ServiceErrorCode, number>> = {
+  endpoint_invalid: 2,
+  key_missing: 2,
+  key_malformed: 2,
+  key_rejected: 3,
+  unreachable: 4,
+  broken: 4,
+  timeout: 4,
+  busy: 4,
+  unexpected: 4,
+}
+
+/** Runs one command line with these commands, in the order of `memsvc --help`. Returns the exit status; 0 is success. */
+export async function runProgram(cli: Cli, args: string[], commands: MakeCommand[]): Promise<number> {
+  try {
+    await createProgram(cli, commands).parseAsync(args, { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    cli.err(`memsvc: ${toText(error)}\n`)
+    return error instanceof ServiceError ? (EXIT_STATUS[error.code] ?? 1) : 1
+  }
+}
+
+function toText(error: unknown): string {
+  if (error instanceof Refusal || error instanceof DataError || error instanceof ServiceError) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function createProgram(cli: Cli, commands: MakeCommand[]): Command {
+  const program = new Command('memsvc').description('a memory service for AI assistants').version(VERSION)
+  for (const make of commands) program.addCommand(make(cli))
+  for (const command of allOf(program))
+    command.exitOverride().configureOutput({ writeOut: cli.out, writeErr: cli.err }).showHelpAfterError('(add --help to see what it takes)')
+  return program
+}
+
+const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)]
