@@ -3,6 +3,7 @@ import { assets } from './http/assets.ts'
 import { consolePages } from './http/console/plugin.ts'
 import { failures, toInternalError } from './http/failures.ts'
 import { health } from './http/health.ts'
+import { key } from './http/key.ts'
 import { mcp } from './http/mcp.ts'
 import { oauth } from './http/oauth/plugin.ts'
 import { invalidHost } from './http/request-url.ts'
@@ -28,5 +29,6 @@ export function createApp(service: Service, integrations: Integrations = toInteg
     .use(assets)
     .use(oauth(service))
     .use(consolePages(service))
+    .use(key({ service, catalogue }))
     .use(mcp({ service, catalogue }))
 }

@@ -53,6 +53,11 @@ export async function listTools({ listed, integrations }: Catalogue, caller: Cal
   return [listed.keyed, ...(await integrations.list(caller))].join()
 }
 
+/** How many entries `tools/list` has for a caller with a key. */
+export async function countTools({ tools, integrations }: Catalogue, caller: Caller): Promise<number> {
+  return tools.size + (await integrations.list(caller)).length
+}
+
 /** Hosted assistants have the memory tools only. */
 function isHosted(tool: Tool): boolean {
   return tool.access !== 'gateway'

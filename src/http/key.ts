@@ -1,0 +1,71 @@
+import { Elysia } from 'elysia'
+import { authenticate } from '../account/auth/authenticate.ts'
+import type { Caller, ClientIp } from '../account/auth/caller.ts'
+import { recordFailedSignIn } from '../account/auth/failed-sign-ins.ts'
+import { subscriptionState } from '../account/subscription/subscription.ts'
+import { TooMany, Unauthorized } from '../errors.ts'
+import { countTools } from '../mcp/catalogue.ts'
+import type { McpContext } from '../mcp/request.ts'
+import { clientIpOf } from './client-ip.ts'
+import { isForeign } from './origin.ts'
+import { toUnauthorized } from './unauthorized.ts'
+
+const NO_STORE = { 'Cache-Control': 'no-store' }
+
+/**
+ * `GET /v1/key`: what the key of the request opens, for programs that check a connection. The key is checked as on `/mcp`; an OAuth token is refused. It is no call:
+ * the limits of calls do not count it, those of other messages do.
+ */
+export function key(context: McpContext) {
+  const { config } = context.service
+  return new Elysia({ name: 'key' }).get('/v1/key', ({ request, server }) =>
+    respond(context, request, () => clientIpOf(config, request, server)),
+  )
+}
+
+async function respond(context: McpContext, request: Request, clientIp: ClientIp): Promise<Response> {
+  const { service } = context
+  const credential = request.headers.get('authorization')
+  if (isForeign(service.config, request.headers)) return Response.json({ error: 'foreign Origin or Host' }, { status: 403 })
+  try {
+    const caller = await authenticate(service, credential, clientIp)
+    if (caller.hosted) throw new Unauthorized('key')
+    service.traffic.consumeMessage(caller, 'other', 0)
+    return Response.json(await toKeyInfo(context, caller), { headers: NO_STORE })
+  } catch (error) {
+    if (error instanceof TooMany) {
+      return Response.json({ error: error.message }, { status: 429, headers: { 'Retry-After': String(error.seconds) } })
+    }
+    if (!(error instanceof Unauthorized)) throw error
+    await recordFailedSignIn(service, error, credential ?? '', clientIp)
+    // As to a wrong key, whatever was sent: nobody gets in here by OAuth.
+    return toUnauthorized(new Unauthorized('key'), service.config, request)
+  }
+}
+
+async function toKeyInfo({ service, catalogue }: McpContext, caller: Caller) {
+  const { account } = caller
+  const now = service.clock.now()
+  const holder = await service.store.control.findHolderOfKey(caller.keyId)
+  // Removed since the key was checked.
+  if (holder === undefined) throw new Unauthorized('key')
+  return {
+    service_version: service.version,
+    api_version: '1.0',
+    tenant_id: account.id,
+    account: account.name,
+    project_id: holder.project.id,
+    project: holder.project.name,
+    key: holder.key.shown,
+    key_label: holder.key.label,
+    key_expires_at: toTime(holder.key.expiresAt),
+    subscription: subscriptionState(account, now),
+    subscription_until: toTime(account.subscribedUntil),
+    tools: await countTools(catalogue, caller),
+    server_time: toTime(now),
+  }
+}
+
+function toTime(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}
