@@ -4,6 +4,24 @@ import type { TLocalizedValidationError } from 'typebox/error'
 import { Refusal } from './errors.ts'
 import type { Params } from './jsonrpc.ts'
 
+/**
+ * Compiles a reader of a tool's arguments: it leaves out optional ones that are null, and throws a Refusal that begins with the name of the wrong argument.
+ */
+export function argumentsReader(schema: TObject): (args: Params) => Params {
+  const check = argumentsCheck(schema)
+  const { properties, required = [] }: { properties: object; required?: string[] } = schema
+  const isOptional = (name: string) => Object.hasOwn(properties, name) && !required.includes(name)
+  return (args) => {
+    const isLeftOut = (name: string) => args[name] === null && isOptional(name)
+    const names = Object.keys(args)
+    const given = names.some(isLeftOut)
+      ? Object.fromEntries(names.filter((name) => !isLeftOut(name)).map((name) => [name, args[name]]))
+      : args
+    check(given)
+    return given
+  }
+}
+
 /** Compiles a check of a tool's arguments, which throws a Refusal that begins with the name of the wrong argument. */
 export function argumentsCheck(schema: TObject): (args: Params) => void {
   const validator = Compile(schema)

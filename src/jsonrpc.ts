@@ -113,6 +113,9 @@ export type LargeText = {
 /** The JSON text of an object. */
 export type ObjectText = string | LargeText
 
+/** A result as the JSON text of its members but `_meta`, and the members of its `_meta`. */
+export type ResultText = { text: ObjectText; meta?: object | undefined }
+
 /** The JSON text of a response with this result. */
 export function toResultText(id: Id, result: ObjectText): ObjectText {
   const before = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`

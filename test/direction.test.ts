@@ -5,7 +5,20 @@ const SRC = join(import.meta.dir, '../src')
 
 /** The rooms of the code from the lowest up. A file imports its own room and those of lower rows; rooms of one row do not import each other, those of the lowest may. */
 const ROWS = [
-  ['errors', 'config', 'log', 'jsonrpc', 'arguments', 'cache', 'clock', 'cooperative', 'loopback', 'outbound', 'version'],
+  [
+    'errors',
+    'config',
+    'log',
+    'jsonrpc',
+    'arguments',
+    'cache',
+    'clock',
+    'cooperative',
+    'loopback',
+    'outbound',
+    'portable-schema',
+    'version',
+  ],
   ['text'],
   ['secrets'],
   ['guard'],

@@ -1,7 +1,7 @@
 import type { Caller } from '../account/auth/caller.ts'
 import type { AppContext } from '../account/context.ts'
 import { Refusal } from '../errors.ts'
-import type { ObjectText, Params } from '../jsonrpc.ts'
+import type { Params, ResultText } from '../jsonrpc.ts'
 import type { UpstreamTool } from '../store/integration.ts'
 import type { CallReceipts } from './call-receipts.ts'
 import { toFailure, UpstreamFailure } from './failure.ts'
@@ -18,10 +18,10 @@ const MAX_NAME_CHARACTERS = 128
 type CallContext = AppContext & { receipts: CallReceipts }
 
 /**
- * Calls an upstream's tool and adds a receipt, whatever comes of it. Returns the result of `tools/call` as JSON. Throws a Refusal that names the integration
+ * Calls an upstream's tool and adds a receipt, whatever comes of it. Returns the result of `tools/call`. Throws a Refusal that names the integration
  * and the kind of failure.
  */
-export async function callUpstreamTool(ctx: CallContext, call: UpstreamCall): Promise<ObjectText> {
+export async function callUpstreamTool(ctx: CallContext, call: UpstreamCall): Promise<ResultText> {
   const { client, caller, tool } = call
   const { integration } = client
   const startedAt = ctx.clock.ticks()
@@ -30,9 +30,9 @@ export async function callUpstreamTool(ctx: CallContext, call: UpstreamCall): Pr
   try {
     if (client.callsInFlight() >= MAX_IN_FLIGHT)
       throw new CallRefused(`integration '${integration.slug}' has ${MAX_IN_FLIGHT} calls on their way; try again`)
-    const { text, isError, bytes } = await client.track(async () => send(call, await requireTool(call)))
+    const { text, meta, isError, bytes } = await client.track(async () => send(call, await requireTool(call)))
     addReceipt(isError ? 'error' : 'done', bytes)
-    return text
+    return { text, meta }
   } catch (error) {
     if (error instanceof CallRefused) {
       addReceipt('refused')

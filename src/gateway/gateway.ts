@@ -1,6 +1,6 @@
 import type { Caller } from '../account/auth/caller.ts'
 import { Refusal } from '../errors.ts'
-import type { ObjectText, Params } from '../jsonrpc.ts'
+import type { Params, ResultText } from '../jsonrpc.ts'
 import type { Integration } from '../store/integration.ts'
 import { createCallReceipts } from './call-receipts.ts'
 import { callUpstreamTool } from './call-tool.ts'
@@ -17,10 +17,10 @@ export type Gateway = {
   /** The tool behind a listed name of either style. */
   find: (caller: Caller, name: string) => Promise<ToolRef | undefined>
   /**
-   * Calls a tool of an enabled integration. Returns the result of `tools/call` as JSON; a large one takes memory until `signal` is aborted, which
+   * Calls a tool of an enabled integration. Returns the result of `tools/call`; a large one takes memory until `signal` is aborted, which
    * also cancels the call. Throws a Refusal.
    */
-  call: (caller: Caller, slug: string, tool: string, args: Params, signal: AbortSignal) => Promise<ObjectText>
+  call: (caller: Caller, slug: string, tool: string, args: Params, signal: AbortSignal) => Promise<ResultText>
   /** Writes the last receipts. */
   close: () => Promise<void>
 }

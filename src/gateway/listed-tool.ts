@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { yieldIfDue } from '../cooperative.ts'
+import { toPortableSchema } from '../portable-schema.ts'
 import type { Integration, UpstreamTool } from '../store/integration.ts'
 
 /** How tools of integrations are named: `<slug>.<tool>`, or `<slug>__<tool>` for clients that refuse dots. */
@@ -12,8 +13,8 @@ const SPELLING = {
   underscored: { separator: '__', plain: /^[A-Za-z0-9_-]+$/ },
 }
 
-/** The longest name that clients accept. */
-const MAX_NAME_CHARACTERS = 64
+/** Model providers accept 64 characters, and clients put names of servers before it. */
+const MAX_NAME_CHARACTERS = 45
 const HASH_CHARACTERS = 8
 
 /** A tool of an integration as `tools/list` shows it: its listed name, the JSON of its entry, and the tool itself. */
@@ -49,11 +50,11 @@ export async function toListedTools(integration: Integration, tools: UpstreamToo
 function toMembers(integration: Integration, { title, description, inputSchema, outputSchema }: UpstreamTool): string {
   const fullTitle = `${integration.name} (read-only): ${title}`
   const annotations = { title: fullTitle, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }
-  return JSON.stringify({ title: fullTitle, description, inputSchema, outputSchema, annotations }).slice(1)
+  return JSON.stringify({ title: fullTitle, description, inputSchema: toPortableSchema(inputSchema), outputSchema, annotations }).slice(1)
 }
 
 /**
- * The name under which a tool is listed: at most 64 characters, and always the same. In a name that is too long, or has characters that clients
+ * The name under which a tool is listed: at most 45 characters, and always the same. In a name that is too long, or has characters that clients
  * refuse, those are replaced by `_`, and the name is cut and ends in `_` and the first 8 hexadecimal digits of the SHA-256 of the upstream's name.
  */
 function toListedName(style: NameStyle, slug: string, tool: string): string {

@@ -34,10 +34,10 @@ export type ToWorker =
   | { kind: 'close' }
 
 /**
- * The result of `tools/call` as JSON, and the bytes that it was read from. `text` is undefined for a large one, which stays in the worker until it is
+ * The result of `tools/call` as JSON, without the `_meta` that the guard adds, and the bytes that it was read from. `text` is undefined for a large one, which stays in the worker until it is
  * released and is pulled chunk by chunk.
  */
-export type CallResult = { kind: 'call'; text: string | undefined; isError: boolean; bytes: number }
+export type CallResult = { kind: 'call'; text: string | undefined; meta: object | undefined; isError: boolean; bytes: number }
 
 /** A list of tools, each the JSON of an `UpstreamTool`, so that they can be parsed one at a time. */
 export type ListResult = { kind: 'list'; tools: string[]; skipped: SkippedTool[]; ttlMs: number | undefined } & Negotiated

@@ -1,5 +1,5 @@
 import { OutboundError } from '../errors.ts'
-import type { LargeText, ObjectText } from '../jsonrpc.ts'
+import type { LargeText, ResultText } from '../jsonrpc.ts'
 import type { Log } from '../log.ts'
 import { readAllowed } from '../outbound/address.ts'
 import { createDeadline } from '../outbound/deadline.ts'
@@ -24,7 +24,7 @@ export type UpstreamWorker = {
 }
 
 /** The result of `tools/call`, and the bytes that it was read from. */
-export type CallOutcome = { text: ObjectText; isError: boolean; bytes: number }
+export type CallOutcome = ResultText & { isError: boolean; bytes: number }
 
 /** How much longer than the request's own time limit a result is waited for. */
 const GRACE_MS = 5_000
@@ -155,8 +155,8 @@ export function createUpstreamWorker(url: URL, allow: string[], log: Log): Upstr
     list: async (request) => (await send(request)).result as ListResult,
     call: async (request, signal) => {
       const { id, result } = (await send(request, signal)) as { id: number; result: CallResult }
-      const { text, isError, bytes } = result
-      return { text: text ?? toLargeText(id, signal), isError, bytes }
+      const { text, meta, isError, bytes } = result
+      return { text: text ?? toLargeText(id, signal), meta, isError, bytes }
     },
     register: (onListChanged) => {
       lastId += 1

@@ -1,11 +1,11 @@
 import type { Caller } from '../account/auth/caller.ts'
 import type { ToolAccess } from '../account/subscription/subscription.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import type { ObjectText, Params } from '../jsonrpc.ts'
+import type { Params, ResultText } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
 
-/** What a tool returned: a value of this service, or the complete result of another server's tool as JSON. */
-export type Outcome = { result: unknown; hint?: unknown } | { forwarded: ObjectText }
+/** What a tool returned: a value of this service, or the result of another server's tool as JSON. */
+export type Outcome = { result: unknown; hint?: unknown } | { forwarded: ResultText }
 
 /** A tool as `tools/list` and `tools/call` see it. */
 export type Tool = {
@@ -13,8 +13,8 @@ export type Tool = {
   access: ToolAccess
   /** The JSON of its entry in `tools/list`, for callers with a key and for hosted assistants. */
   listed: { keyed: string; hosted: string }
-  /** Throws a Refusal that names the wrong argument. */
-  check: (args: Params) => void
+  /** The arguments without those that are null to say that they are left out. Throws a Refusal that names the wrong argument. */
+  readArguments: (args: Params) => Params
   /** Runs the tool with checked arguments. Throws Refusal or Notice. `signal()` is aborted when the client has disconnected. */
   run: (call: { service: Service; caller: Caller; args: Params; signal: () => AbortSignal }) => Promise<Outcome>
 }
@@ -79,7 +79,7 @@ function toTool(gateway: Gateway, name: string, { slug, tool }: { slug: string; 
     name,
     access: 'gateway',
     listed: { keyed: '', hosted: '' },
-    check: () => {},
+    readArguments: (args) => args,
     run: async ({ caller, args, signal }) => ({ forwarded: await gateway.call(caller, slug, tool, args, signal()) }),
   }
 }

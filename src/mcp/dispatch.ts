@@ -7,6 +7,7 @@ import {
   type Id,
   type Message,
   type ObjectText,
+  type ResultText,
   readJson,
   readMessage,
   toErrorText,
@@ -44,7 +45,7 @@ export async function dispatch(context: McpContext, { caller, headers, text, unc
     const { method, params } = message
     const era = eraOf(method, params, headers)
     const result = await requireMethod(era, method)({ ...context, caller, params, signal })
-    return { status: 200, body: toResultText(message.id, withEraMembers(service, era, result)) }
+    return { status: 200, body: toResultText(message.id, withMeta(service, era, result)) }
   } catch (error) {
     return toErrorReply(service, id, error)
   }
@@ -76,9 +77,10 @@ function requireMethod(era: Era, method: string): Method {
 }
 
 /** In the stateless era every result says that it is complete, and which server it comes from. */
-function withEraMembers(service: Service, era: Era, result: ObjectText): ObjectText {
-  if (era === 'handshake') return result
-  return withMembers(result, { resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo(service) } })
+function withMeta(service: Service, era: Era, { text, meta }: ResultText): ObjectText {
+  if (era === 'stateless')
+    return withMembers(text, { resultType: 'complete', _meta: { ...meta, 'io.modelcontextprotocol/serverInfo': serverInfo(service) } })
+  return meta === undefined ? text : withMembers(text, { _meta: meta })
 }
 
 function toErrorReply(service: Service, id: Id | null, error: unknown): Reply {

@@ -1,26 +1,33 @@
 import type { Caller } from '../account/auth/caller.ts'
 import { Notice, ProtocolError, Refusal } from '../errors.ts'
-import { Code, type ObjectText } from '../jsonrpc.ts'
+import { Code, type ResultText } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
 import type { Outcome } from './catalogue.ts'
 
+/** The version of the tools' interface, which every result for a caller with a key carries. */
+const VERSION = { api_version: '1.0' }
+
 /** The three members that stand beside every result for a caller with a key, and that hosted assistants do not get. */
 export function identityFor(caller: Caller): Record<string, string> {
-  return caller.hosted ? {} : { api_version: '1.0', tenant_id: caller.accountId, project_id: caller.projectId }
+  return caller.hosted ? {} : { ...VERSION, tenant_id: caller.accountId, project_id: caller.projectId }
 }
 
-/** The result of `tools/call`, as JSON text, of a tool that succeeded. */
-export function toToolResult(caller: Caller, outcome: Outcome): ObjectText {
-  if ('forwarded' in outcome) return outcome.forwarded
+/** The result of `tools/call` of a tool that succeeded. One of another server is passed on; it carries the version in its `_meta`. */
+export function toToolResult(caller: Caller, outcome: Outcome): ResultText {
+  if ('forwarded' in outcome) return withVersion(caller, outcome.forwarded)
   const structured = JSON.stringify({ ...outcome, ...identityFor(caller) })
-  return `{"content":[{"type":"text","text":${JSON.stringify(structured)}}],"structuredContent":${structured},"isError":false}`
+  return { text: `{"content":[{"type":"text","text":${JSON.stringify(structured)}}],"structuredContent":${structured},"isError":false}` }
 }
 
-/** The result of `tools/call`, as JSON text, of a tool that refused. Throws the error again unless it is a Refusal or a Notice. */
-export function toToolError(name: string, error: unknown): string {
-  if (error instanceof Notice) return toErrorResult(error.message)
-  if (error instanceof Refusal) return toErrorResult(`Error executing tool ${name}: ${error.message}`)
+/** The result of `tools/call` of a tool that refused. Throws the error again unless it is a Refusal or a Notice. */
+export function toToolError(caller: Caller, name: string, error: unknown): ResultText {
+  if (error instanceof Notice) return withVersion(caller, toErrorResult(error.message))
+  if (error instanceof Refusal) return withVersion(caller, toErrorResult(`Error executing tool ${name}: ${error.message}`))
   throw error
+}
+
+function withVersion(caller: Caller, { text, meta }: ResultText): ResultText {
+  return caller.hosted ? { text, meta } : { text, meta: { ...meta, ...VERSION } }
 }
 
 /** The error that a caller may read. One that is no ProtocolError is logged under a new request id, and the caller is told that id alone. */
@@ -31,6 +38,6 @@ export function toProtocolError(service: Service, error: unknown): ProtocolError
   return new ProtocolError(Code.internalError, `Internal error (request ${requestId})`)
 }
 
-function toErrorResult(text: string): string {
-  return JSON.stringify({ content: [{ type: 'text', text }], isError: true })
+function toErrorResult(text: string): ResultText {
+  return { text: JSON.stringify({ content: [{ type: 'text', text }], isError: true }) }
 }

@@ -2,9 +2,12 @@ import { Elysia } from 'elysia'
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Caller } from '../account/auth/caller.ts'
 import type { ToolAccess } from '../account/subscription/subscription.ts'
-import { argumentsCheck } from '../arguments.ts'
+import { argumentsReader } from '../arguments.ts'
+import type { Params } from '../jsonrpc.ts'
+import { toPortableSchema } from '../portable-schema.ts'
 import type { Service } from '../service.ts'
 import type { Outcome, Tool } from './catalogue.ts'
+import { toPublishedArguments } from './published-arguments.ts'
 
 /** The annotations by which a client decides whether to ask its user before a call. */
 export type Hints = { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean }
@@ -21,6 +24,8 @@ export type Definition<Args extends TObject> = {
   result?: TSchema
   /** Schema of an optional member `hint` beside the result. */
   hint?: TSchema
+  /** Whether clients that keep most tools behind a search of tools show this one from the start. */
+  alwaysLoad?: boolean
   run: (call: { service: Service; caller: Caller; args: Static<Args>; signal: () => AbortSignal }) => Promise<Outcome>
 }
 
@@ -31,7 +36,7 @@ export function tool<Args extends TObject>(definition: Definition<Args>) {
     name,
     access,
     listed: { keyed: toListed(definition, IDENTITY_SCHEMAS), hosted: toListed(definition, {}) },
-    check: argumentsCheck(definition.args),
+    readArguments: argumentsReader(definition.args),
     run: (call) => definition.run(call as typeof call & { args: Static<Args> }),
   }
   return new Elysia({ name: `tool/${name}` }).decorate('catalogue', { [name]: entry })
@@ -42,13 +47,13 @@ const IDENTITY_SCHEMAS = { api_version: Type.Literal('1.0'), tenant_id: Type.Str
 
 /** The JSON of the tool's entry in `tools/list`. `siblings` are the members beside its result. */
 function toListed(definition: Definition<TObject>, siblings: Record<string, TSchema>): string {
-  const { name, title, description, hints, args, result, hint } = definition
+  const { name, title, description, hints, args, result, hint, alwaysLoad } = definition
   return JSON.stringify({
     name,
     title,
     description,
-    inputSchema: args,
-    outputSchema: result && Type.Object({ result, ...(hint && { hint: Type.Optional(hint) }), ...siblings }),
+    inputSchema: toPublishedArguments(args),
+    outputSchema: result && withoutDescriptions(Type.Object({ result, ...(hint && { hint: Type.Optional(hint) }), ...siblings })),
     annotations: {
       title,
       readOnlyHint: hints.readOnly,
@@ -56,5 +61,12 @@ function toListed(definition: Definition<TObject>, siblings: Record<string, TSch
       idempotentHint: hints.idempotent,
       openWorldHint: hints.openWorld,
     },
+    ...(alwaysLoad && { _meta: { 'anthropic/alwaysLoad': true } }),
   })
+}
+
+/** The portable form of a result's schema without its descriptions: clients check answers by it and show it to no model. */
+function withoutDescriptions(schema: TObject): Params {
+  const isDescription = (key: string, value: unknown) => key === 'description' && typeof value === 'string'
+  return JSON.parse(JSON.stringify(toPortableSchema(schema), (key, value) => (isDescription(key, value) ? undefined : value)))
 }

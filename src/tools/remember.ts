@@ -13,6 +13,7 @@ export const remember = tool({
     'Give source_id and source_hash when the fact comes from a file or document, so that its freshness can be checked. ' +
     'Saving the same thing twice is harmless. Never save passwords, keys or other secrets.',
   access: 'write',
+  alwaysLoad: true,
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   args: RememberArguments,
   result: Remembered,

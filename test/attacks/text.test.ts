@@ -5,7 +5,7 @@ import { addProject } from '../../src/account/organizations/project.ts'
 import { addIntegration } from '../../src/gateway/integration.ts'
 import { deriveFactKey } from '../../src/memory/records/draft.ts'
 import { requireResource } from '../../src/oauth/authorization.ts'
-import { startGateway } from '../gateway/start-gateway.ts'
+import { startGateway, VERSION } from '../gateway/start-gateway.ts'
 import { startUpstream } from '../gateway/upstreams.ts'
 import { rejectionOf } from '../rejection-of.ts'
 import { startService } from '../start-service.ts'
@@ -49,7 +49,7 @@ test("an upstream's answer of combining marks is passed on", async () => {
   const content = [{ type: 'text', text: marks(400_000) }]
   const upstream = startUpstream({ 'tools/call': () => ({ content }) })
   const { raw } = await startGateway({ url: upstream.url })
-  expect(await raw('hub.echo')).toEqual({ content, isError: false })
+  expect(await raw('hub.echo')).toEqual({ content, isError: false, _meta: VERSION })
 })
 
 test('a fact key is derived from the beginning of a content', () => {

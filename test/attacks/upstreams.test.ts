@@ -82,7 +82,7 @@ test('a large answer has what its era adds, and the mark of the guard', async ()
   expect(body?.id).toBe('ä')
   expect(body?.result).toMatchObject({ isError: false, resultType: 'complete' })
   const { body: plain } = await post({ ...message, params: { name: 'hub.echo', arguments: {} } })
-  expect(plain?.result?._meta).toEqual({ 'memsvc/guard': { suspicious: true, family: expect.any(String) } })
+  expect(plain?.result?._meta).toEqual({ 'memsvc/guard': { suspicious: true, family: expect.any(String) }, api_version: '1.0' })
 }, 60_000)
 
 test('many large answers of one key at once come one after the other; those beyond are refused, and the next ones come again', async () => {

@@ -3,7 +3,7 @@ import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { replaceHeaders } from '../../src/gateway/integration.ts'
 import { rejectionOf } from '../rejection-of.ts'
 import { waitUntil } from '../wait-until.ts'
-import { startGateway } from './start-gateway.ts'
+import { startGateway, VERSION } from './start-gateway.ts'
 import { startUpstream, tool } from './upstreams.ts'
 
 /** Resolves once the upstream was told that nobody waits for the call any more. */
@@ -22,9 +22,9 @@ test('gives back content, structured content and the error mark as they came', a
     const left = [...answers]
     const upstream = startUpstream({ 'tools/call': () => left.shift() }, era)
     const { raw } = await startGateway({ url: upstream.url })
-    expect(await raw('hub.echo')).toEqual({ content: answers[0]?.content, structuredContent: { n: 1 }, isError: false })
-    expect(await raw('hub.echo')).toEqual({ content: answers[1]?.content, isError: true })
-    expect(await raw('gateway_call', { integration: 'hub', tool: 'echo' })).toEqual({ content: [], isError: false })
+    expect(await raw('hub.echo')).toEqual({ content: answers[0]?.content, structuredContent: { n: 1 }, isError: false, _meta: VERSION })
+    expect(await raw('hub.echo')).toEqual({ content: answers[1]?.content, isError: true, _meta: VERSION })
+    expect(await raw('gateway_call', { integration: 'hub', tool: 'echo' })).toEqual({ content: [], isError: false, _meta: VERSION })
   }
 })
 
@@ -135,9 +135,9 @@ test.each(['stateless', 'handshake'] as const)(
     const waiting = raw('hub.echo', { wait: true })
     await called.promise
     await replaceHeaders(service, COMMAND_LINE, integration, { 'x-team': 'a' })
-    expect(await raw('hub.echo')).toEqual({ content: [], isError: false })
+    expect(await raw('hub.echo')).toEqual({ content: [], isError: false, _meta: VERSION })
     released.resolve()
-    expect(await waiting).toEqual({ content: [], isError: false })
+    expect(await waiting).toEqual({ content: [], isError: false, _meta: VERSION })
     expect(upstream.calls('tools/call').map(({ headers }) => headers.get('x-team'))).toEqual([null, 'a'])
   },
 )
@@ -226,6 +226,6 @@ test('marks an answer that resembles instructions for agents, and passes it on a
   const upstream = startUpstream({ 'tools/call': () => left.shift() })
   const { raw } = await startGateway({ url: upstream.url })
   const mark = { 'memsvc/guard': { suspicious: true, family: 'override' } }
-  expect(await raw('hub.echo')).toEqual({ content, isError: false, _meta: mark })
-  expect(await raw('hub.echo')).not.toHaveProperty('_meta')
+  expect(await raw('hub.echo')).toEqual({ content, isError: false, _meta: { ...mark, ...VERSION } })
+  expect(await raw('hub.echo')).toHaveProperty('_meta', VERSION)
 })

@@ -3,10 +3,10 @@ import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { probeIntegration } from '../../src/gateway/probe.ts'
 import { startService } from '../start-service.ts'
 import { waitUntil } from '../wait-until.ts'
-import { startGateway } from './start-gateway.ts'
+import { startGateway, VERSION } from './start-gateway.ts'
 import { startEverything, startMade, startRelay } from './upstreams.ts'
 
-const said = (text: string) => ({ content: [{ type: 'text', text }], isError: false })
+const said = (text: string) => ({ content: [{ type: 'text', text }], isError: false, _meta: VERSION })
 
 test('uses the reference server over Streamable HTTP', async () => {
   const { url } = await startEverything()

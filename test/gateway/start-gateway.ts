@@ -2,6 +2,9 @@ import type { IntegrationInput } from '../../src/gateway/integration.ts'
 import { startService } from '../start-service.ts'
 import { waitUntil } from '../wait-until.ts'
 
+/** The `_meta` of every answer of another server that is passed on to a key. */
+export const VERSION = { api_version: '1.0' }
+
 /** Starts a service that may call this machine, with integrations that are enabled for its project. */
 export async function startGateway(...wishes: (Partial<IntegrationInput> & { url: string })[]) {
   const running = await startService({ config: { outboundAllow: ['127.0.0.1'] } })

@@ -19,9 +19,9 @@ const echo: Tool = {
   name: 'hub.echo',
   access: 'gateway',
   listed: { keyed: '{"name":"hub.echo","inputSchema":{"type":"object"}}', hosted: '' },
-  check: () => {},
+  readArguments: (args) => args,
   run: async ({ args }) => ({
-    forwarded: JSON.stringify({ content: [{ type: 'text', text: String(args.say) }], isError: args.fail === true }),
+    forwarded: { text: JSON.stringify({ content: [{ type: 'text', text: String(args.say) }], isError: args.fail === true }) },
   }),
 }
 
@@ -156,7 +156,28 @@ test('lists and calls the tools of integrations beside its own, and passes their
   const names = ['remember', 'search', 'forget', 'validate_memory', 'gateway_call', 'hub.echo']
   expect(body?.result).toEqual({ tools: names.map((name) => expect.objectContaining({ name })) })
   const said = await post(request({ name: 'hub.echo', arguments: { say: 'hello', fail: true } }))
-  expect(said.body?.result).toEqual({ content: [{ type: 'text', text: 'hello' }], isError: true })
+  expect(said.body?.result).toEqual({ content: [{ type: 'text', text: 'hello' }], isError: true, _meta: { api_version: '1.0' } })
+})
+
+test('every result for a key carries the version: its own in the structured answer, a refusal, a notice and an answer of another server in _meta', async () => {
+  const running = await startService({ integrations: hub })
+  const resultOf = async (name: string, args: object) => (await running.post(request({ name, arguments: args }))).body?.result
+  expect(await resultOf('remember', { content: 'The build runs on Bun' })).toMatchObject({ structuredContent: { api_version: '1.0' } })
+  expect(await resultOf('hub.echo', { say: 'hello' })).toMatchObject({ isError: false, _meta: { api_version: '1.0' } })
+  expect(await resultOf('remember', { content: '' })).toMatchObject({ isError: true, _meta: { api_version: '1.0' } })
+  await change(running, { subscribedAt: null })
+  expect(await resultOf('search', { query: 'bun' })).toMatchObject({ isError: true, _meta: { api_version: '1.0' } })
+})
+
+test('an optional argument that is null is left out; a required one is refused', async () => {
+  const { call } = await startService()
+  const nothing = { fact_key: null, workspace: null, scope: null, source_id: null, source_hash: null, expires_at: null }
+  const saved = await call('remember', { content: 'The build runs on Bun', ...nothing })
+  expect(saved.structured).toMatchObject({ result: { workspace: 'default', scope: 'shared', fact_key: 'the-build-runs-on-bun' } })
+  const found = await call('search', { query: 'bun', limit: null, workspace: null, scope: null, exclude_stale: null })
+  expect(found.structured?.result).toBeArrayOfSize(1)
+  expect(await call('search', { query: null })).toBeToolError('query must be a string')
+  expect(await call('search', { query: 'bun', colour: null })).toBeToolError(/^colour is not an argument/)
 })
 
 test('neither shows nor runs the gateway for a hosted caller', async () => {
@@ -175,7 +196,9 @@ test('results for a hosted caller hold no account, project and version', async (
   const found = await askHosted(running, 'tools/call', { name: 'search', arguments: { query: 'bun' } })
   expect(JSON.parse(saved).result.structuredContent).toEqual({ result: expect.objectContaining({ created: true }) })
   expect(JSON.parse(found).result.structuredContent.result).toBeArrayOfSize(1)
-  expect(saved + found).not.toMatch(/tenant_id|project_id|api_version/)
+  const refused = await askHosted(running, 'tools/call', { name: 'remember', arguments: { content: '' } })
+  expect(JSON.parse(refused).result.isError).toBe(true)
+  expect(saved + found + refused).not.toMatch(/tenant_id|project_id|api_version/)
 })
 
 test('a cached answer is rendered for each caller in the form that is meant for it', async () => {
@@ -201,4 +224,15 @@ test('no answer is taken from the cache after another process has changed the pr
   expect((await call('search', { query: 'bun' })).structured?.result).toBeArrayOfSize(2)
   await beside.store.control.write((tx) => tx.updateKey(caller.keyId, { revokedAt: service.clock.now() }))
   expect((await post(request({ name: 'search', arguments: { query: 'bun' } }))).status).toBe(401)
+})
+
+test('ten records with 1 167 bytes of content are an answer of at most 3 900 bytes, and no field of them is null', async () => {
+  const { call } = await startService()
+  const text = 'the build of the web front end runs on Bun, and its releases go out every Tuesday after the review of the week'
+  for (let at = 0; at < 10; at++) await call('remember', { content: `${at} ${text}`.padEnd(at < 7 ? 117 : 116, '.') })
+  const found = await call('search', { query: 'what does the build run on' })
+  const records = found.structured?.result as Record<string, unknown>[]
+  expect(records.reduce((bytes, { content }) => bytes + String(content).length, 0)).toBe(1_167)
+  expect(Buffer.byteLength(found.text)).toBeLessThanOrEqual(3_900)
+  expect(found.text).not.toContain('null')
 })

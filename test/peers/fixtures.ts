@@ -48,10 +48,10 @@ function toFixture(name: string, content: object[], { isError = false, input = p
     name,
     access: 'gateway',
     listed: { keyed: JSON.stringify({ name, description: 'for a test', inputSchema: input }), hosted: '' },
-    check: () => {},
+    readArguments: (args) => args,
     run: async () => {
       if (needs !== undefined) throw new ProtocolError(-32021, 'Missing capability', 400, { requiredCapabilities: { [needs]: {} } })
-      return { forwarded: JSON.stringify({ content, isError }) }
+      return { forwarded: { text: JSON.stringify({ content, isError }) } }
     },
   }
 }

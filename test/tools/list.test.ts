@@ -1,11 +1,18 @@
 import { expect, test } from 'bun:test'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
 import { authenticate } from '../../src/account/auth/authenticate.ts'
 import { createCatalogue, listTools } from '../../src/mcp/catalogue.ts'
 import { tools } from '../../src/tools/index.ts'
 import { startService } from '../start-service.ts'
 
+/** The keywords that the tests below look at. */
+type Schema = { properties?: Record<string, Schema>; required?: string[]; description?: string; [keyword: string]: unknown }
+
 type Listed = {
   name: string
+  inputSchema: Schema
+  _meta?: object
   title: string
   description: string
   annotations: Record<string, unknown>
@@ -20,6 +27,38 @@ async function listed(): Promise<Listed[]> {
 
 test('lists the five tools as they were agreed', async () => {
   expect(await listed()).toMatchSnapshot()
+})
+
+test('the list for a key without integrations is shorter than 12 KB', async () => {
+  expect(JSON.stringify(await listed()).length).toBeLessThan(12_000)
+})
+
+test('clients that keep tools behind a search show remember and search from the start', async () => {
+  const shown = (await listed()).filter(({ _meta }) => _meta !== undefined)
+  expect(shown.map(({ name, _meta }) => [name, _meta])).toEqual([
+    ['remember', { 'anthropic/alwaysLoad': true }],
+    ['search', { 'anthropic/alwaysLoad': true }],
+  ])
+})
+
+test('each memory tool says when to use it, for models that are not shown the instructions', async () => {
+  for (const { name, description } of await listed()) expect([name, description]).toEqual([name, expect.stringMatching(/\bUse it\b/)])
+})
+
+test('arguments are described in what every converter reads, and their bounds in words too', async () => {
+  for (const { inputSchema } of await listed()) {
+    expect(JSON.stringify(inputSchema)).not.toMatch(/"const"|"additionalProperties"|"properties":\{\}/)
+    for (const { description, ...schema } of Object.values(inputSchema.properties ?? {}))
+      for (const [, bound = ''] of JSON.stringify(schema).matchAll(/"(?:minimum|maximum|maxLength)":(\d+)/g))
+        expect(description).toContain(bound)
+  }
+})
+
+test('every argument that may be left out may be null', async () => {
+  for (const { inputSchema } of await listed()) {
+    const optional = Object.entries(inputSchema.properties ?? {}).filter(([name]) => inputSchema.required?.includes(name) !== true)
+    for (const [name, schema] of optional) expect([name, Compile(schema as TSchema).Check(null)]).toEqual([name, true])
+  }
 })
 
 test('gives the names, titles and hints of the contract, in its order', async () => {

@@ -7,8 +7,8 @@ import { toBadge } from '../markup/table.ts'
 /** The fields of a record that a list shows. */
 export type Card = Pick<
   ShownRecord,
-  'id' | 'workspace' | 'scope' | 'content' | 'fact_key' | 'status' | 'source_id' | 'author' | 'created_at' | 'stale'
->
+  'id' | 'workspace' | 'scope' | 'content' | 'fact_key' | 'status' | 'author' | 'created_at' | 'stale'
+> & { source_id?: string | null }
 
 type CardOptions = {
   score?: number
@@ -55,7 +55,7 @@ export function toStatusBadges({ status, stale, scope }: Pick<Card, 'status' | '
 
 /** The workspace, source, author and time of saving. */
 function toProvenance(path: string, { workspace, source_id: source, author, created_at: savedAt }: Card): Html {
-  const from = source === null ? undefined : html`<span>from ${toSourceLink(path, workspace, source)}</span>`
+  const from = source == null ? undefined : html`<span>from ${toSourceLink(path, workspace, source)}</span>`
   return html`<span>in <bdi>${workspace}</bdi></span>${from}<span>by <bdi>${author}</bdi></span><span>${toTime(Date.parse(savedAt))}</span>`
 }
 

@@ -90,13 +90,13 @@ export function serveUpstreams({ post, findGuardMark, openOutbound, collectGarba
     const tool = { name: request.tool, schema: request.schema === undefined ? undefined : (JSON.parse(request.schema) as Params) }
     const { answer, bytes } = await upstream.call(tool, JSON.parse(request.args) as Params, scope)
     reservation.collectGarbage()
-    const { text, isError } = await toToolResult(answer, findGuardMark)
+    const { text, meta, isError } = await toToolResult(answer, findGuardMark)
     await reservation.reserve(text.length)
     const own = pending.get(id)
     clearTimeout(own?.readTimer)
-    if (own === undefined || !reservation.isHeld()) return { kind: 'call', text, isError, bytes }
+    if (own === undefined || !reservation.isHeld()) return { kind: 'call', text, meta, isError, bytes }
     own.unread = text.slice(0, -1)
-    return { kind: 'call', text: undefined, isError, bytes }
+    return { kind: 'call', text: undefined, meta, isError, bytes }
   }
 
   function postChunk(id: number): void {

@@ -10,16 +10,16 @@ const MAX_RESULT_DEPTH = 64
 const RENDERING_MARGIN_BYTES = 65_536
 
 /**
- * Renders the result of `tools/call` as JSON: `content`, `structuredContent` and `isError` of an upstream's answer, and the guard's mark. Throws an
+ * Renders the result of `tools/call` as JSON: `content`, `structuredContent` and `isError` of an upstream's answer. `meta` is the guard's mark. Throws an
  * Error where they break the protocol, OutboundError where the text is too large: numbers and unpaired surrogates can render longer than they arrived.
  */
 export async function toToolResult(
   { content = [], structuredContent, isError = false }: Params,
   findGuardMark: FindGuardMark,
-): Promise<{ text: string; isError: boolean }> {
+): Promise<{ text: string; meta: object | undefined; isError: boolean }> {
   if (!Array.isArray(content) || !content.every(isObject) || typeof isError !== 'boolean') throw new Error('no tool result')
   if (isDeeperThan([content, structuredContent], MAX_RESULT_DEPTH)) throw new Error('nested too deep')
-  const text = JSON.stringify({ content, structuredContent, isError, _meta: await findGuardMark(content) })
+  const text = JSON.stringify({ content, structuredContent, isError })
   if (Buffer.byteLength(text) > MAX_ANSWER_BYTES + RENDERING_MARGIN_BYTES) throw new OutboundError('size', MAX_ANSWER_BYTES)
-  return { text, isError }
+  return { text, meta: await findGuardMark(content), isError }
 }

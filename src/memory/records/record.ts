@@ -19,8 +19,8 @@ export const MemoryRecord = Type.Object({
   fact_key: Type.String(),
   status: Status,
   score: Type.Number({ description: 'Relevance to the query, above 0 and at most 1; higher is better' }),
-  source_id: Type.Union([Type.String(), Type.Null()]),
-  source_hash: Type.Union([Type.String(), Type.Null()]),
+  source_id: Type.Optional(Type.String()),
+  source_hash: Type.Optional(Type.String()),
   author: Type.String(),
   created_at: Type.String(),
   stale: Type.Boolean(),
@@ -34,7 +34,7 @@ export const NamedRecord = Type.Object({ id: Type.String(), content: Type.String
 
 /**
  * The fields of a record that every answer shows, in the order of `MemoryRecord`. `ranking` has the fields that come after the status, and `names` what is
- * looked up elsewhere.
+ * looked up elsewhere. A field without a value is left out.
  */
 export function toRecordFields<Author extends string | undefined, Ranking extends object>(
   record: StoredRecord,
@@ -49,8 +49,8 @@ export function toRecordFields<Author extends string | undefined, Ranking extend
     fact_key: record.factKey,
     status: record.status,
     ...ranking,
-    source_id: record.sourceId,
-    source_hash: record.sourceHash,
+    ...(record.sourceId !== null && { source_id: record.sourceId }),
+    ...(record.sourceHash !== null && { source_hash: record.sourceHash }),
     author: names.author,
     created_at: toIsoTime(record.createdAt),
   }

@@ -5,8 +5,10 @@ import type { StoredRecord, Visible } from '../../store/record.ts'
 import { findStale } from './freshness.ts'
 import { type MemoryRecord, toIsoTime, toRecordFields } from './record.ts'
 
-/** A record as people read it, with all its fields. Times are ISO 8601 in UTC. */
-export type ShownRecord = Omit<MemoryRecord, 'score' | 'superseded_by' | 'excerpt'> & {
+/** A record as people read it, with all its fields, null where there is no value. Times are ISO 8601 in UTC. */
+export type ShownRecord = Omit<MemoryRecord, 'score' | 'source_id' | 'source_hash' | 'superseded_by' | 'excerpt'> & {
+  source_id: string | null
+  source_hash: string | null
   superseded_by: string | null
   expires_at: string | null
   forgotten_at: string | null
@@ -26,6 +28,8 @@ export async function prepareShown(ctx: AppContext, project: ProjectReads, visib
     const names = { workspace: workspaces.get(record.workspaceId) ?? '', author: authors.get(record.authorId) ?? '' }
     return {
       ...toRecordFields(record, names, { superseded_by: record.supersededBy }),
+      source_id: record.sourceId,
+      source_hash: record.sourceHash,
       expires_at: record.expiresAt === null ? null : toIsoTime(record.expiresAt),
       stale: stale.has(record.id),
       forgotten_at: record.forgottenAt === null ? null : toIsoTime(record.forgottenAt),

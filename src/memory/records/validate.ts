@@ -37,7 +37,7 @@ export const Validated = Type.Object({
       fact_key: Type.String(),
       content: Type.String(),
       excerpt: IsExcerpt,
-      source_hash: Type.Union([Type.String(), Type.Null()]),
+      source_hash: Type.Optional(Type.String()),
       freshness: Freshness,
     }),
   ),
@@ -98,6 +98,8 @@ async function withContents(project: ProjectReads, visible: Visible, listed: Jud
   return listed.flatMap(({ head, freshness }) => {
     const excerpt = excerpts.get(head.id)
     if (excerpt === undefined) return []
-    return [{ id: head.id, fact_key: head.factKey, ...excerpt, source_hash: head.sourceHash, freshness }]
+    return [
+      { id: head.id, fact_key: head.factKey, ...excerpt, ...(head.sourceHash !== null && { source_hash: head.sourceHash }), freshness },
+    ]
   })
 }

@@ -19,7 +19,7 @@ export const SearchArguments = Type.Object(
   {
     query: Type.String({
       maxLength: MAX_QUERY_LENGTH,
-      description: `A question, or words that the record is likely to contain; at most ${MAX_QUERY_LENGTH} characters`,
+      description: 'A question, or words that the record is likely to contain',
     }),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Most records returned; 10 when left out' })),
     workspace: Type.Optional(Type.String({ description: 'Area of the project to search; `default` when left out' })),

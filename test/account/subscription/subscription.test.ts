@@ -10,8 +10,8 @@ const getMe: Tool = {
   name: 'host.get_me',
   access: 'gateway',
   listed: { keyed: listed, hosted: listed },
-  check: () => {},
-  run: async () => ({ forwarded: JSON.stringify({ content: [{ type: 'text', text: 'me' }], isError: false }) }),
+  readArguments: (args) => args,
+  run: async () => ({ forwarded: { text: JSON.stringify({ content: [{ type: 'text', text: 'me' }], isError: false }) } }),
 }
 const integrations: Integrations = { list: async () => [listed], find: async (_caller, name) => (name === getMe.name ? getMe : undefined) }
 

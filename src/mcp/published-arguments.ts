@@ -1,0 +1,36 @@
+import { isObject, type Params } from '../jsonrpc.ts'
+import { toPortableSchema } from '../portable-schema.ts'
+
+/**
+ * The schema of a tool's arguments as `tools/list` shows it: portable, with the bounds of each argument repeated in its description, since some clients
+ * remove their keywords, and with `null` allowed for an argument that may be left out.
+ */
+export function toPublishedArguments(schema: object): Params {
+  const { properties, required = [], ...others } = toPortableSchema(schema)
+  const isRequired = (name: string) => Array.isArray(required) && required.includes(name)
+  const published = Object.entries(isObject(properties) ? properties : {}).map(([name, property]) => {
+    const described = withBounds(isObject(property) ? property : {})
+    return [name, isRequired(name) ? described : orNull(described)]
+  })
+  return { ...others, properties: Object.fromEntries(published), required }
+}
+
+function withBounds(property: Params): Params {
+  const bounds = describeBounds(property)
+  const { description, ...others } = property
+  const parts = [description, bounds].filter((part) => part !== undefined)
+  return parts.length === 0 ? property : { ...others, description: parts.join('; ') }
+}
+
+function describeBounds({ minimum, maximum, minLength, maxLength }: Params): string | undefined {
+  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`
+  if (minimum !== undefined) return `at least ${minimum}`
+  if (maximum !== undefined) return `at most ${maximum}`
+  if (maxLength === undefined) return undefined
+  return minLength === undefined ? `at most ${maxLength} characters` : `${minLength} to ${maxLength} characters`
+}
+
+/** Two alternatives, since some converters read one type only. The description stays outside, where every client finds it. */
+function orNull({ description, ...property }: Params): Params {
+  return { anyOf: [property, { type: 'null' }], ...(description !== undefined && { description }) }
+}
