@@ -88,5 +88,6 @@ function toRecord(content: string): Omit<NewRecord, 'entry'> {
     createdAt: Date.now(),
     expiresAt: null,
     forgottenAt: null,
+    refreshedAt: null,
   }
 }

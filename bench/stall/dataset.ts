@@ -224,6 +224,7 @@ function toRow(workspaceId: number, content: string, authorId: string): Row {
     createdAt: now,
     expiresAt: null,
     forgottenAt: null,
+    refreshedAt: null,
   }
 }
 

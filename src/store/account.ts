@@ -60,6 +60,8 @@ export type AccountReads = {
   findAuthor: (id: string) => Promise<Author | undefined>
   /** Those of the ids that are known, in no particular order: one read, however many ids. */
   findAuthors: (ids: string[]) => Promise<Author[]>
+  /** Members of an account, removed or not, and keys of its projects with this name (ASCII letters in any case), in no particular order. */
+  findAuthorsNamed: (accountId: string, name: string) => Promise<Author[]>
 }
 
 export type AccountWrites = {

@@ -26,6 +26,8 @@ export type StoredRecord = {
   sourceId: string | null
   sourceHash: string | null
   createdAt: number
+  /** When it was last saved again, which made no other record; null where it was not. It was last saved then, or else at `createdAt`. */
+  refreshedAt: number | null
   expiresAt: number | null
   /** When it was forgotten: it is in the trash then, not in the index, and in no read that does not say so. */
   forgottenAt: number | null
@@ -67,6 +69,33 @@ export type Selection = {
   newestFirst?: boolean | undefined
   limit?: number | undefined
 }
+
+/** What kind of audience a record has: everyone of the project, a department, or its author. */
+export type AudienceKind = '*' | 'd' | 'a'
+
+/** Conditions on records that are not forgotten, and whose workspace is not removed; one that is left out does not narrow. */
+export type RecordFilter = {
+  /** Records of other audiences do not pass. Whether a source is current is judged by visible saves. */
+  visible: Visible
+  audienceKind?: AudienceKind | undefined
+  workspaceId?: number | undefined
+  status?: StoredRecord['status'] | undefined
+  sourceId?: string | undefined
+  factKey?: string | undefined
+  /** Ids of authors; empty passes none. */
+  authors?: string[] | undefined
+  /** Last saved at this time or later, and at this time or earlier. */
+  savedFrom?: number | undefined
+  savedUntil?: number | undefined
+  /** Only records that are not stale at this time. */
+  freshAt?: number | undefined
+}
+
+/** A position in a list in order of the last save, of records with the same time by number. */
+export type SavedPlace = { savedAt: number; seq: number }
+
+/** A part of such a list, which begins after a position, or else with the last record saved, and after leaving out `offset` records. */
+export type ListPart = { before?: SavedPlace | undefined; offset?: number | undefined; limit: number }
 
 /*
  * A slice of a list is bounded by the rows it examines, not by those it returns, so that a read takes bounded time however many rows are
@@ -128,10 +157,10 @@ export type RecordReads = {
   /** Ids of the same records in the same order, without reading contents. */
   listIds: (selection: Selection) => Promise<string[]>
   /**
-   * The `limit` records of a selection with the largest numbers, those first. There may be few of them among very many others: the engine looks for them in
-   * steps between which other work of the process is done.
+   * Records that pass a filter, the one saved last first. There may be few of them among very many others: the engine looks for them in steps between which
+   * other work of the process is done.
    */
-  listNewest: (selection: Omit<Selection, 'newestFirst'> & { limit: number }) => Promise<StoredRecord[]>
+  listLatest: (filter: RecordFilter, part: ListPart) => Promise<StoredRecord[]>
   /** Records of a source that are not forgotten, in order of number; `next` is the next `afterSeq`. */
   listSourceSlice: (slice: SourceSlice) => Promise<{ heads: RecordHead[]; next: number | undefined }>
   /** Forgotten records, last forgotten first; `next` is the next `before`. */
@@ -173,7 +202,10 @@ export type RecordWrites = {
   listSame: (saved: SavedFields) => Promise<RecordHead[]>
   /** Gives the record a number, adds it to the index and the usage, and makes its workspace known to its audience. Fails where the id is taken. */
   insertRecord: (record: NewRecord) => Promise<StoredRecord>
-  updateRecord: (id: string, change: Partial<Pick<StoredRecord, 'status' | 'supersededBy' | 'expiresAt' | 'sourceHash'>>) => Promise<void>
+  updateRecord: (
+    id: string,
+    change: Partial<Pick<StoredRecord, 'status' | 'supersededBy' | 'expiresAt' | 'sourceHash' | 'refreshedAt'>>,
+  ) => Promise<void>
   /** Moves a record into the trash: out of the index and the usage. Fails where there is no such record. */
   forgetRecord: (id: string, forgottenAt: number) => Promise<void>
   /** Puts a forgotten record back into a workspace, the index and the usage; its number stays. Fails where there is no such record. */

@@ -1,4 +1,4 @@
-import type { Audience, IndexEntry, StoredRecord, Visible } from './record.ts'
+import type { Audience, IndexEntry, RecordFilter, StoredRecord, Visible } from './record.ts'
 
 /** Number and total length in tokens of the visible records of a workspace that are not forgotten. */
 export type AudienceStats = { records: number; length: number }
@@ -11,15 +11,6 @@ export type TermCount = { term: string; records: number }
 
 /** Terms of one audience's records in any workspace, from `first` up to but without `end`; at most `limit`. */
 export type TermRange = { audience: Audience; first: string; end: string; limit: number }
-
-/** Conditions on the records with these numbers; one that is undefined does not narrow. Whether a source is current is judged by visible saves. */
-export type Filter = {
-  visible: Visible
-  seqs: number[]
-  status: StoredRecord['status'] | undefined
-  /** Only records that are not stale at this time. */
-  freshAt: number | undefined
-}
 
 /** The analyzer version the index was built with. Where `target` differs, it is being rebuilt for that version and has `reached` this record. */
 export type Indexing = {
@@ -51,8 +42,8 @@ export type SearchReads = {
   readAudienceStats: (visible: Visible, workspaceId: number) => Promise<AudienceStats>
   /** Languages other than English in which visible records of a workspace were saved, forgotten ones included; in no particular order. */
   readLanguages: (visible: Visible, workspaceId: number) => Promise<LanguageCount[]>
-  /** Those of the records that pass, in no particular order. Meant for at most some hundred numbers. */
-  filterRecords: (filter: Filter) => Promise<number[]>
+  /** Those of the records with these numbers that pass, in no particular order. Meant for at most some hundred numbers. */
+  filterRecords: (filter: RecordFilter, seqs: number[]) => Promise<number[]>
   /** For each group the numbers of the newest matching records, largest first. */
   findPostings: (query: PostingsQuery) => Promise<Uint32Array[]>
   /** Numbers of the visible records of a workspace, largest first. */

@@ -34,6 +34,7 @@ export async function insertRecords({ service, project, owner }: Running, record
           createdAt: 1,
           expiresAt: null,
           forgottenAt: null,
+          refreshedAt: null,
           entry: entryOf(content),
           ...record,
         })

@@ -29,6 +29,9 @@ export type Caller = {
 /** The author id of what the operator saves for nobody in particular. */
 export const OPERATOR = 'operator'
 
+/** The name by which a member is shown who was removed. */
+export const FORMER_MEMBER = 'former member'
+
 /** The caller behind a key. `hosted` where an OAuth token led to the key. */
 export function toCaller({ key, project, account, member }: KeyHolder, hosted: boolean, clientIp?: ClientIp): Caller {
   return {
@@ -73,5 +76,5 @@ export async function authorNames(
 }
 
 function toAuthorName(author: Author | undefined): string {
-  return author === undefined || author.removedAt !== null ? 'former member' : author.name
+  return author === undefined || author.removedAt !== null ? FORMER_MEMBER : author.name
 }

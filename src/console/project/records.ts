@@ -16,8 +16,8 @@ export type Filters = { words: string; workspace: string; scope: string; status:
 /** The results of a search in one workspace. */
 export type FoundRecords = { workspace: string; result: Explained[]; hint: Hint | undefined }
 
-/** One page of all records, newest first; `leftOut` counts the stale ones of the page that the filter removed. */
-export type ListedRecords = { records: ShownRecord[]; older: string | undefined; leftOut: number }
+/** One page of all records, last saved first. */
+export type ListedRecords = { records: ShownRecord[]; older: string | undefined }
 
 /** The first workspaces by name, and whether there are more of them. */
 export type KnownWorkspaces = { names: string[]; areMore: boolean }
@@ -71,14 +71,13 @@ function toHint({ workspace, words, left_out: { stale, other_scope: otherScope }
 <p class="nothing">${looked} ${leftOut === 0 ? undefined : html`The filters left out ${countOf(leftOut, 'record')}. `}${advice}</p>`
 }
 
-function toListing(path: string, { workspace, source }: Filters, { records, older, leftOut }: ListedRecords): Html {
+function toListing(path: string, { workspace, source }: Filters, { records, older }: ListedRecords): Html {
   const ofSource = source !== '' && workspace !== ''
   const heading = ofSource
     ? html`Records of the source <bdi>${source}</bdi> in the workspace <bdi>${workspace}</bdi>, newest first`
     : html`Newest first`
   const cards = records.map((record) => toRecordCard(path, record))
   return html`<h2>${heading}</h2>
-${leftOut === 0 ? undefined : html`<p class="quiet">${leftOut === 1 ? '1 stale record is' : `${leftOut} stale records are`} left out here.</p>`}
-${toRecordList(cards, older === undefined && leftOut === 0 ? 'No records.' : 'None in this part.')}
+${toRecordList(cards, 'No records.')}
 ${toOlderLink(older)}`
 }

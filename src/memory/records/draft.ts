@@ -71,6 +71,7 @@ export async function toDraft(
     sourceId: args.source_id === undefined ? null : requireText('source_id', args.source_id),
     sourceHash: args.source_hash === undefined ? null : requireText('source_hash', args.source_hash),
     createdAt: savedAt,
+    refreshedAt: null,
     expiresAt: args.expires_at === undefined ? null : readTime('expires_at', args.expires_at),
     forgottenAt: null,
   }

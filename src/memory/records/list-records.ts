@@ -2,10 +2,10 @@ import type { Caller } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
 import type { ProjectReads } from '../../store/project.ts'
-import type { StoredRecord, TrashPlace } from '../../store/record.ts'
-import { type Scope, scopeOf, visibleTo } from '../visibility.ts'
+import type { SavedPlace, StoredRecord, TrashPlace } from '../../store/record.ts'
+import { visibleTo } from '../visibility.ts'
 import { requireWorkspace } from '../workspaces/workspace.ts'
-import type { Status } from './record.ts'
+import { type FilterArguments, toRecordFilter, type Viewer } from './record-filter.ts'
 import { eachSlice } from './slices.ts'
 import { shorten } from './text-argument.ts'
 
@@ -15,38 +15,42 @@ export const PAGE_SIZE = 50
 /** A page of a list. `older` is the id of the record after which the next page begins, undefined on the last page. */
 export type RecordPage = { records: StoredRecord[]; older: string | undefined }
 
-/** Which records are listed; a field that is left out restricts nothing. `source` counts only together with `workspace`. */
-export type ListFilter = {
+/**
+ * Which records are listed: those of a workspace, or without one of all that the viewer may see. `before` is the id of the last record of the page before
+ * this one, `offset` how many more are left out.
+ */
+export type ListArguments = FilterArguments & {
   workspace?: string | undefined
-  source?: string | undefined
-  scope?: Scope | undefined
-  status?: Status | undefined
-  /** The id of the last record of the page before this one. */
   before?: string | undefined
+  offset?: number | undefined
+  limit?: number | undefined
 }
 
 /**
- * A page of the records that a caller may see, last saved first.
+ * A page of the records that a viewer may see, the one saved or refreshed last first; 50 where no limit is given. Takes time by how many records the
+ * workspaces have where few of them pass the filter, and lets other work of the process run meanwhile.
  *
- * @throws Refusal for a workspace that is not active, and for a `before` that is no record the caller may see.
+ * @throws Refusal for a workspace that is not active, for a time that is none, and for a `before` that is no record the viewer may see.
  */
-export async function listRecords(
-  { store }: AppContext,
-  caller: Caller,
-  { workspace, source, scope, status, before }: ListFilter,
-): Promise<RecordPage> {
-  const project = store.project(caller.projectId)
-  const visible = visibleTo(caller)
-  const found = await project.listNewest({
-    visible: visible.filter((audience) => scope === undefined || scopeOf(audience) === scope),
-    workspaceId: workspace === undefined ? undefined : (await requireWorkspace(project, visible, workspace)).id,
-    sourceId: workspace === undefined ? undefined : source,
-    status,
-    beforeSeq: before === undefined ? undefined : (await requireAnyRecord(project, visible, before)).seq,
-    limit: PAGE_SIZE + 1,
-  })
-  return toPage(found)
+export async function listRecords(ctx: AppContext, viewer: Viewer, args: ListArguments): Promise<RecordPage> {
+  const { workspace, before, offset, limit = PAGE_SIZE } = args
+  const project = ctx.store.project(viewer.projectId)
+  const filter = {
+    ...(await toRecordFilter(ctx, viewer, args)),
+    workspaceId: workspace === undefined ? undefined : (await requireWorkspace(project, viewer.visible, workspace)).id,
+  }
+  const last = before === undefined ? undefined : toSavedPlace(await requireAnyRecord(project, viewer.visible, before))
+  return toPage(await project.listLatest(filter, { before: last, offset, limit: limit + 1 }), limit)
 }
+
+const toSavedPlace = ({ seq, createdAt, refreshedAt }: StoredRecord): SavedPlace => ({ seq, savedAt: refreshedAt ?? createdAt })
+
+/** A caller's view of their project. */
+export const viewerOf = (caller: Caller): Viewer => ({
+  accountId: caller.accountId,
+  projectId: caller.projectId,
+  visible: visibleTo(caller),
+})
 
 /**
  * A page of the forgotten records that a caller may see, last forgotten first. A `before` that was restored meanwhile gives the first page.
@@ -63,7 +67,7 @@ export async function listTrash({ store }: AppContext, caller: Caller, before: s
     found.push(...records)
     if (found.length > PAGE_SIZE) break
   }
-  return toPage(found)
+  return toPage(found, PAGE_SIZE)
 }
 
 /**
@@ -78,7 +82,7 @@ export async function requireAnyRecord(reads: ProjectReads, visible: string[] | 
 }
 
 /** Of more records than a page has, the page. */
-function toPage(found: StoredRecord[]): RecordPage {
-  const records = found.slice(0, PAGE_SIZE)
-  return { records, older: found.length > PAGE_SIZE ? records.at(-1)?.id : undefined }
+function toPage(found: StoredRecord[], limit: number): RecordPage {
+  const records = found.slice(0, limit)
+  return { records, older: found.length > limit ? records.at(-1)?.id : undefined }
 }

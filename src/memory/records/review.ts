@@ -3,7 +3,7 @@ import type { AppContext } from '../../account/context.ts'
 import type { ProjectReads } from '../../store/project.ts'
 import type { Conflict, RecordHead, StoredRecord, Visible } from '../../store/record.ts'
 import { visibleTo } from '../visibility.ts'
-import { listRecords, type RecordPage, requireAnyRecord } from './list-records.ts'
+import { listRecords, type RecordPage, requireAnyRecord, viewerOf } from './list-records.ts'
 import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE } from './rivals.ts'
 import { eachSlice } from './slices.ts'
 
@@ -31,7 +31,7 @@ export async function review(ctx: AppContext, caller: Caller, before: string | u
   const visible = visibleTo(caller)
   const found = await findConflicts(project, visible)
   const conflicts = await readConflicts(project, visible, found.slice(0, MAX_CONFLICTS))
-  const unverified = await listRecords(ctx, caller, { status: 'unverified', before })
+  const unverified = await listRecords(ctx, viewerOf(caller), { status: 'unverified', before })
   const shown = [...conflicts.flatMap(({ verified, other }) => [verified, other]), ...unverified.records]
   const rivals = await project.listRivalsOfEach(shown, { ...ANY_STATUS, limit: MAX_SETTLED_AT_ONCE })
   return {

@@ -143,7 +143,7 @@ async function filterCandidates(filter: CandidateFilter, candidates: Candidate[]
   for (let at = 0; at < candidates.length && budget.filteredCandidates > 0; at += FILTER_BATCH) {
     const seqs = candidates.slice(at, at + FILTER_BATCH).map(({ seq }) => seq)
     budget.filteredCandidates -= seqs.length
-    const passing = new Set(await project.filterRecords({ visible, seqs, status, freshAt: excludeStale ? now : undefined }))
+    const passing = new Set(await project.filterRecords({ visible, status, freshAt: excludeStale ? now : undefined }, seqs))
     passed.push(...seqs.filter((seq) => passing.has(seq)))
     const due = yieldIfDue()
     if (due !== undefined) await due

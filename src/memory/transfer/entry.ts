@@ -20,6 +20,7 @@ export const Entry = Type.Object(
     author_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
     department: Type.Optional(Type.String({ description: 'Id or name; whose record of scope department it is' })),
     created_at: Type.Optional(Type.String({ description: 'ISO 8601 time' })),
+    refreshed_at: Type.Optional(Type.String({ description: 'ISO 8601 time of the last save that made no other record' })),
     source_current_hash: Type.Optional(
       Type.String({ minLength: 1, maxLength: 512, description: "The hash last saved for the record's source" }),
     ),
@@ -73,6 +74,7 @@ export function toEntry(record: StoredRecord, { workspace, author, source }: Ent
     author_id: record.authorId,
     ...(department !== undefined && { department }),
     created_at: toIsoTime(record.createdAt),
+    ...(record.refreshedAt !== null && { refreshed_at: toIsoTime(record.refreshedAt) }),
     ...(source !== undefined && { source_current_hash: source.hash, source_turn: source.saveSequence }),
   }
 }
@@ -92,9 +94,10 @@ export async function toIncoming(ctx: Pick<AppContext, 'random' | 'clock'>, auth
   const { id, status = 'unverified', superseded_by: supersededBy = null, created_at: createdAt } = entry
   const savedAt = createdAt === undefined ? ctx.clock.now() : readTime('created_at', createdAt)
   const draft = await toDraft(ctx, author, entry, savedAt)
-  const { source_current_hash: hash, source_turn: saveSequence } = entry
+  const { source_current_hash: hash, source_turn: saveSequence, refreshed_at: refreshed } = entry
+  const refreshedAt = refreshed === undefined ? null : readTime('refreshed_at', refreshed)
   return {
-    draft: { ...draft, id: id ?? draft.id, status, supersededBy },
+    draft: { ...draft, id: id ?? draft.id, status, supersededBy, refreshedAt },
     hasId: id !== undefined,
     source: hash === undefined || saveSequence === undefined ? undefined : { hash, saveSequence },
   }

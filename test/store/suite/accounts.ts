@@ -68,6 +68,9 @@ export function describeAccounts(suite: Suite): void {
       expect(await suite.store.control.findAuthor('nobody')).toBeUndefined()
       expect(new Set(idsOf(await suite.store.control.findAuthors(['k1', 'nobody', 'm1'])))).toEqual(new Set(['m1', 'k1']))
       expect(await suite.store.control.findAuthors([])).toEqual([])
+      expect(idsOf(await suite.store.control.findAuthorsNamed('a1', 'ada'))).toEqual(['m1'])
+      expect(idsOf(await suite.store.control.findAuthorsNamed('a1', 'Laptop'))).toEqual(['k1'])
+      expect(await suite.store.control.findAuthorsNamed('a2', 'Ada')).toEqual([])
     })
 
     test('departments are made, renamed and deleted', async () => {

@@ -68,6 +68,7 @@ export const record = (id: string, change: Partial<NewRecord> = {}): NewRecord =
   createdAt: NOW,
   expiresAt: null,
   forgottenAt: null,
+  refreshedAt: null,
   entry: { terms: `content of ${id}`, language: 'en', length: 3, codes: null, rules: 1 },
   ...change,
 })

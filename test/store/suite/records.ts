@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { RecordHead } from '../../../src/store/record.ts'
+import type { ListPart, RecordFilter, RecordHead } from '../../../src/store/record.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { idsOf, NOW, record, type Suite } from './context.ts'
 
@@ -97,11 +97,54 @@ export function describeRecords(suite: Suite): void {
       expect(await list({ visible: ['a:m1'] })).toEqual(['c'])
       expect(await list({ visible: ['a:m1'], workspaceId: 1, status: 'unverified' })).toEqual(['c'])
       expect(await list({ visible: [] })).toEqual([])
-      const newest = async (limit: number) => idsOf(await reads.listNewest({ visible: ['*', 'a:m2'], limit }))
-      expect([await newest(3), await newest(9)]).toEqual([
-        ['e', 'd', 'b'],
-        ['e', 'd', 'b', 'a'],
+    })
+
+    test('lists what was last saved first, by every filter, a page at a time', async () => {
+      await suite.store.project('p1').write(async (tx) => void (await tx.insertWorkspace('default', NOW)))
+      const gone = await suite.store.project('p1').write((tx) => tx.insertWorkspace('gone', NOW))
+      await suite.insert('a', { createdAt: NOW + 1, sourceId: 's', sourceHash: 'h1', authorId: 'm2' })
+      await suite.insert('b', { createdAt: NOW + 2, status: 'verified', factKey: 'k', expiresAt: NOW + 9 })
+      await suite.insert('c', { createdAt: NOW + 2, audience: 'a:m1' })
+      await suite.insert('d', { createdAt: NOW + 3, audience: 'd:r', sourceId: 's', sourceHash: 'h2' })
+      await suite.insert('e', { createdAt: NOW })
+      await suite.insert('f', { workspaceId: gone.id })
+      const reads = suite.store.project('p1')
+      const list = async (filter: Partial<RecordFilter> = {}, part: Partial<ListPart> = {}) =>
+        idsOf(await reads.listLatest({ visible: undefined, ...filter }, { limit: 9, ...part })).join('')
+      expect(await list()).toBe('dcbafe')
+      await reads.write(async (tx) => {
+        await tx.removeWorkspace(gone.id, NOW)
+        await tx.updateRecord('e', { refreshedAt: NOW + 2 })
+        await tx.saveSourceHash(1, 's', '*', 'h1')
+        await tx.saveSourceHash(1, 's', 'd:r', 'h2')
+      })
+      expect(await list()).toBe('decba')
+      expect(await list({ visible: ['*', 'a:m1'] })).toBe('ecba')
+      expect(await list({ visible: [] })).toBe('')
+      expect([await list({ audienceKind: '*' }), await list({ audienceKind: 'd' }), await list({ audienceKind: 'a' })]).toEqual([
+        'eba',
+        'd',
+        'c',
       ])
+      expect([await list({ workspaceId: 1 }), await list({ workspaceId: 99 })]).toEqual(['decba', ''])
+      expect([await list({ status: 'verified' }), await list({ status: 'superseded' })]).toEqual(['b', ''])
+      expect([await list({ sourceId: 's' }), await list({ factKey: 'k' }), await list({ authors: ['m2', 'm9'] })]).toEqual(['da', 'b', 'a'])
+      expect(await list({ authors: [] })).toBe('')
+      expect([await list({ savedFrom: NOW + 2 }), await list({ savedUntil: NOW + 2 })]).toEqual(['decb', 'ecba'])
+      expect(await list({ savedFrom: NOW + 2, savedUntil: NOW + 2 })).toBe('ecb')
+      expect([await list({ freshAt: NOW + 8 }), await list({ freshAt: NOW + 9 })]).toEqual(['decb', 'dec'])
+      expect(await list({ freshAt: NOW, visible: ['*'] })).toBe('eba')
+      expect([await list({}, { limit: 2 }), await list({}, { offset: 3 }), await list({}, { offset: 1, limit: 2 })]).toEqual([
+        'de',
+        'ba',
+        'ec',
+      ])
+      expect(await list({ visible: ['*'] }, { offset: 2 })).toBe('a')
+      const before = { savedAt: NOW + 2, seq: 3 }
+      expect([await list({}, { before }), await list({}, { before, offset: 1 })]).toEqual(['ba', 'a'])
+      expect(await list({ savedUntil: NOW + 1 }, { before })).toBe('a')
+      await reads.write((tx) => tx.forgetRecord('b', NOW))
+      expect(await list()).toBe('deca')
     })
 
     test('returns heads without contents, ids alone, and a source a slice at a time', async () => {

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { toQueryPath } from '../../../console/markup/paging.ts'
 import { type Filters, type FoundRecords, type ListedRecords, toRecords } from '../../../console/project/records.ts'
-import { listRecords } from '../../../memory/records/list-records.ts'
+import { listRecords, viewerOf } from '../../../memory/records/list-records.ts'
 import { STATUSES, type Status } from '../../../memory/records/record.ts'
 import { explainSearch } from '../../../memory/search/explain.ts'
 import { SCOPES, type Scope, visibleTo } from '../../../memory/visibility.ts'
@@ -59,16 +59,16 @@ async function list(
 ): Promise<ListedRecords> {
   const { workspace, source, scope, status, fresh } = filters
   const before = url.searchParams.get('before') ?? undefined
-  const part = await listRecords(service, caller, {
+  const part = await listRecords(service, viewerOf(caller), {
     ...toSelection(filters),
     workspace: workspace || undefined,
-    source: source || undefined,
+    source_id: (workspace && source) || undefined,
+    exclude_stale: fresh,
     before,
   })
   const shown = part.records.map(await prepareShown(part.records))
-  const wanted = fresh ? shown.filter(({ stale }) => !stale) : shown
   const query = { workspace, source, scope, status, fresh: fresh ? 'yes' : '', before: part.older }
-  return { records: wanted, older: part.older && toQueryPath(path, query), leftOut: shown.length - wanted.length }
+  return { records: shown, older: part.older && toQueryPath(path, query) }
 }
 
 /** The chosen scope and status; undefined for values that are none. */

@@ -52,8 +52,23 @@ export function createAccountReads(db: BunSQLiteDatabase): AccountReads {
         .map(({ projectId }) => projectId),
     findAuthor: async (id) => (await findAuthors([id]))[0],
     findAuthors,
+    findAuthorsNamed: async (accountId, name) => [
+      ...db
+        .select({ id: members.id, name: members.name, removedAt: members.removedAt })
+        .from(members)
+        .where(and(eq(members.accountId, accountId), isNamed(members.name, name)))
+        .all(),
+      ...db
+        .select({ id: keys.id, name: keys.label, removedAt: sql<null>`null` })
+        .from(keys)
+        .innerJoin(projects, eq(projects.id, keys.projectId))
+        .where(and(eq(projects.accountId, accountId), isNamed(keys.label, name)))
+        .all(),
+    ],
   }
 }
+
+const isNamed = (column: SQLiteColumn, name: string) => sql`${column} = ${name} collate nocase`
 
 /** However many ids: as parameters of their own they would be bounded. */
 const isAmong = (column: SQLiteColumn, ids: string[]) => sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`

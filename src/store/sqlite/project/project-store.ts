@@ -40,7 +40,7 @@ function createProjectStore(files: OpenFiles, id: string): ProjectStore {
     listSupersededBy: read((reads) => reads.listSupersededBy),
     listConflictsSlice: read((reads) => reads.listConflictsSlice),
     findRecordsBySeq: read((reads) => reads.findRecordsBySeq),
-    listNewest: read((reads) => reads.listNewest),
+    listLatest: read((reads) => reads.listLatest),
     listRivalsOfEach: read((reads) => reads.listRivalsOfEach),
     listRivals: read((reads) => reads.listRivals),
     countRivals: read((reads) => reads.countRivals),

@@ -3,7 +3,14 @@ import type { RecordHead, StoredRecord } from '../../record.ts'
 import { createDecoder, type Row, toSelectList } from '../columns.ts'
 import { records } from '../schema/project.ts'
 
-const { contentHash: _hash, length: _length, codes: _codes, ...columns } = getTableColumns(records)
+const {
+  contentHash: _hash,
+  length: _length,
+  codes: _codes,
+  savedAt: _savedAt,
+  sourceName: _sourceName,
+  ...columns
+} = getTableColumns(records)
 const { content: _content, ...headColumns } = columns
 
 /** The columns of a record that are part of `StoredRecord`. */

@@ -1,15 +1,14 @@
 import type { Database } from 'bun:sqlite'
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
-import { yieldIfDue } from '../../../cooperative.ts'
-import type { RecordReads, Selection, StoredRecord, Visible } from '../../record.ts'
+import type { RecordReads, Selection, Visible } from '../../record.ts'
 import { records } from '../schema/project.ts'
 import { HEAD, type HeadRow, RECORD, RECORD_COLUMNS, type RecordRow, toHead, toRecord } from './record-row.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
 
 type Verbs = Pick<
   RecordReads,
-  'findRecord' | 'findHead' | 'findRecordsBySeq' | 'listRecords' | 'listIds' | 'listNewest' | 'listSourceSlice' | 'listSupersededBy'
+  'findRecord' | 'findHead' | 'findRecordsBySeq' | 'listRecords' | 'listIds' | 'listSourceSlice' | 'listSupersededBy'
 >
 
 const BY_ID = 'from records where id = ?1 and (?2 is null or audience in (?2, ?3, ?4))'
@@ -30,7 +29,6 @@ export function createRecords(client: Database, db: BunSQLiteDatabase): Verbs {
   const byId = client.prepare<RecordRow, [id: string, ...VisibleParams]>(`select ${RECORD} ${BY_ID}`)
   const headById = client.prepare<HeadRow, [id: string, ...VisibleParams]>(`select ${HEAD} ${BY_ID}`)
   const bySeq = client.prepare<RecordRow, [seqs: string, ...VisibleParams]>(BY_SEQ)
-  const last = client.prepare<{ seq: number | null }, []>('select max(seq) as seq from records')
   const ofSource = client.prepare<HeadRow, [workspaceId: number, sourceId: string, afterSeq: number, examine: number]>(OF_SOURCE)
   const list = (condition: SQL | undefined, order: SQL[], limit = -1) =>
     db
@@ -52,7 +50,6 @@ export function createRecords(client: Database, db: BunSQLiteDatabase): Verbs {
     },
     findRecordsBySeq: async (visible, seqs) => bySeq.all(JSON.stringify(seqs), ...toVisibleList(visible)).map(toRecord),
     listRecords: async (selection) => listSelected(selection),
-    listNewest: (selection) => listNewest(listSelected, selection, last.get()?.seq ?? 0),
     listIds: async (selection) =>
       db
         .select({ id: records.id })
@@ -77,35 +74,6 @@ export function createRecords(client: Database, db: BunSQLiteDatabase): Verbs {
       )
     },
   }
-}
-
-/** Numbers of records in the first slice that `listNewest` looks through, and bounds of the later ones. */
-const FIRST_SLICE = 128
-const MIN_SLICE = 16
-const MAX_SLICE = 1 << 20
-/** A slice that took longer, in milliseconds, is followed by one half as wide, and else by one twice as wide. */
-const SLICE_MS = 3
-/** Records read at once: with the longest contents some 1 MB. */
-const BATCH_RECORDS = 16
-
-/** Looks through slices of the numbers, from the last on: there may be few records of the selection among very many others. */
-async function listNewest(
-  listRecords: (selection: Selection) => StoredRecord[],
-  selection: Selection & { limit: number },
-  lastSeq: number,
-): Promise<StoredRecord[]> {
-  const found: StoredRecord[] = []
-  let beforeSeq = selection.beforeSeq ?? lastSeq + 1
-  for (let width = FIRST_SLICE; beforeSeq > 0 && found.length < selection.limit; ) {
-    await yieldIfDue()
-    const start = performance.now()
-    const limit = Math.min(BATCH_RECORDS, selection.limit - found.length)
-    const slice = listRecords({ ...selection, beforeSeq, afterSeq: beforeSeq - width - 1, newestFirst: true, limit })
-    found.push(...slice)
-    beforeSeq = slice.length < limit ? beforeSeq - width : (slice.at(-1)?.seq ?? 0)
-    width = performance.now() - start > SLICE_MS ? Math.max(MIN_SLICE, width / 2) : Math.min(MAX_SLICE, width * 2)
-  }
-  return found
 }
 
 function toOrder({ newestFirst }: Selection): SQL {

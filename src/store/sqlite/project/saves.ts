@@ -13,7 +13,8 @@ export function createSaveReads(client: Database): Pick<RecordReads, 'readUsage'
   }
 }
 
-const { seq: _seq, ...INSERTED } = getTableColumns(records)
+// What SQLite computes itself is not inserted.
+const { seq: _seq, savedAt: _savedAt, sourceName: _sourceName, ...INSERTED } = getTableColumns(records)
 type Inserted = keyof typeof INSERTED
 
 /** The rows that every save writes, besides its entry in the index. */

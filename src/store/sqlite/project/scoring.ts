@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { Visible } from '../../record.ts'
-import type { Filter, Neighbours, SearchReads, StoredTokens } from '../../search.ts'
+import type { Neighbours, SearchReads, StoredTokens } from '../../search.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
 
 /** Those of the records with the numbers `?1` that are visible and not forgotten. */
@@ -23,17 +23,10 @@ const nearest = (side: '<' | '>', count: number) => `(select group_concat(seq) f
 
 const orderOf = (side: '<' | '>') => (side === '<' ? 'desc' : 'asc')
 
-/** `record` has the status `?5` and is not stale at the time `?6`, where these are not null. The rule of staleness is that of `createIsStale` in `memory/`. */
-const PASSES = `(?5 is null or record.status = ?5) and (?6 is null or (record.status <> 'superseded'
-  and (record.expires_at is null or record.expires_at > ?6)
-  and (record.source_id is null or record.source_hash is null or record.source_hash is (select source.hash from sources as source
-    where source.workspace_id = record.workspace_id and source.source_id = record.source_id and (?2 is null or source.audience in (?2, ?3, ?4))
-    order by source.turn desc limit 1))))`
-
 type Params = [seqs: string, ...VisibleParams]
 
 /** What scoring reads of many records at once. */
-export function createScoringReads(client: Database): Pick<SearchReads, 'findTokens' | 'findNeighbours' | 'filterRecords'> {
+export function createScoringReads(client: Database): Pick<SearchReads, 'findTokens' | 'findNeighbours'> {
   const tokens = client.prepare<StoredTokens, [...Params, codedTo: number]>(
     `select record.seq, record.length, iif(record.seq > ?5, null, record.codes) as codes,
       iif(record.codes is null or record.seq > ?5, record.content, null) as content ${NAMED}`,
@@ -44,13 +37,8 @@ export function createScoringReads(client: Database): Pick<SearchReads, 'findTok
       `select record.seq, ${nearest('<', at + 1)}, ${nearest('>', at + 1)} ${NAMED} and record.source_id is not null`,
     ),
   )
-  const passing = client.prepare<{ seq: number }, [...Params, status: string | null, freshAt: number | null]>(
-    `select record.seq ${NAMED} and ${PASSES}`,
-  )
   const toParams = (visible: Visible, seqs: number[]): Params => [JSON.stringify(seqs), ...toVisibleList(visible)]
   return {
-    filterRecords: async ({ visible, seqs, status, freshAt }: Filter) =>
-      passing.all(...toParams(visible, seqs), status ?? null, freshAt ?? null).map(({ seq }) => seq),
     findTokens: async (visible, seqs, codedTo) => tokens.all(...toParams(visible, seqs), codedTo),
     findNeighbours: async (visible, seqs) => (neighbours[visible.length - 1]?.values(...toParams(visible, seqs)) ?? []).map(toNeighbours),
   }

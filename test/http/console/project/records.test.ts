@@ -38,7 +38,6 @@ test('narrows the list by workspace, scope, status and source, and leaves out st
   expect(await found('status=superseded')).toEqual(['old port'])
   expect(await found('workspace=attic&source=a.md&fresh=yes')).toEqual(['attic two'])
   expect(await found('fresh=yes')).toEqual(['new port', 'attic two', 'drafted one', 'shared one'])
-  expect((await get(`${at}?fresh=yes`)).text).toContain('2 stale records are left out here.')
   expect(await found('scope=nonsense&status=nonsense')).toHaveLength(6)
 })
 

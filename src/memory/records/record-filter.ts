@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox'
+import { FORMER_MEMBER, OPERATOR } from '../../account/auth/caller.ts'
+import type { AppContext } from '../../account/context.ts'
+import { Refusal } from '../../errors.ts'
+import type { AudienceKind, RecordFilter, Visible } from '../../store/record.ts'
+import { Scope } from '../visibility.ts'
+import { Status } from './record.ts'
+import { readTime } from './text-argument.ts'
+
+/** Arguments that narrow a search or a list of records, as every surface takes them. */
+export const FilterArguments = {
+  scope: Type.Optional(Scope),
+  exclude_stale: Type.Optional(Type.Boolean({ description: 'Leave out records that may be out of date' })),
+  source_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Only records of this source' })),
+  fact_key: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Only records of this fact key' })),
+  author: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Only records of this author, as results name them' })),
+  status: Type.Optional(Status),
+  since: Type.Optional(Type.String({ maxLength: 64, description: 'ISO 8601 date or time: only records last saved then or later' })),
+  until: Type.Optional(Type.String({ maxLength: 64, description: 'The same: then or earlier; a date includes its day' })),
+}
+const Arguments = Type.Object(FilterArguments)
+export type FilterArguments = { [Name in keyof Static<typeof Arguments>]?: Static<typeof Arguments>[Name] | undefined }
+
+/** Whose view of which project is read. Without `visible` everybody's records are seen, as by the operator. */
+export type Viewer = { accountId: string; projectId: string; visible: Visible }
+
+const KINDS: Record<Scope, AudienceKind> = { shared: '*', department: 'd', draft: 'a' }
+const DAY_MS = 24 * 60 * 60 * 1_000
+const DATE = /^\d{4}-\d\d-\d\d$/
+
+/**
+ * The filter of the store for these arguments. A name that no author has passes no record.
+ *
+ * @throws Refusal for a time that is none, and for a `since` after `until`.
+ */
+export async function toRecordFilter(ctx: AppContext, { accountId, visible }: Viewer, args: FilterArguments): Promise<RecordFilter> {
+  const { scope, author, since, until } = args
+  const savedFrom = since === undefined ? undefined : readTime('since', since)
+  const savedUntil = until === undefined ? undefined : readEnd('until', until)
+  if (savedFrom !== undefined && savedUntil !== undefined && savedFrom > savedUntil) throw new Refusal('since must not be after until')
+  return {
+    visible,
+    audienceKind: scope && KINDS[scope],
+    status: args.status,
+    sourceId: args.source_id,
+    factKey: args.fact_key,
+    authors: author === undefined ? undefined : await findAuthorIds(ctx, accountId, author),
+    savedFrom,
+    savedUntil,
+    freshAt: args.exclude_stale ? ctx.clock.now() : undefined,
+  }
+}
+
+/** The last millisecond of a day, or the time itself. */
+function readEnd(name: string, text: string): number {
+  const time = readTime(name, text)
+  return DATE.test(text) ? time + DAY_MS - 1 : time
+}
+
+/** Ids of all whom results show by this name. The name of somebody who was removed finds nothing, since results do not show it. */
+async function findAuthorIds({ store: { control } }: AppContext, accountId: string, name: string): Promise<string[]> {
+  const named = (await control.findAuthorsNamed(accountId, name)).filter(({ removedAt }) => removedAt === null)
+  const shown = name.toLowerCase()
+  const former = shown === FORMER_MEMBER ? (await control.listMembers(accountId)).filter(({ removedAt }) => removedAt !== null) : []
+  return [...named, ...former].map(({ id }) => id).concat(shown === OPERATOR ? OPERATOR : [])
+}

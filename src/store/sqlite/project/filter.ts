@@ -1,0 +1,37 @@
+import type { RecordFilter } from '../../record.ts'
+import { toVisibleParams } from './visible.ts'
+
+/** `record` is stale at the time `$freshAt`. The rule is that of `findStale` in `memory/records/freshness.ts`. */
+const STALE = `(record.status = 'superseded' or ifnull(record.expires_at <= $freshAt, false)
+  or (record.source_id is not null and record.source_hash is not null and record.source_hash is not (select source.hash from sources as source
+    where source.workspace_id = record.workspace_id and source.source_id = record.source_id and ($v1 is null or source.audience in ($v1, $v2, $v3))
+    order by source.turn desc limit 1)))`
+
+/**
+ * `place`, a row with the workspace and the audience of a record, passes a filter. Apart from `PASSES`, since an index can have both, and then rows of
+ * others are not read.
+ */
+export const IS_IN_PLACE = `($v1 is null or place.audience in ($v1, $v2, $v3))
+  and ($audienceKind is null or substr(place.audience, 1, 1) = $audienceKind)
+  and iif($workspaceId is null,
+    not exists (select 1 from workspaces where id = place.workspace_id and removed_at is not null), place.workspace_id = $workspaceId)`
+
+/** `record` passes the rest of the filter. */
+export const PASSES = `record.forgotten_at is null
+  and ($status is null or record.status = $status)
+  and ($sourceId is null or record.source_id = $sourceId)
+  and ($factKey is null or record.fact_key = $factKey)
+  and ($authors is null or record.author_id in (select value from json_each($authors)))
+  and ($savedFrom is null or record.saved_at >= $savedFrom)
+  and ($savedUntil is null or record.saved_at <= $savedUntil)
+  and ($freshAt is null or not ${STALE})`
+
+export type FilterParams = Record<string, string | number | null>
+
+/** The parameters of both conditions. */
+export function toFilterParams(filter: RecordFilter): FilterParams {
+  const { visible, audienceKind = null, workspaceId = null, status = null, sourceId = null, factKey = null, authors, ...rest } = filter
+  const { savedFrom = null, savedUntil = null, freshAt = null } = rest
+  const ids = authors === undefined ? null : JSON.stringify(authors)
+  return { ...toVisibleParams(visible), audienceKind, workspaceId, status, sourceId, factKey, authors: ids, savedFrom, savedUntil, freshAt }
+}
