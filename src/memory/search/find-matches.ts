@@ -10,13 +10,14 @@ import { type RankedRecord, rankCandidates } from './rank.ts'
 import { type TermScores, toScore } from './score.ts'
 import type { SearchIndex } from './search-index.ts'
 import { createStoredIndex } from './stored-index.ts'
+import type { TokenCache } from './token-cache.ts'
 
 /** A query with all that its answer depends on. */
 export type SearchRequest = {
   project: ProjectStore
   /** Names the project and its state: a cache key for what is read after it. */
   dataVersion: string
-  indexCache: InMemoryIndexCache
+  caches: { indexes: InMemoryIndexCache; tokens: TokenCache }
   /** What the caller may see. Staleness is judged by it. */
   visible: Visible
   /** The audiences that are searched, of those that are visible. */
@@ -64,15 +65,15 @@ export async function findMatches(request: SearchRequest): Promise<Matches> {
 }
 
 /** The whole of a small project is read and kept in memory; a larger one is searched by the index that the store has. */
-async function openIndex({ project, searched, workspaceId, dataVersion, indexCache }: SearchRequest): Promise<SearchIndex> {
+async function openIndex({ project, searched, workspaceId, dataVersion, caches }: SearchRequest): Promise<SearchIndex> {
   const key = `${dataVersion} ${workspaceId} ${searched?.join(' ')}`
-  const cached = indexCache.get(key)
+  const cached = caches.indexes.get(key)
   if (cached !== undefined) return cached
   const records = await project.listSmallProject(MAX_IN_MEMORY_RECORDS)
-  if (records === undefined) return createStoredIndex({ project, visible: searched, workspaceId })
+  if (records === undefined) return createStoredIndex({ project, visible: searched, workspaceId, tokens: caches.tokens.at(key) })
   const languages = await project.readLanguages(searched, workspaceId)
   const index = await createInMemoryIndex(records, { visible: searched, workspaceId, languages })
-  indexCache.set(key, index)
+  caches.indexes.set(key, index)
   return index
 }
 

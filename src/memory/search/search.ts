@@ -11,6 +11,7 @@ import { findMatches, type Match, type SearchRequest } from './find-matches.ts'
 import { type Hint, toHint } from './hint.ts'
 import { createInMemoryIndexCache, type InMemoryIndexCache } from './in-memory-index.ts'
 import { toFoundRecords } from './results.ts'
+import { createTokenCache, type TokenCache } from './token-cache.ts'
 
 /** In Unicode code points. */
 const MAX_QUERY_LENGTH = 8_192
@@ -49,12 +50,12 @@ const MAX_CACHED_ANSWERS = 500
 const MAX_CACHED_CHARACTERS = 1 << 20
 
 /** What search keeps in memory between calls. */
-export type SearchCaches = { answers: AnswerCache; indexes: InMemoryIndexCache }
+export type SearchCaches = { answers: AnswerCache; indexes: InMemoryIndexCache; tokens: TokenCache }
 
 export function createSearchCaches(): SearchCaches {
   const sizeOf = ({ answer }: CachedAnswer) => answer.result.reduce((total, { content }) => total + content.length, 0)
   const answers: AnswerCache = createLru({ maxEntries: MAX_CACHED_ANSWERS, maxTotalSize: MAX_CACHED_CHARACTERS, sizeOf })
-  return { answers, indexes: createInMemoryIndexCache() }
+  return { answers, indexes: createInMemoryIndexCache(), tokens: createTokenCache() }
 }
 
 /** What a search needs beside its caller and arguments. */
@@ -115,7 +116,7 @@ export async function toRequest(ctx: SearchContext, caller: Caller, args: Search
   return {
     project,
     dataVersion: version,
-    indexCache: ctx.searchCaches.indexes,
+    caches: ctx.searchCaches,
     visible,
     searched: visible.filter((audience) => args.scope === undefined || scopeOf(audience) === args.scope),
     workspaceId,

@@ -6,17 +6,18 @@ import { ANALYZER_VERSION, analyzeInSlices } from '../../text/analyzer.ts'
 import { unpackTokenCodes } from '../../text/token-codes.ts'
 import { createScan, isScannable, type ScannedRecords } from './scan.ts'
 import { LONG_RECORD_TOKENS, MAX_POSTINGS, type SearchIndex, type TokenizedRecord } from './search-index.ts'
+import type { StateTokens } from './token-cache.ts'
 
 /** The audience of records that everybody in the project sees. */
 const EVERYONE = '*'
 
 /** The part of a project that is searched. */
-type Part = { project: ProjectStore; visible: Visible; workspaceId: number }
+type Part = { project: ProjectStore; visible: Visible; workspaceId: number; tokens: StateTokens }
 
 /** The index of a part of a project, over the index that the store keeps on disk, or over a scan where the part is small. */
-export async function createStoredIndex({ project, visible, workspaceId }: Part): Promise<SearchIndex> {
+export async function createStoredIndex({ project, visible, workspaceId, tokens }: Part): Promise<SearchIndex> {
   const { records, length, audiences } = await readStats(project, visible, workspaceId)
-  const part = { project, visible: audiences, workspaceId }
+  const part = { project, visible: audiences, workspaceId, tokens }
   const projectRecords = (await project.readUsage()).records
   const scan = isScannable({ records, length }, projectRecords) ? createScan(() => readAllTokens(part)) : undefined
   return {
@@ -109,12 +110,21 @@ async function readAllTokens(part: Part): Promise<ScannedRecords> {
 }
 
 /** Tokens as they are stored; where there are none of the present rules, by analysis of the text, which takes some milliseconds for long ones. */
-async function readTokens({ project, visible }: Part, seqs: number[]): Promise<Map<number, TokenizedRecord>> {
-  const codedTo = lastCoded(await project.readIndexing())
+async function readTokens({ project, visible, tokens }: Part, seqs: number[]): Promise<Map<number, TokenizedRecord>> {
   const records = new Map<number, TokenizedRecord>()
-  for (const { seq, length, codes, content } of await project.findTokens(visible, seqs, codedTo)) {
+  const unread: number[] = []
+  for (const seq of seqs) {
+    const known = tokens.get(seq)
+    if (known === undefined) unread.push(seq)
+    else records.set(seq, known)
+  }
+  if (unread.length === 0) return records
+  const codedTo = lastCoded(await project.readIndexing())
+  for (const { seq, length, codes, content } of await project.findTokens(visible, unread, codedTo)) {
     if (codes === null || codes.length > LONG_RECORD_TOKENS) await yieldIfDue()
-    records.set(seq, codes === null ? await analyzeContent(content ?? '') : { codes: unpackTokenCodes(codes), length })
+    const record = codes === null ? await analyzeContent(content ?? '') : { codes: unpackTokenCodes(codes), length }
+    tokens.set(seq, record)
+    records.set(seq, record)
   }
   return records
 }
