@@ -4,7 +4,9 @@ import { Refusal } from '../errors.ts'
 import type { Params, ResultText } from '../jsonrpc.ts'
 import type { UpstreamTool } from '../store/integration.ts'
 import type { CallReceipts } from './call-receipts.ts'
-import { toFailure, UpstreamFailure } from './failure.ts'
+import { CallRefused, toFailure, UpstreamFailure } from './failure.ts'
+import type { Sessions } from './sessions.ts'
+import type { ToolChange } from './tool-changes.ts'
 import type { UpstreamClient } from './upstream-client.ts'
 import type { CallOutcome } from './upstream-worker.ts'
 
@@ -15,7 +17,7 @@ export type UpstreamCall = { caller: Caller; client: UpstreamClient; tool: strin
 const MAX_IN_FLIGHT = 128
 const MAX_NAME_CHARACTERS = 128
 
-type CallContext = AppContext & { receipts: CallReceipts }
+type CallContext = AppContext & { receipts: CallReceipts; sessions: Sessions }
 
 /**
  * Calls an upstream's tool and adds a receipt, whatever comes of it. Returns the result of `tools/call`. Throws a Refusal that names the integration
@@ -30,7 +32,10 @@ export async function callUpstreamTool(ctx: CallContext, call: UpstreamCall): Pr
   try {
     if (client.callsInFlight() >= MAX_IN_FLIGHT)
       throw new CallRefused(`integration '${integration.slug}' has ${MAX_IN_FLIGHT} calls on their way; try again`)
-    const { text, meta, isError, bytes } = await client.track(async () => send(call, await requireTool(call)))
+    const { text, meta, isError, bytes } = await client.track(async () => {
+      const tool = await requireTool(call)
+      return ctx.sessions.run(client, caller, (connectionId) => send(call, tool, connectionId))
+    })
     addReceipt(isError ? 'error' : 'done', bytes)
     return { text, meta }
   } catch (error) {
@@ -44,23 +49,28 @@ export async function callUpstreamTool(ctx: CallContext, call: UpstreamCall): Pr
   }
 }
 
-/** Refused before anything was sent, as opposed to a failure of the upstream or of its credential. */
-class CallRefused extends Error {}
-
-/** The tool as its upstream describes it now. */
+/** The tool as its upstream describes it now, which is how it was accepted. */
 async function requireTool({ client, tool }: UpstreamCall): Promise<UpstreamTool> {
   const { slug, mode } = client.integration
-  const { byOwnName, byName } = await client.currentTools()
+  const { byOwnName, byName, withheld } = await client.currentTools()
   const found = byOwnName.get(tool) ?? byName.get(tool)?.tool
   if (found === undefined) throw new CallRefused(`integration '${slug}' has no tool '${tool.slice(0, MAX_NAME_CHARACTERS)}'`)
   if (mode === 'read-only' && !found.readOnly)
     throw new CallRefused(`integration '${slug}' is connected read-only, and its tool '${tool}' is not annotated as read-only`)
+  const change = withheld.get(found.name)
+  if (change !== undefined) throw new CallRefused(toWithheldText(slug, change))
   return found
 }
 
-async function send({ client, args, signal }: UpstreamCall, tool: UpstreamTool): Promise<CallOutcome> {
+function toWithheldText(slug: string, { before, after }: ToolChange): string {
+  const what = before === undefined ? 'added' : 'changed'
+  const where = `on the console's page of the integration, or with 'memsvc integration changes ${slug}'`
+  return `the tool '${after.name.slice(0, MAX_NAME_CHARACTERS)}' of integration '${slug}' was ${what} by its server and is withheld until an owner or admin of the account accepts that, ${where}`
+}
+
+async function send({ client, args, signal }: UpstreamCall, tool: UpstreamTool, connectionId: number): Promise<CallOutcome> {
   try {
-    return await client.call(tool, args, signal)
+    return await client.call(connectionId, tool, args, signal)
   } catch (error) {
     // Our list may be out of date.
     if (error instanceof UpstreamFailure && error.isUnknownTool) client.refresh().catch(() => {})

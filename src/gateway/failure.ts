@@ -15,6 +15,11 @@ export class UpstreamFailure extends Error {
   }
 }
 
+/** A call that was refused before anything was sent, as opposed to a failure of the upstream or of its credential. The caller reads the message. */
+export class CallRefused extends Error {
+  override readonly name = 'CallRefused'
+}
+
 /** Why a request to an upstream failed. Throws the error again unless it is an UpstreamFailure, an OutboundError or a Refusal, which is a credential that cannot be decrypted. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof UpstreamFailure) return error.failure

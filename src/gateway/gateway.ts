@@ -5,6 +5,7 @@ import type { Integration } from '../store/integration.ts'
 import { createCallReceipts } from './call-receipts.ts'
 import { callUpstreamTool } from './call-tool.ts'
 import { findSlug, type ListedTools, type NameStyle, withoutSlug } from './listed-tool.ts'
+import { createSessions } from './sessions.ts'
 import { createUpstreamClient, type UpstreamClient, type UpstreamContext } from './upstream-client.ts'
 
 /** An integration's slug and its upstream's name of a tool. */
@@ -21,6 +22,8 @@ export type Gateway = {
    * also cancels the call. Throws a Refusal.
    */
   call: (caller: Caller, slug: string, tool: string, args: Params, signal: AbortSignal) => Promise<ResultText>
+  /** Closes sessions and connections that were not used for 15 minutes; called every minute. */
+  closeIdle: () => void
   /** Writes the last receipts. */
   close: () => Promise<void>
 }
@@ -29,38 +32,43 @@ const LIST_TIMEOUT_MS = 40
 /** Tools of integrations in one list; integrations that would exceed it are left out. */
 const MAX_LIST_CHARACTERS = 4_194_304
 const MAX_SLUG_CHARACTERS = 64
-/** How long an unused connection stays open, and how often that is checked. */
+/** How long the connection of an unused client stays open, and how often that and the sessions are checked. */
 const IDLE_MS = 15 * 60_000
 const SWEEP_INTERVAL_MS = 60_000
 
 export function createGateway(ctx: UpstreamContext): Gateway {
   const clients = new Map<string, UpstreamClient>()
   const receipts = createCallReceipts(ctx)
-  let sweptAt = ctx.clock.ticks()
+  const sessions = createSessions(ctx)
+  const sweeper = setInterval(closeIdle, SWEEP_INTERVAL_MS)
+  sweeper.unref()
 
   /** One client for each integration, and a new one once the integration has changed. */
   function clientFor(integration: Integration): UpstreamClient {
     const known = clients.get(integration.id)
     const client = known !== undefined && isSame(known.integration, integration) ? known : createUpstreamClient(ctx, integration)
-    if (client !== known) known?.retire()
+    if (client !== known && known !== undefined) retire(known)
     client.lastUsedAt = ctx.clock.ticks()
     clients.set(integration.id, client)
     return client
   }
 
-  function retireIdle(now: number): void {
-    if (now - sweptAt < SWEEP_INTERVAL_MS) return
-    sweptAt = now
+  function retire(client: UpstreamClient): void {
+    client.retire()
+    sessions.closeRetired()
+  }
+
+  function closeIdle(): void {
+    sessions.closeIdle()
     for (const [id, client] of clients) {
-      if (client.callsInFlight() > 0 || now - client.lastUsedAt < IDLE_MS) continue
+      if (client.callsInFlight() > 0 || ctx.clock.ticks() - client.lastUsedAt < IDLE_MS) continue
       clients.delete(id)
-      client.retire()
+      retire(client)
     }
   }
 
   async function clientsOf({ projectId }: Caller): Promise<UpstreamClient[]> {
     const enabled = await ctx.store.control.listEnabledIntegrations(projectId)
-    retireIdle(ctx.clock.ticks())
     return enabled.map(clientFor)
   }
 
@@ -78,9 +86,13 @@ export function createGateway(ctx: UpstreamContext): Gateway {
     call: async (caller, slug, tool, args, signal) => {
       const client = await findClient(caller, slug)
       if (client === undefined) throw new Refusal(`no integration '${slug.slice(0, MAX_SLUG_CHARACTERS)}' is enabled for this project`)
-      return callUpstreamTool({ ...ctx, receipts }, { caller, client, tool, args, signal })
+      return callUpstreamTool({ ...ctx, receipts, sessions }, { caller, client, tool, args, signal })
     },
-    close: receipts.flush,
+    closeIdle,
+    close: async () => {
+      clearInterval(sweeper)
+      await receipts.flush()
+    },
   }
 }
 

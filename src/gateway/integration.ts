@@ -21,12 +21,17 @@ export type IntegrationInput = {
   tools?: string[] | undefined
   timeoutMs?: number | undefined
   maxBytes?: number | undefined
+  stateful?: boolean | undefined
 }
+
+/** What of an integration may be changed. What is left out stays. */
+export type IntegrationChange = Pick<IntegrationInput, 'timeoutMs' | 'stateful'>
 
 type Range = { default: number; min: number; max: number }
 
 const SLUG = /^[a-z][a-z0-9-]{1,30}$/
-const TIMEOUT_MS: Range = { default: 60_000, min: 1_000, max: 600_000 }
+const TIMEOUT_NAME = 'the time-out, in milliseconds,'
+const TIMEOUT_MS: Range = { default: 300_000, min: 1_000, max: 600_000 }
 const ANSWER_BYTES: Range = { default: 1_048_576, min: 1_024, max: MAX_ANSWER_BYTES }
 const MAX_PICKED_TOOLS = 500
 /** Parsing a URL takes time quadratic in the combining marks of its host name. */
@@ -44,9 +49,11 @@ export async function addIntegration(ctx: AppContext, actor: Actor, account: Acc
     url: requireUrl(input.url),
     mode: input.mode ?? ('read-only' as const),
     tools: requireTools(input.tools),
-    timeoutMs: requireInRange('the time-out, in milliseconds,', input.timeoutMs, TIMEOUT_MS),
+    timeoutMs: requireInRange(TIMEOUT_NAME, input.timeoutMs, TIMEOUT_MS),
     maxBytes: requireInRange('the largest answer, in bytes,', input.maxBytes, ANSWER_BYTES),
+    stateful: input.stateful ?? false,
     createdAt: now,
+    acceptedAt: null,
   }
   const headers = requireHeaders(input.headers ?? {})
   await ensureKeyring(ctx)
@@ -71,6 +78,21 @@ export async function requireIntegration(ctx: AppContext, actor: Actor, account:
   const found = (await listIntegrations(ctx, actor, account)).find(({ id, slug }) => id === ref || slug === ref)
   if (found === undefined) throw new Refusal(`no integration '${ref}'`)
   return found
+}
+
+/** Changes an integration, from its next call on; its sessions begin anew. Throws a Refusal for a wrong value. */
+export async function changeIntegration(
+  ctx: AppContext,
+  actor: Actor,
+  integration: Integration,
+  { timeoutMs = integration.timeoutMs, stateful = integration.stateful }: IntegrationChange,
+): Promise<void> {
+  requireManager(actor, integration.accountId)
+  const change = { timeoutMs: requireInRange(TIMEOUT_NAME, timeoutMs, TIMEOUT_MS), stateful }
+  await ctx.store.control.write(async (tx) => {
+    await tx.updateIntegration(integration.id, change)
+    await recordEvent(ctx, tx, actor, { ...toEvent('integration.change', integration), details: change })
+  })
 }
 
 /** Sets headers; those that are not named keep their values. Returns the names of all. Throws a Refusal for a wrong header or a credential that cannot be decrypted. */

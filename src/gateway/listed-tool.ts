@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { yieldIfDue } from '../cooperative.ts'
 import { toPortableSchema } from '../portable-schema.ts'
 import type { Integration, UpstreamTool } from '../store/integration.ts'
+import { findToolChanges, type ToolChange } from './tool-changes.ts'
 
 /** How tools of integrations are named: `<slug>.<tool>`, or `<slug>__<tool>` for clients that refuse dots. */
 export type NameStyle = 'dotted' | 'underscored'
@@ -20,18 +21,26 @@ const HASH_CHARACTERS = 8
 /** A tool of an integration as `tools/list` shows it: its listed name, the JSON of its entry, and the tool itself. */
 export type ListedTool = { name: string; json: string; tool: UpstreamTool }
 
-/** The tools of one integration. `shown` and `byName` have the read-only ones under both styles of name, `byOwnName` has all under the upstream's names. */
+/**
+ * The tools of one integration. `byName` has the read-only ones under both styles of name, `byOwnName` has all under the upstream's names, `withheld` the changes
+ * that nobody has accepted, by the upstream's names. `shown` are the read-only ones that are not withheld.
+ */
 export type ListedTools = {
   shown: Record<NameStyle, ListedTool[]>
   byName: ReadonlyMap<string, ListedTool>
   byOwnName: ReadonlyMap<string, UpstreamTool>
+  withheld: ReadonlyMap<string, ToolChange>
 }
 
 /** Renders the tools of an integration for `tools/list`, sorted by the upstream's names. Yields to the event loop between tools. */
-export async function toListedTools(integration: Integration, tools: UpstreamTool[]): Promise<ListedTools> {
+export async function toListedTools(integration: Integration, tools: UpstreamTool[], accepted: UpstreamTool[]): Promise<ListedTools> {
   const shown: Record<NameStyle, ListedTool[]> = { dotted: [], underscored: [] }
   const byName = new Map<string, ListedTool>()
-  for (const tool of tools.filter(({ readOnly }) => readOnly).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  const withheld = new Map(findToolChanges(tools, accepted).map((change) => [change.after.name, change]))
+  const rank = ({ name }: UpstreamTool) => Number(withheld.has(name))
+  // A tool that is withheld takes no name from one that is not.
+  const sorted = tools.filter(({ readOnly }) => readOnly).sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
+  for (const tool of sorted) {
     await yieldIfDue()
     const members = toMembers(integration, tool)
     for (const style of NAME_STYLES) {
@@ -40,10 +49,10 @@ export async function toListedTools(integration: Integration, tools: UpstreamToo
       if (byName.has(name)) continue
       const listed = { name, json: `{"name":${JSON.stringify(name)},${members}`, tool }
       byName.set(name, listed)
-      shown[style].push(listed)
+      if (!withheld.has(tool.name)) shown[style].push(listed)
     }
   }
-  return { shown, byName, byOwnName: new Map(tools.map((tool) => [tool.name, tool])) }
+  return { shown, byName, byOwnName: new Map(tools.map((tool) => [tool.name, tool])), withheld }
 }
 
 /** The JSON of a tool's entry after its name, the only member that depends on the style. */

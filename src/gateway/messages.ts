@@ -5,7 +5,7 @@ import type { SkippedTool } from './worker/read-tools.ts'
 
 /** The messages between the service and the worker thread that calls upstreams. */
 
-/** What the worker needs of an integration. Every stored version of an integration has a `connectionId` of its own. */
+/** What the worker needs of an integration. Every stored version of an integration has a `connectionId` of its own for lists, and one for each session. */
 export type UpstreamTarget = {
   connectionId: number
   accountId: string

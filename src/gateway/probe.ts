@@ -2,7 +2,6 @@ import type { Actor } from '../account/auth/actor.ts'
 import { requireManager } from '../account/auth/authorize.ts'
 import type { Integration } from '../store/integration.ts'
 import { toFailure, UpstreamFailure } from './failure.ts'
-import { toListedTools } from './listed-tool.ts'
 import type { Failure } from './messages.ts'
 import { createUpstreamClient, type UpstreamContext } from './upstream-client.ts'
 import type { SkippedTool } from './worker/read-tools.ts'
@@ -19,6 +18,8 @@ export type Probe = {
   listed: string[]
   /** Names of its other tools. */
   unlisted: string[]
+  /** Names of tools that were changed or added since they were accepted, which are in neither list. */
+  withheld: string[]
   skipped: SkippedTool[]
 }
 
@@ -26,22 +27,30 @@ export type Probe = {
 export async function probeIntegration(ctx: UpstreamContext, actor: Actor, integration: Integration): Promise<Probe> {
   requireManager(actor, integration.accountId)
   const startedAt = ctx.clock.ticks()
-  const { tools, skipped, failure, transport, revision } = await fetchTools(ctx, integration)
+  const { tools, listed, skipped, failure, transport, revision } = await fetchTools(ctx, integration)
   const milliseconds = Math.round(ctx.clock.ticks() - startedAt)
-  const { shown } = await toListedTools(integration, tools)
-  const unlisted = tools.filter(({ readOnly }) => !readOnly).map(({ name }) => name)
-  return { failure, transport, revision, milliseconds, listed: shown.dotted.map(({ name }) => name), unlisted, skipped }
+  const isWithheld = (name: string) => listed?.withheld.has(name) ?? false
+  return {
+    failure,
+    transport,
+    revision,
+    milliseconds,
+    listed: listed?.shown.dotted.map(({ name }) => name) ?? [],
+    unlisted: tools.filter(({ name, readOnly }) => !readOnly && !isWithheld(name)).map(({ name }) => name),
+    withheld: [...(listed?.withheld.keys() ?? [])],
+    skipped,
+  }
 }
 
 async function fetchTools(ctx: UpstreamContext, integration: Integration) {
   // A failure is reported to the actor and not logged.
   const client = createUpstreamClient({ ...ctx, log: () => {} }, integration)
   try {
-    const { tools, skipped, transport, revision } = await client.refresh()
-    return { tools, skipped, failure: undefined, transport, revision }
+    const { tools, listed, skipped, transport, revision } = await client.refresh()
+    return { tools, listed, skipped, failure: undefined, transport, revision }
   } catch (error) {
     const { transport, revision } = error instanceof UpstreamFailure ? error.negotiated : { transport: undefined, revision: undefined }
-    return { tools: [], skipped: [], failure: toFailure(error), transport, revision }
+    return { tools: [], listed: undefined, skipped: [], failure: toFailure(error), transport, revision }
   } finally {
     client.retire()
   }
@@ -54,7 +63,7 @@ const MAX_NAMES_SHOWN = 5
 export type ProbeReport = ReturnType<typeof toProbeReport>
 
 export function toProbeReport({ slug, mode }: Integration, probe: Probe) {
-  const { failure, transport, revision, milliseconds, listed, unlisted, skipped } = probe
+  const { failure, transport, revision, milliseconds, listed, unlisted, withheld, skipped } = probe
   return {
     slug,
     works: failure === undefined,
@@ -65,6 +74,7 @@ export function toProbeReport({ slug, mode }: Integration, probe: Probe) {
     listed,
     through_gateway_call: mode === 'read-write' ? unlisted : [],
     refused: mode === 'read-only' ? unlisted : [],
+    withheld,
     left_out: [...Map.groupBy(skipped, ({ why }) => why)].map(([why, tools]) => ({
       why,
       count: tools.length,
@@ -82,6 +92,7 @@ export function toProbeText(report: ProbeReport): string {
     toLine('listed', report.listed),
     toLine('through gateway_call only', report.through_gateway_call),
     toLine('refused, since not annotated read-only', report.refused),
+    toLine('withheld, since changed or added after they were accepted', report.withheld),
     ...report.left_out.map(({ why, count, names }) => `left out, since ${why}: ${count} (${names.join(', ')})`),
   ]
   return lines.filter((line) => line !== '').join('\n')

@@ -6,16 +6,21 @@ import { decryptHeaders } from './credentials.ts'
 import { toFailure } from './failure.ts'
 import { type ListedTools, toListedTools } from './listed-tool.ts'
 import type { ListResult, UpstreamTarget } from './messages.ts'
+import { findToolChanges } from './tool-changes.ts'
 import type { CallOutcome, UpstreamWorker } from './upstream-worker.ts'
 
-/** A list of tools as an upstream just sent it, parsed. */
-export type ToolListing = Omit<ListResult, 'tools'> & { tools: UpstreamTool[] }
+/** A list of tools as an upstream just sent it: all of them parsed, and those that are offered. */
+export type ToolListing = Omit<ListResult, 'tools'> & { tools: UpstreamTool[]; listed: ListedTools }
 
-/** The connection to one integration's upstream and the cached list of its tools. */
+/** What is known of one stored version of an integration: how to reach its upstream, and the cached list of its tools. */
 export type UpstreamClient = {
   integration: Integration
+  /** The connection that lists tools; calls run in sessions of their own. */
+  connectionId: number
+  /** Asks for the list again, in the background. */
+  onListChanged: () => void
   /** Throws what `toFailure` understands. */
-  call: (tool: UpstreamTool, args: Params, signal: AbortSignal) => Promise<CallOutcome>
+  call: (connectionId: number, tool: UpstreamTool, args: Params, signal: AbortSignal) => Promise<CallOutcome>
   /** The list last received, by this process or an earlier one, however old; undefined when there was none yet. */
   cachedTools: () => Promise<ListedTools | undefined>
   /** Like `cachedTools`, but refreshes an old list in the background, and waits for the upstream where there was no list yet. */
@@ -27,8 +32,9 @@ export type UpstreamClient = {
   callsInFlight: () => number
   /** Runs a call and counts it as in flight meanwhile. */
   track: <T>(call: () => Promise<T>) => Promise<T>
-  /** Closes the connection once no call is in flight. */
+  /** Says that the client is not used any more, and closes its connection once no call is in flight. */
   retire: () => void
+  isRetired: () => boolean
   /** By the monotonic clock, in milliseconds. */
   lastUsedAt: number
 }
@@ -47,7 +53,8 @@ export type UpstreamContext = AppContext & { upstreams: UpstreamWorker }
 
 export function createUpstreamClient(ctx: UpstreamContext, integration: Integration): UpstreamClient {
   const { store, clock, log, upstreams } = ctx
-  const connectionId = upstreams.register(() => void refreshInBackground())
+  const onListChanged = () => void refreshInBackground()
+  const connectionId = upstreams.register(onListChanged)
   let target: UpstreamTarget | undefined
   let cached: CachedList | undefined
   let loading: Promise<void> | undefined
@@ -63,27 +70,28 @@ export function createUpstreamClient(ctx: UpstreamContext, integration: Integrat
     return target
   }
 
-  async function setCached(tools: UpstreamTool[], json: string, ttlMs: number | undefined, receivedAt: number): Promise<void> {
+  function setCached(tools: ListedTools, json: string, ttlMs: number | undefined, receivedAt: number): void {
     const ttl = Math.min(Math.max(ttlMs ?? DEFAULT_TTL_MS, MIN_TTL_MS), MAX_TTL_MS)
-    const listed = cached?.json === json ? cached.tools : await toListedTools(integration, tools)
-    cached = { tools: listed, json, expiresAt: receivedAt + ttl, refreshAt: receivedAt + ttl / 2 }
+    cached = { tools, json, expiresAt: receivedAt + ttl, refreshAt: receivedAt + ttl / 2 }
   }
 
   /** Caches the stored list of an earlier process, as one that has expired: a call needs a newer one. */
   async function loadStored(): Promise<void> {
     const stored = await store.control.findToolList(integration.id)
-    if (stored !== undefined && cached === undefined)
-      await setCached(stored.tools, JSON.stringify(stored.tools), 0, Number.NEGATIVE_INFINITY)
+    if (stored === undefined) return
+    const listed = await toListedTools(integration, stored.tools, stored.accepted)
+    // Its server may have been asked meanwhile.
+    if (cached === undefined) setCached(listed, JSON.stringify(stored.tools), 0, Number.NEGATIVE_INFINITY)
   }
 
   async function fetchList(): Promise<ToolListing> {
     try {
       const result = await upstreams.list({ kind: 'list', target: requireTarget() })
-      const listing = { ...result, tools: await parseTools(result.tools) }
-      const [before, json] = [cached?.json, `[${result.tools.join()}]`]
-      await setCached(listing.tools, json, listing.ttlMs, clock.ticks())
-      if (json !== before) await saveList(listing)
-      return listing
+      const tools = await parseTools(result.tools)
+      const json = `[${result.tools.join()}]`
+      const listed = cached?.json === json ? cached.tools : await saveList(tools, result.ttlMs)
+      setCached(listed, json, result.ttlMs, clock.ticks())
+      return { ...result, tools, listed }
     } catch (error) {
       pausedUntil = clock.ticks() + RETRY_PAUSE_MS
       log('tools of an integration not renewed', { integration: integration.id, kind: toFailure(error).kind })
@@ -91,9 +99,15 @@ export function createUpstreamClient(ctx: UpstreamContext, integration: Integrat
     }
   }
 
-  async function saveList({ tools, ttlMs }: ToolListing): Promise<void> {
-    const list = { integrationId: integration.id, tools, ttlMs: ttlMs ?? DEFAULT_TTL_MS, fetchedAt: clock.now() }
+  /** Saves a new list, and returns what is offered of it: what was accepted, which of the first list is all. */
+  async function saveList(tools: UpstreamTool[], ttlMs = DEFAULT_TTL_MS): Promise<ListedTools> {
+    const stored = await store.control.findToolList(integration.id)
+    const accepted = stored?.accepted ?? tools
+    const withheld = findToolChanges(tools, accepted).length
+    if (withheld > 0) log('tools of an integration withheld until they are accepted', { integration: integration.id, tools: withheld })
+    const list = { integrationId: integration.id, tools, accepted, withheld, ttlMs, fetchedAt: clock.now() }
     await store.control.write((tx) => tx.saveToolList(list)).catch((error) => log('tool list not saved', { error: String(error) }))
+    return toListedTools(integration, tools, accepted)
   }
 
   function refresh(): Promise<ToolListing> {
@@ -122,8 +136,7 @@ export function createUpstreamClient(ctx: UpstreamContext, integration: Integrat
       if (now >= before.refreshAt) void refreshInBackground()
       return before.tools
     }
-    const { tools } = await refresh()
-    return cached?.tools ?? toListedTools(integration, tools)
+    return (await refresh()).listed
   }
 
   function disconnectIfIdle(): void {
@@ -132,9 +145,12 @@ export function createUpstreamClient(ctx: UpstreamContext, integration: Integrat
 
   return {
     integration,
-    call: async (tool, args, signal) => {
+    connectionId,
+    onListChanged,
+    call: async (session, tool, args, signal) => {
       const schema = tool.mirrored ? JSON.stringify(tool.inputSchema) : undefined
-      return upstreams.call({ kind: 'call', target: requireTarget(), tool: tool.name, args: JSON.stringify(args), schema }, signal)
+      const target = { ...requireTarget(), connectionId: session }
+      return upstreams.call({ kind: 'call', target, tool: tool.name, args: JSON.stringify(args), schema }, signal)
     },
     cachedTools: async () => (await findCached())?.tools,
     toolsForListing: async () => {
@@ -162,6 +178,7 @@ export function createUpstreamClient(ctx: UpstreamContext, integration: Integrat
       isRetired = true
       disconnectIfIdle()
     },
+    isRetired: () => isRetired,
     lastUsedAt: clock.ticks(),
   }
 }

@@ -15,6 +15,10 @@ export type Integration = {
   timeoutMs: number
   /** The largest answer, in bytes. */
   maxBytes: number
+  /** Whether its server keeps state that keys of one project must not share, so that each key has a session of its own. */
+  stateful: boolean
+  /** When a change of its tools was last accepted; null when none was. */
+  acceptedAt: number | null
   createdAt: number
 }
 
@@ -30,8 +34,17 @@ export type UpstreamTool = {
   outputSchema?: Record<string, unknown>
 }
 
-/** The tools an integration had when it was last asked, and for how long the answer was to hold. */
-export type ToolList = { integrationId: string; tools: UpstreamTool[]; ttlMs: number; fetchedAt: number }
+export type ToolList = {
+  integrationId: string
+  /** As they were when its server was last asked, and for how long the answer was to hold. */
+  tools: UpstreamTool[]
+  ttlMs: number
+  fetchedAt: number
+  /** As a person accepted them; at first, as they were first listed. */
+  accepted: UpstreamTool[]
+  /** How many of `tools` differ from what was accepted, or are not in it. */
+  withheld: number
+}
 
 export type IntegrationReads = {
   /** Of one account, or of all; by slug. */
@@ -41,6 +54,8 @@ export type IntegrationReads = {
   /** Integrations enabled for a project, by slug. The engine may answer from memory, never with what was true before the last commit. */
   listEnabledIntegrations: (projectId: string) => Promise<Integration[]>
   findToolList: (integrationId: string) => Promise<ToolList | undefined>
+  /** How many tools of each integration are withheld, by its id; those without one are left out. */
+  countWithheldTools: (integrationIds: string[]) => Promise<Map<string, number>>
 }
 
 export type IntegrationWrites = {
@@ -53,6 +68,8 @@ export type IntegrationWrites = {
   enableIntegration: (id: string, projectId: string) => Promise<void>
   /** Returns whether it was enabled. */
   disableIntegration: (id: string, projectId: string) => Promise<boolean>
-  /** Sets the list of tools, or replaces it; does nothing where the integration is gone. */
+  /** Sets the list of tools, or replaces all of it but what was accepted; does nothing where the integration is gone. */
   saveToolList: (list: ToolList) => Promise<void>
+  /** Sets what was accepted of a list, and when. */
+  saveAcceptedTools: (list: Pick<ToolList, 'integrationId' | 'accepted' | 'withheld'>, acceptedAt: number) => Promise<void>
 }

@@ -2,8 +2,16 @@ import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { authenticate } from '../../src/account/auth/authenticate.ts'
 import { rotateCredentials } from '../../src/gateway/credentials.ts'
-import { addIntegration, disableIntegration, enableIntegration, removeIntegration, replaceHeaders } from '../../src/gateway/integration.ts'
+import {
+  addIntegration,
+  changeIntegration,
+  disableIntegration,
+  enableIntegration,
+  removeIntegration,
+  replaceHeaders,
+} from '../../src/gateway/integration.ts'
 import { probeIntegration } from '../../src/gateway/probe.ts'
+import { acceptTools, reviewToolChanges } from '../../src/gateway/tool-changes.ts'
 import { rejectionOf } from '../rejection-of.ts'
 import { startGateway } from './start-gateway.ts'
 import { startUpstream } from './upstreams.ts'
@@ -20,6 +28,9 @@ test('a caller of tools changes nothing of integrations, whoever holds the key',
     disableIntegration(service, actor, { integration, project }),
     removeIntegration(service, actor, integration),
     probeIntegration(service, actor, integration),
+    changeIntegration(service, actor, integration, { stateful: true }),
+    reviewToolChanges(service, actor, integration),
+    acceptTools(service, actor, integration, { seen: '' }),
   ]
   for (const attempt of attempts) expect(await rejectionOf(attempt)).toContain('only an owner or an admin of the account may do this')
   expect(await service.store.control.listIntegrations(account.id)).toEqual([integration])

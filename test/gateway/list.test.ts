@@ -109,17 +109,17 @@ test('asks again when the list is older than its upstream said, once for all who
     'tools/list': async () => {
       const first = upstream.calls('tools/list').length === 1
       if (!first) await second.promise
-      return { tools: [tool(first ? 'first' : 'second')], ttlMs: 600_000 }
+      return { tools: first ? [tool('first'), tool('second')] : [tool('second')], ttlMs: 600_000 }
     },
   })
   const { list, listWhenKnown, pass } = await startGateway({ url: upstream.url })
-  expect(names(await listWhenKnown())).toEqual(['hub.first'])
+  expect(names(await listWhenKnown())).toEqual(['hub.first', 'hub.second'])
   pass(299_000)
   await list()
   expect(upstream.calls('tools/list')).toBeArrayOfSize(1)
   pass(302_000)
   const shown = await Promise.all([list(), list(), list()])
-  expect(shown.map(names)).toEqual([['hub.first'], ['hub.first'], ['hub.first']])
+  expect(shown.map((list) => list.length)).toEqual([2, 2, 2])
   second.resolve()
   await waitUntil('the second list is known', async () => names(await list())[0] !== 'hub.first')
   expect(names(await list())).toEqual(['hub.second'])

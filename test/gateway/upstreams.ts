@@ -48,7 +48,15 @@ export function startUpstream(answers: Record<string, Answering> = {}, era: 'sta
     hostname: '127.0.0.1',
     idleTimeout: 0,
     fetch: async (request) => {
-      const { id, method, params = {} } = (await request.json()) as { id?: number; method: string; params?: Got['params'] }
+      const {
+        id,
+        method,
+        params = {},
+      } = (request.method === 'DELETE' ? { method: 'DELETE' } : await request.json()) as {
+        id?: number
+        method: string
+        params?: Got['params']
+      }
       const message = { id, method, params, headers: request.headers, signal: request.signal }
       got.push(message)
       if (id === undefined) return new Response(null, { status: 202 })

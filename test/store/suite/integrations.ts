@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { Integration } from '../../../src/store/integration.ts'
+import type { Integration, ToolList, UpstreamTool } from '../../../src/store/integration.ts'
 import { NOW, type Suite } from './context.ts'
 
 /** Integrations and their lists of tools. */
@@ -16,6 +16,8 @@ export function describeIntegrations(suite: Suite): void {
       tools: null,
       timeoutMs: 1_000,
       maxBytes: 1_000,
+      stateful: false,
+      acceptedAt: null,
       createdAt: NOW,
     })
 
@@ -44,7 +46,15 @@ export function describeIntegrations(suite: Suite): void {
 
     test('a list of tools is replaced, and goes with its integration', async () => {
       const { control } = suite.store
-      const list = (ttlMs: number) => ({ integrationId: 'i1', tools: [], ttlMs, fetchedAt: NOW })
+      const list = (ttlMs: number, more: Partial<ToolList> = {}): ToolList => ({
+        integrationId: 'i1',
+        tools: [],
+        ttlMs,
+        fetchedAt: NOW,
+        accepted: [],
+        withheld: 0,
+        ...more,
+      })
       await control.write((tx) => tx.saveToolList(list(1)))
       expect(await control.findToolList('i1')).toBeUndefined()
       await control.write(async (tx) => {
@@ -54,6 +64,22 @@ export function describeIntegrations(suite: Suite): void {
         await tx.saveToolList(list(2))
       })
       expect(await control.findToolList('i1')).toEqual(list(2))
+      const tool: UpstreamTool = {
+        name: 'find',
+        title: 'Find',
+        description: '',
+        readOnly: true,
+        mirrored: false,
+        inputSchema: { type: 'object' },
+      }
+      await control.write((tx) => tx.saveToolList(list(3, { tools: [tool], accepted: [tool], withheld: 1 })))
+      expect(await control.findToolList('i1')).toEqual(list(3, { tools: [tool], withheld: 1 }))
+      expect(await control.countWithheldTools(['i1', 'i2'])).toEqual(new Map([['i1', 1]]))
+      const before = await control.version()
+      await control.write((tx) => tx.saveAcceptedTools({ integrationId: 'i1', accepted: [tool], withheld: 0 }, NOW))
+      expect(await control.findToolList('i1')).toEqual(list(3, { tools: [tool], accepted: [tool] }))
+      expect([await control.countWithheldTools(['i1']), (await control.version()) === before]).toEqual([new Map(), false])
+      expect(await control.listEnabledIntegrations('p1')).toMatchObject([{ acceptedAt: NOW }])
       await control.write((tx) => tx.deleteIntegration('i1'))
       expect([await control.findToolList('i1'), await control.listEnabledIntegrations('p1')]).toEqual([undefined, []])
     })

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import type { IntegrationReads, IntegrationWrites } from '../../integration.ts'
 import { enabledIntegrations as enabled, integrations, toolLists } from '../schema/integration.ts'
@@ -28,6 +28,15 @@ export function createIntegrationReads(db: BunSQLiteDatabase): IntegrationReads 
         .orderBy(asc(integrations.slug))
         .all()
         .map(({ integration }) => integration),
+    countWithheldTools: async (integrationIds) => {
+      const columns = { id: toolLists.integrationId, withheld: toolLists.withheld }
+      const rows = db
+        .select(columns)
+        .from(toolLists)
+        .where(and(inArray(toolLists.integrationId, integrationIds), gt(toolLists.withheld, 0)))
+        .all()
+      return new Map(rows.map(({ id, withheld }) => [id, withheld]))
+    },
     findToolList: async (integrationId) => db.select().from(toolLists).where(eq(toolLists.integrationId, integrationId)).get(),
   }
 }
@@ -58,7 +67,13 @@ export function createIntegrationWrites(db: BunSQLiteDatabase, changed: () => vo
     },
     saveToolList: async (list) => {
       const there = db.select({ one: sql`1` }).from(integrations).where(eq(integrations.id, list.integrationId)).get()
-      if (there !== undefined) db.insert(toolLists).values(list).onConflictDoUpdate({ target: toolLists.integrationId, set: list }).run()
+      const { accepted: _, ...set } = list
+      if (there !== undefined) db.insert(toolLists).values(list).onConflictDoUpdate({ target: toolLists.integrationId, set }).run()
+    },
+    saveAcceptedTools: async ({ integrationId, accepted, withheld }, acceptedAt) => {
+      db.update(toolLists).set({ accepted, withheld }).where(eq(toolLists.integrationId, integrationId)).run()
+      db.update(integrations).set({ acceptedAt }).where(eq(integrations.id, integrationId)).run()
+      changed()
     },
   }
 }

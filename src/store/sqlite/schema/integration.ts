@@ -17,7 +17,9 @@ export const integrations = sqliteTable(
     tools: text({ mode: 'json' }).$type<string[]>(),
     timeoutMs: integer().notNull(),
     maxBytes: integer().notNull(),
+    stateful: integer({ mode: 'boolean' }).notNull().default(false),
     createdAt: integer().notNull(),
+    acceptedAt: integer(),
   },
   (table) => [uniqueIndex('integrations_by_slug').on(table.accountId, table.slug)],
 )
@@ -28,10 +30,12 @@ export const enabledIntegrations = sqliteTable(
   (table) => [primaryKey({ columns: [table.integrationId, table.projectId] }), index('enabled_by_project').on(table.projectId)],
 )
 
-/** The tools each integration had when it was last asked. */
+/** The tools each integration had when it was last asked, and as they were accepted. */
 export const toolLists = sqliteTable('tool_lists', {
   integrationId: text().primaryKey(),
   tools: text({ mode: 'json' }).$type<UpstreamTool[]>().notNull(),
+  accepted: text({ mode: 'json' }).$type<UpstreamTool[]>().notNull().default([]),
+  withheld: integer().notNull().default(0),
   ttlMs: integer().notNull(),
   fetchedAt: integer().notNull(),
 })

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { recordEvent } from '../account/audit/audit.ts'
+import type { Actor } from '../account/auth/actor.ts'
+import { requireManager } from '../account/auth/authorize.ts'
+import type { AppContext } from '../account/context.ts'
+import { Refusal } from '../errors.ts'
+import type { Integration, ToolList, UpstreamTool } from '../store/integration.ts'
+
+/**
+ * A tool whose name, title, description, schemas or read-only annotation differ from what a person accepted; `before` is undefined for one that was not
+ * there then. It is withheld: neither listed nor called. What a server listed first counts as accepted.
+ */
+export type ToolChange = { before: UpstreamTool | undefined; after: UpstreamTool }
+
+/** The changes that a person is shown at once, how many there are, and what `acceptTools` needs to know that they were seen. */
+export type ToolReview = { changes: ToolChange[]; total: number; seen: string }
+
+/** `tool` is the name of the only tool to accept; all that were shown when it is left out. */
+export type Acceptance = { seen: string; tool?: string | undefined }
+
+const MAX_REVIEWED = 20
+const SEEN_CHARACTERS = 16
+const MAX_DETAIL_CHARACTERS = 1_024
+
+/** The tools of a list that differ from the accepted ones, in the order of the list. The order of members within a schema makes no difference. */
+export function findToolChanges(tools: UpstreamTool[], accepted: UpstreamTool[]): ToolChange[] {
+  const acceptedByName = new Map(accepted.map((tool) => [tool.name, tool]))
+  return tools.flatMap((after) => {
+    const before = acceptedByName.get(after.name)
+    return before !== undefined && Bun.deepEquals(before, after, true) ? [] : [{ before, after }]
+  })
+}
+
+/** The withheld tools of an integration, as its server was last seen to describe them. Throws a Refusal where the actor may not manage the account. */
+export async function reviewToolChanges({ store }: AppContext, actor: Actor, integration: Integration): Promise<ToolReview> {
+  requireManager(actor, integration.accountId)
+  return toReview(await store.control.findToolList(integration.id))
+}
+
+/**
+ * Accepts changes of tools that were reviewed, which offers them from the next call on. Returns their names. Throws a Refusal where they are not what is
+ * withheld now, and where the actor may not manage the account.
+ */
+export async function acceptTools(ctx: AppContext, actor: Actor, integration: Integration, { seen, tool }: Acceptance): Promise<string[]> {
+  requireManager(actor, integration.accountId)
+  return ctx.store.control.write(async (tx) => {
+    const list = await tx.findToolList(integration.id)
+    const review = toReview(list)
+    const names = review.changes.map(({ after }) => after.name).filter((name) => tool === undefined || name === tool)
+    if (list === undefined || review.seen !== seen || names.length === 0)
+      throw new Refusal(`the tools of integration '${integration.slug}' are not the ones that were shown; look at them again`)
+    const accepted = toAccepted(list, names)
+    const withheld = findToolChanges(list.tools, accepted).length
+    await tx.saveAcceptedTools({ integrationId: integration.id, accepted, withheld }, ctx.clock.now())
+    const details = { tools: names.join(', ').slice(0, MAX_DETAIL_CHARACTERS), count: names.length }
+    const { accountId, slug } = integration
+    await recordEvent(ctx, tx, actor, { act: 'integration.accept', accountId, projectId: null, target: slug, details })
+    return names
+  })
+}
+
+/** What counts as accepted once the named tools are accepted too. Tools that the server does not list any more are forgotten. */
+function toAccepted({ tools, accepted }: ToolList, names: string[]): UpstreamTool[] {
+  const before = new Map(accepted.map((tool) => [tool.name, tool]))
+  return tools.flatMap((tool) => (names.includes(tool.name) ? tool : (before.get(tool.name) ?? [])))
+}
+
+function toReview(list: ToolList | undefined): ToolReview {
+  const all = list === undefined ? [] : findToolChanges(list.tools, list.accepted)
+  const changes = all.slice(0, MAX_REVIEWED)
+  const digest = createHash('sha256').update(JSON.stringify(changes)).digest('hex')
+  return { changes, total: all.length, seen: digest.slice(0, SEEN_CHARACTERS) }
+}
