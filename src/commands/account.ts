@@ -1,8 +1,9 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { type Actor, COMMAND_LINE } from '../account/auth/actor.ts'
 import { type Overrides, overrideLimits } from '../account/limits/override-limits.ts'
 import { type Limits, limitsOf } from '../account/limits/plan.ts'
 import { addAccount, renameAccount, requireAccount, resumeAccount, suspendAccount } from '../account/organizations/account.ts'
+import { CREDENTIAL_POLICIES, changeCredentialPolicy } from '../account/organizations/credential-policy.ts'
 import { subscriptionState } from '../account/subscription/subscription.ts'
 import type { Service } from '../service.ts'
 import type { Account } from '../store/account.ts'
@@ -10,7 +11,7 @@ import type { Cli } from './cli.ts'
 import { defineCommand } from './report.ts'
 import { toIsoTime, toTable, toTableTime } from './terminal/table.ts'
 
-/** `memsvc account add|list|show|rename|suspend|resume|limits` */
+/** `memsvc account add|list|show|rename|suspend|resume|limits|credentials` */
 export function accountCommand(cli: Cli): Command {
   return new Command('account')
     .description('organizations: their plan, limits and state')
@@ -21,6 +22,7 @@ export function accountCommand(cli: Cli): Command {
     .addCommand(toggle(cli, 'suspend', 'refuse every key and connection of an account from the next call on (401)', suspendAccount))
     .addCommand(toggle(cli, 'resume', 'take a suspension back', resumeAccount))
     .addCommand(limits(cli))
+    .addCommand(credentials(cli))
 }
 
 function add(cli: Cli): Command {
@@ -105,6 +107,20 @@ function limits(cli: Cli): Command {
   })
 }
 
+function credentials(cli: Cli): Command {
+  const command = toAccountCommand('credentials', 'show or set what becomes of records that contain a password, key or token').addOption(
+    new Option('--set <policy>', 'refuse them, save them with *** in its place, or save them as they are').choices(CREDENTIAL_POLICIES),
+  )
+  return defineCommand(cli, command, {
+    act: async (service, { set: policy }: { set?: string }, ref) => {
+      const account = await requireAccount(service, ref)
+      const changed = policy === undefined ? account : await changeCredentialPolicy(service, COMMAND_LINE, { account, policy })
+      return toListedAccount(changed, service.clock.now())
+    },
+    toText: ({ credentials }) => credentials,
+  })
+}
+
 function toLimitsText({ limits, overrides }: ListedAccount): string {
   const rows = Object.entries(limits).map(([name, number]) => [name, String(number), name in overrides ? 'own' : 'plan'])
   return toTable(['LIMIT', 'NUMBER', 'FROM'], rows, '')
@@ -127,6 +143,7 @@ export function toListedAccount(account: Account, now: number) {
     subscribed_at: toIsoTime(account.subscribedAt),
     subscribed_until: toIsoTime(account.subscribedUntil),
     suspended_at: toIsoTime(account.suspendedAt),
+    credentials: account.credentialPolicy,
     limits: toSnakeCase(limitsOf(account)),
     overrides: toSnakeCase(account.limits),
     created_at: toIsoTime(account.createdAt),

@@ -24,6 +24,7 @@ const DONE_MESSAGES: Record<string, string> = {
   'department.renamed': 'The department has a new name.',
   'department.removed': 'The department is removed.',
   'account.renamed': 'The account has a new name.',
+  'account.credentials': 'From the next save on, this is what becomes of credentials.',
   'project.opened': 'The project is open to them.',
   'project.closed': 'The project is closed to them. Keys they hold stay.',
   'project.added': 'The project is there. Issue a key to connect an assistant.',

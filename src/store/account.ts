@@ -1,3 +1,6 @@
+/** What becomes of a record whose texts contain a credential: it is refused, saved with masks in the place of credentials, or saved as it is. */
+export type CredentialPolicy = 'reject' | 'mask' | 'allow'
+
 /** An organization of one or more people. All times of the store are milliseconds since 1970. */
 export type Account = {
   id: string
@@ -6,6 +9,7 @@ export type Account = {
   plan: string
   /** Numbers that replace those of the plan, set by the operator. */
   limits: Record<string, number>
+  credentialPolicy: CredentialPolicy
   /** Null when the account never subscribed. */
   subscribedAt: number | null
   /** End of the paid time; null while there is none. */

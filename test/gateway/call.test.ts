@@ -230,3 +230,14 @@ test('marks an answer that resembles instructions for agents, and passes it on a
   expect(await raw('hub.echo')).toEqual({ content, isError: false, _meta: { ...mark, ...VERSION } })
   expect(await raw('hub.echo')).toHaveProperty('_meta', VERSION)
 })
+
+test('marks an answer that contains a credential, and passes it on all the same', async () => {
+  const content = [{ type: 'text', text: 'The database is postgres://app:hunter2@db.internal/prod' }]
+  const upstream = startUpstream({ 'tools/call': () => ({ content }) })
+  const { raw } = await startGateway({ url: upstream.url })
+  expect(await raw('hub.echo')).toEqual({
+    content,
+    isError: false,
+    _meta: { 'memsvc/credentials': { kinds: ['url with a password', 'database connection string'] }, ...VERSION },
+  })
+})

@@ -19,6 +19,7 @@ export function newAccount({ clock, random }: AppContext, { name, plan }: { name
     name: requireName('the account name', name),
     plan: requirePlan(plan),
     limits: {},
+    credentialPolicy: 'reject',
     subscribedAt: now,
     subscribedUntil: null,
     suspendedAt: null,

@@ -1,7 +1,7 @@
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
 import { GRACE_MS, type SubscriptionState, subscriptionState } from '../../account/subscription/subscription.ts'
-import type { Account } from '../../store/account.ts'
-import { toNameForm } from '../markup/form.ts'
+import type { Account, CredentialPolicy } from '../../store/account.ts'
+import { toNameForm, toOptions, toSelect } from '../markup/form.ts'
 import { toCount, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toBadge, toFacts, toTable } from '../markup/table.ts'
@@ -32,7 +32,13 @@ const STATES: Record<SubscriptionState, { look: 'good' | 'warn' | 'bad'; works: 
   suspended: { look: 'bad', works: 'Memory and integrations do not. Everything saved is kept.' },
 }
 
-/** The plan, subscription and limits of an account, and the form that renames it. */
+const CREDENTIAL_POLICIES: Record<CredentialPolicy, string> = {
+  reject: 'Refuse the record',
+  mask: 'Save the record, with *** in the place of the credential',
+  allow: 'Save the record as it is',
+}
+
+/** The plan, subscription and limits of an account, what becomes of credentials, and the form that renames it. */
 export function toAccount({ account, now, name, isOwner }: AccountPage): Html {
   const { plan, subscribedAt, subscribedUntil, createdAt } = account
   const state = subscriptionState(account, now)
@@ -51,6 +57,12 @@ ${toFacts([
 ])}
 <section class="panel"><h2>Limits</h2>
 ${toLimits(account)}
+</section>
+<section class="panel"><h2>Credentials</h2>
+<form method="post" action="/console/account/credentials">
+${toSelect({ name: 'credentials', label: 'When a record contains a password, key or token', value: account.credentialPolicy, hint: 'Known forms: tokens of many services, keys of this one, private keys, Authorization headers, URLs with passwords. Every record is read by assistants and their makers.' }, toOptions(CREDENTIAL_POLICIES))}
+<div class="actions"><button class="main">Save</button></div>
+</form>
 </section>
 ${
   isOwner

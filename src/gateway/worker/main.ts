@@ -1,5 +1,5 @@
 import { createOutbound } from '../../outbound/outbound.ts'
-import { findGuardMark } from './guard-mark.ts'
+import { findMarks } from './marks.ts'
 import { serveUpstreams } from './serve-upstreams.ts'
 
 /** An entry point of the executable: the worker thread that calls upstreams, so that nothing they send blocks the event loop of the service. */
@@ -7,7 +7,7 @@ declare const self: Worker
 
 const handleMessage = serveUpstreams({
   post: (message) => self.postMessage(message),
-  findGuardMark,
+  findMarks,
   openOutbound: createOutbound,
   collectGarbage: () => Bun.gc(true),
   exit: () => process.exit(0),

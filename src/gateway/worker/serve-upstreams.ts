@@ -5,12 +5,12 @@ import type { CallRequest, FromWorker, ToWorker, UpstreamRequest, UpstreamResult
 import { describeFailure } from './describe-failure.ts'
 import { createMemoryBudget, createReservation, type Reservation } from './memory-budget.ts'
 import { createScrub, type Scrub } from './scrub.ts'
-import { type FindGuardMark, toToolResult } from './tool-result.ts'
+import { type FindMarks, toToolResult } from './tool-result.ts'
 import { createUpstream, type RequestScope, type Upstream } from './upstream.ts'
 
 type WorkerDeps = {
   post: (message: FromWorker) => void
-  findGuardMark: FindGuardMark
+  findMarks: FindMarks
   /** Throws a Refusal that names a wrong entry of the list. */
   openOutbound: (allow: string[]) => Outbound
   collectGarbage: () => void
@@ -35,7 +35,7 @@ const MAX_LARGE_ANSWER_MS = 30_000
 const CHUNK_CHARACTERS = 131_072
 
 /** The worker's side of `UpstreamWorker`: calls all upstreams. Returns the handler of messages from the service. */
-export function serveUpstreams({ post, findGuardMark, openOutbound, collectGarbage, exit }: WorkerDeps): (message: ToWorker) => void {
+export function serveUpstreams({ post, findMarks, openOutbound, collectGarbage, exit }: WorkerDeps): (message: ToWorker) => void {
   const connections = new Map<number, Connected>()
   const pending = new Map<number, Pending>()
   const memory = createMemoryBudget()
@@ -90,7 +90,7 @@ export function serveUpstreams({ post, findGuardMark, openOutbound, collectGarba
     const tool = { name: request.tool, schema: request.schema === undefined ? undefined : (JSON.parse(request.schema) as Params) }
     const { answer, bytes } = await upstream.call(tool, JSON.parse(request.args) as Params, scope)
     reservation.collectGarbage()
-    const { text, meta, isError } = await toToolResult(answer, findGuardMark)
+    const { text, meta, isError } = await toToolResult(answer, findMarks)
     await reservation.reserve(text.length)
     const own = pending.get(id)
     clearTimeout(own?.readTimer)

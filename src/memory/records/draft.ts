@@ -78,6 +78,13 @@ export async function toDraft(
   return { ...draft, entry: await toEntryInSlices(content) }
 }
 
+/** The draft with other texts, of which a derived fact key and the index entry are made again. */
+export async function withTexts(draft: Draft, texts: Pick<Draft, 'content' | 'factKey' | 'sourceId' | 'sourceHash'>): Promise<Draft> {
+  const { content, factKey, sourceId, sourceHash } = texts
+  const key = draft.factKeyGiven ? factKey : deriveFactKey(content)
+  return { ...draft, content, factKey: key, sourceId, sourceHash, entry: await toEntryInSlices(content) }
+}
+
 function requireContent(content: string): string {
   const size = Buffer.byteLength(content, 'utf8')
   if (size > MAX_CONTENT_BYTES) throw new Refusal(`content is too large: ${size} bytes of at most ${MAX_CONTENT_BYTES}`)

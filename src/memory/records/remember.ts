@@ -4,6 +4,7 @@ import type { AppContext } from '../../account/context.ts'
 import { limitsOf } from '../../account/limits/plan.ts'
 import type { RecordHead } from '../../store/record.ts'
 import { authorizeMemory, type Memory } from '../authorize-memory.ts'
+import { passCredentials } from '../rejections/pass-credentials.ts'
 import { passGuard } from '../rejections/pass-guard.ts'
 import { type RememberArguments, toDraft } from './draft.ts'
 import { MAX_ANSWER_CHARACTERS, MAX_LISTED, readExcerpts } from './excerpt.ts'
@@ -23,7 +24,7 @@ type Remembered = Static<typeof Remembered>
 /**
  * Saves one record for the actor and supersedes the record that its given fact key named before. The same save again makes no second record.
  *
- * @throws Refusal for arguments that cannot be saved, for a text that the guard rejects and for a project that is full.
+ * @throws Refusal for arguments that cannot be saved, for a text that contains a credential or that the guard rejects and for a project that is full.
  */
 export async function rememberRecord(
   ctx: AppContext,
@@ -31,7 +32,8 @@ export async function rememberRecord(
   { projectId, ...args }: Static<typeof RememberArguments> & { projectId: string },
 ): Promise<Remembered> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
-  const draft = await toDraft(ctx, memory.author, args, ctx.clock.now())
+  const given = await toDraft(ctx, memory.author, args, ctx.clock.now())
+  const draft = await passCredentials(ctx, actor, memory, given)
   await passGuard(ctx, actor, memory, draft)
   const { record, created, superseded, conflicts } = await saveDraft(memory.records, draft, limitsOf(memory.account))
   const { content, author, ...fields } = toRecordFields(record, { workspace: draft.workspace, author: undefined }, {})

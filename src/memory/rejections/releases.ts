@@ -10,6 +10,7 @@ import type { Release } from '../../store/release.ts'
 import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
 import { MAX_CONTENT_BYTES } from '../records/draft.ts'
 import { requireText } from '../records/text-argument.ts'
+import { passText } from './pass-credentials.ts'
 
 /*
  * A release lets one text pass the guard in one project. A member asks for it; an owner or admin, or the operator, decides. A text is identified by its
@@ -38,7 +39,7 @@ export function isContentHash(text: string): boolean {
  * Asks that a text may pass the guard. From now on owners and admins of the account can read the text; the audit log has its hash alone. A text that is
  * asked for already stays as it is. Returns the hash.
  *
- * @throws Refusal for a text that the guard lets pass or that may pass already, and where too many texts wait.
+ * @throws Refusal for a text that contains a credential, that the guard lets pass or that may pass already, and where too many texts wait.
  */
 export async function askRelease(
   ctx: AppContext,
@@ -46,7 +47,8 @@ export async function askRelease(
   { projectId, ...input }: { projectId: string; text: string; why: string },
 ): Promise<string> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
-  const [text, why] = [requireReleasable(input.text), requireWhy(input.why)]
+  const text = await passText(ctx, actor, memory, 'the text', requireReleasable(input.text))
+  const why = await passText(ctx, actor, memory, 'the reason', requireWhy(input.why))
   const verdict = await inspectInSlices(text)
   if (!verdict.rejected) throw new Refusal('the guard lets this text pass; save it again')
   const hash = sha256Hex(text)

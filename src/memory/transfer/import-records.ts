@@ -6,6 +6,7 @@ import { type Limits, limitsOf } from '../../account/limits/plan.ts'
 import { Refusal } from '../../errors.ts'
 import type { Member } from '../../store/account.ts'
 import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
+import { passCredentials } from '../rejections/pass-credentials.ts'
 import { passGuard } from '../rejections/pass-guard.ts'
 import { createFindAuthor } from './authors.ts'
 import type { IncomingRecord, Item } from './entry.ts'
@@ -59,8 +60,9 @@ export async function importRecords(ctx: AppContext, actor: Actor, input: Import
 async function inspectStep(ctx: AppContext, actor: Actor, memory: Memory, step: Step): Promise<IncomingRecord | Refusal> {
   if ('refused' in step) return new Refusal(step.refused)
   try {
-    await passGuard(ctx, actor, memory, step.incoming.draft)
-    return step.incoming
+    const draft = await passCredentials(ctx, actor, memory, step.incoming.draft)
+    await passGuard(ctx, actor, memory, draft)
+    return { ...step.incoming, draft }
   } catch (error) {
     return requireRefusal(error)
   }

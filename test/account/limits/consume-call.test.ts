@@ -79,6 +79,7 @@ const callerOf = (key: number, most = { callsPerKey: 2, callsPerProject: 1_000_0
     name: 'a',
     plan: 'free',
     limits: most,
+    credentialPolicy: 'reject',
     subscribedAt: 0,
     subscribedUntil: null,
     suspendedAt: null,

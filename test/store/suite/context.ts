@@ -20,6 +20,7 @@ export const account: Account = {
   name: 'Acme',
   plan: 'team',
   limits: { records: 5 },
+  credentialPolicy: 'reject',
   subscribedAt: NOW,
   subscribedUntil: null,
   suspendedAt: null,

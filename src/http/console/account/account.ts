@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { readAccount, renameAccount } from '../../../account/organizations/account.ts'
+import { changeCredentialPolicy } from '../../../account/organizations/credential-policy.ts'
 import { toAccount } from '../../../console/account/account.ts'
 import type { Service } from '../../../service.ts'
 import { typedValue } from '../form-fields.ts'
@@ -13,6 +14,7 @@ export function account(service: Service) {
   return new Elysia({ name: 'console/account' })
     .get(PATH, page(service, showAccount))
     .post(PATH, action(service, rename, showAccount), { parse: 'none' })
+    .post(`${PATH}/credentials`, action(service, changePolicy, showAccount), { parse: 'none' })
 }
 
 async function showAccount(req: PageRequest, state: FormState): Promise<Response> {
@@ -20,6 +22,11 @@ async function showAccount(req: PageRequest, state: FormState): Promise<Response
   const name = typedValue(state, 'name', account.name)
   const body = toAccount({ account, now: req.service.clock.now(), name, isOwner: req.visitor.member.role === 'owner' })
   return toConsolePage(req, state, { title: 'Account', section: PATH, body })
+}
+
+async function changePolicy({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
+  await changeCredentialPolicy(service, actor, { account: visitor.account, policy: form.get('credentials') ?? '' })
+  return redirect(PATH, 'account.credentials')
 }
 
 async function rename({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {

@@ -8,6 +8,9 @@ export const accounts = sqliteTable('accounts', {
   name: text().notNull().unique(),
   plan: text().notNull(),
   limits: text({ mode: 'json' }).$type<Record<string, number>>().notNull(),
+  credentialPolicy: text({ enum: ['reject', 'mask', 'allow'] })
+    .notNull()
+    .default('reject'),
   subscribedAt: integer(),
   subscribedUntil: integer(),
   suspendedAt: integer(),

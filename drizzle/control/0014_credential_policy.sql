@@ -1,0 +1,1 @@
+ALTER TABLE `accounts` ADD `credential_policy` text DEFAULT 'reject' NOT NULL;

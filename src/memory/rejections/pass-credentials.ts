@@ -1,0 +1,41 @@
+import { recordEventAlone } from '../../account/audit/audit.ts'
+import type { Actor } from '../../account/auth/actor.ts'
+import type { AppContext } from '../../account/context.ts'
+import { Refusal } from '../../errors.ts'
+import { findCredentials, maskCredentials } from '../../secrets/credentials.ts'
+import { type Memory, placeOf } from '../authorize-memory.ts'
+import { type Draft, withTexts } from '../records/draft.ts'
+
+/**
+ * The record as it may be saved under the account's policy for credentials: unchanged where it contains none, or under `allow`; with masks under `mask`.
+ *
+ * @throws Refusal for a record that contains a credential, under `reject`.
+ */
+export async function passCredentials(ctx: AppContext, actor: Actor, memory: Memory, draft: Draft): Promise<Draft> {
+  const pass = (name: string, text: string) => passText(ctx, actor, memory, name, text)
+  const content = await pass('content', draft.content)
+  const factKey = draft.factKeyGiven ? await pass('fact_key', draft.factKey) : draft.factKey
+  const sourceId = draft.sourceId && (await pass('source_id', draft.sourceId))
+  const sourceHash = draft.sourceHash && (await pass('source_hash', draft.sourceHash))
+  const isSame = content === draft.content && factKey === draft.factKey && sourceId === draft.sourceId && sourceHash === draft.sourceHash
+  return isSame ? draft : withTexts(draft, { content, factKey, sourceId, sourceHash })
+}
+
+/**
+ * A text as it may be kept under the account's policy for credentials. One that was found is recorded in the audit log by its kind alone, without a hash of
+ * the text, by which a weak password could be found out.
+ *
+ * @throws Refusal for a text that contains a credential, under `reject`; its message calls the text `name`.
+ */
+export async function passText(ctx: AppContext, actor: Actor, memory: Memory, name: string, text: string): Promise<string> {
+  const policy = memory.account.credentialPolicy
+  const [found] = policy === 'allow' ? [] : await findCredentials(text)
+  if (found === undefined) return text
+  const event = { ...placeOf(memory), details: { kind: found.kind } }
+  if (policy === 'mask') {
+    await recordEventAlone(ctx, actor, { act: 'credential.mask', ...event })
+    return maskCredentials(text)
+  }
+  await recordEventAlone(ctx, actor, { act: 'credential.reject', outcome: 'refused', ...event })
+  throw new Refusal(`${name} contains a credential (${found.kind}); remove it and save again`)
+}
