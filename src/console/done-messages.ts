@@ -15,6 +15,8 @@ const DONE_MESSAGES: Record<string, string> = {
   'integration.added': 'The integration is there. Test it, then enable it for a project.',
   'integration.enabled': 'The integration is enabled for the project.',
   'integration.disabled': 'The integration is disabled for the project.',
+  'integration.accepted': 'The tools are offered from the next call on.',
+  'integration.changed': 'The settings are changed.',
   'integration.credentials': 'The credential is replaced.',
   'integration.removed': 'The integration is removed, and its credential is forgotten.',
   'member.changed': 'The change is made.',

@@ -18,7 +18,9 @@ export type ToolReview = { changes: ToolChange[]; total: number; seen: string }
 /** `tool` is the name of the only tool to accept; all that were shown when it is left out. */
 export type Acceptance = { seen: string; tool?: string | undefined }
 
+/** Bounds of what is shown at once; a single change is shown however large it is. */
 const MAX_REVIEWED = 20
+const MAX_REVIEWED_CHARACTERS = 131_072
 const SEEN_CHARACTERS = 16
 const MAX_DETAIL_CHARACTERS = 1_024
 
@@ -67,7 +69,15 @@ function toAccepted({ tools, accepted }: ToolList, names: string[]): UpstreamToo
 
 function toReview(list: ToolList | undefined): ToolReview {
   const all = list === undefined ? [] : findToolChanges(list.tools, list.accepted)
-  const changes = all.slice(0, MAX_REVIEWED)
-  const digest = createHash('sha256').update(JSON.stringify(changes)).digest('hex')
-  return { changes, total: all.length, seen: digest.slice(0, SEEN_CHARACTERS) }
+  const changes: ToolChange[] = []
+  const digest = createHash('sha256')
+  let characters = 0
+  for (const change of all.slice(0, MAX_REVIEWED)) {
+    const json = JSON.stringify(change)
+    characters += json.length
+    if (characters > MAX_REVIEWED_CHARACTERS && changes.length > 0) break
+    changes.push(change)
+    digest.update(json)
+  }
+  return { changes, total: all.length, seen: digest.digest('hex').slice(0, SEEN_CHARACTERS) }
 }

@@ -121,3 +121,38 @@ test('removes a server, refuses what is not there, and notes every change', asyn
   ])
   expect(await service.store.control.listIntegrations(account.id)).toEqual([])
 })
+
+test('shows what a server has changed of its tools, and accepts exactly that', async () => {
+  const tools = [tool('find', { description: 'Finds pages.' })]
+  const upstream = startUpstream({ 'tools/list': () => ({ tools }) })
+  const { memsvc } = await startCommands()
+  await memsvc(['integration', 'add', 'hub', '--url', upstream.url])
+  expect((await memsvc(['integration', 'changes', 'hub'])).out).toBe('hub has no tools that wait to be accepted\n')
+  tools[0] = tool('find', { description: 'Finds pages, and \u001b[2Jmore.' })
+  await memsvc(['integration', 'test', 'hub'])
+  const { out } = await memsvc(['integration', 'changes', 'hub'])
+  const lines = [
+    'find (changed)',
+    '  title: find',
+    '  annotated read-only: yes',
+    '  description:',
+    '- Finds pages.',
+    '+ Finds pages, and \\u{1b}[2Jmore.',
+  ]
+  expect(out.split('\n').slice(0, 6)).toEqual(lines)
+  const seen = /--seen ([0-9a-f]+)$/m.exec(out)?.[1] ?? ''
+  expect((await memsvc(['integration', 'accept', 'hub', '--seen', 'other'])).err).toContain('look at them again')
+  expect((await memsvc(['integration', 'accept', 'hub', '--seen', seen])).out).toBe('hub offers find from the next call on\n')
+  expect((await memsvc(['integration', 'changes', 'hub'])).out).toContain('no tools that wait')
+})
+
+test('changes the time-out and the sessions of an integration', async () => {
+  const upstream = startUpstream()
+  const { memsvc } = await startCommands()
+  await memsvc(['integration', 'add', 'hub', '--url', upstream.url, '--stateful'])
+  const read = async () => JSON.parse((await memsvc(['integration', 'list', '--json'])).out)
+  expect(await read()).toMatchObject([{ timeout_ms: 300_000, stateful: true, withheld: 0 }])
+  expect((await memsvc(['integration', 'change', 'hub', '--timeout', 'long'])).status).toBe(1)
+  await memsvc(['integration', 'change', 'hub', '--timeout', '90', '--no-stateful'])
+  expect(await read()).toMatchObject([{ timeout_ms: 90_000, stateful: false }])
+})

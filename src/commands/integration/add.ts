@@ -18,6 +18,7 @@ type Options = HeaderOptions & {
   mode?: IntegrationInput['mode']
   tool?: string[]
   timeout?: string
+  stateful?: boolean
   maxAnswer?: string
 }
 
@@ -32,7 +33,8 @@ export function addCommand(cli: Cli): Command {
     .option('--name <name>', 'its name for people')
     .addOption(new Option('--mode <mode>', 'read-write lets gateway_call reach tools that may write').choices(['read-only', 'read-write']))
     .option('--tool <tool...>', 'use only these tools of it')
-    .option('--timeout <seconds>', 'time a call may take; 60 where it is left out')
+    .option('--timeout <seconds>', 'time in which its server must answer a call or report progress; 300 where it is left out')
+    .option('--stateful', 'a session of its own for each key, not one for each project')
     .option('--max-answer <bytes>', 'the largest answer; 1 MiB where it is left out')
   return defineCommand(cli, command, {
     act: async (service, options: Options, slug) => {
@@ -47,7 +49,7 @@ export function addCommand(cli: Cli): Command {
 }
 
 function toInput(slug: string, options: Options): IntegrationInput {
-  const { preset = '', url, name, mode, tool, timeout, maxAnswer } = options
+  const { preset = '', url, name, mode, tool, timeout, maxAnswer, stateful } = options
   const input = withPreset(preset, {
     slug,
     url,
@@ -55,6 +57,7 @@ function toInput(slug: string, options: Options): IntegrationInput {
     mode,
     tools: tool,
     timeoutMs: timeout === undefined ? undefined : Number(timeout) * 1000,
+    stateful,
     maxBytes: maxAnswer === undefined ? undefined : Number(maxAnswer),
   })
   if (input === undefined) throw new Refusal('give --url or --preset')

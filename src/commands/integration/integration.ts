@@ -3,7 +3,7 @@ import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { requireAccount } from '../../account/organizations/account.ts'
 import { requireProject } from '../../account/organizations/project.ts'
 import { rotateCredentials } from '../../gateway/credentials.ts'
-import { disableIntegration, enableIntegration, removeIntegration, replaceHeaders, requireIntegration } from '../../gateway/integration.ts'
+import { changeIntegration, disableIntegration, enableIntegration, removeIntegration, replaceHeaders } from '../../gateway/integration.ts'
 import { probeIntegration, toProbeReport, toProbeText } from '../../gateway/probe.ts'
 import type { Service } from '../../service.ts'
 import type { Integration } from '../../store/integration.ts'
@@ -12,13 +12,18 @@ import { accountOption } from '../options.ts'
 import { defineCommand } from '../report.ts'
 import { toIsoTime, toTable } from '../terminal/table.ts'
 import { addCommand } from './add.ts'
+import { acceptCommand, changesCommand } from './changes.ts'
 import { type HeaderOptions, readHeaderOptions, withHeaders } from './headers.ts'
+import { type AccountOption, requireNamedIntegration, toIntegrationCommand } from './named.ts'
 
 /** In the order of `memsvc integration --help`. */
 const COMMANDS = [
   addCommand,
   listCommand,
   testCommand,
+  changesCommand,
+  acceptCommand,
+  changeCommand,
   enableCommand,
   disableCommand,
   credentialsCommand,
@@ -26,22 +31,11 @@ const COMMANDS = [
   rotateSecretCommand,
 ]
 
-/** `memsvc integration add|list|test|enable|disable|credentials|remove|rotate-secret` */
+/** `memsvc integration add|list|test|changes|accept|change|enable|disable|credentials|remove|rotate-secret` */
 export function integrationCommand(cli: Cli): Command {
   const command = new Command('integration').description('other MCP servers whose tools projects may use')
   for (const make of COMMANDS) command.addCommand(make(cli))
   return command
-}
-
-type AccountOption = { account?: string }
-
-/** A command that takes one integration as argument. */
-function toIntegrationCommand(name: string, description: string): Command {
-  return new Command(name).description(description).argument('<slug>', 'slug or id').addOption(accountOption())
-}
-
-async function findIntegration(service: Service, { account }: AccountOption, slug: string): Promise<Integration> {
-  return requireIntegration(service, COMMAND_LINE, await requireAccount(service, account), slug)
 }
 
 function listCommand(cli: Cli): Command {
@@ -51,19 +45,28 @@ function listCommand(cli: Cli): Command {
       const { id } = await requireAccount(service, options.account)
       const projects = new Map((await service.store.control.listProjects(id)).map((project) => [project.id, project.name]))
       const integrations = await service.store.control.listIntegrations(id)
-      return Promise.all(integrations.map((integration) => toJson(service, projects, integration)))
+      const withheld = await service.store.control.countWithheldTools(integrations.map((integration) => integration.id))
+      return Promise.all(integrations.map((one) => toJson(service, projects, one, withheld.get(one.id) ?? 0)))
     },
     toText: (rows) =>
       toTable(
-        ['SLUG', 'NAME', 'MODE', 'PROJECTS', 'TOOLS', 'URL'],
-        rows.map((row) => [row.slug, row.name, row.mode, row.projects.join(', ') || '-', row.tools?.join(', ') ?? 'all', row.url]),
+        ['SLUG', 'NAME', 'MODE', 'PROJECTS', 'TOOLS', 'WITHHELD', 'URL'],
+        rows.map((row) => [
+          row.slug,
+          row.name,
+          row.mode,
+          row.projects.join(', ') || '-',
+          row.tools?.join(', ') ?? 'all',
+          String(row.withheld),
+          row.url,
+        ]),
         'no integrations',
       ),
   })
 }
 
-async function toJson({ store }: Service, projects: Map<string, string>, integration: Integration) {
-  const { id, slug, name, url, mode, tools, timeoutMs, maxBytes, createdAt } = integration
+async function toJson({ store }: Service, projects: Map<string, string>, integration: Integration, withheld: number) {
+  const { id, slug, name, url, mode, tools, timeoutMs, maxBytes, stateful, createdAt } = integration
   const enabled = await store.control.listEnabledProjects(id)
   return {
     id,
@@ -74,6 +77,8 @@ async function toJson({ store }: Service, projects: Map<string, string>, integra
     tools,
     timeout_ms: timeoutMs,
     max_bytes: maxBytes,
+    stateful,
+    withheld,
     projects: enabled.map((project) => projects.get(project) ?? project).sort(),
     created_at: toIsoTime(createdAt),
   }
@@ -108,7 +113,7 @@ function toProjectCommand(name: string, description: string): Command {
 }
 
 async function find(service: Service, options: ProjectOption, slug: string) {
-  const integration = await findIntegration(service, options, slug)
+  const integration = await requireNamedIntegration(service, options, slug)
   const project = await requireProject(service, options.project, await requireAccount(service, integration.accountId))
   return { integration, project }
 }
@@ -116,7 +121,7 @@ async function find(service: Service, options: ProjectOption, slug: string) {
 function testCommand(cli: Cli): Command {
   return defineCommand(cli, toIntegrationCommand('test', 'ask its server for its tools, and say which of them are used'), {
     act: async (service, options: AccountOption, slug) => {
-      const integration = await findIntegration(service, options, slug)
+      const integration = await requireNamedIntegration(service, options, slug)
       return toProbeReport(integration, await probeIntegration(service, COMMAND_LINE, integration))
     },
     toText: toProbeText,
@@ -124,11 +129,29 @@ function testCommand(cli: Cli): Command {
   })
 }
 
+type ChangeOptions = AccountOption & { timeout?: string; stateful?: boolean }
+
+function changeCommand(cli: Cli): Command {
+  const command = toIntegrationCommand('change', 'change its settings, from the next call on')
+    .option('--timeout <seconds>', 'time in which its server must answer a call or report progress')
+    .option('--stateful', 'a session of its own for each key')
+    .option('--no-stateful', 'a session for each project, which its keys share')
+  return defineCommand(cli, command, {
+    act: async (service, { timeout, stateful, ...options }: ChangeOptions, slug) => {
+      const integration = await requireNamedIntegration(service, options, slug)
+      const timeoutMs = timeout === undefined ? undefined : Number(timeout) * 1000
+      await changeIntegration(service, COMMAND_LINE, integration, { timeoutMs, stateful })
+      return { slug: integration.slug, changed: true }
+    },
+    toText: (done) => `changed ${done.slug}`,
+  })
+}
+
 function credentialsCommand(cli: Cli): Command {
   const command = withHeaders(toIntegrationCommand('credentials', 'give new values to headers; those that are not named stay'))
   return defineCommand(cli, command, {
     act: async (service, options: AccountOption & HeaderOptions, slug) => {
-      const integration = await findIntegration(service, options, slug)
+      const integration = await requireNamedIntegration(service, options, slug)
       const names = await replaceHeaders(service, COMMAND_LINE, integration, await readHeaderOptions(cli, options))
       return { slug: integration.slug, headers: names }
     },
@@ -139,7 +162,7 @@ function credentialsCommand(cli: Cli): Command {
 function removeCommand(cli: Cli): Command {
   return defineCommand(cli, toIntegrationCommand('remove', 'forget a server and its credential'), {
     act: async (service, options: AccountOption, slug) => {
-      const integration = await findIntegration(service, options, slug)
+      const integration = await requireNamedIntegration(service, options, slug)
       await removeIntegration(service, COMMAND_LINE, integration)
       return { slug: integration.slug, removed: true }
     },

@@ -1,13 +1,14 @@
 import type { ProbeReport } from '../../gateway/probe.ts'
 import type { Project } from '../../store/account.ts'
 import type { Integration } from '../../store/integration.ts'
-import { toButton, toTypedRemoval } from '../markup/form.ts'
+import { toButton, toField, toSelect, toTypedRemoval } from '../markup/form.ts'
 import { toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toMoreLink } from '../markup/paging.ts'
 import { ACTIONS_COLUMN, type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
 import { toEnableButton, toEnabledBadge } from '../project/settings.ts'
-import { toCredentialFields } from './integrations.ts'
+import { SESSION_OPTIONS, toCredentialFields } from './integrations.ts'
+import { type ShownChanges, toToolChanges } from './tool-changes.ts'
 
 type IntegrationPage = {
   integration: Integration
@@ -15,15 +16,16 @@ type IntegrationPage = {
   more: string | undefined
   /** The result of the test that the page answers, and the same as text. */
   report: { shown: ProbeReport; text: string } | undefined
+  changes: ShownChanges
   /** The header's name in the form that replaces a credential. */
   header: string
 }
 
 const PROJECT_COLUMNS: Column[] = [{ label: 'Project' }, { label: 'Here' }, ACTIONS_COLUMN]
 
-/** One integration: its settings, a test of it, its projects, its credential and its removal. */
-export function toIntegration({ integration, projects, more, report, header }: IntegrationPage): Html {
-  const { slug, name, url, mode, tools, timeoutMs, maxBytes, createdAt } = integration
+/** One integration: its settings, a test of it, its tools that are withheld, its projects, its credential and its removal. */
+export function toIntegration({ integration, projects, more, report, changes, header }: IntegrationPage): Html {
+  const { slug, name, url, mode, tools, timeoutMs, maxBytes, stateful, createdAt } = integration
   const path = `/console/integrations/${slug}`
   return html`<p class="back"><a href="/console/integrations">All integrations</a></p>
 <h1><bdi>${name}</bdi></h1>
@@ -32,7 +34,8 @@ ${toFacts([
   ['URL', url],
   ['Mode', mode],
   ['Tools used', tools === null ? 'all' : tools.join(', ')],
-  ['A call may take', `${timeoutMs / 1000} s`],
+  ['Time for an answer or progress', `${timeoutMs / 1000} s`],
+  ['Sessions with it', stateful ? 'one for each key' : 'one for each project'],
   ['Largest answer', toSize(maxBytes)],
   ['Made', toTime(createdAt)],
 ])}
@@ -41,7 +44,14 @@ ${toFacts([
 ${report && toReport(report)}
 <div class="actions">${toButton(`${path}/test`, 'Test', { about: slug })}</div>
 </section>
+${toToolChanges(path, changes)}
 ${toProjects(path, projects, more)}
+<section class="panel"><h2>Settings</h2>
+<form method="post" action="${path}/settings">
+${toField({ name: 'timeout', label: 'Seconds in which it must answer or report progress', type: 'number', value: String(timeoutMs / 1000), required: true })}
+${toSelect({ name: 'sessions', label: 'Sessions', value: stateful ? 'key' : 'project', hint: 'What it remembers of one session, such as an open browser, no other sees.' }, SESSION_OPTIONS)}
+<div class="actions"><button class="main">Save</button></div>
+</form></section>
 <section class="panel"><h2>Credential</h2>
 <p>Gives a header a new value, from the next call on; other headers stay as they are. What is kept is shown nowhere.</p>
 <form method="post" action="${path}/credentials">

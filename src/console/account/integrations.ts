@@ -3,15 +3,15 @@ import type { Integration } from '../../store/integration.ts'
 import { toField, toOptions, toSelect } from '../markup/form.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toMoreLink } from '../markup/paging.ts'
-import { type Column, toTable } from '../markup/table.ts'
+import { type Column, toBadge, toTable } from '../markup/table.ts'
 
 const PATH = '/console/integrations'
 
 /** The values of the form that adds an integration, without its credential. */
-export type IntegrationForm = { preset: string; slug: string; name: string; url: string; mode: string; header: string }
+export type IntegrationForm = { preset: string; slug: string; name: string; url: string; mode: string; sessions: string; header: string }
 
 type IntegrationsPage = {
-  integrations: { integration: Integration; projects: number }[]
+  integrations: { integration: Integration; projects: number; withheld: number }[]
   more: string | undefined
   presets: string[]
   form: IntegrationForm
@@ -30,15 +30,21 @@ const MODE_LABELS: Record<Integration['mode'], string> = {
   'read-write': 'read-write: gateway_call reaches tools that may write',
 }
 
+/** Values of the field `sessions`. */
+export const SESSION_OPTIONS = toOptions({
+  project: 'one for each project',
+  key: 'one for each key: it keeps state that keys must not share',
+})
+
 /** The integrations of an account, and the form that adds one. */
 export function toIntegrations({ integrations, more, presets, form }: IntegrationsPage): Html {
-  const rows = integrations.map(({ integration: { slug, name, mode, url, tools }, projects }) => [
+  const rows = integrations.map(({ integration: { slug, name, mode, url, tools }, projects, withheld }) => [
     html`<a href="${PATH}/${slug}">${slug}</a>`,
     html`<bdi>${name}</bdi>`,
     html`${mode}`,
     html`${url}`,
     html`${projects}`,
-    html`${tools === null ? 'all' : tools.length}`,
+    html`${tools === null ? 'all' : tools.length}${withheld > 0 ? html` ${toBadge(`${withheld} withheld`, 'warn')}` : undefined}`,
   ])
   return html`<h1>Integrations</h1>
 <p>Other MCP servers, whose tools this account’s projects reach with the same keys. Open one to test it, enable it for projects or remove it.</p>
@@ -54,6 +60,7 @@ ${toField({ name: 'slug', label: 'Slug', value: form.slug, required: true, maxle
 ${toField({ name: 'name', label: 'Name', value: form.name, maxlength: MAX_NAME_CHARACTERS, hint: 'Begins the titles of its tools.' })}
 ${toField({ name: 'url', label: 'URL', type: 'url', value: form.url, hint: 'Where it answers, over Streamable HTTP or SSE. Only needed without a preset.' })}
 ${toSelect({ name: 'mode', label: 'Mode', value: form.mode }, toOptions(MODE_LABELS))}
+${toSelect({ name: 'sessions', label: 'Sessions', value: form.sessions }, SESSION_OPTIONS)}
 ${toCredentialFields(form.header)}
 <div class="actions"><button class="main">Add</button></div>
 </form></section>`

@@ -24,8 +24,14 @@ export function integrations(service: Service) {
 async function showIntegrations(req: PageRequest, state: FormState): Promise<Response> {
   const { service, visitor, actor, url } = req
   const { rows, more } = paginate(url, PATH, await listIntegrations(service, actor, visitor.account))
+  const withheld = await service.store.control.countWithheldTools(rows.map(({ id }) => id))
   const count = async (id: string) => (await service.store.control.listEnabledProjects(id)).length
-  const listed = await Promise.all(rows.map(async (integration) => ({ integration, projects: await count(integration.id) })))
+  const listed = await Promise.all(
+    rows.map(async (integration) => {
+      const { id } = integration
+      return { integration, projects: await count(id), withheld: withheld.get(id) ?? 0 }
+    }),
+  )
   const body = toIntegrations({ integrations: listed, more, presets: Object.keys(PRESETS), form: toForm(state) })
   return toConsolePage(req, state, { title: 'Integrations', section: PATH, body })
 }
@@ -38,6 +44,7 @@ async function add({ service, visitor, actor }: PageRequest, form: URLSearchPara
     url: field('url'),
     name: field('name'),
     mode: field('mode') === 'read-write' ? 'read-write' : 'read-only',
+    stateful: field('sessions') === 'key',
     headers: credential === undefined ? {} : readHeader(field('header') ?? '', credential),
   })
   if (input === undefined) throw new Refusal('give a URL, or choose a preset')
@@ -53,6 +60,7 @@ function toForm(state: FormState): IntegrationForm {
     name: typedValue(state, 'name'),
     url: typedValue(state, 'url'),
     mode: typedValue(state, 'mode', 'read-only'),
+    sessions: typedValue(state, 'sessions', 'project'),
     header: typedValue(state, 'header', 'Authorization'),
   }
 }
