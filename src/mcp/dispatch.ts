@@ -16,7 +16,7 @@ import {
 } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
 import { type Era, eraOf } from './era.ts'
-import { METHODS, serverInfo } from './methods.ts'
+import { KEYED_METHODS, METHODS, serverInfo } from './methods.ts'
 import { toProtocolError } from './reply.ts'
 import type { McpContext, Method } from './request.ts'
 
@@ -44,7 +44,7 @@ export async function dispatch(context: McpContext, { caller, headers, text, unc
     if (message.kind !== 'request') return { status: 202, body: null }
     const { method, params } = message
     const era = eraOf(method, params, headers)
-    const result = await requireMethod(era, method)({ ...context, caller, params, signal })
+    const result = await requireMethod(era, caller, method)({ ...context, caller, params, signal })
     return { status: 200, body: toResultText(message.id, withMeta(service, era, result)) }
   } catch (error) {
     return toErrorReply(service, id, error)
@@ -70,9 +70,10 @@ function kindOf(message: Message | undefined): MessageKind {
   return message.method === 'tools/list' ? 'list' : 'other'
 }
 
-function requireMethod(era: Era, method: string): Method {
+function requireMethod(era: Era, { hosted }: Caller, method: string): Method {
   const found = METHODS[era].get(method)
-  if (found === undefined) throw new ProtocolError(Code.methodNotFound, 'Method not found', era === 'stateless' ? 404 : 200)
+  if (found === undefined || (hosted && KEYED_METHODS.includes(method)))
+    throw new ProtocolError(Code.methodNotFound, 'Method not found', era === 'stateless' ? 404 : 200)
   return found
 }
 

@@ -32,11 +32,14 @@ function requireHandshakeVersion(header: string | null): Era {
   throw unsupported(header)
 }
 
+/** Methods whose `params.name` is repeated in `Mcp-Name`. */
+const NAMED_METHODS = ['tools/call', 'prompts/get']
+
 /** `Mcp-Method` and `Mcp-Name` repeat the body for intermediaries. Throws ProtocolError where they differ from it. */
 function requireMirrored(method: string, params: Params, headers: Headers): void {
   const methodHeader = headers.get('mcp-method')
   if (methodHeader !== method) throw mismatch('Mcp-Method', methodHeader, method)
-  if (method !== 'tools/call' || typeof params.name !== 'string') return
+  if (!NAMED_METHODS.includes(method) || typeof params.name !== 'string') return
   const nameHeader = headers.get('mcp-name')
   if (nameHeader === null || decodeName(nameHeader) !== params.name) throw mismatch('Mcp-Name', nameHeader, params.name)
 }

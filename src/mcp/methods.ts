@@ -1,16 +1,16 @@
+import type { Caller } from '../account/auth/caller.ts'
 import { ProtocolError } from '../errors.ts'
-import { Code, type ResultText, withMembers } from '../jsonrpc.ts'
+import { Code, type Params, type ResultText, withMembers } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
 import { callTool } from './call.ts'
 import { listTools } from './catalogue.ts'
 import { type Era, HANDSHAKE_VERSIONS, STATELESS_VERSION } from './era.ts'
+import { LISTED_PROMPTS, renderPrompt } from './prompts.ts'
 import type { McpRequest, Method } from './request.ts'
 
 /** How long a client of the stateless era may keep the list of tools, and what the server says of itself, in milliseconds. */
 const LIST_TTL_MS = 60_000
 const DISCOVER_TTL_MS = 3_600_000
-
-const CAPABILITIES = { tools: {} }
 
 const INSTRUCTIONS =
   'Long-term memory of this project, shared by every assistant connected to it. ' +
@@ -25,46 +25,78 @@ export const METHODS: Record<Era, ReadonlyMap<string, Method>> = {
     ['ping', () => ({ text: '{}' })],
     ['tools/list', list],
     ['tools/call', callTool],
+    ['prompts/list', listPrompts],
+    ['prompts/get', getPrompt],
   ]),
   stateless: new Map<string, Method>([
     ['server/discover', discover],
-    ['tools/list', listWithTtl],
+    ['tools/list', withTtl(list)],
     ['tools/call', callTool],
+    ['prompts/list', withTtl(listPrompts)],
+    ['prompts/get', getPrompt],
   ]),
 }
+
+/** Methods that are not there for hosted assistants, which have the memory tools alone. */
+export const KEYED_METHODS = ['prompts/list', 'prompts/get']
 
 export function serverInfo(service: Service): { name: string; version: string } {
   return { name: 'memsvc', version: service.version }
 }
 
 /** Agrees to the revision that the client asks for, or offers the newest one with a handshake. */
-function initialize({ service, params }: McpRequest): ResultText {
+function initialize({ service, caller, params }: McpRequest): ResultText {
   const { protocolVersion } = params
   if (typeof protocolVersion !== 'string') throw new ProtocolError(Code.invalidParams, 'Invalid params: protocolVersion must be a string')
   const agreed = HANDSHAKE_VERSIONS.includes(protocolVersion) ? protocolVersion : HANDSHAKE_VERSIONS[0]
-  return toResult({ protocolVersion: agreed, capabilities: CAPABILITIES, serverInfo: serverInfo(service), instructions: INSTRUCTIONS })
+  return toResult({
+    protocolVersion: agreed,
+    capabilities: capabilitiesFor(caller),
+    serverInfo: serverInfo(service),
+    instructions: INSTRUCTIONS,
+  })
 }
 
-function discover(): ResultText {
+function discover({ caller }: McpRequest): ResultText {
   const supportedVersions = [STATELESS_VERSION]
   return toResult({
     supportedVersions,
-    capabilities: CAPABILITIES,
+    capabilities: capabilitiesFor(caller),
     instructions: INSTRUCTIONS,
     ttlMs: DISCOVER_TTL_MS,
     cacheScope: 'private',
   })
 }
 
+/** Nothing tells a client that a list has changed: there is no stream to say it on. */
+function capabilitiesFor({ hosted }: Caller) {
+  return hosted ? { tools: {} } : { tools: {}, prompts: {} }
+}
+
 async function list({ catalogue, caller, params }: McpRequest): Promise<ResultText> {
-  if (params.cursor !== undefined)
-    throw new ProtocolError(Code.invalidParams, 'Invalid params: cursor is not one of ours; the list has one page')
+  requireFirstPage(params)
   return { text: `{"tools":[${await listTools(catalogue, caller)}]}` }
 }
 
-async function listWithTtl(request: McpRequest): Promise<ResultText> {
-  const { text } = await list(request)
-  return { text: withMembers(text, { ttlMs: LIST_TTL_MS, cacheScope: 'private' }) }
+function withTtl(list: Method): Method {
+  return async (request) => {
+    const { text } = await list(request)
+    return { text: withMembers(text, { ttlMs: LIST_TTL_MS, cacheScope: 'private' }) }
+  }
+}
+
+function listPrompts({ params }: McpRequest): ResultText {
+  requireFirstPage(params)
+  return toResult({ prompts: LISTED_PROMPTS })
+}
+
+function getPrompt({ params }: McpRequest): ResultText {
+  return toResult(renderPrompt(params))
+}
+
+/** Throws ProtocolError for a request that wants to go on where another list ended. */
+function requireFirstPage({ cursor }: Params): void {
+  if (cursor !== undefined) throw new ProtocolError(Code.invalidParams, 'Invalid params: cursor is not one of ours; the list has one page')
 }
 
 function toResult(result: object): ResultText {

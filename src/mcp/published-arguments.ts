@@ -30,7 +30,7 @@ function describeBounds({ minimum, maximum, minLength, maxLength }: Params): str
   return minLength === undefined ? `at most ${maxLength} characters` : `${minLength} to ${maxLength} characters`
 }
 
-/** Two alternatives, since some converters read one type only. The description stays outside, where every client finds it. */
-function orNull({ description, ...property }: Params): Params {
-  return { anyOf: [property, { type: 'null' }], ...(description !== undefined && { description }) }
+/** Two alternatives, since some converters read one type only. The description is within the first, which is what others keep of the two. */
+function orNull(property: Params): Params {
+  return { anyOf: [property, { type: 'null' }] }
 }

@@ -190,6 +190,14 @@ test('neither shows nor runs the gateway for a hosted caller', async () => {
   }
 })
 
+test('has no prompts for a hosted caller, and does not say that it has', async () => {
+  const running = await startService()
+  for (const method of ['prompts/list', 'prompts/get'])
+    expect(JSON.parse(await askHosted(running, method, { name: 'recall' }))).toMatchObject({ error: { code: -32601 } })
+  const { result } = JSON.parse(await askHosted(running, 'initialize', { protocolVersion: '2025-11-25' }))
+  expect(result.capabilities).toEqual({ tools: {} })
+})
+
 test('results for a hosted caller hold no account, project and version', async () => {
   const running = await startService()
   const saved = await askHosted(running, 'tools/call', { name: 'remember', arguments: { content: 'The build runs on Bun' } })

@@ -64,7 +64,7 @@ test('refuses batches, even of one or none', async () => {
   }
 })
 
-test.each(['prompts/list', 'server/discover', 'logging/setLevel', 'toString', '__proto__', ''])(
+test.each(['resources/list', 'server/discover', 'logging/setLevel', 'toString', '__proto__', ''])(
   'does not find the method %p',
   async (method) => {
     const { post } = await startService()

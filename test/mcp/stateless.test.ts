@@ -1,26 +1,15 @@
 import { expect, test } from 'bun:test'
 import { startService } from '../start-service.ts'
-
-const VERSION = '2026-07-28'
-const meta = { 'io.modelcontextprotocol/protocolVersion': VERSION, 'io.modelcontextprotocol/clientCapabilities': {} }
-
-const ask = (method: string, params: Record<string, unknown> = {}, _meta: unknown = meta) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method,
-  params: { ...params, _meta },
-})
-
-const headersFor = (method: string, name?: string) => ({ 'mcp-protocol-version': VERSION, 'mcp-method': method, 'mcp-name': name })
+import { headersFor, META, toStateless, VERSION } from './stateless-message.ts'
 
 test('tells a client what it is in one request', async () => {
   const { post } = await startService()
-  const { status, body } = await post(ask('server/discover'), headersFor('server/discover'))
+  const { status, body } = await post(toStateless('server/discover'), headersFor('server/discover'))
   expect(status).toBe(200)
   expect(body?.result).toMatchObject({
     resultType: 'complete',
     supportedVersions: [VERSION],
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, prompts: {} },
     ttlMs: expect.any(Number),
     cacheScope: 'private',
     _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'memsvc', version: '0.0.0' } },
@@ -29,7 +18,7 @@ test('tells a client what it is in one request', async () => {
 
 test('lists the same tools as with a handshake, and says how long the list holds and for whom', async () => {
   const { post } = await startService()
-  const { body } = await post(ask('tools/list'), headersFor('tools/list'))
+  const { body } = await post(toStateless('tools/list'), headersFor('tools/list'))
   const plain = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   expect(body?.result?.tools).toEqual(plain.body?.result?.tools)
   expect(body?.result).toMatchObject({ resultType: 'complete', ttlMs: 60_000, cacheScope: 'private' })
@@ -39,7 +28,7 @@ test('lists the same tools as with a handshake, and says how long the list holds
 test('calls a tool', async () => {
   const { post } = await startService()
   const params = { name: 'remember', arguments: { content: 'The build runs on Bun' } }
-  const { status, body } = await post(ask('tools/call', params), headersFor('tools/call', 'remember'))
+  const { status, body } = await post(toStateless('tools/call', params), headersFor('tools/call', 'remember'))
   expect(status).toBe(200)
   expect(body?.result).toMatchObject({
     resultType: 'complete',
@@ -48,23 +37,23 @@ test('calls a tool', async () => {
   })
 })
 
-test.each(['initialize', 'ping', 'logging/setLevel', 'prompts/list', 'nonsense'])('does not find %s, with 404', async (method) => {
+test.each(['initialize', 'ping', 'logging/setLevel', 'resources/list', 'nonsense'])('does not find %s, with 404', async (method) => {
   const { post } = await startService()
-  expect(await post(ask(method), headersFor(method))).toMatchObject({ status: 404, body: { id: 1, error: { code: -32601 } } })
+  expect(await post(toStateless(method), headersFor(method))).toMatchObject({ status: 404, body: { id: 1, error: { code: -32601 } } })
 })
 
 test('refuses a request that does not say its revision and capabilities', async () => {
   const { post } = await startService()
-  const { 'io.modelcontextprotocol/protocolVersion': version, ...others } = meta
+  const { 'io.modelcontextprotocol/protocolVersion': version, ...others } = META
   for (const _meta of [
     null,
     {},
     [],
     others,
-    { ...meta, 'io.modelcontextprotocol/protocolVersion': 7 },
+    { ...META, 'io.modelcontextprotocol/protocolVersion': 7 },
     { 'io.modelcontextprotocol/protocolVersion': version },
   ]) {
-    expect(await post(ask('tools/list', {}, _meta), headersFor('tools/list'))).toMatchObject({
+    expect(await post(toStateless('tools/list', {}, _meta), headersFor('tools/list'))).toMatchObject({
       status: 400,
       body: { id: 1, error: { code: -32602 } },
     })
@@ -73,15 +62,15 @@ test('refuses a request that does not say its revision and capabilities', async 
 
 test('refuses another revision than its own, and names its own', async () => {
   const { post } = await startService()
-  const other = { ...meta, 'io.modelcontextprotocol/protocolVersion': 'v999' }
-  const { status, body } = await post(ask('tools/list', {}, other), { ...headersFor('tools/list'), 'mcp-protocol-version': 'v999' })
+  const other = { ...META, 'io.modelcontextprotocol/protocolVersion': 'v999' }
+  const { status, body } = await post(toStateless('tools/list', {}, other), { ...headersFor('tools/list'), 'mcp-protocol-version': 'v999' })
   expect(status).toBe(400)
   expect(body?.error).toMatchObject({ code: -32022, data: { supported: [VERSION], requested: 'v999' } })
 })
 
 test('refuses headers that say something else than the body', async () => {
   const { post } = await startService()
-  const message = ask('tools/call', { name: 'search', arguments: { query: 'x' } })
+  const message = toStateless('tools/call', { name: 'search', arguments: { query: 'x' } })
   const right = headersFor('tools/call', 'search')
   for (const wrong of [
     { 'mcp-protocol-version': undefined },

@@ -7,7 +7,13 @@ import { tools } from '../../src/tools/index.ts'
 import { startService } from '../start-service.ts'
 
 /** The keywords that the tests below look at. */
-type Schema = { properties?: Record<string, Schema>; required?: string[]; description?: string; [keyword: string]: unknown }
+type Schema = {
+  properties?: Record<string, Schema>
+  anyOf?: Schema[]
+  required?: string[]
+  description?: string
+  [keyword: string]: unknown
+}
 
 type Listed = {
   name: string
@@ -48,9 +54,10 @@ test('each memory tool says when to use it, for models that are not shown the in
 test('arguments are described in what every converter reads, and their bounds in words too', async () => {
   for (const { inputSchema } of await listed()) {
     expect(JSON.stringify(inputSchema)).not.toMatch(/"const"|"additionalProperties"|"properties":\{\}/)
-    for (const { description, ...schema } of Object.values(inputSchema.properties ?? {}))
-      for (const [, bound = ''] of JSON.stringify(schema).matchAll(/"(?:minimum|maximum|maxLength)":(\d+)/g))
-        expect(description).toContain(bound)
+    for (const property of Object.values(inputSchema.properties ?? {})) {
+      const { description, minimum, maximum, maxLength } = property.anyOf?.[0] ?? property
+      for (const bound of [minimum, maximum, maxLength].filter((value) => value !== undefined)) expect(description).toContain(String(bound))
+    }
   }
 })
 
