@@ -82,6 +82,10 @@ export type RecordFilter = {
   status?: StoredRecord['status'] | undefined
   sourceId?: string | undefined
   factKey?: string | undefined
+  /**
+   * Only records with this id, of this fact key, or of a source that is this text or ends with it after a slash; ASCII letters of ids and sources in any case.
+   */
+  named?: string | undefined
   /** Ids of authors; empty passes none. */
   authors?: string[] | undefined
   /** Last saved at this time or later, and at this time or earlier. */
@@ -90,6 +94,9 @@ export type RecordFilter = {
   /** Only records that are not stale at this time. */
   freshAt?: number | undefined
 }
+
+/** Numbers of records, the one saved last first. `isComplete` where there are no others. */
+export type Selected = { seqs: number[]; isComplete: boolean }
 
 /** A position in a list in order of the last save, of records with the same time by number. */
 export type SavedPlace = { savedAt: number; seq: number }
@@ -152,6 +159,8 @@ export type RecordReads = {
   findHead: (visible: Visible, id: string, options?: { forgotten?: boolean }) => Promise<RecordHead | undefined>
   /** Records with these numbers that are not forgotten, in no particular order: one read, however many numbers. */
   findRecordsBySeq: (visible: Visible, seqs: number[]) => Promise<StoredRecord[]>
+  /** The same without contents. */
+  findHeadsBySeq: (visible: Visible, seqs: number[]) => Promise<RecordHead[]>
   /** In order of number. */
   listRecords: (selection: Selection) => Promise<StoredRecord[]>
   /** Ids of the same records in the same order, without reading contents. */
@@ -161,6 +170,11 @@ export type RecordReads = {
    * other work of the process is done.
    */
   listLatest: (filter: RecordFilter, part: ListPart) => Promise<StoredRecord[]>
+  /**
+   * The last saved records that pass a filter, at most `most` of them. Found in such steps, too. Undefined where that would take looking through
+   * more than 65 536 others, as it may for a filter that names no record, source or fact key.
+   */
+  selectLatest: (filter: RecordFilter, most: number) => Promise<Selected | undefined>
   /** Records of a source that are not forgotten, in order of number; `next` is the next `afterSeq`. */
   listSourceSlice: (slice: SourceSlice) => Promise<{ heads: RecordHead[]; next: number | undefined }>
   /** Forgotten records, last forgotten first; `next` is the next `before`. */

@@ -1,6 +1,6 @@
 import type { Audience, IndexEntry, RecordFilter, StoredRecord, Visible } from './record.ts'
 
-/** Number and total length in tokens of the visible records of a workspace that are not forgotten. */
+/** Number and total length in tokens of visible records that are not forgotten. */
 export type AudienceStats = { records: number; length: number }
 
 /** A language (ISO 639-1) and how many records were saved in it. */
@@ -23,7 +23,7 @@ export type Indexing = {
  * Which posting lists are read: of each group of terms the records that contain any of them, at most `most`. With `beside`, only records that
  * contain any of those terms too.
  */
-export type PostingsQuery = { visible: Visible; workspaceId: number; groups: string[][]; most: number; beside?: string[] }
+export type PostingsQuery = { visible: Visible; workspaceId: number | undefined; groups: string[][]; most: number; beside?: string[] }
 
 /** What scoring reads of a record: its encoded tokens, or its content where there are none. `length` is in tokens. */
 export type StoredTokens = { seq: number; length: number; codes: Uint8Array | null; content: string | null }
@@ -37,17 +37,17 @@ export type Neighbours = { seq: number; before: number[]; after: number[] }
  */
 export type IndexCheck = { records: number; missing: number; orphaned: number; miscounted: number; sound: boolean }
 
-/** Only records that are not forgotten are in the index. */
+/** Only records that are not forgotten are in the index. Without a workspace all workspaces are read, with what is left of removed ones. */
 export type SearchReads = {
-  readAudienceStats: (visible: Visible, workspaceId: number) => Promise<AudienceStats>
+  readAudienceStats: (visible: Visible, workspaceId: number | undefined) => Promise<AudienceStats>
   /** Languages other than English in which visible records of a workspace were saved, forgotten ones included; in no particular order. */
-  readLanguages: (visible: Visible, workspaceId: number) => Promise<LanguageCount[]>
+  readLanguages: (visible: Visible, workspaceId: number | undefined) => Promise<LanguageCount[]>
   /** Those of the records with these numbers that pass, in no particular order. Meant for at most some hundred numbers. */
   filterRecords: (filter: RecordFilter, seqs: number[]) => Promise<number[]>
   /** For each group the numbers of the newest matching records, largest first. */
   findPostings: (query: PostingsQuery) => Promise<Uint32Array[]>
   /** Numbers of the visible records of a workspace, largest first. */
-  findVisibleSeqs: (visible: Visible, workspaceId: number) => Promise<Uint32Array>
+  findVisibleSeqs: (visible: Visible, workspaceId: number | undefined) => Promise<Uint32Array>
   /**
    * By term, in order of code points, with the number of the audience's records that contain it. Once the index is built by the present
    * analyzer, never a term that only records of other audiences contain.

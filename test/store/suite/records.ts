@@ -147,6 +147,45 @@ export function describeRecords(suite: Suite): void {
       expect(await list()).toBe('deca')
     })
 
+    test('finds what is named by its id, its fact key, its source or the end of that, the last saved first', async () => {
+      await suite.store.project('p1').write(async (tx) => void (await tx.insertWorkspace('default', NOW)))
+      const attic = await suite.store.project('p1').write((tx) => tx.insertWorkspace('attic', NOW))
+      await suite.insert('a', { sourceId: 'src/db/Schema.ts' })
+      await suite.insert('b', { sourceId: 'schema.ts', createdAt: NOW + 2 })
+      await suite.insert('c', { factKey: 'schema.ts', factKeyGiven: true })
+      await suite.insert('d', { factKey: 'schema.ts', factKeyGiven: true, workspaceId: attic.id })
+      await suite.insert('e', { sourceId: 'old.schema.ts' })
+      await suite.insert('f', { sourceId: 'src/db/schema.ts/', audience: 'a:m1' })
+      const reads = suite.store.project('p1')
+      const list = async (filter: Partial<RecordFilter>, part: Partial<ListPart> = {}) =>
+        idsOf(await reads.listLatest({ visible: undefined, ...filter }, { limit: 9, ...part })).join('')
+      const select = async (filter: Partial<RecordFilter>, most = 9) => {
+        const selected = await reads.selectLatest({ visible: undefined, ...filter }, most)
+        const heads = await reads.findHeadsBySeq(undefined, selected?.seqs ?? [])
+        return [selected?.seqs.map((seq) => heads.find((head) => head.seq === seq)?.id).join(''), selected?.isComplete]
+      }
+      expect(await list({ named: 'schema.ts' })).toBe('bfdca')
+      expect(await list({ named: 'db/schema.ts/' })).toBe('fa')
+      expect([await list({ named: 'SRC/db/schema.ts' }), await list({ named: 'A' }), await list({ named: 'e' })]).toEqual(['fa', 'a', 'e'])
+      expect([await list({ named: '' }), await list({ named: '/' }), await list({ named: '%' })]).toEqual(['', '', ''])
+      expect([await list({ named: 'schema.ts', workspaceId: 1 }), await list({ named: 'schema.ts', visible: ['*'] })]).toEqual([
+        'bfca',
+        'bdca',
+      ])
+      expect([await list({ factKey: 'schema.ts' }), await list({ factKey: 'schema.ts', workspaceId: attic.id })]).toEqual(['dc', 'd'])
+      expect([await list({ sourceId: 'schema.ts' }), await list({ sourceId: 'schema.ts', factKey: 'b' })]).toEqual(['b', 'b'])
+      expect(await list({ named: 'schema.ts' }, { before: { savedAt: NOW, seq: 6 }, offset: 1, limit: 1 })).toBe('c')
+      expect([await select({ named: 'schema.ts' }), await select({ named: 'schema.ts' }, 2)]).toEqual([
+        ['bfdca', true],
+        ['bf', false],
+      ])
+      expect([await select({ savedFrom: NOW + 1 }), await select({}), await select({}, 3)]).toEqual([
+        ['b', true],
+        ['bfedca', true],
+        ['bfe', false],
+      ])
+    })
+
     test('returns heads without contents, ids alone, and a source a slice at a time', async () => {
       for (const id of ['a', 'b', 'c']) await suite.insert(id, { sourceId: 's', audience: id === 'b' ? 'a:m1' : '*' })
       const reads = suite.store.project('p1')

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { IndexEntry, Visible } from '../../../src/store/record.ts'
-import { NOW, type Suite } from './context.ts'
+import { ANALYZER_VERSION } from '../../../src/text/analyzer.ts'
+import { NOW, record, type Suite } from './context.ts'
 
 /** The search index: postings, statistics, tokens and upkeep. */
 export function describeSearch(suite: Suite): void {
@@ -47,11 +48,43 @@ export function describeSearch(suite: Suite): void {
       expect(namesOf(await reads.findVisibleSeqs(undefined, 7))).toEqual([])
     })
 
+    for (const rules of [ANALYZER_VERSION, 1]) {
+      test(`every workspace is searched at once, where the index is of version ${rules}`, async () => {
+        const { reads, namesOf } = await fill()
+        await reads.write(async (tx) => {
+          const attic = await tx.insertWorkspace('attic', NOW)
+          await tx.insertRecord(record('four', { workspaceId: attic.id, entry: entry('red door', { rules }) }))
+          await tx.insertRecord(record('other', { workspaceId: attic.id, audience: 'a:m2', entry: entry('red hat', { rules }) }))
+          await tx.saveIndexing({ rules, target: rules, reached: 0 })
+        })
+        const names = new Map((await reads.listRecords({ visible: undefined })).map(({ seq, id }) => [seq, id]))
+        const find = async (visible: Visible, terms: string[], beside?: string[]) => {
+          const [found = []] = await reads.findPostings({
+            visible,
+            workspaceId: undefined,
+            groups: [terms],
+            most: 9,
+            ...(beside && { beside }),
+          })
+          return Array.from(found, (seq) => names.get(seq))
+        }
+        expect(await find(['*'], ['red'])).toEqual(['four', 'three', 'one'])
+        expect(await find(['*', 'a:m1'], ['red'])).toEqual(['four', 'draft', 'three', 'one'])
+        expect(await find(['a:m2'], ['red'])).toEqual(['other'])
+        expect(await find(undefined, ['red'])).toEqual(['other', 'four', 'draft', 'three', 'one'])
+        expect([await find([], ['red']), await find(['*', 'a:m9'], ['hat'])]).toEqual([[], []])
+        expect(await find(['*', 'a:m1'], ['red'], ['apple', 'secret'])).toEqual(['draft', 'one'])
+        expect(namesOf(await reads.findVisibleSeqs(['a:m1'], undefined))).toEqual(['draft'])
+      })
+    }
+
     test('statistics, languages and terms are those of visible audiences', async () => {
       const { reads } = await fill()
       expect(await reads.readAudienceStats(['*'], 1)).toEqual({ records: 3, length: 6 })
       expect(await reads.readAudienceStats(undefined, 1)).toEqual({ records: 4, length: 8 })
       expect(await reads.readAudienceStats(['*'], 7)).toEqual({ records: 0, length: 0 })
+      expect(await reads.readAudienceStats(['*'], undefined)).toEqual({ records: 3, length: 6 })
+      expect(await reads.readLanguages(['*'], undefined)).toEqual([{ language: 'de', records: 1 }])
       expect(await reads.readLanguages(['*'], 1)).toEqual([{ language: 'de', records: 1 }])
       expect(new Set((await reads.readLanguages(undefined, 1)).map(({ language }) => language))).toEqual(new Set(['de', 'fr']))
       const terms = (audience: string, first: string, end: string, limit = 9) => reads.listTerms({ audience, first, end, limit })

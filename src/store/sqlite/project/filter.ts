@@ -16,11 +16,16 @@ export const IS_IN_PLACE = `($v1 is null or place.audience in ($v1, $v2, $v3))
   and iif($workspaceId is null,
     not exists (select 1 from workspaces where id = place.workspace_id and removed_at is not null), place.workspace_id = $workspaceId)`
 
+/** The source of `record` is `$named` or ends with it after a slash. */
+const IS_SOURCE = `ifnull(rtrim(record.source_id, '/') = $named collate nocase
+  or substr(rtrim(record.source_id, '/'), -length($named) - 1) = '/' || $named collate nocase, false)`
+
 /** `record` passes the rest of the filter. */
 export const PASSES = `record.forgotten_at is null
   and ($status is null or record.status = $status)
   and ($sourceId is null or record.source_id = $sourceId)
   and ($factKey is null or record.fact_key = $factKey)
+  and ($named is null or record.id = lower($named) or record.fact_key = $namedKey or ${IS_SOURCE})
   and ($authors is null or record.author_id in (select value from json_each($authors)))
   and ($savedFrom is null or record.saved_at >= $savedFrom)
   and ($savedUntil is null or record.saved_at <= $savedUntil)
@@ -31,7 +36,24 @@ export type FilterParams = Record<string, string | number | null>
 /** The parameters of both conditions. */
 export function toFilterParams(filter: RecordFilter): FilterParams {
   const { visible, audienceKind = null, workspaceId = null, status = null, sourceId = null, factKey = null, authors, ...rest } = filter
-  const { savedFrom = null, savedUntil = null, freshAt = null } = rest
-  const ids = authors === undefined ? null : JSON.stringify(authors)
-  return { ...toVisibleParams(visible), audienceKind, workspaceId, status, sourceId, factKey, authors: ids, savedFrom, savedUntil, freshAt }
+  const { named, savedFrom = null, savedUntil = null, freshAt = null } = rest
+  return {
+    ...toVisibleParams(visible),
+    audienceKind,
+    workspaceId,
+    status,
+    sourceId,
+    factKey,
+    named: named === undefined ? null : withoutLastSlash(named),
+    namedKey: named ?? null,
+    authors: authors === undefined ? null : JSON.stringify(authors),
+    savedFrom,
+    savedUntil,
+    freshAt,
+  }
 }
+
+/** The last part of a source between slashes; that of the column `source_name`. */
+export const toSourceName = (source: string) => withoutLastSlash(source).split('/').at(-1) ?? ''
+
+const withoutLastSlash = (source: string) => source.replace(/\/+$/, '')

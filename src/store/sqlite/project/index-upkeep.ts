@@ -10,13 +10,18 @@ const COMPUTED_STATS = 'select workspace_id, audience, count(*), sum(length) fro
 
 /** State and statistics of an index. */
 export function createIndexReads(client: Database): Pick<SearchReads, 'readAudienceStats' | 'readIndexing' | 'checkIndex'> {
-  const stats = client.prepare<AudienceStats, [...VisibleParams, workspaceId: number]>(
-    `select coalesce(sum(records), 0) as records, coalesce(sum(length), 0) as length from holdings
-      where workspace_id = ?4 and (?1 is null or audience in (?1, ?2, ?3))`,
+  const sums = 'select coalesce(sum(records), 0) as records, coalesce(sum(length), 0) as length from holdings where'
+  const inWorkspace = client.prepare<AudienceStats, [...VisibleParams, workspaceId: number]>(
+    `${sums} workspace_id = ?4 and (?1 is null or audience in (?1, ?2, ?3))`,
   )
+  const anywhere = client.prepare<AudienceStats, VisibleParams>(`${sums} (?1 is null or audience in (?1, ?2, ?3))`)
   const count = (sql: string) => client.query<{ n: number }, []>(`select count(*) as n from (${sql})`).get()?.n ?? 0
   return {
-    readAudienceStats: async (visible, workspaceId) => stats.get(...toVisibleList(visible), workspaceId) ?? { records: 0, length: 0 },
+    readAudienceStats: async (visible, workspaceId) => {
+      const params = toVisibleList(visible)
+      const found = workspaceId === undefined ? anywhere.get(...params) : inWorkspace.get(...params, workspaceId)
+      return found ?? { records: 0, length: 0 }
+    },
     readIndexing: async () => client.query<Indexing, []>('select rules, target, reached from indexing').get() ?? undefined,
     checkIndex: async (): Promise<IndexCheck> => ({
       records: count(INDEXED_RECORDS),

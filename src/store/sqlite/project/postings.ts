@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { yieldIfDue } from '../../../cooperative.ts'
+import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
 import type { ProjectReads } from '../../project.ts'
 import type { Audience, Visible } from '../../record.ts'
 import type { PostingsQuery } from '../../search.ts'
@@ -13,7 +14,7 @@ const RANGE_SIZE = 1 << 17
 /** Larger than any number of records. */
 const UNLIMITED = 2 ** 36
 
-type AudienceRow = { audience: Audience; records: number }
+type AudienceRow = { audience: Audience; workspaceId: number; records: number }
 
 /**
  * Posting lists of the full-text index. Visibility is part of every match, so that records that may not be seen never take the place of others. Yields between
@@ -26,16 +27,27 @@ export function createPostings(client: Database, caching?: Caching): Pick<Projec
   const inRange = client.prepare<unknown, [match: string, first: number, last: number, limit: number]>(
     concat('where word_index match ? and rowid >= ? and rowid <= ?'),
   )
-  const audiences = client.prepare<AudienceRow, [workspaceId: number, ...VisibleParams]>(
-    'select audience, records from holdings where workspace_id = ?1 and records > 0 and (?2 is null or audience in (?2, ?3, ?4))',
+  const columns = 'select audience, workspace_id as workspaceId, records from holdings'
+  const inWorkspace = client.prepare<AudienceRow, [...VisibleParams, workspaceId: number]>(
+    `${columns} where workspace_id = ?4 and records > 0 and (?1 is null or audience in (?1, ?2, ?3))`,
   )
+  const anywhere = client.prepare<AudienceRow, VisibleParams>(
+    `${columns} where records > 0 and (?1 is null or audience in (?1, ?2, ?3)) order by workspace_id`,
+  )
+  const rules = client.prepare<{ rules: number }, []>('select rules from indexing')
   const usage = client.prepare<{ records: number }, []>('select records from usage')
   const last = client.prepare<{ seq: number | null }, []>('select max(seq) as seq from records')
 
-  async function readScope(visible: Visible, workspaceId: number): Promise<IndexScope> {
-    const found = audiences.all(workspaceId, ...toVisibleList(visible))
+  async function readScope(visible: Visible, workspaceId: number | undefined): Promise<IndexScope> {
+    const isEverywhere = workspaceId === undefined
+    const found = isEverywhere ? anywhere.all(...toVisibleList(visible)) : inWorkspace.all(...toVisibleList(visible), workspaceId)
     const records = found.reduce((sum, one) => sum + one.records, 0)
-    return { workspaceId, audiences: found.map(({ audience }) => audience), isWholeProject: records === usage.get()?.records }
+    const parts = [...Map.groupBy(found, ({ audience }) => audience)].map(([audience, rows]) => ({
+      audience,
+      workspaceIds: rows.map((row) => row.workspaceId),
+    }))
+    const isWholeAudiences = isEverywhere && rules.get()?.rules === ANALYZER_VERSION
+    return { parts, isWholeProject: records === usage.get()?.records, isWholeAudiences }
   }
   const findScope = caching === undefined ? readScope : cacheRead(readScope, caching.version)
 

@@ -4,7 +4,7 @@ import type { ProjectReads } from '../../project.ts'
 import { cacheRead } from '../cached-read.ts'
 import { createConflicts, createRivals } from './facts.ts'
 import { createIndexReads } from './index-upkeep.ts'
-import { createFilteredReads } from './latest.ts'
+import { createLatestReads } from './latest.ts'
 import type { Caching } from './posting-list-cache.ts'
 import { createPostings } from './postings.ts'
 import { createRecords } from './records.ts'
@@ -27,7 +27,7 @@ export function createProjectReads(client: Database, caching?: Caching): Project
   return {
     ...createWorkspaceReads(client, db),
     ...records,
-    ...createFilteredReads(client),
+    ...createLatestReads(client),
     ...createTrashReads(client),
     ...saves,
     ...createRivals(client),

@@ -8,12 +8,12 @@ import { toVisibleList, type VisibleParams } from './visible.ts'
 
 type Verbs = Pick<
   RecordReads,
-  'findRecord' | 'findHead' | 'findRecordsBySeq' | 'listRecords' | 'listIds' | 'listSourceSlice' | 'listSupersededBy'
+  'findRecord' | 'findHead' | 'findRecordsBySeq' | 'findHeadsBySeq' | 'listRecords' | 'listIds' | 'listSourceSlice' | 'listSupersededBy'
 >
 
 const BY_ID = 'from records where id = ?1 and (?2 is null or audience in (?2, ?3, ?4))'
 
-const BY_SEQ = `select ${RECORD} from (select value from json_each(?1)) as named cross join records on seq = named.value
+const BY_SEQ = `from (select value from json_each(?1)) as named cross join records on seq = named.value
   where (?2 is null or audience in (?2, ?3, ?4)) and forgotten_at is null`
 
 /** The rows are taken from the index first: a row that is passed over costs time too, where its content is long. */
@@ -28,7 +28,8 @@ const EXAMINED_ROWS = 16
 export function createRecords(client: Database, db: BunSQLiteDatabase): Verbs {
   const byId = client.prepare<RecordRow, [id: string, ...VisibleParams]>(`select ${RECORD} ${BY_ID}`)
   const headById = client.prepare<HeadRow, [id: string, ...VisibleParams]>(`select ${HEAD} ${BY_ID}`)
-  const bySeq = client.prepare<RecordRow, [seqs: string, ...VisibleParams]>(BY_SEQ)
+  const bySeq = client.prepare<RecordRow, [seqs: string, ...VisibleParams]>(`select ${RECORD} ${BY_SEQ}`)
+  const headsBySeq = client.prepare<HeadRow, [seqs: string, ...VisibleParams]>(`select ${HEAD} ${BY_SEQ}`)
   const ofSource = client.prepare<HeadRow, [workspaceId: number, sourceId: string, afterSeq: number, examine: number]>(OF_SOURCE)
   const list = (condition: SQL | undefined, order: SQL[], limit = -1) =>
     db
@@ -49,6 +50,7 @@ export function createRecords(client: Database, db: BunSQLiteDatabase): Verbs {
       return found !== null && (found.forgottenAt === null || options?.forgotten) ? toHead(found) : undefined
     },
     findRecordsBySeq: async (visible, seqs) => bySeq.all(JSON.stringify(seqs), ...toVisibleList(visible)).map(toRecord),
+    findHeadsBySeq: async (visible, seqs) => headsBySeq.all(JSON.stringify(seqs), ...toVisibleList(visible)).map(toHead),
     listRecords: async (selection) => listSelected(selection),
     listIds: async (selection) =>
       db

@@ -9,15 +9,19 @@ export function createVocabularyReads(client: Database): Pick<ProjectReads, 'lis
   const terms = client.prepare<TermCount, [termStart: number, first: string, end: string, limit: number]>(
     'select substr(term, ?1) as term, doc as records from word_counts where term >= ?2 and term < ?3 limit ?4',
   )
-  const languages = client.prepare<LanguageCount, [...VisibleParams, workspaceId: number]>(
+  const inWorkspace = client.prepare<LanguageCount, [...VisibleParams, workspaceId: number]>(
     `select language, sum(records) as records from languages where workspace_id = ?4 and (?1 is null or audience in (?1, ?2, ?3))
       group by language`,
+  )
+  const anywhere = client.prepare<LanguageCount, VisibleParams>(
+    'select language, sum(records) as records from languages where ?1 is null or audience in (?1, ?2, ?3) group by language',
   )
   return {
     listTerms: async ({ audience, first, end, limit }) => {
       const prefix = toTermPrefix(audience)
       return terms.all(prefix.length + 1, prefix + first, prefix + end, limit)
     },
-    readLanguages: async (visible, workspaceId) => languages.all(...toVisibleList(visible), workspaceId),
+    readLanguages: async (visible, workspaceId) =>
+      workspaceId === undefined ? anywhere.all(...toVisibleList(visible)) : inWorkspace.all(...toVisibleList(visible), workspaceId),
   }
 }

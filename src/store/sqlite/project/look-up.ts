@@ -1,0 +1,88 @@
+import type { Database } from 'bun:sqlite'
+import { yieldIfDue } from '../../../cooperative.ts'
+import type { RecordFilter, SavedPlace } from '../../record.ts'
+import { type FilterParams, IS_IN_PLACE, PASSES, toFilterParams, toSourceName } from './filter.ts'
+
+type Seq = { seq: number }
+type Range = { value: string; before: number; examine: number }
+
+const BY_SOURCE = `select seq from records indexed by records_by_source_name
+  where source_name = $value collate nocase and source_id is not null and forgotten_at is null and seq < $before order by seq desc limit $examine`
+
+/** Records of a fact key in some workspaces: the index has the workspace first. */
+const BY_KEY = `select seq from json_each($workspaces) as workspace cross join records indexed by records_by_fact_key
+    on workspace_id = workspace.value and fact_key = $value and fact_key_given = 1
+  where forgotten_at is null and seq < $before order by seq desc limit $examine`
+
+const PASSING = `select record.seq, record.saved_at as savedAt from (select value from json_each($seqs)) as named
+  cross join records as record on record.seq = named.value cross join records as place on place.seq = record.seq where ${IS_IN_PLACE} and ${PASSES}`
+
+/** Records examined at once: with the longest contents some milliseconds. */
+const EXAMINED_RECORDS = 256
+/** Workspaces in which a key is looked up at once. */
+const EXAMINED_WORKSPACES = 1_000
+
+const NEVER = Number.MAX_SAFE_INTEGER
+
+/** Finds the records of a filter that names a source or a record, by the indexes of these. */
+export function createLookUp(client: Database) {
+  const byId = client.prepare<Seq, [id: string]>('select seq from records where id = lower(?)')
+  const bySource = client.prepare<Seq, [Range]>(BY_SOURCE)
+  const byKey = client.prepare<Seq, [Range & { workspaces: string }]>(BY_KEY)
+  const passing = client.prepare<SavedPlace, [FilterParams]>(PASSING)
+  const workspaces = client.prepare<{ id: number }, [after: number, limit: number]>(
+    'select id from workspaces where removed_at is null and id > ? order by id limit ?',
+  )
+  const filter = (conditions: RecordFilter, seqs: number[]) => passing.all({ ...toFilterParams(conditions), seqs: JSON.stringify(seqs) })
+
+  /** Numbers of records from the last to the first, in batches. */
+  function* eachBatch(read: (range: Omit<Range, 'value'>) => Seq[]): Generator<number[]> {
+    for (let before = NEVER; ; ) {
+      const batch = read({ before, examine: EXAMINED_RECORDS }).map(({ seq }) => seq)
+      yield batch
+      if (batch.length < EXAMINED_RECORDS) return
+      before = batch.at(-1) ?? 0
+    }
+  }
+
+  const eachOfSource = (source: string) => eachBatch((range) => bySource.all({ ...range, value: toSourceName(source) }))
+
+  function* eachOfKey(value: string, workspaceId: number | undefined): Generator<number[]> {
+    for (const ids of workspaceId === undefined ? eachWorkspaceBatch() : [[workspaceId]]) {
+      yield* eachBatch((range) => byKey.all({ ...range, value, workspaces: JSON.stringify(ids) }))
+    }
+  }
+
+  function* eachWorkspaceBatch(): Generator<number[]> {
+    for (let after = 0; ; ) {
+      const ids = workspaces.all(after, EXAMINED_WORKSPACES).map(({ id }) => id)
+      yield ids
+      if (ids.length < EXAMINED_WORKSPACES) return
+      after = ids.at(-1) ?? NEVER
+    }
+  }
+
+  /** Of several names one is enough: all that pass the filter have it. */
+  function* eachNamed({ named, sourceId, workspaceId }: RecordFilter): Generator<number[]> {
+    if (sourceId !== undefined) return yield* eachOfSource(sourceId)
+    if (named === undefined) return
+    yield byId.all(named).map(({ seq }) => seq)
+    yield* eachOfSource(named)
+    yield* eachOfKey(named, workspaceId)
+  }
+
+  return {
+    /** Those of the records with these numbers that pass. */
+    filter,
+    /** Every record that passes, in no particular order; undefined for a filter that names none. */
+    find: async (conditions: RecordFilter): Promise<SavedPlace[] | undefined> => {
+      if (conditions.named === undefined && conditions.sourceId === undefined) return undefined
+      const found = new Map<number, SavedPlace>()
+      for (const seqs of eachNamed(conditions)) {
+        await yieldIfDue()
+        for (const place of seqs.length === 0 ? [] : filter(conditions, seqs)) found.set(place.seq, place)
+      }
+      return [...found.values()]
+    },
+  }
+}
