@@ -93,6 +93,7 @@ export type ServiceErrorCode =
   | 'key_malformed'
   | 'key_rejected'
   | 'unreachable'
+  | 'certificate'
   | 'broken'
   | 'timeout'
   | 'cancelled'

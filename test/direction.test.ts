@@ -17,6 +17,7 @@ const ROWS = [
     'loopback',
     'outbound',
     'portable-schema',
+    'protocol-versions',
     'version',
   ],
   ['text'],
@@ -37,7 +38,18 @@ const ROWS = [
 ]
 
 /** The agent runs on a person's machine, without the service. */
-const AGENT_MAY_IMPORT = ['errors', 'log', 'jsonrpc', 'cache', 'clock', 'cooperative', 'loopback', 'version', 'secrets']
+const AGENT_MAY_IMPORT = [
+  'errors',
+  'log',
+  'jsonrpc',
+  'cache',
+  'clock',
+  'cooperative',
+  'loopback',
+  'protocol-versions',
+  'version',
+  'secrets',
+]
 
 /** Rooms that stay unloaded until a command of the service is run: the agent, and the commands beside it, are to start at once and stay small. */
 const SERVICE_ROOMS = ['guard', 'store', 'account', 'memory', 'gateway', 'oauth', 'service', 'mcp', 'tools', 'console', 'http', 'app']

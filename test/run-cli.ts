@@ -26,8 +26,11 @@ type ForgetArgs = ForgetArguments
 const SILENT: Omit<Cli, 'environment' | 'clock' | 'random'> = {
   out: () => {},
   err: () => {},
+  outBytes: async () => {},
+  parentId: () => 1,
   input: async function* () {},
   isTerminal: false,
+  isInputTerminal: false,
   interrupted: new Promise(() => {}),
 }
 
@@ -50,12 +53,17 @@ export async function runCommand(base: Pick<Cli, 'environment' | 'clock' | 'rand
   const cli: Cli = {
     ...base,
     isTerminal: false,
+    isInputTerminal: false,
+    parentId: () => 1,
     interrupted: new Promise(() => {}),
     out: (text) => {
       said.out += text
     },
     err: (text) => {
       said.err += text
+    },
+    outBytes: async (bytes) => {
+      said.out += new TextDecoder().decode(bytes)
     },
     input: async function* () {
       yield typeof input === 'string' ? new TextEncoder().encode(input) : input

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import { isObject } from '../jsonrpc.ts'
+import { sha256Hex } from '../secrets/secret.ts'
 import { VERSION } from '../version.ts'
 import { readEndpoint, readKey } from './config.ts'
 
@@ -45,6 +46,8 @@ export type ToolAnswer = { structuredContent: Record<string, unknown>; text: str
 export type ServiceClient = {
   /** Without a slash at its end. */
   baseUrl: string
+  /** Tells this service and key apart from others, without revealing them: 16 hexadecimal digits. */
+  identify: () => Promise<string>
   /** Resolves with any answer but 401 and redirects, as soon as its head is there. A key that was replaced in its file is sent after a 401, before which nothing was done. */
   send: (request: ServiceRequest) => Promise<Response>
   /** What the service says of the key. Counted by no limit of calls. */
@@ -79,6 +82,7 @@ export function createServiceClient(environment: Record<string, string | undefin
 
   return {
     baseUrl,
+    identify: async () => sha256Hex(`${baseUrl} ${await readKey(environment)}`).slice(0, 16),
     send,
     readKeyInfo: async (timeoutMs) => (await readObject(await send({ method: 'GET', path: '/v1/key', timeoutMs }))) as KeyInfo,
     callTool: async (name, args, timeoutMs) => {

@@ -14,10 +14,16 @@ export type Cli = {
   /** Resolves when the text was passed on; a command that prints much must wait for it. */
   out: (text: string) => Promise<void> | void
   err: (text: string) => void
+  /** Writes bytes to where `out` does; resolves when they were taken, rejects where the other side is closed. */
+  outBytes: (bytes: Uint8Array) => Promise<void>
+  /** Id of the process that started this one; another one once that has ended. */
+  parentId: () => number
   /** Standard input. */
   input: () => AsyncIterable<Uint8Array>
   /** Whether `err` is a terminal. */
   isTerminal: boolean
+  /** Whether a person types the input. */
+  isInputTerminal: boolean
   /** Prints a question and reads one line without showing it; absent where there is no terminal. */
   ask?: (question: string) => Promise<string>
   /** Resolves at the first SIGINT or SIGTERM. */

@@ -1,3 +1,4 @@
+import { agentCommand } from './agent.ts'
 import type { Cli } from './cli.ts'
 import { type MakeCommand, runProgram } from './program.ts'
 import { statusCommand } from './status.ts'
@@ -6,7 +7,10 @@ import { statusCommand } from './status.ts'
  * The commands of a person's machine, by name. They ask a service and are no part of it: nothing that this file imports may load the service's parts, so that an
  * agent starts fast and stays small.
  */
-export const LOCAL_COMMANDS: ReadonlyMap<string, MakeCommand> = new Map([['status', statusCommand]])
+export const LOCAL_COMMANDS: ReadonlyMap<string, MakeCommand> = new Map([
+  ['agent', agentCommand],
+  ['status', statusCommand],
+])
 
 /** Runs a command line that begins with the name of a local command. Returns the exit status. */
 export function runLocal(cli: Cli, args: string[]): Promise<number> {

@@ -13,6 +13,7 @@ const EXIT_STATUS: Partial<Record<ServiceErrorCode, number>> = {
   key_malformed: 2,
   key_rejected: 3,
   unreachable: 4,
+  certificate: 4,
   broken: 4,
   timeout: 4,
   busy: 4,

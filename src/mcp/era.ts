@@ -1,17 +1,9 @@
 import { ProtocolError } from '../errors.ts'
 import { Code, isObject, type Params } from '../jsonrpc.ts'
+import { HANDSHAKE_VERSIONS, META_PREFIX, STATELESS_VERSION, VERSION_KEY } from '../protocol-versions.ts'
 
 /** The two eras of the protocol: revisions with an `initialize` handshake (which this server does not insist on), and the one without. */
 export type Era = 'handshake' | 'stateless'
-
-/** Revisions with an `initialize` handshake, newest first. */
-export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
-
-/** The revision without a handshake: every request carries its revision and the client's capabilities in `_meta`. */
-export const STATELESS_VERSION = '2026-07-28'
-
-const META_PREFIX = 'io.modelcontextprotocol/'
-const VERSION_KEY = `${META_PREFIX}protocolVersion`
 
 /** The era of a request. Throws ProtocolError for an unknown revision, and where headers and `_meta` break the rules of MCP 2026-07-28. */
 export function eraOf(method: string, params: Params, headers: Headers): Era {

@@ -1,10 +1,11 @@
 import type { Caller } from '../account/auth/caller.ts'
 import { ProtocolError } from '../errors.ts'
 import { Code, type Params, type ResultText, withMembers } from '../jsonrpc.ts'
+import { HANDSHAKE_VERSIONS, STATELESS_VERSION } from '../protocol-versions.ts'
 import type { Service } from '../service.ts'
 import { callTool } from './call.ts'
 import { listTools } from './catalogue.ts'
-import { type Era, HANDSHAKE_VERSIONS, STATELESS_VERSION } from './era.ts'
+import type { Era } from './era.ts'
 import { LISTED_PROMPTS, renderPrompt } from './prompts.ts'
 import type { McpRequest, Method } from './request.ts'
 

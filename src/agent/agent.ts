@@ -1,0 +1,59 @@
+import { ServiceError } from '../errors.ts'
+import { readKey, readStateDir } from './config.ts'
+import { createListCache } from './relay/list-cache.ts'
+import { createOutput } from './relay/output.ts'
+import { relay } from './relay/relay.ts'
+import { createSession } from './relay/session.ts'
+import { createServiceClient, type ServiceClient, toServiceError } from './service-client.ts'
+
+export type AgentOptions = {
+  environment: Record<string, string | undefined>
+  /** What the client sends. */
+  input: AsyncIterable<Uint8Array>
+  /** Writes to the client; resolves when the bytes were taken, rejects where the client has closed its side. */
+  write: (bytes: Uint8Array) => Promise<void>
+  /** Writes one line for the person at the machine. */
+  report: (text: string) => void
+  /** Resolves when the agent is to end. */
+  ended: Promise<unknown>
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Time between two looks at the list of tools, and between two while the service cannot be used. */
+  intervalMs?: number
+  awayIntervalMs?: number
+}
+
+const INTERVAL_MS = 60_000
+const AWAY_INTERVAL_MS = 5_000
+
+/** The local agent: relays between a client and the service, whatever is wrong with settings, key or service. Resolves within two seconds of its end. */
+export async function runAgent(options: AgentOptions): Promise<void> {
+  const { environment, input, write, report, ended, now, intervalMs = INTERVAL_MS, awayIntervalMs = AWAY_INTERVAL_MS } = options
+  const client = openClient(environment)
+  const output = createOutput(write)
+  const cache = createListCache(readStateDir(environment), client.identify)
+  const session = createSession({ client, cache, output, report, now, intervalMs, awayIntervalMs })
+  await relay({ input, output, session, ended })
+}
+
+/** A client that fails, each time it is used, for what is wrong with the settings. */
+function openClient(environment: AgentOptions['environment']): ServiceClient {
+  try {
+    return createServiceClient(environment)
+  } catch (caught) {
+    const error = toServiceError(caught)
+    const fail = () => Promise.reject(error)
+    return { baseUrl: '', identify: fail, send: fail, readKeyInfo: fail, callTool: fail }
+  }
+}
+
+/** What is wrong with the settings, told without asking the service; undefined where nothing is. */
+export async function findFault(environment: AgentOptions['environment']): Promise<string | undefined> {
+  try {
+    createServiceClient(environment)
+    await readKey(environment)
+    return undefined
+  } catch (error) {
+    return error instanceof ServiceError ? error.message : String(error)
+  }
+}

@@ -1,0 +1,118 @@
+import { ServiceError } from '../../errors.ts'
+import { toBusy, toUnexpected } from '../service-client.ts'
+import { MAX_ANSWER_BYTES, readEvents } from './event-stream.ts'
+import { findMember, findWholeObject, type Span, textOf } from './json-bytes.ts'
+import { type ClientMessage, isSameId } from './message.ts'
+import { isWorthWaiting } from './retry.ts'
+import type { Watch } from './watch.ts'
+
+type Passing = {
+  /** How often the message was sent before. */
+  attempt: number
+  watch: Watch
+  /** Takes one line for the client. */
+  pass: (line: Uint8Array) => Promise<void>
+}
+
+/** The longest silence of an event stream; the service sends something at least every ten seconds. */
+const MAX_SILENCE_MS = 300_000
+const LISTEN = 'subscriptions/listen'
+
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+const SPACE = 0x20
+
+/**
+ * Passes on what an HTTP answer holds: the messages of an event stream as they arrive, or the one that is the body. What comes after the response is dropped: clients
+ * close the connection over a second one.
+ *
+ * @throws ServiceError where a request gets no response of it.
+ */
+export async function passAnswers(message: ClientMessage, answer: Response, passing: Passing): Promise<void> {
+  if (message.kind === 'notification' || message.kind === 'response') return await answer.body?.cancel()
+  const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true && answer.status === 200
+  if (isStream) return await passEvents(message, answer, passing)
+  const bytes = await readBody(answer)
+  requireMessage(message, answer, bytes, passing.attempt)
+  const line = toLine(message, bytes, answer.status)
+  await passing.pass(line)
+}
+
+async function passEvents(message: ClientMessage, { body }: Response, { watch, pass }: Passing): Promise<void> {
+  for await (const data of readEvents(watched(body, message, watch))) {
+    if (findWholeObject(data) === undefined) throw broken()
+    const isLast = isResponse(data)
+    await pass(isLast ? toLine(message, data, 200) : withoutBreaks(data))
+    if (isLast) return
+  }
+  if (message.kind === 'request') throw broken()
+}
+
+/** The chunks of a body; each of them gives it more time. A subscription may be silent for ever. */
+async function* watched(body: ReadableStream<Uint8Array> | null, { method }: ClientMessage, { extend }: Watch): AsyncGenerator<Uint8Array> {
+  const left = method === LISTEN ? undefined : MAX_SILENCE_MS
+  extend(left)
+  for await (const chunk of body ?? []) {
+    extend(left)
+    yield chunk
+  }
+}
+
+/** @throws ServiceError unless the body is a whole message that may be passed on. */
+function requireMessage(message: ClientMessage, answer: Response, bytes: Uint8Array, attempt: number): void {
+  const { status, headers } = answer
+  const isBusy = status === 429 || status === 503
+  if (isBusy && isWorthWaiting(message, toBusy(answer), attempt)) throw toBusy(answer)
+  const object = findWholeObject(bytes)
+  if (findMember(bytes, object, 'jsonrpc') !== undefined) return
+  if (isBusy) throw toBusy(answer)
+  const isCut = object === undefined && status === 200 && headers.get('content-type')?.startsWith('application/json') === true
+  throw isCut ? broken() : toUnexpected(answer)
+}
+
+/** The response as a line. A refusal of the HTTP layer, whose id is null since the service had not read the message yet, gets the id that the client waits for. */
+function toLine(message: ClientMessage, bytes: Uint8Array, status: number): Uint8Array {
+  const id = findMember(bytes, findWholeObject(bytes), 'id')
+  if (message.id === undefined || id === undefined || isSameId(textOf(bytes, id), message.id)) return withoutBreaks(bytes)
+  if (status < 400 || textOf(bytes, id) !== 'null') throw new ServiceError('unexpected', 'The service answered another request.', status)
+  return withoutBreaks(withId(bytes, id, message.id))
+}
+
+function withId(bytes: Uint8Array, { start, end }: Span, id: string): Uint8Array {
+  return Buffer.concat([bytes.subarray(0, start), Buffer.from(id), bytes.subarray(end)])
+}
+
+function isResponse(bytes: Uint8Array): boolean {
+  const object = findWholeObject(bytes)
+  const has = (name: string) => findMember(bytes, object, name) !== undefined
+  return !has('method') && (has('result') || has('error'))
+}
+
+/** Raw line breaks are white space between the values of JSON: within strings they are escaped. */
+function withoutBreaks(bytes: Uint8Array): Uint8Array {
+  if (!bytes.includes(LINE_FEED) && !bytes.includes(CARRIAGE_RETURN)) return bytes
+  return bytes.map((byte) => (byte === LINE_FEED || byte === CARRIAGE_RETURN ? SPACE : byte))
+}
+
+/** @throws ServiceError for a body above MAX_ANSWER_BYTES, announced or not. */
+async function readBody(answer: Response): Promise<Uint8Array> {
+  const announced = answer.headers.get('content-length')
+  if (Number(announced) > MAX_ANSWER_BYTES) throw tooLarge()
+  if (announced !== null) return await answer.bytes()
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of answer.body ?? []) {
+    parts.push(chunk)
+    length += chunk.length
+    if (length > MAX_ANSWER_BYTES) throw tooLarge()
+  }
+  return Buffer.concat(parts)
+}
+
+function tooLarge(): ServiceError {
+  return new ServiceError('unexpected', `The answer is larger than ${MAX_ANSWER_BYTES} bytes.`)
+}
+
+function broken(): ServiceError {
+  return new ServiceError('broken', 'The connection to the service broke before its answer was complete.')
+}

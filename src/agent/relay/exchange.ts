@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ServiceError } from '../../errors.ts'
+import { type ServiceClient, toServiceError } from '../service-client.ts'
+import { passAnswers } from './answers.ts'
+import { toHeaders } from './headers.ts'
+import type { ClientMessage } from './message.ts'
+import { delayBeforeRetry, isRepeatable } from './retry.ts'
+import { createWatch } from './watch.ts'
+
+export type ExchangeOptions = {
+  /** What `initialize` agreed on. */
+  agreedVersion: string | undefined
+  /** Aborted when the client no longer wants the answer. */
+  signal: AbortSignal
+  /** Whether to wait for a service that cannot be reached. */
+  mayWait: boolean
+  /** Time until an attempt must have been answered; undefined for that of its method. */
+  timeoutMs: number | undefined
+  /** Takes one line for the client. */
+  pass: (line: Uint8Array) => Promise<void>
+}
+
+/** Time until a message that may be sent again must have been answered, and until any other must. The client gives up earlier, if it wants to. */
+const REPEATABLE_TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 600_000
+
+/** Sends a message and passes on what the service answers, attempt by attempt as `retry.ts` says. Rejects with a ServiceError where no answer was passed on. */
+export async function exchange(client: ServiceClient, message: ClientMessage, options: ExchangeOptions): Promise<void> {
+  let passed = 0
+  const pass = (line: Uint8Array) => {
+    passed += 1
+    return options.pass(line)
+  }
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await exchangeOnce(client, message, { ...options, pass }, attempt)
+    } catch (caught) {
+      const error = toServiceError(caught)
+      const mayRetry = passed === 0 && !options.signal.aborted && (options.mayWait || error.code !== 'unreachable')
+      const delay = mayRetry ? delayBeforeRetry(message, error, attempt) : undefined
+      if (delay === undefined) throw error
+      await sleep(delay, undefined, { signal: options.signal })
+    }
+  }
+}
+
+async function exchangeOnce(client: ServiceClient, message: ClientMessage, options: ExchangeOptions, attempt: number): Promise<void> {
+  const { agreedVersion, signal, pass } = options
+  const repeatable = isRepeatable(message)
+  const watch = createWatch(signal, options.timeoutMs ?? (repeatable ? REPEATABLE_TIMEOUT_MS : TIMEOUT_MS))
+  try {
+    const answer = await client.send({
+      method: 'POST',
+      path: '/mcp',
+      headers: toHeaders(message, agreedVersion),
+      body: message.bytes,
+      signal: watch.signal,
+      ownConnection: attempt > 0 || (message.kind === 'request' && !repeatable),
+    })
+    await passAnswers(message, answer, { attempt, watch, pass })
+  } catch (error) {
+    throw watch.signal.aborted ? toServiceError(watch.signal.reason) : error
+  } finally {
+    watch.clear()
+  }
+}
+
+/** What the client is told besides where it cannot know whether its call was carried out. */
+export function adviceFor(message: ClientMessage, { code }: ServiceError): string {
+  if (message.method !== 'tools/call' || isRepeatable(message) || (code !== 'broken' && code !== 'timeout')) return ''
+  return ' It is not known whether the call was carried out; look before it is repeated.'
+}

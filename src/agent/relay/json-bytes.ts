@@ -1,0 +1,128 @@
+/**
+ * Finds values in JSON without parsing it, so that what is not changed stays byte for byte as it was: `JSON.parse` and `JSON.stringify` change large integers, the order and
+ * repetition of members, and escapes. All marks of JSON are ASCII, which never occur within a character of several bytes.
+ */
+
+/** A value in a text: its first byte, and the one after its last. */
+export type Span = { start: number; end: number }
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const COLON = 0x3a
+const BACKSLASH = 0x5c
+const OPENING = new Set([0x5b, 0x7b])
+const CLOSING = new Set([0x5d, 0x7d])
+const BRACE = 0x7b
+
+const decoder = new TextDecoder()
+
+/** The text of a span. */
+export function textOf(bytes: Uint8Array, { start, end }: Span): string {
+  return decoder.decode(bytes.subarray(start, end))
+}
+
+/** The object that is the whole text, white space around it aside; undefined where the text is cut off or something else. */
+export function findWholeObject(bytes: Uint8Array): Span | undefined {
+  const start = skipSpace(bytes, 0)
+  if (bytes[start] !== BRACE) return undefined
+  const end = findValueEnd(bytes, start)
+  return end !== undefined && skipSpace(bytes, end) === bytes.length ? { start, end } : undefined
+}
+
+/**
+ * The value of a member of an object. Of several members of that name it is the last, which `JSON.parse` takes too. Undefined where there is none, or none before a
+ * fault in the object. Takes time by the size of the object.
+ */
+export function findMember(bytes: Uint8Array, object: Span | undefined, name: string): Span | undefined {
+  if (object === undefined || bytes[object.start] !== BRACE) return undefined
+  let found: Span | undefined
+  let at = skipSpace(bytes, object.start + 1)
+  while (bytes[at] === QUOTE) {
+    const nameEnd = findStringEnd(bytes, at)
+    const colon = nameEnd === undefined ? undefined : skipSpace(bytes, nameEnd)
+    if (nameEnd === undefined || colon === undefined || bytes[colon] !== COLON) return found
+    const start = skipSpace(bytes, colon + 1)
+    const end = findValueEnd(bytes, start)
+    if (end === undefined) return found
+    if (isName(bytes, { start: at, end: nameEnd }, name)) found = { start, end }
+    const next = skipSpace(bytes, end)
+    at = bytes[next] === COMMA ? skipSpace(bytes, next + 1) : bytes.length
+  }
+  return found
+}
+
+/** The string that a span holds; undefined where it holds another value. */
+export function findString(bytes: Uint8Array, span: Span | undefined): string | undefined {
+  if (span === undefined || bytes[span.start] !== QUOTE) return undefined
+  return readString(textOf(bytes, span))
+}
+
+/** The string of its JSON text; undefined where that is not well-formed. */
+function readString(text: string): string | undefined {
+  try {
+    return JSON.parse(text) as string
+  } catch {
+    return undefined
+  }
+}
+
+function isName(bytes: Uint8Array, span: Span, name: string): boolean {
+  const isEscaped = bytes.subarray(span.start, span.end).includes(BACKSLASH)
+  if (!isEscaped && span.end - span.start - 2 !== name.length) return false
+  return readString(textOf(bytes, span)) === name
+}
+
+/** The byte after a value; undefined where the text ends before it does. Brackets are counted, not matched by kind. */
+function findValueEnd(bytes: Uint8Array, start: number): number | undefined {
+  const first = bytes[start]
+  if (first === undefined) return undefined
+  if (first === QUOTE) return findStringEnd(bytes, start)
+  return OPENING.has(first) ? findClosing(bytes, start) : findScalarEnd(bytes, start)
+}
+
+function findClosing(bytes: Uint8Array, start: number): number | undefined {
+  let depth = 0
+  for (let at: number | undefined = start; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte === QUOTE) {
+      const end = findStringEnd(bytes, at)
+      if (end === undefined) return undefined
+      at = end - 1
+    } else if (OPENING.has(byte)) depth += 1
+    else if (CLOSING.has(byte)) {
+      depth -= 1
+      if (depth === 0) return at + 1
+    }
+  }
+  return undefined
+}
+
+function findScalarEnd(bytes: Uint8Array, start: number): number | undefined {
+  let at = start
+  while (at < bytes.length && !isEndOfScalar(bytes[at] ?? 0)) at += 1
+  return at > start ? at : undefined
+}
+
+function isEndOfScalar(byte: number): boolean {
+  return byte === COMMA || byte === COLON || byte === QUOTE || byte <= 0x20 || OPENING.has(byte) || CLOSING.has(byte)
+}
+
+/** The byte after a string that begins with its quote. A quote after an odd number of backslashes is part of the string. */
+function findStringEnd(bytes: Uint8Array, start: number): number | undefined {
+  for (let at = bytes.indexOf(QUOTE, start + 1); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
+    let before = at - 1
+    while (bytes[before] === BACKSLASH) before -= 1
+    if ((at - before) % 2 === 1) return at + 1
+  }
+  return undefined
+}
+
+function skipSpace(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (isSpace(bytes[at])) at += 1
+  return at
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}

@@ -1,0 +1,58 @@
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+
+/** The longest line that is taken: the service itself takes 1 MiB. */
+export const MAX_LINE_BYTES = 64 * 2 ** 20
+
+/** A line without its end. Of one that is longer than `MAX_LINE_BYTES` only its beginning. */
+export type Line = { bytes: Uint8Array<ArrayBuffer>; isCut: boolean }
+
+/** What is kept of a line that is too long. It may hold the id of the message. */
+const HEAD_BYTES = 65_536
+
+/** The lines of a stream of bytes, ended by LF or CR LF; the last one may be without. Blank lines are left out. Holds one line at most. */
+export async function* readLines(input: AsyncIterable<Uint8Array>, maxBytes = MAX_LINE_BYTES): AsyncGenerator<Line> {
+  let parts: Uint8Array[] = []
+  let length = 0
+  let isCut = false
+
+  function take(part: Uint8Array): void {
+    length += part.length
+    parts.push(part)
+    if (length <= maxBytes) return
+    parts = [Buffer.concat(parts).subarray(0, HEAD_BYTES)]
+    length = HEAD_BYTES
+    isCut = true
+  }
+
+  function end(): Line {
+    const bytes = withoutReturn(Buffer.concat(parts))
+    const line = { bytes, isCut }
+    parts = []
+    length = 0
+    isCut = false
+    return line
+  }
+
+  for await (const chunk of input) {
+    let start = 0
+    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, start)) {
+      take(chunk.subarray(start, at))
+      start = at + 1
+      const line = end()
+      if (!isBlank(line.bytes)) yield line
+    }
+    // A copy, since the stream may use its chunk again.
+    take(chunk.slice(start))
+  }
+  const last = end()
+  if (!isBlank(last.bytes)) yield last
+}
+
+function withoutReturn(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === CARRIAGE_RETURN)
+}

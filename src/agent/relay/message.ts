@@ -1,0 +1,71 @@
+import { VERSION_KEY } from '../../protocol-versions.ts'
+import { findMember, findString, findWholeObject, type Span, textOf } from './json-bytes.ts'
+
+/** Only requests, and what cannot be read, are answered. */
+export type MessageKind = 'request' | 'notification' | 'response' | 'unreadable'
+
+/** What the relay reads of a line that the client sent. The line itself is sent on as it is, whatever it holds. */
+export type ClientMessage = {
+  bytes: Uint8Array<ArrayBuffer>
+  /** Undefined for a response, and for what is no message. */
+  method: string | undefined
+  /** The JSON text of its id, such as `7` or `"a"`; undefined where there is none that an answer could repeat. */
+  id: string | undefined
+  kind: MessageKind
+  /** `params.name`, of a tool or a prompt, or `params.uri` of a resource. */
+  name: string | undefined
+  /** The revision in `_meta`, which only requests of the stateless era have. */
+  version: string | undefined
+  params: Span | undefined
+}
+
+/** Looks into a line. Takes time by its size; nothing in it is refused. */
+export function readMessage(bytes: Uint8Array<ArrayBuffer>): ClientMessage {
+  const object = findWholeObject(bytes)
+  const member = (name: string) => findMember(bytes, object, name)
+  const [id, params] = [member('id'), member('params')]
+  const method = findString(bytes, member('method'))
+  const isResponse = method === undefined && (member('result') ?? member('error')) !== undefined
+  return {
+    bytes,
+    method,
+    id: id && toRepeatableId(textOf(bytes, id)),
+    kind: isResponse ? 'response' : method === undefined ? 'unreadable' : id === undefined ? 'notification' : 'request',
+    name: findString(bytes, findMember(bytes, params, 'name')) ?? findString(bytes, findMember(bytes, params, 'uri')),
+    version: findString(bytes, findMember(bytes, findMember(bytes, params, '_meta'), VERSION_KEY)),
+    params,
+  }
+}
+
+/** The JSON text of the id that a `notifications/cancelled` names. */
+export function findCancelledId({ bytes, method, params }: ClientMessage): string | undefined {
+  if (method !== 'notifications/cancelled') return undefined
+  const id = findMember(bytes, params, 'requestId')
+  return id && toRepeatableId(textOf(bytes, id))
+}
+
+/** The id of a message of which only the beginning is there, where it stands in that. */
+export function findIdOfBeginning(bytes: Uint8Array): string | undefined {
+  const id = findMember(bytes, { start: 0, end: bytes.length }, 'id')
+  return id && toRepeatableId(textOf(bytes, id))
+}
+
+/** Whether two JSON texts are the same id. Integers beyond 2^53 are compared as texts, since they cannot be told apart as numbers. */
+export function isSameId(a: string, b: string): boolean {
+  if (a === b) return true
+  const [left, right] = [toIdValue(a), toIdValue(b)]
+  if (typeof left === 'number' && !Number.isSafeInteger(left)) return false
+  return left !== undefined && left === right
+}
+
+function toIdValue(text: string): string | number | undefined {
+  try {
+    return JSON.parse(text) as string | number
+  } catch {
+    return undefined
+  }
+}
+
+function toRepeatableId(text: string): string | undefined {
+  return /^["\d-]/.test(text) && toIdValue(text) !== undefined ? text : undefined
+}

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createGate } from '../../cooperative.ts'
+import { type Line, MAX_LINE_BYTES, readLines } from './lines.ts'
+import { findCancelledId, findIdOfBeginning, isSameId, readMessage } from './message.ts'
+import type { Output } from './output.ts'
+import { toTooLarge } from './own-answer.ts'
+import type { Session } from './session.ts'
+
+export type RelayOptions = {
+  /** What the client sends. */
+  input: AsyncIterable<Uint8Array>
+  output: Output
+  session: Session
+  /** Resolves when the relay is to end at once. */
+  ended: Promise<unknown>
+}
+
+/** Requests to the service at the same time; further ones wait. */
+const MAX_REQUESTS = 32
+/** Messages that are not answered yet, from which on nothing more is read. */
+const MAX_MESSAGES = 1_024
+/** How long answers that are on their way are waited for after the client's last line, and when the last line must have been taken. */
+const GRACE_MS = 1_500
+const END_MS = 1_800
+
+/** Relays between a client and the service until the client's last line, until the client has closed its side, or until `ended`; within two seconds from then. */
+export async function relay({ input, output, session, ended }: RelayOptions): Promise<void> {
+  const inFlight = new Set<{ id: string | undefined; controller: AbortController; work: Promise<void> }>()
+  const gate = createGate(MAX_REQUESTS)
+
+  function take({ bytes, isCut }: Line): void {
+    if (isCut) return void output.send(toTooLarge(findIdOfBeginning(bytes), MAX_LINE_BYTES))
+    const message = readMessage(bytes)
+    const cancelled = findCancelledId(message)
+    for (const { id, controller } of inFlight) if (cancelled && id && isSameId(id, cancelled)) controller.abort()
+    const controller = new AbortController()
+    const work = gate(() => session.handle(message, controller.signal)).finally(() => inFlight.delete(entry))
+    const entry = { id: message.id, controller, work }
+    inFlight.add(entry)
+  }
+
+  async function takeAll(): Promise<'last line'> {
+    for await (const line of readLines(input)) {
+      take(line)
+      if (inFlight.size >= MAX_MESSAGES) await Promise.race([...inFlight].map(({ work }) => work))
+    }
+    return 'last line'
+  }
+
+  const answered = () => Promise.all([...inFlight].map(({ work }) => work))
+  const reason = await Promise.race([takeAll(), ended, output.closed])
+  const end = sleep(END_MS)
+  if (reason === 'last line') await Promise.race([answered(), sleep(GRACE_MS)])
+  for (const { controller } of inFlight) controller.abort()
+  await Promise.race([Promise.all([output.drained(), session.stop()]), end])
+}

@@ -1,0 +1,135 @@
+import type { ServiceError } from '../../errors.ts'
+import { type ServiceClient, toServiceError } from '../service-client.ts'
+import { adviceFor, exchange } from './exchange.ts'
+import { findMember, findString, findWholeObject, textOf } from './json-bytes.ts'
+import type { ListCache } from './list-cache.ts'
+import { createListReader } from './list-reader.ts'
+import { createListWatch } from './list-watch.ts'
+import type { ClientMessage } from './message.ts'
+import type { Output } from './output.ts'
+import { LIST_CHANGED, toError, toInitialized, toKnownList, toResult } from './own-answer.ts'
+import { isOwnCall, toOwnResult } from './own-tool.ts'
+import { findTools, withOwnTool } from './tools-list.ts'
+
+/** One client's conversation with the service. */
+export type Session = {
+  /** Answers a message: by the service, or where that cannot be, as well as the agent can. Never rejects. */
+  handle: (message: ClientMessage, signal: AbortSignal) => Promise<void>
+  /** Ends the looks at the list of tools. Resolves when what is kept of it was written. */
+  stop: () => Promise<void>
+}
+
+export type SessionOptions = {
+  client: ServiceClient
+  cache: ListCache
+  output: Output
+  /** Writes one line for the person at the machine. */
+  report: (text: string) => void
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Time between two looks at the list of tools, and between two while the service cannot be used. */
+  intervalMs: number
+  awayIntervalMs: number
+}
+
+/** How long the service may take for what the agent answers itself otherwise. Clients give a server as little as ten seconds to start. */
+const TIMEOUTS_MS: Record<string, number> = { initialize: 3_000, 'tools/list': 5_000 }
+
+/** Failures that are the connection's, and hold until it is mended. */
+const LASTING = new Set(['endpoint_invalid', 'key_missing', 'key_malformed', 'key_rejected', 'unreachable', 'certificate', 'unexpected'])
+
+export function createSession(options: SessionOptions): Session {
+  const { client, cache, output, report, now } = options
+  const readList = createListReader(client, now)
+  /** What `initialize` agreed on; undefined in the stateless era. */
+  let agreedVersion: string | undefined
+  let failure: ServiceError | undefined
+  let written = Promise.resolve()
+
+  const watch = createListWatch({
+    ...options,
+    read: async () => {
+      const tools = await readList().catch((error) => Promise.reject(fail(toServiceError(error))))
+      recover()
+      await cache.write(tools)
+      return tools
+    },
+    // In the stateless era a client is told only what it asked to be told, and reads the list again by itself.
+    notify: () => void (agreedVersion !== undefined && output.send(LIST_CHANGED)),
+  })
+
+  function fail(error: ServiceError): ServiceError {
+    if (!LASTING.has(error.code)) return error
+    if (failure?.message !== error.message) report(error.message)
+    failure = error
+    return error
+  }
+
+  function recover(): void {
+    if (failure !== undefined) report(`connected to ${client.baseUrl}`)
+    failure = undefined
+    watch.answered()
+  }
+
+  function edit(message: ClientMessage, line: Uint8Array): Uint8Array {
+    if (message.method === 'initialize') agreedVersion = findAgreedVersion(line) ?? agreedVersion
+    const found = message.method === 'tools/list' ? findTools(line) : undefined
+    if (found === undefined || !found.isLastPage) return line
+    const isWhole = findMember(message.bytes, message.params, 'cursor') === undefined
+    if (isWhole) giveList(textOf(line, found.tools))
+    return withOwnTool(line, found.tools)
+  }
+
+  function giveList(tools: string): void {
+    watch.given(tools)
+    written = cache.write(tools)
+  }
+
+  async function forward(message: ClientMessage, signal: AbortSignal): Promise<void> {
+    const timeoutMs = TIMEOUTS_MS[message.method ?? '']
+    const mayWait = failure === undefined && timeoutMs === undefined
+    const pass = (line: Uint8Array) => {
+      const edited = edit(message, line)
+      recover()
+      return signal.aborted ? Promise.resolve() : output.send(edited)
+    }
+    await exchange(client, message, { agreedVersion, signal, timeoutMs, mayWait, pass })
+  }
+
+  async function answerItself(message: ClientMessage, error: ServiceError): Promise<void> {
+    const { kind, method, id, version } = message
+    if (kind === 'notification' || kind === 'response') return
+    if (method === 'initialize') {
+      watch.madeUp()
+      const line = toInitialized(message, error)
+      agreedVersion = findAgreedVersion(line)
+      return output.send(line)
+    }
+    if (method === 'tools/list') {
+      watch.madeUp()
+      return output.send(toKnownList(message, (await cache.read()) ?? '[]'))
+    }
+    // A client that gets no answer to it takes the agent for dead.
+    if (method === 'ping' && version === undefined) return output.send(toResult(message, {}))
+    return output.send(toError(id, error, adviceFor(message, error)))
+  }
+
+  return {
+    handle: async (message, signal) => {
+      if (isOwnCall(message)) return output.send(toResult(message, toOwnResult(URL.parse(client.baseUrl)?.host ?? null, now())))
+      try {
+        await forward(message, signal)
+      } catch (caught) {
+        if (!signal.aborted) await answerItself(message, fail(toServiceError(caught)))
+      }
+    },
+    stop: () => {
+      watch.stop()
+      return written
+    },
+  }
+}
+
+function findAgreedVersion(answer: Uint8Array): string | undefined {
+  return findString(answer, findMember(answer, findMember(answer, findWholeObject(answer), 'result'), 'protocolVersion'))
+}

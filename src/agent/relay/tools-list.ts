@@ -1,0 +1,20 @@
+import { findMember, findWholeObject, type Span, textOf } from './json-bytes.ts'
+import { OWN_TOOL_ENTRY } from './own-tool.ts'
+
+const BRACKET = 0x5b
+
+/** The tools in an answer to `tools/list`: the span of the array, and whether further pages follow. Undefined where the answer has none. */
+export function findTools(answer: Uint8Array): { tools: Span; isLastPage: boolean } | undefined {
+  const result = findMember(answer, findWholeObject(answer), 'result')
+  const tools = findMember(answer, result, 'tools')
+  if (tools === undefined || answer[tools.start] !== BRACKET) return undefined
+  const cursor = findMember(answer, result, 'nextCursor')
+  return { tools, isLastPage: cursor === undefined || textOf(answer, cursor) === 'null' }
+}
+
+/** The answer with the agent's own tool as the last of the tools; every other byte stays. */
+export function withOwnTool(answer: Uint8Array, tools: Span): Uint8Array {
+  const isEmpty = textOf(answer, { start: tools.start + 1, end: tools.end - 1 }).trim() === ''
+  const entry = Buffer.from(isEmpty ? OWN_TOOL_ENTRY : `,${OWN_TOOL_ENTRY}`)
+  return Buffer.concat([answer.subarray(0, tools.end - 1), entry, answer.subarray(tools.end - 1)])
+}

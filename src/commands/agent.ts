@@ -1,0 +1,40 @@
+import { Command } from 'commander'
+import { findFault, runAgent } from '../agent/agent.ts'
+import { SECOND_MS } from '../clock.ts'
+import type { Cli } from './cli.ts'
+
+/** How often the agent looks whether the program that started it is still there. */
+const PARENT_INTERVAL_MS = SECOND_MS
+
+const TYPED = "memsvc agent: an assistant starts this and speaks to it; to check the connection run 'memsvc status'"
+
+/** `memsvc agent` */
+export function agentCommand(cli: Cli): Command {
+  const command = new Command('agent')
+  return command
+    .description('connect an assistant that starts local servers: MCP on standard input and output, relayed to the service')
+    .action(async () => {
+      if (cli.isInputTerminal) command.error(TYPED, { exitCode: 2 })
+      const report = (text: string) => cli.err(`memsvc agent: ${text}\n`)
+      const fault = await findFault(cli.environment)
+      if (fault !== undefined) report(fault)
+      sendLogsToErr()
+      const ended = Promise.race([cli.interrupted, parentEnds(cli)])
+      await runAgent({ ...cli, input: cli.input(), write: cli.outBytes, now: cli.clock.now, report, ended })
+    })
+}
+
+/** Standard output belongs to the protocol, whatever a library may log. */
+function sendLogsToErr(): void {
+  console.log = console.error
+  console.info = console.error
+  console.debug = console.error
+}
+
+/** Resolves when the program that started this one has ended: another process then takes its place. */
+function parentEnds({ parentId }: Cli): Promise<void> {
+  const first = parentId()
+  return new Promise((resolve) => {
+    setInterval(() => parentId() !== first && resolve(), PARENT_INTERVAL_MS).unref()
+  })
+}
