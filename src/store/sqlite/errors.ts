@@ -1,4 +1,5 @@
 import { SQLiteError } from 'bun:sqlite'
+import { closeSync, openSync } from 'node:fs'
 import { DataError, Refusal } from '../../errors.ts'
 
 const BUSY_TIMEOUT_MS = 10_000
@@ -22,6 +23,22 @@ export async function whenFree<T>(attempt: () => T): Promise<T> {
   }
 }
 
+/** Of the two connections to a file: the database for each, its log for each, and the index of the log. */
+const DESCRIPTORS_OF_FILE = 5
+
+/** Whether this process may not open as many descriptors as a file needs. SQLite itself says only that a file cannot be opened. */
+export function isOutOfDescriptors(): boolean {
+  const taken: number[] = []
+  try {
+    while (taken.length < DESCRIPTORS_OF_FILE) taken.push(openSync('/', 'r'))
+    return false
+  } catch (error) {
+    return /^E[MN]FILE$/.test((error as { code?: string }).code ?? '')
+  } finally {
+    for (const descriptor of taken) closeSync(descriptor)
+  }
+}
+
 /** A Refusal in place of an error that a full disk caused; any other error as it is. */
 export function toWriteError(error: unknown): unknown {
   const code = error instanceof SQLiteError ? (error.code ?? '') : ''
@@ -34,6 +51,9 @@ export function toOpenError(error: unknown, path: string): unknown {
   const { code = '' } = error as { code?: string }
   const isDamaged = code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')
   if (isDamaged) return new DataError(`${path} is damaged; restore it from a backup`)
+  if (/^(SQLITE_CANTOPEN|EMFILE|ENFILE)/.test(code) && isOutOfDescriptors()) {
+    return new DataError(`${path} cannot be opened: this process may have no more files open; raise its limit (ulimit -n)`)
+  }
   return /^(SQLITE_(READONLY|CANTOPEN|PERM)|EACCES|EPERM|EROFS|EISDIR)/.test(code)
     ? new DataError(`${path} cannot be written; memsvc must own it and its folder`)
     : error

@@ -1,7 +1,7 @@
-import { Database } from 'bun:sqlite'
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DataError } from '../../errors.ts'
+import { Connection } from './connection.ts'
 import { makeFolder } from './data-folder.ts'
 import { toOpenError, whenFree } from './errors.ts'
 import { createMerging, type Merging } from './merging.ts'
@@ -20,8 +20,8 @@ const READ_BUSY_TIMEOUT_MS = 1_000
 
 /** An open file: a connection that reads what is committed, one that writes, and the queue of writes. */
 export type SqliteFile = {
-  reader: Database
-  connection: Database
+  reader: Connection
+  connection: Connection
   writer: Writer
   later: Later
   /** Only of a project's file. */
@@ -52,7 +52,7 @@ export async function openFile(
   const connection = connect(path, isEmpty)
   try {
     await prepareFile(connection, path, kind, now)
-    return toSqliteFile(connection, new Database(path, { readwrite: true, strict: true }), kind, nextNumber)
+    return toSqliteFile(connection, new Connection(path), kind, nextNumber)
   } catch (error) {
     connection.close()
     throw toOpenError(error, path)
@@ -60,16 +60,16 @@ export async function openFile(
 }
 
 /** SQLite gives the files it puts beside this one the same mode. */
-function connect(path: string, make: boolean): Database {
+function connect(path: string, make: boolean): Connection {
   try {
     if (make) closeSync(openSync(path, 'a', 0o600))
-    return new Database(path, { readwrite: true, strict: true })
+    return new Connection(path)
   } catch (error) {
     throw toOpenError(error, path)
   }
 }
 
-async function prepareFile(connection: Database, path: string, kind: Kind, now: number): Promise<void> {
+async function prepareFile(connection: Connection, path: string, kind: Kind, now: number): Promise<void> {
   connection.run('pragma busy_timeout = 0')
   await whenFree(() => {
     requireOurs(connection, path, kind)
@@ -81,7 +81,7 @@ async function prepareFile(connection: Database, path: string, kind: Kind, now: 
 }
 
 /** Passes a new file and one of ours. A single statement, which is one read transaction: another process may migrate a new file at the same time. */
-function requireOurs(connection: Database, path: string, kind: Kind): void {
+function requireOurs(connection: Connection, path: string, kind: Kind): void {
   const found = connection
     .query<{ id: number; tables: number }, []>(
       'select (select application_id from pragma_application_id) as id, (select count(*) from sqlite_schema) as tables',
@@ -92,14 +92,16 @@ function requireOurs(connection: Database, path: string, kind: Kind): void {
 }
 
 /** FTS5 then merges segments by itself only where there are too many of them (`crisismerge`). The setting is stored in the file. */
-function disableAutomerge(connection: Database): void {
+function disableAutomerge(connection: Connection): void {
   const stored = connection.query<{ v: number }, []>("select v from word_index_config where k = 'automerge'").get()
   if (stored?.v !== 0) connection.run("insert into word_index (word_index, rank) values ('automerge', 0)")
 }
 
-function toSqliteFile(connection: Database, reader: Database, kind: Kind, nextNumber: () => number): SqliteFile {
+function toSqliteFile(connection: Connection, reader: Connection, kind: Kind, nextNumber: () => number): SqliteFile {
   reader.run(`pragma busy_timeout = ${READ_BUSY_TIMEOUT_MS}`)
   reader.run('pragma query_only = 1')
+  // SQLite opens the log of a connection with its first read. Here, so that no read fails for want of a descriptor.
+  reader.run('select 1 from sqlite_schema limit 1')
   const version = createFileVersion(reader, nextNumber)
   const later: Later = []
   const merging = kind === 'project' ? createMerging(connection) : undefined

@@ -1,4 +1,4 @@
-import type { Database } from 'bun:sqlite'
+import type { Connection } from './connection.ts'
 
 /** Pages of the index that one step writes, which takes some 5 ms; more only where one posting list is longer. No other write runs meanwhile. */
 export const PAGES_PER_STEP = 16
@@ -17,9 +17,9 @@ export type Merging = {
 }
 
 /** Merging in a project's file. */
-export function createMerging(connection: Database): Merging {
-  const merge = connection.prepare<unknown, [number]>("insert into word_index (word_index, rank) values ('merge', ?)")
-  const changes = connection.prepare<{ total: number }, []>('select total_changes() as total')
+export function createMerging(connection: Connection): Merging {
+  const merge = connection.statement<unknown, [number]>("insert into word_index (word_index, rank) values ('merge', ?)")
+  const changes = connection.statement<{ total: number }, []>('select total_changes() as total')
   const countChanges = () => changes.get()?.total ?? 0
   return {
     countChanges,

@@ -1,5 +1,5 @@
-import type { Database } from 'bun:sqlite'
 import { DataError } from '../../errors.ts'
+import type { Connection } from './connection.ts'
 import type { Migration } from './migrations.macro.ts'
 
 type Applied = { name: string; hash: string }
@@ -8,7 +8,7 @@ type Applied = { name: string; hash: string }
  * Applies the migrations a file has not had, and sets its application id, all in one exclusive transaction: of several processes one migrates, and the
  * others find it done. Throws a DataError when the file has a migration unknown here, which a newer version applied, or one with another hash.
  */
-export function migrate(database: Database, steps: Migration[], applicationId: number, now: number): void {
+export function migrate(database: Connection, steps: Migration[], applicationId: number, now: number): void {
   database.run('begin exclusive')
   try {
     database.run(

@@ -1,5 +1,6 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import type { ProjectReads, ProjectWrites } from '../project.ts'
+import { isOutOfDescriptors } from './errors.ts'
 import type { SqliteFile } from './file.ts'
 import { createPostingListCache, type PostingListCache } from './project/posting-list-cache.ts'
 import { createCachedReads, createProjectReads } from './project/reads.ts'
@@ -32,11 +33,18 @@ export type OpenFiles = {
 /** A file that is open or being opened, and how many acts use it. */
 type Held = { opening: Promise<OpenProject>; project: OpenProject | undefined; users: number }
 
-/** Beyond `maxFiles` the least recently used file that no act uses is closed. */
+/**
+ * Beyond `maxFiles` the least recently used file that no act uses is closed; where acts use all of them, the next file waits until one is free. The same where the
+ * system gives the process no more descriptors: what is idle is closed, and opening is tried once more.
+ */
 export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, maxFiles: number): OpenFiles {
   const postingLists = createPostingListCache()
   /** In order of use: the least recently used first. */
   const files = new Map<string, Held>()
+  /** Files that are open or being opened; not those that wait for a place. */
+  let open = 0
+  /** Openings that wait until an act has settled, in order of arrival. */
+  const waiting: (() => void)[] = []
   let latest: string | undefined
 
   function hold(id: string): Held {
@@ -61,18 +69,33 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
   }
 
   function begin(id: string): Held {
-    // Opening takes some milliseconds: where many projects are opened at once, other work is done in between.
-    const open = async () => {
-      await yieldIfDue()
-      const file = await openFile(id)
-      await yieldIfDue()
-      held.project = toOpenProject(file, postingLists)
-      return held.project
-    }
-    const opening = open()
+    const opening = openInPlace(id).then((project) => {
+      held.project = project
+      return project
+    })
     const held: Held = { opening, project: undefined, users: 0 }
     return held
   }
+
+  /** Opening takes some milliseconds: where many projects are opened at once, other work is done in between. */
+  async function openInPlace(id: string): Promise<OpenProject> {
+    while (open >= maxFiles && !closeLeastUsed()) await nextSettled()
+    open += 1
+    try {
+      await yieldIfDue()
+      const file = await openFile(id)
+      await yieldIfDue()
+      return toOpenProject(file, postingLists)
+    } catch (error) {
+      open -= 1
+      if (open === 0 || !isOutOfDescriptors()) throw error
+    }
+    if (!closeLeastUsed()) await nextSettled()
+    while (closeLeastUsed());
+    return openInPlace(id)
+  }
+
+  const nextSettled = () => new Promise<void>((resume) => waiting.push(resume))
 
   async function use<Result>(id: string, act: (project: OpenProject) => Promise<Result>): Promise<Result> {
     const held = hold(id)
@@ -86,24 +109,32 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
     } finally {
       held.users -= 1
       if (held.project === undefined && files.get(id) === held) files.delete(id)
-      closeLeastUsed()
+      waiting.shift()?.()
     }
   }
 
-  function closeLeastUsed(): void {
+  /** Closes the least recently used file that no act uses. Returns false where there is none. */
+  function closeLeastUsed(): boolean {
     for (const [id, { project, users }] of files) {
-      if (files.size <= maxFiles) return
-      if (users > 0) continue
+      if (users > 0 || project === undefined) continue
       files.delete(id)
-      project?.file.close()
+      close(project)
+      return true
     }
+    return false
+  }
+
+  function close({ file }: OpenProject): void {
+    file.close()
+    open -= 1
   }
 
   async function release(id: string): Promise<void> {
     const held = files.get(id)
     files.delete(id)
     while (held !== undefined && held.users > 0) await new Promise((resume) => setImmediate(resume))
-    held?.project?.file.close()
+    if (held?.project !== undefined) close(held.project)
+    waiting.shift()?.()
   }
 
   return {

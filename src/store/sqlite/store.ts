@@ -8,8 +8,8 @@ import { createOpenFiles, type OpenFiles } from './open-files.ts'
 import { createProjectStores } from './project/project-store.ts'
 import { createVersionNumbers } from './version.ts'
 
-/** Each open file takes two connections and some 0.4 MB. */
-const MAX_OPEN_FILES = 128
+/** Each open file takes five descriptors and some 0.4 MB. With those of the control file and of connections that is below 1 024, a usual limit of a process. */
+const MAX_OPEN_FILES = 112
 
 /** Opens the data folder, making it when there is none. Throws a DataError that says what is wrong with a file. */
 export async function openSqliteStore(folder: string, now: () => number): Promise<Store> {

@@ -1,4 +1,4 @@
-import type { Database } from 'bun:sqlite'
+import type { Connection } from './connection.ts'
 
 /** Tells whether anybody has committed to a file. */
 export type FileVersion = {
@@ -15,8 +15,8 @@ export function createVersionNumbers(): () => number {
 }
 
 /** Reads `data_version` at most once in a turn of the event loop, in which hundreds of calls may ask. */
-export function createFileVersion(reader: Database, nextNumber: () => number): FileVersion {
-  const statement = reader.prepare<{ data_version: number }, []>('pragma data_version')
+export function createFileVersion(reader: Connection, nextNumber: () => number): FileVersion {
+  const statement = reader.statement<{ data_version: number }, []>('pragma data_version')
   let dataVersion: number | undefined
   let version = 0
   let isFresh = false

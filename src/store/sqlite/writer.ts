@@ -1,5 +1,5 @@
-import type { Database } from 'bun:sqlite'
 import { yieldIfDue } from '../../cooperative.ts'
+import type { Connection } from './connection.ts'
 import { toWriteError, whenFree } from './errors.ts'
 import { type Merging, PAGES_PER_STEP } from './merging.ts'
 
@@ -36,14 +36,14 @@ export type Writer = {
  * gathered before, which would cost more than the rest of a save. `committed` is called after each commit. After transactions that added to the
  * index, its segments are merged in steps of their own.
  */
-export function createWriter(database: Database, later: Later, committed: () => void, merging?: Merging): Writer {
+export function createWriter(database: Connection, later: Later, committed: () => void, merging?: Merging): Writer {
   const statements = {
-    begin: database.prepare('begin immediate'),
-    commit: database.prepare('commit'),
-    rollback: database.prepare('rollback'),
-    savepoint: database.prepare('savepoint act'),
-    release: database.prepare('release act'),
-    undo: database.prepare('rollback to act'),
+    begin: database.statement('begin immediate'),
+    commit: database.statement('commit'),
+    rollback: database.statement('rollback'),
+    savepoint: database.statement('savepoint act'),
+    release: database.statement('release act'),
+    undo: database.statement('rollback to act'),
   }
   const queue: Queued[] = []
   let running: Promise<void> | undefined

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'bun:test'
+import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { openFile } from '../../../src/store/sqlite/file.ts'
 import { createOpenFiles } from '../../../src/store/sqlite/open-files.ts'
@@ -70,3 +71,45 @@ test('a project that has not been asked for lately gives back what it has read, 
   expect(shrunk).toEqual(['p0', 'p1', 'p2', 'p3'])
   expect(await project('p0').findWorkspace('one')).toMatchObject({ name: 'one' })
 })
+
+test('where all that may be open are in use, the next file waits for one to be closed', async () => {
+  const { project } = await openProjects(2)
+  const ids = Array.from({ length: 12 }, (_, i) => `p${i}`)
+  const before = countDescriptors()
+  await Promise.all(ids.flatMap((id) => ['one', 'two'].map((name) => project(id).write((tx) => tx.insertWorkspace(name, NOW)))))
+  expect(countDescriptors() - before).toBeLessThanOrEqual(2 * DESCRIPTORS_OF_FILE)
+  const read = await Promise.all(ids.map((id) => project(id).countWorkspaces()))
+  expect(read).toEqual(ids.map(() => 2))
+})
+
+test('a closed file leaves no descriptor open, whatever was prepared on it', async () => {
+  const before = countDescriptors()
+  const { project, files } = await openProjects(5)
+  for (const id of ['a', 'b', 'c']) {
+    await project(id).write((tx) => tx.insertWorkspace('one', NOW))
+    await project(id).listReleases({}, { limit: 1 })
+  }
+  await files.close()
+  expect(countDescriptors()).toBe(before)
+})
+
+test('a process that may open few files goes on with fewer projects open', async () => {
+  const script = join(import.meta.dir, 'many-projects.ts')
+  const limited = ['bash', '-c', 'ulimit -n 120; exec "$0" "$@"', process.execPath, script, await makeFolder(), '60']
+  const run = Bun.spawnSync(limited, { stderr: 'inherit' })
+  expect(run.stdout.toString()).toBe('60 projects written and read\n')
+})
+
+/** Of the database, its log and their index, for two connections. */
+const DESCRIPTORS_OF_FILE = 5
+
+const countDescriptors = () => readdirSync('/proc/self/fd').filter((fd) => isProjectFile(fd)).length
+
+/** Other tests of the process, and the runtime, have descriptors of their own. */
+function isProjectFile(fd: string): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`).includes('/memsvc-')
+  } catch {
+    return false
+  }
+}

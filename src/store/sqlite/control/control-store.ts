@@ -1,7 +1,7 @@
-import type { Database } from 'bun:sqlite'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { Control, ControlReads, ControlWrites } from '../../control.ts'
 import { cacheRead } from '../cached-read.ts'
+import type { Connection } from '../connection.ts'
 import type { SqliteFile } from '../file.ts'
 import { createAccountReads, createAccountWrites } from './accounts.ts'
 import { createAuditReads, createAuditWrites } from './audit.ts'
@@ -29,7 +29,7 @@ export function createControlStore(file: SqliteFile): Control {
   }
 }
 
-function createReads(client: Database): ControlReads {
+function createReads(client: Connection): ControlReads {
   const db = drizzle({ client, casing: 'snake_case' })
   return {
     ...createAccountReads(db),
@@ -41,7 +41,7 @@ function createReads(client: Database): ControlReads {
   }
 }
 
-function createWrites(client: Database): ControlWrites {
+function createWrites(client: Connection): ControlWrites {
   const db = drizzle({ client, casing: 'snake_case' })
   const changed = createVersionIncrement(client)
   return {

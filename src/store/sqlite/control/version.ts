@@ -1,10 +1,10 @@
-import type { Database } from 'bun:sqlite'
+import type { Connection } from '../connection.ts'
 
 type Row = { user_version: number }
 
 /** Reads the control version, which is `user_version` in the header of the file: read anew only after a commit, which `fileVersion` tells. */
-export function createControlVersion(reader: Database, fileVersion: () => number): () => number {
-  const statement = reader.prepare<Row, []>('pragma user_version')
+export function createControlVersion(reader: Connection, fileVersion: () => number): () => number {
+  const statement = reader.statement<Row, []>('pragma user_version')
   let readAt: number | undefined
   let version = 0
   return () => {
@@ -16,7 +16,7 @@ export function createControlVersion(reader: Database, fileVersion: () => number
 }
 
 /** Increments the control version; only inside a write. */
-export function createVersionIncrement(client: Database): () => void {
-  const statement = client.prepare<Row, []>('pragma user_version')
+export function createVersionIncrement(client: Connection): () => void {
+  const statement = client.statement<Row, []>('pragma user_version')
   return () => void client.run(`pragma user_version = ${((statement.get()?.user_version ?? 0) + 1) % 2 ** 31}`)
 }

@@ -1,6 +1,6 @@
-import type { Database } from 'bun:sqlite'
 import { yieldIfDue } from '../../../cooperative.ts'
 import type { Conflict, CurrentStatus, Fact, RecordHead, RecordReads } from '../../record.ts'
+import type { Connection } from '../connection.ts'
 import { toContentHash } from './content-hash.ts'
 import { HEAD, type HeadRow, toHead } from './record-row.ts'
 
@@ -20,19 +20,19 @@ type FactParams = [workspaceId: number, factKey: string, audience: string]
 type RivalReads = Pick<RecordReads, 'listRivals' | 'listRivalsOfEach' | 'countRivals' | 'findNewerRival'>
 
 /** Rivals of a record. */
-export function createRivals(client: Database): RivalReads {
+export function createRivals(client: Connection): RivalReads {
   const lists = SIDES.map((side) =>
-    client.prepare<HeadRow, [...FactParams, CurrentStatus, hash: number, savedUntil: number, limit: number]>(
+    client.statement<HeadRow, [...FactParams, CurrentStatus, hash: number, savedUntil: number, limit: number]>(
       `select ${HEAD} from (select seq as named ${CURRENT} and status = ?4 and content_hash ${side} ?5 and created_at <= ?6 limit ?7)
         cross join records on seq = named`,
     ),
   )
   const counts = SIDES.map((side) =>
-    client.prepare<{ rivals: number }, [...FactParams, CurrentStatus, hash: number, most: number]>(
+    client.statement<{ rivals: number }, [...FactParams, CurrentStatus, hash: number, most: number]>(
       `select count(*) as rivals from (select 1 ${CURRENT} and status = ?4 and content_hash ${side} ?5 limit ?6)`,
     ),
   )
-  const newer = client.prepare<HeadRow, [...FactParams, hash: number, savedAfter: number]>(
+  const newer = client.statement<HeadRow, [...FactParams, hash: number, savedAfter: number]>(
     `select ${HEAD} from (select max(seq) as named ${CURRENT} and content_hash <> ?4 and created_at > ?5) cross join records on seq = named`,
   )
   const listRivals: RivalReads['listRivals'] = async (fact, { status, savedUntil = NEVER, limit }) => {
@@ -93,10 +93,10 @@ const EXAMINED_ROWS = 16
 type VerifiedRow = { seq: number; given: number; audience: string }
 
 /** Verified records that have rivals. */
-export function createConflicts(client: Database): Pick<RecordReads, 'listConflictsSlice'> {
-  const verified = client.prepare<VerifiedRow, [beforeSeq: number, examine: number]>(VERIFIED)
+export function createConflicts(client: Connection): Pick<RecordReads, 'listConflictsSlice'> {
+  const verified = client.statement<VerifiedRow, [beforeSeq: number, examine: number]>(VERIFIED)
   const prepare = (status: CurrentStatus) =>
-    SIDES.map((side) => client.prepare<{ other: number }, [seq: number, limit: number]>(rivalsOf(side, status)))
+    SIDES.map((side) => client.statement<{ other: number }, [seq: number, limit: number]>(rivalsOf(side, status)))
   const [unverifiedRivals, verifiedRivals] = [prepare('unverified'), prepare('verified')]
   const find = (statements: typeof verifiedRivals, seq: number) =>
     statements.flatMap((side) => side.all(seq, MAX_RIVALS_PER_SIDE)).map(({ other }) => other)

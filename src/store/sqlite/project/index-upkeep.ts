@@ -1,5 +1,5 @@
-import type { Database } from 'bun:sqlite'
 import type { AudienceStats, IndexCheck, Indexing, SearchReads, SearchWrites } from '../../search.ts'
+import type { Connection } from '../connection.ts'
 import type { Later } from '../writer.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
 
@@ -9,12 +9,12 @@ const STORED_STATS = 'select workspace_id, audience, records, length from holdin
 const COMPUTED_STATS = 'select workspace_id, audience, count(*), sum(length) from records where forgotten_at is null group by 1, 2'
 
 /** State and statistics of an index. */
-export function createIndexReads(client: Database): Pick<SearchReads, 'readAudienceStats' | 'readIndexing' | 'checkIndex'> {
+export function createIndexReads(client: Connection): Pick<SearchReads, 'readAudienceStats' | 'readIndexing' | 'checkIndex'> {
   const sums = 'select coalesce(sum(records), 0) as records, coalesce(sum(length), 0) as length from holdings where'
-  const inWorkspace = client.prepare<AudienceStats, [...VisibleParams, workspaceId: number]>(
+  const inWorkspace = client.statement<AudienceStats, [...VisibleParams, workspaceId: number]>(
     `${sums} workspace_id = ?4 and (?1 is null or audience in (?1, ?2, ?3))`,
   )
-  const anywhere = client.prepare<AudienceStats, VisibleParams>(`${sums} (?1 is null or audience in (?1, ?2, ?3))`)
+  const anywhere = client.statement<AudienceStats, VisibleParams>(`${sums} (?1 is null or audience in (?1, ?2, ?3))`)
   const count = (sql: string) => client.query<{ n: number }, []>(`select count(*) as n from (${sql})`).get()?.n ?? 0
   return {
     readAudienceStats: async (visible, workspaceId) => {
@@ -33,13 +33,13 @@ export function createIndexReads(client: Database): Pick<SearchReads, 'readAudie
   }
 }
 
-function isSound(client: Database): boolean {
+function isSound(client: Connection): boolean {
   const faults = client.query<{ fault: string }, []>("select integrity_check as fault from pragma_integrity_check('word_index')").all()
   return faults.every(({ fault }) => fault === 'ok')
 }
 
 /** Repair and rebuilding of an index; only inside a write. */
-export function createIndexUpkeep(client: Database, later: Later): Pick<SearchWrites, 'sweepIndex' | 'clearLanguages' | 'saveIndexing'> {
+export function createIndexUpkeep(client: Connection, later: Later): Pick<SearchWrites, 'sweepIndex' | 'clearLanguages' | 'saveIndexing'> {
   return {
     sweepIndex: async () => {
       later.push({ run: () => void client.run(`delete from word_index where rowid in (${ENTRIES} except ${INDEXED_RECORDS})`), bytes: 0 })

@@ -1,7 +1,7 @@
-import type { Database } from 'bun:sqlite'
 import { yieldIfDue } from '../../../cooperative.ts'
 import type { ProjectReads } from '../../project.ts'
 import type { ListPart, RecordFilter, SavedPlace, StoredRecord } from '../../record.ts'
+import type { Connection } from '../connection.ts'
 import { type FilterParams, IS_IN_PLACE, PASSES, toFilterParams } from './filter.ts'
 import { createLookUp } from './look-up.ts'
 import { RECORD, type RecordRow, toRecord } from './record-row.ts'
@@ -38,18 +38,18 @@ type Part<Row> = { rows: Row[]; skip: number; next: SavedPlace | null }
 type ReadSlice<Row> = (slice: Slice, skip: number) => Part<Row>
 
 /** Records in order of their last save, that pass a filter. */
-export function createLatestReads(client: Database): Pick<ProjectReads, 'filterRecords' | 'listLatest' | 'selectLatest'> {
-  const last = client.prepare<SavedPlace, [Slice]>(
+export function createLatestReads(client: Connection): Pick<ProjectReads, 'filterRecords' | 'listLatest' | 'selectLatest'> {
+  const last = client.statement<SavedPlace, [Slice]>(
     `select saved_at as savedAt, named as seq from ${SLICE} as place limit 1 offset $examine - 1`,
   )
-  const count = client.prepare<{ n: number }, [FilterParams]>(`select count(*) as n ${PASSING}`)
-  const places = client.prepare<SavedPlace, [FilterParams]>(`select place.named as seq, place.saved_at as savedAt ${PASSING}`)
+  const count = client.statement<{ n: number }, [FilterParams]>(`select count(*) as n ${PASSING}`)
+  const places = client.statement<SavedPlace, [FilterParams]>(`select place.named as seq, place.saved_at as savedAt ${PASSING}`)
   // The slice is read in its order: a sort would read all of it before the first row is known to pass.
-  const list = client.prepare<RecordRow, [FilterParams]>(
+  const list = client.statement<RecordRow, [FilterParams]>(
     `select ${RECORD} from (select place.named, place.saved_at ${PASSING} limit $room offset $skip) as passing
       cross join records on seq = passing.named order by passing.saved_at desc, seq desc`,
   )
-  const bySeq = client.prepare<RecordRow, [FilterParams]>(BY_SEQ)
+  const bySeq = client.statement<RecordRow, [FilterParams]>(BY_SEQ)
   const lookUp = createLookUp(client)
 
   /** Reads slices of the list until `isEnough`. The time that each takes decides how long the next is. */

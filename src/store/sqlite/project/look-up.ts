@@ -1,6 +1,6 @@
-import type { Database } from 'bun:sqlite'
 import { yieldIfDue } from '../../../cooperative.ts'
 import type { RecordFilter, SavedPlace } from '../../record.ts'
+import type { Connection } from '../connection.ts'
 import { type FilterParams, IS_IN_PLACE, PASSES, toFilterParams, toSourceName } from './filter.ts'
 
 type Seq = { seq: number }
@@ -25,12 +25,12 @@ const EXAMINED_WORKSPACES = 1_000
 const NEVER = Number.MAX_SAFE_INTEGER
 
 /** Finds the records of a filter that names a source or a record, by the indexes of these. */
-export function createLookUp(client: Database) {
-  const byId = client.prepare<Seq, [id: string]>('select seq from records where id = lower(?)')
-  const bySource = client.prepare<Seq, [Range]>(BY_SOURCE)
-  const byKey = client.prepare<Seq, [Range & { workspaces: string }]>(BY_KEY)
-  const passing = client.prepare<SavedPlace, [FilterParams]>(PASSING)
-  const workspaces = client.prepare<{ id: number }, [after: number, limit: number]>(
+export function createLookUp(client: Connection) {
+  const byId = client.statement<Seq, [id: string]>('select seq from records where id = lower(?)')
+  const bySource = client.statement<Seq, [Range]>(BY_SOURCE)
+  const byKey = client.statement<Seq, [Range & { workspaces: string }]>(BY_KEY)
+  const passing = client.statement<SavedPlace, [FilterParams]>(PASSING)
+  const workspaces = client.statement<{ id: number }, [after: number, limit: number]>(
     'select id from workspaces where removed_at is null and id > ? order by id limit ?',
   )
   const filter = (conditions: RecordFilter, seqs: number[]) => passing.all({ ...toFilterParams(conditions), seqs: JSON.stringify(seqs) })

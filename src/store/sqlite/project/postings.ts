@@ -1,10 +1,10 @@
-import type { Database } from 'bun:sqlite'
 import { yieldIfDue } from '../../../cooperative.ts'
 import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
 import type { ProjectReads } from '../../project.ts'
 import type { Audience, Visible } from '../../record.ts'
 import type { PostingsQuery } from '../../search.ts'
 import { cacheRead } from '../cached-read.ts'
+import type { Connection } from '../connection.ts'
 import { type IndexScope, toMatch, toVisibilityMatch } from './match-expression.ts'
 import type { Caching } from './posting-list-cache.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
@@ -20,23 +20,23 @@ type AudienceRow = { audience: Audience; workspaceId: number; records: number }
  * Posting lists of the full-text index. Visibility is part of every match, so that records that may not be seen never take the place of others. Yields between
  * statements. With `caching`, lists and scopes are cached until the file changes.
  */
-export function createPostings(client: Database, caching?: Caching): Pick<ProjectReads, 'findPostings' | 'findVisibleSeqs'> {
+export function createPostings(client: Connection, caching?: Caching): Pick<ProjectReads, 'findPostings' | 'findVisibleSeqs'> {
   // As one string: 10 000 rows would cost ten times as much.
   const concat = (from: string) => `select group_concat(rowid) from (select rowid from word_index ${from} order by rowid desc limit ?)`
-  const newest = client.prepare<unknown, [match: string, limit: number]>(concat('where word_index match ?'))
-  const inRange = client.prepare<unknown, [match: string, first: number, last: number, limit: number]>(
+  const newest = client.statement<unknown, [match: string, limit: number]>(concat('where word_index match ?'))
+  const inRange = client.statement<unknown, [match: string, first: number, last: number, limit: number]>(
     concat('where word_index match ? and rowid >= ? and rowid <= ?'),
   )
   const columns = 'select audience, workspace_id as workspaceId, records from holdings'
-  const inWorkspace = client.prepare<AudienceRow, [...VisibleParams, workspaceId: number]>(
+  const inWorkspace = client.statement<AudienceRow, [...VisibleParams, workspaceId: number]>(
     `${columns} where workspace_id = ?4 and records > 0 and (?1 is null or audience in (?1, ?2, ?3))`,
   )
-  const anywhere = client.prepare<AudienceRow, VisibleParams>(
+  const anywhere = client.statement<AudienceRow, VisibleParams>(
     `${columns} where records > 0 and (?1 is null or audience in (?1, ?2, ?3)) order by workspace_id`,
   )
-  const rules = client.prepare<{ rules: number }, []>('select rules from indexing')
-  const usage = client.prepare<{ records: number }, []>('select records from usage')
-  const last = client.prepare<{ seq: number | null }, []>('select max(seq) as seq from records')
+  const rules = client.statement<{ rules: number }, []>('select rules from indexing')
+  const usage = client.statement<{ records: number }, []>('select records from usage')
+  const last = client.statement<{ seq: number | null }, []>('select max(seq) as seq from records')
 
   async function readScope(visible: Visible, workspaceId: number | undefined): Promise<IndexScope> {
     const isEverywhere = workspaceId === undefined

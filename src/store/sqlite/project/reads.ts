@@ -1,7 +1,7 @@
-import type { Database } from 'bun:sqlite'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ProjectReads } from '../../project.ts'
 import { cacheRead } from '../cached-read.ts'
+import type { Connection } from '../connection.ts'
 import { createConflicts, createRivals } from './facts.ts'
 import { createIndexReads } from './index-upkeep.ts'
 import { createLatestReads } from './latest.ts'
@@ -20,7 +20,7 @@ import { createWorkspaceReads } from './workspaces.ts'
 const MAX_AVERAGE_BYTES = 1_024
 
 /** A project's reads, over either of its connections; with `caching` for the one that reads what is committed. */
-export function createProjectReads(client: Database, caching?: Caching): ProjectReads {
+export function createProjectReads(client: Connection, caching?: Caching): ProjectReads {
   const db = drizzle({ client, casing: 'snake_case' })
   const records = createRecords(client, db)
   const saves = createSaveReads(client)
@@ -47,7 +47,7 @@ export function createProjectReads(client: Database, caching?: Caching): Project
 }
 
 /** The same, with those that every search begins with cached until the file changes. */
-export function createCachedReads(client: Database, caching: Caching): ProjectReads {
+export function createCachedReads(client: Connection, caching: Caching): ProjectReads {
   const { version } = caching
   const reads = createProjectReads(client, caching)
   return {

@@ -1,7 +1,7 @@
-import type { Database } from 'bun:sqlite'
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import type { RecordReads, Selection, Visible } from '../../record.ts'
+import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
 import { HEAD, type HeadRow, RECORD, RECORD_COLUMNS, type RecordRow, toHead, toRecord } from './record-row.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
@@ -25,12 +25,12 @@ const OF_SOURCE = `select ${HEAD} from (
 const EXAMINED_ROWS = 16
 
 /** Records by id, by number and in lists. */
-export function createRecords(client: Database, db: BunSQLiteDatabase): Verbs {
-  const byId = client.prepare<RecordRow, [id: string, ...VisibleParams]>(`select ${RECORD} ${BY_ID}`)
-  const headById = client.prepare<HeadRow, [id: string, ...VisibleParams]>(`select ${HEAD} ${BY_ID}`)
-  const bySeq = client.prepare<RecordRow, [seqs: string, ...VisibleParams]>(`select ${RECORD} ${BY_SEQ}`)
-  const headsBySeq = client.prepare<HeadRow, [seqs: string, ...VisibleParams]>(`select ${HEAD} ${BY_SEQ}`)
-  const ofSource = client.prepare<HeadRow, [workspaceId: number, sourceId: string, afterSeq: number, examine: number]>(OF_SOURCE)
+export function createRecords(client: Connection, db: BunSQLiteDatabase): Verbs {
+  const byId = client.statement<RecordRow, [id: string, ...VisibleParams]>(`select ${RECORD} ${BY_ID}`)
+  const headById = client.statement<HeadRow, [id: string, ...VisibleParams]>(`select ${HEAD} ${BY_ID}`)
+  const bySeq = client.statement<RecordRow, [seqs: string, ...VisibleParams]>(`select ${RECORD} ${BY_SEQ}`)
+  const headsBySeq = client.statement<HeadRow, [seqs: string, ...VisibleParams]>(`select ${HEAD} ${BY_SEQ}`)
+  const ofSource = client.statement<HeadRow, [workspaceId: number, sourceId: string, afterSeq: number, examine: number]>(OF_SOURCE)
   const list = (condition: SQL | undefined, order: SQL[], limit = -1) =>
     db
       .select(RECORD_COLUMNS)

@@ -1,7 +1,7 @@
-import type { Database } from 'bun:sqlite'
 import { yieldIfDue } from '../../../cooperative.ts'
 import type { ProjectWrites } from '../../project.ts'
 import type { RecordHead, SavedFields } from '../../record.ts'
+import type { Connection } from '../connection.ts'
 import type { SqliteFile } from '../file.ts'
 import { toContentHash } from './content-hash.ts'
 import { HEAD, type HeadRow, toHead } from './record-row.ts'
@@ -50,8 +50,8 @@ const isLive = ({ status, expiresAt }: RecordHead, now: number) => status !== 's
 export function createSameSaves({ reader, connection, writer }: Pick<SqliteFile, 'reader' | 'connection' | 'writer'>): SameSaves {
   const inside = createSteps(connection)
   const committed = createSteps(reader)
-  const lastSeq = reader.prepare<{ seq: number | null }, []>('select max(seq) as seq from records')
-  const byId = connection.prepare<HeadRow, [string]>(`select ${HEAD} from records where id = ? and forgotten_at is null`)
+  const lastSeq = reader.statement<{ seq: number | null }, []>('select max(seq) as seq from records')
+  const byId = connection.statement<HeadRow, [string]>(`select ${HEAD} from records where id = ? and forgotten_at is null`)
   /** What is known to the act that runs now; acts run one after the other. */
   let known: Scan | 'all rows' = { upTo: 0, same: undefined }
 
@@ -102,9 +102,9 @@ export function createSameSaves({ reader, connection, writer }: Pick<SqliteFile,
 type Step = { heads: RecordHead[]; isLast: boolean }
 
 /** Records that are the same save, saved after a number, the newest first, in steps of so many rows. */
-function createSteps(client: Database): (saved: SavedFields, afterSeq: number) => Generator<Step> {
-  const alike = client.prepare<{ seq: number }, [hash: number, afterSeq: number, beforeSeq: number, examine: number]>(ALIKE)
-  const same = client.prepare<HeadRow, (string | number | boolean | null)[]>(SAME)
+function createSteps(client: Connection): (saved: SavedFields, afterSeq: number) => Generator<Step> {
+  const alike = client.statement<{ seq: number }, [hash: number, afterSeq: number, beforeSeq: number, examine: number]>(ALIKE)
+  const same = client.statement<HeadRow, (string | number | boolean | null)[]>(SAME)
   return function* (saved, afterSeq) {
     const { workspaceId, audience, authorId, factKey, factKeyGiven, sourceId, sourceHash, content } = saved
     const rest = [workspaceId, audience, authorId, factKey, factKeyGiven, sourceId, sourceHash, content]

@@ -1,13 +1,13 @@
-import type { Database } from 'bun:sqlite'
 import { getTableColumns } from 'drizzle-orm'
 import type { Audience, NewRecord, RecordReads, Usage } from '../../record.ts'
 import { toInsertList } from '../columns.ts'
+import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
 import { toContentHash } from './content-hash.ts'
 
 /** What every save reads first. */
-export function createSaveReads(client: Database): Pick<RecordReads, 'readUsage'> {
-  const usage = client.prepare<Usage, []>('select records, content_bytes as contentBytes, turn as saveSequence from usage')
+export function createSaveReads(client: Connection): Pick<RecordReads, 'readUsage'> {
+  const usage = client.statement<Usage, []>('select records, content_bytes as contentBytes, turn as saveSequence from usage')
   return {
     readUsage: async () => usage.get() ?? { records: 0, contentBytes: 0, saveSequence: 0 },
   }
@@ -18,14 +18,16 @@ const { seq: _seq, savedAt: _savedAt, sourceName: _sourceName, ...INSERTED } = g
 type Inserted = keyof typeof INSERTED
 
 /** The rows that every save writes, besides its entry in the index. */
-export function createSaveWrites(client: Database) {
+export function createSaveWrites(client: Connection) {
   const names = Object.keys(INSERTED) as Inserted[]
-  const insert = client.prepare<unknown, (string | number | boolean | Uint8Array | null)[]>(`insert into records ${toInsertList(INSERTED)}`)
-  const audience = client.prepare<unknown, [workspaceId: number, Audience]>(
+  const insert = client.statement<unknown, (string | number | boolean | Uint8Array | null)[]>(
+    `insert into records ${toInsertList(INSERTED)}`,
+  )
+  const audience = client.statement<unknown, [workspaceId: number, Audience]>(
     'insert into workspace_audiences values (?1, ?2, (select name from workspaces where id = ?1)) on conflict do nothing',
   )
   // Selected by its id, the row is known to be the only one, and SQLite needs no statement journal.
-  const usage = client.prepare<unknown, [records: number, contentBytes: number]>(
+  const usage = client.statement<unknown, [records: number, contentBytes: number]>(
     'update usage set records = records + ?, content_bytes = content_bytes + ? where id = 1',
   )
   return {

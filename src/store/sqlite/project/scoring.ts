@@ -1,6 +1,6 @@
-import type { Database } from 'bun:sqlite'
 import type { Visible } from '../../record.ts'
 import type { Neighbours, SearchReads, StoredTokens } from '../../search.ts'
+import type { Connection } from '../connection.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
 
 /** Those of the records with the numbers `?1` that are visible and not forgotten. */
@@ -26,14 +26,14 @@ const orderOf = (side: '<' | '>') => (side === '<' ? 'desc' : 'asc')
 type Params = [seqs: string, ...VisibleParams]
 
 /** What scoring reads of many records at once. */
-export function createScoringReads(client: Database): Pick<SearchReads, 'findTokens' | 'findNeighbours'> {
-  const tokens = client.prepare<StoredTokens, [...Params, codedTo: number]>(
+export function createScoringReads(client: Connection): Pick<SearchReads, 'findTokens' | 'findNeighbours'> {
+  const tokens = client.statement<StoredTokens, [...Params, codedTo: number]>(
     `select record.seq, record.length, iif(record.seq > ?5, null, record.codes) as codes,
       iif(record.codes is null or record.seq > ?5, record.content, null) as content ${NAMED}`,
   )
   // By number of audiences: records are mostly of one, whose neighbours take half the time to find.
   const neighbours = AUDIENCES.map((_, at) =>
-    client.prepare<unknown, Params>(
+    client.statement<unknown, Params>(
       `select record.seq, ${nearest('<', at + 1)}, ${nearest('>', at + 1)} ${NAMED} and record.source_id is not null`,
     ),
   )

@@ -1,17 +1,17 @@
-import type { Database } from 'bun:sqlite'
 import type { RecordReads, RecordWrites, SourceState, Visible } from '../../record.ts'
 import type { WorkspaceWrites } from '../../workspace.ts'
+import type { Connection } from '../connection.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
 
 type Reads = Pick<RecordReads, 'findCurrentHash' | 'findCurrentHashes' | 'findSourceState' | 'findSourceStates'>
 type Writes = Pick<RecordWrites, 'saveSourceHash' | 'saveSourceState'> & Pick<WorkspaceWrites, 'eraseSources'>
 
 /** Hashes of sources. The column `turn` is the save sequence. */
-export function createSourceReads(client: Database): Reads {
-  const current = client.prepare<{ hash: string }, [workspaceId: number, sourceId: string, ...VisibleParams]>(
+export function createSourceReads(client: Connection): Reads {
+  const current = client.statement<{ hash: string }, [workspaceId: number, sourceId: string, ...VisibleParams]>(
     `select hash from sources where workspace_id = ?1 and source_id = ?2 and (?3 is null or audience in (?3, ?4, ?5)) order by turn desc limit 1`,
   )
-  const state = client.prepare<SourceState, [workspaceId: number, sourceId: string, audience: string]>(
+  const state = client.statement<SourceState, [workspaceId: number, sourceId: string, audience: string]>(
     'select hash, turn as saveSequence from sources where workspace_id = ? and source_id = ? and audience = ?',
   )
   const findHash = (visible: Visible, workspaceId: number, sourceId: string) =>
@@ -25,14 +25,14 @@ export function createSourceReads(client: Database): Reads {
   }
 }
 
-export function createSourceWrites(client: Database): Writes {
-  const nextTurn = client.prepare<{ turn: number }, []>('update usage set turn = turn + 1 where id = 1 returning turn')
-  const raiseTurn = client.prepare<unknown, [number]>('update usage set turn = max(turn, ?) where id = 1')
-  const save = client.prepare<unknown, [workspaceId: number, sourceId: string, audience: string, hash: string, turn: number]>(
+export function createSourceWrites(client: Connection): Writes {
+  const nextTurn = client.statement<{ turn: number }, []>('update usage set turn = turn + 1 where id = 1 returning turn')
+  const raiseTurn = client.statement<unknown, [number]>('update usage set turn = max(turn, ?) where id = 1')
+  const save = client.statement<unknown, [workspaceId: number, sourceId: string, audience: string, hash: string, turn: number]>(
     `insert into sources (workspace_id, source_id, audience, hash, turn) values (?, ?, ?, ?, ?)
       on conflict do update set hash = excluded.hash, turn = excluded.turn where excluded.turn > sources.turn`,
   )
-  const erase = client.prepare<unknown, [workspaceId: number, limit: number]>(
+  const erase = client.statement<unknown, [workspaceId: number, limit: number]>(
     'delete from sources where rowid in (select rowid from sources where workspace_id = ? limit ?)',
   )
   return {

@@ -1,7 +1,7 @@
-import type { Database } from 'bun:sqlite'
 import { sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import type { RecordReads, RecordWrites, TrashPlace } from '../../record.ts'
+import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
 import { RECORD, type RecordRow, toRecord } from './record-row.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
@@ -19,9 +19,9 @@ const BEGINNING: TrashPlace = { seq: Number.MAX_SAFE_INTEGER, forgottenAt: Numbe
 const EXAMINED_ROWS = 16
 
 /** Records that are forgotten and not erased. */
-export function createTrashReads(client: Database): Pick<RecordReads, 'listTrashSlice'> {
-  const places = client.prepare<TrashPlace, [forgottenAt: number, seq: number, examine: number]>(PLACES)
-  const named = client.prepare<RecordRow, [seqs: string, ...VisibleParams]>(NAMED)
+export function createTrashReads(client: Connection): Pick<RecordReads, 'listTrashSlice'> {
+  const places = client.statement<TrashPlace, [forgottenAt: number, seq: number, examine: number]>(PLACES)
+  const named = client.statement<RecordRow, [seqs: string, ...VisibleParams]>(NAMED)
   return {
     listTrashSlice: async (visible, { before = BEGINNING, examine = EXAMINED_ROWS }) => {
       const found = places.all(before.forgottenAt, before.seq, examine)
@@ -31,7 +31,7 @@ export function createTrashReads(client: Database): Pick<RecordReads, 'listTrash
   }
 }
 
-export function createTrashWrites(client: Database, db: BunSQLiteDatabase): Pick<RecordWrites, 'purgeForgotten'> {
+export function createTrashWrites(client: Connection, db: BunSQLiteDatabase): Pick<RecordWrites, 'purgeForgotten'> {
   const { placeholder } = sql
   const purge = db
     .delete(records)

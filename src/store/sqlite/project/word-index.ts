@@ -1,5 +1,5 @@
-import type { Database } from 'bun:sqlite'
 import type { Audience, IndexEntry } from '../../record.ts'
+import type { Connection } from '../connection.ts'
 import type { Later } from '../writer.ts'
 import { toTermPrefix, toVisibilityTerm } from './visibility-term.ts'
 
@@ -10,19 +10,19 @@ type Indexed = { seq: number; workspaceId: number; audience: Audience }
  * Writes of the full-text index and of the statistics beside it, inside a transaction. Those of the index are put into `later` and done just before the
  * commit: FTS5 flushes its buffers at every savepoint, which would cost more than the rest of a save.
  */
-export function createIndexWrites(client: Database, later: Later) {
+export function createIndexWrites(client: Connection, later: Later) {
   // Joined by SQL: the visibility term has a character that would make the whole text two bytes a letter in JavaScript.
-  const insert = client.prepare("insert into word_index (rowid, terms) values (?, ? || ' ' || ?)")
-  const remove = client.prepare('delete from word_index where rowid = ?')
-  const lengthOf = client.prepare<{ length: number }, [seq: number]>('select length from records where seq = ?')
-  const updateTokens = client.prepare('update records set length = ?, codes = ? where seq = ?')
-  const count = client.prepare(
+  const insert = client.statement("insert into word_index (rowid, terms) values (?, ? || ' ' || ?)")
+  const remove = client.statement('delete from word_index where rowid = ?')
+  const lengthOf = client.statement<{ length: number }, [seq: number]>('select length from records where seq = ?')
+  const updateTokens = client.statement('update records set length = ?, codes = ? where seq = ?')
+  const count = client.statement(
     'insert into holdings values (?1, ?2, ?3, ?4) on conflict do update set records = records + ?3, length = length + ?4',
   )
-  const countLanguage = client.prepare('insert into languages values (?, ?, ?, 1) on conflict do update set records = records + 1')
-  const initialize = client.prepare('insert or ignore into indexing (id, rules, target, reached) values (1, ?1, ?1, 0)')
+  const countLanguage = client.statement('insert into languages values (?, ?, ?, 1) on conflict do update set records = records + 1')
+  const initialize = client.statement('insert or ignore into indexing (id, rules, target, reached) values (1, ?1, ?1, 0)')
   // An executable with another version of the analyzer writes to the same file: its entries are to be rebuilt.
-  const markMixed = client.prepare('update indexing set rules = 0 where rules <> ?1 and target <> ?1')
+  const markMixed = client.statement('update indexing set rules = 0 where rules <> ?1 and target <> ?1')
 
   function insertEntry({ seq, workspaceId, audience }: Indexed, { terms, language, length, rules }: IndexEntry): void {
     const prefixed = prefixTerms(terms, toTermPrefix(audience))

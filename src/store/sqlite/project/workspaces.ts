@@ -1,8 +1,8 @@
-import type { Database } from 'bun:sqlite'
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import type { SeenWorkspace, Workspace, WorkspaceReads, WorkspaceWrites } from '../../workspace.ts'
 import { toSelectList } from '../columns.ts'
+import type { Connection } from '../connection.ts'
 import { audienceStats, languages, records, sources, workspaceAudiences, workspaces } from '../schema/project.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
 
@@ -16,20 +16,20 @@ const pageOf = (audience: string) => `select * from (select name, workspace_id f
 
 type PageParams = [...VisibleParams, after: string, limit: number]
 
-export function createWorkspaceReads(client: Database, db: BunSQLiteDatabase): WorkspaceReads {
-  const byName = client.prepare<Workspace, [string]>(`select ${WORKSPACE} from workspaces as w where name = ? and removed_at is null`)
-  const all = client.prepare<SeenWorkspace, PageParams>(
+export function createWorkspaceReads(client: Connection, db: BunSQLiteDatabase): WorkspaceReads {
+  const byName = client.statement<Workspace, [string]>(`select ${WORKSPACE} from workspaces as w where name = ? and removed_at is null`)
+  const all = client.statement<SeenWorkspace, PageParams>(
     `select ${WORKSPACE}, ${RECORDS} from workspaces as w where removed_at is null and name > ?4 order by name limit ?5`,
   )
-  const visibleOnly = client.prepare<SeenWorkspace, PageParams>(
+  const visibleOnly = client.statement<SeenWorkspace, PageParams>(
     `select ${WORKSPACE}, ${RECORDS} from (${['?1', '?2', '?3'].map(pageOf).join(' union ')} order by name limit ?5) as page
       join workspaces as w on w.id = page.workspace_id order by w.name`,
   )
-  const count = client.prepare<{ n: number }, []>('select count(*) as n from workspaces where removed_at is null')
-  const written = client.prepare<unknown, [...VisibleParams, workspaceId: number]>(
+  const count = client.statement<{ n: number }, []>('select count(*) as n from workspaces where removed_at is null')
+  const written = client.statement<unknown, [...VisibleParams, workspaceId: number]>(
     `select 1 from workspace_audiences where workspace_id = ?4 and ${VISIBLE} limit 1`,
   )
-  const removed = client.prepare<Workspace, [string | null, number, number]>(
+  const removed = client.statement<Workspace, [string | null, number, number]>(
     `select ${WORKSPACE} from workspaces as w where removed_at is not null and (?1 is null or name = ?1) and id > ?2 order by id limit ?3`,
   )
   return {

@@ -1,8 +1,8 @@
-import type { Database } from 'bun:sqlite'
 import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ProjectReads, ProjectWrites } from '../../project.ts'
 import type { StoredRecord } from '../../record.ts'
+import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
 import type { Later } from '../writer.ts'
 import { createIndexUpkeep } from './index-upkeep.ts'
@@ -25,7 +25,7 @@ type Changed = Pick<StoredRecord, 'seq' | 'workspaceId' | 'audience'> & { conten
 type Change = Partial<Pick<typeof records.$inferInsert, 'forgottenAt' | 'workspaceId' | 'length' | 'codes'>>
 
 /** A project's changes; only inside a write. */
-export function createProjectWrites(client: Database, later: Later): Omit<ProjectWrites, keyof ProjectReads | keyof SameReads> {
+export function createProjectWrites(client: Connection, later: Later): Omit<ProjectWrites, keyof ProjectReads | keyof SameReads> {
   const db = drizzle({ client, casing: 'snake_case' })
   const index = createIndexWrites(client, later)
   const { insertRow, addAudience, count } = createSaveWrites(client)
