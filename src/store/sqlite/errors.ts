@@ -23,14 +23,17 @@ export async function whenFree<T>(attempt: () => T): Promise<T> {
   }
 }
 
-/** Of the two connections to a file: the database for each, its log for each, and the index of the log. */
-const DESCRIPTORS_OF_FILE = 5
+/** The system gives this process no more file descriptors. */
+export class OutOfDescriptors extends DataError {}
 
-/** Whether this process may not open as many descriptors as a file needs. SQLite itself says only that a file cannot be opened. */
-export function isOutOfDescriptors(): boolean {
+/** An open file takes five: the database and its log for each of two connections, and the index of the log. Some become free again before an error is handled. */
+const MIN_FREE_DESCRIPTORS = 16
+
+/** Whether this process has hardly a descriptor left. SQLite itself says only that a file cannot be opened. */
+function isOutOfDescriptors(): boolean {
   const taken: number[] = []
   try {
-    while (taken.length < DESCRIPTORS_OF_FILE) taken.push(openSync('/', 'r'))
+    while (taken.length < MIN_FREE_DESCRIPTORS) taken.push(openSync('/', 'r'))
     return false
   } catch (error) {
     return /^E[MN]FILE$/.test((error as { code?: string }).code ?? '')
@@ -52,7 +55,7 @@ export function toOpenError(error: unknown, path: string): unknown {
   const isDamaged = code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')
   if (isDamaged) return new DataError(`${path} is damaged; restore it from a backup`)
   if (/^(SQLITE_CANTOPEN|EMFILE|ENFILE)/.test(code) && isOutOfDescriptors()) {
-    return new DataError(`${path} cannot be opened: this process may have no more files open; raise its limit (ulimit -n)`)
+    return new OutOfDescriptors(`${path} cannot be opened: this process may have no more files open; raise its limit (ulimit -n)`)
   }
   return /^(SQLITE_(READONLY|CANTOPEN|PERM)|EACCES|EPERM|EROFS|EISDIR)/.test(code)
     ? new DataError(`${path} cannot be written; memsvc must own it and its folder`)

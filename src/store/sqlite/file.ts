@@ -52,10 +52,12 @@ export async function openFile(
   const connection = connect(path, isEmpty)
   try {
     await prepareFile(connection, path, kind, now)
-    return toSqliteFile(connection, new Connection(path), kind, nextNumber)
+    return toSqliteFile(connection, openReader(path), kind, nextNumber)
   } catch (error) {
+    // Before the file is closed, which would hide a want of descriptors.
+    const failure = toOpenError(error, path)
     connection.close()
-    throw toOpenError(error, path)
+    throw failure
   }
 }
 
@@ -97,11 +99,22 @@ function disableAutomerge(connection: Connection): void {
   if (stored?.v !== 0) connection.run("insert into word_index (word_index, rank) values ('automerge', 0)")
 }
 
+function openReader(path: string): Connection {
+  const reader = new Connection(path)
+  try {
+    reader.run(`pragma busy_timeout = ${READ_BUSY_TIMEOUT_MS}`)
+    reader.run('pragma query_only = 1')
+    // SQLite opens the log of a connection with its first read. Here, so that no later read fails for want of a descriptor.
+    reader.run('select 1 from sqlite_schema limit 1')
+    return reader
+  } catch (error) {
+    const failure = toOpenError(error, path)
+    reader.close()
+    throw failure
+  }
+}
+
 function toSqliteFile(connection: Connection, reader: Connection, kind: Kind, nextNumber: () => number): SqliteFile {
-  reader.run(`pragma busy_timeout = ${READ_BUSY_TIMEOUT_MS}`)
-  reader.run('pragma query_only = 1')
-  // SQLite opens the log of a connection with its first read. Here, so that no read fails for want of a descriptor.
-  reader.run('select 1 from sqlite_schema limit 1')
   const version = createFileVersion(reader, nextNumber)
   const later: Later = []
   const merging = kind === 'project' ? createMerging(connection) : undefined

@@ -9,12 +9,13 @@ type Applied = { name: string; hash: string }
  * others find it done. Throws a DataError when the file has a migration unknown here, which a newer version applied, or one with another hash.
  */
 export function migrate(database: Connection, steps: Migration[], applicationId: number, now: number): void {
+  if (isMigrated(database, steps)) return
   database.run('begin exclusive')
   try {
     database.run(
       'create table if not exists migrations (name text primary key, hash text not null, applied_at integer not null) without rowid',
     )
-    const applied = database.query<Applied, []>('select name, hash from migrations order by name').all()
+    const applied = readApplied(database)
     for (const step of findUnapplied(applied, steps)) {
       database.run(step.sql)
       database.run('insert into migrations (name, hash, applied_at) values (?, ?, ?)', [step.name, step.hash, now])
@@ -25,6 +26,16 @@ export function migrate(database: Connection, steps: Migration[], applicationId:
     if (database.inTransaction) database.run('rollback')
     throw error
   }
+}
+
+/** Without a lock, so that a file is opened while another process writes to it. */
+function isMigrated(database: Connection, steps: Migration[]): boolean {
+  const hasTable = database.query("select 1 from sqlite_schema where name = 'migrations'").get() !== null
+  return hasTable && findUnapplied(readApplied(database), steps).length === 0
+}
+
+function readApplied(database: Connection): Applied[] {
+  return database.query<Applied, []>('select name, hash from migrations order by name').all()
 }
 
 function findUnapplied(applied: Applied[], steps: Migration[]): Migration[] {

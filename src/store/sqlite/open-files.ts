@@ -1,6 +1,6 @@
-import { yieldIfDue } from '../../cooperative.ts'
+import { createGate, yieldIfDue } from '../../cooperative.ts'
 import type { ProjectReads, ProjectWrites } from '../project.ts'
-import { isOutOfDescriptors } from './errors.ts'
+import { OutOfDescriptors } from './errors.ts'
 import type { SqliteFile } from './file.ts'
 import { createPostingListCache, type PostingListCache } from './project/posting-list-cache.ts'
 import { createCachedReads, createProjectReads } from './project/reads.ts'
@@ -39,9 +39,10 @@ type Held = { opening: Promise<OpenProject>; project: OpenProject | undefined; u
  */
 export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, maxFiles: number): OpenFiles {
   const postingLists = createPostingListCache()
+  /** One file is opened after the other, lest several lack descriptors that they take from each other. */
+  const inTurn = createGate(1)
   /** In order of use: the least recently used first. */
   const files = new Map<string, Held>()
-  /** Files that are open or being opened; not those that wait for a place. */
   let open = 0
   /** Openings that wait until an act has settled, in order of arrival. */
   const waiting: (() => void)[] = []
@@ -69,7 +70,7 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
   }
 
   function begin(id: string): Held {
-    const opening = openInPlace(id).then((project) => {
+    const opening = openInTurn(id).then((project) => {
       held.project = project
       return project
     })
@@ -78,21 +79,29 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
   }
 
   /** Opening takes some milliseconds: where many projects are opened at once, other work is done in between. */
-  async function openInPlace(id: string): Promise<OpenProject> {
-    while (open >= maxFiles && !closeLeastUsed()) await nextSettled()
-    open += 1
+  async function openInTurn(id: string): Promise<OpenProject> {
+    await yieldIfDue()
+    const file = await inTurn(() => openInPlace(id))
     try {
-      await yieldIfDue()
-      const file = await openFile(id)
-      await yieldIfDue()
       return toOpenProject(file, postingLists)
     } catch (error) {
-      open -= 1
-      if (open === 0 || !isOutOfDescriptors()) throw error
+      close(file)
+      throw error
     }
-    if (!closeLeastUsed()) await nextSettled()
-    while (closeLeastUsed());
-    return openInPlace(id)
+  }
+
+  async function openInPlace(id: string): Promise<SqliteFile> {
+    while (open >= maxFiles && !closeLeastUsed()) await nextSettled()
+    for (;;) {
+      try {
+        const file = await openFile(id)
+        open += 1
+        return file
+      } catch (error) {
+        if (open === 0 || !(error instanceof OutOfDescriptors)) throw error
+      }
+      if (!closeLeastUsed()) await nextSettled()
+    }
   }
 
   const nextSettled = () => new Promise<void>((resume) => waiting.push(resume))
@@ -118,13 +127,13 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
     for (const [id, { project, users }] of files) {
       if (users > 0 || project === undefined) continue
       files.delete(id)
-      close(project)
+      close(project.file)
       return true
     }
     return false
   }
 
-  function close({ file }: OpenProject): void {
+  function close(file: SqliteFile): void {
     file.close()
     open -= 1
   }
@@ -133,7 +142,7 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
     const held = files.get(id)
     files.delete(id)
     while (held !== undefined && held.users > 0) await new Promise((resume) => setImmediate(resume))
-    if (held?.project !== undefined) close(held.project)
+    if (held?.project !== undefined) close(held.project.file)
     waiting.shift()?.()
   }
 

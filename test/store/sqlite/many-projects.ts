@@ -10,6 +10,7 @@ const account = {
   id: 'a',
   name: 'a',
   plan: 'self-hosted',
+  credentialPolicy: 'reject' as const,
   limits: {},
   createdAt: NOW,
   subscribedAt: null,
