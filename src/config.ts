@@ -45,16 +45,16 @@ const KNOWN = [
   'SVC_STATE_DIR',
 ]
 
-/** Reads the settings. Throws a Refusal that names the wrong variable. */
-export function readConfig(environment: Environment): Config {
+/** Reads the settings. Throws a Refusal that names the wrong variable, or what `names` has for it: the option of a command that stands for it. */
+export function readConfig(environment: Environment, names: Record<string, string> = {}): Config {
   for (const name of Object.keys(environment)) {
     if (name.startsWith('SVC_') && !KNOWN.includes(name)) throw new Refusal(`${name} is not a setting; known are ${KNOWN.join(', ')}`)
   }
   return {
     host: environment.SVC_HOST || '127.0.0.1',
-    port: readInteger(environment, 'SVC_PORT', 8787, 0, 65_535),
+    port: readInteger(environment, 'SVC_PORT', 8787, 0, 65_535, names.SVC_PORT),
     dataDir: environment.SVC_DATA_DIR || './data',
-    publicUrl: readUrl(environment, 'SVC_PUBLIC_URL'),
+    publicUrl: readUrl(environment, 'SVC_PUBLIC_URL', names.SVC_PUBLIC_URL),
     trashDays: readInteger(environment, 'SVC_TRASH_DAYS', 30, 0, 3_650),
     auditDays: readInteger(environment, 'SVC_AUDIT_DAYS', 400, 1, 36_500),
     outboundAllow: readEntries(environment, 'SVC_OUTBOUND_ALLOW'),
@@ -92,20 +92,20 @@ function readSecretKey(text: string): Uint8Array {
   return Uint8Array.fromHex(text)
 }
 
-function readInteger(environment: Environment, name: string, preset: number, least: number, most: number): number {
+function readInteger(environment: Environment, name: string, preset: number, least: number, most: number, shown = name): number {
   const text = environment[name]
   if (text === undefined || text === '') return preset
   const value = Number(text)
   if (!/^\d+$/.test(text) || value < least || value > most)
-    throw new Refusal(`${name} must be a whole number from ${least} to ${most}, not '${text}'`)
+    throw new Refusal(`${shown} must be a whole number from ${least} to ${most}, not '${text}'`)
   return value
 }
 
-function readUrl(environment: Environment, name: string): string | undefined {
+function readUrl(environment: Environment, name: string, shown = name): string | undefined {
   const text = environment[name]
   if (text === undefined || text === '') return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new Refusal(`${name} must be an http or https URL, not '${text}'`)
-  if (url.username || url.password || url.search || url.hash) throw new Refusal(`${name} must have no user, query or fragment`)
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new Refusal(`${shown} must be an http or https URL, not '${text}'`)
+  if (url.username || url.password || url.search || url.hash) throw new Refusal(`${shown} must have no user, query or fragment`)
   return text.replace(/\/+$/, '')
 }

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { DataError, Refusal, ServiceError, type ServiceErrorCode } from '../errors.ts'
+import { maskSecrets } from '../log.ts'
 import { VERSION } from '../version.ts'
 import type { Cli } from './cli.ts'
 
@@ -27,21 +28,26 @@ export async function runProgram(cli: Cli, args: string[], commands: MakeCommand
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    cli.err(`memsvc: ${toText(error)}\n`)
+    cli.err(maskSecrets(`memsvc: ${toText(error)}\n`))
     return error instanceof ServiceError ? (EXIT_STATUS[error.code] ?? 1) : 1
   }
 }
 
 function toText(error: unknown): string {
   if (error instanceof Refusal || error instanceof DataError || error instanceof ServiceError) return error.message
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  if (!(error instanceof Error)) return String(error)
+  // What the operating system refuses, such as a file without rights, is told by its code and path.
+  return 'syscall' in error ? error.message : (error.stack ?? error.message)
 }
 
 function createProgram(cli: Cli, commands: MakeCommand[]): Command {
   const program = new Command('memsvc').description('a memory service for AI assistants').version(VERSION)
   for (const make of commands) program.addCommand(make(cli))
   for (const command of allOf(program))
-    command.exitOverride().configureOutput({ writeOut: cli.out, writeErr: cli.err }).showHelpAfterError('(add --help to see what it takes)')
+    command
+      .exitOverride()
+      .configureOutput({ writeOut: cli.out, writeErr: (text) => cli.err(maskSecrets(text)) })
+      .showHelpAfterError('(add --help to see what it takes)')
   return program
 }
 

@@ -1,7 +1,5 @@
-import { lookup } from 'node:dns/promises'
 import { Command } from 'commander'
-import { ENTRY_PATH } from '../account/auth/entry-link.ts'
-import { type FirstRun, firstRun } from '../account/organizations/first-run.ts'
+import { firstRun } from '../account/organizations/first-run.ts'
 import { startUpkeep } from '../account/upkeep.ts'
 import { createApp } from '../app.ts'
 import { HOUR_MS } from '../clock.ts'
@@ -9,22 +7,42 @@ import { readConfig } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { ensureKeyring } from '../gateway/keyring.ts'
 import { loadGuard } from '../guard/inspect.ts'
-import { checkPublicUrl } from '../http/public-url.ts'
 import { purgeTrash } from '../memory/records/purge.ts'
 import { reindexOld } from '../memory/search/reindex.ts'
 import type { Service } from '../service.ts'
 import { takeServeLock } from '../store/open-store.ts'
 import { toLocalUrl } from './base-url.ts'
 import { type Cli, withService } from './cli.ts'
+import { announceStart, announceStop, warnOfPublicUrl } from './start-text.ts'
 
 /** How long calls in flight may take after SIGINT or SIGTERM, before they are cut off. */
 const SHUTDOWN_TIMEOUT_MS = 5_000
+
+/** The options that stand for a variable of the environment. */
+const VARIABLES = { host: 'SVC_HOST', port: 'SVC_PORT', data: 'SVC_DATA_DIR', publicUrl: 'SVC_PUBLIC_URL' } as const
+
+type Options = { [name in keyof typeof VARIABLES]?: string }
 
 /** `memsvc serve`: runs the server until SIGINT or SIGTERM. A new data folder gets an account, a project and a key first. */
 export function serveCommand(cli: Cli): Command {
   return new Command('serve')
     .description('start the service; a new data folder gets an account, a project and a key')
-    .action(() => serve(cli))
+    .option('--host <address>', 'address to listen on, in place of SVC_HOST')
+    .option('--port <number>', 'port to listen on, in place of SVC_PORT; 0 takes a free one')
+    .option('--data <folder>', 'folder of all data, in place of SVC_DATA_DIR')
+    .option('--public-url <url>', 'the address users type, in place of SVC_PUBLIC_URL')
+    .action((options: Options) => serve(withOptions(cli, options)))
+}
+
+/** With the options in the place of their variables. Throws a Refusal that names a wrong option. */
+function withOptions(cli: Cli, options: Options): Cli {
+  const given = Object.entries(VARIABLES).flatMap(([name, variable]) => {
+    const value = options[name as keyof Options]
+    return value === undefined ? [] : [{ variable, value, shown: `--${name.replace('U', '-u')}` }]
+  })
+  const environment = { ...cli.environment, ...Object.fromEntries(given.map(({ variable, value }) => [variable, value])) }
+  readConfig(environment, Object.fromEntries(given.map(({ variable, shown }) => [variable, shown])))
+  return { ...cli, environment }
 }
 
 async function serve(cli: Cli): Promise<void> {
@@ -36,19 +54,17 @@ async function serve(cli: Cli): Promise<void> {
       const app = listen(service)
       const created = await firstRun(service)
       if (created !== undefined) await ensureKeyring(service)
-      const url = toLocalUrl(service.config, app.server?.port ?? service.config.port)
-      if (created !== undefined) cli.out(welcome(created, service.config.publicUrl ?? url))
-      service.log('serving', { address: url, data: service.config.dataDir, version: service.version })
+      announceStart(cli, service, { url: toLocalUrl(service.config, app.server?.port ?? service.config.port), created })
       const endUpkeep = startUpkeep(service)
       let stopped = false
       const reindexing = reindexOld(service, () => stopped)
       const purging = repeat(HOUR_MS, (isStopped) =>
         purgeTrash(service, isStopped).catch((error) => service.log('purge failed', { error: String(error) })),
       )
-      void logPublicUrlFaults(service)
+      void warnOfPublicUrl(cli, service)
       await cli.interrupted
       endUpkeep()
-      service.log('stopping')
+      announceStop(cli, service)
       stopped = true
       await reindexing
       await purging.stop()
@@ -67,32 +83,20 @@ function listen(service: Service) {
   const app = createApp(service)
   try {
     return app.listen({ hostname, port })
-  } catch {
-    throw new Refusal(`cannot listen on ${hostname}:${port}; another program may have that port: set SVC_PORT to a free one`)
+  } catch (error) {
+    throw new Refusal(`cannot listen on ${hostname}:${port}: ${toListenFault(error)}`)
   }
 }
 
-/** Logs why hosted assistants could not connect under the public URL. */
-async function logPublicUrlFaults({ config, log }: Service): Promise<void> {
-  const faults = await checkPublicUrl(config.publicUrl, (host) => lookup(host, { all: true }))
-  for (const fault of faults) log('public address', { fault })
-}
-
-function welcome({ account, project, secret, entry }: FirstRun, baseUrl: string): string {
-  const endpoint = `${baseUrl}/mcp`
-  const client = { mcpServers: { memsvc: { type: 'http', url: endpoint, headers: { Authorization: `Bearer ${secret}` } } } }
-  return `memsvc is ready: account '${account.name}', project '${project.name}'.
-
-Endpoint  ${endpoint}
-Key       ${secret}
-          Keep it now: it cannot be shown again. 'memsvc key issue --project ${project.name}' makes another.
-Console   ${baseUrl}${ENTRY_PATH}${entry}
-          Choose a password there within 48 hours; the link works once. 'memsvc member link' makes another.
-
-Configuration for an MCP client:
-${JSON.stringify(client, null, 2)}
-
-`
+function toListenFault(error: unknown): string {
+  switch ((error as { code?: unknown }).code) {
+    case 'EADDRNOTAVAIL':
+      return 'this machine has no such address; give another with --host or SVC_HOST'
+    case 'EACCES':
+      return 'the system does not allow that port to this user; give one from 1024 on with --port or SVC_PORT'
+    default:
+      return 'another program may have that port; give a free one with --port or SVC_PORT'
+  }
 }
 
 type Repeated = { stop: () => Promise<void> }

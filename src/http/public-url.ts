@@ -35,9 +35,9 @@ export function findFault(publicUrl: string | undefined): string | undefined {
 type Resolve = (host: string) => Promise<LookupAddress[]>
 
 /** Warnings for the operator: why hosted assistants could not connect under this public URL. Empty where nothing is wrong. */
-export async function checkPublicUrl(publicUrl: string | undefined, resolve: Resolve): Promise<string[]> {
+export async function checkPublicUrl(publicUrl: string, resolve: Resolve): Promise<string[]> {
   const fault = findFault(publicUrl)
-  if (fault !== undefined || publicUrl === undefined) return [`hosted assistants cannot connect by OAuth: ${fault}`]
+  if (fault !== undefined) return [`hosted assistants cannot connect by OAuth: ${fault}`]
   const { host, hostname, port } = new URL(publicUrl)
   if (isLoopback(host)) return ['SVC_PUBLIC_URL names this machine: only clients on it can connect by OAuth']
   const wrong = port === '' ? [] : [`SVC_PUBLIC_URL has the port ${port}: some hosted assistants reach port 443 only`]

@@ -18,6 +18,11 @@ export function makeKey(random: Random): string {
   return body + checksum(body)
 }
 
+/** Whether a text begins as keys do, so that it may be one, whole or in part. */
+export function looksLikeKey(text: string): boolean {
+  return text.startsWith(PREFIX)
+}
+
 /** Whether a text has a key's form and checksum. A truncated or mistyped key is so refused without a look-up. */
 export function isWholeKey(text: string): boolean {
   if (text.length !== KEY_LENGTH || !text.startsWith(PREFIX)) return false

@@ -81,7 +81,8 @@ export type SignInWrites = {
   deleteSession: (id: string) => Promise<void>
   deleteSessions: (memberId: string) => Promise<void>
   insertEntryLink: (link: EntryLink) => Promise<void>
-  deleteEntryLinks: (memberId: string) => Promise<void>
+  /** Erases a member's links, but for those that `except` made. */
+  deleteEntryLinks: (memberId: string, kept?: { except: string }) => Promise<void>
   /** Erases the links an actor made. */
   deleteEntryLinksBy: (madeBy: string) => Promise<void>
   /** Erases sessions and links that expired at the time or before it. */

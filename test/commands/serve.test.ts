@@ -11,7 +11,7 @@ test('refuses a port that another program has, and makes no account whose key no
   expect({ status, out, err }).toEqual({
     status: 1,
     out: '',
-    err: `memsvc: cannot listen on 127.0.0.1:${other.port}; another program may have that port: set SVC_PORT to a free one\n`,
+    err: `memsvc: cannot listen on 127.0.0.1:${other.port}: another program may have that port; give a free one with --port or SVC_PORT\n`,
   })
   expect(await cli.json(['account', 'list'])).toEqual([])
 })
@@ -33,4 +33,89 @@ test('says which file of its data it cannot write', async () => {
     out: '',
     err: `memsvc: ${join(cli.folder, 'control.db')} cannot be written; memsvc must own it and its folder\n`,
   })
+})
+
+test('says that a data folder is none, whatever the command', async () => {
+  const taken = join(await makeFolder(), 'taken')
+  writeFileSync(taken, '')
+  const cli = await openCli({ environment: { SVC_DATA_DIR: taken } })
+  const { status, err } = await cli.run(['account', 'list'])
+  expect({ status, err }).toEqual({ status: 1, err: expect.stringMatching(/^memsvc: cannot read the folder '.*taken': ENOTDIR[^\n]*\n$/) })
+})
+
+test('says what a file is that it may not read in one line, as of every failure of the system', async () => {
+  const cli = await openCli()
+  const long = join(cli.folder, 'x'.repeat(300))
+  const { status, err } = await cli.run(['serve', '--data', long])
+  expect({ status, err }).toEqual({ status: 1, err: expect.stringMatching(/^memsvc: cannot make the folder '.*x': ENAMETOOLONG[^\n]*\n$/) })
+})
+
+/** Serves on a free port of this machine until it has started. */
+async function serveOnce({
+  environment = {},
+  words = [],
+  isTerminal,
+}: {
+  environment?: Record<string, string>
+  words?: string[]
+  isTerminal: boolean
+}) {
+  const cli = await openCli({ environment: { SVC_PORT: '0', ...environment } })
+  const serve = () => cli.run(['serve', ...words], { isTerminal, interrupted: Promise.resolve() })
+  return { folder: cli.folder, first: await serve(), second: await serve() }
+}
+
+test('says at every start where it answers: in words on a terminal', async () => {
+  const { folder, first, second } = await serveOnce({ isTerminal: true })
+  expect(first.out).toMatch(/^Endpoint {2}http:\/\/127\.0\.0\.1:\d+\/mcp$/m)
+  expect(first.out).toMatch(/^Console {3}http:\/\/127\.0\.0\.1:\d+\/console\/enter\/\S+$/m)
+  expect(first.out).toContain(`Data      ${folder}\n          A new folder.`)
+  expect(first.err).not.toContain('{')
+  expect(second).toMatchObject({ status: 0, out: '' })
+  expect(second.err).toMatch(/^Endpoint {2}http:\/\/127\.0\.0\.1:\d+\/mcp\nConsole {3}http:\/\/127\.0\.0\.1:\d+\/console\nData {6}\S+\n/m)
+  expect(second.err).toContain(`Data      ${folder}\n`)
+})
+
+test('says it in a line of JSON elsewhere', async () => {
+  const { folder, first, second } = await serveOnce({ isTerminal: false, environment: { SVC_PUBLIC_URL: 'http://localhost:1' } })
+  expect(first.out).toContain('Endpoint  http://localhost:1/mcp')
+  for (const { err } of [first, second]) {
+    const [serving, ...rest] = err
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(serving).toMatchObject({
+      event: 'serving',
+      endpoint: 'http://localhost:1/mcp',
+      console: 'http://localhost:1/console',
+      data: folder,
+    })
+    expect(rest.map(({ event }) => event)).toContain('stopping')
+  }
+})
+
+test('warns of a public URL that hosted assistants cannot reach, and not where there is none', async () => {
+  const wrong = await serveOnce({ isTerminal: true, environment: { SVC_PUBLIC_URL: 'http://memory.example' } })
+  expect(wrong.second.err).toContain('Warning: hosted assistants cannot connect by OAuth: SVC_PUBLIC_URL must begin with https://')
+  const none = await serveOnce({ isTerminal: false })
+  expect(none.second.err).not.toContain('OAuth')
+})
+
+test('takes options before variables, and names them where they are wrong', async () => {
+  const data = join(await makeFolder(), 'elsewhere')
+  const words = ['--host', '::1', '--port', '0', '--data', data, '--public-url', 'http://localhost:1']
+  const { first } = await serveOnce({
+    isTerminal: false,
+    environment: { SVC_HOST: '10.1.2.3', SVC_PUBLIC_URL: 'https://other.example' },
+    words,
+  })
+  expect(first.err).toMatch(/"address":"http:\/\/\[::1\]:\d+","endpoint":"http:\/\/localhost:1\/mcp"/)
+  expect(first.out).toContain(`Data      ${data}\n`)
+  const cli = await openCli()
+  for (const [option, value, fault] of [
+    ['--port', '99999', "--port must be a whole number from 0 to 65535, not '99999'"],
+    ['--public-url', 'memory.example', "--public-url must be an http or https URL, not 'memory.example'"],
+  ] as const)
+    expect(await cli.run(['serve', option, value])).toEqual({ status: 1, out: '', err: `memsvc: ${fault}\n` })
+  expect((await cli.run(['serve', '--host', '10.1.2.3', '--port', '0'])).err).toContain('this machine has no such address')
 })

@@ -15,14 +15,13 @@ async function resolve(host: string) {
   return found
 }
 
-const check = (publicUrl: string | undefined) => checkPublicUrl(publicUrl, resolve)
+const check = (publicUrl: string) => checkPublicUrl(publicUrl, resolve)
 
 test('says nothing of an address that hosted assistants can reach', async () => {
   expect(await check('https://memory.example')).toEqual([])
 })
 
 test.each([
-  [undefined, /SVC_PUBLIC_URL is not set/],
   ['http://memory.example', /must begin with https:/],
   ['https://memory.example/memsvc', /must have no path, but has '\/memsvc'/],
   ['https://memory.example:8443', /has the port 8443/],

@@ -19,7 +19,8 @@ export const LINK_LIFETIME_MS = 48 * HOUR_MS
 export const ENTRY_PATH = '/console/enter/'
 
 /**
- * Makes a link by which a member signs in once and chooses a password; the link before it is dead. Their old password works until the link is used.
+ * Makes a link by which a member signs in once and chooses a password; the link before it is dead, unless the first run printed it. All are dead once one is
+ * used; until then their old password works.
  * Returns the link's token.
  *
  * @throws Refusal for an actor who may not change the member, and where the member's role has changed meanwhile.
@@ -34,12 +35,16 @@ export function makeEntryLink(ctx: AppContext, actor: Actor, member: Member): Pr
   })
 }
 
+/** Who made the link of the first run, as the store has it. */
+const FIRST_RUN = 'first run'
+
 /** Inside a write, makes a sign-in link in place of the one before. Returns its token, of which the store has a digest only. */
 export async function insertEntryLink(ctx: AppContext, tx: ControlWrites, actor: Actor, { id }: Member): Promise<string> {
   const token = makeRandomSecret(ctx.random)
   const now = ctx.clock.now()
-  await tx.deleteEntryLinks(id)
-  const link = { digest: sha256Hex(token), memberId: id, madeBy: toActorId(actor), createdAt: now, expiresAt: now + LINK_LIFETIME_MS }
+  await tx.deleteEntryLinks(id, { except: FIRST_RUN })
+  const madeBy = actor.kind === 'operator' ? actor.via : toActorId(actor)
+  const link = { digest: sha256Hex(token), memberId: id, madeBy, createdAt: now, expiresAt: now + LINK_LIFETIME_MS }
   await tx.insertEntryLink(link)
   return token
 }

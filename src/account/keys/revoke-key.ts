@@ -1,4 +1,6 @@
 import { Refusal } from '../../errors.ts'
+import { isWholeKey, looksLikeKey } from '../../secrets/key.ts'
+import { sha256Hex } from '../../secrets/secret.ts'
 import type { ControlReads } from '../../store/control.ts'
 import type { Key, KeyHolder } from '../../store/key.ts'
 import { recordEvent } from '../audit/audit.ts'
@@ -8,16 +10,24 @@ import { toKeyEvent } from './issue-key.ts'
 import { requireMayRevoke } from './visible-keys.ts'
 
 /**
- * The key of this id, or of the characters of it that lists show.
+ * The key of this id, of the characters of it that lists show, or the key itself.
  *
- * @throws Refusal where there is none, or several.
+ * @throws Refusal where there is none, or several. It repeats nothing of a key that was given whole or in part.
  */
 export async function requireKey({ store }: AppContext, ref: string): Promise<Key> {
+  if (looksLikeKey(ref)) return requireWholeKey(store.control, ref)
   const found = await store.control.findKeys(ref)
   const [only] = found
   if (only === undefined) throw new Refusal(`no key '${ref}'`)
   if (found.length > 1) throw new Refusal(`several keys are shown as '${ref}'; give the key's id`)
   return only
+}
+
+async function requireWholeKey(control: ControlReads, secret: string): Promise<Key> {
+  if (!isWholeKey(secret)) throw new Refusal('this key is cut short or mistyped; give its id, or the characters that lists show')
+  const holder = await control.findKeyHolder(sha256Hex(secret))
+  if (holder === undefined) throw new Refusal('there is no such key')
+  return holder.key
 }
 
 /**

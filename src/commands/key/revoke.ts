@@ -8,7 +8,7 @@ import { defineCommand } from '../report.ts'
 export function revokeCommand(cli: Cli): Command {
   const command = new Command('revoke')
     .description('revoke a key; it is dead at the next call')
-    .argument('<key>', 'id, or the characters that lists show')
+    .argument('<key>', 'id, the characters that lists show, or the key itself')
   return defineCommand(cli, command, {
     act: async (service, _options: object, ref) => {
       const key = await requireKey(service, ref)

@@ -11,7 +11,7 @@ import { toIssuedText, toListedKey } from './listed.ts'
 export function rotateCommand(cli: Cli): Command {
   const command = new Command('rotate')
     .description('issue a key in place of another and print it, this once; the old one expires after a while')
-    .argument('<key>', 'id of the old one, or the characters that lists show')
+    .argument('<key>', 'id of the old one, the characters that lists show, or the key itself')
     .option('--overlap <span>', 'how long the old one still works, at most 90d; 0 ends it at once', '24h')
   return defineCommand(cli, command, {
     act: async (service, { overlap }: { overlap: string }, ref) => {

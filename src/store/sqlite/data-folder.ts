@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataError } from '../../errors.ts'
 
@@ -9,9 +9,13 @@ export const toProjectPath = (folder: string, projectId: string) => join(folder,
 /** The files SQLite keeps beside a database that is open. */
 export const SUFFIXES = ['', '-wal', '-shm']
 
-/** Whether there is a control file. */
+/** Whether there is a control file. Throws a DataError where the folder may not be entered. */
 export function hasData(folder: string): boolean {
-  return existsSync(toControlPath(folder))
+  try {
+    return statSync(toControlPath(folder), { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    throw new DataError(`cannot read the folder '${folder}': ${error instanceof Error ? error.message : error}`)
+  }
 }
 
 /** Whether there are files of projects, so that the absence of a control file is damage. */

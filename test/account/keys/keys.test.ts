@@ -167,3 +167,26 @@ test('keeps what it knows of keys through audit lines and uses, and through noth
   await service.store.control.write((tx) => tx.updateAccount(account.id, { name: 'renamed' }))
   expect(await holder()).toMatchObject({ account: { name: 'renamed' }, key: { lastUsedAt: 1 } })
 })
+
+test('a key is revoked by the key itself, which is never printed', async () => {
+  const { issue, json, memsvc, listed } = await startKeyed()
+  const { key, id, shown } = await issue()
+  for (const wrong of [key.slice(0, -1), `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`]) {
+    const { status, out, err } = await memsvc('key', 'revoke', wrong)
+    expect({ status, out, err }).toEqual({
+      status: 1,
+      out: '',
+      err: 'memsvc: this key is cut short or mistyped; give its id, or the characters that lists show\n',
+    })
+  }
+  expect(await json('key', 'revoke', key)).toEqual({ id, shown, revoked: true })
+  expect((await listed()).find((one) => one.id === id)).toMatchObject({ state: 'revoked' })
+  for (const words of [
+    ['key', 'list', '--project', key],
+    ['record', key],
+    ['key', 'revoke', '--project', key],
+  ]) {
+    const { out, err } = await memsvc(...words)
+    expect(out + err).not.toContain(key.slice(4, 20))
+  }
+})

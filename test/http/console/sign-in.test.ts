@@ -25,17 +25,28 @@ test('the link of the first run lets the owner choose a password and come in, on
   }
 })
 
-test('a link works for 48 hours, and a newer one replaces it', async () => {
+test('a link works for 48 hours, and a newer one replaces it, but for that of the first run', async () => {
   const { url, service, entry, pass } = await startService()
   const { json } = commandsBeside(service)
   const { get } = browse(url)
-  const { link } = await json<{ link: string }>('member', 'link', 'owner@localhost')
-  const second = new URL(link).pathname
-  expect((await get(`/console/enter/${entry}`)).status).toBe(404)
+  const makeLink = async () => new URL((await json<{ link: string }>('member', 'link', 'owner@localhost')).link).pathname
+  const first = await makeLink()
+  const second = await makeLink()
+  expect((await get(first)).status).toBe(404)
+  expect((await get(`/console/enter/${entry}`)).status).toBe(200)
   pass(48 * HOUR - 1)
   expect((await get(second)).status).toBe(200)
   pass(1)
   expect((await get(second)).status).toBe(404)
+})
+
+test('the link of the first run is dead once another has let its owner in', async () => {
+  const { url, service, entry } = await startService()
+  const { link } = await commandsBeside(service).json<{ link: string }>('member', 'link', 'owner@localhost')
+  const { get, post } = browse(url)
+  await get(new URL(link).pathname)
+  expect(await post(new URL(link).pathname, { password: PASSWORD })).toMatchObject({ status: 303 })
+  expect((await get(`/console/enter/${entry}`)).status).toBe(404)
 })
 
 test('keeps neither the link nor the password nor the session, only hashes', async () => {

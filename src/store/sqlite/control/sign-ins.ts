@@ -63,7 +63,12 @@ export function createSignInWrites(db: BunSQLiteDatabase): SignInWrites {
     deleteSession: async (id) => void db.delete(sessions).where(eq(sessions.id, id)).run(),
     deleteSessions: async (memberId) => void db.delete(sessions).where(eq(sessions.memberId, memberId)).run(),
     insertEntryLink: async (link) => void db.insert(entryLinks).values(link).run(),
-    deleteEntryLinks: async (memberId) => void db.delete(entryLinks).where(eq(entryLinks.memberId, memberId)).run(),
+    deleteEntryLinks: async (memberId, kept) => {
+      const isGone = kept === undefined ? undefined : sql`${entryLinks.madeBy} is not ${kept.except}`
+      db.delete(entryLinks)
+        .where(and(eq(entryLinks.memberId, memberId), isGone))
+        .run()
+    },
     deleteEntryLinksBy: async (madeBy) => void db.delete(entryLinks).where(eq(entryLinks.madeBy, madeBy)).run(),
     purgeSessions: async (before) => {
       db.delete(sessions).where(lte(sessions.expiresAt, before)).run()
