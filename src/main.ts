@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { isatty } from 'node:tty'
 import type { Cli } from './commands/cli.ts'
 import { LOCAL_COMMANDS, runLocal } from './commands/local.ts'
-import { askHidden } from './commands/terminal/ask.ts'
+import { askHidden, askYesNo } from './commands/terminal/ask.ts'
 
 const interrupted = new Promise<void>((resolve) => {
   process.once('SIGINT', () => resolve())
@@ -29,6 +29,7 @@ const cli: Cli = {
   isTerminal: process.stderr.isTTY === true,
   isInputTerminal: isatty(0),
   ask: (question) => askHidden(question, process.stdin, (text) => void process.stderr.write(text)),
+  ...(process.stdin.isTTY && { confirm: (question) => askYesNo(question, process.stdin, (text) => void process.stderr.write(text)) }),
   interrupted,
 }
 

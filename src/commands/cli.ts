@@ -26,6 +26,8 @@ export type Cli = {
   isInputTerminal: boolean
   /** Prints a question and reads one line without showing it; absent where there is no terminal. */
   ask?: (question: string) => Promise<string>
+  /** Asks a question that is answered by yes or no, no being the answer to anything else; absent where nobody can answer. */
+  confirm?: (question: string) => Promise<boolean>
   /** Resolves at the first SIGINT or SIGTERM. */
   interrupted: Promise<void>
 }

@@ -1,5 +1,6 @@
 import { agentCommand } from './agent.ts'
 import type { Cli } from './cli.ts'
+import { clientCommand } from './client/client.ts'
 import { type MakeCommand, runProgram } from './program.ts'
 import { statusCommand } from './status.ts'
 
@@ -9,6 +10,7 @@ import { statusCommand } from './status.ts'
  */
 export const LOCAL_COMMANDS: ReadonlyMap<string, MakeCommand> = new Map([
   ['agent', agentCommand],
+  ['client', clientCommand],
   ['status', statusCommand],
 ])
 

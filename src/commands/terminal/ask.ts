@@ -14,6 +14,14 @@ export async function askHidden(question: string, input: ReadStream, err: (text:
   }
 }
 
+/** Prints a question and reads a line. Anything but `y` or `yes` means no. */
+export async function askYesNo(question: string, input: ReadStream, err: (text: string) => void): Promise<boolean> {
+  err(`${question} [y/N] `)
+  const answer = await readLine(input)
+  input.pause()
+  return /^y(es)?$/i.test(answer.trim())
+}
+
 async function readLine(input: ReadStream): Promise<string> {
   let line = ''
   for await (const chunk of input.setEncoding('utf8').iterator({ destroyOnReturn: false })) {

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readFile, realpath, rename, rmdir, stat, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Refusal } from '../../errors.ts'
+import { editSlot, type FormatName, type Slot } from './formats/slot.ts'
+
+/** A file as it is to be: an edit of one place in a person's file, or a file of our own; undefined takes it out. */
+export type FileEdit = { file: string; format: FormatName; slot: Slot; value: unknown } | { file: string; text: string | undefined }
+
+/** A file before and after; undefined where there is none. */
+export type Change = { file: string; before: string | undefined; after: string | undefined; isOwn: boolean }
+
+/** A larger file of settings is not looked at. */
+const MAX_FILE_BYTES = 32 * 2 ** 20
+
+const OWNER_ONLY = 0o600
+const OWNER_ONLY_FOLDER = 0o700
+
+/** The text of a file; undefined where there is none. @throws Refusal for one that cannot be read or is too large. */
+export async function readText(file: string): Promise<string | undefined> {
+  try {
+    const { size } = await stat(file)
+    if (size > MAX_FILE_BYTES) throw new Refusal(`${file} is larger than ${MAX_FILE_BYTES} bytes`)
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    const { code } = error as { code?: string }
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new Refusal(`${file} cannot be read (${code})`)
+  }
+}
+
+/** What edits change, file by file; files that stay as they are are left out. @throws Refusal for a file that cannot be parsed or edited. */
+export async function planChanges(edits: FileEdit[]): Promise<Change[]> {
+  const changes = new Map<string, Change>()
+  for (const edit of edits) {
+    const planned = changes.get(edit.file)
+    const before = planned === undefined ? await readText(edit.file) : planned.before
+    const current = planned === undefined ? before : planned.after
+    changes.set(edit.file, { file: edit.file, before, after: applyEdit(edit, current), isOwn: 'text' in edit })
+  }
+  return [...changes.values()].filter(({ before, after }) => before !== after)
+}
+
+function applyEdit(edit: FileEdit, current: string | undefined): string | undefined {
+  if ('text' in edit) return edit.text
+  if (current === undefined && edit.value === undefined) return undefined
+  try {
+    return editSlot(edit.format, current ?? '', edit.slot, edit.value)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new Refusal(`${edit.file} is left alone: ${error.message}`)
+  }
+}
+
+/** Keeps a file as it was beside it. Returns the path of the backup; undefined where there was no file, and for one of our own. */
+export async function keepBackup({ file, before, isOwn }: Change, at: Date): Promise<string | undefined> {
+  if (before === undefined || isOwn) return undefined
+  const backup = `${await realpath(file)}.${at.toISOString().replace(/[:.]/g, '-')}.memsvc-backup`
+  await writeWhole(backup, before, OWNER_ONLY)
+  return backup
+}
+
+/**
+ * Writes a file of settings, in one step and to where a link leads.
+ *
+ * @param isSecret whether a key stands in it: only its owner may read it then.
+ * @throws Refusal where the file is no longer as it was when the change was planned.
+ */
+export async function writeChange({ file, before, after }: Change, isSecret: boolean): Promise<void> {
+  if ((await readText(file)) !== before) throw new Refusal(`${file} was changed by another program meanwhile; try again`)
+  if (after === undefined) return removeFile(file)
+  const target = before === undefined ? file : await realpath(file)
+  const mode = before === undefined ? OWNER_ONLY : (await stat(target)).mode & (isSecret ? OWNER_ONLY : 0o777)
+  await mkdir(dirname(target), { recursive: true, mode: OWNER_ONLY_FOLDER })
+  await writeWhole(target, after, mode)
+}
+
+async function writeWhole(path: string, text: string, mode: number): Promise<void> {
+  const part = `${path}.${randomUUID()}.part`
+  const file = await open(part, 'wx', mode)
+  try {
+    await file.writeFile(text)
+    await file.chmod(mode)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(part, path)
+}
+
+/** Removes a file of our own, and the folders around it that are empty then. */
+async function removeFile(file: string): Promise<void> {
+  await unlink(file)
+  for (const folder of [dirname(file), dirname(dirname(file))]) await rmdir(folder).catch(() => {})
+}

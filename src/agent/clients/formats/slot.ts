@@ -1,0 +1,66 @@
+import { Refusal } from '../../../errors.ts'
+import { isObject } from '../../../jsonrpc.ts'
+import { jsonFormat } from './json.ts'
+import type { TextFormat } from './text-format.ts'
+import { tomlFormat } from './toml.ts'
+import { type Path, valueAt, withValue } from './value-at.ts'
+import { yamlFormat } from './yaml.ts'
+
+export type FormatName = 'json' | 'toml' | 'yaml'
+
+/** The place in a file that is ours: a member of an object or, with `isOurs`, the one item of a list that passes it. */
+export type Slot = { path: string[]; isOurs?: (item: unknown) => boolean }
+
+const FORMATS: Record<FormatName, TextFormat> = { json: jsonFormat, toml: tomlFormat, yaml: yamlFormat }
+
+/** Parses a file of settings. @throws Refusal where it cannot be parsed or is no object. */
+export function parseSettings(format: FormatName, text: string): Record<string, unknown> {
+  const value = tryParse(format, text)
+  if (!isObject(value)) throw new Refusal(`it cannot be read as ${format.toUpperCase()}`)
+  return value
+}
+
+function tryParse(format: FormatName, text: string): unknown {
+  try {
+    return FORMATS[format].parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What stands in the slot; undefined where nothing does. */
+export function readSlot(settings: Record<string, unknown>, slot: Slot): unknown {
+  return valueAt(settings, toPath(settings, slot))
+}
+
+/**
+ * The text of a file with `value` in the slot; undefined empties the slot, and takes out the objects and lists around it that are empty then.
+ *
+ * @throws Refusal for a text that cannot be parsed, and where the edit would change anything else.
+ */
+export function editSlot(format: FormatName, text: string, slot: Slot, value: unknown): string {
+  const settings = parseSettings(format, text)
+  const path = toPath(settings, slot)
+  if (Bun.deepEquals(valueAt(settings, path), value)) return text
+  const target = value === undefined ? outermostEmptied(settings, path) : path
+  const expected = withValue(settings, target, value)
+  const edited = FORMATS[format].set(text, target, value)
+  if (!Bun.deepEquals(tryParse(format, edited), expected)) throw new Refusal('it has a form that cannot be edited safely')
+  return edited
+}
+
+function toPath(settings: unknown, { path, isOurs }: Slot): Path {
+  if (isOurs === undefined) return path
+  const list = valueAt(settings, path)
+  const items = Array.isArray(list) ? list : []
+  const found = items.findIndex(isOurs)
+  return [...path, found < 0 ? items.length : found]
+}
+
+/** The shortest path to take out, so that no empty object or list stays where the slot was. */
+function outermostEmptied(settings: unknown, path: Path): Path {
+  const parent = path.slice(0, -1)
+  const around = valueAt(settings, parent)
+  const isLast = typeof around === 'object' && around !== null && Object.keys(around).length === 1
+  return parent.length > 0 && isLast ? outermostEmptied(settings, parent) : path
+}

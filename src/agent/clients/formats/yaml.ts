@@ -1,0 +1,23 @@
+import { parseDocument } from 'yaml'
+import type { TextFormat } from './text-format.ts'
+
+/** A list under a key, whose items begin in the column of the key. */
+const LIST_NOT_INDENTED = /^( *)[^ #\n-][^\n]*:[ \t]*\n\1- /m
+
+/** YAML. Comments stay; the layout of blanks may become the usual one. */
+export const yamlFormat: TextFormat = {
+  parse: (text) => toDocument(text).toJS({ maxAliasCount: 100 }) ?? {},
+  set: (text, path, value) => {
+    const document = toDocument(text)
+    if (value === undefined) document.deleteIn(path)
+    else document.setIn(path, document.createNode(value))
+    return document.toString({ lineWidth: 0, indentSeq: !LIST_NOT_INDENTED.test(text) })
+  },
+}
+
+function toDocument(text: string) {
+  const document = parseDocument(text)
+  const [error] = document.errors
+  if (error !== undefined) throw error
+  return document
+}

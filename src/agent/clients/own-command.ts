@@ -1,0 +1,23 @@
+import { type Client, type Launch, type Machine, SERVER_NAME } from './client.ts'
+import { findExecutable } from './detect.ts'
+
+/** Clients take some seconds at their first start. */
+const TIMEOUT_MS = 20_000
+
+/**
+ * Adds the server by the client's own command, where it has one: it knows best where its settings are. Keys are not among its arguments, which other users could
+ * read; a value that is no reference is left to the edit of the file that follows. Failures are, too.
+ */
+export async function addByOwnCommand(client: Client, machine: Machine, launch: Launch): Promise<void> {
+  const executable = findExecutable(client, machine)
+  if (executable === undefined || client.addArguments === undefined) return
+  const { reference } = client
+  const variables = Object.entries(launch.variables).map(([name, value]) => [
+    name,
+    name === 'SVC_API_KEY' ? (reference?.(name) ?? '') : value,
+  ])
+  const words = client.addArguments(SERVER_NAME, { ...launch, variables: Object.fromEntries(variables) })
+  const env = { ...machine.environment, HOME: machine.home }
+  const child = Bun.spawn([executable, ...words], { env, stdin: 'ignore', stdout: 'ignore', stderr: 'ignore', timeout: TIMEOUT_MS })
+  await child.exited
+}

@@ -1,0 +1,42 @@
+import { isObject } from '../../jsonrpc.ts'
+
+/** How a client's entry reaches the service. Values that name a variable of the environment are left out. */
+export type Registration = { route: 'agent' | 'http'; key?: string; keyFile?: string; endpoint?: string; command?: string }
+
+/** Members under which clients keep variables of a program, headers, and addresses. */
+const VARIABLES = ['env', 'environment', 'envs']
+const HEADERS = ['headers', 'http_headers']
+const ADDRESSES = ['url', 'httpUrl', 'serverUrl', 'uri']
+
+/** Reads an entry of any client; undefined for what is no entry. */
+export function readRegistration(entry: unknown): Registration | undefined {
+  if (!isObject(entry)) return undefined
+  const url = ADDRESSES.map((name) => entry[name]).find(isLiteral)
+  return url === undefined ? readProgram(entry) : readAddress(entry, url)
+}
+
+function readProgram(entry: Record<string, unknown>): Registration | undefined {
+  const variables = VARIABLES.map((name) => entry[name]).find(isObject) ?? {}
+  const given = entry.command ?? entry.cmd
+  const command: unknown = Array.isArray(given) ? given[0] : given
+  if (typeof command !== 'string') return undefined
+  return {
+    route: 'agent',
+    command,
+    ...(isLiteral(variables.SVC_API_KEY) && { key: variables.SVC_API_KEY }),
+    ...(isLiteral(variables.SVC_API_KEY_FILE) && { keyFile: variables.SVC_API_KEY_FILE }),
+    ...(isLiteral(variables.SVC_ENDPOINT) && { endpoint: variables.SVC_ENDPOINT }),
+  }
+}
+
+function readAddress(entry: Record<string, unknown>, url: string): Registration {
+  const nested = isObject(entry.requestOptions) ? entry.requestOptions : entry
+  const headers = HEADERS.map((name) => nested[name]).find(isObject) ?? {}
+  const [, key] = /^Bearer (.+)$/.exec(String(headers.Authorization ?? '')) ?? []
+  return { route: 'http', endpoint: url, ...(isLiteral(key) && { key }) }
+}
+
+/** Whether a value is a text that names no variable. */
+function isLiteral(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && !/[${]/.test(value)
+}

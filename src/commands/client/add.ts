@@ -1,0 +1,120 @@
+import { type FileEdit, planChanges } from '../../agent/clients/change.ts'
+import { type Client, type Machine, SERVER_NAME } from '../../agent/clients/client.ts'
+import { type Credentials, holdsKey, type KeySource, toLaunch, toRemote } from '../../agent/clients/credentials.ts'
+import { editSlot } from '../../agent/clients/formats/slot.ts'
+import { type HookCommands, type HookEvent, toHookCommand } from '../../agent/clients/hooks.ts'
+import { addByOwnCommand } from '../../agent/clients/own-command.ts'
+import { ownProgram } from '../../agent/clients/program.ts'
+import { maskKeys } from '../../agent/clients/show-changes.ts'
+import { DEFAULT_ENDPOINT } from '../../agent/config.ts'
+import { Refusal } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { checkService } from './check-service.ts'
+import { findKey, type KeyOptions, type WantedKey } from './find-key.ts'
+import { agree, keepBackups, machineOf, type Selection, selectClients, type WriteOptions, writeAll } from './write.ts'
+
+type AddOptions = Selection & WriteOptions & KeyOptions & { http?: true; hooks?: true | string; print?: true }
+
+/** What is to be written into the settings of one client, but for the key. */
+type Wish = { client: Client; machine: Machine; program: string[]; isHttp: boolean; hooks: HookCommands | undefined }
+
+const HOOK_EVENTS: HookEvent[] = ['session-start', 'user-prompt', 'session-end']
+const USUAL_HOOKS: HookEvent[] = ['session-start', 'session-end']
+
+/** `memsvc client add`. @throws Refusal for an unknown client or event, where there is no key, and for settings that cannot be edited. */
+export async function addClients(cli: Cli, id: string | undefined, options: AddOptions): Promise<void> {
+  const machine = machineOf(cli)
+  for (const client of selectClients(machine, id, options)) {
+    const wish = toWish(client, machine, options)
+    if (options.print) await print(cli, wish)
+    else await addClient(cli, wish, options)
+  }
+}
+
+function toWish(client: Client, machine: Machine, { http, hooks }: AddOptions): Wish {
+  if (http && client.toHttp === undefined) throw new Refusal(`${client.name} starts programs only; leave out --http`)
+  if (hooks !== undefined && client.hooks === undefined) throw new Refusal(`${client.name} has no hooks that memsvc knows of`)
+  const program = ownProgram()
+  return {
+    client,
+    machine,
+    program,
+    isHttp: http === true,
+    hooks: hooks === undefined ? undefined : toHookCommands(client, program, hooks),
+  }
+}
+
+function toHookCommands({ id, hooks }: Client, program: string[], asked: true | string): HookCommands {
+  const events = asked === true ? USUAL_HOOKS : asked.split(',').map(readHookEvent)
+  const known = events.filter((event) => hooks?.names[event] !== undefined)
+  return Object.fromEntries(known.map((event) => [event, toHookCommand(program, event, id)]))
+}
+
+function readHookEvent(text: string): HookEvent {
+  const event = HOOK_EVENTS.find((one) => one === text.trim())
+  if (event === undefined) throw new Refusal(`'${text}' is no event; there are ${HOOK_EVENTS.join(', ')}`)
+  return event
+}
+
+async function addClient(cli: Cli, wish: Wish, options: AddOptions): Promise<void> {
+  const { client, machine } = wish
+  const key = await findKey(cli, client, machine, options)
+  const changes = await planChanges(toEdits(wish, key)).catch((error) => refuseWithSnippet(cli, wish, key, error))
+  if (changes.length === 0) return cli.err(`${client.name} is connected already (${client.file(machine)})\n`)
+  if (!(await agree(cli, changes, options))) return
+  await keepBackups(cli, changes)
+  const issued = { ...key, source: await key.obtain() }
+  const isEntryNew = changes.some(({ file }) => file === client.file(machine))
+  if (isEntryNew && !wish.isHttp) await addByOwnCommand(client, machine, toLaunch(client, issued, wish.program))
+  await writeAll(await planChanges(toEdits(wish, issued)))
+  await report(cli, wish, issued)
+}
+
+function toEdits(wish: Wish, credentials: Credentials): FileEdit[] {
+  const { client, machine, hooks } = wish
+  const entry: FileEdit = {
+    file: client.file(machine),
+    format: client.format,
+    slot: client.slot(SERVER_NAME),
+    value: toEntry(wish, credentials),
+  }
+  return hooks === undefined ? [entry] : [entry, ...(client.hooks?.toEdits(machine, hooks) ?? [])]
+}
+
+function toEntry({ client, isHttp, program }: Wish, credentials: Credentials): Record<string, unknown> {
+  const { endpoint = DEFAULT_ENDPOINT, source } = credentials
+  if (isHttp && client.toHttp !== undefined) return client.toHttp(toRemote(client, source, endpoint))
+  return client.toStdio(toLaunch(client, credentials, program))
+}
+
+/** Of a file that cannot be edited, the person is told what to put there. */
+async function refuseWithSnippet(cli: Cli, wish: Wish, key: WantedKey, error: unknown): Promise<never> {
+  if (error instanceof Refusal) await cli.out(`Put this into ${wish.client.file(wish.machine)} yourself:\n\n${toSnippet(wish, key)}`)
+  throw error
+}
+
+async function print(cli: Cli, wish: Wish): Promise<void> {
+  await cli.out(toSnippet(wish, await findKey(cli, wish.client, wish.machine, { dryRun: true })))
+}
+
+/** The settings of a client that has none but these; of a key, the first characters. */
+function toSnippet(wish: Wish, credentials: Credentials): string {
+  const { format, slot } = wish.client
+  return `${maskKeys(editSlot(format, '', slot(SERVER_NAME), toEntry(wish, credentials))).trimEnd()}\n`
+}
+
+async function report(cli: Cli, { client, machine, isHttp, hooks }: Wish, credentials: Credentials & { source: KeySource }): Promise<void> {
+  const file = client.file(machine)
+  const isInside = holdsKey(client, credentials.source, isHttp)
+  const lines = [
+    `${client.name} is connected: ${file}`,
+    isInside
+      ? 'The key stands in that file, which only you may read (mode 0600).'
+      : 'The key does not stand there; the file names where it is.',
+    ...(credentials.source.kind === 'variable' && !isInside ? [`Start ${client.name} where SVC_API_KEY is set.`] : []),
+    ...(client.note === undefined ? [] : [client.note]),
+    ...(hooks === undefined || client.hooks?.note === undefined ? [] : [client.hooks.note]),
+    await checkService(credentials),
+  ]
+  await cli.out(`${lines.join('\n')}\n`)
+}

@@ -1,0 +1,100 @@
+import { resolve } from 'node:path'
+import { readText } from '../../agent/clients/change.ts'
+import { type Client, type Machine, SERVER_NAME } from '../../agent/clients/client.ts'
+import type { Credentials, KeySource } from '../../agent/clients/credentials.ts'
+import { parseSettings, readSlot } from '../../agent/clients/formats/slot.ts'
+import { readRegistration } from '../../agent/clients/registration.ts'
+import { DEFAULT_ENDPOINT, readEndpoint, readKey } from '../../agent/config.ts'
+import { Refusal } from '../../errors.ts'
+import { isWholeKey } from '../../secrets/key.ts'
+import type { Cli } from '../cli.ts'
+
+export type KeyOptions = { keyStdin?: true; project?: string; member?: string; dryRun?: true }
+
+/** Credentials as they can be shown, and how the key itself is obtained once the person has agreed. */
+export type WantedKey = Credentials & { obtain: () => Promise<KeySource> }
+
+type Present = { key: string; endpoint: string | undefined }
+
+/** Stands for a key that is not issued yet. */
+const NEW_KEY = 'svc_<new key>'
+
+/**
+ * The key for a client: from the environment, standard input, the client's settings as they are, a service on this machine, or the person.
+ *
+ * @throws ServiceError for a key or an endpoint in the environment that cannot be one, Refusal where there is no key.
+ */
+export async function findKey(cli: Cli, client: Client, machine: Machine, options: KeyOptions): Promise<WantedKey> {
+  const given = await findGivenKey(cli, options)
+  if (given !== undefined) return toWanted(cli, given)
+  const present = await findPresentKey(client, machine)
+  if (present !== undefined) return toPresent(cli, present)
+  const local = await (await import('./issue-key.ts')).findLocalService(cli, client, options)
+  if (local !== undefined) return { endpoint: toTold(cli, local.baseUrl), source: { kind: 'settings', key: NEW_KEY }, obtain: local.issue }
+  return askForKey(cli, options)
+}
+
+async function findGivenKey(cli: Cli, { keyStdin }: KeyOptions): Promise<KeySource | undefined> {
+  const { SVC_API_KEY, SVC_API_KEY_FILE } = cli.environment
+  if (keyStdin) return { kind: 'settings', key: requireKey(await readInput(cli)) }
+  if (SVC_API_KEY) return { kind: 'variable', key: await readKey(cli.environment) }
+  if (SVC_API_KEY_FILE) return { kind: 'file', path: resolve(SVC_API_KEY_FILE), key: await readKey(cli.environment) }
+  return undefined
+}
+
+/** The key that stands in the client's settings already, and its service, so that connecting it again needs no other. */
+async function findPresentKey({ file, format, slot }: Client, machine: Machine): Promise<Present | undefined> {
+  const text = await readText(file(machine))
+  const entry = text === undefined ? undefined : readSlot(tryParse(format, text), slot(SERVER_NAME))
+  const { key, endpoint } = readRegistration(entry) ?? {}
+  return key !== undefined && isWholeKey(key) ? { key, endpoint } : undefined
+}
+
+function toPresent(cli: Cli, { key, endpoint }: Present): WantedKey {
+  const source: KeySource = { kind: 'settings', key }
+  if (cli.environment.SVC_ENDPOINT || endpoint === undefined) return toWanted(cli, source)
+  return { endpoint: readEndpoint({ SVC_ENDPOINT: endpoint }), source, obtain: async () => source }
+}
+
+/** A file that cannot be parsed is refused where it would be changed. */
+function tryParse(...[format, text]: Parameters<typeof parseSettings>): Record<string, unknown> {
+  try {
+    return parseSettings(format, text)
+  } catch {
+    return {}
+  }
+}
+
+async function askForKey(cli: Cli, { dryRun }: KeyOptions): Promise<WantedKey> {
+  if (dryRun) return toWanted(cli, { kind: 'settings', key: NEW_KEY })
+  if (cli.confirm === undefined || cli.ask === undefined)
+    throw new Refusal('there is no key: set SVC_API_KEY, or give one on standard input with --key-stdin; the console issues them')
+  return toWanted(cli, { kind: 'settings', key: requireKey(await cli.ask('Key (the console issues one): ')) })
+}
+
+function toWanted(cli: Cli, source: KeySource): WantedKey {
+  return { endpoint: toTold(cli, readEndpoint(cli.environment)), source, obtain: async () => source }
+}
+
+/** The endpoint, unless the agent takes it anyway. */
+function toTold(cli: Cli, baseUrl: string): string | undefined {
+  return baseUrl === DEFAULT_ENDPOINT && !cli.environment.SVC_ENDPOINT ? undefined : baseUrl
+}
+
+function requireKey(text: string): string {
+  const key = text.trim()
+  if (!isWholeKey(key)) throw new Refusal('that is no whole key: it begins with svc_ and has 40 characters')
+  return key
+}
+
+/** More than the longest key and a line end is not read. */
+const MAX_INPUT_BYTES = 256
+
+async function readInput({ input }: Cli): Promise<string> {
+  let text = ''
+  for await (const piece of input()) {
+    text += new TextDecoder().decode(piece)
+    if (text.length > MAX_INPUT_BYTES) break
+  }
+  return text
+}

@@ -1,0 +1,51 @@
+import { COMMAND_LINE } from '../../account/auth/actor.ts'
+import { issueKey } from '../../account/keys/issue-key.ts'
+import { requireMember } from '../../account/organizations/member.ts'
+import { listAllProjects, requireProject } from '../../account/organizations/project.ts'
+import type { Client } from '../../agent/clients/client.ts'
+import type { KeySource } from '../../agent/clients/credentials.ts'
+import { readEndpoint } from '../../agent/config.ts'
+import { readConfig } from '../../config.ts'
+import { Refusal } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import type { Member, Project } from '../../store/account.ts'
+import { hasStore } from '../../store/open-store.ts'
+import { toBaseUrl } from '../base-url.ts'
+import { type Cli, withService } from '../cli.ts'
+
+type Wish = { project?: string; member?: string }
+
+/** A service whose data is on this machine: where it listens, and a new key of it. */
+export type LocalService = { baseUrl: string; issue: () => Promise<KeySource> }
+
+/** The service of the data folder; undefined where there is none. @throws ServiceError where its address is none that a key may be sent to. */
+export async function findLocalService(cli: Cli, client: Client, wish: Wish): Promise<LocalService | undefined> {
+  const config = readConfig(cli.environment)
+  if (!(await hasStore(config))) return undefined
+  const baseUrl = readEndpoint({ SVC_ENDPOINT: cli.environment.SVC_ENDPOINT || toBaseUrl(config) })
+  return { baseUrl, issue: () => withService(cli, (service) => issue(service, client, wish)) }
+}
+
+async function issue(service: Service, client: Client, wish: Wish): Promise<KeySource> {
+  const project = wish.project === undefined ? await requireOnlyProject(service) : await requireProject(service, wish.project)
+  const member =
+    wish.member === undefined ? await findOnlyMember(service, project) : await requireMember(service, COMMAND_LINE, wish.member)
+  const { secret } = await issueKey(service, COMMAND_LINE, { project, member, label: client.name })
+  return { kind: 'settings', key: secret }
+}
+
+async function requireOnlyProject(service: Service): Promise<Project> {
+  const projects = (await listAllProjects(service)).filter(({ removedAt }) => removedAt === null)
+  const [only] = projects
+  if (only === undefined || projects.length > 1)
+    throw new Refusal(
+      `name the project of the key with --project: ${projects.map(({ name }) => `'${name}'`).join(', ') || 'there is none yet'}`,
+    )
+  return only
+}
+
+/** Where an account has one member, the key is theirs; else it is a service key. */
+async function findOnlyMember({ store }: Service, { accountId }: Project): Promise<Member | undefined> {
+  const members = (await store.control.listMembers(accountId)).filter(({ removedAt }) => removedAt === null)
+  return members.length === 1 ? members[0] : undefined
+}

@@ -1,0 +1,28 @@
+import { CLIENTS } from '../../agent/clients/all.ts'
+import { type FileEdit, planChanges } from '../../agent/clients/change.ts'
+import { type Client, type Machine, SERVER_NAME } from '../../agent/clients/client.ts'
+import type { Cli } from '../cli.ts'
+import { agree, keepBackups, machineOf, type Selection, selectClients, type WriteOptions, writeAll } from './write.ts'
+
+/** `memsvc client remove`. @throws Refusal for an unknown client, and a file that cannot be edited. */
+export async function removeClients(cli: Cli, id: string | undefined, options: Selection & WriteOptions): Promise<void> {
+  const machine = machineOf(cli)
+  const clients = id === undefined && options.all ? CLIENTS : selectClients(machine, id, options)
+  for (const client of clients) await removeClient(cli, machine, client, options)
+}
+
+async function removeClient(cli: Cli, machine: Machine, client: Client, options: WriteOptions): Promise<void> {
+  const changes = await planChanges(toRemoval(machine, client))
+  if (changes.length === 0) return cli.err(`${client.name}: not connected\n`)
+  if (!(await agree(cli, changes, options))) return
+  await keepBackups(cli, changes)
+  await writeAll(changes)
+  await cli.out(
+    `${client.name}: no longer connected. Keys stay valid until 'memsvc key revoke', or until they are revoked in the console.\n`,
+  )
+}
+
+function toRemoval(machine: Machine, client: Client): FileEdit[] {
+  const { format, file, slot, hooks } = client
+  return [{ file: file(machine), format, slot: slot(SERVER_NAME), value: undefined }, ...(hooks?.toEdits(machine, {}) ?? [])]
+}

@@ -1,0 +1,42 @@
+import { homedir } from 'node:os'
+import { CLIENTS, requireClient } from '../../agent/clients/all.ts'
+import { type Change, keepBackup, writeChange } from '../../agent/clients/change.ts'
+import type { Client, Machine } from '../../agent/clients/client.ts'
+import { findInstalled } from '../../agent/clients/detect.ts'
+import { hasKey, toDiff } from '../../agent/clients/show-changes.ts'
+import { Refusal } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+
+export type Selection = { all?: true }
+export type WriteOptions = { dryRun?: true; yes?: true }
+
+export function machineOf({ environment }: Cli): Machine {
+  return { environment, home: environment.HOME || environment.USERPROFILE || homedir(), platform: process.platform }
+}
+
+/** The named client or, with `--all`, those that are installed. @throws Refusal for both or neither, and an unknown name. */
+export function selectClients(machine: Machine, id: string | undefined, { all }: Selection): Client[] {
+  if ((id === undefined) === (all === undefined)) throw new Refusal("name one client, or give --all; 'memsvc client list' shows them")
+  return id === undefined ? CLIENTS.filter((client) => findInstalled(client, machine) !== undefined) : [requireClient(id)]
+}
+
+/** Shows changes and, unless they are only to be shown, asks. Returns whether they are to be made. @throws Refusal where nobody can be asked. */
+export async function agree(cli: Cli, changes: Change[], { dryRun, yes }: WriteOptions): Promise<boolean> {
+  await cli.out(changes.map(toDiff).join('\n'))
+  if (dryRun) return false
+  if (yes) return true
+  if (cli.confirm === undefined) throw new Refusal('nothing was changed, since nobody can be asked here; add --yes')
+  return cli.confirm(`Change ${changes.map(({ file }) => file).join(', ')}?`)
+}
+
+/** Keeps the files that will change, and says where. */
+export async function keepBackups(cli: Cli, changes: Change[]): Promise<void> {
+  for (const change of changes) {
+    const backup = await keepBackup(change, new Date(cli.clock.now()))
+    if (backup !== undefined) cli.err(`kept as it was: ${backup}\n`)
+  }
+}
+
+export async function writeAll(changes: Change[]): Promise<void> {
+  for (const change of changes) await writeChange(change, hasKey(change.after ?? ''))
+}

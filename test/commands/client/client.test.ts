@@ -1,0 +1,293 @@
+import { expect, test } from 'bun:test'
+import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { ownProgram } from '../../../src/agent/clients/program.ts'
+import { type Change, makeFolder, openStartedCli, runCommand } from '../../run-cli.ts'
+import { startService } from '../../start-service.ts'
+
+const KEY = 'svc_0000000000000000000000000000001QYf5p'
+const ENDPOINT = 'https://memory.example'
+const [command = '', ...first] = ownProgram()
+const args = [...first, 'agent']
+
+/** A home folder with nobody's clients in it. */
+async function openHome(more: Record<string, string> = {}) {
+  const home = await makeFolder()
+  const environment = { HOME: home, PATH: '', SVC_DATA_DIR: join(home, 'none'), ...more }
+  const base = { environment, clock: { now: () => 0, ticks: () => 0 }, random: { uuid: () => '', bytes: () => new Uint8Array() } }
+  const put = async (file: string, text: string) => {
+    await mkdir(dirname(join(home, file)), { recursive: true })
+    await writeFile(join(home, file), text)
+  }
+  return {
+    home,
+    put,
+    read: (file: string) => readFile(join(home, file), 'utf8'),
+    mode: async (file: string) => ((await stat(join(home, file))).mode & 0o777).toString(8),
+    memsvc: (words: string[], change: Change = {}) => runCommand(base, ['client', ...words], change),
+  }
+}
+
+/** A client, a file of it as it may be before, and what stands there for us: with a key in the environment, and with the key itself by HTTP. */
+type Sample = { id: string; file: string; before: string; read: (text: string) => unknown; agent: object; http: object | undefined }
+
+const toEnv = (key: string) => ({ SVC_API_KEY: key, SVC_ENDPOINT: ENDPOINT })
+const url = `${ENDPOINT}/mcp`
+const headers = { Authorization: `Bearer ${KEY}` }
+const JSON_BEFORE = '{\n  // the person\'s own\n  "theme": "dark", // kept\n}\n'
+const YAML_BEFORE = "# the person's own\nname: mine # kept\n"
+const at =
+  (parse: (text: string) => unknown, ...path: (string | number)[]) =>
+  (text: string) =>
+    path.reduce<unknown>((value, key) => (value as Record<string | number, unknown>)[key], parse(text))
+
+const SAMPLES: Sample[] = [
+  {
+    id: 'claude-code',
+    file: '.claude.json',
+    before: '{\n  "numStartups": 12\n}\n',
+    read: at(JSON.parse, 'mcpServers', 'memsvc'),
+    agent: { type: 'stdio', command, args, env: toEnv(`\${SVC_API_KEY}`) },
+    http: { type: 'http', url, headers },
+  },
+  {
+    id: 'claude-desktop',
+    file: '.config/Claude/claude_desktop_config.json',
+    before: '{}',
+    read: at(JSON.parse, 'mcpServers', 'memsvc'),
+    agent: { command, args, env: toEnv(KEY) },
+    http: undefined,
+  },
+  {
+    id: 'cursor',
+    file: '.cursor/mcp.json',
+    before: '{ "mcpServers": { "other": { "url": "https://other.example" } } }\n',
+    read: at(JSON.parse, 'mcpServers', 'memsvc'),
+    agent: { command, args, env: toEnv(`\${env:SVC_API_KEY}`) },
+    http: { url, headers },
+  },
+  {
+    id: 'vscode',
+    file: '.config/Code/User/mcp.json',
+    before: JSON_BEFORE,
+    read: at(Bun.JSONC.parse, 'servers', 'memsvc'),
+    agent: { type: 'stdio', command, args, env: toEnv(`\${env:SVC_API_KEY}`) },
+    http: { type: 'http', url, headers },
+  },
+  {
+    id: 'codex',
+    file: '.codex/config.toml',
+    before: '# the person\'s own\nmodel = "x" # kept\n\n[mcp_servers.other]\nurl = "https://other.example"\n',
+    read: at(Bun.TOML.parse, 'mcp_servers', 'memsvc'),
+    agent: { command, args, env_vars: ['SVC_API_KEY'], env: { SVC_ENDPOINT: ENDPOINT } },
+    http: { url, http_headers: headers },
+  },
+  {
+    id: 'gemini',
+    file: '.gemini/settings.json',
+    before: JSON_BEFORE,
+    read: at(Bun.JSONC.parse, 'mcpServers', 'memsvc'),
+    agent: { command, args, env: toEnv('$SVC_API_KEY') },
+    http: { httpUrl: url, headers },
+  },
+  {
+    id: 'windsurf',
+    file: '.codeium/windsurf/mcp_config.json',
+    before: '',
+    read: at(JSON.parse, 'mcpServers', 'memsvc'),
+    agent: { command, args, env: toEnv(`\${env:SVC_API_KEY}`) },
+    http: { serverUrl: url, url, headers },
+  },
+  {
+    id: 'zed',
+    file: '.config/zed/settings.json',
+    before: JSON_BEFORE,
+    read: at(Bun.JSONC.parse, 'context_servers', 'memsvc'),
+    agent: { command, args, env: toEnv(KEY) },
+    http: { url, headers },
+  },
+  {
+    id: 'opencode',
+    file: '.config/opencode/opencode.jsonc',
+    before: JSON_BEFORE,
+    read: at(Bun.JSONC.parse, 'mcp', 'memsvc'),
+    agent: { type: 'local', command: [command, ...args], environment: toEnv('{env:SVC_API_KEY}'), enabled: true },
+    http: { type: 'remote', url, headers, oauth: false, enabled: true },
+  },
+  {
+    id: 'cline',
+    file: '.cline/data/settings/cline_mcp_settings.json',
+    before: '{\n  "mcpServers": {}\n}\n',
+    read: at(JSON.parse, 'mcpServers', 'memsvc'),
+    agent: { command, args, env: toEnv(KEY), disabled: false },
+    http: { type: 'streamableHttp', url, headers, disabled: false },
+  },
+  {
+    id: 'continue',
+    file: '.continue/config.yaml',
+    before: YAML_BEFORE,
+    read: at(Bun.YAML.parse, 'mcpServers', 0),
+    agent: { name: 'memsvc', type: 'stdio', command, args, env: toEnv(KEY) },
+    http: { name: 'memsvc', type: 'streamable-http', url, requestOptions: { headers } },
+  },
+  {
+    id: 'goose',
+    file: '.config/goose/config.yaml',
+    before: YAML_BEFORE,
+    read: at(Bun.YAML.parse, 'extensions', 'memsvc'),
+    agent: { enabled: true, type: 'stdio', name: 'memsvc', cmd: command, args, envs: toEnv(KEY), timeout: 300 },
+    http: { enabled: true, type: 'streamable_http', name: 'memsvc', uri: url, headers, timeout: 300 },
+  },
+  {
+    id: 'jetbrains',
+    file: '.junie/mcp/mcp.json',
+    before: '{}',
+    read: at(JSON.parse, 'mcpServers', 'memsvc'),
+    agent: { command, args, env: toEnv(KEY) },
+    http: undefined,
+  },
+]
+
+test.each(SAMPLES)(
+  'connects $id through the agent, names the variable where the client reads it, and takes itself out again',
+  async (sample) => {
+    const { memsvc, put, read, mode } = await openHome({ SVC_API_KEY: KEY, SVC_ENDPOINT: ENDPOINT })
+    await put(sample.file, sample.before)
+    const { status, out, err } = await memsvc(['add', sample.id, '--yes'])
+    expect({ status, err }).toEqual({ status: 0, err: expect.stringContaining('kept as it was') })
+    const text = await read(sample.file)
+    expect(sample.read(text)).toEqual(sample.agent)
+    expect(out).not.toContain(KEY)
+    if (text.includes(KEY)) expect([await mode(sample.file), out]).toEqual(['600', expect.stringContaining('mode 0600')])
+    for (const own of sample.before.split('\n').filter((line) => /own|kept/.test(line))) expect(text).toContain(own)
+    expect((await memsvc(['add', sample.id, '--yes'])).err).toContain('is connected already')
+    expect((await memsvc(['remove', sample.id, '--yes'])).status).toBe(0)
+    expect(await read(sample.file)).not.toContain('memsvc')
+    for (const own of sample.before.split('\n').filter((line) => /own|kept/.test(line))) expect(await read(sample.file)).toContain(own)
+  },
+)
+
+test.each(SAMPLES.filter(({ http }) => http !== undefined))('connects $id by HTTP, with the key in its own file', async (sample) => {
+  const { memsvc, put, read, mode } = await openHome({ SVC_ENDPOINT: ENDPOINT })
+  await put(sample.file, sample.before)
+  expect(await memsvc(['add', sample.id, '--http', '--key-stdin', '--yes'], { input: `${KEY}\n` })).toMatchObject({ status: 0 })
+  expect(sample.read(await read(sample.file))).toEqual(sample.http)
+  expect(await mode(sample.file)).toBe('600')
+})
+
+test('a file that cannot be parsed is left alone, and what belongs there is printed', async () => {
+  const { home, memsvc, put, read } = await openHome({ SVC_API_KEY: KEY })
+  await put('.cursor/mcp.json', '{ "mcpServers": {')
+  const { status, out, err } = await memsvc(['add', 'cursor', '--yes'])
+  expect([status, err]).toEqual([1, `memsvc: ${home}/.cursor/mcp.json is left alone: it cannot be read as JSON\n`])
+  expect(out).toContain(`"SVC_API_KEY": "\${env:SVC_API_KEY}"`)
+  expect(await read('.cursor/mcp.json')).toBe('{ "mcpServers": {')
+  expect(await readdir(join(home, '.cursor'))).toEqual(['mcp.json'])
+})
+
+test('shows what will change, asks, and writes nothing unless the answer is yes', async () => {
+  const { home, memsvc, put, read } = await openHome({ SVC_API_KEY: KEY })
+  await put('.cursor/mcp.json', '{}\n')
+  for (const change of [{ confirm: async () => false }, {}] satisfies Change[]) {
+    const { out } = await memsvc(['add', 'cursor'], change)
+    expect(out).toContain(`+++ ${home}/.cursor/mcp.json`)
+    expect(await read('.cursor/mcp.json')).toBe('{}\n')
+  }
+  expect((await memsvc(['add', 'cursor', '--dry-run'])).status).toBe(0)
+  expect(await readdir(join(home, '.cursor'))).toEqual(['mcp.json'])
+  expect((await memsvc(['add', 'cursor'], { confirm: async () => true })).status).toBe(0)
+  expect(await read('.cursor/mcp.json')).toContain('memsvc')
+})
+
+test('prints what belongs into the settings without a whole key', async () => {
+  const { memsvc, home } = await openHome({ SVC_API_KEY: KEY })
+  const { out } = await memsvc(['add', 'zed', '--print'])
+  expect(out).toContain('"SVC_API_KEY": "svc_00000000…"')
+  expect(await readdir(home)).toEqual([])
+})
+
+test('writes where a link leads, and keeps the link', async () => {
+  const { home, memsvc, put, read } = await openHome({ SVC_API_KEY: KEY })
+  await put('dotfiles/mcp.json', '{}\n')
+  await mkdir(join(home, '.cursor'))
+  await symlink(join(home, 'dotfiles/mcp.json'), join(home, '.cursor/mcp.json'))
+  expect((await memsvc(['add', 'cursor', '--yes'])).status).toBe(0)
+  expect((await lstat(join(home, '.cursor/mcp.json'))).isSymbolicLink()).toBeTrue()
+  expect(await read('dotfiles/mcp.json')).toContain('memsvc')
+})
+
+test('keeps what another program changed meanwhile', async () => {
+  const { memsvc, put, read } = await openHome({ SVC_API_KEY: KEY })
+  await put('.cursor/mcp.json', '{}\n')
+  const confirm = async () => {
+    await put('.cursor/mcp.json', '{ "other": 1 }\n')
+    return true
+  }
+  expect(await memsvc(['add', 'cursor'], { confirm })).toMatchObject({ status: 0 })
+  expect(JSON.parse(await read('.cursor/mcp.json'))).toMatchObject({ other: 1, mcpServers: { memsvc: { command } } })
+})
+
+test('hooks come and go with the entry, beside those of others', async () => {
+  const { memsvc, put, read, home } = await openHome({ SVC_API_KEY: KEY })
+  const other = { hooks: [{ type: 'command', command: 'say hello' }] }
+  await put('.gemini/settings.json', JSON.stringify({ hooks: { SessionStart: [other] } }, null, 2))
+  expect((await memsvc(['add', 'gemini', '--hooks', '--yes'])).status).toBe(0)
+  expect((await memsvc(['add', 'gemini', '--hooks', 'session-start,user-prompt', '--yes'])).status).toBe(0)
+  const { hooks } = JSON.parse(await read('.gemini/settings.json'))
+  const ours = (event: string) => ({
+    hooks: [{ type: 'command', command: expect.stringMatching(new RegExp(` hook ${event} --client gemini$`)), timeout: 5000 }],
+  })
+  expect(hooks).toEqual({ SessionStart: [other, ours('session-start')], BeforeAgent: [ours('user-prompt')] })
+  expect((await memsvc(['remove', 'gemini', '--yes'])).status).toBe(0)
+  expect(JSON.parse(await read('.gemini/settings.json'))).toEqual({ hooks: { SessionStart: [other] } })
+  expect((await memsvc(['add', 'claude-code', '--hooks', '--yes'])).status).toBe(0)
+  const plugin = '.claude/skills/memsvc'
+  expect(JSON.parse(await read(`${plugin}/.claude-plugin/plugin.json`))).toMatchObject({ name: 'memsvc' })
+  expect(Object.keys(JSON.parse(await read(`${plugin}/hooks/hooks.json`)).hooks)).toEqual(['SessionStart', 'Stop'])
+  expect((await memsvc(['remove', 'claude-code', '--yes'])).status).toBe(0)
+  expect(await readdir(join(home, '.claude/skills'))).toEqual([])
+})
+
+test.each([
+  [['add', 'netscape'], "'netscape' is no client that is known"],
+  [['add'], 'name one client, or give --all'],
+  [['add', 'zed', '--hooks'], 'Zed has no hooks'],
+  [['add', 'codex', '--hooks', 'lunch'], "'lunch' is no event"],
+  [['add', 'claude-desktop', '--http'], 'starts programs only'],
+  [['add', 'cursor'], 'there is no key: set SVC_API_KEY'],
+])('refuses %p', async (words, reason) => {
+  const { memsvc, home } = await openHome()
+  expect(await memsvc(words)).toEqual({ status: 1, out: '', err: expect.stringContaining(reason) })
+  expect(await readdir(home)).toEqual([])
+})
+
+test("on the service's machine, one command issues a key and connects", async () => {
+  const { folder, run, json } = await openStartedCli()
+  const home = await makeFolder()
+  const environment = { HOME: home, PATH: '', SVC_DATA_DIR: folder }
+  const connect = () => run(['client', 'add', 'cursor', '--yes'], { environment })
+  expect((await connect()).out).toContain('Cursor is connected')
+  const { SVC_API_KEY } = JSON.parse(await readFile(join(home, '.cursor/mcp.json'), 'utf8')).mcpServers.memsvc.env
+  const keys = await json<{ shown: string; label: string; member: string }[]>(['key', 'list', '--project', 'default'])
+  expect(keys).toContainEqual(expect.objectContaining({ shown: SVC_API_KEY.slice(4, 12), label: 'Cursor', member: 'owner@localhost' }))
+  expect((await connect()).err).toContain('is connected already')
+  expect(await json<unknown[]>(['key', 'list', '--project', 'default'])).toHaveLength(keys.length)
+})
+
+test('says whether the service answers to the key', async () => {
+  const { url, secret } = await startService()
+  const { memsvc } = await openHome({ SVC_ENDPOINT: url })
+  expect((await memsvc(['add', 'cursor', '--key-stdin', '--yes'], { input: secret })).out).toEndWith(
+    "The service answers: project 'default'.\n",
+  )
+  expect((await memsvc(['add', 'cursor', '--key-stdin', '--yes'], { input: KEY })).out).toContain('Not yet: The API key was rejected')
+})
+
+test('lists what is installed and how it is connected', async () => {
+  const { memsvc, put } = await openHome()
+  await put('.cursor/mcp.json', '{ "mcpServers": { "memsvc": { "url": "https://memory.example/mcp" } } }')
+  await put('.config/zed/settings.json', '{')
+  const listed = JSON.parse((await memsvc(['list', '--json'])).out) as { id: string; installed: string | null; connected: string }[]
+  const shown = Object.fromEntries(listed.map(({ id, installed, connected }) => [id, [installed !== null, connected]]))
+  expect(shown).toMatchObject({ cursor: [true, 'http'], zed: [true, 'unreadable'], goose: [false, 'no'] })
+})
