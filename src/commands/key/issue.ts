@@ -1,14 +1,17 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { issueKey } from '../../account/keys/issue-key.ts'
+import { MCP_CLIENTS, requireMcpClient } from '../../account/keys/mcp-clients.ts'
 import { requireMember } from '../../account/organizations/member.ts'
+import { findClientSetup } from '../../console/project/client-setup.ts'
 import { readTime } from '../../memory/records/text-argument.ts'
+import { toBaseUrl } from '../base-url.ts'
 import type { Cli } from '../cli.ts'
 import { findProject } from '../options.ts'
 import { defineCommand } from '../report.ts'
 import { toIssuedText, toListedKey } from './listed.ts'
 
-type Options = { project: string; account?: string; member?: string; label?: string; expires?: string; underscored?: true }
+type Options = { project: string; account?: string; member?: string; label?: string; expires?: string; client?: string; underscored?: true }
 
 /** `memsvc key issue` */
 export function issueCommand(cli: Cli): Command {
@@ -19,19 +22,27 @@ export function issueCommand(cli: Cli): Command {
     .option('--member <member>', 'e-mail or id of who holds it; without one it is a service key')
     .option('--label <text>', 'how lists call it')
     .option('--expires <time>', 'a date, or a time with its zone')
-    .option('--underscored', "list integrations' tools as <slug>__<tool>, for clients that refuse dots")
+    .addOption(clientOption())
+    .option('--underscored', "list integrations' tools as <slug>__<tool>, whatever the client")
   return defineCommand(cli, command, {
     act: async (service, options: Options) => {
       const member = options.member === undefined ? undefined : await requireMember(service, COMMAND_LINE, options.member)
+      const client = options.client === undefined ? undefined : requireMcpClient(options.client)
       const wish = {
         label: options.label,
         member,
         expiresAt: options.expires === undefined ? undefined : readTime('--expires', options.expires),
-        toolNames: options.underscored ? ('underscored' as const) : ('dotted' as const),
+        toolNames: options.underscored ? ('underscored' as const) : client?.toolNames,
       }
       const { secret, key } = await issueKey(service, COMMAND_LINE, { project: await findProject(service, options), ...wish })
-      return { key: secret, ...toListedKey(key, member, service.clock.now()) }
+      const setup = client && findClientSetup(client.id, `${toBaseUrl(service.config)}/mcp`, secret)
+      return { key: secret, ...toListedKey(key, member, service.clock.now()), ...(setup && { setup }) }
     },
-    toText: toIssuedText,
+    toText: (issued) => [toIssuedText(issued), ...(issued.setup ? [`${issued.setup.where}:\n${issued.setup.text}`] : [])].join('\n\n'),
   })
+}
+
+function clientOption(): Option {
+  const ids = MCP_CLIENTS.map(({ id }) => id)
+  return new Option('--client <client>', "which client it is for, which decides how integrations' tools are named").choices(ids)
 }

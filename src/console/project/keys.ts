@@ -1,8 +1,9 @@
 import type { KeyState } from '../../account/keys/key-state.ts'
+import { MCP_CLIENTS } from '../../account/keys/mcp-clients.ts'
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import type { Member } from '../../store/account.ts'
 import type { Key } from '../../store/key.ts'
-import { toField, toHiddenFields, toOptions, toSelect } from '../markup/form.ts'
+import { toField, toHiddenFields, toSelect } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toOlderLink } from '../markup/paging.ts'
@@ -12,7 +13,7 @@ import { type Column, toBadge, toTable } from '../markup/table.ts'
 export type KeyWithHolder = { key: Key; state: KeyState; holder: string | undefined }
 
 /** The values of the form that issues a key. */
-export type KeyForm = { label: string; holder: string; expires: string; toolNames: string }
+export type KeyForm = { label: string; holder: string; expires: string; client: string }
 
 type KeysPage = {
   /** The path of the page. */
@@ -26,6 +27,8 @@ type KeysPage = {
   formId: string
 }
 
+const CLIENT_OPTIONS = MCP_CLIENTS.map(({ id, name }) => ({ value: id, label: name }))
+
 const COLUMNS: Column[] = [
   { label: 'Label' },
   { label: 'Holder' },
@@ -34,10 +37,6 @@ const COLUMNS: Column[] = [
   { label: 'Expires' },
   { label: 'Last used' },
 ]
-const TOOL_NAME_LABELS: Record<Key['toolNames'], string> = {
-  dotted: 'with a dot: github.get_me',
-  underscored: 'with two underscores: github__get_me',
-}
 
 /** The keys of a project that the visitor may see, and the form that issues one. */
 export function toKeys({ at, keys, older, self, form, formId }: KeysPage): Html {
@@ -58,7 +57,7 @@ ${toOlderLink(older)}
 ${toField({ name: 'label', label: 'Label', value: form.label, maxlength: MAX_NAME_CHARACTERS, hint: 'Where it will be used, such as “laptop”. Without one it is called after its holder.' })}
 ${self && toHolderSelect(self, form.holder)}
 ${toField({ name: 'expires', label: 'Expires', type: 'date', value: form.expires, hint: 'At the beginning of that day in UTC. Without a date it never does.' })}
-${toSelect({ name: 'toolNames', label: 'Names of integrations’ tools', value: form.toolNames, hint: 'Some clients refuse dots.' }, toOptions(TOOL_NAME_LABELS))}
+${toSelect({ name: 'client', label: 'Client', value: form.client, hint: 'Decides how tools of integrations are named, github.get_me or github__get_me, and what is shown to paste.' }, CLIENT_OPTIONS)}
 <div class="actions"><button class="main">Issue</button></div>
 </form></section>`
 }

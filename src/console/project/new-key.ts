@@ -1,4 +1,6 @@
+import { MCP_CLIENTS } from '../../account/keys/mcp-clients.ts'
 import { type Html, html } from '../markup/html.ts'
+import { type ClientSetup, toClientSetups } from './client-setup.ts'
 
 type NewKeyPage = {
   /** The key itself. */
@@ -8,6 +10,8 @@ type NewKeyPage = {
   holder: string | undefined
   /** The URL of the MCP endpoint. */
   endpoint: string
+  /** The client that the key is for, where it is known. */
+  clientId?: string | undefined
   /** The path of the list of keys. */
   at: string
   /** What becomes of the key that this one replaces. */
@@ -15,41 +19,31 @@ type NewKeyPage = {
 }
 
 /** Shows a key, the only time that it can be shown, with what to paste into MCP clients. */
-export function toNewKey({ secret, label, holder, endpoint, at, old }: NewKeyPage): Html {
+export function toNewKey(page: NewKeyPage): Html {
+  const { secret, label, holder, endpoint, at, old } = page
   return html`<h1>Your new key</h1>
 <p><bdi>${label}</bdi>, ${holder === undefined ? html`a service key` : html`held by <bdi>${holder}</bdi>`}. Keep it now: it cannot be shown again.</p>
 <code class="secret">${secret}</code>
 ${old && html`<p>${old}</p>`}
 <section class="panel"><h2>Connect a client</h2>
 <p class="quiet">The endpoint is <code>${endpoint}</code>.</p>
-${toClientSetups(endpoint, secret).map(
-  ({ client, where, text }) => html`<h3>${client}</h3>
-<p class="quiet">${where}</p>
-<pre class="paste">${text}</pre>\n`,
-)}
+${toSetups(page)}
 </section>
 <div class="actions"><a class="button" href="${at}">I have kept it</a></div>`
 }
 
-/** What to paste into an MCP client, and where. */
-type ClientSetup = { client: string; where: string; text: string }
-
-function toClientSetups(url: string, key: string): ClientSetup[] {
-  const headers = { Authorization: `Bearer ${key}` }
-  return [
-    {
-      client: 'Claude Code',
-      where: 'In a terminal',
-      text: `claude mcp add --transport http memsvc ${url} --header "Authorization: Bearer ${key}"`,
-    },
-    {
-      client: 'Codex',
-      where: 'In a terminal; the variable must be set wherever Codex runs',
-      text: `export SVC_API_KEY=${key}\ncodex mcp add memsvc --url ${url} --bearer-token-env-var SVC_API_KEY`,
-    },
-    { client: 'Cursor', where: 'In ~/.cursor/mcp.json', text: toJson({ mcpServers: { memsvc: { url, headers } } }) },
-    { client: 'VS Code', where: 'In .vscode/mcp.json', text: toJson({ servers: { memsvc: { type: 'http', url, headers } } }) },
-  ]
+/** The set-up of the chosen client, and those of the others folded away; of all, where none was chosen or it has none. */
+function toSetups({ endpoint, secret, clientId }: NewKeyPage): Html {
+  const setups = toClientSetups(endpoint, secret)
+  const chosen = setups.find((setup) => setup.clientId === clientId)
+  if (chosen === undefined) return html`${setups.map(toSetup)}`
+  return html`${toSetup(chosen)}<details><summary>Other clients</summary>
+${setups.filter((setup) => setup !== chosen).map(toSetup)}</details>`
 }
 
-const toJson = (value: object) => JSON.stringify(value, null, 2)
+function toSetup({ clientId, where, text }: ClientSetup): Html {
+  return html`<h3>${MCP_CLIENTS.find(({ id }) => id === clientId)?.name}</h3>
+<p class="quiet">${where}</p>
+<pre class="paste">${text}</pre>
+`
+}

@@ -39,6 +39,24 @@ test('lists keys without the key: its first characters, label, holder, state and
   expect(out).toContain(key.slice(4, 12))
 })
 
+test.each([
+  ['claude-code', 'dotted', /^claude mcp add .*Bearer svc_/m],
+  ['continue', 'underscored', /^mcpServers:\n {2}- name: memsvc$/m],
+  ['other', 'underscored', undefined],
+])('names tools of integrations as %s takes them: %s, and prints what to paste', async (client, toolNames, pasted) => {
+  const { issue, memsvc } = await startKeyed()
+  expect(await issue('--client', client)).toMatchObject({ tool_names: toolNames })
+  const { out } = await memsvc('key', 'issue', '--project', 'default', '--client', client)
+  if (pasted === undefined) expect(out.trim().split('\n')).toHaveLength(3)
+  else expect(out).toMatch(pasted)
+})
+
+test('knows no client of another name', async () => {
+  const { memsvc } = await startKeyed()
+  const { status, err } = await memsvc('key', 'issue', '--project', 'default', '--client', 'netscape')
+  expect([status, err]).toEqual([2, expect.stringContaining('Allowed choices are claude-code, codex')])
+})
+
 test('takes a key no longer from the moment it expires', async () => {
   const { issue, statusOf, pass } = await startKeyed()
   const { key } = await issue('--expires', '2026-01-15T13:00:00Z')

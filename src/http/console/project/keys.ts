@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { mayManage } from '../../../account/auth/authorize.ts'
 import { type IssuedKey, issueKey } from '../../../account/keys/issue-key.ts'
 import { keyState } from '../../../account/keys/key-state.ts'
+import { requireMcpClient } from '../../../account/keys/mcp-clients.ts'
 import { revokeKey } from '../../../account/keys/revoke-key.ts'
 import { rotateKey } from '../../../account/keys/rotate-key.ts'
 import { listVisibleKeys, mayRotate, readHolder, requireVisibleKey } from '../../../account/keys/visible-keys.ts'
@@ -27,6 +28,9 @@ import {
   toProjectRequest,
 } from '../page-request.ts'
 import { PAGE_SIZE, readPageNumber } from '../paging.ts'
+
+/** What the form begins with. */
+const DEFAULT_CLIENT = 'claude-code'
 
 const PATH = '/console/projects/:project/keys'
 
@@ -75,13 +79,15 @@ async function issue(req: PageRequest, form: URLSearchParams): Promise<Response>
   const { project, path } = await toProjectRequest(req)
   const member = readHolder(actor, form.get('holder'))
   const expires = form.get('expires') || undefined
+  const client = requireMcpClient(form.get('client') ?? DEFAULT_CLIENT)
   const input = {
     label: form.get('label') || undefined,
     member,
     expiresAt: expires === undefined ? undefined : readTime('the expiry', expires),
-    toolNames: form.get('toolNames') === 'underscored' ? ('underscored' as const) : ('dotted' as const),
+    toolNames: client.toolNames,
   }
-  return toIssued(req, { project, at: `${path}/keys`, ...(await issueKey(service, actor, { project, ...input })), member })
+  const issued = await issueKey(service, actor, { project, ...input })
+  return toIssued(req, { project, at: `${path}/keys`, ...issued, member, clientId: client.id })
 }
 
 async function rotate(req: PageRequest, form: URLSearchParams): Promise<Response> {
@@ -102,11 +108,11 @@ async function revoke(req: PageRequest): Promise<Response> {
   return redirect(open ? at : '/console', 'key.revoked')
 }
 
-type Issued = IssuedKey & { project: ProjectRequest['project']; at: string; member: Member | undefined; old?: string }
+type Issued = IssuedKey & { project: ProjectRequest['project']; at: string; member: Member | undefined; old?: string; clientId?: string }
 
 /** Shows the key, which cannot be shown again. */
-function toIssued(req: PageRequest, { project, at, key, secret, member, old }: Issued): Response {
-  const body = toNewKey({ secret, label: key.label, holder: member?.name, endpoint: `${toBaseUrl(req)}/mcp`, at, old })
+function toIssued(req: PageRequest, { project, at, key, secret, member, old, clientId }: Issued): Response {
+  const body = toNewKey({ secret, label: key.label, holder: member?.name, endpoint: `${toBaseUrl(req)}/mcp`, clientId, at, old })
   return toConsolePage(req, {}, { title: 'New key', section: at, project, body })
 }
 
@@ -141,6 +147,6 @@ function toForm({ id }: Member, state: FormState): KeyForm {
     label: typedValue(state, 'label'),
     holder: typedValue(state, 'holder', id),
     expires: typedValue(state, 'expires'),
-    toolNames: typedValue(state, 'toolNames', 'dotted'),
+    client: typedValue(state, 'client', DEFAULT_CLIENT),
   }
 }

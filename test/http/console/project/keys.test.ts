@@ -12,7 +12,7 @@ const decode = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&amp
 
 test('issues a key that opens the project, and shows it on that page only', async () => {
   const { at, get, post, as, service, pass, project } = await startOrganization()
-  const issued = await post(`${at}/keys`, { label: 'CI', holder: '', expires: '2026-02-01', toolNames: 'underscored' })
+  const issued = await post(`${at}/keys`, { label: 'CI', holder: '', expires: '2026-02-01', client: 'continue' })
   expect({ status: issued.status, kept: issued.headers.get('cache-control') }).toEqual({ status: 200, kept: 'no-store' })
   expect(issued.text).toContain('it cannot be shown again')
   const secret = keyOn(issued)
@@ -31,20 +31,21 @@ test('issues a key that opens the project, and shows it on that page only', asyn
   expect((await as(secret).post(list)).status).toBe(401)
 })
 
-test('gives what the README gives to paste, with this key and the address of the browser', async () => {
+test('shows what to paste into the chosen client first, and all that the README gives, with this key and the address of the browser', async () => {
   const { at, post, url } = await startOrganization()
-  const issued = await post(`${at}/keys`, { label: 'x' })
+  const issued = await post(`${at}/keys`, { label: 'x', client: 'cursor' })
   const secret = keyOn(issued)
   const blocks = [...issued.text.matchAll(/<pre class="paste">([^<]*)<\/pre>/g)].map(([, block = '']) => decode(block))
   const readme = await Bun.file(join(import.meta.dir, '../../../../README.md')).text()
   const own = readme.replaceAll('http://127.0.0.1:8787', url).replaceAll('svc_…', secret).replaceAll('$KEY', secret)
-  expect(blocks).toHaveLength(4)
-  const [claude = '', codex = '', cursor = '', vscode = ''] = blocks
-  expect(own).toContain(claude)
-  expect(own).toContain(codex.split('\n')[1] ?? 'nothing')
-  expect(codex).toStartWith(`export SVC_API_KEY=${secret}\n`)
-  const inReadme = [...own.matchAll(/```json\n(.*?)```/gs)].map(([, block = '']) => JSON.parse(block))
-  expect(inReadme).toEqual([JSON.parse(cursor), JSON.parse(vscode)])
+  const fromReadme = [...own.matchAll(/^\*\*[^*]+\*\*[^\n]*\n\n```(\w*)\n(.*?)\n```/gms)].map(([, kind, block = '']) =>
+    kind === 'json' ? JSON.stringify(JSON.parse(block), null, 2) : block,
+  )
+  const pasted = blocks.map((block) => block.replace(`export SVC_API_KEY=${secret}\n`, ''))
+  expect(fromReadme).toHaveLength(10)
+  expect(pasted.toSorted()).toEqual(fromReadme.toSorted())
+  expect(JSON.parse(blocks[0] ?? '')).toMatchObject({ mcpServers: { memsvc: { url: `${url}/mcp` } } })
+  expect(issued.text.indexOf('<h3>Cursor</h3>')).toBeLessThan(issued.text.indexOf('<summary>Other clients</summary>'))
 })
 
 test('names the public address where there is one', async () => {
@@ -98,6 +99,7 @@ test.each([
 test.each([
   [{ expires: '2020-01-01' }, 'The expiry of a key must be in the future.'],
   [{ expires: 'tomorrow' }, 'The expiry must be an ISO 8601 date'],
+  [{ client: 'netscape' }, 'The client must be one of claude-code, codex'],
   [{ holder: 'nobody@example.org' }, 'A key for somebody else is issued by themselves; open the project to them under People.'],
 ])('refuses %p and keeps what was typed', async (wrong, reason) => {
   const { at, post } = await startOrganization()
