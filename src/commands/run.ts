@@ -1,6 +1,7 @@
 import { accountCommand } from './account.ts'
 import { auditCommand } from './audit.ts'
 import type { Cli } from './cli.ts'
+import { completionCommand } from './completion/completion.ts'
 import { connectionCommand } from './connection.ts'
 import { departmentCommand } from './department.ts'
 import { doctorCommand } from './doctor.ts'
@@ -42,6 +43,7 @@ const COMMANDS: MakeCommand[] = [
   integrationCommand,
   doctorCommand,
   reindexCommand,
+  completionCommand,
   ...LOCAL_COMMANDS.values(),
 ]
 
