@@ -4,8 +4,8 @@ import type { Gateway } from '../gateway/gateway.ts'
 import type { Params, ResultText } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
 
-/** What a tool returned: a value of this service, or the result of another server's tool as JSON. */
-export type Outcome = { result: unknown; hint?: unknown } | { forwarded: ResultText }
+/** What a tool returned: a value of this service and what stands beside it, or the result of another server's tool as JSON. */
+export type Outcome = { result: unknown; more?: true; next_offset?: number; hint?: unknown } | { forwarded: ResultText }
 
 /** A tool as `tools/list` and `tools/call` see it. */
 export type Tool = {

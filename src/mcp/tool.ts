@@ -22,8 +22,8 @@ export type Definition<Args extends TObject> = {
   args: Args
   /** Schema of the result; undefined where another server's result is passed on. */
   result?: TSchema
-  /** Schema of an optional member `hint` beside the result. */
-  hint?: TSchema
+  /** Schemas of the members that may stand beside the result. */
+  beside?: Record<string, TSchema>
   /** Whether clients that keep most tools behind a search of tools show this one from the start. */
   alwaysLoad?: boolean
   run: (call: { service: Service; caller: Caller; args: Static<Args>; signal: () => AbortSignal }) => Promise<Outcome>
@@ -47,13 +47,13 @@ const IDENTITY_SCHEMAS = { api_version: Type.Literal('1.0'), tenant_id: Type.Str
 
 /** The JSON of the tool's entry in `tools/list`. `siblings` are the members beside its result. */
 function toListed(definition: Definition<TObject>, siblings: Record<string, TSchema>): string {
-  const { name, title, description, hints, args, result, hint, alwaysLoad } = definition
+  const { name, title, description, hints, args, result, beside, alwaysLoad } = definition
   return JSON.stringify({
     name,
     title,
     description,
     inputSchema: toPublishedArguments(args),
-    outputSchema: result && withoutDescriptions(Type.Object({ result, ...(hint && { hint: Type.Optional(hint) }), ...siblings })),
+    outputSchema: result && withoutDescriptions(Type.Object({ result, ...beside, ...siblings })),
     annotations: {
       title,
       readOnlyHint: hints.readOnly,

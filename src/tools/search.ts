@@ -1,6 +1,6 @@
 import { tool } from '../mcp/tool.ts'
-import { Hint } from '../memory/search/hint.ts'
-import { Found, SearchArguments, searchMemory } from '../memory/search/search.ts'
+import { SearchArguments } from '../memory/search/request.ts'
+import { Beside, Found, searchMemory } from '../memory/search/search.ts'
 
 export const search = tool({
   name: 'search',
@@ -16,6 +16,6 @@ export const search = tool({
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   args: SearchArguments,
   result: Found,
-  hint: Hint,
+  beside: Beside,
   run: async ({ service, caller, args }) => searchMemory(service, caller, args),
 })

@@ -57,18 +57,32 @@ function toWorkspaceField(value: string, { names, areMore }: KnownWorkspaces): H
   return toSelect(field, [{ ...ANY, label: 'any (for words: default)' }, ...known.map((name) => ({ value: name, label: name }))])
 }
 
+const NOTHING: NonNullable<Hint['left_out']> = { stale: 0, other_scope: 0 }
+
 function toFound(path: string, { workspace, result, hint }: FoundRecords): Html {
-  if (hint !== undefined) return toHint(hint)
+  if (result.length === 0) return toHint({ workspace, ...hint })
   const cards = result.map((found) => toRecordCard(path, found, { score: found.score, more: toContributions(found) }))
   return html`<h2>${countOf(result.length, 'record')} of the workspace <bdi>${workspace}</bdi>, best first</h2>
+${toUnknownWords(hint)}
 ${toRecordList(cards, '')}`
 }
 
-function toHint({ workspace, words, left_out: { stale, other_scope: otherScope }, advice }: Hint): Html {
-  const leftOut = stale + otherScope
+function toUnknownWords(hint: Hint | undefined): Html | undefined {
+  const words = hint?.words_not_found ?? []
+  return words.length === 0 ? undefined : html`<p class="quiet">In no record: <bdi>${words.join(', ')}</bdi></p>`
+}
+
+function toHint({
+  workspace,
+  words = [],
+  other_workspaces: others = [],
+  left_out: { stale, other_scope: otherScope, other = 0 } = NOTHING,
+  advice,
+}: Hint): Html {
+  const leftOut = stale + otherScope + other
   const looked = html`Looked in the workspace <bdi>${workspace}</bdi> for: ${words.length === 0 ? 'no word at all' : html`<bdi>${words.join(', ')}</bdi>`}.`
   return html`<h2>Nothing found</h2>
-<p class="nothing">${looked} ${leftOut === 0 ? undefined : html`The filters left out ${countOf(leftOut, 'record')}. `}${advice}</p>`
+<p class="nothing">${looked} ${leftOut === 0 ? undefined : html`The filters left out ${countOf(leftOut, 'record')}. `}${others.length === 0 ? advice : html`There are such records in <bdi>${others.join(', ')}</bdi>.`}</p>`
 }
 
 function toListing(path: string, { workspace, source }: Filters, { records, older }: ListedRecords): Html {

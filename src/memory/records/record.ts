@@ -25,6 +25,7 @@ export const MemoryRecord = Type.Object({
   created_at: Type.String(),
   stale: Type.Boolean(),
   superseded_by: Type.Optional(Type.String()),
+  expires_at: Type.Optional(Type.String()),
   excerpt: IsExcerpt,
 })
 export type MemoryRecord = Static<typeof MemoryRecord>

@@ -6,7 +6,7 @@ import { findStale } from './freshness.ts'
 import { type MemoryRecord, toIsoTime, toRecordFields } from './record.ts'
 
 /** A record as people read it, with all its fields, null where there is no value. Times are ISO 8601 in UTC. */
-export type ShownRecord = Omit<MemoryRecord, 'score' | 'source_id' | 'source_hash' | 'superseded_by' | 'excerpt'> & {
+export type ShownRecord = Omit<MemoryRecord, 'score' | 'source_id' | 'source_hash' | 'superseded_by' | 'expires_at' | 'excerpt'> & {
   source_id: string | null
   source_hash: string | null
   superseded_by: string | null
@@ -47,7 +47,8 @@ export async function toShownRecords(
   return records.map(await prepareShown(ctx, project, visible, records))
 }
 
-async function readWorkspaceNames(project: ProjectReads, records: StoredRecord[]): Promise<Map<number, string>> {
+/** The names of the workspaces of some records, by id. */
+export async function readWorkspaceNames(project: ProjectReads, records: StoredRecord[]): Promise<Map<number, string>> {
   const ids = new Set(records.map(({ workspaceId }) => workspaceId))
   return new Map((await project.findWorkspacesById([...ids])).map(({ id, name }) => [id, name]))
 }

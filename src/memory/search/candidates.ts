@@ -1,6 +1,4 @@
 import { yieldIfDue } from '../../cooperative.ts'
-import type { ProjectStore } from '../../store/project.ts'
-import type { StoredRecord, Visible } from '../../store/record.ts'
 
 /** A posting list: numbers of the records that hold a term, largest first, and what holding it is worth. */
 export type WeightedPostings = { seqs: Uint32Array; weight: number }
@@ -96,57 +94,56 @@ function addPage(lists: WeightedPostings[], cursors: number[], page: number): nu
   return count
 }
 
-/** Which records may be in an answer. */
-export type CandidateFilter = {
-  project: ProjectStore
-  /** By what the caller may see, staleness is judged. */
-  visible: Visible
-  excludeStale: boolean
-  /** Only records of this status; undefined for any. */
-  status: StoredRecord['status'] | undefined
-  /** Milliseconds since 1970. */
-  now: number
-  budget: SearchBudget
-}
-
-/** Numbers of candidates, best first. `isComplete` where no other record passes the filter and holds a term. */
-export type Candidates = { seqs: number[]; isComplete: boolean }
-
+/** Candidates that are ranked together: 100 and their neighbours give the same quality as all. Of a filter, so many that any page has room in one block. */
+const BLOCK_SIZE = 100
+const MIN_PASSING = 51
 /** Candidates whose status and freshness are read at once: of the largest records some milliseconds. */
-const FILTER_BATCH = 250
-/** Candidates collected at once where the filter left too few of the first. */
-const MIN_COLLECTED = 4_000
+const BATCH_SIZE = 250
+/** Candidates collected at once after the first block, and in all where there is no filter. */
+const MAX_COLLECTED = 4_000
+const MAX_CANDIDATES = 6_400
+
+/** Those of some candidates that pass a filter, in no particular order. */
+export type PassCandidates = (seqs: number[]) => Promise<number[]>
 
 /**
- * The `k` best candidates that pass the filter; fewer once there are at least `enough` of them. Where the budget ends first, worse
- * ones are missed.
+ * Candidates from the best down in blocks, of those that pass a filter where there is one. Where blocks begin depends on nothing but the lists and the
+ * filter. Where the budget ends, worse candidates are missed.
  */
-export async function selectCandidates(filter: CandidateFilter, lists: WeightedPostings[], k: number, enough: number): Promise<Candidates> {
-  const { excludeStale, status, budget } = filter
-  let part = await collectTopK(lists, k)
-  if (!excludeStale && status === undefined) return { seqs: part.map(({ seq }) => seq), isComplete: part.length < k }
-  const seqs: number[] = []
-  for (let size = k; ; size = Math.max(k, MIN_COLLECTED)) {
-    seqs.push(...(await filterCandidates(filter, part)))
-    const isLast = part.length < size
-    if (isLast || seqs.length >= enough || budget.filteredCandidates <= 0) {
-      return { seqs: seqs.slice(0, k), isComplete: isLast && seqs.length <= k }
+export async function* eachCandidateBlock(
+  lists: WeightedPostings[],
+  pass: PassCandidates | undefined,
+  budget: SearchBudget,
+): AsyncGenerator<number[]> {
+  let block: number[] = []
+  let left = MAX_CANDIDATES
+  for await (const batch of eachCandidateBatch(lists)) {
+    block.push(...(pass === undefined ? batch : await filterCandidates(batch, pass, budget)))
+    left -= batch.length
+    if (block.length >= MIN_PASSING) {
+      yield block
+      block = []
     }
-    part = await collectTopK(lists, Math.max(k, MIN_COLLECTED), part.at(-1))
+    if (pass === undefined ? left <= 0 : budget.filteredCandidates <= 0) break
+  }
+  if (block.length > 0) yield block
+}
+
+/** Numbers of all candidates, best first. */
+async function* eachCandidateBatch(lists: WeightedPostings[]): AsyncGenerator<number[]> {
+  let last: Candidate | undefined
+  for (let size = BLOCK_SIZE; ; size = MAX_COLLECTED) {
+    const part = await collectTopK(lists, size, last)
+    for (let at = 0; at < part.length; at += BATCH_SIZE) yield part.slice(at, at + BATCH_SIZE).map(({ seq }) => seq)
+    if (part.length < size) return
+    last = part.at(-1)
   }
 }
 
-/** Numbers of those candidates that pass, in the same order, as far as the budget lasts. */
-async function filterCandidates(filter: CandidateFilter, candidates: Candidate[]): Promise<number[]> {
-  const { project, visible, excludeStale, status, now, budget } = filter
-  const passed: number[] = []
-  for (let at = 0; at < candidates.length && budget.filteredCandidates > 0; at += FILTER_BATCH) {
-    const seqs = candidates.slice(at, at + FILTER_BATCH).map(({ seq }) => seq)
-    budget.filteredCandidates -= seqs.length
-    const passing = new Set(await project.filterRecords({ visible, status, freshAt: excludeStale ? now : undefined }, seqs))
-    passed.push(...seqs.filter((seq) => passing.has(seq)))
-    const due = yieldIfDue()
-    if (due !== undefined) await due
-  }
-  return passed
+/** Numbers of those candidates that pass, in the same order. */
+async function filterCandidates(seqs: number[], pass: PassCandidates, budget: SearchBudget): Promise<number[]> {
+  budget.filteredCandidates -= seqs.length
+  const passing = new Set(await pass(seqs))
+  await yieldIfDue()
+  return seqs.filter((seq) => passing.has(seq))
 }

@@ -22,23 +22,34 @@ const LETTERS = /^[\p{L}\p{M}]+$/u
 const UNSPACED =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+$/u
 
+/** What is searched for instead of a term. `isSameWord` where that is the word in another form, or its parts, and no guess. */
+export type Expansion = { terms: QueryTerm[]; isSameWord: boolean }
+
+const NOTHING: Expansion = { terms: [], isSameWord: false }
+
 /**
  * Terms to search for instead of one that no record holds; none where nothing is like it. In this order, the first that finds something:
  * terms that begin with it (unspaced scripts, codes, numbers); its stem in any language of the records; two known words it consists of; corrections of a
  * typing error; its longest known beginning or end.
  */
-export async function expandTerm(index: SearchIndex, term: QueryTerm, budget: SearchBudget): Promise<QueryTerm[]> {
+export async function expandTerm(index: SearchIndex, term: QueryTerm, budget: SearchBudget): Promise<Expansion> {
   const { word } = term
-  if (UNSPACED.test(word)) return toExpansion(term, await findByPrefix(index, word, budget), 1)
-  if (!LETTERS.test(word)) return word.length < MIN_PREFIX_CHARACTERS ? [] : toExpansion(term, await findByPrefix(index, word, budget), 1)
+  const isUnspaced = UNSPACED.test(word)
+  if (isUnspaced || !LETTERS.test(word)) {
+    if (!isUnspaced && word.length < MIN_PREFIX_CHARACTERS) return NOTHING
+    return { terms: toExpansion(term, await findByPrefix(index, word, budget), 1), isSameWord: true }
+  }
   const otherStems = stemsOf(word, languagesOf(index, 1)).filter((one) => !term.indexTerms.includes(one))
-  if ((await index.containsTerms(otherStems)).includes(true)) return toExpansion(term, otherStems, 1)
+  if ((await index.containsTerms(otherStems)).includes(true)) return { terms: toExpansion(term, otherStems, 1), isSameWord: true }
   const languages = languagesOf(index, index.records * MIN_LANGUAGE_SHARE)
   const parts = await splitInTwo(index, word, languages)
-  if (parts.length > 0) return parts.flatMap((part) => toExpansion({ ...term, word: part }, stemsOf(part, languages), PART_SHARE))
+  if (parts.length > 0) {
+    const terms = parts.flatMap((part) => toExpansion({ ...term, word: part }, stemsOf(part, languages), PART_SHARE))
+    return { terms, isSameWord: true }
+  }
   const corrections = await suggestCorrections(index, term, budget)
-  if (corrections.length > 0) return toExpansion(term, corrections, 1)
-  return toExpansion(term, await findLongestPart(index, word, languages), PART_SHARE)
+  if (corrections.length > 0) return { terms: toExpansion(term, corrections, 1), isSameWord: false }
+  return { terms: toExpansion(term, await findLongestPart(index, word, languages), PART_SHARE), isSameWord: false }
 }
 
 function toExpansion(term: QueryTerm, indexTerms: string[], share: number): QueryTerm[] {

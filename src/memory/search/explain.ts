@@ -1,14 +1,14 @@
 import type { Caller } from '../../account/auth/caller.ts'
 import { yieldIfDue } from '../../cooperative.ts'
 import { analyze } from '../../text/analyzer.ts'
-import type { MemoryRecord, Status } from '../records/record.ts'
-import { DEFAULT_WORKSPACE } from '../workspaces/workspace.ts'
-import { findMatches, type SearchRequest } from './find-matches.ts'
-import { type Hint, toHint } from './hint.ts'
+import type { MemoryRecord } from '../records/record.ts'
+import { findMatches } from './find-matches.ts'
+import { readContents } from './match.ts'
 import type { WeightedTerm } from './postings.ts'
 import type { RankedRecord } from './rank.ts'
+import { type SearchArguments, toRequest } from './request.ts'
 import { toFoundRecords } from './results.ts'
-import { type SearchArguments, type SearchContext, toRequest } from './search.ts'
+import { type Beside, readDataVersion, type SearchContext, toBeside } from './search.ts'
 
 /** A word of the query and what it is worth in one record, in the unit of weights: the score is computed from the sums. */
 export type Contribution = {
@@ -27,27 +27,21 @@ export type Contribution = {
 /** A record found, with what each word of the query contributed. */
 export type Explained = MemoryRecord & { terms: Contribution[] }
 
-/** The arguments of an explained search; `status` leaves out records of any other. */
-export type ExplainedArguments = SearchArguments & { status?: Status | undefined }
-
 /** The answer that `searchMemory` gives, with what each word contributed to each record. Throws as `searchMemory` does. */
-export async function explainSearch(
-  ctx: SearchContext,
-  caller: Caller,
-  { status, ...args }: ExplainedArguments,
-): Promise<{ result: Explained[]; hint?: Hint }> {
-  const request: SearchRequest = { ...(await toRequest(ctx, caller, args)), status }
+export async function explainSearch(ctx: SearchContext, caller: Caller, args: SearchArguments): Promise<{ result: Explained[] } & Beside> {
+  const request = await toRequest(ctx, caller, args, await readDataVersion(ctx, caller))
   const found = await findMatches(request)
-  const workspace = args.workspace ?? DEFAULT_WORKSPACE
-  if (found.matches.length === 0) return { result: [], hint: await toHint(request, workspace, found) }
-  const records = await toFoundRecords(ctx, workspace, found)
-  const contributions: Contribution[][] = []
-  for (const { record, ranked } of found.matches) {
-    const due = yieldIfDue()
-    if (due !== undefined) await due
-    contributions.push(toContributions(found.terms, ranked, record.content))
+  const records = await toFoundRecords(ctx, request, found)
+  const contents = new Map(
+    (await readContents(request, found.page)).map(({ record, ranked }) => [record.id, { ranked, content: record.content }]),
+  )
+  const result: Explained[] = []
+  for (const record of records) {
+    await yieldIfDue()
+    const { ranked, content } = contents.get(record.id) ?? { ranked: undefined, content: record.content }
+    result.push({ ...record, terms: ranked === undefined ? [] : toContributions(found.terms, ranked, content) })
   }
-  return { result: records.map((record, at) => ({ ...record, terms: contributions[at] ?? [] })) }
+  return { result, ...(await toBeside(request, args, found)) }
 }
 
 function toContributions(terms: WeightedTerm[], ranked: RankedRecord, content: string): Contribution[] {

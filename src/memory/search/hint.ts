@@ -1,39 +1,96 @@
 import { type Static, Type } from 'typebox'
-import { findMatches, type Match, type Matches, type SearchRequest } from './find-matches.ts'
+import { findMatches, type Matches } from './find-matches.ts'
+import type { Match } from './match.ts'
+import { isNarrowed } from './match-words.ts'
+import { EVERY_WORKSPACE, MAX_LIMIT, MAX_WORDS_OFFSET, type SearchRequest } from './request.ts'
 
-/** Beside an empty answer: what was searched for, and what the filters left out. */
+/**
+ * Beside an empty answer: what was searched for, what the filters left out, and other workspaces that would have answered. Beside any answer: words that
+ * no record holds, and what is to be known of a list that ends before its time.
+ */
 export const Hint = Type.Object({
-  workspace: Type.String(),
-  words: Type.Array(Type.String()),
-  left_out: Type.Object({ stale: Type.Integer(), other_scope: Type.Integer() }),
-  advice: Type.String(),
+  workspace: Type.Optional(Type.String()),
+  words: Type.Optional(Type.Array(Type.String())),
+  words_not_found: Type.Optional(Type.Array(Type.String())),
+  left_out: Type.Optional(Type.Object({ stale: Type.Integer(), other_scope: Type.Integer(), other: Type.Optional(Type.Integer()) })),
+  other_workspaces: Type.Optional(Type.Array(Type.String())),
+  advice: Type.Optional(Type.String()),
 })
 export type Hint = Static<typeof Hint>
 
 const MAX_SHOWN_WORDS = 20
-/** Records that the filters left out are counted up to so many. */
+const MAX_SHOWN_WORKSPACES = 10
+/** Records that the filters left out are counted up to so many, and so many are looked at for other workspaces. */
 const MAX_COUNTED_RECORDS = 50
 
-/** Makes the hint for a request without matches. Searches once more without the filters, within the request's budget. */
-export async function toHint(request: SearchRequest, workspace: string, { terms, lists }: Matches): Promise<Hint> {
-  const leftOut = await findLeftOut(request, { terms, lists })
-  const otherScope = leftOut.filter(({ record }) => !request.searched?.includes(record.audience))
-  const words = [...new Set(terms.map(({ word }) => word))].slice(0, MAX_SHOWN_WORDS)
-  const left_out = { stale: leftOut.length - otherScope.length, other_scope: otherScope.length }
-  return { workspace, words, left_out, advice: toAdvice(request, leftOut) }
+const TOO_MANY =
+  'Only the best matches were held to the filters, there are too many: ask with more words of the record, or without the filters.'
+const AT_THE_END = `Only the first ${MAX_WORDS_OFFSET + MAX_LIMIT} matches can be had: ask with more words of the record, or with filters.`
+
+/** The hint beside matches; undefined where there is nothing to say. */
+export function toHint(request: SearchRequest, found: Matches): Hint | undefined {
+  const words = toUnknownWords(found)
+  const isAtTheEnd = found.hasMore && toNextOffset(request, found) === undefined
+  const isCutOff = !found.hasMore && isBudgetSpent(request)
+  const advice = isAtTheEnd ? AT_THE_END : isCutOff ? TOO_MANY : undefined
+  return words === undefined && advice === undefined ? undefined : { ...words, ...(advice && { advice }) }
+}
+
+/** Where the next page begins; undefined where there is none. */
+export function toNextOffset({ offset, limit, words }: SearchRequest, { hasMore }: Matches): number | undefined {
+  const next = offset + limit
+  return hasMore && (words === undefined || next <= MAX_WORDS_OFFSET) ? next : undefined
+}
+
+function toUnknownWords({ unknown }: Matches): Pick<Hint, 'words_not_found'> | undefined {
+  return unknown.length === 0 ? undefined : { words_not_found: unknown.slice(0, MAX_SHOWN_WORDS) }
+}
+
+/** Makes the hint for a request without matches. Searches without the filters, and in all workspaces, within the request's budget. */
+export async function toEmptyHint(request: SearchRequest, workspace: string, found: Matches): Promise<Hint> {
+  const words = [...new Set(found.terms.map(({ word }) => word))].slice(0, MAX_SHOWN_WORDS)
+  const asked = { workspace, words, ...toUnknownWords(found) }
+  if (found.all.length > 0) return { ...asked, advice: 'offset is behind the last match; ask again with a smaller one.' }
+  const leftOut = await findLeftOut(request, found)
+  const others = await findOtherWorkspaces(request)
+  return {
+    ...asked,
+    left_out: countLeftOut(request, leftOut),
+    ...(others.length > 0 && { other_workspaces: others }),
+    advice: toAdvice(request, leftOut, others),
+  }
 }
 
 async function findLeftOut(request: SearchRequest, postings: SearchRequest['postings']): Promise<Match[]> {
-  const { visible, searched, excludeStale, status } = request
+  const { visible, searched, workspaceId, filter, words } = request
   const isWhole = searched?.length === visible?.length
-  if (isWhole && !excludeStale && status === undefined) return []
-  const unfiltered = { searched: visible, excludeStale: false, status: undefined, limit: MAX_COUNTED_RECORDS }
-  const { matches } = await findMatches({ ...request, ...unfiltered, postings: isWhole ? postings : undefined })
-  return matches
+  if (isWhole && !isNarrowed(filter)) return []
+  const unfiltered = { searched: visible, filter: { visible, workspaceId }, offset: 0, limit: MAX_COUNTED_RECORDS }
+  const { page } = await findMatches({ ...request, ...unfiltered, postings: isWhole && words !== undefined ? postings : undefined })
+  return page
 }
 
-function toAdvice({ budget }: SearchRequest, leftOut: Match[]): string {
-  if (leftOut.length === 0) return 'Try other words, the ones the record itself would use.'
-  if (budget.filteredCandidates > 0) return 'Ask again without the filters.'
-  return 'Only the best matches were held to the filters, there are too many: ask with more words of the record, or without the filters.'
+function countLeftOut({ searched, filter }: SearchRequest, leftOut: Match[]): NonNullable<Hint['left_out']> {
+  const ofScope = leftOut.filter(({ record }) => searched?.includes(record.audience))
+  const stale = ofScope.filter((match) => filter.freshAt !== undefined && match.stale).length
+  const other = ofScope.length - stale
+  return { stale, other_scope: leftOut.length - ofScope.length, ...(other > 0 && { other }) }
 }
+
+/** Names of workspaces that have some of the first matches of all. */
+async function findOtherWorkspaces(request: SearchRequest): Promise<string[]> {
+  if (request.workspaceId === undefined) return []
+  const everywhere = { workspaceId: undefined, filter: { ...request.filter, workspaceId: undefined }, postings: undefined }
+  const { page } = await findMatches({ ...request, ...everywhere, offset: 0, limit: MAX_COUNTED_RECORDS })
+  const ids = [...new Set(page.map(({ record }) => record.workspaceId))].filter((id) => id !== request.workspaceId)
+  const workspaces = await request.project.findWorkspacesById(ids.slice(0, MAX_SHOWN_WORKSPACES))
+  return workspaces.map(({ name }) => name).sort()
+}
+
+function toAdvice(request: SearchRequest, leftOut: Match[], others: string[]): string {
+  if (leftOut.length > 0) return isBudgetSpent(request) ? TOO_MANY : 'Ask again without the filters.'
+  if (others.length > 0) return `Ask again with one of other_workspaces as workspace, or with '${EVERY_WORKSPACE}'.`
+  return 'Try other words, the ones the record itself would use.'
+}
+
+const isBudgetSpent = ({ budget }: SearchRequest) => budget.filteredCandidates <= 0

@@ -24,11 +24,12 @@ export const createInMemoryIndexCache = (): InMemoryIndexCache =>
   createLru({ maxEntries: MAX_CACHED_INDEXES, maxTotalSize: MAX_CACHED_CHARACTERS, sizeOf: ({ contentLength }) => contentLength })
 
 /** The part of a project that is searched. */
-type Part = { visible: Visible; workspaceId: number; languages: LanguageCount[] }
+type Part = { visible: Visible; workspaceId: number | undefined; languages: LanguageCount[] }
 
 /** The index of a part of a project, whose records are all given. Takes time in proportion to their texts. */
 export async function createInMemoryIndex(all: StoredRecord[], { visible, workspaceId, languages }: Part): Promise<InMemoryIndex> {
-  const isInPart = (record: StoredRecord) => record.workspaceId === workspaceId && (visible?.includes(record.audience) ?? true)
+  const isInPart = (record: StoredRecord) =>
+    (workspaceId === undefined || record.workspaceId === workspaceId) && (visible?.includes(record.audience) ?? true)
   const records = new Map(all.filter(isInPart).map((record) => [record.seq, record]))
   const texts = new Map<number, AnalyzedText>()
   for (const { seq, content } of records.values()) texts.set(seq, await analyzeInSlices(content))
@@ -87,10 +88,10 @@ function toTermCounts(postings: Map<string, number[]>): { term: string; records:
   return [...postings].map(([term, { length }]) => ({ term, records: length })).sort((a, b) => (a.term < b.term ? -1 : 1))
 }
 
-/** For each record with a source the two before and the two after it of the same source, nearest first. `records` are in the order of saving. */
+/** For each record with a source the two before and the two after it of the same source and workspace, nearest first. `records` are in the order of saving. */
 function toNeighbours(records: StoredRecord[]): Map<number, Neighbours> {
   const withSource = records.filter(({ sourceId }) => sourceId !== null)
-  const groups = [...Map.groupBy(withSource, ({ sourceId }) => sourceId).values()]
+  const groups = [...Map.groupBy(withSource, ({ workspaceId, sourceId }) => `${workspaceId} ${sourceId}`).values()]
   const neighbours = groups.flatMap((group) => {
     const seqs = group.map(({ seq }) => seq)
     return seqs.map((seq, at) => ({ seq, before: seqs.slice(Math.max(0, at - 2), at).reverse(), after: seqs.slice(at + 1, at + 3) }))

@@ -8,6 +8,11 @@ import { type Token, tokenize } from '../../text/tokens.ts'
 export type QueryTerm = {
   /** The word as it stands in the query, normalized. */
   word: string
+  /**
+   * How the term is named where no record holds it: by its word; of a script without spaces by the whole run that it is a part of, which other terms share.
+   * Undefined for what the words of a compound say already.
+   */
+  name: string | undefined
   /** Terms of the index, any of which is a match: the word's stem in each language it is read in, or what `expandTerm` found instead. */
   indexTerms: string[]
   /** Hash bits of the word's own form (`formBits`), so that a match in this very form scores more; undefined for an expansion. */
@@ -41,7 +46,7 @@ export function parseQuery(query: string, recordLanguages: readonly Language[], 
     const readings = languages.map((known) => tokenize(run, known))
     readings[0]?.forEach((token, at) => {
       if (token.kind === 'tail') return
-      addTerm(terms, toQueryTerm(token, stemsOf(readings, token, at), readIn))
+      addTerm(terms, { ...toQueryTerm(token, stemsOf(readings, token, at), readIn), name: toName(token, run) })
     })
   }
   return withSomeRare([...terms.values()].slice(0, maxTerms))
@@ -53,7 +58,14 @@ function stemsOf(readings: Token[][], token: Token, at: number): string[] {
   return [...new Set(readings.map((tokens) => tokens[at]?.term ?? token.term))]
 }
 
-function toQueryTerm(token: Token, indexTerms: string[], readIn: LanguageSet): QueryTerm {
+const MAX_NAME_LENGTH = 64
+
+function toName({ kind, surface }: Token, run: string): string | undefined {
+  if (kind === 'whole') return undefined
+  return kind === 'gram' ? run.slice(0, MAX_NAME_LENGTH).toWellFormed() : surface
+}
+
+function toQueryTerm(token: Token, indexTerms: string[], readIn: LanguageSet): Omit<QueryTerm, 'name'> {
   const base = { word: token.surface, indexTerms, form: formBits(token.surface) }
   if (token.kind === 'single') return { ...base, share: SINGLE_SHARE, use: 'single' }
   if (token.kind === 'whole') return { ...base, share: COMPOUND_SHARE, use: 'rare' }

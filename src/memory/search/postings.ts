@@ -10,8 +10,11 @@ export type WeightedTerm = QueryTerm & { weight: number }
 /** The records that hold a term. `isComplete` where no other record of the index does. */
 export type TermPostings = WeightedPostings & { isComplete: boolean }
 
-/** The terms of a query and their posting lists, in the same order. Stop words and single characters have empty lists. */
-export type QueryPostings = { terms: WeightedTerm[]; lists: TermPostings[] }
+/**
+ * The terms of a query and their posting lists, in the same order. Stop words and single characters have empty lists. `unknown` names the words that no
+ * record of the index holds in any form.
+ */
+export type QueryPostings = { terms: WeightedTerm[]; lists: TermPostings[]; unknown: string[] }
 
 /** A term and the numbers of the records that hold it, largest first; at most `MAX_POSTINGS`. */
 type FoundTerm = { term: QueryTerm; seqs: Uint32Array }
@@ -29,9 +32,18 @@ const MAX_EXPANDED_TERMS = 8
 export async function readPostings(index: SearchIndex, query: string, budget: SearchBudget): Promise<QueryPostings> {
   const parsed = parseQuery(query, languagesOf(index), MAX_QUERY_TERMS)
   const rare = await findTerms(index, parsed, budget)
-  const found = rare.some(({ seqs }) => seqs.length > 0) ? rare : await findTerms(index, parsed.map(toRare), budget)
+  const isAnyFound = rare.found.some(({ seqs }) => seqs.length > 0)
+  const { found } = isAnyFound ? rare : await findTerms(index, parsed.map(toRare), budget)
   const terms = found.map(({ term, seqs }) => toWeightedTerm(term, estimateRecords(seqs, index.records), index.records))
-  return { terms, lists: await toLists(index, found, terms) }
+  return { terms, lists: await toLists(index, found, terms), unknown: toUnknownWords(parsed, rare.unheld) }
+}
+
+/** The names of terms of which none is held. */
+function toUnknownWords(parsed: QueryTerm[], unheld: Set<QueryTerm>): string[] {
+  const rare = parsed.filter(({ use }) => use === 'rare')
+  const held = new Set(rare.filter((term) => !unheld.has(term)).map(({ name }) => name))
+  const names = rare.map(({ name }) => name).filter((name) => name !== undefined)
+  return [...new Set(names)].filter((name) => !held.has(name))
 }
 
 const toRare = (term: QueryTerm): QueryTerm => (term.use === 'weak' ? { ...term, use: 'rare' } : term)
@@ -46,20 +58,30 @@ function languagesOf(index: SearchIndex): Language[] {
 /** One character of a script whose terms are pairs: as a term of its own only records have it in which it stands alone or last. */
 const PAIRED_CHARACTER = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
 
-/** The postings of each rare term, or of its expansions where it has none; other terms behind them without postings. */
-async function findTerms(index: SearchIndex, terms: QueryTerm[], budget: SearchBudget): Promise<FoundTerm[]> {
+/**
+ * The postings of each rare term, or of its expansions where it has none; other terms behind them without postings. `unheld` are the rare terms that no
+ * record holds in any form.
+ */
+async function findTerms(
+  index: SearchIndex,
+  terms: QueryTerm[],
+  budget: SearchBudget,
+): Promise<{ found: FoundTerm[]; unheld: Set<QueryTerm> }> {
   const found = await findEach(
     index,
     terms.filter(({ use }) => use === 'rare'),
   )
+  const unheld = new Set(found.filter(({ seqs }) => seqs.length === 0).map(({ term }) => term))
   const unknown = found.filter(({ term, seqs }) => seqs.length === 0 || PAIRED_CHARACTER.test(term.word))
   const expanded = new Map<QueryTerm, FoundTerm[]>()
   for (const { term } of index.records === 0 ? [] : unknown.slice(0, MAX_EXPANDED_TERMS)) {
-    const expansion = await findEach(index, await expandTerm(index, term, budget))
+    const { terms: others, isSameWord } = await expandTerm(index, term, budget)
+    const expansion = await findEach(index, others)
     if (expansion.length > 0) expanded.set(term, expansion)
+    if (isSameWord && expansion.some(({ seqs }) => seqs.length > 0)) unheld.delete(term)
   }
   const others = terms.filter(({ use }) => use !== 'rare').map((term) => ({ term, seqs: new Uint32Array() }))
-  return [...found.flatMap((one) => expanded.get(one.term) ?? [one]), ...others]
+  return { found: [...found.flatMap((one) => expanded.get(one.term) ?? [one]), ...others], unheld }
 }
 
 async function findEach(index: SearchIndex, terms: QueryTerm[]): Promise<FoundTerm[]> {

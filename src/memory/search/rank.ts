@@ -48,7 +48,7 @@ function withoutCollisions(scores: TermScores, seq: number, lists: TermPostings[
 }
 
 /** Whether a number is in a list in falling order. */
-function contains(falling: Uint32Array, seq: number): boolean {
+export function contains(falling: Uint32Array, seq: number): boolean {
   let [low, high] = [0, falling.length]
   while (low < high) {
     const middle = (low + high) >> 1

@@ -1,28 +1,39 @@
 import { authorNames } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
 import { MAX_ANSWER_CHARACTERS, shareRoom } from '../records/excerpt.ts'
-import { type MemoryRecord, toRecordFields } from '../records/record.ts'
-import type { Match, Matches } from './find-matches.ts'
+import { type MemoryRecord, toIsoTime, toRecordFields } from '../records/record.ts'
+import { readWorkspaceNames } from '../records/shown-record.ts'
+import type { Matches } from './find-matches.ts'
+import { readContents, type WholeMatch } from './match.ts'
 import { bestPassage, toNeedles } from './passage.ts'
+import type { SearchRequest } from './request.ts'
 
 /**
- * Matches of one workspace as `search` returns them, with at most `MAX_ANSWER_CHARACTERS` of content in all: where there is more, the longest contents are
- * replaced by the passage that matches the query best.
+ * The matches of a page as `search` returns them, with at most `MAX_ANSWER_CHARACTERS` of content in all: where there is more, the longest contents are
+ * replaced by the passage that matches the query best. A record whose id is the query stays whole, and takes no room of others.
  */
-export async function toFoundRecords(ctx: AppContext, workspace: string, { matches, terms }: Matches): Promise<MemoryRecord[]> {
-  const authors = await authorNames(ctx, new Set(matches.map(({ record }) => record.authorId)))
-  const contents = matches.map(({ record }) => record)
+export async function toFoundRecords(ctx: AppContext, request: SearchRequest, { page, terms }: Matches): Promise<MemoryRecord[]> {
+  const matches = await readContents(request, page)
+  const records = matches.map(({ record }) => record)
+  const authors = await authorNames(ctx, new Set(records.map(({ authorId }) => authorId)))
+  const workspaces = await readWorkspaceNames(request.project, records)
   const needles = toNeedles(terms)
-  const shown = await shareRoom(contents, MAX_ANSWER_CHARACTERS, ({ content }, most) => bestPassage(content, most, needles))
-  return matches.map((match, at) => ({ ...toMemoryRecord(workspace, authors, match), ...shown[at] }))
+  const id = request.words?.trim().toLowerCase()
+  const others = records.filter((record) => record.id !== id)
+  const shown = await shareRoom(others, MAX_ANSWER_CHARACTERS, ({ content }, most) => bestPassage(content, most, needles))
+  const contents = new Map(others.map((record, at) => [record.id, shown[at]]))
+  return matches.map((match) => {
+    const names = { workspace: workspaces.get(match.record.workspaceId) ?? '', author: authors.get(match.record.authorId) ?? '' }
+    return { ...toMemoryRecord(names, match), ...contents.get(match.record.id) }
+  })
 }
 
-function toMemoryRecord(workspace: string, authors: Map<string, string>, { record, score, stale }: Match): MemoryRecord {
-  const names = { workspace, author: authors.get(record.authorId) ?? '' }
+function toMemoryRecord(names: { workspace: string; author: string }, { record, score, stale }: WholeMatch): MemoryRecord {
   return {
     ...toRecordFields(record, names, { score: roundScore(score) }),
     stale,
     ...(record.supersededBy !== null && { superseded_by: record.supersededBy }),
+    ...(record.expiresAt !== null && { expires_at: toIsoTime(record.expiresAt) }),
   }
 }
 

@@ -1,40 +1,29 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { Caller } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
 import { createLru, type Lru } from '../../cache/lru.ts'
-import { Refusal } from '../../errors.ts'
 import { MemoryRecord } from '../records/record.ts'
-import { Scope, scopeOf, visibleTo } from '../visibility.ts'
-import { DEFAULT_WORKSPACE, requireWorkspace } from '../workspaces/workspace.ts'
-import { createBudget } from './candidates.ts'
-import { findMatches, type Match, type SearchRequest } from './find-matches.ts'
-import { type Hint, toHint } from './hint.ts'
+import { DEFAULT_WORKSPACE } from '../workspaces/workspace.ts'
+import { findMatches, type Matches } from './find-matches.ts'
+import { Hint, toEmptyHint, toHint, toNextOffset } from './hint.ts'
 import { createInMemoryIndexCache, type InMemoryIndexCache } from './in-memory-index.ts'
+import type { Match } from './match.ts'
+import { type SearchArguments, type SearchRequest, toRequest } from './request.ts'
 import { toFoundRecords } from './results.ts'
 import { createTokenCache, type TokenCache } from './token-cache.ts'
 
-/** In Unicode code points. */
-const MAX_QUERY_LENGTH = 8_192
-
-export const SearchArguments = Type.Object(
-  {
-    query: Type.String({
-      maxLength: MAX_QUERY_LENGTH,
-      description: 'A question, or words that the record is likely to contain',
-    }),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Most records returned; 10 when left out' })),
-    workspace: Type.Optional(Type.String({ description: 'Area of the project to search; `default` when left out' })),
-    scope: Type.Optional(Scope),
-    exclude_stale: Type.Optional(Type.Boolean({ description: 'Leave out records that may be out of date' })),
-  },
-  { additionalProperties: false },
-)
-export type SearchArguments = Static<typeof SearchArguments>
-
 export const Found = Type.Array(MemoryRecord)
 
-/** The records found, best first; `hint` only where there are none. */
-export type SearchAnswer = { result: MemoryRecord[]; hint?: Hint }
+/** What may stand beside the records: that there are more after these, where the next page begins, and what is to be known of the answer. */
+export const Beside = {
+  more: Type.Optional(Type.Literal(true)),
+  next_offset: Type.Optional(Type.Integer()),
+  hint: Type.Optional(Hint),
+}
+export type Beside = { more?: true; next_offset?: number; hint?: Hint }
+
+/** The records found, best first. */
+export type SearchAnswer = { result: MemoryRecord[] } & Beside
 
 /** An answer, and the time in which it holds as long as project and account do not change. Milliseconds since 1970. */
 type CachedAnswer = { answer: SearchAnswer; from: number; until: number }
@@ -61,11 +50,8 @@ export function createSearchCaches(): SearchCaches {
 /** What a search needs beside its caller and arguments. */
 export type SearchContext = AppContext & { searchCaches: SearchCaches }
 
-const DEFAULT_LIMIT = 10
-
 /**
- * Finds the caller's records that match the query, best first. Throws a Refusal for a query that is empty or too long, and for a workspace that
- * is not active.
+ * Finds the caller's records that match the query, best first. Throws as `toRequest` does.
  */
 export async function searchMemory(ctx: SearchContext, caller: Caller, args: SearchArguments): Promise<SearchAnswer> {
   const { answers } = ctx.searchCaches
@@ -86,50 +72,33 @@ function toKey(args: SearchArguments): string {
   return `:${args.query}`
 }
 
-async function readDataVersion({ store }: AppContext, { projectId }: Caller): Promise<string> {
+export async function readDataVersion({ store }: AppContext, { projectId }: Caller): Promise<string> {
   return `${projectId} ${await store.project(projectId).version()}`
 }
 
 async function search(ctx: AppContext, request: SearchRequest, args: SearchArguments): Promise<{ answer: SearchAnswer; until: number }> {
   const found = await findMatches(request)
-  const workspace = args.workspace ?? DEFAULT_WORKSPACE
-  if (found.matches.length === 0) {
-    return { answer: { result: [], hint: await toHint(request, workspace, found) }, until: Number.POSITIVE_INFINITY }
+  const result = await toFoundRecords(ctx, request, found)
+  return { answer: { result, ...(await toBeside(request, args, found)) }, until: nextExpiry(found.all, request.now) }
+}
+
+/** What stands beside the records of an answer. */
+export async function toBeside(
+  request: SearchRequest,
+  { workspace = DEFAULT_WORKSPACE }: SearchArguments,
+  found: Matches,
+): Promise<Beside> {
+  const nextOffset = toNextOffset(request, found)
+  const hint = found.page.length === 0 ? await toEmptyHint(request, workspace, found) : toHint(request, found)
+  return {
+    ...(found.hasMore && { more: true }),
+    ...(nextOffset !== undefined && { next_offset: nextOffset }),
+    ...(hint !== undefined && { hint }),
   }
-  return { answer: { result: await toFoundRecords(ctx, workspace, found) }, until: nextExpiry(found.matches, request.now) }
 }
 
 /** When the first of the records expires that have not yet: only then does time alone change the answer. */
 function nextExpiry(matches: Match[], now: number): number {
   const expiries = matches.map(({ record }) => record.expiresAt ?? Number.POSITIVE_INFINITY)
   return Math.min(Number.POSITIVE_INFINITY, ...expiries.filter((expiry) => expiry > now))
-}
-
-/** Checks the arguments. Throws as `searchMemory` does. `dataVersion` is read here where it was not before. */
-export async function toRequest(ctx: SearchContext, caller: Caller, args: SearchArguments, dataVersion?: string): Promise<SearchRequest> {
-  if (isLongerThan(args.query, MAX_QUERY_LENGTH)) throw new Refusal(`query must be at most ${MAX_QUERY_LENGTH} characters`)
-  if (args.query.trim() === '') throw new Refusal('query must not be empty')
-  const project = ctx.store.project(caller.projectId)
-  const visible = visibleTo(caller)
-  const version = dataVersion ?? (await readDataVersion(ctx, caller))
-  const { id: workspaceId } = await requireWorkspace(project, visible, args.workspace ?? DEFAULT_WORKSPACE)
-  return {
-    project,
-    dataVersion: version,
-    caches: ctx.searchCaches,
-    visible,
-    searched: visible.filter((audience) => args.scope === undefined || scopeOf(audience) === args.scope),
-    workspaceId,
-    query: args.query,
-    limit: args.limit ?? DEFAULT_LIMIT,
-    excludeStale: args.exclude_stale ?? false,
-    status: undefined,
-    now: ctx.clock.now(),
-    budget: createBudget(),
-  }
-}
-
-/** By code points, which are counted only where the number of UTF-16 units does not tell. */
-function isLongerThan(text: string, max: number): boolean {
-  return text.length > max && (text.length > 2 * max || [...text].length > max)
 }

@@ -12,7 +12,7 @@ import type { StateTokens } from './token-cache.ts'
 const EVERYONE = '*'
 
 /** The part of a project that is searched. */
-type Part = { project: ProjectStore; visible: Visible; workspaceId: number; tokens: StateTokens }
+type Part = { project: ProjectStore; visible: Visible; workspaceId: number | undefined; tokens: StateTokens }
 
 /** The index of a part of a project, over the index that the store keeps on disk, or over a scan where the part is small. */
 export async function createStoredIndex({ project, visible, workspaceId, tokens }: Part): Promise<SearchIndex> {
@@ -36,7 +36,11 @@ export async function createStoredIndex({ project, visible, workspaceId, tokens 
 }
 
 /** Statistics of the part, and those of its audiences that have records: the fewer audiences a query is about, the faster it is. */
-async function readStats(project: ProjectStore, visible: Visible, workspaceId: number): Promise<AudienceStats & { audiences: Visible }> {
+async function readStats(
+  project: ProjectStore,
+  visible: Visible,
+  workspaceId: number | undefined,
+): Promise<AudienceStats & { audiences: Visible }> {
   if (visible === undefined) return { ...(await project.readAudienceStats(undefined, workspaceId)), audiences: undefined }
   const stats = { records: 0, length: 0, audiences: [] as string[] }
   for (const audience of visible) {

@@ -47,7 +47,7 @@ async function workspaceFor({ memory, caller }: ProjectMemory, { workspace }: Fi
 async function search({ service }: PageRequest, { caller }: ProjectMemory, filters: Filters, workspace: string): Promise<FoundRecords> {
   const { words: query, fresh } = filters
   const { scope, status } = toSelection(filters)
-  const asked = { query, workspace, limit: MAX_RESULTS, exclude_stale: fresh, status, ...(scope && { scope }) }
+  const asked = { query, workspace, limit: MAX_RESULTS, exclude_stale: fresh, ...(status && { status }), ...(scope && { scope }) }
   const { result, hint } = await explainSearch(service, caller, asked)
   return { workspace, result, hint }
 }

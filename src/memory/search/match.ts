@@ -1,0 +1,39 @@
+import { yieldIfDue } from '../../cooperative.ts'
+import type { RecordHead, StoredRecord } from '../../store/record.ts'
+import { findStale } from '../records/freshness.ts'
+import type { RankedRecord } from './rank.ts'
+import type { SearchRequest } from './request.ts'
+
+/** A record of the answer. `score` is above 0 and at most 1. `ranked` where words found it. */
+export type Match = { record: RecordHead; score: number; stale: boolean; ranked?: RankedRecord }
+
+/** A match whose content was read. */
+export type WholeMatch = Match & { record: StoredRecord }
+
+/** The score of records that were not found by words: they were named, or listed. */
+const GIVEN_SCORE = 1
+
+/** Records that were named or listed, as matches in the same order. */
+export async function toGivenMatches({ project, visible, now }: SearchRequest, records: RecordHead[]): Promise<Match[]> {
+  const stale = await findStale(project, visible, records, now)
+  return records.map((record) => ({ record, score: GIVEN_SCORE, stale: stale.has(record.id) }))
+}
+
+/** Records read at once: with contents of 64 KiB some 0.5 MB. */
+const BATCH_RECORDS = 8
+
+/** The matches with their contents; one whose record was forgotten meanwhile is missing. */
+export async function readContents({ project, visible }: SearchRequest, matches: Match[]): Promise<WholeMatch[]> {
+  const contents = new Map<number, StoredRecord>()
+  const unread = matches.filter(({ record }) => !isWhole(record)).map(({ record }) => record.seq)
+  for (let at = 0; at < unread.length; at += BATCH_RECORDS) {
+    await yieldIfDue()
+    for (const record of await project.findRecordsBySeq(visible, unread.slice(at, at + BATCH_RECORDS))) contents.set(record.seq, record)
+  }
+  return matches.flatMap((match) => {
+    const record = isWhole(match.record) ? match.record : contents.get(match.record.seq)
+    return record === undefined ? [] : [{ ...match, record }]
+  })
+}
+
+const isWhole = (record: RecordHead | StoredRecord): record is StoredRecord => 'content' in record
