@@ -11,12 +11,12 @@ import { readTime } from './text-argument.ts'
 export const FilterArguments = {
   scope: Type.Optional(Scope),
   exclude_stale: Type.Optional(Type.Boolean({ description: 'Leave out records that may be out of date' })),
-  source_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Only records of this source' })),
-  fact_key: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Only records of this fact key' })),
-  author: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Only records of this author, as results name them' })),
+  source_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Only of this source' })),
+  fact_key: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Only of this fact key' })),
+  author: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Only by this author, as results name them' })),
   status: Type.Optional(Status),
-  since: Type.Optional(Type.String({ maxLength: 64, description: 'ISO 8601 date or time: only records last saved then or later' })),
-  until: Type.Optional(Type.String({ maxLength: 64, description: 'The same: then or earlier; a date includes its day' })),
+  since: Type.Optional(Type.String({ description: 'Only last saved then or later: an ISO 8601 date or time' })),
+  until: Type.Optional(Type.String({ description: 'Only then or earlier; a date includes its day' })),
 }
 const Arguments = Type.Object(FilterArguments)
 export type FilterArguments = { [Name in keyof Static<typeof Arguments>]?: Static<typeof Arguments>[Name] | undefined }

@@ -29,7 +29,7 @@ export const SearchArguments = Type.Object(
     query: Type.String({
       maxLength: MAX_QUERY_LENGTH,
       description:
-        'A question, or words that the record is likely to contain. An id, a fact key, a source or the end of its path finds those records first; `*` lists what was saved last',
+        'A question, or words that the record is likely to contain; an id, fact key, source or end of its path finds its records first; `*` lists the last saved',
     }),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: `Most records returned; ${DEFAULT_LIMIT} when left out` }),
@@ -38,7 +38,7 @@ export const SearchArguments = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: MAX_OFFSET,
-        description: `Where the page begins: next_offset of the one before; at most ${MAX_WORDS_OFFSET} where query is words`,
+        description: `Where the page begins: next_offset of the one before; for words at most ${MAX_WORDS_OFFSET}`,
       }),
     ),
     workspace: Type.Optional(
