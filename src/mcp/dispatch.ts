@@ -44,7 +44,7 @@ export async function dispatch(context: McpContext, { caller, headers, text, unc
     if (message.kind !== 'request') return { status: 202, body: null }
     const { method, params } = message
     const era = eraOf(method, params, headers)
-    const result = await requireMethod(era, caller, method)({ ...context, caller, params, signal })
+    const result = await requireMethod(era, caller, method)({ ...context, caller, params, headers, signal })
     return { status: 200, body: toResultText(message.id, withMeta(service, era, result)) }
   } catch (error) {
     return toErrorReply(service, id, error)

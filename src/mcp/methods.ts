@@ -13,6 +13,9 @@ import type { McpRequest, Method } from './request.ts'
 const LIST_TTL_MS = 60_000
 const DISCOVER_TTL_MS = 3_600_000
 
+/** Sent by the local agent, which tells its client when the list of tools has changed. */
+const AGENT_HEADER = 'memsvc-agent'
+
 const INSTRUCTIONS =
   'Long-term memory of this project, shared by every assistant connected to it. ' +
   'Call search before you answer a question about earlier decisions, conventions or facts of the project, and before you begin a task in it. ' +
@@ -46,13 +49,13 @@ export function serverInfo(service: Service): { name: string; version: string } 
 }
 
 /** Agrees to the revision that the client asks for, or offers the newest one with a handshake. */
-function initialize({ service, caller, params }: McpRequest): ResultText {
+function initialize({ service, caller, params, headers }: McpRequest): ResultText {
   const { protocolVersion } = params
   if (typeof protocolVersion !== 'string') throw new ProtocolError(Code.invalidParams, 'Invalid params: protocolVersion must be a string')
   const agreed = HANDSHAKE_VERSIONS.includes(protocolVersion) ? protocolVersion : HANDSHAKE_VERSIONS[0]
   return toResult({
     protocolVersion: agreed,
-    capabilities: capabilitiesFor(caller),
+    capabilities: capabilitiesFor(caller, headers.has(AGENT_HEADER)),
     serverInfo: serverInfo(service),
     instructions: INSTRUCTIONS,
   })
@@ -69,9 +72,13 @@ function discover({ caller }: McpRequest): ResultText {
   })
 }
 
-/** Nothing tells a client that a list has changed: there is no stream to say it on. */
-function capabilitiesFor({ hosted }: Caller) {
-  return hosted ? { tools: {} } : { tools: {}, prompts: {} }
+/**
+ * Nothing tells a client that a list has changed, since there is no stream to say it on. The local agent tells its own, and so that clients listen to it, the service says so
+ * in its place: the agent passes on what the service says, unchanged.
+ */
+function capabilitiesFor({ hosted }: Caller, hasAgent = false) {
+  const tools = hasAgent ? { listChanged: true } : {}
+  return hosted ? { tools } : { tools, prompts: {} }
 }
 
 async function list({ catalogue, caller, params }: McpRequest): Promise<ResultText> {

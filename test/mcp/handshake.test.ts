@@ -10,6 +10,15 @@ test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])('agrees to r
   expect((await post(request('tools/list'), { 'mcp-protocol-version': protocolVersion })).status).toBe(200)
 })
 
+test('says that the list of tools is announced only to a client behind the local agent, which announces it', async () => {
+  const { post } = await startService()
+  const initialize = request('initialize', { protocolVersion: '2025-06-18', capabilities: {} })
+  const direct = await post(initialize)
+  const relayed = await post(initialize, { 'memsvc-agent': '0.1.0' })
+  expect(direct.body?.result?.capabilities).toEqual({ tools: {}, prompts: {} })
+  expect(relayed.body?.result?.capabilities).toEqual({ tools: { listChanged: true }, prompts: {} })
+})
+
 test('offers its newest revision with a handshake to a client that asks for an unknown or newer one', async () => {
   const { post } = await startService()
   for (const protocolVersion of ['1999-01-01', '2026-07-28']) {
