@@ -19,11 +19,8 @@ const cli: Cli = {
   random: { uuid: (at) => Bun.randomUUIDv7('hex', at), bytes: (length) => randomBytes(length) },
   out: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())),
   err: (text) => void process.stderr.write(text),
-  outBytes: async (bytes) => {
-    const writer = Bun.stdout.writer()
-    writer.write(bytes)
-    await writer.flush()
-  },
+  // Not Bun.stdout.writer(), whose flush() resolves too where the pipe was closed meanwhile.
+  outBytes: async (bytes) => void (await Bun.write(Bun.stdout, bytes)),
   parentId: () => process.ppid,
   input: () => Bun.stdin.stream(),
   isTerminal: process.stderr.isTTY === true,
