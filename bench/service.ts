@@ -23,6 +23,7 @@ export async function openBenchService() {
     auditDays: 400,
     outboundAllow: [],
     secretKeys: [],
+    clientDocuments: 'off' as const,
   }
   const service = await openService({ config, clock, random, log: () => {}, version: 'bench' })
   const first = await firstRun(service)

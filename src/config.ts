@@ -21,6 +21,8 @@ export type Config = {
   trustedProxies: Network[]
   /** Keys that credentials are encrypted with, of 32 bytes each, the current one first; none leaves them to a file in the data folder. */
   secretKeys: Uint8Array[]
+  /** Whether OAuth clients may identify themselves by a metadata document: `tried` offers it where documents can be fetched from here. */
+  clientDocuments: 'on' | 'off' | 'tried'
 }
 
 /** An IP network: its address and the bits of it that count. */
@@ -39,6 +41,7 @@ const KNOWN = [
   'SVC_OUTBOUND_ALLOW',
   'SVC_SECRET_KEY',
   'SVC_TRUSTED_PROXIES',
+  'SVC_OAUTH_CLIENT_DOCUMENTS',
   'SVC_API_KEY',
   'SVC_API_KEY_FILE',
   'SVC_ENDPOINT',
@@ -60,7 +63,13 @@ export function readConfig(environment: Environment, names: Record<string, strin
     outboundAllow: readEntries(environment, 'SVC_OUTBOUND_ALLOW'),
     trustedProxies: readNetworks(readEntries(environment, 'SVC_TRUSTED_PROXIES')),
     secretKeys: readEntries(environment, 'SVC_SECRET_KEY').map(readSecretKey),
+    clientDocuments: readClientDocuments(environment.SVC_OAUTH_CLIENT_DOCUMENTS || 'tried'),
   }
+}
+
+function readClientDocuments(value: string): Config['clientDocuments'] {
+  if (value === 'on' || value === 'off' || value === 'tried') return value
+  throw new Refusal(`SVC_OAUTH_CLIENT_DOCUMENTS must be on, off or tried, not '${value}'`)
 }
 
 function readEntries(environment: Environment, name: string): string[] {

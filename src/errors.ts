@@ -139,6 +139,13 @@ export class OAuthError extends Error {
   }
 }
 
+/** This server could not reach the host of an application's metadata document. The application is not at fault. */
+export class UnreachedDocument extends OAuthError {
+  constructor(readonly host: string) {
+    super('temporarily_unavailable', `this server could not reach ${host} for the client metadata document`)
+  }
+}
+
 /** A rate or memory limit is exceeded. HTTP 429 with `Retry-After: <seconds>`. */
 export class TooMany extends Error {
   override readonly name = 'TooMany'

@@ -12,11 +12,13 @@ import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { createUpstreamWorker, type UpstreamWorker } from './gateway/upstream-worker.ts'
 import type { Log } from './log.ts'
 import { createSearchCaches, type SearchContext } from './memory/search/search.ts'
+import { createDocumentReach, type DocumentReach } from './oauth/document-reach.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { openStore } from './store/open-store.ts'
 
 /** The opened service: the context of every operation, what the protocol needs besides, and how to close it. */
 export type Service = SearchContext & {
+  documentReach: DocumentReach
   version: string
   gateway: Gateway
   /** The worker thread that calls other servers. */
@@ -53,5 +55,14 @@ export async function openService(given: { config: Config; clock: Clock; random:
     await store.close()
   }
   const calls = { memoryCalls: createConcurrency(MEMORY_CALLS), forwardedCalls: createConcurrency(FORWARDED_CALLS) }
-  return { ...ctx, ...calls, gateway, upstreams, traffic: createTraffic(given.clock), searchCaches: createSearchCaches(), close }
+  return {
+    ...ctx,
+    ...calls,
+    gateway,
+    upstreams,
+    traffic: createTraffic(given.clock),
+    searchCaches: createSearchCaches(),
+    documentReach: createDocumentReach(),
+    close,
+  }
 }

@@ -15,6 +15,7 @@ test('without a variable every setting has its default', () => {
     outboundAllow: [],
     trustedProxies: [],
     secretKeys: [],
+    clientDocuments: 'tried',
   })
 })
 
@@ -33,9 +34,10 @@ test('reads every setting', () => {
     SVC_AUDIT_DAYS: '36500',
     SVC_OUTBOUND_ALLOW: 'wiki.internal, 10.0.0.0/8 ,',
     SVC_SECRET_KEY: `${KEY},${KEY.toUpperCase()}`,
+    SVC_OAUTH_CLIENT_DOCUMENTS: 'off',
   })
   expect(read).toMatchObject({ host: '0.0.0.0', port: 0, dataDir: '/var/lib/memsvc', publicUrl: 'https://memory.example', trashDays: 0 })
-  expect(read).toMatchObject({ auditDays: 36_500, outboundAllow: ['wiki.internal', '10.0.0.0/8'] })
+  expect(read).toMatchObject({ auditDays: 36_500, outboundAllow: ['wiki.internal', '10.0.0.0/8'], clientDocuments: 'off' })
   expect(read.secretKeys.map((key) => key.toHex())).toEqual([KEY, KEY])
 })
 

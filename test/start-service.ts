@@ -37,7 +37,15 @@ export async function openTestService({ config, integrations }: Wish = {}) {
     bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
   }
   const logged: string[] = []
-  const fixed = { host: '127.0.0.1', port: 0, dataDir: folder, publicUrl: undefined, outboundAllow: [], secretKeys: [] }
+  const fixed = {
+    host: '127.0.0.1',
+    port: 0,
+    dataDir: folder,
+    publicUrl: undefined,
+    outboundAllow: [],
+    secretKeys: [],
+    clientDocuments: 'on' as const,
+  }
   // A proxy on this machine may stand before it, so that a test can come from anywhere.
   const trustedProxies = readNetworks(['127.0.0.1'])
   const settings = { ...fixed, trustedProxies, trashDays: 30, auditDays: 400, ...config }

@@ -9,6 +9,7 @@ import { ensureKeyring } from '../gateway/keyring.ts'
 import { loadGuard } from '../guard/inspect.ts'
 import { purgeTrash } from '../memory/records/purge.ts'
 import { reindexOld } from '../memory/search/reindex.ts'
+import { tryDocuments } from '../oauth/document-reach.ts'
 import type { Service } from '../service.ts'
 import { takeServeLock } from '../store/open-store.ts'
 import { toLocalUrl } from './base-url.ts'
@@ -61,6 +62,7 @@ async function serve(cli: Cli): Promise<void> {
       const purging = repeat(HOUR_MS, (isStopped) =>
         purgeTrash(service, isStopped).catch((error) => service.log('purge failed', { error: String(error) })),
       )
+      const tryingDocuments = repeat(HOUR_MS, () => tryDocuments(service))
       void warnOfPublicUrl(cli, service)
       await cli.interrupted
       endUpkeep()
@@ -68,6 +70,7 @@ async function serve(cli: Cli): Promise<void> {
       stopped = true
       await reindexing
       await purging.stop()
+      void tryingDocuments.stop()
       const cut = setTimeout(() => app.server?.stop(true), SHUTDOWN_TIMEOUT_MS)
       await app.server?.stop()
       clearTimeout(cut)

@@ -1,7 +1,7 @@
 import type { AppContext } from '../account/context.ts'
 import { consumeAttempt } from '../account/limits/throttle.ts'
 import { HOUR_MS } from '../clock.ts'
-import { OAuthError, OutboundError } from '../errors.ts'
+import { OAuthError, OutboundError, type OutboundErrorCode, UnreachedDocument } from '../errors.ts'
 import type { OAuthClient } from '../store/oauth.ts'
 import { consumeNewClient, requireStoredClient, saveClient } from './client.ts'
 import { type ClientMetadata, readClientMetadata, toShownName } from './client-metadata.ts'
@@ -25,10 +25,11 @@ export function isDocumentUrl(id: string): boolean {
  * The application that asks a person for access: one that registered, or one whose id is the URL of its metadata document, which is read at most once an
  * hour.
  *
- * @throws OAuthError for an unknown one, and for a document that cannot be read or used. TooMany for too many documents from one client address.
+ * @throws OAuthError for an unknown one, and for a document that cannot be read or used; UnreachedDocument where its host cannot be reached. TooMany for too many documents from one client address.
  */
 export async function requireClient(ctx: AppContext, id: string, clientIp: string): Promise<OAuthClient> {
-  return isDocumentUrl(id) ? requireDocumentClient(ctx, id, clientIp) : requireStoredClient(ctx, id)
+  const isRead = isDocumentUrl(id) && ctx.config.clientDocuments !== 'off'
+  return isRead ? requireDocumentClient(ctx, id, clientIp) : requireStoredClient(ctx, id)
 }
 
 async function requireDocumentClient(ctx: AppContext, id: string, clientIp: string): Promise<OAuthClient> {
@@ -48,7 +49,8 @@ async function requireDocumentClient(ctx: AppContext, id: string, clientIp: stri
   }
 }
 
-async function fetchDocument({ publicOutbound }: AppContext, id: string): Promise<unknown> {
+/** Throws OAuthError for an answer that is no document, OutboundError where there is none. */
+export async function fetchDocument({ publicOutbound }: AppContext, id: string): Promise<unknown> {
   const response = await publicOutbound.fetch(id, {
     headers: { accept: 'application/json' },
     timeoutMs: TIMEOUT_MS,
@@ -93,9 +95,14 @@ function toClient(id: string, metadata: ClientMetadata, now: number, known: OAut
   }
 }
 
-/** The error for a document that was not read. It does not say why, so that nobody learns which servers this one reaches. */
+/** What an application answered that a document is not fetched by. */
+const FAULTS_OF_APPLICATION: OutboundErrorCode[] = ['redirect', 'size']
+
+/** The error for a document that was not read. It says no more of why, so that nobody learns which private servers there are. */
 function toRefused({ log }: AppContext, id: string, error: unknown): unknown {
   if (!(error instanceof OutboundError)) return error
-  log('client metadata not read', { host: new URL(id).hostname, reason: error.code })
+  const { hostname } = new URL(id)
+  log('client metadata not read', { host: hostname, reason: error.code })
+  if (!FAULTS_OF_APPLICATION.includes(error.code)) return new UnreachedDocument(hostname)
   return new OAuthError('invalid_client', 'the client metadata document cannot be read')
 }

@@ -21,7 +21,7 @@ export function toResourceMetadata(issuer: string) {
  * Authorization server metadata, RFC 8414. Hosted assistants stop without `S256`, and take a metadata document as a client's
  * identity only where `none` is offered too.
  */
-export function toServerMetadata(issuer: string) {
+export function toServerMetadata(issuer: string, { offersDocuments }: { offersDocuments: boolean }) {
   return {
     issuer,
     authorization_endpoint: `${issuer}/oauth/authorize`,
@@ -35,7 +35,7 @@ export function toServerMetadata(issuer: string) {
     token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION_METHODS,
     revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION_METHODS,
     code_challenge_methods_supported: ['S256'],
-    client_id_metadata_document_supported: true,
+    client_id_metadata_document_supported: offersDocuments,
     authorization_response_iss_parameter_supported: true,
   }
 }

@@ -100,7 +100,8 @@ test('reads a document once an hour, lives a day on the last good one, and not l
   pass(23 * HOUR_MS)
   expect((await visit()).status).toBe(200)
   pass(HOUR_MS)
-  expect((await visit()).status).toBe(400)
+  const page = await visit()
+  expect([page.status, await page.text()]).toEqual([503, expect.stringContaining('could not reach assistant.example')])
 })
 
 test('believes a document no longer when it has been read again and says something else', async () => {
@@ -136,8 +137,10 @@ test.each([
   const inside = await startServer(answering(DOCUMENT), { secure: true })
   const client_id = new URL(address.replace('PORT', String(inside.port))).href
   const page = await connectTo(url).visit({ client_id, redirect_uri: CALLBACK, code_challenge: makePkce().challenge })
-  expect(page.status).toBe(400)
-  expect(await page.text()).toContain('invalid_client: the client metadata document cannot be read')
+  expect(page.status).toBe(503)
+  expect(await page.text()).toContain(
+    `temporarily_unavailable: this server could not reach ${new URL(client_id).hostname} for the client metadata document`,
+  )
   expect(inside.seen.connections).toBe(0)
   expect(logged.join('')).toContain('"reason":"address"')
 })
@@ -168,4 +171,12 @@ test('reads at most 20 new documents a minute for one address', async () => {
   expect(served.seen.connections).toBeLessThanOrEqual(20)
   pass(MINUTE_MS)
   expect((await visit()).status).toBe(400)
+})
+
+test('where documents are switched off, an application that has one is told to register', async () => {
+  const { service, visit, served } = await startWith(answering(DOCUMENT))
+  service.config.clientDocuments = 'off'
+  const page = await visit()
+  expect([page.status, await page.text()]).toEqual([400, expect.stringContaining('invalid_client: unknown client; register again')])
+  expect(served.seen.connections).toBe(0)
 })

@@ -1,7 +1,7 @@
 import type { Server } from 'bun'
 import { Elysia } from 'elysia'
 import { toSentence } from '../../console/markup/shell.ts'
-import { OAuthError, TooLarge, TooMany } from '../../errors.ts'
+import { OAuthError, TooLarge, TooMany, UnreachedDocument } from '../../errors.ts'
 import { type Authorization, type AuthorizationClient, readAuthorization, requireAuthorizationClient } from '../../oauth/authorization.ts'
 import { askForConsent, takeAnswer } from '../../oauth/grant.ts'
 import { type Parameters, readParameters } from '../../oauth/parameters.ts'
@@ -101,7 +101,13 @@ async function withErrorPages(act: () => Promise<Response>): Promise<Response> {
   }
 }
 
-function toReason({ code, message }: OAuthError) {
+function toReason(error: OAuthError) {
+  const { code, message } = error
+  if (error instanceof UnreachedDocument) {
+    const reason = `This service could not reach ${error.host}, where the application is described, and so cannot tell who asks.
+The application is not at fault. Whoever runs this service can let it reach that host, or set SVC_OAUTH_CLIENT_DOCUMENTS=off; applications register here then.`
+    return { status: 503, reason, code: `${code}: ${message}` }
+  }
   return { status: 400, reason: 'The application asked in a way that this service cannot answer.', code: `${code}: ${message}` }
 }
 
