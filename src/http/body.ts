@@ -28,12 +28,13 @@ export function announcedSize(headers: Headers, limit: number): number {
   return announced === null ? limit : Number(announced)
 }
 
-/** Rejects with 408 after `timeoutMs`. A body that has arrived already, as most have, needs no timer. */
+/** Rejects with 408 after `timeoutMs`. A body that has arrived already needs no timer. */
 function withTimeout<T>(timeoutMs: number, body: Promise<T>): Promise<T> {
   if (Bun.peek.status(body) !== 'pending') return body
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(tooSlow(timeoutMs)), timeoutMs)
-  return Promise.race([body, late]).finally(() => clearTimeout(timer))
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(tooSlow(timeoutMs)), timeoutMs)
+    body.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }
 
 /**

@@ -9,6 +9,7 @@ import { Code, toErrorText } from '../jsonrpc.ts'
 import { dispatch, type Reply, toTooManyReply } from '../mcp/dispatch.ts'
 import { toProtocolError } from '../mcp/reply.ts'
 import type { McpContext } from '../mcp/request.ts'
+import type { Service } from '../service.ts'
 import { announcedSize, readBody } from './body.ts'
 import { clientIpOf } from './client-ip.ts'
 import { toLargeBody } from './large-body.ts'
@@ -45,6 +46,7 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
     if (request.method !== 'POST') throw new ProtocolError(Code.invalidRequest, 'Method Not Allowed: use POST', 405)
     if (isForeign(service.config, headers)) throw new ProtocolError(Code.invalidRequest, 'Forbidden: foreign Origin or Host', 403)
     const credential = headers.get('authorization')
+    const authenticatedAt = await readKeyState(service)
     const sender = await authenticate(service, credential, clientIp)
     checkMedia(headers)
     const size = announcedSize(headers, MAX_BODY_BYTES)
@@ -56,7 +58,8 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
     const text = await readBody(request, MAX_BODY_BYTES)
     if (text.length > QUICK_BODY_CHARACTERS) await yieldIfDue()
     // The key may have been revoked, or have expired, while the body was on its way.
-    const caller = await authenticate(service, credential, clientIp)
+    const isUnchanged = (await readKeyState(service)) === authenticatedAt
+    const caller = isUnchanged ? sender : await authenticate(service, credential, clientIp)
     const connection = watchConnection(request)
     const reply = await dispatch(context, { caller, headers, text, uncountedBytes: isLight ? size : 0, signal: connection.signal })
     return toResponse(reply, connection.end)
@@ -65,6 +68,11 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
   } finally {
     release()
   }
+}
+
+/** What it depends on whether a key or token is live, beside the key: a text that is another one whenever time has passed or anything has changed. */
+async function readKeyState({ clock, store }: Service): Promise<string> {
+  return `${clock.now()} ${await store.control.version()}`
 }
 
 /** `signal()` is aborted when the client disconnects, and at `end()`. Most requests never ask for it, and making one takes as long as parsing a message. */
@@ -84,8 +92,8 @@ function toResponse({ status, body, retryAfter }: Reply, end = () => {}): Respon
   if (body !== null && typeof body !== 'string') return new Response(toLargeBody(body, end), { status, headers: JSON_HEADERS })
   end()
   if (body === null) return new Response(null, { status })
-  const retry = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
-  return new Response(body, { status, headers: { ...JSON_HEADERS, ...retry } })
+  const headers = retryAfter === undefined ? JSON_HEADERS : { ...JSON_HEADERS, 'Retry-After': String(retryAfter) }
+  return new Response(body, { status, headers })
 }
 
 /** The answer to a request that was refused before its message was read. */
