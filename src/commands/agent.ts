@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { findFault, runAgent } from '../agent/agent.ts'
 import { SECOND_MS } from '../clock.ts'
 import type { Cli } from './cli.ts'
+import { statusCommand } from './status.ts'
 
 /** How often the agent looks whether the program that started it is still there. */
 const PARENT_INTERVAL_MS = SECOND_MS
@@ -10,7 +11,7 @@ const TYPED = "memsvc agent: an assistant starts this and speaks to it; to check
 
 /** `memsvc agent` */
 export function agentCommand(cli: Cli): Command {
-  const command = new Command('agent')
+  const command = new Command('agent').addCommand(statusCommand(cli))
   return command
     .description('connect an assistant that starts local servers: MCP on standard input and output, relayed to the service')
     .action(async () => {

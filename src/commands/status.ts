@@ -1,13 +1,50 @@
 import { Command } from 'commander'
-import { createServiceClient } from '../agent/service-client.ts'
+import { readStatus, type Status } from '../agent/status.ts'
+import { DAY_MS } from '../clock.ts'
 import type { Cli } from './cli.ts'
 
-const TIMEOUT_MS = 10_000
-
-/** `memsvc status` */
+/** `memsvc status`. Exit status 0 where the key is accepted, 2 where the settings are wrong, 3 where the key is rejected, 4 where the service cannot be used. */
 export function statusCommand(cli: Cli): Command {
-  return new Command('status').description('ask the service that SVC_ENDPOINT names what it says of the key').action(async () => {
-    const info = await createServiceClient(cli.environment).readKeyInfo(TIMEOUT_MS)
-    await cli.out(`${JSON.stringify(info)}\n`)
-  })
+  return new Command('status')
+    .description('check the connection to the service: SVC_ENDPOINT, and the key in SVC_API_KEY or SVC_API_KEY_FILE')
+    .option('--json', 'print one JSON value')
+    .action(async ({ json }: { json?: true }) => {
+      const { status, error } = await readStatus(cli.environment, cli.clock.ticks)
+      await cli.out(json ? `${JSON.stringify(status)}\n` : toText(status, cli.clock.now()))
+      if (error !== undefined) throw error
+    })
+}
+
+function toText(status: Status, now: number): string {
+  const rows = [['Endpoint', toReached(status)], ['Key', toKey(status)], ...toInfoRows(status, now), ['Histories', 'not uploaded']]
+  return rows.map(([name = '', value = '']) => `${name.padEnd(14)}${value}\n`).join('')
+}
+
+function toReached({ endpoint, reachable, latency_ms }: Status): string {
+  if (reachable === null) return `${endpoint} · not asked`
+  if (latency_ms === null) return `${endpoint} · ${reachable ? 'answers' : 'gives no usable answer'}`
+  return `${endpoint} · answers in ${latency_ms} ms`
+}
+
+function toKey({ key, info }: Status): string {
+  if (info === null) return key === 'unknown' ? 'not checked' : key
+  const expiry = info.key_expires_at === null ? 'never expires' : `expires ${info.key_expires_at.slice(0, 10)}`
+  return `svc_${info.key}… accepted · ${info.key_label} · ${expiry}`
+}
+
+function toInfoRows({ info, agent_version }: Status, now: number): string[][] {
+  if (info === null) return [['Versions', `agent ${agent_version}`]]
+  const differs = info.service_version === agent_version ? '' : ' · they differ: update the older one'
+  return [
+    ['Project', `${info.project} · account ${info.account}`],
+    ['Tools', `${info.tools}, and memsvc_sync_status of the agent`],
+    ['Subscription', toSubscription(info.subscription, info.subscription_until, now)],
+    ['Versions', `agent ${agent_version} · service ${info.service_version}${differs}`],
+  ]
+}
+
+function toSubscription(state: string, until: string | null, now: number): string {
+  if (until === null) return state
+  const days = Math.ceil((Date.parse(until) - now) / DAY_MS)
+  return `${state} · until ${until.slice(0, 10)}${days > 0 ? ` (${days} days)` : ''}`
 }

@@ -1,0 +1,53 @@
+import type { ServiceError, ServiceErrorCode } from '../errors.ts'
+import { VERSION } from '../version.ts'
+import { DEFAULT_ENDPOINT } from './config.ts'
+import { createServiceClient, type KeyInfo, toServiceError } from './service-client.ts'
+
+/** How the connection of this machine to the service is. Without `info` nothing is known of the key's project, and `error` says why. */
+export type Status = {
+  endpoint: string
+  reachable: boolean | null
+  /** Of one request, the connection's set-up included. */
+  latency_ms: number | null
+  key: 'accepted' | 'rejected' | 'missing' | 'malformed' | 'unknown'
+  agent_version: string
+  info: KeyInfo | null
+  error: { code: ServiceErrorCode; message: string } | null
+}
+
+const TIMEOUT_MS = 10_000
+
+const KEY_STATES: Partial<Record<ServiceErrorCode, Status['key']>> = {
+  key_missing: 'missing',
+  key_malformed: 'malformed',
+  key_rejected: 'rejected',
+}
+
+/** Asks the service once. `ticks` are milliseconds of a monotonic clock. */
+export async function readStatus(
+  environment: Record<string, string | undefined>,
+  ticks: () => number,
+): Promise<{ status: Status; error: ServiceError | undefined }> {
+  const base = { endpoint: environment.SVC_ENDPOINT || DEFAULT_ENDPOINT, agent_version: VERSION }
+  const startedAt = ticks()
+  try {
+    const client = createServiceClient(environment)
+    const info = await client.readKeyInfo(TIMEOUT_MS)
+    const latency = Math.round(10 * (ticks() - startedAt)) / 10
+    return {
+      status: { ...base, endpoint: client.baseUrl, reachable: true, latency_ms: latency, key: 'accepted', info, error: null },
+      error: undefined,
+    }
+  } catch (caught) {
+    const error = toServiceError(caught)
+    const { code, message } = error
+    const key = KEY_STATES[code] ?? 'unknown'
+    return { status: { ...base, reachable: isReachable(error), latency_ms: null, key, info: null, error: { code, message } }, error }
+  }
+}
+
+/** Null where nobody was asked. */
+function isReachable({ code, status }: ServiceError): boolean | null {
+  if (code === 'key_missing' || code === 'key_malformed' || code === 'endpoint_invalid') return null
+  return status !== undefined && code !== 'unexpected'
+}
