@@ -1,7 +1,6 @@
 import { Command } from 'commander'
 import { actorNames } from '../account/audit/named-events.ts'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
-import { Refusal } from '../errors.ts'
 import { inspect } from '../guard/inspect.ts'
 import type { Verdict } from '../guard/verdict.ts'
 import { decideRelease, isContentHash, type ReleaseRef, revokeRelease } from '../memory/rejections/releases.ts'
@@ -11,6 +10,7 @@ import type { Release } from '../store/release.ts'
 import type { Cli } from './cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
 import { defineCommand } from './report.ts'
+import { readText } from './terminal/read-text.ts'
 import { toIsoTime, toOneLine, toTable, toTableTime } from './terminal/table.ts'
 
 /** `memsvc guard explain|requests|allow|decline|allowed|revoke` */
@@ -27,7 +27,7 @@ function explain(cli: Cli): Command {
     .argument('<file>', "a file with the content of one record, or '-' for standard input")
     .option('--json', 'print one JSON value')
     .action(async (file: string, { json }: { json?: true }) => {
-      const content = await readContent(cli, file)
+      const content = await readText(cli, file)
       const explained = { hash: sha256Hex(content), ...inspect(content) }
       await cli.out(`${json ? JSON.stringify(explained) : toText(explained)}\n`)
     })
@@ -61,7 +61,7 @@ function allow(cli: Cli): Command {
     .argument('<content>', "the hash that 'memsvc audit' and 'memsvc guard explain' show, a file, or '-' for standard input")
   return defineCommand(cli, withProjectOptions(command), {
     act: async (service, named: ProjectOptions, given = '') => {
-      const hash = isContentHash(given) ? given : sha256Hex(await readContent(cli, given))
+      const hash = isContentHash(given) ? given : sha256Hex(await readText(cli, given))
       const { id: projectId } = await findProject(service, named)
       await decideRelease(service, COMMAND_LINE, { projectId, hash, allowed: true })
       return { hash, allowed: true }
@@ -151,17 +151,4 @@ function decide(cli: Cli, { verb, description, decide: act, done }: Decision): C
     },
     toText: ({ hash }) => `${done} text ${hash}`,
   })
-}
-
-/** The content of a file without one line end at its end, which editors add. */
-async function readContent(cli: Cli, file: string): Promise<string> {
-  if (file !== '-' && !(await Bun.file(file).exists())) throw new Refusal(`there is no file '${file}'`)
-  const text = file === '-' ? await readAll(cli.input()) : await Bun.file(file).text()
-  return text.replace(/\r?\n$/, '')
-}
-
-async function readAll(input: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of input) chunks.push(chunk)
-  return new TextDecoder().decode(Buffer.concat(chunks))
 }

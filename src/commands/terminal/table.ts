@@ -27,10 +27,10 @@ export function toTableTime(iso: string | null): string {
 const MAX_TEXT_WIDTH = 60
 
 /** The beginning of a text in one line; line ends, control and format characters become spaces, so that no terminal obeys them. */
-export function toOneLine(text: string): string {
+export function toOneLine(text: string, maxWidth = MAX_TEXT_WIDTH): string {
   const line = text
-    .slice(0, MAX_TEXT_WIDTH * 2)
+    .slice(0, maxWidth * 2)
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
-  return line.length > MAX_TEXT_WIDTH ? `${line.slice(0, MAX_TEXT_WIDTH).toWellFormed()}…` : line
+  return line.length > maxWidth ? `${line.slice(0, maxWidth).toWellFormed()}…` : line
 }

@@ -52,22 +52,33 @@ export const viewerOf = (caller: Caller): Viewer => ({
   visible: visibleTo(caller),
 })
 
+/** Which forgotten records are listed. `workspaceIds` may be of workspaces that were removed. `before` is the id of the last record of the page before this one. */
+export type TrashArguments = {
+  workspaceIds?: number[] | undefined
+  sourceId?: string | undefined
+  before?: string | undefined
+  limit?: number | undefined
+}
+
 /**
- * A page of the forgotten records that a caller may see, last forgotten first. A `before` that was restored meanwhile gives the first page.
+ * A page of the forgotten records that a viewer may see, last forgotten first; 50 where no limit is given. A `before` that was restored meanwhile gives the
+ * first page.
  *
- * @throws Refusal for a `before` that is no record the caller may see.
+ * @throws Refusal for a `before` that is no record the viewer may see.
  */
-export async function listTrash({ store }: AppContext, caller: Caller, before: string | undefined): Promise<RecordPage> {
-  const project = store.project(caller.projectId)
-  const visible = visibleTo(caller)
+export async function listTrash({ store }: AppContext, { projectId, visible }: Viewer, args: TrashArguments): Promise<RecordPage> {
+  const { workspaceIds, sourceId, before, limit = PAGE_SIZE } = args
+  const project = store.project(projectId)
   const last = before === undefined ? undefined : await requireAnyRecord(project, visible, before)
   const start = last === undefined || last.forgottenAt === null ? undefined : { seq: last.seq, forgottenAt: last.forgottenAt }
+  const passes = (record: StoredRecord) =>
+    (workspaceIds?.includes(record.workspaceId) ?? true) && (sourceId === undefined || record.sourceId === sourceId)
   const found: StoredRecord[] = []
   for await (const { records } of eachSlice((from: TrashPlace | undefined) => project.listTrashSlice(visible, { before: from ?? start }))) {
-    found.push(...records)
-    if (found.length > PAGE_SIZE) break
+    for (const record of records) if (passes(record)) found.push(record)
+    if (found.length > limit) break
   }
-  return toPage(found, PAGE_SIZE)
+  return toPage(found, limit)
 }
 
 /**

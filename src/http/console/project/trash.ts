@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { DAY_MS } from '../../../clock.ts'
 import { toQueryPath } from '../../../console/markup/paging.ts'
 import { toTrash } from '../../../console/project/trash.ts'
-import { listTrash } from '../../../memory/records/list-records.ts'
+import { listTrash, viewerOf } from '../../../memory/records/list-records.ts'
 import type { Service } from '../../../service.ts'
 import { page } from '../handle.ts'
 import { type FormState, type PageRequest, toConsolePage } from '../page-request.ts'
@@ -17,7 +17,7 @@ async function showTrash(req: PageRequest, state: FormState): Promise<Response> 
   const { service, url } = req
   const { project, caller, path, prepareShown } = await openMemory(req, 'read')
   const before = url.searchParams.get('before') ?? undefined
-  const part = await listTrash(service, caller, before)
+  const part = await listTrash(service, viewerOf(caller), { before })
   const toShown = await prepareShown(part.records)
   const forgotten = part.records.map((record) => ({
     record: toShown(record),

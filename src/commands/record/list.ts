@@ -1,0 +1,114 @@
+import { Command, Option } from 'commander'
+import { Refusal } from '../../errors.ts'
+import { listRecords, listTrash } from '../../memory/records/list-records.ts'
+import { STATUSES, type Status } from '../../memory/records/record.ts'
+import { toShownRecords } from '../../memory/records/shown-record.ts'
+import { shorten } from '../../memory/records/text-argument.ts'
+import { SCOPES, type Scope } from '../../memory/visibility.ts'
+import type { Service } from '../../service.ts'
+import type { Project } from '../../store/account.ts'
+import type { StoredRecord } from '../../store/record.ts'
+import type { Cli } from '../cli.ts'
+import { findProject, type ProjectOptions, readCount, withProjectOptions } from '../options.ts'
+import { defineCommand } from '../report.ts'
+import { toIsoTime, toOneLine, toTable, toTableTime } from '../terminal/table.ts'
+
+const DEFAULT_LIMIT = 100
+const MAX_LIMIT = 1_000_000
+
+type Options = ProjectOptions & {
+  workspace?: string
+  source?: string
+  factKey?: string
+  author?: string
+  scope?: Scope
+  status?: Status
+  since?: string
+  until?: string
+  excludeStale?: true
+  forgotten?: true
+  before?: string
+  limit: number
+}
+
+/** `memsvc record list` */
+export function listCommand(cli: Cli): Command {
+  const command = withProjectOptions(new Command('list').description('records, the one saved or refreshed last first'))
+    .option('--workspace <name>', 'only of this workspace')
+    .option('--source <id>', 'only of this source')
+    .option('--fact-key <key>', 'only of this fact key')
+    .option('--author <name>', 'only by this author, as lists show them')
+    .addOption(new Option('--scope <scope>', 'only seen by these').choices(SCOPES))
+    .addOption(new Option('--status <status>', 'only in this state').choices(STATUSES))
+    .option('--since <time>', 'only saved or refreshed then or later: a date or an ISO 8601 time')
+    .option('--until <time>', 'the same, then or earlier; a date includes its day')
+    .option('--exclude-stale', 'leave out what may be out of date')
+    .option('--forgotten', 'instead the forgotten ones that can still be restored, last forgotten first')
+    .option('--before <id>', 'go on after this record, the last of a list before')
+    .option('--limit <n>', 'at most so many', readCount(MAX_LIMIT), DEFAULT_LIMIT)
+  return defineCommand(cli, command, {
+    act: async (service, options: Options) => {
+      const project = await findProject(service, options)
+      const records = options.forgotten ? await readForgotten(service, project, options) : await readRecords(service, project, options)
+      return toListed(service, project, records)
+    },
+    toText: toRecordTable,
+  })
+}
+
+const toViewer = ({ id, accountId }: Project) => ({ projectId: id, accountId, visible: undefined })
+
+async function readRecords(service: Service, project: Project, options: Options): Promise<StoredRecord[]> {
+  const { source, factKey, excludeStale, ...rest } = options
+  const args = { ...rest, source_id: source, fact_key: factKey, exclude_stale: excludeStale }
+  return (await listRecords(service, toViewer(project), args)).records
+}
+
+/** What only live records are narrowed by, as options. */
+const ONLY_LIVE = ['factKey', 'author', 'scope', 'status', 'since', 'until', 'excludeStale'] as const
+
+async function readForgotten(service: Service, project: Project, options: Options): Promise<StoredRecord[]> {
+  if (ONLY_LIVE.some((name) => options[name] !== undefined))
+    throw new Refusal('forgotten records are narrowed by --workspace and --source alone')
+  const { workspace, source: sourceId, before, limit } = options
+  const workspaceIds = workspace === undefined ? undefined : await findWorkspaces(service, project, workspace)
+  return (await listTrash(service, toViewer(project), { workspaceIds, sourceId, before, limit })).records
+}
+
+/** The workspace of this name, and those of it that were removed. */
+async function findWorkspaces({ store }: Service, { id }: Project, name: string): Promise<number[]> {
+  const project = store.project(id)
+  const active = await project.findWorkspace(name)
+  const removed = await project.listRemovedWorkspaces({ name, limit: MAX_LIMIT })
+  const ids = [...(active === undefined ? [] : [active]), ...removed].map((workspace) => workspace.id)
+  if (ids.length === 0) throw new Refusal(`workspace '${shorten(name)}' is not active`)
+  return ids
+}
+
+type Listed = Awaited<ReturnType<typeof toListed>>
+
+/** Records as they are shown, with the time of the last save or refresh. */
+async function toListed(service: Service, { id }: Project, records: StoredRecord[]) {
+  const shown = await toShownRecords(service, service.store.project(id), undefined, records)
+  return shown.map((record, at) => ({ ...record, saved_at: toIsoTime(records[at]?.refreshedAt ?? null) ?? record.created_at }))
+}
+
+function toRecordTable(records: Listed): string {
+  return toTable(
+    ['ID', 'WORKSPACE', 'SCOPE', 'STATE', 'SAVED', 'FACT KEY', 'SOURCE', 'CONTENT'],
+    records.map((record) => [
+      record.id,
+      record.workspace,
+      record.scope,
+      record.stale ? `${record.status}, stale` : record.status,
+      toTableTime(record.saved_at),
+      toOneLine(record.fact_key, MAX_NAME_WIDTH),
+      toOneLine(record.source_id ?? '-', MAX_NAME_WIDTH),
+      toOneLine(record.content),
+    ]),
+    'no records',
+  )
+}
+
+/** The largest width of a fact key or a source in the table. */
+const MAX_NAME_WIDTH = 32
