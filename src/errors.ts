@@ -32,6 +32,19 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
+/**
+ * The storage takes no write at present, for instance because the disk is full. `systemError` is what the system says (`ENOSPC`), for the operator. What is there can
+ * be read, and later writes may succeed.
+ */
+export class StorageRefusal extends Refusal {
+  constructor(
+    readonly reason: string,
+    readonly systemError: string,
+  ) {
+    super(`${reason}; nothing was saved`)
+  }
+}
+
 /** A file of the data folder cannot be used. The message names the file and is for the operator only; callers see an internal error. */
 export class DataError extends Error {
   override readonly name = 'DataError'

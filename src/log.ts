@@ -1,3 +1,5 @@
+import type { StorageRefusal } from './errors.ts'
+
 /** Writes one event. Its fields must not hold contents of records, keys or headers. */
 export type Log = (event: string, fields?: Record<string, unknown>) => void
 
@@ -53,4 +55,29 @@ export function createLog(now: () => number, write: (line: string) => void = (li
 
 function truncate(_name: string, value: unknown): unknown {
   return typeof value === 'string' && value.length > MAX_FIELD_CHARACTERS ? `${value.slice(0, MAX_FIELD_CHARACTERS)}…` : value
+}
+
+/**
+ * Returns what tells the operator of writes that the storage refused: the first at once, further ones once a minute with their number and what the system said of the
+ * last one.
+ */
+export function createStorageLog(log: Log): (refusal: StorageRefusal) => void {
+  let count = 0
+  let latest: StorageRefusal | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function write(): void {
+    timer = undefined
+    if (count === 0) return
+    log('the storage refused to write', { acts: count, reason: latest?.reason, error: latest?.systemError })
+    count = 0
+    timer = setTimeout(write, MINUTE_MS)
+    timer.unref()
+  }
+
+  return (refusal) => {
+    count += 1
+    latest = refusal
+    if (timer === undefined) write()
+  }
 }

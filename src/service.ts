@@ -10,7 +10,7 @@ import type { Clock, Random } from './clock.ts'
 import type { Config } from './config.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { createUpstreamWorker, type UpstreamWorker } from './gateway/upstream-worker.ts'
-import type { Log } from './log.ts'
+import { createStorageLog, type Log } from './log.ts'
 import { createSearchCaches, type SearchContext } from './memory/search/search.ts'
 import { createDocumentReach, type DocumentReach } from './oauth/document-reach.ts'
 import { createOutbound } from './outbound/outbound.ts'
@@ -37,7 +37,7 @@ export async function openService(given: { config: Config; clock: Clock; random:
   // Relative to this file in the executable too, where the worker is an entry point of its own.
   const upstreams = createUpstreamWorker(new URL('./gateway/worker/main.ts', import.meta.url), given.config.outboundAllow, given.log)
   const publicOutbound = createOutbound([])
-  const store = await openStore(given.config, given.clock.now)
+  const store = await openStore(given.config, given.clock.now, createStorageLog(given.log))
   const [keyUses, connectionUses] = [createUses(), createUses()]
   const counts = {
     windows: createSlidingWindows(),

@@ -1,18 +1,26 @@
 import { Elysia } from 'elysia'
+import { StorageRefusal } from '../errors.ts'
 import type { Service } from '../service.ts'
 
-/** `GET /healthz`: 200 while the process answers. `GET /readyz`: 200 if the store can be read and written, else 503. */
+/**
+ * `GET /healthz`: 200 while the process answers. `GET /readyz`: 200 if accounts and projects can be read and written, with the bytes that are free and the time of the
+ * last commit; else 503, with the reason where it is the storage's.
+ */
 export function health(service: Service) {
   return new Elysia({ name: 'health' })
     .get('/healthz', () => ({ status: 'ok', version: service.version }))
     .get('/readyz', async ({ set }) => {
       try {
-        await service.store.check()
-        return { status: 'ok' }
+        const { freeBytes, lastCommitAt } = await service.store.check()
+        return {
+          status: 'ok',
+          free_bytes: freeBytes,
+          last_commit_at: lastCommitAt === undefined ? null : new Date(lastCommitAt).toISOString(),
+        }
       } catch (error) {
         service.log('not ready', { error: String(error) })
         set.status = 503
-        return { status: 'the store does not answer' }
+        return { status: error instanceof StorageRefusal ? error.reason : 'the store does not answer' }
       }
     })
 }

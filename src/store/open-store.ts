@@ -2,15 +2,15 @@ import type { Config } from '../config.ts'
 import { hasData as hasSqliteData } from './sqlite/data-folder.ts'
 import { takeServeLock as takeSqliteServeLock } from './sqlite/serve-lock.ts'
 import { openSqliteStore } from './sqlite/store.ts'
-import type { Store } from './store.ts'
+import type { OnRefusal, Store } from './store.ts'
 
 // The only file outside an engine's folder that knows which engine there is.
 
 type Location = Pick<Config, 'dataDir'>
 
-/** Opens the store, making it when there is none. Throws a DataError that says what is wrong with the data. */
-export function openStore({ dataDir }: Location, now: () => number): Promise<Store> {
-  return openSqliteStore(dataDir, now)
+/** Opens the store, making it when there is none. `onRefusal` is told of each write that the storage refused. Throws a DataError that says what is wrong with the data. */
+export function openStore({ dataDir }: Location, now: () => number, onRefusal?: OnRefusal): Promise<Store> {
+  return openSqliteStore(dataDir, now, onRefusal)
 }
 
 /** Whether there is a store to open. */

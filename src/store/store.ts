@@ -1,5 +1,11 @@
+import type { StorageRefusal } from '../errors.ts'
 import type { Control } from './control.ts'
 import type { ProjectStore } from './project.ts'
+
+export type StoreHealth = { freeBytes: number; lastCommitAt: number | undefined }
+
+/** Told of each write that the storage refused. */
+export type OnRefusal = (refusal: StorageRefusal) => void
 
 /**
  * The one place that keeps data. A folder beside this file implements it for one engine; the store has verbs and no rules.
@@ -10,8 +16,8 @@ import type { ProjectStore } from './project.ts'
  *   (serializable), whichever process they come from; each is all or nothing and durable when its promise resolves.
  * - The engine may run an act again after undoing it, and may run several acts in one transaction. So an act changes nothing but through
  *   `tx`, decides by what it reads through `tx`, and awaits nothing but the verbs of `tx`.
- * - It rejects with a Refusal where the disk is full or another process holds the data for more than 10 seconds, and with a DataError
- *   where the data is damaged or not to be opened by this version.
+ * - It rejects with a StorageRefusal where the disk is full or takes no writes, with a Refusal where another process holds the data for more than 10 seconds, and with
+ *   a DataError where the data is damaged or not to be opened by this version.
  */
 export type Store = {
   control: Control
@@ -19,8 +25,8 @@ export type Store = {
   project: (id: string) => ProjectStore
   /** Erases the data of a project whose verbs nobody calls any more; a second time does nothing. */
   eraseProject: (id: string) => Promise<void>
-  /** Rejects unless data can be read and written. */
-  check: () => Promise<void>
+  /** Resolves when data was read and written: `freeBytes` are left for it; `lastCommitAt` is undefined before the first commit. Rejects where it cannot be. */
+  check: () => Promise<StoreHealth>
   /** Puts in order what writes have left behind, while other verbs are served. Worth calling every few minutes; without it, search slows down. */
   tidy: () => Promise<void>
   /** Resolves when writes under way have ended. No verb may be called afterwards. */

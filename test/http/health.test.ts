@@ -5,7 +5,11 @@ import { startService } from '../start-service.ts'
 test('says that the process answers, and that the store does', async () => {
   const { url } = await startService()
   expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok', version: '0.0.0' })
-  expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ok' })
+  expect(await (await fetch(`${url}/readyz`)).json()).toEqual({
+    status: 'ok',
+    free_bytes: expect.any(Number),
+    last_commit_at: '2026-01-15T12:00:00.000Z',
+  })
 })
 
 test('is not ready, and says no more than that, when the store cannot be written', async () => {

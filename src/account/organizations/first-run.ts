@@ -15,6 +15,8 @@ export type FirstRun = IssuedKey & { account: Account; owner: Member; project: P
 
 /** Makes an account, its owner, a project `default` and one key, unless an account is there: then it returns undefined. */
 export async function firstRun(ctx: AppContext): Promise<FirstRun | undefined> {
+  // Not only in the write: a service whose disk is full or read-only starts, and answers what is only read.
+  if ((await ctx.store.control.listAccounts()).length > 0) return undefined
   const account = newAccount(ctx, { name: 'default', plan: 'self-hosted' })
   const owner = newMember(ctx, { account, email: 'owner@localhost', name: 'Owner', role: 'owner' })
   const project = newProject(ctx, { account, name: 'default' })

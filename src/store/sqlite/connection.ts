@@ -1,4 +1,4 @@
-import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
+import { constants, Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 
 /** A statement that is prepared at its first use. */
 export type LazyStatement<Row, Params extends SQLQueryBindings[]> = Pick<Statement<Row, Params>, 'all' | 'get' | 'run' | 'values'>
@@ -9,11 +9,14 @@ export type LazyStatement<Row, Params extends SQLQueryBindings[]> = Pick<Stateme
  */
 export class Connection extends Database {
   readonly #statements = new Map<string, Statement>()
+  #isClosed = false
 
   constructor(path: string) {
     super(path, { readwrite: true, strict: true })
     // Savepoints and sorting need temporary room. In memory, so that no folder but that of the data has to be writable.
     this.run('pragma temp_store = memory')
+    // The log and its index stay, empty, when the file is closed: on a full disk or a read-only one they could not be made again, and the file not be read.
+    this.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1)
   }
 
   /** For statements that are used many times, or never: a project's file has a hundred of them, of which a save uses ten. */
@@ -37,9 +40,13 @@ export class Connection extends Database {
     return statement as ReturnType<typeof Database.prototype.prepare<Row, Params>>
   }
 
+  /** A second time does nothing. */
   override close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
     for (const statement of this.#statements.values()) statement.finalize()
     this.#statements.clear()
+    this.run('pragma journal_size_limit = 0')
     super.close()
   }
 }

@@ -4,7 +4,9 @@ import { DataError } from '../../errors.ts'
 
 export const toControlPath = (folder: string) => join(folder, 'control.db')
 
-export const toProjectPath = (folder: string, projectId: string) => join(folder, 'projects', `${projectId}.db`)
+export const toProjectsFolder = (folder: string) => join(folder, 'projects')
+
+export const toProjectPath = (folder: string, projectId: string) => join(toProjectsFolder(folder), `${projectId}.db`)
 
 /** The files SQLite keeps beside a database that is open. */
 export const SUFFIXES = ['', '-wal', '-shm']
@@ -20,7 +22,7 @@ export function hasData(folder: string): boolean {
 
 /** Whether there are files of projects, so that the absence of a control file is damage. */
 export function hasProjects(folder: string): boolean {
-  const projects = join(folder, 'projects')
+  const projects = toProjectsFolder(folder)
   return existsSync(projects) && readdirSync(projects).length > 0
 }
 

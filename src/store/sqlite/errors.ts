@@ -1,6 +1,8 @@
 import { SQLiteError } from 'bun:sqlite'
-import { closeSync, openSync } from 'node:fs'
-import { DataError, Refusal } from '../../errors.ts'
+import { randomUUID } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DataError, Refusal, StorageRefusal } from '../../errors.ts'
 
 const BUSY_TIMEOUT_MS = 10_000
 const MAX_PAUSE_MS = 20
@@ -42,11 +44,38 @@ function isOutOfDescriptors(): boolean {
   }
 }
 
-/** A Refusal in place of an error that a full disk caused; any other error as it is. */
-export function toWriteError(error: unknown): unknown {
+/** A StorageRefusal in place of an error that the storage below the file caused; any other error as it is. */
+export function toWriteError(error: unknown, path: string): unknown {
   const code = error instanceof SQLiteError ? (error.code ?? '') : ''
-  const isFull = code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR_WRITE') || code.startsWith('SQLITE_IOERR_FSYNC')
-  return isFull ? new Refusal('the disk of the service is full; nothing was saved') : error
+  if (code === 'SQLITE_FULL') return toRefusal('ENOSPC')
+  if (!/^SQLITE_(READONLY|IOERR|CANTOPEN)/.test(code)) return error
+  // SQLite says only that there was an error, so what the system says is found out by writing where the file would grow.
+  const sizes = [path, `${path}-wal`].map((name) => statSync(name, { throwIfNoEntry: false })?.size ?? 0)
+  return tryWriting(dirname(path), Math.max(...sizes)) ?? toRefusal(code.startsWith('SQLITE_READONLY') ? 'EROFS' : code)
+}
+
+/** Writes a byte at this place of a new file in the folder, and deletes the file. Returns a StorageRefusal where the system refuses that. */
+export function tryWriting(folder: string, place = 0): StorageRefusal | undefined {
+  const path = join(folder, `probe-${randomUUID()}.tmp`)
+  try {
+    const file = openSync(path, 'wx', 0o600)
+    try {
+      writeSync(file, new Uint8Array(1), 0, 1, place)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+      unlinkSync(path)
+    }
+    return undefined
+  } catch (error) {
+    return toRefusal((error as { code?: string }).code ?? String(error))
+  }
+}
+
+function toRefusal(systemError: string): StorageRefusal {
+  if (/^(ENOSPC|EDQUOT|EFBIG)$/.test(systemError)) return new StorageRefusal('the disk is full', systemError)
+  if (/^(EROFS|EACCES|EPERM)$/.test(systemError)) return new StorageRefusal('the data folder is read-only', systemError)
+  return new StorageRefusal(`the storage fails (${systemError})`, systemError)
 }
 
 /** A DataError in place of an error that a damaged file or missing rights caused; any other error as it is. */
@@ -57,7 +86,9 @@ export function toOpenError(error: unknown, path: string): unknown {
   if (/^(SQLITE_CANTOPEN|EMFILE|ENFILE)/.test(code) && isOutOfDescriptors()) {
     return new OutOfDescriptors(`${path} cannot be opened: this process may have no more files open; raise its limit (ulimit -n)`)
   }
-  return /^(SQLITE_(READONLY|CANTOPEN|PERM)|EACCES|EPERM|EROFS|EISDIR)/.test(code)
-    ? new DataError(`${path} cannot be written; memsvc must own it and its folder`)
-    : error
+  if (/^(SQLITE_(READONLY|CANTOPEN|PERM)|EACCES|EPERM|EROFS|EISDIR)/.test(code)) {
+    return new DataError(`${path} cannot be written; memsvc must own it and its folder`)
+  }
+  const failure = toWriteError(error, path)
+  return failure instanceof StorageRefusal ? new DataError(`${path} cannot be opened: ${failure.reason}`) : error
 }

@@ -1,9 +1,9 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DataError } from '../../errors.ts'
+import { DataError, StorageRefusal } from '../../errors.ts'
 import { Connection } from './connection.ts'
 import { makeFolder } from './data-folder.ts'
-import { toOpenError, whenFree } from './errors.ts'
+import { toOpenError, toWriteError, whenFree } from './errors.ts'
 import { createMerging, type Merging } from './merging.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
@@ -17,6 +17,9 @@ const APPLICATION_ID: Record<Kind, number> = { control: 0x6d656d63, project: 0x6
 
 /** How long a read waits for another process that recovers the file after a crash, in milliseconds. */
 const READ_BUSY_TIMEOUT_MS = 1_000
+
+/** What the files of one store share: the numbers of their versions, and who is told of commits and of writes that the storage refused. */
+export type Watch = { nextNumber: () => number; committed: () => void; refused: (refusal: StorageRefusal) => void }
 
 /** An open file: a connection that reads what is committed, one that writes, and the queue of writes. */
 export type SqliteFile = {
@@ -37,14 +40,14 @@ export type SqliteFile = {
 
 /**
  * Opens a file and migrates it. Makes it, readable by its owner only, when `mayMake` says so; otherwise a missing or empty file is damage.
- * `nextNumber` gives the versions of the files of one store. Throws a DataError that names the file and what is wrong with it.
+ * `watch` belongs to all files of one store. Throws a DataError that names the file and what is wrong with it.
  */
 export async function openFile(
   path: string,
   kind: Kind,
   mayMake: boolean,
   now: number,
-  nextNumber = createVersionNumbers(),
+  watch: Watch = { nextNumber: createVersionNumbers(), committed: () => {}, refused: () => {} },
 ): Promise<SqliteFile> {
   const isEmpty = !existsSync(path) || statSync(path).size === 0
   if (isEmpty && !mayMake) throw new DataError(`${path} is missing or empty; restore it from a backup`)
@@ -52,7 +55,7 @@ export async function openFile(
   const connection = connect(path, isEmpty)
   try {
     await prepareFile(connection, path, kind, now)
-    return toSqliteFile(connection, openReader(path), kind, nextNumber)
+    return toSqliteFile(connection, openReader(path), { path, kind, watch })
   } catch (error) {
     // Before the file is closed, which would hide a want of descriptors.
     const failure = toOpenError(error, path)
@@ -114,14 +117,25 @@ function openReader(path: string): Connection {
   }
 }
 
-function toSqliteFile(connection: Connection, reader: Connection, kind: Kind, nextNumber: () => number): SqliteFile {
-  const version = createFileVersion(reader, nextNumber)
+type Opened = { path: string; kind: Kind; watch: Watch }
+
+function toSqliteFile(connection: Connection, reader: Connection, { path, kind, watch }: Opened): SqliteFile {
+  const version = createFileVersion(reader, watch.nextNumber)
   const later: Later = []
   const merging = kind === 'project' ? createMerging(connection) : undefined
+  const committed = () => {
+    version.expire()
+    watch.committed()
+  }
+  const toFailure = (error: unknown) => {
+    const failure = toWriteError(error, path)
+    if (failure instanceof StorageRefusal) watch.refused(failure)
+    return failure
+  }
   return {
     reader,
     connection,
-    writer: createWriter(connection, later, version.expire, merging),
+    writer: createWriter(connection, later, { committed, toFailure }, merging),
     later,
     merging,
     version: version.read,

@@ -5,13 +5,18 @@ import { DataError, Refusal } from '../../errors.ts'
 import { makeFolder } from './data-folder.ts'
 import { isBusy } from './errors.ts'
 
-/** Takes an exclusive lock on `serve.lock` and returns what releases it. The operating system releases it when the process ends. */
+/**
+ * Takes an exclusive lock on `serve.lock` and returns what releases it. The operating system releases it when the process ends. A read-only folder, which no process can
+ * change, is served without a lock.
+ */
 export function takeServeLock(folder: string): () => void {
   makeFolder(folder)
   const path = join(folder, 'serve.lock')
-  makePrivate(path)
+  if (!makePrivate(path)) return () => {}
   const lock = new Database(path, { readwrite: true })
   try {
+    // Without a journal, so that a lock can be had on a full disk.
+    lock.run('pragma journal_mode = memory')
     lock.run('begin exclusive')
   } catch (error) {
     lock.close()
@@ -23,13 +28,15 @@ export function takeServeLock(folder: string): () => void {
 
 const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants
 
-/** Makes the file where there is none, and takes away the rights of others on one that an earlier version made. */
-function makePrivate(path: string): void {
+/** Makes the file where there is none, and takes away the rights of others on one that an earlier version made. Returns false on a read-only file system. */
+function makePrivate(path: string): boolean {
   try {
     const file = openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600)
     fchmodSync(file, 0o600)
     closeSync(file)
+    return true
   } catch (error) {
+    if ((error as { code?: string }).code === 'EROFS') return false
     throw new DataError(`${path} cannot be written: ${error instanceof Error ? error.message : error}`)
   }
 }

@@ -1,6 +1,6 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import type { Connection } from './connection.ts'
-import { toWriteError, whenFree } from './errors.ts'
+import { whenFree } from './errors.ts'
 import { type Merging, PAGES_PER_STEP } from './merging.ts'
 
 type Queued = { run: () => Promise<void>; done: () => void; failed: (error: unknown) => void }
@@ -30,13 +30,15 @@ export type Writer = {
   settle: () => Promise<void>
 }
 
+type Hooks = { committed: () => void; toFailure: (error: unknown) => unknown }
+
 /**
  * Group commit: acts that are queued together share one transaction, each in a savepoint of its own. Between two transactions the process does
  * whatever else is due. What acts put into `later` runs once before the commit, unless the act failed: FTS5 writes out at every savepoint what it
- * gathered before, which would cost more than the rest of a save. `committed` is called after each commit. After transactions that added to the
- * index, its segments are merged in steps of their own.
+ * gathered before, which would cost more than the rest of a save. `committed` is called after each commit, `toFailure` gives what an act is told of an error. After
+ * transactions that added to the index, its segments are merged in steps of their own.
  */
-export function createWriter(database: Connection, later: Later, committed: () => void, merging?: Merging): Writer {
+export function createWriter(database: Connection, later: Later, { committed, toFailure }: Hooks, merging?: Merging): Writer {
   const statements = {
     begin: database.statement('begin immediate'),
     commit: database.statement('commit'),
@@ -60,7 +62,7 @@ export function createWriter(database: Connection, later: Later, committed: () =
       if (!database.inTransaction) throw error
       statements.undo.run()
       later.length = before
-      act.failed(toWriteError(error))
+      act.failed(toFailure(error))
     }
     statements.release.run()
   }
@@ -73,7 +75,8 @@ export function createWriter(database: Connection, later: Later, committed: () =
       commit()
       for (const act of acts) act.done()
     } catch (error) {
-      for (const act of acts.length > 0 ? acts : queue.splice(0, MAX_ACTS)) act.failed(toWriteError(error))
+      const failure = toFailure(error)
+      for (const act of acts.length > 0 ? acts : queue.splice(0, MAX_ACTS)) act.failed(failure)
       undoAll()
     } finally {
       later.length = 0

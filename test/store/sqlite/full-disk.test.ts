@@ -1,4 +1,6 @@
-import { expect, test } from 'bun:test'
+import { expect, onTestFinished, test } from 'bun:test'
+import { cpSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
 import { openStartedCli } from '../../run-cli.ts'
@@ -18,9 +20,69 @@ test('on a full disk it says so, goes on answering, and keeps what was acknowled
   let saved = 0
   let answer = await save(saved)
   for (; saved < 100 && answer.isError !== true; answer = await save(saved)) saved += 1
-  expect(answer).toMatchObject({ content: [{ text: 'Error executing tool remember: the disk of the service is full; nothing was saved' }] })
+  expect(answer).toMatchObject({ content: [{ text: 'Error executing tool remember: the disk is full; nothing was saved' }] })
   expect(await call('search', { query: 'note', limit: 50 })).toMatchObject({ isError: false })
   started[0]?.kill('SIGTERM')
   expect(await started[0]?.exited).toBe(0)
   expect(await json<unknown[]>(['record', 'list', '--project', 'default'])).toHaveLength(saved)
+})
+
+// A file system of its own needs the rights of root; without them the test above stands alone.
+const isRoot = process.getuid?.() === 0
+const mount = (...args: string[]) => expect(Bun.spawnSync(['mount', ...args]).exitCode).toBe(0)
+
+/** A service on a copy of a data folder with a record, in a small file system of its own, which was made what `change` makes of it before the start. */
+async function startOnSmallDisk(change: (disk: string) => void) {
+  const { folder, secret, remember } = await openStartedCli()
+  await remember({ content: 'The build runs on port 9090' })
+  const disk = mkdtempSync(join(tmpdir(), 'memsvc-disk-'))
+  mount('-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', disk)
+  onTestFinished(() => {
+    Bun.spawnSync(['umount', '-l', disk])
+    rmdirSync(disk)
+  })
+  cpSync(folder, join(disk, 'data'), { recursive: true })
+  change(disk)
+  const started: Subprocess[] = []
+  const { url, stop } = await startExecutable([process.execPath, MAIN], disk, join(disk, 'data'), started)
+  const call = (name: string, args: object) => ask(url, secret, 'tools/call', { name, arguments: args })
+  const ready = async () => {
+    const answer = await fetch(url.replace(/mcp$/, 'readyz'))
+    return [answer.status, await answer.json()]
+  }
+  return { disk, call, ready, stop }
+}
+
+function fill(disk: string): void {
+  expect(() => {
+    for (let at = 0; ; at++) writeFileSync(join(disk, `fill${at}`), new Uint8Array(at < 7 ? 1 << 20 : 4096))
+  }).toThrow('ENOSPC')
+}
+
+test.skipIf(!isRoot)(
+  'starts on a full disk, finds what is there, says why it saves nothing, and goes on by itself when there is room',
+  async () => {
+    const { disk, call, ready, stop } = await startOnSmallDisk(fill)
+    expect(await call('search', { query: 'build port' })).toMatchObject({
+      structuredContent: { result: [{ content: 'The build runs on port 9090' }] },
+    })
+    const refused = { isError: true, content: [{ text: 'Error executing tool remember: the disk is full; nothing was saved' }] }
+    expect(await call('remember', { content: 'one more' })).toMatchObject(refused)
+    expect(await ready()).toEqual([503, { status: 'the disk is full' }])
+    for (let at = 0; at < 7; at++) rmSync(join(disk, `fill${at}`))
+    expect(await call('remember', { content: 'one more' })).toMatchObject({ structuredContent: { result: { created: true } } })
+    expect(await ready()).toMatchObject([200, { status: 'ok' }])
+    expect(await stop()).toBe(0)
+  },
+)
+
+test.skipIf(!isRoot)('serves a read-only folder: what is there is found, and nothing is saved', async () => {
+  const { call, ready, stop } = await startOnSmallDisk((disk) => mount('-o', 'remount,ro', disk))
+  expect(await call('search', { query: 'build port' })).toMatchObject({
+    structuredContent: { result: [{ content: 'The build runs on port 9090' }] },
+  })
+  const refused = { isError: true, content: [{ text: 'Error executing tool remember: the data folder is read-only; nothing was saved' }] }
+  expect(await call('remember', { content: 'one more' })).toMatchObject(refused)
+  expect(await ready()).toEqual([503, { status: 'the data folder is read-only' }])
+  expect(await stop()).toBe(0)
 })
