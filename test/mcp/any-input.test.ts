@@ -25,6 +25,11 @@ test('answers any arguments of any tool with a result or a refusal that the tool
   const names = [
     'query',
     'limit',
+    'offset',
+    'author',
+    'status',
+    'since',
+    'until',
     'content',
     'fact_key',
     'scope',

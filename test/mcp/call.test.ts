@@ -88,11 +88,15 @@ test('names the argument that is wrong', async () => {
     ['search', { query: 'x', limit: 51 }, 'limit must be at most 50'],
     ['search', { query: 'x', exclude_stale: 'yes' }, 'exclude_stale must be a boolean'],
     ['search', { query: 'x', scope: 'everyone' }, 'scope must be one of shared, department, draft'],
-    ['search', { query: 'x', colour: 1 }, 'colour is not an argument; there are query, limit, workspace, scope, exclude_stale'],
+    [
+      'search',
+      { query: 'x', colour: 1 },
+      'colour is not an argument; there are query, limit, offset, workspace, scope, exclude_stale, source_id, fact_key, author, status, since, until',
+    ],
     [
       'search',
       Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`u/${i}`, i])),
-      'u/0 is not an argument; there are query, limit, workspace, scope, exclude_stale',
+      'u/0 is not an argument; there are query, limit, offset, workspace, scope, exclude_stale, source_id, fact_key, author, status, since, until',
     ],
     ['search', { query: 'x\u0000' }, 'query must not contain the character NUL'],
     ['search', { query: 'x\ud800' }, 'query must be well-formed Unicode text'],

@@ -54,6 +54,7 @@ export function toRecordFields<Author extends string | undefined, Ranking extend
     ...(record.sourceHash !== null && { source_hash: record.sourceHash }),
     author: names.author,
     created_at: toIsoTime(record.createdAt),
+    ...(record.expiresAt !== null && { expires_at: toIsoTime(record.expiresAt) }),
   }
 }
 

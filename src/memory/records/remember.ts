@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { limitsOf } from '../../account/limits/plan.ts'
+import { Refusal } from '../../errors.ts'
 import type { RecordHead } from '../../store/record.ts'
 import { authorizeMemory, type Memory } from '../authorize-memory.ts'
 import { passCredentials } from '../rejections/pass-credentials.ts'
@@ -33,6 +34,7 @@ export async function rememberRecord(
 ): Promise<Remembered> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   const given = await toDraft(ctx, memory.author, args, ctx.clock.now())
+  if (given.expiresAt !== null && given.expiresAt <= given.createdAt) throw new Refusal('expires_at must be in the future')
   const draft = await passCredentials(ctx, actor, memory, given)
   await passGuard(ctx, actor, memory, draft)
   const { record, created, superseded, conflicts } = await saveDraft(memory.records, draft, limitsOf(memory.account))

@@ -1,7 +1,7 @@
 import { authorNames } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
 import { MAX_ANSWER_CHARACTERS, shareRoom } from '../records/excerpt.ts'
-import { type MemoryRecord, toIsoTime, toRecordFields } from '../records/record.ts'
+import { type MemoryRecord, toRecordFields } from '../records/record.ts'
 import { readWorkspaceNames } from '../records/shown-record.ts'
 import type { Matches } from './find-matches.ts'
 import { readContents, type WholeMatch } from './match.ts'
@@ -33,7 +33,6 @@ function toMemoryRecord(names: { workspace: string; author: string }, { record, 
     ...toRecordFields(record, names, { score: roundScore(score) }),
     stale,
     ...(record.supersededBy !== null && { superseded_by: record.supersededBy }),
-    ...(record.expiresAt !== null && { expires_at: toIsoTime(record.expiresAt) }),
   }
 }
 

@@ -12,9 +12,10 @@ async function startContradicted() {
 }
 
 test('shows contradictions side by side first, then what nobody verified, newest first', async () => {
-  const { get, review, save } = await startContradicted()
+  const { get, review, save, pass } = await startContradicted()
   await save('Lunch is at noon')
-  await save('Old lunch', { expires_at: '2025-01-01' })
+  await save('Old lunch', { expires_at: '2026-01-16' })
+  pass(24 * 60 * 60_000)
   const { text } = await get(review)
   const places = placesOf(text, [
     'Contradictions',

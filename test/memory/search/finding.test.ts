@@ -1,0 +1,256 @@
+import { expect, test } from 'bun:test'
+import { startService } from '../../start-service.ts'
+
+type Found = {
+  id: string
+  workspace: string
+  content: string
+  score: number
+  stale: boolean
+  author: string
+  expires_at?: string
+  excerpt?: true
+}
+type Hint = { words_not_found?: string[]; other_workspaces?: string[]; left_out?: object; advice?: string; workspace?: string }
+type Answer = { result: Found[]; more?: boolean; next_offset?: number; hint?: Hint }
+type Call = Awaited<ReturnType<typeof startService>>['call']
+
+async function searchWith(call: Call, query: string, args: object = {}): Promise<Answer> {
+  const { structured, text, isError } = await call('search', { query, ...args })
+  if (isError) throw new Error(text)
+  return structured as Answer
+}
+
+const contentsOf = ({ result }: Answer) => result.map(({ content }) => content)
+
+async function save(call: Call, content: string, args: object = {}): Promise<string> {
+  const { structured, isError, text } = await call('remember', { content, ...args })
+  if (isError) throw new Error(text)
+  return (structured as { result: { id: string } }).result.id
+}
+
+/** Enough other records that the index is asked and not only memory. */
+async function fill(call: Call, count: number, args: object = {}): Promise<void> {
+  for (let at = 0; at < count; at++) await save(call, `filler entry ${at} of many`, args)
+}
+
+/** Every page, from the first to the one that says that there are no more. */
+async function readPages(call: Call, query: string, args: object): Promise<Found[]> {
+  const found: Found[] = []
+  for (let offset: number | undefined = 0; offset !== undefined; ) {
+    const page: Answer = await searchWith(call, query, { ...args, offset })
+    found.push(...page.result)
+    expect(page.next_offset).toBe(page.more ? offset + page.result.length : undefined)
+    offset = page.next_offset
+  }
+  return found
+}
+
+for (const size of [0, 100]) {
+  const beside = `beside ${size} others`
+
+  test(`finds a record by its id, its fact key, its source and the end of that before all others, ${beside}`, async () => {
+    const { call } = await startService()
+    const id = await save(call, 'the harbour lamp is blue', { source_id: 'docs/lamps/Blue lamp.md' })
+    await save(call, 'lamp.color lamp.color is what we call the lamp.color key')
+    await save(call, 'it is green', { fact_key: 'lamp.color' })
+    await save(call, 'see docs/lamps/Blue lamp.md and docs/lamps/Blue lamp.md again, and blue lamp.md')
+    await save(call, `the record ${id} was discussed, ${id} and ${id}`)
+    await fill(call, size)
+    const first = async (query: string) => (await searchWith(call, query)).result[0]
+    expect(await first('lamp.color')).toMatchObject({ content: 'it is green', score: 1 })
+    for (const query of [id, id.toUpperCase(), ' docs/lamps/Blue lamp.md ', 'Blue lamp.md', 'blue LAMP.md', 'lamps/Blue lamp.md']) {
+      expect(await first(query)).toMatchObject({ content: 'the harbour lamp is blue', score: 1 })
+    }
+    const { result } = await searchWith(call, 'Blue lamp.md')
+    expect(result.length).toBeGreaterThan(1)
+    expect(result.map(({ score }) => score)).toEqual(result.map(({ score }) => score).toSorted((a, b) => b - a))
+    expect(new Set(result.map((one) => one.id)).size).toBe(result.length)
+  })
+
+  test(`lists the last saved first and pages through them, ${beside}`, async () => {
+    const { call, pass } = await startService()
+    const saved: string[] = []
+    for (let at = 0; at < size + 7; at++) {
+      pass(at % 3)
+      const content = `note ${at}`
+      await save(call, content)
+      saved.unshift(content)
+    }
+    const { result, more, next_offset, hint } = await searchWith(call, '*', { limit: 3 })
+    expect([result.map(({ content }) => content), more, next_offset, hint]).toEqual([saved.slice(0, 3), true, 3, undefined])
+    expect((await readPages(call, ' * ', { limit: 5 })).map(({ content }) => content)).toEqual(saved)
+    const whole = await searchWith(call, '*', { limit: Math.min(50, saved.length), offset: Math.max(0, saved.length - 50) })
+    expect([whole.more, whole.next_offset, whole.result.length]).toEqual([undefined, undefined, Math.min(50, saved.length)])
+    expect(await searchWith(call, '*', { offset: 999_999 })).toMatchObject({ result: [], hint: { left_out: { stale: 0, other_scope: 0 } } })
+  })
+
+  test(`pages of words follow one another without a gap or a repetition, with falling scores, ${beside}`, async () => {
+    const { call } = await startService()
+    await fill(call, size)
+    for (let at = 0; at < size + 12; at++) {
+      await save(call, `lantern ${'and '.repeat(at % 5)} ${at}`, at % 4 === 0 ? { source_id: 'book', source_hash: `${at}` } : {})
+    }
+    const found = await readPages(call, 'lantern', { limit: 7 })
+    expect(new Set(found.map(({ id }) => id)).size).toBe(size + 12)
+    expect(found.map(({ score }) => score)).toEqual(found.map(({ score }) => score).toSorted((a, b) => b - a))
+    expect(await readPages(call, 'lantern', { limit: 50 })).toEqual(found)
+    const fresh = await readPages(call, 'lantern', { limit: 9, exclude_stale: true })
+    expect(new Set(fresh.map(({ id }) => id)).size).toBe(fresh.length)
+    expect(fresh.map(({ id }) => id).sort()).toEqual(
+      found
+        .filter(({ stale }) => !stale)
+        .map(({ id }) => id)
+        .sort(),
+    )
+  })
+
+  test(`narrows words and lists by source, fact key, status, author and time, ${beside}`, async () => {
+    const { call, pass } = await startService()
+    await fill(call, size)
+    await save(call, 'lantern one', { source_id: 'a.md' })
+    pass(24 * 60 * 60 * 1_000)
+    await save(call, 'lantern two', { source_id: 'docs/a.md', fact_key: 'lamp' })
+    pass(24 * 60 * 60 * 1_000)
+    await save(call, 'lantern three', { fact_key: 'lamp' })
+    const days = ['2026-01-15', '2026-01-16', '2026-01-17']
+    for (const query of ['lantern', '*']) {
+      const find = async (args: object) =>
+        contentsOf(await searchWith(call, query, { limit: 50, ...args }))
+          .filter((one) => one.includes('lantern'))
+          .sort()
+      expect(await find({ source_id: 'a.md' })).toEqual(['lantern one'])
+      expect(await find({ fact_key: 'lamp' })).toEqual(['lantern three', 'lantern two'])
+      expect(await find({ status: 'superseded' })).toEqual(['lantern two'])
+      expect(await find({ status: 'verified' })).toEqual([])
+      expect(await find({ author: 'owner', source_id: 'a.md' })).toEqual(['lantern one'])
+      expect(await find({ author: 'Nobody' })).toEqual([])
+      expect(await find({ since: days[1] })).toEqual(['lantern three', 'lantern two'])
+      expect(await find({ since: `${days[1]}T12:00:00Z`, until: days[1] })).toEqual(['lantern two'])
+      expect(await find({ since: `${days[1]}T12:00:01Z`, until: days[1] })).toEqual([])
+      expect(await find({ until: `${days[0]}T12:00:00.000Z`, source_id: 'a.md' })).toEqual(['lantern one'])
+      expect(await find({ until: '2026-01-14' })).toEqual([])
+      expect(await find({ source_id: 'a.md', fact_key: 'lamp' })).toEqual([])
+      expect(
+        await find({
+          workspace: null,
+          scope: null,
+          source_id: null,
+          fact_key: 'lamp',
+          author: null,
+          status: null,
+          since: null,
+          until: null,
+          offset: null,
+          exclude_stale: null,
+        }),
+      ).toHaveLength(2)
+    }
+  })
+
+  test(`searches every workspace at once, and names others that would have answered, ${beside}`, async () => {
+    const { call } = await startService()
+    await fill(call, size)
+    await save(call, 'the door is red')
+    await save(call, 'the lantern is green', { workspace: 'attic' })
+    await save(call, 'the lantern is blue', { workspace: 'cellar' })
+    const found = await searchWith(call, 'lantern', { workspace: '*' })
+    expect(found.result.map(({ workspace, content }) => [workspace, content]).sort()).toEqual([
+      ['attic', 'the lantern is green'],
+      ['cellar', 'the lantern is blue'],
+    ])
+    expect((await searchWith(call, '*', { workspace: '*', limit: 2 })).result.map(({ workspace }) => workspace)).toEqual([
+      'cellar',
+      'attic',
+    ])
+    const empty = await searchWith(call, 'lantern')
+    expect(empty).toMatchObject({
+      result: [],
+      hint: { workspace: 'default', other_workspaces: ['attic', 'cellar'], words_not_found: ['lantern'] },
+    })
+    expect((await searchWith(call, 'lantern blue', { workspace: 'attic' })).hint).toEqual({ words_not_found: ['blue'] })
+    expect((await searchWith(call, 'submarine', { workspace: '*' })).hint).toMatchObject({ workspace: '*', words_not_found: ['submarine'] })
+    expect((await searchWith(call, 'submarine')).hint?.other_workspaces).toBeUndefined()
+    const source = await searchWith(call, '*', { source_id: 'nowhere' })
+    expect(source.hint).toMatchObject({ left_out: { stale: 0, other_scope: 0, other: size > 0 ? 50 : 1 } })
+  })
+
+  test(`names the words that no record holds, ${beside}`, async () => {
+    const { call } = await startService()
+    await fill(call, size)
+    await save(call, 'we deploy with helm on Tuesdays')
+    await save(call, '我们把数据库放在法兰克福')
+    await save(call, 'commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b fixed getUserById')
+    const unknown = async (query: string) => (await searchWith(call, query)).hint?.words_not_found
+    expect(await unknown('How do we deploy Kubernetes with zeppelins?')).toEqual(['kubernetes', 'zeppelins'])
+    expect(await unknown('deploying on tuesday')).toBeUndefined()
+    expect(await unknown('Tuesdsay deploy')).toEqual(['tuesdsay'])
+    expect(await unknown('数据库 在哪里')).toEqual(['在哪里'])
+    expect(await unknown('commit 9f86d08')).toBeUndefined()
+    expect(await unknown('getUserById')).toBeUndefined()
+    expect(await unknown('getCustomerById')).toEqual(['customer'])
+  })
+}
+
+test('says where paging through words ends', async () => {
+  const { call } = await startService()
+  const { isError, text } = await call('search', { query: 'a', offset: 1_001 })
+  expect([isError, text]).toEqual([true, 'Error executing tool search: offset must be at most 1000 where query is words'])
+})
+
+test('refuses wrong arguments by their names', async () => {
+  const { call } = await startService()
+  await save(call, 'one note')
+  const refused = async (args: object) => {
+    const { isError, text } = await call('search', { query: 'note', ...args })
+    return isError ? text.replace('Error executing tool search: ', '') : undefined
+  }
+  const time = 'must be an ISO 8601 date or time, such as 2027-01-31 or 2027-01-31T12:00:00Z'
+  expect(await refused({ since: 'yesterday' })).toBe(`since ${time}`)
+  expect(await refused({ until: '2026-02-30' })).toBe(`until ${time}`)
+  expect(await refused({ since: '2026-01-02', until: '2026-01-01' })).toBe('since must not be after until')
+  expect(await refused({ since: '2026-01-02', until: '2026-01-02' })).toBeUndefined()
+  expect(await refused({ status: 'open' })).toBe('status must be one of unverified, verified, superseded')
+  expect(await refused({ offset: -1 })).toBe('offset must be at least 0')
+  expect(await refused({ offset: 1.5 })).toBe('offset must be an integer')
+  expect(await refused({ offset: 1_000_001 })).toBe('offset must be at most 1000000')
+  expect(await refused({ source_id: '' })).toBe('source_id must not be empty')
+  expect(await refused({ author: 'x'.repeat(257) })).toBe('author must be at most 256 characters')
+  expect(await refused({ workspace: 'nowhere' })).toBe("workspace 'nowhere' is not active")
+  expect(await refused({ workspace: '*' })).toBeUndefined()
+})
+
+test('gives a long record whole to who asks for its id, and else its best passage', async () => {
+  const { call } = await startService()
+  const long = `${'The river is wide here. '.repeat(1_500)}The lantern hangs at the gate. ${'The bridge is old there. '.repeat(1_000)}`
+  const id = await save(call, long)
+  await save(call, `see ${id}`)
+  const { result } = await searchWith(call, 'lantern gate')
+  expect(result[0]?.excerpt).toBe(true)
+  expect(result[0]?.content).toContain('The lantern hangs at the gate.')
+  expect(result[0]?.content.length).toBeLessThanOrEqual(24_000)
+  expect(result[0]?.content).toMatch(/^The .*\.$/)
+  const named = await searchWith(call, id)
+  expect(named.result.map(({ content, excerpt }) => [content, excerpt])).toEqual([
+    [long, undefined],
+    [`see ${id}`, undefined],
+  ])
+})
+
+test('shows when a record expires, and refuses a time that has passed', async () => {
+  const { call, pass } = await startService()
+  const { text, isError } = await call('remember', { content: 'too late', expires_at: '2026-01-15T12:00:00Z' })
+  expect([isError, text]).toEqual([true, 'Error executing tool remember: expires_at must be in the future'])
+  const { structured } = await call('remember', { content: 'in time', expires_at: '2026-01-15T12:00:01Z' })
+  expect((structured as { result: Found }).result.expires_at).toBe('2026-01-15T12:00:01.000Z')
+  await save(call, 'for ever')
+  const shown = async () => (await searchWith(call, '*')).result.map((one) => [one.content, one.expires_at, one.stale])
+  const expected = (stale: boolean) => [
+    ['for ever', undefined, false],
+    ['in time', '2026-01-15T12:00:01.000Z', stale],
+  ]
+  expect(await shown()).toEqual(expected(false))
+  pass(1_000)
+  expect(await shown()).toEqual(expected(true))
+  expect(contentsOf(await searchWith(call, '*', { exclude_stale: true }))).toEqual(['for ever'])
+})
