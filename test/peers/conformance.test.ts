@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'bun:test'
-import { join } from 'node:path'
 import { openTestService, startService } from '../start-service.ts'
 import { conformanceTools } from './fixtures.ts'
 import { openKeyProxy } from './key-proxy.ts'
+import { readListed, runSuite, SUITES } from './run-suite.ts'
 
 let running: Awaited<ReturnType<typeof openTestService>>
 let proxy: ReturnType<typeof openKeyProxy>
@@ -17,29 +17,12 @@ afterAll(async () => {
   await running.stop()
 })
 
-/** The scenarios of a list. The suites have an option for it, but count warnings as failures then. */
-async function readListed(file: string): Promise<string[]> {
-  return (Bun.YAML.parse(await Bun.file(join(import.meta.dir, file)).text()) as { server: string[] }).server
-}
-
-test.each([
-  ['conformance-2025', ['--suite', 'all'], 'conformance-2025.yml'],
-  ['conformance-2026', ['--suite', 'all', '--spec-version', '2025-11-25'], 'conformance-2025.yml'],
-  ['conformance-2026', ['--requirements', '2026-07-28'], 'conformance-2026.yml'],
-])(
+test.each(SUITES)(
   'passes every scenario of %s %j but those that are listed with a reason',
   async (suite, options, list) => {
-    const program = Bun.resolveSync(`${suite}/dist/index.js`, import.meta.dir)
-    const ran = Bun.spawn([process.execPath, program, 'server', '--url', `${proxy.url}mcp`, ...options], {
-      stdout: 'pipe',
-      stderr: 'ignore',
-      cwd: running.service.config.dataDir,
-    })
-    const said = await new Response(ran.stdout).text()
-    const outcomes = [...said.slice(said.indexOf('=== SUMMARY')).matchAll(/^([✓✗]) ([\w-]+): /gm)]
-    const failed = outcomes.filter(([, mark]) => mark === '✗').map(([, , scenario]) => scenario)
-    expect(outcomes.length).toBeGreaterThan(30)
-    expect(failed.sort()).toEqual((await readListed(list)).sort())
+    const { count, failed } = await runSuite(suite, options, `${proxy.url}mcp`, running.service.config.dataDir)
+    expect(count).toBeGreaterThan(30)
+    expect(failed).toEqual((await readListed(list)).sort())
   },
   60_000,
 )
