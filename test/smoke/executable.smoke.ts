@@ -42,6 +42,14 @@ test('starts in an empty folder, prints a key that works, saves and finds, and s
   expect(statSync(join(folder, 'data/secret.key')).mode & 0o777).toBe(0o600)
 })
 
+test('knows tokens by a library that is loaded at the first text that may hold one', async () => {
+  const { url, stop } = await startExecutable(executable, folder, './data', started)
+  const content = `CI pushes with ghp_${'0123456789'.repeat(4).slice(0, 36)}`
+  const refused = await ask(url, issueKey('./data', 'default'), 'tools/call', { name: 'remember', arguments: { content } })
+  expect(JSON.stringify(refused)).toContain('content contains a credential (github); remove it and save again')
+  expect(await stop()).toBe(0)
+})
+
 test('speaks to the servers behind integrations in a thread of its own', async () => {
   const text = 'word '.repeat(400_000)
   const upstream = startUpstream({ 'tools/call': () => ({ content: [{ type: 'text', text }] }) })
