@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, realpath, rename, rmdir, stat, unlink } from 'node:fs/promises'
+import { mkdir, open, realpath, rename, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Refusal } from '../../errors.ts'
-import { editSlot, type FormatName, type Slot } from './formats/slot.ts'
+import { editSlot } from './formats/edit.ts'
+import type { FormatName, Slot } from './formats/settings.ts'
+import { readText } from './text-file.ts'
 
 /** A file as it is to be: an edit of one place in a person's file, or a file of our own; undefined takes it out. */
 export type FileEdit = { file: string; format: FormatName; slot: Slot; value: unknown } | { file: string; text: string | undefined }
@@ -10,25 +12,8 @@ export type FileEdit = { file: string; format: FormatName; slot: Slot; value: un
 /** A file before and after; undefined where there is none. */
 export type Change = { file: string; before: string | undefined; after: string | undefined; isOwn: boolean }
 
-/** A larger file of settings is not looked at. */
-const MAX_FILE_BYTES = 32 * 2 ** 20
-
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_FOLDER = 0o700
-
-/** The text of a file; undefined where there is none. @throws Refusal for one that cannot be read or is too large. */
-export async function readText(file: string): Promise<string | undefined> {
-  try {
-    const { size } = await stat(file)
-    if (size > MAX_FILE_BYTES) throw new Refusal(`${file} is larger than ${MAX_FILE_BYTES} bytes`)
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if (error instanceof Refusal) throw error
-    const { code } = error as { code?: string }
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw new Refusal(`${file} cannot be read (${code})`)
-  }
-}
 
 /** What edits change, file by file; files that stay as they are are left out. @throws Refusal for a file that cannot be parsed or edited. */
 export async function planChanges(edits: FileEdit[]): Promise<Change[]> {

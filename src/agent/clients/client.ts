@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { FileEdit } from './change.ts'
-import type { FormatName, Slot } from './formats/slot.ts'
+import type { FormatName, Slot } from './formats/settings.ts'
 import type { HookCommands, HookNames } from './hooks.ts'
 
 /** The machine on which clients are looked for. */

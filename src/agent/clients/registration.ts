@@ -8,8 +8,8 @@ const VARIABLES = ['env', 'environment', 'envs']
 const HEADERS = ['headers', 'http_headers']
 const ADDRESSES = ['url', 'httpUrl', 'serverUrl', 'uri']
 
-/** Reads an entry of any client; undefined for what is no entry. */
-export function readRegistration(entry: unknown): Registration | undefined {
+/** What an entry of any client says; undefined for what is no entry. */
+export function toRegistration(entry: unknown): Registration | undefined {
   if (!isObject(entry)) return undefined
   const url = ADDRESSES.map((name) => entry[name]).find(isLiteral)
   return url === undefined ? readProgram(entry) : readAddress(entry, url)

@@ -1,7 +1,7 @@
 import { type FileEdit, planChanges } from '../../agent/clients/change.ts'
 import { type Client, type Machine, SERVER_NAME } from '../../agent/clients/client.ts'
 import { type Credentials, holdsKey, type KeySource, toLaunch, toRemote } from '../../agent/clients/credentials.ts'
-import { editSlot } from '../../agent/clients/formats/slot.ts'
+import { editSlot } from '../../agent/clients/formats/edit.ts'
 import { type HookCommands, type HookEvent, toHookCommand } from '../../agent/clients/hooks.ts'
 import { addByOwnCommand } from '../../agent/clients/own-command.ts'
 import { ownProgram } from '../../agent/clients/program.ts'

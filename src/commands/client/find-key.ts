@@ -1,9 +1,7 @@
 import { resolve } from 'node:path'
-import { readText } from '../../agent/clients/change.ts'
-import { type Client, type Machine, SERVER_NAME } from '../../agent/clients/client.ts'
+import type { Client, Machine } from '../../agent/clients/client.ts'
 import type { Credentials, KeySource } from '../../agent/clients/credentials.ts'
-import { parseSettings, readSlot } from '../../agent/clients/formats/slot.ts'
-import { readRegistration } from '../../agent/clients/registration.ts'
+import { readRegistration } from '../../agent/clients/read-registration.ts'
 import { DEFAULT_ENDPOINT, readEndpoint, readKey } from '../../agent/config.ts'
 import { Refusal } from '../../errors.ts'
 import { isWholeKey } from '../../secrets/key.ts'
@@ -43,10 +41,9 @@ async function findGivenKey(cli: Cli, { keyStdin }: KeyOptions): Promise<KeySour
 }
 
 /** The key that stands in the client's settings already, and its service, so that connecting it again needs no other. */
-async function findPresentKey({ file, format, slot }: Client, machine: Machine): Promise<Present | undefined> {
-  const text = await readText(file(machine))
-  const entry = text === undefined ? undefined : readSlot(tryParse(format, text), slot(SERVER_NAME))
-  const { key, endpoint } = readRegistration(entry) ?? {}
+async function findPresentKey(client: Client, machine: Machine): Promise<Present | undefined> {
+  // Settings that cannot be parsed are refused where they would be changed.
+  const { key, endpoint } = (await readRegistration(client, machine).catch(() => undefined)) ?? {}
   return key !== undefined && isWholeKey(key) ? { key, endpoint } : undefined
 }
 
@@ -54,15 +51,6 @@ function toPresent(cli: Cli, { key, endpoint }: Present): WantedKey {
   const source: KeySource = { kind: 'settings', key }
   if (cli.environment.SVC_ENDPOINT || endpoint === undefined) return toWanted(cli, source)
   return { endpoint: readEndpoint({ SVC_ENDPOINT: endpoint }), source, obtain: async () => source }
-}
-
-/** A file that cannot be parsed is refused where it would be changed. */
-function tryParse(...[format, text]: Parameters<typeof parseSettings>): Record<string, unknown> {
-  try {
-    return parseSettings(format, text)
-  } catch {
-    return {}
-  }
 }
 
 async function askForKey(cli: Cli, { dryRun }: KeyOptions): Promise<WantedKey> {

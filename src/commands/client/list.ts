@@ -1,9 +1,7 @@
 import { CLIENTS } from '../../agent/clients/all.ts'
-import { readText } from '../../agent/clients/change.ts'
-import { type Client, type Machine, SERVER_NAME } from '../../agent/clients/client.ts'
+import type { Client, Machine } from '../../agent/clients/client.ts'
 import { findInstalled } from '../../agent/clients/detect.ts'
-import { parseSettings, readSlot } from '../../agent/clients/formats/slot.ts'
-import { readRegistration } from '../../agent/clients/registration.ts'
+import { readRegistration } from '../../agent/clients/read-registration.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { toTable } from '../terminal/table.ts'
@@ -21,15 +19,12 @@ export async function listClients(cli: Cli, { json }: { json?: true }): Promise<
 async function toListed(client: Client, machine: Machine) {
   const { id, name } = client
   const file = client.file(machine)
-  return { id, name, installed: findInstalled(client, machine) ?? null, connected: await findRoute(client, file), file }
+  return { id, name, installed: findInstalled(client, machine) ?? null, connected: await findRoute(client, machine), file }
 }
 
-async function findRoute({ format, slot }: Client, file: string): Promise<string> {
+async function findRoute(client: Client, machine: Machine): Promise<string> {
   try {
-    const text = await readText(file)
-    const entry = text === undefined ? undefined : readSlot(parseSettings(format, text), slot(SERVER_NAME))
-    const registration = readRegistration(entry)
-    return registration === undefined ? 'no' : registration.route
+    return (await readRegistration(client, machine))?.route ?? 'no'
   } catch (error) {
     if (error instanceof Refusal) return 'unreadable'
     throw error

@@ -1,4 +1,4 @@
-import type { Path } from './value-at.ts'
+import type { Path } from './settings.ts'
 
 /** How a file of settings is read and edited. Edits keep comments, order and layout of everything else. */
 export type TextFormat = {

@@ -1,7 +1,7 @@
 import { parse, patch, TomlFormat } from '@decimalturn/toml-patch'
 import { isObject } from '../../../jsonrpc.ts'
+import { valueAt, withValue } from './settings.ts'
 import type { TextFormat } from './text-format.ts'
-import { valueAt, withValue } from './value-at.ts'
 
 /** TOML. A new table of two keys gets a section of its own at the end of the file. */
 export const tomlFormat: TextFormat = {

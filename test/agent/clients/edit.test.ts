@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { editSlot, type FormatName, type Slot } from '../../../src/agent/clients/formats/slot.ts'
+import { editSlot } from '../../../src/agent/clients/formats/edit.ts'
+import type { FormatName, Slot } from '../../../src/agent/clients/formats/settings.ts'
 
 const slot: Slot = { path: ['servers', 'memsvc'] }
 const item: Slot = { path: ['servers'], isOurs: (value) => (value as { name?: string }).name === 'memsvc' }

@@ -1,20 +1,15 @@
 import { Refusal } from '../../../errors.ts'
 import { isObject } from '../../../jsonrpc.ts'
 import { jsonFormat } from './json.ts'
+import { type FormatName, type Path, type Slot, toPath, valueAt, withValue } from './settings.ts'
 import type { TextFormat } from './text-format.ts'
 import { tomlFormat } from './toml.ts'
-import { type Path, valueAt, withValue } from './value-at.ts'
 import { yamlFormat } from './yaml.ts'
-
-export type FormatName = 'json' | 'toml' | 'yaml'
-
-/** The place in a file that is ours: a member of an object or, with `isOurs`, the one item of a list that passes it. */
-export type Slot = { path: string[]; isOurs?: (item: unknown) => boolean }
 
 const FORMATS: Record<FormatName, TextFormat> = { json: jsonFormat, toml: tomlFormat, yaml: yamlFormat }
 
-/** Parses a file of settings. @throws Refusal where it cannot be parsed or is no object. */
-export function parseSettings(format: FormatName, text: string): Record<string, unknown> {
+/** Parses a file of settings that is to be edited. @throws Refusal where it cannot be parsed or is no object. */
+function parseSettings(format: FormatName, text: string): Record<string, unknown> {
   const value = tryParse(format, text)
   if (!isObject(value)) throw new Refusal(`it cannot be read as ${format.toUpperCase()}`)
   return value
@@ -26,11 +21,6 @@ function tryParse(format: FormatName, text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** What stands in the slot; undefined where nothing does. */
-export function readSlot(settings: Record<string, unknown>, slot: Slot): unknown {
-  return valueAt(settings, toPath(settings, slot))
 }
 
 /**
@@ -47,14 +37,6 @@ export function editSlot(format: FormatName, text: string, slot: Slot, value: un
   const edited = FORMATS[format].set(text, target, value)
   if (!Bun.deepEquals(tryParse(format, edited), expected)) throw new Refusal('it has a form that cannot be edited safely')
   return edited
-}
-
-function toPath(settings: unknown, { path, isOurs }: Slot): Path {
-  if (isOurs === undefined) return path
-  const list = valueAt(settings, path)
-  const items = Array.isArray(list) ? list : []
-  const found = items.findIndex(isOurs)
-  return [...path, found < 0 ? items.length : found]
 }
 
 /** The shortest path to take out, so that no empty object or list stays where the slot was. */

@@ -1,0 +1,65 @@
+import { Refusal } from '../../../errors.ts'
+import { isObject } from '../../../jsonrpc.ts'
+
+/** Keys of objects and positions in lists, from the top. */
+export type Path = (string | number)[]
+
+/** What stands at a path; undefined where nothing does. */
+export function valueAt(settings: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, key) => childOf(value, key), settings)
+}
+
+function childOf(value: unknown, key: string | number): unknown {
+  if (typeof key === 'number') return Array.isArray(value) ? value[key] : undefined
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+/** The settings with `value` at a path; undefined takes out what stands there. @throws Refusal where the path leads through something else than objects and lists. */
+export function withValue(settings: unknown, [key, ...rest]: Path, value: unknown): unknown {
+  if (key === undefined) return value
+  const child = withValue(childOf(settings, key), rest, value)
+  if (typeof key === 'number') return withItem(Array.isArray(settings) ? settings : [], key, child)
+  if (settings !== undefined && !isObject(settings)) throw new Refusal(`'${key}' stands in something else than an object`)
+  const { [key]: _, ...others } = settings ?? {}
+  return child === undefined ? others : { ...others, [key]: child }
+}
+
+function withItem(items: unknown[], at: number, item: unknown): unknown[] {
+  return item === undefined ? items.toSpliced(at, 1) : items.toSpliced(at, 1, item)
+}
+
+export type FormatName = 'json' | 'toml' | 'yaml'
+
+/** The place in a file that is ours: a member of an object or, with `isOurs`, the one item of a list that passes it. */
+export type Slot = { path: string[]; isOurs?: (item: unknown) => boolean }
+
+/** What stands in the slot; undefined where nothing does. */
+export function readSlot(settings: Record<string, unknown>, slot: Slot): unknown {
+  return valueAt(settings, toPath(settings, slot))
+}
+
+/** The path of a slot; of the item of a list that is not there yet, one past its end. */
+export function toPath(settings: unknown, { path, isOurs }: Slot): Path {
+  if (isOurs === undefined) return path
+  const list = valueAt(settings, path)
+  const items = Array.isArray(list) ? list : []
+  const found = items.findIndex(isOurs)
+  return [...path, found < 0 ? items.length : found]
+}
+
+const PARSERS: Record<FormatName, (text: string) => unknown> = {
+  json: (text) => (text.trim() === '' ? {} : Bun.JSONC.parse(text.replace(/^\uFEFF/, ''))),
+  toml: Bun.TOML.parse,
+  yaml: (text) => Bun.YAML.parse(text) ?? {},
+}
+
+/** The value of a file of settings, which is only read: without loading what edits need. @throws Refusal where it cannot be parsed or is no object. */
+export function readSettings(format: FormatName, text: string): Record<string, unknown> {
+  try {
+    const value = PARSERS[format](text)
+    if (isObject(value)) return value
+  } catch {
+    // The text is none of ours, and what a parser says of it may repeat parts of it.
+  }
+  throw new Refusal(`it cannot be read as ${format.toUpperCase()}`)
+}
