@@ -1,6 +1,8 @@
 import { agentCommand } from './agent.ts'
+import { briefCommand } from './brief.ts'
 import type { Cli } from './cli.ts'
 import { clientCommand } from './client/client.ts'
+import { hookCommand } from './hook.ts'
 import { type MakeCommand, runProgram } from './program.ts'
 import { statusCommand } from './status.ts'
 
@@ -10,7 +12,9 @@ import { statusCommand } from './status.ts'
  */
 export const LOCAL_COMMANDS: ReadonlyMap<string, MakeCommand> = new Map([
   ['agent', agentCommand],
+  ['brief', briefCommand],
   ['client', clientCommand],
+  ['hook', hookCommand],
   ['status', statusCommand],
 ])
 

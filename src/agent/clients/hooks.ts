@@ -1,7 +1,9 @@
 import type { FileEdit } from './change.ts'
 
 /** Events of a session at which a client can run a command. */
-export type HookEvent = 'session-start' | 'user-prompt' | 'session-end'
+export const HOOK_EVENTS = ['session-start', 'user-prompt', 'session-end'] as const
+
+export type HookEvent = (typeof HOOK_EVENTS)[number]
 
 /** The command line of each event that is to have one; without any, the hooks are taken out. */
 export type HookCommands = Partial<Record<HookEvent, string>>

@@ -2,23 +2,23 @@ import { type FileEdit, planChanges } from '../../agent/clients/change.ts'
 import { type Client, type Machine, SERVER_NAME } from '../../agent/clients/client.ts'
 import { type Credentials, holdsKey, type KeySource, toLaunch, toRemote } from '../../agent/clients/credentials.ts'
 import { editSlot } from '../../agent/clients/formats/edit.ts'
-import { type HookCommands, type HookEvent, toHookCommand } from '../../agent/clients/hooks.ts'
+import { HOOK_EVENTS, type HookCommands, type HookEvent, toHookCommand } from '../../agent/clients/hooks.ts'
 import { addByOwnCommand } from '../../agent/clients/own-command.ts'
 import { ownProgram } from '../../agent/clients/program.ts'
 import { maskKeys } from '../../agent/clients/show-changes.ts'
 import { DEFAULT_ENDPOINT } from '../../agent/config.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
+import { machineOf } from '../machine.ts'
 import { checkService } from './check-service.ts'
 import { findKey, type KeyOptions, type WantedKey } from './find-key.ts'
-import { agree, keepBackups, machineOf, type Selection, selectClients, type WriteOptions, writeAll } from './write.ts'
+import { agree, keepBackups, type Selection, selectClients, type WriteOptions, writeAll } from './write.ts'
 
 type AddOptions = Selection & WriteOptions & KeyOptions & { http?: true; hooks?: true | string; print?: true }
 
 /** What is to be written into the settings of one client, but for the key. */
 type Wish = { client: Client; machine: Machine; program: string[]; isHttp: boolean; hooks: HookCommands | undefined }
 
-const HOOK_EVENTS: HookEvent[] = ['session-start', 'user-prompt', 'session-end']
 const USUAL_HOOKS: HookEvent[] = ['session-start', 'session-end']
 
 /** `memsvc client add`. @throws Refusal for an unknown client or event, where there is no key, and for settings that cannot be edited. */

@@ -4,8 +4,8 @@ import { findInstalled } from '../../agent/clients/detect.ts'
 import { readRegistration } from '../../agent/clients/read-registration.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
+import { machineOf } from '../machine.ts'
 import { toTable } from '../terminal/table.ts'
-import { machineOf } from './write.ts'
 
 /** `memsvc client list` */
 export async function listClients(cli: Cli, { json }: { json?: true }): Promise<void> {

@@ -2,7 +2,8 @@ import { CLIENTS } from '../../agent/clients/all.ts'
 import { type FileEdit, planChanges } from '../../agent/clients/change.ts'
 import { type Client, type Machine, SERVER_NAME } from '../../agent/clients/client.ts'
 import type { Cli } from '../cli.ts'
-import { agree, keepBackups, machineOf, type Selection, selectClients, type WriteOptions, writeAll } from './write.ts'
+import { machineOf } from '../machine.ts'
+import { agree, keepBackups, type Selection, selectClients, type WriteOptions, writeAll } from './write.ts'
 
 /** `memsvc client remove`. @throws Refusal for an unknown client, and a file that cannot be edited. */
 export async function removeClients(cli: Cli, id: string | undefined, options: Selection & WriteOptions): Promise<void> {

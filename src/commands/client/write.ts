@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { CLIENTS, requireClient } from '../../agent/clients/all.ts'
 import { type Change, keepBackup, writeChange } from '../../agent/clients/change.ts'
 import type { Client, Machine } from '../../agent/clients/client.ts'
@@ -9,10 +8,6 @@ import type { Cli } from '../cli.ts'
 
 export type Selection = { all?: true }
 export type WriteOptions = { dryRun?: true; yes?: true }
-
-export function machineOf({ environment }: Cli): Machine {
-  return { environment, home: environment.HOME || environment.USERPROFILE || homedir(), platform: process.platform }
-}
 
 /** The named client or, with `--all`, those that are installed. @throws Refusal for both or neither, and an unknown name. */
 export function selectClients(machine: Machine, id: string | undefined, { all }: Selection): Client[] {

@@ -1,0 +1,45 @@
+import type { ServiceClient } from '../service-client.ts'
+import { type BriefRecord, searchFresh } from './records.ts'
+import { FRAME, fitLines, toRecordLine } from './render.ts'
+import { DEFAULT_WORKSPACE } from './workspace.ts'
+
+export const USUAL_BRIEF_LENGTH = 6_000
+export const MIN_BRIEF_LENGTH = 1_000
+/** Clients cut what is longer. */
+export const MAX_BRIEF_LENGTH = 10_000
+
+/** More would not fit. */
+const MAX_RECORDS = 50
+
+/** What a session should know at its start: `ids` are the records that `text` tells. */
+export type Brief = { text: string; ids: string[] }
+
+/**
+ * The brief of a workspace: verified records first, then those saved or refreshed last, of the workspace and then of `default`; none that are stale. The same data
+ * give the same brief.
+ *
+ * @param maxLength of the text, in UTF-16 units.
+ * @returns undefined where there is nothing to tell.
+ * @throws ServiceError where the service cannot be asked.
+ */
+export async function makeBrief(
+  client: ServiceClient,
+  workspace: string,
+  maxLength: number,
+  timeoutMs: number,
+): Promise<Brief | undefined> {
+  const records = await findRecords(client, workspace, timeoutMs)
+  const lines = records.map((record) => toRecordLine(record, workspace))
+  const head = `Project memory of workspace "${workspace}" (memsvc). ${FRAME}`
+  const foot = `The memsvc tool \`search\` finds more; save what is decided with \`remember\`. Use workspace "${workspace}" with both.`
+  const text = fitLines(head, lines, foot, maxLength)
+  return text === undefined ? undefined : { text, ids: records.filter((_, at) => text.includes(lines[at] ?? '')).map(({ id }) => id) }
+}
+
+async function findRecords(client: ServiceClient, workspace: string, timeoutMs: number): Promise<BriefRecord[]> {
+  const workspaces = [...new Set([workspace, DEFAULT_WORKSPACE])]
+  const list = (more: { status?: string }) =>
+    workspaces.map((one) => searchFresh(client, { query: '*', workspace: one, limit: MAX_RECORDS, ...more }, timeoutMs))
+  const found = (await Promise.all([...list({ status: 'verified' }), ...list({})])).flat()
+  return [...new Map(found.map((record) => [record.id, record])).values()]
+}

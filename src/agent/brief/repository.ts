@@ -1,0 +1,55 @@
+import { readFile, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+
+/** A git repository, as far as it tells projects apart. */
+export type Repository = {
+  /** The folder that all its work trees share: `.git`. */
+  folder: string
+  /** The address of `origin` or, without one, of the first remote. */
+  remote: string | undefined
+}
+
+/** Folders above the first one in which a repository is looked for. */
+const MAX_DEPTH = 64
+const MAX_FILE_BYTES = 2 ** 20
+
+/** The repository that holds a folder, by reading its files: git itself need not be installed. */
+export async function findRepository(dir: string): Promise<Repository | undefined> {
+  let current = resolve(dir)
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const folder = await findGitFolder(join(current, '.git'))
+    if (folder !== undefined) return { folder, remote: findRemote((await readSmall(join(folder, 'config'))) ?? '') }
+    const above = dirname(current)
+    if (above === current) return undefined
+    current = above
+  }
+  return undefined
+}
+
+/** The name that people call a repository's folder by. */
+export function nameOf({ folder }: Repository): string {
+  return basename(folder) === '.git' ? basename(dirname(folder)) : basename(folder).replace(/\.git$/, '')
+}
+
+/** `.git` is the folder itself or, in a work tree or submodule, a file that names another; that of a work tree names the shared one. */
+async function findGitFolder(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined)
+  if (found === undefined) return undefined
+  if (found.isDirectory()) return path
+  const [, named] = /^gitdir: (.+)$/m.exec((await readSmall(path)) ?? '') ?? []
+  if (named === undefined) return undefined
+  const own = resolve(dirname(path), named.trim())
+  const shared = (await readSmall(join(own, 'commondir')))?.trim()
+  return shared === undefined ? own : resolve(own, shared)
+}
+
+function findRemote(config: string): string | undefined {
+  const sections = config.matchAll(/^\[remote "([^"\n]+)"\]([^[]*)/gm)
+  const remotes = [...sections].map(([, name, body = '']) => ({ name, url: /^\s*url\s*=\s*(\S+)/m.exec(body)?.[1] }))
+  return (remotes.find(({ name, url }) => name === 'origin' && url) ?? remotes.find(({ url }) => url))?.url
+}
+
+async function readSmall(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined)
+  return found?.isFile() && found.size <= MAX_FILE_BYTES ? readFile(path, 'utf8').catch(() => undefined) : undefined
+}

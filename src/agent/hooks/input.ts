@@ -1,0 +1,61 @@
+import { isObject } from '../../jsonrpc.ts'
+
+/** What a client says of a session when it runs a hook. */
+export type HookInput = {
+  /** The client's own name of the event. */
+  event: string
+  session: string
+  /** The folder that the session works in. */
+  dir: string
+  /** What the person typed, before it goes to the model. */
+  prompt: string
+  /** Why a session starts: `startup`, `resume`, `clear`, `compact`. */
+  source: string
+  /** Whether the client goes on only because a hook said so. */
+  isContinued: boolean
+  /** The file of the session's history. */
+  transcript: string | undefined
+}
+
+const MAX_INPUT_BYTES = 4 * 2 ** 20
+
+/** Reads what a client writes to a hook; undefined for what is too large or no JSON object. */
+export async function readHookInput(input: AsyncIterable<Uint8Array>, usualDir: string): Promise<HookInput | undefined> {
+  const value = await readObject(input)
+  if (value === undefined) return undefined
+  const [root] = Array.isArray(value.workspace_roots) ? value.workspace_roots : []
+  return {
+    event: toText(value.hook_event_name) ?? '',
+    session: toText(value.session_id) ?? toText(value.conversation_id) ?? '',
+    dir: toText(value.cwd) ?? toText(root) ?? usualDir,
+    prompt: toText(value.prompt) ?? '',
+    source: toText(value.source) ?? '',
+    isContinued: value.stop_hook_active === true || Number(value.loop_count ?? 0) > 0,
+    transcript: toText(value.transcript_path),
+  }
+}
+
+/** The object is all that comes, but some clients leave the pipe open after it. */
+async function readObject(input: AsyncIterable<Uint8Array>): Promise<Record<string, unknown> | undefined> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const piece of input) {
+    text += decoder.decode(piece, { stream: true })
+    if (text.length > MAX_INPUT_BYTES) return undefined
+    const value = /\}\s*$/.test(text) ? parse(text) : undefined
+    if (isObject(value)) return value
+  }
+  return undefined
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { isObject } from '../../jsonrpc.ts'
+import { findWorkspace } from '../brief/workspace.ts'
+import { requireClient } from '../clients/all.ts'
+import type { Machine } from '../clients/client.ts'
+import type { HookEvent } from '../clients/hooks.ts'
+import { readRegistration } from '../clients/read-registration.ts'
+import { readStateDir } from '../config.ts'
+import { createServiceClient } from '../service-client.ts'
+import { readState, writeState } from '../state-file.ts'
+import { answerPrompt, endTurn, type Run, startSession, type Told } from './events.ts'
+import { type HookInput, readHookInput } from './input.ts'
+import { toHookOutput } from './output.ts'
+import { forgetOldSessions, readSession, writeSession } from './session.ts'
+
+export type HookCall = {
+  event: HookEvent
+  clientId: string
+  machine: Machine
+  input: AsyncIterable<Uint8Array>
+  /** The folder of the process, where the client names none. */
+  dir: string
+  now: number
+}
+
+/** A session waits for its hooks, so no longer than this for the service. */
+const TIMEOUT_MS = 600
+/** After the service kept a hook waiting, how long hooks do without it. */
+const PAUSE_MS = 60_000
+
+const ACTS: Record<HookEvent, (run: Run) => Promise<Told>> = {
+  'session-start': startSession,
+  'user-prompt': answerPrompt,
+  'session-end': endTurn,
+}
+
+/**
+ * Runs a hook of a client. Returns what it has to print, or undefined where there is nothing to say: also where the service is down, the key is wrong, or anything else
+ * fails. A session is never held up or disturbed.
+ */
+export async function runHook(call: HookCall, timeoutMs = TIMEOUT_MS): Promise<string | undefined> {
+  try {
+    const input = await readHookInput(call.input, call.dir)
+    return input === undefined ? undefined : await act(call, input, timeoutMs)
+  } catch {
+    return undefined
+  }
+}
+
+async function act({ event, clientId, machine, now }: HookCall, input: HookInput, timeoutMs: number): Promise<string | undefined> {
+  const environment = await readEnvironment(clientId, machine)
+  const client = createServiceClient(environment)
+  if (await isPaused(machine, client.baseUrl, now)) return undefined
+  const [workspace, session] = await Promise.all([findWorkspace(environment, input.dir), readSession(environment, clientId, input.session)])
+  const told = await ACTS[event]({ client, input, workspace, session, timeoutMs }).catch((error) =>
+    pause(machine, client.baseUrl, now, error),
+  )
+  if (event === 'session-start') await forgetOldSessions(environment, now)
+  if (told === undefined) return undefined
+  await writeSession(environment, clientId, input.session, told.session)
+  return JSON.stringify(toHookOutput(clientId, event, input, told.text))
+}
+
+/** The environment of the agent that the client starts: its settings may hold the key and the endpoint. */
+async function readEnvironment(clientId: string, machine: Machine): Promise<Machine['environment']> {
+  const { key, keyFile, endpoint } = (await readRegistration(requireClient(clientId), machine)) ?? {}
+  return {
+    ...machine.environment,
+    ...(key !== undefined && { SVC_API_KEY: key }),
+    ...(keyFile !== undefined && { SVC_API_KEY_FILE: keyFile }),
+    ...(endpoint !== undefined && { SVC_ENDPOINT: endpoint }),
+  }
+}
+
+const pauseFile = ({ environment }: Machine) => join(readStateDir(environment), 'hooks-paused.json')
+
+/** Remembers a service that did not answer in time, so that the next sessions do not wait for it as well. */
+async function pause(machine: Machine, baseUrl: string, now: number, error: unknown): Promise<undefined> {
+  if (isObject(error) && error.code === 'timeout') await writeState(pauseFile(machine), { baseUrl, until: now + PAUSE_MS })
+}
+
+async function isPaused(machine: Machine, baseUrl: string, now: number): Promise<boolean> {
+  const paused = await readState(pauseFile(machine))
+  return isObject(paused) && paused.baseUrl === baseUrl && Number(paused.until) > now && Number(paused.until) <= now + PAUSE_MS
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { readdir, stat, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DAY_MS } from '../../clock.ts'
+import { isObject } from '../../jsonrpc.ts'
+import { readStateDir } from '../config.ts'
+import { readState, writeState } from '../state-file.ts'
+
+type Environment = Record<string, string | undefined>
+
+/** What one session was told already. */
+export type Session = { told: string[]; isReminded: boolean }
+
+/** Ids kept for one session, the last told. */
+const MAX_TOLD = 500
+const KEPT_MS = 7 * DAY_MS
+/** Files of old sessions looked at in one run. */
+const MAX_LOOKED_AT = 200
+
+const folderOf = (environment: Environment) => join(readStateDir(environment), 'sessions')
+
+/** The name of a session is the client's, so it becomes no part of a path. */
+const fileOf = (environment: Environment, clientId: string, session: string) =>
+  join(folderOf(environment), `${createHash('sha256').update(`${clientId}\n${session}`).digest('hex').slice(0, 32)}.json`)
+
+export async function readSession(environment: Environment, clientId: string, session: string): Promise<Session> {
+  const value = await readState(fileOf(environment, clientId, session))
+  if (!isObject(value)) return { told: [], isReminded: false }
+  return { told: Array.isArray(value.told) ? value.told.map(String) : [], isReminded: value.isReminded === true }
+}
+
+export async function writeSession(
+  environment: Environment,
+  clientId: string,
+  session: string,
+  { told, isReminded }: Session,
+): Promise<void> {
+  await writeState(fileOf(environment, clientId, session), { told: told.slice(-MAX_TOLD), isReminded })
+}
+
+/** Removes what is kept of sessions that have said nothing for a week. */
+export async function forgetOldSessions(environment: Environment, now: number): Promise<void> {
+  const folder = folderOf(environment)
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.slice(0, MAX_LOOKED_AT)) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found !== undefined && now - found.mtimeMs > KEPT_MS) await unlink(path).catch(() => {})
+  }
+}

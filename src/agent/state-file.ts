@@ -1,0 +1,28 @@
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+const MAX_FILE_BYTES = 2 ** 20
+const OWNER_ONLY = 0o600
+const OWNER_ONLY_FOLDER = 0o700
+
+/** The JSON value of a file that this program keeps for itself; undefined where there is none that can be used. */
+export async function readState(file: string): Promise<unknown> {
+  try {
+    if ((await stat(file)).size > MAX_FILE_BYTES) return undefined
+    return JSON.parse(await readFile(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes such a file in one step. What it holds is a convenience: where it cannot be written, that is passed over. */
+export async function writeState(file: string, value: unknown): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: OWNER_ONLY_FOLDER })
+    const part = `${file}.${crypto.randomUUID()}.part`
+    await writeFile(part, JSON.stringify(value), { mode: OWNER_ONLY })
+    await rename(part, file)
+  } catch {
+    // The next run makes up its mind anew.
+  }
+}

@@ -1,0 +1,48 @@
+import { Command } from 'commander'
+import { MAX_BRIEF_LENGTH, MIN_BRIEF_LENGTH, makeBrief, USUAL_BRIEF_LENGTH } from '../agent/brief/brief.ts'
+import { findWorkspace, setWorkspace } from '../agent/brief/workspace.ts'
+import { createServiceClient } from '../agent/service-client.ts'
+import { Refusal, ServiceError } from '../errors.ts'
+import type { Cli } from './cli.ts'
+
+const TIMEOUT_MS = 3_000
+const WORKSPACE = /^[A-Za-z0-9._-]{1,64}$/
+
+type Options = { dir: string; maxChars: string; workspace?: string }
+
+/** `memsvc brief`: prints what a session should know at its start, and nothing where there is nothing, or nobody to ask. */
+export function briefCommand(cli: Cli): Command {
+  return new Command('brief')
+    .description('print what a session should know at its start: verified facts first, then those saved last')
+    .option('--dir <dir>', 'the folder that the session works in', '.')
+    .option('--max-chars <n>', `most characters printed, from ${MIN_BRIEF_LENGTH} to ${MAX_BRIEF_LENGTH}`, String(USUAL_BRIEF_LENGTH))
+    .option('--workspace <name>', 'the workspace that stands for the folder, from now on')
+    .action((options: Options) => printBrief(cli, options))
+}
+
+async function printBrief(cli: Cli, { dir, maxChars, workspace: wished }: Options): Promise<void> {
+  const maxLength = readLength(maxChars)
+  if (wished !== undefined) await decide(cli, dir, wished)
+  const workspace = await findWorkspace(cli.environment, dir)
+  try {
+    const brief = await makeBrief(createServiceClient(cli.environment), workspace, maxLength, TIMEOUT_MS)
+    if (brief !== undefined) await cli.out(`${brief.text}\n`)
+    else if (cli.isTerminal) cli.err(`nothing is recorded in workspace '${workspace}' or 'default'\n`)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    // An assistant that runs this is not to be disturbed; a person is told why there is nothing.
+    if (cli.isTerminal) cli.err(`memsvc: ${error.message}\n`)
+  }
+}
+
+async function decide({ environment }: Cli, dir: string, workspace: string): Promise<void> {
+  if (!WORKSPACE.test(workspace)) throw new Refusal("--workspace must have 1 to 64 letters, digits, '.', '_' and '-'")
+  await setWorkspace(environment, dir, workspace)
+}
+
+function readLength(text: string): number {
+  const length = Number(text)
+  if (!/^\d+$/.test(text) || length < MIN_BRIEF_LENGTH || length > MAX_BRIEF_LENGTH)
+    throw new Refusal(`--max-chars must be a whole number from ${MIN_BRIEF_LENGTH} to ${MAX_BRIEF_LENGTH}, not '${text}'`)
+  return length
+}
