@@ -89,5 +89,7 @@ function toRecord(content: string): Omit<NewRecord, 'entry'> {
     expiresAt: null,
     forgottenAt: null,
     refreshedAt: null,
+    verifiedAt: null,
+    needsReview: false,
   }
 }

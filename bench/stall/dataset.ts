@@ -225,6 +225,8 @@ function toRow(workspaceId: number, content: string, authorId: string): Row {
     expiresAt: null,
     forgottenAt: null,
     refreshedAt: null,
+    verifiedAt: null,
+    needsReview: false,
   }
 }
 

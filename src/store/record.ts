@@ -21,7 +21,7 @@ export type StoredRecord = {
   /** Whether the caller named the fact key; otherwise it was derived from the content. */
   factKeyGiven: boolean
   status: 'unverified' | 'verified' | 'superseded'
-  /** Id of the record that superseded this one. */
+  /** Id of the record that supersedes this one. */
   supersededBy: string | null
   sourceId: string | null
   sourceHash: string | null
@@ -29,6 +29,10 @@ export type StoredRecord = {
   /** When it was last saved again, which made no other record; null where it was not. It was last saved then, or else at `createdAt`. */
   refreshedAt: number | null
   expiresAt: number | null
+  /** When a person verified it; kept while it is superseded, so that it is verified again should it return. */
+  verifiedAt: number | null
+  /** Whether an assistant forgot it although it was verified, and no person has looked at that yet. */
+  needsReview: boolean
   /** When it was forgotten: it is in the trash then, not in the index, and in no read that does not say so. */
   forgottenAt: number | null
 }
@@ -119,6 +123,9 @@ export type TrashSlice = { before?: TrashPlace | undefined; examine?: number }
 /** Records of one source with a number greater than `afterSeq`; from the oldest without one. */
 export type SourceSlice = { visible: Visible; workspaceId: number; sourceId: string; afterSeq?: number | undefined; examine?: number }
 
+/** A position among superseded records, in order of (`supersededBy`, `seq`). */
+export type SupersededPlace = { supersededBy: string; seq: number }
+
 /** Verified records with a number smaller than `beforeSeq`; from the newest without one. */
 export type VerifiedSlice = { visible: Visible; beforeSeq?: number | undefined; examine?: number }
 
@@ -126,19 +133,28 @@ export type VerifiedSlice = { visible: Visible; beforeSeq?: number | undefined; 
 export type CurrentStatus = 'unverified' | 'verified'
 
 /**
- * What a record states under a given fact key. Its rivals are the current records with the same given fact key, workspace and audience and
- * with other content.
+ * What a record states under its fact key. Its rivals are the current records with the same fact key, given or derived, the same workspace and
+ * audience and another content. Keys and contents are compared as `text/comparable.ts` says.
  */
 export type Fact = Pick<StoredRecord, 'workspaceId' | 'audience' | 'factKey' | 'content'>
 
 /** What a record states under its fact key; under a derived key it has no rivals. */
 export type FactOfRecord = Fact & Pick<StoredRecord, 'factKeyGiven'>
 
-/** The fields in which two saves of the same record agree. */
-export type SavedFields = Pick<
-  StoredRecord,
-  'workspaceId' | 'audience' | 'authorId' | 'content' | 'factKey' | 'factKeyGiven' | 'sourceId' | 'sourceHash'
->
+/**
+ * Place of a record among those of its fact: the later one holds. `at` is when it was verified, or else saved (milliseconds since 1970); of two with the same
+ * time the one with the larger number is later.
+ */
+export type Rank = { at: number; seq: number }
+
+/**
+ * The fields in which two saves of the same record agree: content and fact key as `text/comparable.ts` compares them, whether the key was given or
+ * derived, and the author only where there is no source.
+ */
+export type SavedFields = Pick<StoredRecord, 'workspaceId' | 'audience' | 'authorId' | 'content' | 'factKey' | 'sourceId'>
+
+/** A state of a source, as one audience or all that a caller sees may have saved it. */
+export type StateOfSource = Source & { visible: Visible; hash: string }
 
 /** Numbers of a verified record and of a rival of it. */
 export type Conflict = { verified: number; other: number }
@@ -179,21 +195,42 @@ export type RecordReads = {
   listSourceSlice: (slice: SourceSlice) => Promise<{ heads: RecordHead[]; next: number | undefined }>
   /** Forgotten records, last forgotten first; `next` is the next `before`. */
   listTrashSlice: (visible: Visible, slice: TrashSlice) => Promise<{ records: StoredRecord[]; next: TrashPlace | undefined }>
-  /** At most `limit` records that this record superseded and that are not forgotten, of its own fact key, workspace and audience; largest number first. */
-  listSupersededBy: (record: Pick<StoredRecord, 'id' | 'workspaceId' | 'audience' | 'factKey'>, limit: number) => Promise<StoredRecord[]>
+  /** At most `limit` records that name this one as what supersedes them and that are not forgotten, of its workspace and audience; largest number first. */
+  listSupersededBy: (record: Pick<StoredRecord, 'id' | 'workspaceId' | 'audience'>, limit: number) => Promise<StoredRecord[]>
+  /** The same without contents, whatever their workspace and audience, with a number smaller than `beforeSeq` where one is given. */
+  listHeirs: (id: string, page: { beforeSeq?: number | undefined; limit: number }) => Promise<RecordHead[]>
   /**
-   * Verified records with given fact keys, each with its rivals. A pair of two verified records is listed once, as a conflict of the older. Of a record
-   * with more than 20 rivals of a kind only some are listed. `next` is the next `beforeSeq`.
+   * Superseded records that are not forgotten and name a record that is forgotten or not there, after a position; from the beginning without one. `next` is
+   * the next position.
+   */
+  listOrphansSlice: (slice: { after?: SupersededPlace | undefined; examine?: number }) => Promise<{
+    ids: string[]
+    next: SupersededPlace | undefined
+  }>
+  /**
+   * Verified records, each with its rivals of given fact keys. A pair of two verified records, both with given keys, is listed once, as a conflict of the
+   * older. Of a record with more than 20 rivals of a kind only some are listed. `next` is the next `beforeSeq`.
    */
   listConflictsSlice: (slice: VerifiedSlice) => Promise<{ conflicts: Conflict[]; next: number | undefined }>
-  /** At most `limit` rivals with a status, saved at `savedUntil` or before; always in the same order. */
-  listRivals: (of: Fact, rivals: { status: CurrentStatus; savedUntil?: number; limit: number }) => Promise<RecordHead[]>
+  /** At most `limit` rivals with a status, of a rank before `before` where one is given; always in the same order. */
+  listRivals: (of: Fact, rivals: { status: CurrentStatus; before?: Rank | undefined; limit: number }) => Promise<RecordHead[]>
   /** Of each fact at most `limit` rivals, those of the first status first; none of a fact with a derived key. One read, however many facts. */
   listRivalsOfEach: (facts: FactOfRecord[], rivals: { statuses: CurrentStatus[]; limit: number }) => Promise<RecordHead[][]>
   /** The number of rivals with a status, counted up to `most`. */
   countRivals: (of: Fact, status: CurrentStatus, most: number) => Promise<number>
-  /** The rival with the largest number among those saved after the time. */
-  findNewerRival: (of: Fact, savedAfter: number) => Promise<RecordHead | undefined>
+  /**
+   * Of the records of a fact with given keys and another content that are not forgotten, superseded ones included, the one with the last rank, if that is after
+   * `after`. With `isVerified` only of those that were verified.
+   */
+  findLater: (than: Fact, of: { after: Rank; isVerified: boolean }) => Promise<RecordHead | undefined>
+  /** At most `limit` records forgotten by assistants that a person is to look at (`needsReview`), last forgotten first. */
+  listToReview: (visible: Visible, limit: number) => Promise<StoredRecord[]>
+  /** How many visible records of a state of a source are neither forgotten, nor superseded, nor at the time `now` expired, counted up to `most`. */
+  countInState: (state: StateOfSource, now: number, most: number) => Promise<number>
+  /** Of these workspaces the ids of those that have a visible record of the source. */
+  findWorkspacesOfSource: (visible: Visible, sourceId: string, workspaceIds: number[]) => Promise<number[]>
+  /** When a record was first saved under this hash of its source; undefined where that was not lately. */
+  findRecentState: (recordId: string, hash: string) => Promise<number | undefined>
   /** The hash last saved for a source by a visible save. */
   findCurrentHash: (visible: Visible, workspaceId: number, sourceId: string) => Promise<string | undefined>
   /** The same of many sources, in their order: one read, however many sources. */
@@ -204,6 +241,11 @@ export type RecordReads = {
   findSourceStates: (sources: (Source & { audience: Audience })[]) => Promise<(SourceState | undefined)[]>
   readUsage: () => Promise<Usage>
 }
+
+/** The fields of a record that change. */
+export type RecordChange = Partial<
+  Pick<StoredRecord, 'status' | 'supersededBy' | 'expiresAt' | 'sourceHash' | 'refreshedAt' | 'verifiedAt' | 'needsReview' | 'factKeyGiven'>
+>
 
 /** A record, its index entry, the usage and the statistics of its audience change together. */
 export type RecordWrites = {
@@ -216,10 +258,9 @@ export type RecordWrites = {
   listSame: (saved: SavedFields) => Promise<RecordHead[]>
   /** Gives the record a number, adds it to the index and the usage, and makes its workspace known to its audience. Fails where the id is taken. */
   insertRecord: (record: NewRecord) => Promise<StoredRecord>
-  updateRecord: (
-    id: string,
-    change: Partial<Pick<StoredRecord, 'status' | 'supersededBy' | 'expiresAt' | 'sourceHash' | 'refreshedAt'>>,
-  ) => Promise<void>
+  updateRecord: (id: string, change: RecordChange) => Promise<void>
+  /** Notes when a record was first saved under a hash of its source, unless that is known, and drops what was noted with an earlier time than `since`. */
+  saveRecentState: (recordId: string, state: { hash: string; savedAt: number; since: number }) => Promise<void>
   /** Moves a record into the trash: out of the index and the usage. Fails where there is no such record. */
   forgetRecord: (id: string, forgottenAt: number) => Promise<void>
   /** Puts a forgotten record back into a workspace, the index and the usage; its number stays. Fails where there is no such record. */

@@ -5,9 +5,9 @@ export const forget = tool({
   name: 'forget',
   title: 'Delete memory',
   description:
-    'Delete one record by its id, or all records of one source by its source_id, from the memory of this project. ' +
+    'Delete one record by its id, or all records of one source by its source_id (with stale, only those out of date). ' +
     'Use it when the user asks to forget something, or when a record is wrong and no newer one replaces it; find the id with search first. ' +
-    'Give exactly one of id and source_id. Deleted records are no longer found; the operator of the service can restore them for a while.',
+    'What a deleted record had replaced holds again, and is named. A person can restore deleted records for a while.',
   access: 'write',
   hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   args: ForgetArguments,

@@ -9,7 +9,7 @@ export const remember = tool({
     'Save one fact, decision or note to the memory of this project, where later conversations and the other assistants of the project find it. ' +
     'Use it when something was decided, learned or agreed that will matter later, or when the user asks to remember something. ' +
     'Save one fact per call, in sentences that make sense without this conversation. ' +
-    'Give fact_key for a fact that may change, for example "deploy.region": a newer record of the same key replaces the older one, and the answer names what it replaced. ' +
+    'Give fact_key for a fact that may change, for example "deploy.region": a newer record of the same key replaces the older one. ' +
     'Give source_id and source_hash when the fact comes from a file or document, so that its freshness can be checked. ' +
     'Saving the same thing twice is harmless. Never save passwords, keys or other secrets.',
   access: 'write',

@@ -8,7 +8,7 @@ export const validateMemory = tool({
     'Check which records of one source are still fresh. ' +
     'Use it before relying on records that came from a file or document which may have changed since, and after changing such a file: ' +
     'give its source_id, and its present source_hash if you know it; without one, the hash saved last is compared with. ' +
-    'It changes nothing: save what is new with remember, delete what is gone with forget.',
+    'It changes nothing; forget with stale deletes what is out of date.',
   access: 'read',
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   args: ValidateArguments,

@@ -35,6 +35,8 @@ export async function insertRecords({ service, project, owner }: Running, record
           expiresAt: null,
           forgottenAt: null,
           refreshedAt: null,
+          verifiedAt: null,
+          needsReview: false,
           entry: entryOf(content),
           ...record,
         })

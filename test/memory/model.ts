@@ -10,11 +10,20 @@ export type ModelRecord = {
   workspace: string
   scope: Scope
   content: string
-  factKey: string | undefined
+  /** As it is compared. */
+  key: string
+  given: boolean
   source: string | undefined
   hash: string | undefined
-  superseded: boolean
+  /** Milliseconds since 1970; `number` counts all saves. */
+  savedAt: number
+  number: number
+  verifiedAt: number | undefined
+  /** When it was first saved under each of its hashes. */
+  states: Map<string | undefined, number>
   forgotten: boolean
+  /** Of two verified records the one that a person chose last supersedes the other; whether it does so now. */
+  outvoted: boolean
 }
 
 /** The rule of visibility: a record of the same project that is shared, one's own draft, or of one's own department. */
@@ -24,7 +33,7 @@ export function sees(person: Person, { project, scope, author, department }: Mod
   return scope === 'shared' || (department !== undefined && department === person.department)
 }
 
-/** The records that the projects are expected to hold, and every save: the last visible save of a source determines its current hash. */
+/** The records that the projects are expected to hold, and every save that says which state its source has: the last visible one determines its current hash. */
 export type Model = { records: ModelRecord[]; saves: ModelRecord[] }
 
 export const DEFAULT = 'default'
@@ -42,13 +51,15 @@ export function currentHash({ saves }: Model, person: Person, workspace: string,
 }
 
 export function isStale(model: Model, person: Person, record: ModelRecord): boolean {
-  if (record.superseded) return true
+  if (isSuperseded(model, record)) return true
   if (record.source === undefined || record.hash === undefined) return false
   return record.hash !== currentHash(model, person, record.workspace, record.source)
 }
 
+const compared = (text: string) => text.trim().toLowerCase()
+
 /** The record that a save makes where there is no same one. */
-export function toModelRecord(person: Person, args: Remember): ModelRecord {
+export function toModelRecord(person: Person, args: Remember, savedAt: number, number: number): ModelRecord {
   const { project, author, department } = person
   return {
     id: '',
@@ -57,12 +68,17 @@ export function toModelRecord(person: Person, args: Remember): ModelRecord {
     department,
     workspace: args.workspace ?? DEFAULT,
     scope: args.scope ?? 'shared',
-    content: args.content,
-    factKey: args.fact_key,
+    content: compared(args.content).replace(/\.$/, ''),
+    key: compared(args.fact_key ?? args.content.trim().replace(/\.$/, '').replaceAll(' ', '-')),
+    given: args.fact_key !== undefined,
     source: args.source_id,
     hash: args.source_hash,
-    superseded: false,
+    savedAt,
+    number,
+    verifiedAt: undefined,
+    states: new Map([[args.source_hash, savedAt]]),
     forgotten: false,
+    outvoted: false,
   }
 }
 
@@ -72,15 +88,35 @@ function sameReaders(a: ModelRecord, b: ModelRecord): boolean {
   return same && (a.scope === 'shared' || (a.scope === 'draft' ? a.author === b.author : a.department === b.department))
 }
 
-const isCurrent = ({ superseded, forgotten }: ModelRecord) => !superseded && !forgotten
+const sameFact = (a: ModelRecord, b: ModelRecord) => a !== b && a.key === b.key && sameReaders(a, b)
 
-export function findSame({ records }: Model, record: ModelRecord): ModelRecord | undefined {
-  const fields = ['author', 'content', 'factKey', 'source', 'hash'] as const
-  return records.find((other) => isCurrent(other) && sameReaders(other, record) && fields.every((name) => other[name] === record[name]))
+function isSame(a: ModelRecord, b: ModelRecord): boolean {
+  return sameFact(a, b) && a.content === b.content && a.source === b.source && (a.source !== undefined || a.author === b.author)
 }
 
-export function findRivals({ records }: Model, record: ModelRecord): ModelRecord[] {
-  if (record.factKey === undefined) return []
-  const rivals = records.filter((other) => isCurrent(other) && other.factKey === record.factKey && sameReaders(other, record))
-  return rivals.filter((other) => other.content !== record.content)
+/** Whether `other` has a later rank: when it was verified, or else saved, and in which order. */
+function isLater(other: ModelRecord, record: ModelRecord): boolean {
+  const [at, than] = [other.verifiedAt ?? other.savedAt, record.verifiedAt ?? record.savedAt]
+  return at > than || (at === than && other.number > record.number)
 }
+
+/**
+ * What supersedes a record: one of its fact with a given key that says something else and is later, or the same save, made again while this one was superseded.
+ * Of two that a person verified, the one chosen last.
+ */
+export function isSuperseded({ records }: Model, record: ModelRecord): boolean {
+  if (record.verifiedAt !== undefined) return record.outvoted
+  const live = records.filter((other) => !other.forgotten && sameFact(other, record))
+  const contradicts = (other: ModelRecord) => other.given && other.content !== record.content && isLater(other, record)
+  const repeats = (other: ModelRecord) => isSame(other, record) && (other.verifiedAt !== undefined || other.number > record.number)
+  return live.some((other) => contradicts(other) || repeats(other))
+}
+
+export const isCurrent = (model: Model, record: ModelRecord) => !record.forgotten && !isSuperseded(model, record)
+
+export const findSame = (model: Model, record: ModelRecord): ModelRecord | undefined =>
+  model.records.find((other) => isSame(other, record) && isCurrent(model, other))
+
+/** Current records of a fact that say something else. */
+export const findRivals = (model: Model, record: ModelRecord): ModelRecord[] =>
+  model.records.filter((other) => sameFact(other, record) && other.content !== record.content && isCurrent(model, other))

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Service } from '../../src/service.ts'
 import { createCalls, makeOrganizations } from '../builders/planned-organizations.ts'
 import { openTestService, startService } from '../start-service.ts'
 import { expectAnswer } from './expect-answer.ts'
 import type { Model } from './model.ts'
 import { everyQuestion, moveStep, plan, step } from './steps.ts'
+import { expectStored } from './stored.ts'
 
 let running: Awaited<ReturnType<typeof openTestService>>
 beforeAll(async () => {
@@ -23,29 +23,18 @@ const steps = fc.array(fc.oneof({ weight: 12, arbitrary: step }, { weight: 1, ar
 })
 
 test('answers every caller of every tool as if nothing but what they may see were there', async () => {
-  const { service } = running
+  const { service, pass } = running
   const call = createCalls(service)
   const property = fc.asyncProperty(plan, steps, async (keys, acts) => {
     const { projects, departments, people } = await makeOrganizations(service, keys)
     const model: Model = { records: [], saves: [] }
-    const world = { service, call, people, departments, model }
+    const world = { service, call, pass, people, departments, model }
     for (const act of acts) await expectAnswer(world, act)
     for (const question of everyQuestion()) await expectAnswer(world, question)
-    for (const { id } of projects) expect(await listStored(service, id)).toEqual(listExpected(model, id))
+    for (const { id } of projects) await expectStored(world, id)
   })
   await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: MAX_RUN_MS })
 }, 120_000)
-
-/** The records of a project that are not forgotten, whoever may see them, with their statuses. */
-async function listStored(service: Service, project: string): Promise<string[][]> {
-  const records = await service.store.project(project).listRecords({ visible: undefined })
-  return records.map(({ id, status }) => [id, status])
-}
-
-function listExpected({ records }: Model, project: string): string[][] {
-  const kept = records.filter((record) => record.project === project && !record.forgotten)
-  return kept.map(({ id, superseded }) => [id, superseded ? 'superseded' : 'unverified'])
-}
 
 test('a reader of no audience finds nothing, by whatever read', async () => {
   const { call, service, project } = await startService()

@@ -15,12 +15,10 @@ export const RememberArguments = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 128,
-        description: 'Stable name of a fact that may change; a newer record of the key replaces the older',
+        description: 'Stable name of a fact that may change',
       }),
     ),
-    workspace: Type.Optional(
-      Type.String({ description: 'Area of the project to save into, made when it is new; `default` when left out' }),
-    ),
+    workspace: Type.Optional(Type.String({ description: 'Area to save into, made when it is new; `default` when left out' })),
     scope: Type.Optional(Scope),
     source_id: Type.Optional(
       Type.String({ minLength: 1, maxLength: 512, description: 'Where the fact comes from: a path, a URL, a ticket' }),
@@ -29,7 +27,7 @@ export const RememberArguments = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 512,
-        description: 'State of the source the fact was taken from, such as a commit or content hash',
+        description: 'State of that source, such as a commit or content hash',
       }),
     ),
     expires_at: Type.Optional(Type.String({ description: 'ISO 8601 date or time after which the record counts as stale' })),
@@ -74,6 +72,8 @@ export async function toDraft(
     refreshedAt: null,
     expiresAt: args.expires_at === undefined ? null : readTime('expires_at', args.expires_at),
     forgottenAt: null,
+    verifiedAt: null,
+    needsReview: false,
   }
   return { ...draft, entry: await toEntryInSlices(content) }
 }

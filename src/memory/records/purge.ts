@@ -7,6 +7,7 @@ import { yieldIfDue } from '../../cooperative.ts'
 import type { Project } from '../../store/account.ts'
 import type { ProjectStore, ProjectWrites } from '../../store/project.ts'
 import { forgetLeftovers } from '../workspaces/remove-workspace.ts'
+import { settleOrphans } from './heirs.ts'
 
 /** Days that a text waits for a decision of the guard's release, and that a declined one is remembered. */
 const RELEASE_DAYS = 30
@@ -19,7 +20,7 @@ const BATCH_WORKSPACES = 50
 type IsStopped = () => boolean
 
 /**
- * Erases for good, in every project, what was forgotten longer ago than the trash keeps it, and finishes removals that a crash cut short. Each project
+ * Erases for good, in every project, what was forgotten longer ago than the trash keeps it, and finishes what a crash cut short. Each project
  * in which records were erased gets an audit event. A project that fails is logged and skipped. Ends early once `isStopped` returns true.
  *
  * Returns how many records were erased.
@@ -46,6 +47,7 @@ async function purgeProject(ctx: AppContext, { id, accountId, removedAt }: Proje
   }
   const project = store.project(id)
   await eachRemovedWorkspace(project, isStopped, (workspaceId) => forgetLeftovers(ctx, project, workspaceId))
+  await settleOrphans(project, clock.now(), isStopped)
   const trashEnd = clock.now() - config.trashDays * DAY_MS
   const erased = await eraseInBatches(project, isStopped, BATCH_RECORDS, (tx) => tx.purgeForgotten(trashEnd, BATCH_RECORDS))
   await eachRemovedWorkspace(project, isStopped, (workspaceId) => eraseIfEmpty(project, isStopped, workspaceId))

@@ -15,6 +15,8 @@ import { type Saved, saveDraft } from './save.ts'
 export const Remembered = Type.Object({
   ...Type.Omit(MemoryRecord, ['content', 'score', 'author', 'stale', 'superseded_by', 'excerpt']).properties,
   created: Type.Boolean(),
+  refreshed: Type.Boolean({ description: 'It was there under another source_hash, and has this one now' }),
+  made_stale: Type.Integer({ description: 'How many records of the source are stale since' }),
   superseded: Type.Array(NamedRecord),
   superseded_total: Type.Optional(Type.Integer({ description: 'How many there are, where `superseded` names only the first 100' })),
   conflicts_with: Type.Array(NamedRecord),
@@ -23,7 +25,8 @@ export const Remembered = Type.Object({
 type Remembered = Static<typeof Remembered>
 
 /**
- * Saves one record for the actor and supersedes the record that its given fact key named before. The same save again makes no second record.
+ * Saves one record for the actor and supersedes the record that its given fact key named before. The same save again makes no second record, and under
+ * another source hash refreshes the first.
  *
  * @throws Refusal for arguments that cannot be saved, for a text that contains a credential or that the guard rejects and for a project that is full.
  */
@@ -37,9 +40,10 @@ export async function rememberRecord(
   if (given.expiresAt !== null && given.expiresAt <= given.createdAt) throw new Refusal('expires_at must be in the future')
   const draft = await passCredentials(ctx, actor, memory, given)
   await passGuard(ctx, actor, memory, draft)
-  const { record, created, superseded, conflicts } = await saveDraft(memory.records, draft, limitsOf(memory.account))
+  const saved = await saveDraft(memory.records, memory.visible, draft, limitsOf(memory.account))
+  const { record, created, refreshed, madeStale: made_stale } = saved
   const { content, author, ...fields } = toRecordFields(record, { workspace: draft.workspace, author: undefined }, {})
-  return { ...fields, created, ...(await nameRivals(memory, { superseded, conflicts })) }
+  return { ...fields, created, refreshed, made_stale, ...(await nameRivals(memory, saved)) }
 }
 
 type Rivals = Pick<Saved, 'superseded' | 'conflicts'>
@@ -48,7 +52,7 @@ type Rivals = Pick<Saved, 'superseded' | 'conflicts'>
 async function nameRivals(
   { records, visible }: Memory,
   { superseded, conflicts }: Rivals,
-): Promise<Omit<Remembered, keyof MemoryRecord | 'created'>> {
+): Promise<Omit<Remembered, keyof MemoryRecord | 'created' | 'refreshed' | 'made_stale'>> {
   const heads = [...superseded.heads, ...conflicts.heads]
   const excerpts = heads.length === 0 ? undefined : await readExcerpts(records, visible, heads, MAX_ANSWER_CHARACTERS)
   const toNamed = ({ id }: RecordHead) => {

@@ -10,15 +10,15 @@ import { authorizeMemory, placeOf } from '../authorize-memory.ts'
 import { toEntryInSlices } from '../search/index-entry.ts'
 import { openWorkspace } from '../workspaces/workspace.ts'
 import { requireAnyRecord } from './list-records.ts'
-import { settle, supersedeOlder } from './rivals.ts'
+import { settle, supersedeEarlier } from './rivals.ts'
 import { requireRoom } from './save.ts'
 
 /** A restored record, and the name of its workspace. */
 export type Restored = { record: StoredRecord; workspace: string }
 
 /**
- * Brings a forgotten record back: into its workspace or, when that was removed, into the active one of its name, which is made if needed. A newer
- * record that took its given fact key meanwhile supersedes it.
+ * Brings a forgotten record back: into its workspace or, when that was removed, into the active one of its name, which is made if needed. It supersedes again
+ * what became current when it was forgotten, and a record that took its fact key meanwhile supersedes it.
  *
  * @throws Refusal for a record that is not there, not forgotten or saved again meanwhile, and for a project that is full.
  */
@@ -33,7 +33,7 @@ export async function restoreRecord(
   const entry = await toEntryInSlices((await requireForgotten(records, visible, id)).content)
   const given = { limits: limitsOf(memory.account), now: ctx.clock.now() }
   const restored = await records.write(async (tx) => bringBack(tx, await requireForgotten(tx, visible, id), entry, given))
-  await supersedeOlder(records, restored.record)
+  await supersedeEarlier(records, restored.record)
   await recordEventAlone(ctx, actor, { act: 'record.restore', ...placeOf(memory), target: id })
   return restored
 }
@@ -55,9 +55,10 @@ async function bringBack(
   const moved = { ...forgotten, workspaceId: workspace.id, forgottenAt: null }
   const again = await tx.findSame(moved, now)
   if (again !== undefined) throw new Refusal(`record '${forgotten.id}' was saved again meanwhile, as '${again.id}'`)
-  const record = { ...moved, ...(await settle(tx, moved)) }
+  const change = { ...(await settle(tx, moved)), needsReview: false }
+  const record = { ...moved, ...change }
   await tx.restoreRecord(record.id, workspace.id, entry)
-  await tx.updateRecord(record.id, { status: record.status, supersededBy: record.supersededBy })
+  await tx.updateRecord(record.id, change)
   await copySourceState(tx, forgotten, workspace.id)
   return { record, workspace: workspace.name }
 }

@@ -1,11 +1,12 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import type { ProjectReads, ProjectStore, ProjectWrites } from '../../store/project.ts'
-import type { CurrentStatus, FactOfRecord, NewRecord, RecordHead, StoredRecord } from '../../store/record.ts'
+import type { CurrentStatus, FactOfRecord, NewRecord, Rank, RecordHead, StoredRecord } from '../../store/record.ts'
 import { MAX_LISTED } from './excerpt.ts'
 
 /*
- * Two current records are rivals when they have the same given fact key, workspace and audience, and different contents. This file decides which of
- * them give way: a rival that gives way becomes `superseded`.
+ * Records of one fact key, workspace and audience state one fact. A record whose key was given supersedes those of the fact that say something else and
+ * have an earlier rank, verified ones only if it is verified itself. So of the records that are not forgotten it follows which of them are current:
+ * `settle` finds it again whenever one of them goes or comes back.
  */
 
 /** Rivals that an act met: the first 100 of them, and how many there were. */
@@ -16,15 +17,26 @@ export const MAX_SETTLED_AT_ONCE = 8
 /** Rivals are counted up to this number. */
 const MAX_COUNTED = 50_000
 
-/** Which rivals give way: those of these statuses that were saved at `savedUntil` (milliseconds since 1970) at the latest. */
-export type Yielding = { statuses: CurrentStatus[]; savedUntil?: number }
+/** Which rivals give way: those of these statuses, and of a rank before `before` where one is given. */
+export type Yielding = { statuses: CurrentStatus[]; before?: Rank }
 
 /** What gives way to a new record: rivals that nobody verified. */
 export const UNVERIFIED: Yielding = { statuses: ['unverified'] }
 /** What gives way to a record that a person verifies: every rival. */
 export const ANY_STATUS: Yielding = { statuses: ['verified', 'unverified'] }
-/** What gives way to a record that was saved earlier and comes back: rivals that nobody verified and that are not newer. */
-const notNewerThan = ({ createdAt }: Pick<StoredRecord, 'createdAt'>): Yielding => ({ statuses: ['unverified'], savedUntil: createdAt })
+/** What gives way to a record that comes back. */
+const earlierThan = (record: Returning): Yielding => ({
+  statuses: statusOf(record) === 'verified' ? ['verified', 'unverified'] : ['unverified'],
+  before: rankOf(record),
+})
+
+/** The status of a record while nothing supersedes it. */
+export function statusOf({ status, verifiedAt }: Pick<StoredRecord, 'status' | 'verifiedAt'>): CurrentStatus {
+  return status === 'verified' || verifiedAt !== null ? 'verified' : 'unverified'
+}
+
+/** A record that has no number yet gets the largest. */
+const rankOf = ({ verifiedAt, createdAt, seq = Number.MAX_SAFE_INTEGER }: Returning): Rank => ({ at: verifiedAt ?? createdAt, seq })
 
 /** The rivals of one status, which stay as they are. */
 export async function readRivals(reads: ProjectReads, fact: FactOfRecord, status: CurrentStatus): Promise<MetRivals> {
@@ -90,33 +102,35 @@ async function isCurrent(reads: ProjectReads, id: string): Promise<boolean> {
 
 export const toMet = (heads: RecordHead[]): MetRivals => ({ heads, total: heads.length })
 
-/** A record that was saved earlier and comes into a workspace: it was restored or imported, or its verification was taken back. */
-type Returning = Omit<NewRecord, 'entry'>
+/** A record that was saved earlier and comes into a workspace: it was restored or imported, or what superseded it has gone. */
+export type Returning = Omit<NewRecord, 'entry'> & { seq?: number }
 type Standing = Pick<StoredRecord, 'status' | 'supersededBy'>
 
 /**
- * Settles inside a write who is current when a record comes back: of one given fact key the newer record is, and a verified one stays beside it.
- * Supersedes older rivals, of which `supersedeOlder` supersedes those beyond the first, and returns the status that the record takes.
+ * Settles inside a write who is current when a record comes back. One that was verified and current when it went comes back as that, beside what was verified
+ * since: a person chooses between the two. Supersedes rivals of an earlier rank, of which `supersedeEarlier` supersedes those beyond
+ * the first, and returns the status that the record takes.
  */
 export async function settle(tx: ProjectWrites, record: Returning): Promise<Standing> {
-  const { status, supersededBy } = record
-  if (!record.factKeyGiven || status === 'superseded') return { status, supersededBy }
-  const newer = status === 'verified' ? undefined : await tx.findNewerRival(record, record.createdAt)
-  if (newer !== undefined) return { status: 'superseded', supersededBy: newer.id }
-  await supersedeSome(tx, record, notNewerThan(record))
-  return { status, supersededBy }
+  const status = statusOf(record)
+  const isVerified = status === 'verified'
+  const later = record.status === 'verified' ? undefined : await tx.findLater(record, { after: rankOf(record), isVerified })
+  if (later !== undefined) return { status: 'superseded', supersededBy: later.id }
+  await supersedeSome(tx, record, earlierThan(record))
+  return { status, supersededBy: null }
 }
 
-/** Settles and supersedes every older rival inside one write, however long that takes: for an import. */
+/** Settles and supersedes every rival of an earlier rank inside one write, however long that takes: for an import. */
 export async function settleWhole(tx: ProjectWrites, record: Returning): Promise<Standing> {
+  if (record.status === 'superseded') return { status: record.status, supersededBy: record.supersededBy }
   const standing = await settle(tx, record)
-  if (standing.status !== 'superseded') await supersedeAll(tx, record, notNewerThan(record))
+  if (standing.status !== 'superseded') await supersedeAll(tx, record, earlierThan(record))
   return standing
 }
 
-/** Supersedes, after the write, the older rivals that `settle` left. */
-export async function supersedeOlder(project: ProjectStore, record: StoredRecord): Promise<void> {
+/** Supersedes, after the write, the rivals of an earlier rank that `settle` left. */
+export async function supersedeEarlier(project: ProjectStore, record: StoredRecord): Promise<void> {
   if (record.status === 'superseded') return
-  const left = await listRivals(project, record, notNewerThan(record), 1)
-  if (left.length > 0) await supersedeInSteps(project, record, notNewerThan(record))
+  const left = await listRivals(project, record, earlierThan(record), 1)
+  if (left.length > 0) await supersedeInSteps(project, record, earlierThan(record))
 }

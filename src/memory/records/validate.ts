@@ -1,15 +1,18 @@
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
+import { yieldIfDue } from '../../cooperative.ts'
+import { Refusal } from '../../errors.ts'
 import type { ProjectReads } from '../../store/project.ts'
 import type { RecordHead, SourceSlice, Visible } from '../../store/record.ts'
 import { visibleTo } from '../visibility.ts'
+import { eachWorkspaceBatch } from '../workspaces/list-workspaces.ts'
 import { DEFAULT_WORKSPACE, requireWorkspace } from '../workspaces/workspace.ts'
 import { MAX_ANSWER_CHARACTERS, MAX_LISTED, readExcerpts } from './excerpt.ts'
 import { isOutdated } from './freshness.ts'
 import { IsExcerpt } from './record.ts'
 import { eachSlice } from './slices.ts'
-import { requireText } from './text-argument.ts'
+import { requireText, shorten } from './text-argument.ts'
 
 export const ValidateArguments = Type.Object(
   {
@@ -17,7 +20,7 @@ export const ValidateArguments = Type.Object(
     source_hash: Type.Optional(
       Type.String({ maxLength: 512, description: 'State the source has now; the one most recently saved when left out' }),
     ),
-    workspace: Type.Optional(Type.String({ description: 'Area of the project; `default` when left out' })),
+    workspace: Type.Optional(Type.String({ description: '`default` when left out' })),
   },
   { additionalProperties: false },
 )
@@ -48,7 +51,7 @@ type Validated = Static<typeof Validated>
 /**
  * Compares the caller's records of one source with the given hash, or else with the source's current one. Changes nothing.
  *
- * @throws Refusal for a workspace that is not active.
+ * @throws Refusal for a workspace that is not active, and for a source without records that the caller may see, with the workspaces that have some.
  */
 export async function validateSource(
   { store, clock }: AppContext,
@@ -62,7 +65,31 @@ export async function validateSource(
   const { id: workspaceId } = await requireWorkspace(project, visible, name ?? DEFAULT_WORKSPACE)
   const current = await project.findCurrentHash(visible, workspaceId, sourceId)
   const { counts, listed } = await judgeAll(project, { visible, workspaceId, sourceId }, given ?? current, clock.now())
+  if (listed.length === 0) throw new Refusal(`no records of source '${shorten(sourceId)}'${await toElsewhere(project, visible, sourceId)}`)
   return { source_id: sourceId, current_hash: current ?? null, ...counts, records: await withContents(project, visible, listed) }
+}
+
+/** Workspaces that a refusal names. */
+const MAX_NAMED = 10
+
+/** Where else a source has records, as the end of a sentence; empty where it has none. */
+async function toElsewhere(project: ProjectReads, visible: Visible, sourceId: string): Promise<string> {
+  const names: string[] = []
+  for await (const batch of eachWorkspaceBatch(project, visible)) {
+    await yieldIfDue()
+    const ids = new Set(
+      await project.findWorkspacesOfSource(
+        visible,
+        sourceId,
+        batch.map(({ id }) => id),
+      ),
+    )
+    names.push(...batch.filter(({ id }) => ids.has(id)).map(({ name }) => `'${name}'`))
+    if (names.length > MAX_NAMED) break
+  }
+  if (names.length === 0) return ''
+  const more = names.length > MAX_NAMED ? ' and others' : ''
+  return `; there are some in the ${names.length === 1 ? 'workspace' : 'workspaces'} ${names.slice(0, MAX_NAMED).join(', ')}${more}`
 }
 
 type Freshness = Static<typeof Freshness>

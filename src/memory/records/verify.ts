@@ -5,8 +5,9 @@ import { Refusal } from '../../errors.ts'
 import type { ProjectWrites } from '../../store/project.ts'
 import type { RecordHead, StoredRecord, Visible } from '../../store/record.ts'
 import { authorizeMemory, placeOf } from '../authorize-memory.ts'
+import { settleFurtherHeirs, settleHeirs } from './heirs.ts'
 import { requireAnyRecord } from './list-records.ts'
-import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE, settle, supersedeOlder, supersedeRest, supersedeSome, toMet } from './rivals.ts'
+import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE, settle, supersedeEarlier, supersedeRest, supersedeSome, toMet } from './rivals.ts'
 
 /** A verified record, and the records that it superseded, of very many the first; `total` counts all. */
 export type Verified = { record: StoredRecord; superseded: RecordHead[]; total: number }
@@ -22,7 +23,7 @@ export type VerifyInput = { projectId: string; id: string; seen?: string[] }
  */
 export async function verifyRecord(ctx: AppContext, actor: Actor, { projectId, id, seen }: VerifyInput): Promise<Verified> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
-  const { record, superseded } = await memory.records.write((tx) => verify(tx, memory.visible, id, seen))
+  const { record, superseded } = await memory.records.write((tx) => verify(tx, memory.visible, { id, seen, now: ctx.clock.now() }))
   const { heads, total } = seen === undefined ? await supersedeRest(memory.records, record, ANY_STATUS, superseded) : toMet(superseded)
   const named = heads.map((other) => other.id).join(' ')
   const details = named === '' ? {} : { superseded: named, ...(total > heads.length && { total }) }
@@ -30,7 +31,9 @@ export async function verifyRecord(ctx: AppContext, actor: Actor, { projectId, i
   return { record, superseded: heads, total }
 }
 
-async function verify(tx: ProjectWrites, visible: Visible, id: string, seen: string[] | undefined) {
+type Verifying = { id: string; seen: string[] | undefined; now: number }
+
+async function verify(tx: ProjectWrites, visible: Visible, { id, seen, now }: Verifying) {
   const record = await requireCurrent(tx, visible, id)
   const rivals = await listRivals(tx, record, ANY_STATUS, MAX_SETTLED_AT_ONCE)
   if (record.status === 'verified' && rivals.length === 0) throw new Refusal(`record '${id}' is verified already`)
@@ -38,12 +41,14 @@ async function verify(tx: ProjectWrites, visible: Visible, id: string, seen: str
     throw new Refusal('another record of its fact key says something else since this page was made; look at both and choose again')
   }
   const superseded = await supersedeSome(tx, record, ANY_STATUS)
-  await tx.updateRecord(id, { status: 'verified' })
-  return { record: { ...record, status: 'verified' as const }, superseded }
+  const verified = { status: 'verified' as const, verifiedAt: now }
+  await tx.updateRecord(id, verified)
+  return { record: { ...record, ...verified }, superseded }
 }
 
 /**
- * Takes a confirmation back. Where the record has a current rival, the newer of the two is current from now on. Returns the record as it is then.
+ * Takes a confirmation back, and with it what it decided: of the fact the newest record is current from now on, and a verified one beside it. Returns the record
+ * as it is then.
  *
  * @throws Refusal for a record that is not there, forgotten or not verified.
  */
@@ -53,19 +58,22 @@ export async function unverifyRecord(
   { projectId, id }: { projectId: string; id: string },
 ): Promise<{ record: StoredRecord }> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
-  const record = await memory.records.write((tx) => unverify(tx, memory.visible, id))
-  await supersedeOlder(memory.records, record)
+  const now = ctx.clock.now()
+  const { record, heirs } = await memory.records.write((tx) => unverify(tx, memory.visible, id, now))
+  await settleFurtherHeirs(memory.records, id, now, heirs)
+  await supersedeEarlier(memory.records, record)
   await recordEventAlone(ctx, actor, { act: 'record.unverify', ...placeOf(memory), target: id })
   return { record }
 }
 
-async function unverify(tx: ProjectWrites, visible: Visible, id: string): Promise<StoredRecord> {
+async function unverify(tx: ProjectWrites, visible: Visible, id: string, now: number) {
   const found = await requireCurrent(tx, visible, id)
   if (found.status !== 'verified') throw new Refusal(`record '${id}' is not verified`)
-  const record: StoredRecord = { ...found, status: 'unverified' }
+  const record: StoredRecord = { ...found, status: 'unverified', verifiedAt: null }
+  await tx.updateRecord(id, { status: record.status, verifiedAt: null })
   const standing = await settle(tx, record)
   await tx.updateRecord(id, standing)
-  return { ...record, ...standing }
+  return { record: { ...record, ...standing }, heirs: await settleHeirs(tx, id, now) }
 }
 
 async function requireCurrent(tx: ProjectWrites, visible: Visible, id: string): Promise<StoredRecord> {

@@ -20,6 +20,7 @@ export const Entry = Type.Object(
     author_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
     department: Type.Optional(Type.String({ description: 'Id or name; whose record of scope department it is' })),
     created_at: Type.Optional(Type.String({ description: 'ISO 8601 time' })),
+    verified_at: Type.Optional(Type.String({ description: 'ISO 8601 time; kept while the record is superseded' })),
     refreshed_at: Type.Optional(Type.String({ description: 'ISO 8601 time of the last save that made no other record' })),
     source_current_hash: Type.Optional(
       Type.String({ minLength: 1, maxLength: 512, description: "The hash last saved for the record's source" }),
@@ -48,6 +49,8 @@ export function readEntry(value: Params): Entry {
   const { id, status, superseded_by: by } = entry
   if (id !== undefined && !UUID.test(id)) throw new Refusal('id must be a UUID')
   if (by !== undefined && status !== 'superseded') throw new Refusal("superseded_by needs status 'superseded'")
+  if (entry.verified_at !== undefined && status !== 'verified' && status !== 'superseded')
+    throw new Refusal("verified_at needs status 'verified' or 'superseded'")
   if (status === 'superseded' && id === undefined) throw new Refusal("status 'superseded' needs the record's id")
   if (entry.department !== undefined && entry.scope !== 'department') throw new Refusal("department needs scope 'department'")
   return entry
@@ -75,6 +78,7 @@ export function toEntry(record: StoredRecord, { workspace, author, source }: Ent
     ...(department !== undefined && { department }),
     created_at: toIsoTime(record.createdAt),
     ...(record.refreshedAt !== null && { refreshed_at: toIsoTime(record.refreshedAt) }),
+    ...(record.verifiedAt !== null && { verified_at: toIsoTime(record.verifiedAt) }),
     ...(source !== undefined && { source_current_hash: source.hash, source_turn: source.saveSequence }),
   }
 }
@@ -94,10 +98,12 @@ export async function toIncoming(ctx: Pick<AppContext, 'random' | 'clock'>, auth
   const { id, status = 'unverified', superseded_by: supersededBy = null, created_at: createdAt } = entry
   const savedAt = createdAt === undefined ? ctx.clock.now() : readTime('created_at', createdAt)
   const draft = await toDraft(ctx, author, entry, savedAt)
-  const { source_current_hash: hash, source_turn: saveSequence, refreshed_at: refreshed } = entry
+  const { source_current_hash: hash, source_turn: saveSequence, refreshed_at: refreshed, verified_at: verified } = entry
   const refreshedAt = refreshed === undefined ? null : readTime('refreshed_at', refreshed)
+  const unknown = status === 'verified' ? savedAt : null
+  const verifiedAt = verified === undefined ? unknown : readTime('verified_at', verified)
   return {
-    draft: { ...draft, id: id ?? draft.id, status, supersededBy, refreshedAt },
+    draft: { ...draft, id: id ?? draft.id, status, supersededBy, refreshedAt, verifiedAt },
     hasId: id !== undefined,
     source: hash === undefined || saveSequence === undefined ? undefined : { hash, saveSequence },
   }

@@ -5,7 +5,9 @@ import type { AppContext } from '../../account/context.ts'
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
 import { Refusal } from '../../errors.ts'
 import type { Member } from '../../store/account.ts'
+import { toComparableContent } from '../../text/comparable.ts'
 import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
+import { settleOrphans } from '../records/heirs.ts'
 import { passCredentials } from '../rejections/pass-credentials.ts'
 import { passGuard } from '../rejections/pass-guard.ts'
 import { createFindAuthor } from './authors.ts'
@@ -51,6 +53,7 @@ export async function importRecords(ctx: AppContext, actor: Actor, input: Import
     if (watch.isStopped()) break
     await Bun.sleep(PAUSE_MS)
   }
+  await settleOrphans(memory.records, ctx.clock.now(), watch.isStopped)
   const details = { saved: counts.saved, refused: counts.refused }
   await recordEventAlone(ctx, actor, { act: 'project.import', ...placeOf(memory), target: projectId, details })
   return counts
@@ -108,11 +111,12 @@ function splitAtRepeats(batch: (IncomingRecord | Refusal)[]): (IncomingRecord | 
   const contents = new Set<string>()
   for (const incoming of batch) {
     if (mayRepeat(incoming)) {
-      if (contents.has(incoming.draft.content)) {
+      const content = toComparableContent(incoming.draft.content)
+      if (contents.has(content)) {
         parts.push([])
         contents.clear()
       }
-      contents.add(incoming.draft.content)
+      contents.add(content)
     }
     parts.at(-1)?.push(incoming)
   }

@@ -3,8 +3,9 @@ import type { Actor } from '../../account/auth/actor.ts'
 import { requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
 import { yieldIfDue } from '../../cooperative.ts'
-import type { ProjectStore, ProjectWrites } from '../../store/project.ts'
+import type { ProjectStore } from '../../store/project.ts'
 import { authorizeMemory, placeOf } from '../authorize-memory.ts'
+import { forgetFound } from '../records/forget-record.ts'
 import { requireWorkspace } from './workspace.ts'
 
 /**
@@ -42,14 +43,8 @@ export async function forgetLeftovers({ clock }: Pick<AppContext, 'clock'>, proj
     await yieldIfDue()
     const ids = await project.listIds({ visible: undefined, workspaceId, limit: BATCH_RECORDS })
     if (ids.length === 0) return forgotten
-    const done = await Promise.all(ids.map((id) => project.write((tx) => forgetUnlessGone(tx, id, clock.now()))))
-    forgotten += done.filter((isDone) => isDone).length
+    const forgetting = { now: clock.now(), byAssistant: false }
+    const done = await Promise.all(ids.map((id) => forgetFound(project, (tx) => tx.findHead(undefined, id), forgetting)))
+    forgotten += done.filter((gone) => gone !== undefined).length
   }
-}
-
-/** Returns false where the record was forgotten meanwhile. */
-async function forgetUnlessGone(tx: ProjectWrites, id: string, now: number): Promise<boolean> {
-  if ((await tx.findHead(undefined, id)) === undefined) return false
-  await tx.forgetRecord(id, now)
-  return true
 }

@@ -1,6 +1,10 @@
 import { DataError } from '../../errors.ts'
 import type { Connection } from './connection.ts'
+import { foldKeys } from './fold-keys.ts'
 import type { Migration } from './migrations.macro.ts'
+
+/** What follows a migration in the same transaction, by the migration's name, where SQL does not do. */
+const AFTERWARDS: Record<string, (database: Connection) => void> = { '0014_facts': foldKeys }
 
 type Applied = { name: string; hash: string }
 
@@ -18,6 +22,7 @@ export function migrate(database: Connection, steps: Migration[], applicationId:
     const applied = readApplied(database)
     for (const step of findUnapplied(applied, steps)) {
       database.run(step.sql)
+      AFTERWARDS[step.name]?.(database)
       database.run('insert into migrations (name, hash, applied_at) values (?, ?, ?)', [step.name, step.hash, now])
     }
     if (steps.length > applied.length) database.run(`pragma application_id = ${applicationId}`)

@@ -6,7 +6,9 @@ test('names the verified record that a newer one speaks against, also when the s
   const save = async (content: string) =>
     (await call('remember', { content, fact_key: 'port' })).structured?.result as Record<string, unknown>
   const { id } = await save('The port is 8080')
-  await service.store.project(project.id).write((tx) => tx.updateRecord(String(id), { status: 'verified' }))
+  await service.store
+    .project(project.id)
+    .write((tx) => tx.updateRecord(String(id), { status: 'verified', verifiedAt: service.clock.now() }))
   const conflicts_with = [{ id, content: 'The port is 8080' }]
   const newer = await save('The port is 9090')
   expect(newer).toMatchObject({ created: true, superseded: [], conflicts_with })

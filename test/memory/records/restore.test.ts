@@ -60,8 +60,8 @@ test('a newer record that comes back into a workspace takes its fact key again',
   await json(restore(second.id))
   const listed = await json<Shown[]>(['record', 'list', '--project', 'default'])
   expect(listed).toMatchObject([
-    { id: first.id, status: 'superseded', superseded_by: second.id },
     { id: second.id, status: 'unverified', superseded_by: null },
+    { id: first.id, status: 'superseded', superseded_by: second.id },
   ])
 })
 

@@ -30,10 +30,13 @@ async function openRichProject() {
   await cli.remember({ content: 'older', source_id: 'x.md', source_hash: 'h1', scope: 'draft' })
   const { id } = await cli.remember({ content: 'to be forgotten', source_id: 'y.md', source_hash: 'h2' })
   await cli.remember({ content: 'left alone and stale', source_id: 'y.md', source_hash: 'h1' })
+  cli.pass(11 * 60_000)
   await cli.remember({ content: 'to be forgotten', source_id: 'y.md', source_hash: 'h2' })
   await cli.forget({ id })
   const verified = await cli.remember({ content: 'confirmed', fact_key: 'v' })
-  await cli.asCaller(({ store }) => store.project(cli.project.id).write((tx) => tx.updateRecord(verified.id, { status: 'verified' })))
+  await cli.asCaller(({ store }) =>
+    store.project(cli.project.id).write((tx) => tx.updateRecord(verified.id, { status: 'verified', verifiedAt: cli.now() })),
+  )
   await cli.remember({ content: 'speaks against it', fact_key: 'v' })
   return cli
 }

@@ -1,5 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
+import { Connection } from '../../../src/store/sqlite/connection.ts'
+import { migrate } from '../../../src/store/sqlite/migrate.ts'
 import { migrations } from '../../../src/store/sqlite/migrations.ts'
 
 test('an older file learns under which names its audiences list their workspaces', () => {
@@ -23,4 +25,21 @@ test('what an older file let pass the guard may still pass', () => {
   database.run("insert into allowed values ('abc', 7)")
   for (const { sql } of migrations.project.slice(at)) database.run(sql)
   expect(database.query('select hash, state, decided_at as at from releases').all()).toEqual([{ hash: 'abc', state: 'allowed', at: 7 }])
+})
+
+test('an older file compares its fact keys as they are folded, and knows its verified records as such', () => {
+  const at = migrations.project.findIndex(({ name }) => name.endsWith('_facts'))
+  using database = new Connection(':memory:')
+  migrate(database, migrations.project.slice(0, at), 1, 0)
+  const insert =
+    database.query(`insert into records (id, workspace_id, audience, author_id, content, content_hash, fact_key, fact_key_given, status, created_at)
+    values (?1, 1, '*', 'm', 'c', 1, ?1, 1, ?2, 7)`)
+  for (const key of ['plain', ' VAT Rate', 'Größe', 'ＶＡＴ']) insert.run(key, key === 'plain' ? 'verified' : 'unverified')
+  migrate(database, migrations.project, 1, 0)
+  expect(database.query('select compared_key as key, verified_at as verified from records order by seq').all()).toEqual([
+    { key: 'plain', verified: 7 },
+    { key: 'vat rate', verified: null },
+    { key: 'grösse', verified: null },
+    { key: 'vat', verified: null },
+  ])
 })

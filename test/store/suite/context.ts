@@ -70,6 +70,8 @@ export const record = (id: string, change: Partial<NewRecord> = {}): NewRecord =
   expiresAt: null,
   forgottenAt: null,
   refreshedAt: null,
+  verifiedAt: null,
+  needsReview: false,
   entry: { terms: `content of ${id}`, language: 'en', length: 3, codes: null, rules: 1 },
   ...change,
 })

@@ -66,7 +66,8 @@ export function describeFacts(suite: Suite): void {
       if (a === undefined) throw new Error('no record')
       const sameAs = async (change: Partial<typeof a>) => idsOf(await reads.write((tx) => tx.listSame({ ...a, ...change })))
       expect(await sameAs({})).toEqual(['a'])
-      for (const change of [{ content: 'Same' }, { authorId: 'm9' }, { factKey: 'l' }, { factKeyGiven: false }, { sourceId: 's' }]) {
+      for (const change of [{ content: ' same.' }, { factKey: ' K ' }]) expect(await sameAs(change)).toEqual(['a'])
+      for (const change of [{ content: 'Same' }, { authorId: 'm9' }, { factKey: 'l' }, { sourceId: 's' }]) {
         expect(await sameAs(change)).toEqual([])
       }
       const same = async (now: number) => (await reads.write((tx) => tx.findSame(a, now)))?.id
@@ -87,10 +88,99 @@ export function describeFacts(suite: Suite): void {
       expect(ofEach.map(idsOf)).toEqual([['a'], []])
       expect(await reads.countRivals(other, 'unverified', 9)).toBe(1)
       expect(await reads.countRivals(other, 'verified', 9)).toBe(0)
-      expect(await reads.findNewerRival(other, NOW - 1)).toMatchObject({ id: 'a' })
-      expect(await reads.findNewerRival(other, NOW)).toBeUndefined()
+      const later = async (at: number, seq: number, isVerified = false) =>
+        (await reads.findLater(other, { after: { at, seq }, isVerified }))?.id
+      expect([await later(NOW - 1, 9), await later(NOW, 0), await later(NOW, a.seq), await later(NOW - 1, 0, true)]).toEqual([
+        'a',
+        'a',
+        undefined,
+        undefined,
+      ])
+      await reads.write((tx) => tx.updateRecord('a', { verifiedAt: NOW + 5 }))
+      expect([await later(NOW + 4, 0, true), await later(NOW + 5, a.seq)]).toEqual(['a', undefined])
       await reads.write((tx) => tx.updateRecord('a', { status: 'superseded', supersededBy: 'b' }))
       expect(await rivalsOf(other)).toEqual([])
+    })
+
+    test('lists what names a record as its superseder, and what names none that is there', async () => {
+      const old = { status: 'superseded' as const, supersededBy: 'new' }
+      for (const id of ['a', 'b', 'c']) await suite.insert(id, old)
+      await suite.insert('stray', { ...old, supersededBy: 'nobody' })
+      await suite.insert('new')
+      const reads = suite.store.project('p1')
+      const orphans = async () => {
+        const found: string[] = []
+        let after: Awaited<ReturnType<typeof reads.listOrphansSlice>>['next']
+        do {
+          const slice = await reads.listOrphansSlice({ after, examine: 2 })
+          found.push(...slice.ids)
+          after = slice.next
+        } while (after !== undefined)
+        return found
+      }
+      const [c, b] = await reads.listHeirs('new', { limit: 2 })
+      expect([c?.id, b?.id]).toEqual(['c', 'b'])
+      expect(idsOf(await reads.listHeirs('new', { beforeSeq: b?.seq, limit: 9 }))).toEqual(['a'])
+      expect(await orphans()).toEqual(['stray'])
+      await reads.write(async (tx) => {
+        await tx.forgetRecord('new', NOW)
+        await tx.forgetRecord('b', NOW)
+      })
+      expect(idsOf(await reads.listHeirs('new', { limit: 9 }))).toEqual(['c', 'a'])
+      expect(await orphans()).toEqual(['a', 'c', 'stray'])
+    })
+
+    test('a fact key is compared by its folded form, and one that was derived can be superseded', async () => {
+      await suite.insert('a', { factKey: ' Straße', factKeyGiven: true })
+      await suite.insert('b', { factKey: 'strasse', audience: 'a:m1' })
+      await suite.insert('c', { factKey: 'STRASSE' })
+      const fact = { workspaceId: 1, audience: '*', factKey: 'ｓtrasse', content: 'other' }
+      const rivals = await suite.store.project('p1').listRivals(fact, { status: 'unverified', limit: 9 })
+      expect(idsOf(rivals).sort()).toEqual(['a', 'c'])
+      const before = { at: NOW, seq: Math.max(...rivals.map(({ seq }) => seq)) }
+      expect(idsOf(await suite.store.project('p1').listRivals(fact, { status: 'unverified', before, limit: 9 }))).toEqual(['a'])
+    })
+
+    test('counts the records of a state of a source, and finds the workspaces that have some of it', async () => {
+      const state = { sourceId: 's', sourceHash: 'h' }
+      await suite.insert('a', state)
+      await suite.insert('b', { ...state, audience: 'a:m1' })
+      await suite.insert('expired', { ...state, expiresAt: NOW })
+      await suite.insert('superseded', { ...state, status: 'superseded' })
+      await suite.insert('other', { ...state, sourceHash: 'i' })
+      const reads = suite.store.project('p1')
+      const count = (visible: string[] | undefined, most = 9) =>
+        reads.countInState({ visible, workspaceId: 1, sourceId: 's', hash: 'h' }, NOW, most)
+      expect([await count(['*']), await count(undefined), await count(undefined, 1), await count([])]).toEqual([1, 2, 1, 0])
+      expect(await reads.findWorkspacesOfSource(['*'], 's', [1, 2])).toEqual([1])
+      expect(await reads.findWorkspacesOfSource(['a:m2'], 's', [1, 2])).toEqual([])
+    })
+
+    test('knows for a while when a record was first saved under a hash of its source', async () => {
+      await suite.insert('one')
+      const reads = suite.store.project('p1')
+      const note = (hash: string, savedAt: number) => reads.write((tx) => tx.saveRecentState('one', { hash, savedAt, since: savedAt - 10 }))
+      await note('h1', NOW)
+      await note('h1', NOW + 1)
+      await note('h2', NOW + 5)
+      expect([await reads.findRecentState('one', 'h1'), await reads.findRecentState('one', 'h2')]).toEqual([NOW, NOW + 5])
+      await note('h3', NOW + 12)
+      expect(await reads.findRecentState('one', 'h1')).toBeUndefined()
+    })
+
+    test('lists forgotten records that a person is to look at', async () => {
+      for (const id of ['a', 'b', 'c']) await suite.insert(id, { audience: id === 'b' ? 'a:m1' : '*' })
+      const reads = suite.store.project('p1')
+      await reads.write(async (tx) => {
+        for (const [at, id] of ['c', 'b', 'a'].entries()) {
+          await tx.forgetRecord(id, NOW + at)
+          await tx.updateRecord(id, { needsReview: true })
+        }
+      })
+      expect(idsOf(await reads.listToReview(undefined, 9))).toEqual(['a', 'b', 'c'])
+      expect(idsOf(await reads.listToReview(['*', 'a:m2'], 1))).toEqual(['a'])
+      await reads.write((tx) => tx.updateRecord('a', { needsReview: false }))
+      expect(idsOf(await reads.listToReview(['*'], 9))).toEqual(['c'])
     })
 
     test('the current hash of a source is the one last saved by a visible save, for one source or many', async () => {

@@ -1,3 +1,4 @@
+import { toComparableKey } from '../../../text/comparable.ts'
 import type { RecordFilter } from '../../record.ts'
 import { toVisibleParams } from './visible.ts'
 
@@ -24,8 +25,8 @@ const IS_SOURCE = `ifnull(rtrim(record.source_id, '/') = $named collate nocase
 export const PASSES = `record.forgotten_at is null
   and ($status is null or record.status = $status)
   and ($sourceId is null or record.source_id = $sourceId)
-  and ($factKey is null or record.fact_key = $factKey)
-  and ($named is null or record.id = lower($named) or record.fact_key = $namedKey or ${IS_SOURCE})
+  and ($factKey is null or record.compared_key = $factKey)
+  and ($named is null or record.id = lower($named) or record.compared_key = $namedKey or ${IS_SOURCE})
   and ($authors is null or record.author_id in (select value from json_each($authors)))
   and ($savedFrom is null or record.saved_at >= $savedFrom)
   and ($savedUntil is null or record.saved_at <= $savedUntil)
@@ -35,7 +36,7 @@ export type FilterParams = Record<string, string | number | null>
 
 /** The parameters of both conditions. */
 export function toFilterParams(filter: RecordFilter): FilterParams {
-  const { visible, audienceKind = null, workspaceId = null, status = null, sourceId = null, factKey = null, authors, ...rest } = filter
+  const { visible, audienceKind = null, workspaceId = null, status = null, sourceId = null, factKey, authors, ...rest } = filter
   const { named, savedFrom = null, savedUntil = null, freshAt = null } = rest
   return {
     ...toVisibleParams(visible),
@@ -43,9 +44,9 @@ export function toFilterParams(filter: RecordFilter): FilterParams {
     workspaceId,
     status,
     sourceId,
-    factKey,
+    factKey: factKey === undefined ? null : toComparableKey(factKey),
     named: named === undefined ? null : withoutLastSlash(named),
-    namedKey: named ?? null,
+    namedKey: named === undefined ? null : toComparableKey(named),
     authors: authors === undefined ? null : JSON.stringify(authors),
     savedFrom,
     savedUntil,

@@ -1,4 +1,5 @@
 import { yieldIfDue } from '../../../cooperative.ts'
+import { toComparableKey } from '../../../text/comparable.ts'
 import type { RecordFilter, SavedPlace } from '../../record.ts'
 import type { Connection } from '../connection.ts'
 import { type FilterParams, IS_IN_PLACE, PASSES, toFilterParams, toSourceName } from './filter.ts'
@@ -9,10 +10,14 @@ type Range = { value: string; before: number; examine: number }
 const BY_SOURCE = `select seq from records indexed by records_by_source_name
   where source_name = $value collate nocase and source_id is not null and forgotten_at is null and seq < $before order by seq desc limit $examine`
 
-/** Records of a fact key in some workspaces: the index has the workspace first. */
-const BY_KEY = `select seq from json_each($workspaces) as workspace cross join records indexed by records_by_fact_key
-    on workspace_id = workspace.value and fact_key = $value and fact_key_given = 1
-  where forgotten_at is null and seq < $before order by seq desc limit $examine`
+/** Records of a fact key in some workspaces: the indexes have the workspace first. */
+const byKeyIn = (index: string, condition: string) => `select seq from json_each($workspaces) as workspace
+    cross join records indexed by ${index} on workspace_id = workspace.value and compared_key = $value and ${condition}
+  where forgotten_at is null and seq < $before`
+
+/** Those with a given key, and current ones whose key was derived. */
+const BY_KEY = `${byKeyIn('records_by_fact_key', 'fact_key_given = 1')}
+  union all ${byKeyIn('records_current_by_fact_key', "fact_key_given = 0 and status <> 'superseded'")} order by seq desc limit $examine`
 
 const PASSING = `select record.seq, record.saved_at as savedAt from (select value from json_each($seqs)) as named
   cross join records as record on record.seq = named.value cross join records as place on place.seq = record.seq where ${IS_IN_PLACE} and ${PASSES}`
@@ -49,7 +54,7 @@ export function createLookUp(client: Connection) {
 
   function* eachOfKey(value: string, workspaceId: number | undefined): Generator<number[]> {
     for (const ids of workspaceId === undefined ? eachWorkspaceBatch() : [[workspaceId]]) {
-      yield* eachBatch((range) => byKey.all({ ...range, value, workspaces: JSON.stringify(ids) }))
+      yield* eachBatch((range) => byKey.all({ ...range, value: toComparableKey(value), workspaces: JSON.stringify(ids) }))
     }
   }
 

@@ -11,7 +11,8 @@ import { createRecords } from './records.ts'
 import { createReleaseReads } from './releases.ts'
 import { createSaveReads } from './saves.ts'
 import { createScoringReads } from './scoring.ts'
-import { createSourceReads } from './sources.ts'
+import { createSourceReads, createStateReads } from './sources.ts'
+import { createSupersededReads } from './superseded.ts'
 import { createTrashReads } from './trash.ts'
 import { createVocabularyReads } from './vocabulary.ts'
 import { createWorkspaceReads } from './workspaces.ts'
@@ -33,6 +34,8 @@ export function createProjectReads(client: Connection, caching?: Caching): Proje
     ...createRivals(client),
     ...createConflicts(client),
     ...createSourceReads(client),
+    ...createStateReads(client),
+    ...createSupersededReads(client),
     ...createPostings(client, caching),
     ...createVocabularyReads(client),
     ...createScoringReads(client),

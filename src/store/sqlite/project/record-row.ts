@@ -7,6 +7,9 @@ const {
   contentHash: _hash,
   length: _length,
   codes: _codes,
+  foldedKey: _foldedKey,
+  comparedKey: _comparedKey,
+  rankedAt: _rankedAt,
   savedAt: _savedAt,
   sourceName: _sourceName,
   ...columns

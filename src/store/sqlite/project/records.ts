@@ -8,7 +8,7 @@ import { toVisibleList, type VisibleParams } from './visible.ts'
 
 type Verbs = Pick<
   RecordReads,
-  'findRecord' | 'findHead' | 'findRecordsBySeq' | 'findHeadsBySeq' | 'listRecords' | 'listIds' | 'listSourceSlice' | 'listSupersededBy'
+  'findRecord' | 'findHead' | 'findRecordsBySeq' | 'findHeadsBySeq' | 'listRecords' | 'listIds' | 'listSourceSlice'
 >
 
 const BY_ID = 'from records where id = ?1 and (?2 is null or audience in (?2, ?3, ?4))'
@@ -65,15 +65,6 @@ export function createRecords(client: Connection, db: BunSQLiteDatabase): Verbs 
       const rows = ofSource.all(workspaceId, sourceId, afterSeq, examine)
       const found = rows.filter(({ audience, forgottenAt }) => forgottenAt === null && (visible?.includes(audience) ?? true))
       return { heads: found.map(toHead), next: rows.length < examine ? undefined : rows.at(-1)?.seq }
-    },
-    listSupersededBy: async ({ id, workspaceId, audience, factKey }, limit) => {
-      // The plus signs leave SQLite only the index by superseder, which leads to few rows: a fact can have thousands of records.
-      const ofFact = and(sql`+${records.workspaceId} = ${workspaceId}`, sql`+${records.factKey} = ${factKey}`, sql`+fact_key_given = 1`)
-      return list(
-        and(eq(records.supersededBy, id), ofFact, sql`+${records.audience} = ${audience}`, isNull(records.forgottenAt)),
-        [desc(records.seq)],
-        limit,
-      )
     },
   }
 }

@@ -1,10 +1,11 @@
 import { yieldIfDue } from '../../../cooperative.ts'
+import { toComparableContent, toComparableKey } from '../../../text/comparable.ts'
 import type { ProjectWrites } from '../../project.ts'
-import type { RecordHead, SavedFields } from '../../record.ts'
+import type { RecordHead, SavedFields, StoredRecord } from '../../record.ts'
 import type { Connection } from '../connection.ts'
 import type { SqliteFile } from '../file.ts'
-import { toContentHash } from './content-hash.ts'
-import { HEAD, type HeadRow, toHead } from './record-row.ts'
+import { toContentHashes } from './content-hash.ts'
+import { HEAD, type HeadRow, RECORD, type RecordRow, toHead, toRecord } from './record-row.ts'
 
 /** Rows looked at in one step: with the longest contents they take some 2 ms. */
 const EXAMINED_ROWS = 32
@@ -15,10 +16,10 @@ const MAX_SCANS = 5
 const ALIKE = `select seq from records indexed by records_by_content
   where content_hash = ?1 and seq > ?2 and seq < ?3 order by seq desc limit ?4`
 
-/** The content comes last: it is compared only where all else is the same. */
-const SAME = `select ${HEAD} from (select value from json_each(?1)) as named cross join records on seq = named.value
-  where workspace_id = ?2 and audience = ?3 and author_id = ?4 and forgotten_at is null and fact_key = ?5 and fact_key_given = ?6
-    and source_id is ?7 and source_hash is ?8 and content = ?9`
+/** Of these, those in which all else is the same. */
+const SAME = `select ${RECORD} from (select value from json_each(?1)) as named cross join records on seq = named.value
+  where workspace_id = ?2 and audience = ?3 and forgotten_at is null and source_id is ?4 and (source_id is not null or author_id = ?5)
+    and compared_key = ?6`
 
 /** What a scan before a write has found: the live record among those saved up to `upTo` that is the same save, if there is one. */
 type Scan = { upTo: number; same: RecordHead | undefined }
@@ -57,10 +58,10 @@ export function createSameSaves({ reader, connection, writer }: Pick<SqliteFile,
 
   async function findSame(saved: SavedFields, now: number): Promise<RecordHead | undefined> {
     const scanned = known === 'all rows' ? { upTo: 0, same: undefined } : known
-    for (const { heads, isLast } of inside(saved, scanned.upTo)) {
+    for (const { heads, isFull } of inside(saved, scanned.upTo)) {
       const live = heads.find((head) => isLive(head, now))
       if (live !== undefined) return live
-      if (known !== 'all rows' && !isLast) throw new TooManyAlike(saved, now)
+      if (known !== 'all rows' && isFull) throw new TooManyAlike(saved, now)
     }
     const again = scanned.same === undefined ? null : byId.get(scanned.same.id)
     return again !== null && isLive(toHead(again), now) ? toHead(again) : undefined
@@ -99,20 +100,35 @@ export function createSameSaves({ reader, connection, writer }: Pick<SqliteFile,
   }
 }
 
-type Step = { heads: RecordHead[]; isLast: boolean }
+/** `isFull` where there are more rows of the content. */
+type Step = { heads: RecordHead[]; isFull: boolean }
 
-/** Records that are the same save, saved after a number, the newest first, in steps of so many rows. */
+/** Records that are the same save, saved after a number, the newest first of each hash that the content may have, in steps of so many rows. */
 function createSteps(client: Connection): (saved: SavedFields, afterSeq: number) => Generator<Step> {
   const alike = client.statement<{ seq: number }, [hash: number, afterSeq: number, beforeSeq: number, examine: number]>(ALIKE)
-  const same = client.statement<HeadRow, (string | number | boolean | null)[]>(SAME)
+  const same = client.statement<
+    RecordRow,
+    [seqs: string, workspaceId: number, audience: string, sourceId: string | null, authorId: string, factKey: string]
+  >(SAME)
   return function* (saved, afterSeq) {
-    const { workspaceId, audience, authorId, factKey, factKeyGiven, sourceId, sourceHash, content } = saved
-    const rest = [workspaceId, audience, authorId, factKey, factKeyGiven, sourceId, sourceHash, content]
-    for (let beforeSeq: number | undefined = Number.MAX_SAFE_INTEGER; beforeSeq !== undefined; ) {
-      const rows: { seq: number }[] = alike.all(toContentHash(content), afterSeq, beforeSeq, EXAMINED_ROWS)
-      const found = rows.length === 0 ? [] : same.all(JSON.stringify(rows.map(({ seq }) => seq)), ...rest)
-      beforeSeq = rows.length < EXAMINED_ROWS ? undefined : rows.at(-1)?.seq
-      yield { heads: found.map(toHead), isLast: beforeSeq === undefined }
+    const { workspaceId, audience, authorId, factKey, sourceId, content } = saved
+    const comparable = toComparableContent(content)
+    for (const hash of toContentHashes(content)) {
+      for (let beforeSeq: number | undefined = Number.MAX_SAFE_INTEGER; beforeSeq !== undefined; ) {
+        const rows: { seq: number }[] = alike.all(hash, afterSeq, beforeSeq, EXAMINED_ROWS)
+        const seqs = JSON.stringify(rows.map(({ seq }) => seq))
+        const found = rows.length === 0 ? [] : same.all(seqs, workspaceId, audience, sourceId, authorId, toComparableKey(factKey))
+        beforeSeq = rows.length < EXAMINED_ROWS ? undefined : rows.at(-1)?.seq
+        yield {
+          heads: found
+            .map(toRecord)
+            .filter((one) => toComparableContent(one.content) === comparable)
+            .map(withoutContent),
+          isFull: beforeSeq !== undefined,
+        }
+      }
     }
   }
 }
+
+const withoutContent = ({ content: _content, ...head }: StoredRecord): RecordHead => head

@@ -1,4 +1,5 @@
 import { getTableColumns } from 'drizzle-orm'
+import { toComparableKey } from '../../../text/comparable.ts'
 import type { Audience, NewRecord, RecordReads, Usage } from '../../record.ts'
 import { toInsertList } from '../columns.ts'
 import type { Connection } from '../connection.ts'
@@ -14,7 +15,14 @@ export function createSaveReads(client: Connection): Pick<RecordReads, 'readUsag
 }
 
 // What SQLite computes itself is not inserted.
-const { seq: _seq, savedAt: _savedAt, sourceName: _sourceName, ...INSERTED } = getTableColumns(records)
+const {
+  seq: _seq,
+  savedAt: _savedAt,
+  sourceName: _sourceName,
+  comparedKey: _comparedKey,
+  rankedAt: _rankedAt,
+  ...INSERTED
+} = getTableColumns(records)
 type Inserted = keyof typeof INSERTED
 
 /** The rows that every save writes, besides its entry in the index. */
@@ -33,7 +41,9 @@ export function createSaveWrites(client: Connection) {
   return {
     /** Returns the record's number. */
     insertRow: ({ entry, ...record }: NewRecord): number => {
-      const row = { ...record, contentHash: toContentHash(record.content), length: entry.length, codes: entry.codes }
+      const key = toComparableKey(record.factKey)
+      const compared = { contentHash: toContentHash(record.content), foldedKey: key === record.factKey ? null : key }
+      const row = { ...record, ...compared, length: entry.length, codes: entry.codes }
       return Number(insert.run(...names.map((name) => row[name])).lastInsertRowid)
     },
     addAudience: (workspaceId: number, to: Audience): void => void audience.run(workspaceId, to),

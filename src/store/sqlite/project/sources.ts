@@ -4,6 +4,7 @@ import type { Connection } from '../connection.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
 
 type Reads = Pick<RecordReads, 'findCurrentHash' | 'findCurrentHashes' | 'findSourceState' | 'findSourceStates'>
+type StateReads = Pick<RecordReads, 'countInState' | 'findWorkspacesOfSource' | 'findRecentState'>
 type Writes = Pick<RecordWrites, 'saveSourceHash' | 'saveSourceState'> & Pick<WorkspaceWrites, 'eraseSources'>
 
 /** Hashes of sources. The column `turn` is the save sequence. */
@@ -43,5 +44,44 @@ export function createSourceWrites(client: Connection): Writes {
       save.run(workspaceId, sourceId, audience, hash, saveSequence)
     },
     eraseSources: async (workspaceId, limit) => erase.run(workspaceId, limit).changes,
+  }
+}
+
+/** Reads of the records of a source and of the states they were saved under. */
+export function createStateReads(client: Connection): StateReads {
+  const inState = client.statement<
+    { n: number },
+    [workspaceId: number, sourceId: string, hash: string, ...VisibleParams, now: number, most: number]
+  >(
+    `select count(*) as n from (select 1 from records indexed by records_by_source_state
+      where workspace_id = ?1 and source_id = ?2 and source_hash = ?3 and (?4 is null or audience in (?4, ?5, ?6))
+        and (expires_at is null or expires_at > ?7) and source_hash is not null and forgotten_at is null and status <> 'superseded' limit ?8)`,
+  )
+  const workspaces = client.statement<{ id: number }, [ids: string, sourceId: string, ...VisibleParams]>(
+    `select value as id from json_each(?1) where exists (select 1 from records indexed by records_beside
+      where workspace_id = value and source_id = ?2 and (?3 is null or audience in (?3, ?4, ?5)) and source_id is not null and forgotten_at is null)`,
+  )
+  const recent = client.statement<{ savedAt: number }, [recordId: string, hash: string]>(
+    'select saved_at as savedAt from recent_states where record_id = ? and hash = ?',
+  )
+  return {
+    countInState: async ({ visible, workspaceId, sourceId, hash }, now, most) =>
+      inState.get(workspaceId, sourceId, hash, ...toVisibleList(visible), now, most)?.n ?? 0,
+    findWorkspacesOfSource: async (visible, sourceId, ids) =>
+      workspaces.all(JSON.stringify(ids), sourceId, ...toVisibleList(visible)).map(({ id }) => id),
+    findRecentState: async (recordId, hash) => recent.get(recordId, hash)?.savedAt,
+  }
+}
+
+export function createStateWrites(client: Connection): Pick<RecordWrites, 'saveRecentState'> {
+  const save = client.statement<unknown, [recordId: string, hash: string, savedAt: number]>(
+    'insert into recent_states (record_id, hash, saved_at) values (?, ?, ?) on conflict do nothing',
+  )
+  const drop = client.statement<unknown, [since: number]>('delete from recent_states where saved_at < ?')
+  return {
+    saveRecentState: async (recordId, { hash, savedAt, since }) => {
+      drop.run(since)
+      save.run(recordId, hash, savedAt)
+    },
   }
 }

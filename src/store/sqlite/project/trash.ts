@@ -18,11 +18,17 @@ const BEGINNING: TrashPlace = { seq: Number.MAX_SAFE_INTEGER, forgottenAt: Numbe
 /** Records examined in one slice, unless asked otherwise: with the longest contents some 1 MB. */
 const EXAMINED_ROWS = 16
 
+/** Few records are to be reviewed, and a partial index leads to them. */
+const TO_REVIEW = `select ${RECORD} from records indexed by records_to_review
+  where needs_review = 1 and (?1 is null or audience in (?1, ?2, ?3)) order by forgotten_at desc, seq desc limit ?4`
+
 /** Records that are forgotten and not erased. */
-export function createTrashReads(client: Connection): Pick<RecordReads, 'listTrashSlice'> {
+export function createTrashReads(client: Connection): Pick<RecordReads, 'listTrashSlice' | 'listToReview'> {
+  const toReview = client.statement<RecordRow, [...VisibleParams, limit: number]>(TO_REVIEW)
   const places = client.statement<TrashPlace, [forgottenAt: number, seq: number, examine: number]>(PLACES)
   const named = client.statement<RecordRow, [seqs: string, ...VisibleParams]>(NAMED)
   return {
+    listToReview: async (visible, limit) => toReview.all(...toVisibleList(visible), limit).map(toRecord),
     listTrashSlice: async (visible, { before = BEGINNING, examine = EXAMINED_ROWS }) => {
       const found = places.all(before.forgottenAt, before.seq, examine)
       const rows = named.all(JSON.stringify(found.map(({ seq }) => seq)), ...toVisibleList(visible))

@@ -9,7 +9,7 @@ import { createIndexUpkeep } from './index-upkeep.ts'
 import { createReleaseWrites } from './releases.ts'
 import type { SameReads } from './same.ts'
 import { createSaveWrites } from './saves.ts'
-import { createSourceWrites } from './sources.ts'
+import { createSourceWrites, createStateWrites } from './sources.ts'
 import { createTrashWrites } from './trash.ts'
 import { createIndexWrites } from './word-index.ts'
 import { createWorkspaceWrites } from './workspaces.ts'
@@ -62,6 +62,7 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
     },
     ...createTrashWrites(client, db),
     ...createSourceWrites(client),
+    ...createStateWrites(client),
     replaceEntry: async (record, entry) => index.replaceEntry(record, entry),
     ...createIndexUpkeep(client, later),
     ...createReleaseWrites(db),

@@ -39,7 +39,7 @@ export const records = sqliteTable(
     audience: text().notNull(),
     authorId: text().notNull(),
     content: text().notNull(),
-    /** First 52 bits of the content's SHA-256. */
+    /** First 52 bits of the SHA-256 of the content as it is compared (`content-hash.ts`). */
     contentHash: integer().notNull(),
     /** Length of the content in tokens. */
     length: integer().notNull().default(1),
@@ -63,22 +63,40 @@ export const records = sqliteTable(
       sql`substr(rtrim(source_id, '/'), length(rtrim(rtrim(source_id, '/'), replace(source_id, '/', ''))) + 1)`,
       { mode: 'virtual' },
     ),
+    /** The fact key as it is compared; null where that is as it was given. */
+    foldedKey: text(),
+    /** The fact key as it is compared. */
+    comparedKey: text().generatedAlwaysAs(sql`coalesce(folded_key, fact_key)`, { mode: 'virtual' }),
+    /** When a person verified it; kept while it is superseded. */
+    verifiedAt: integer(),
+    /** When it was verified, or else saved. */
+    rankedAt: integer().generatedAlwaysAs(sql`coalesce(verified_at, created_at)`, { mode: 'virtual' }),
+    /** Forgotten by an assistant although it was verified, and no person has looked at that yet. */
+    needsReview: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
     index('records_by_workspace').on(table.workspaceId, table.forgottenAt),
     index('records_by_content').on(table.contentHash),
-    index('records_by_fact_key').on(table.workspaceId, table.factKey).where(sql`fact_key_given = 1`),
     // Covers the queries for rivals, so that no row of theirs is read.
     index('records_current_by_fact_key')
-      .on(table.workspaceId, table.factKey, table.audience, table.status, table.contentHash, table.createdAt)
-      .where(sql`fact_key_given = 1 and forgotten_at is null and status <> 'superseded'`),
+      .on(table.workspaceId, table.comparedKey, table.audience, table.status, table.contentHash, table.rankedAt, table.factKeyGiven)
+      .where(sql`forgotten_at is null and status <> 'superseded'`),
+    // In order of rank: finds what supersedes a record.
+    index('records_by_fact_key')
+      .on(table.workspaceId, table.comparedKey, table.audience, table.rankedAt, table.seq, table.contentHash, table.verifiedAt)
+      .where(sql`fact_key_given = 1 and forgotten_at is null`),
     index('records_by_superseder').on(table.supersededBy).where(sql`superseded_by is not null`),
     index('records_by_source').on(table.workspaceId, table.sourceId).where(sql`source_id is not null`),
     // Finds a record's neighbours without reading records of other audiences, or forgotten ones, between them.
     index('records_beside')
       .on(table.workspaceId, table.sourceId, table.audience)
       .where(sql`source_id is not null and forgotten_at is null`),
+    // Counts the records of a state of a source without reading them.
+    index('records_by_source_state')
+      .on(table.workspaceId, table.sourceId, table.sourceHash, table.audience, table.expiresAt)
+      .where(sql`source_hash is not null and forgotten_at is null and status <> 'superseded'`),
     index('records_by_forgotten').on(table.forgottenAt).where(sql`forgotten_at is not null`),
+    index('records_to_review').on(table.forgottenAt).where(sql`needs_review = 1`),
     // Most records are unverified and of everyone, and in neither of these: an ordinary save does not pay for them.
     index('records_by_status').on(table.status).where(sql`status <> 'unverified' and forgotten_at is null`),
     index('records_by_audience').on(table.audience).where(sql`audience <> '*' and forgotten_at is null`),
@@ -86,6 +104,17 @@ export const records = sqliteTable(
     index('records_by_saved').on(table.savedAt, table.seq, table.workspaceId, table.audience).where(sql`forgotten_at is null`),
     index('records_by_source_name').on(sql`source_name collate nocase`).where(sql`source_id is not null and forgotten_at is null`),
   ],
+)
+
+/** States of sources under which a record was saved lately, and when it was for the first time. */
+export const recentStates = sqliteTable(
+  'recent_states',
+  {
+    recordId: text().notNull(),
+    hash: text().notNull(),
+    savedAt: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.recordId, table.hash] }), index('recent_states_by_time').on(table.savedAt)],
 )
 
 /** The hash last saved for a source by each audience, so that nobody learns of a save that is not visible to them. */
