@@ -157,6 +157,56 @@ test('restores several forgotten records, and names the ones it cannot', async (
   expect(await search('apple')).toHaveLength(3)
 })
 
+test('forgetting says what is current again, and may be for what is stale alone', async () => {
+  const { json, run, remember } = await openStartedCli()
+  const [older, newer] = [
+    await remember({ content: 'Deploys go to Dublin', fact_key: 'deploy.region', source_id: 'x.md', source_hash: '1' }),
+    await remember({ content: 'Deploys go to Frankfurt', fact_key: 'deploy.region' }),
+  ]
+  const forget = ['record', 'forget', '--project', 'default']
+  expect(await run([...forget, newer.id])).toEqual({ status: 0, out: `forgot 1 record\n${older.id} is current again\n`, err: '' })
+  await remember({ content: 'Deploys are at noon', source_id: 'x.md', source_hash: '2' })
+  expect(await json([...forget, '--source', 'x.md', '--stale'])).toMatchObject({ forgotten: 1, ids: [older.id] })
+  expect(contents(await json(['record', 'list', '--project', 'default']))).toEqual(['Deploys are at noon'])
+})
+
+test('moves records into another workspace, where the rules of their fact keys hold', async () => {
+  const { json, run, remember, search, pass } = await openStartedCli()
+  const older = await remember({ content: 'Deploys go to Dublin', fact_key: 'deploy.region' })
+  pass(HOUR_MS)
+  const there = await remember({ content: 'Deploys go to Oslo', fact_key: 'deploy.region', workspace: 'research' })
+  pass(HOUR_MS)
+  const newer = await remember({ content: 'Deploys go to Frankfurt', fact_key: 'deploy.region', source_id: 'x.md', source_hash: '1' })
+  const move = ['record', 'move', '--project', 'default', '--to', 'research']
+  expect(await run([...move, newer.id, 'no-such-id'])).toEqual({
+    status: 1,
+    out: `moved ${newer.id} to 'research'\n${older.id} is current again\nnot moved no-such-id: no record 'no-such-id'\n`,
+    err: 'memsvc: 1 of 2 records were not moved\n',
+  })
+  expect(await search('deploys')).toMatchObject([{ id: older.id, status: 'unverified' }])
+  expect(await search('deploys', { workspace: 'research' })).toMatchObject([
+    { id: newer.id, workspace: 'research', source_id: 'x.md', source_hash: '1', stale: false, created_at: newer.created_at },
+    { id: there.id, status: 'superseded', superseded_by: newer.id },
+  ])
+  expect((await run([...move, newer.id])).out).toBe(`not moved ${newer.id}: record '${newer.id}' is in workspace 'research' already\n`)
+  expect(await json([...move.slice(0, -1), 'brand-new', older.id])).toMatchObject({
+    workspace: 'brand-new',
+    moved: [{ id: older.id, superseded_by: null }],
+  })
+  expect(await search('deploys', { workspace: 'brand-new' })).toMatchObject([{ id: older.id }])
+  expect(await json(['audit', '--act', 'record.move'])).toMatchObject([{ actor: 'operator', target: older.id }, { target: newer.id }])
+})
+
+test('a record that is moved to where a newer one has its fact key is superseded there', async () => {
+  const { run, remember, pass } = await openStartedCli()
+  const older = await remember({ content: 'Deploys go to Dublin', fact_key: 'deploy.region' })
+  pass(HOUR_MS)
+  const newer = await remember({ content: 'Deploys go to Oslo', fact_key: 'deploy.region', workspace: 'research' })
+  expect((await run(['record', 'move', older.id, '--project', 'default', '--to', 'research'])).out).toBe(
+    `moved ${older.id} to 'research', superseded by ${newer.id}\n`,
+  )
+})
+
 test('lists the forgotten records of a removed workspace by its name', async () => {
   const { json, remember } = await openStartedCli()
   await remember({ content: 'gone', workspace: 'old' })

@@ -4,6 +4,7 @@ import { actingAs } from '../../src/account/auth/caller.ts'
 import { openToMember } from '../../src/account/organizations/project-access.ts'
 import { endSubscription } from '../../src/account/subscription/subscribe.ts'
 import { forgetRecords } from '../../src/memory/records/forget.ts'
+import { moveRecord } from '../../src/memory/records/move.ts'
 import { restoreRecord } from '../../src/memory/records/restore.ts'
 import { verifyRecord } from '../../src/memory/records/verify.ts'
 import { exportRecords } from '../../src/memory/transfer/export-records.ts'
@@ -30,6 +31,7 @@ test('a caller has no project but that of their key', async () => {
   const actor: Actor = { kind: 'caller', caller: actingAs(account, other, owner) }
   expect(await rejectionOf(forgetRecords(service, actor, place))).toContain(NO_PROJECT)
   expect(await rejectionOf(verifyRecord(service, actor, { ...place, projectId: project.id }))).toContain(NO_PROJECT)
+  expect(await rejectionOf(moveRecord(service, actor, { ...place, workspace: 'research' }))).toContain(NO_PROJECT)
 })
 
 test('a member acts in the projects that are open to them, and only there', async () => {

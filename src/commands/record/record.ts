@@ -6,14 +6,15 @@ import { findProject, type ProjectOptions, withProjectOptions } from '../options
 import { defineCommand } from '../report.ts'
 import { forgetCommand } from './forget.ts'
 import { listCommand } from './list.ts'
+import { moveCommand } from './move.ts'
 import { restoreCommand } from './restore.ts'
 import { saveCommand } from './save.ts'
 import { unverifyCommand, verifyCommand } from './verify.ts'
 
 /** In the order of `memsvc record --help`. */
-const COMMANDS = [listCommand, showCommand, saveCommand, forgetCommand, restoreCommand, verifyCommand, unverifyCommand]
+const COMMANDS = [listCommand, showCommand, saveCommand, moveCommand, forgetCommand, restoreCommand, verifyCommand, unverifyCommand]
 
-/** `memsvc record list|show|save|forget|restore|verify|unverify` */
+/** `memsvc record list|show|save|move|forget|restore|verify|unverify` */
 export function recordCommand(cli: Cli): Command {
   const command = new Command('record').description('records of a project, forgotten ones too')
   for (const make of COMMANDS) command.addCommand(make(cli))

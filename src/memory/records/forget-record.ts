@@ -24,8 +24,8 @@ export async function forgetFound(
   return { head: done.head, returned: await settleFurtherHeirs(project, done.head.id, forgetting.now, done.heirs) }
 }
 
-/** In the trash a record names no other: what supersedes it when it comes back is settled anew. */
-async function putInTrash(tx: ProjectWrites, head: RecordHead, { now, byAssistant }: Forgetting): Promise<SettledHeirs> {
+/** Forgets a record inside a write. In the trash it names no other: what supersedes it when it comes back is settled anew. */
+export async function putInTrash(tx: ProjectWrites, head: RecordHead, { now, byAssistant }: Forgetting): Promise<SettledHeirs> {
   const needsReview = byAssistant && head.status === 'verified'
   await tx.forgetRecord(head.id, now)
   if (needsReview || head.supersededBy !== null) await tx.updateRecord(head.id, { supersededBy: null, needsReview })

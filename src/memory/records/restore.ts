@@ -32,7 +32,10 @@ export async function restoreRecord(
   // Analysed before the write, in which nobody else can save; the content of a record never changes.
   const entry = await toEntryInSlices((await requireForgotten(records, visible, id)).content)
   const given = { limits: limitsOf(memory.account), now: ctx.clock.now() }
-  const restored = await records.write(async (tx) => bringBack(tx, await requireForgotten(tx, visible, id), entry, given))
+  const restored = await records.write(async (tx) => {
+    const forgotten = await requireForgotten(tx, visible, id)
+    return bringBack(tx, forgotten, await openItsWorkspace(tx, forgotten.workspaceId, given), entry, given)
+  })
   await supersedeEarlier(records, restored.record)
   await recordEventAlone(ctx, actor, { act: 'record.restore', ...placeOf(memory), target: id })
   return restored
@@ -44,14 +47,21 @@ async function requireForgotten(reads: ProjectReads, visible: Visible, id: strin
   return found
 }
 
-async function bringBack(
+type Given = { limits: Limits; now: number }
+
+/**
+ * Brings a forgotten record back into a workspace, inside a write: what supersedes it there is settled anew.
+ *
+ * @throws Refusal for a record that was saved again there meanwhile, and for a project that is full.
+ */
+export async function bringBack(
   tx: ProjectWrites,
   forgotten: StoredRecord,
+  workspace: Workspace,
   entry: IndexEntry,
-  { limits, now }: { limits: Limits; now: number },
+  { limits, now }: Given,
 ): Promise<Restored> {
   await requireRoom(tx, forgotten.content, limits)
-  const workspace = await openItsWorkspace(tx, forgotten.workspaceId, now, limits)
   const moved = { ...forgotten, workspaceId: workspace.id, forgottenAt: null }
   const again = await tx.findSame(moved, now)
   if (again !== undefined) throw new Refusal(`record '${forgotten.id}' was saved again meanwhile, as '${again.id}'`)
@@ -63,7 +73,7 @@ async function bringBack(
   return { record, workspace: workspace.name }
 }
 
-async function openItsWorkspace(tx: ProjectWrites, id: number, now: number, limits: Limits): Promise<Workspace> {
+async function openItsWorkspace(tx: ProjectWrites, id: number, { limits, now }: Given): Promise<Workspace> {
   const workspace = await tx.findWorkspaceById(id)
   if (workspace === undefined) throw new Error(`no row of workspace ${id}`)
   return workspace.removedAt === null ? workspace : openWorkspace(tx, workspace.name, now, limits)
