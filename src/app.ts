@@ -8,6 +8,8 @@ import { mcp } from './http/mcp.ts'
 import { oauth } from './http/oauth/plugin.ts'
 import { invalidHost } from './http/request-url.ts'
 import { createCatalogue, type Integrations, toIntegrations } from './mcp/catalogue.ts'
+import { PROGRESS_TIMING } from './mcp/progress.ts'
+import { createMcpContext } from './mcp/request.ts'
 import type { Service } from './service.ts'
 import { tools } from './tools/index.ts'
 
@@ -18,8 +20,8 @@ const IDLE_SECONDS = 30
 const MAX_BODY_BYTES = 2 * 2 ** 20
 
 /** The whole HTTP surface of an opened service; `listen` starts it. */
-export function createApp(service: Service, integrations: Integrations = toIntegrations(service.gateway)) {
-  const catalogue = createCatalogue(Object.values(tools.decorator.catalogue), integrations)
+export function createApp(service: Service, integrations: Integrations = toIntegrations(service.gateway), timing = PROGRESS_TIMING) {
+  const context = createMcpContext(service, createCatalogue(Object.values(tools.decorator.catalogue), integrations), timing)
   // By default Elysia shares a port that another server uses, and each gets half of the requests.
   const serve = { idleTimeout: IDLE_SECONDS, maxRequestBodySize: MAX_BODY_BYTES, reusePort: false, development: false }
   return new Elysia({ serve: { ...serve, error: (error: Error) => toInternalError(service, error) }, handler: { standardHostname: false } })
@@ -29,6 +31,6 @@ export function createApp(service: Service, integrations: Integrations = toInteg
     .use(assets)
     .use(oauth(service))
     .use(consolePages(service))
-    .use(key({ service, catalogue }))
-    .use(mcp({ service, catalogue }))
+    .use(key(context))
+    .use(mcp(context))
 }

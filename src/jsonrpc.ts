@@ -9,7 +9,7 @@ export type Params = Record<string, unknown>
 /** A JSON-RPC message. Only a request has an answer. */
 export type Message =
   | { kind: 'request'; id: Id; method: string; params: Params }
-  | { kind: 'notification'; method: string }
+  | { kind: 'notification'; method: string; params: Params }
   | { kind: 'response' }
 
 /** Error codes of JSON-RPC 2.0, and the last two of MCP 2026-07-28. */
@@ -95,11 +95,12 @@ export function readMessage(value: unknown): Message {
   if (value.method === undefined && ('result' in value || 'error' in value)) return { kind: 'response' }
   if (typeof value.method !== 'string') throw invalid('method must be a string')
   if (value.params !== undefined && !isObject(value.params)) throw invalid('params must be an object')
-  if (!('id' in value)) return { kind: 'notification', method: value.method }
+  const { method, params = {} } = value
+  if (!('id' in value)) return { kind: 'notification', method, params }
   const id = findId(value)
   if (id === undefined)
     throw invalid(`id must be a string of at most ${MAX_ID_CHARACTERS} characters or an integer between -(2^53 - 1) and 2^53 - 1`)
-  return { kind: 'request', id, method: value.method, params: value.params ?? {} }
+  return { kind: 'request', id, method, params }
 }
 
 /** JSON text that is read chunk by chunk since it is too large to be held complete: `before`, then the chunks, then `after`. */

@@ -7,6 +7,7 @@ import { createApp } from '../src/app.ts'
 import { type Config, readNetworks } from '../src/config.ts'
 import { createLog } from '../src/log.ts'
 import type { Integrations } from '../src/mcp/catalogue.ts'
+import type { ProgressTiming } from '../src/mcp/progress.ts'
 import { openService } from '../src/service.ts'
 import { buildOrganization } from './builders/organization.ts'
 
@@ -23,12 +24,12 @@ export type Answered = {
   error?: { code: number; message: string; data?: unknown }
 }
 
-type Wish = { config?: Partial<Config>; integrations?: Integrations }
+export type Wish = { config?: Partial<Config>; integrations?: Integrations; timing?: ProgressTiming }
 
 const START = Date.UTC(2026, 0, 15, 12)
 
 /** The whole service on a temporary folder, listening on a free port of 127.0.0.1, with an account, a project, a key and a clock to hold. */
-export async function openTestService({ config, integrations }: Wish = {}) {
+export async function openTestService({ config, integrations, timing }: Wish = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'memsvc-test-'))
   const time = { passed: 0 }
   const clock = { now: () => START + time.passed, ticks: () => time.passed }
@@ -53,7 +54,7 @@ export async function openTestService({ config, integrations }: Wish = {}) {
   const service = await openService({ config: settings, clock, random, log, version: '0.0.0' })
   const first = await firstRun(service)
   if (first === undefined) throw new Error('the folder is not new')
-  const app = createApp(service, integrations).listen({ hostname: '127.0.0.1', port: 0 })
+  const app = createApp(service, integrations, timing).listen({ hostname: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${app.server?.port}`
   return {
     ...first,

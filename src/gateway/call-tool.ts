@@ -7,11 +7,11 @@ import type { CallReceipts } from './call-receipts.ts'
 import { CallRefused, toFailure, UpstreamFailure } from './failure.ts'
 import type { Sessions } from './sessions.ts'
 import type { ToolChange } from './tool-changes.ts'
-import type { UpstreamClient } from './upstream-client.ts'
+import type { CallWatch, UpstreamClient } from './upstream-client.ts'
 import type { CallOutcome } from './upstream-worker.ts'
 
 /** A call of an upstream's tool. `tool` is the upstream's name for it or a listed name. */
-export type UpstreamCall = { caller: Caller; client: UpstreamClient; tool: string; args: Params; signal: AbortSignal }
+export type UpstreamCall = { caller: Caller; client: UpstreamClient; tool: string; args: Params; watch: CallWatch }
 
 /** The most calls of one integration in flight at once: an upstream that hangs must not fill the service. */
 const MAX_IN_FLIGHT = 128
@@ -68,9 +68,9 @@ function toWithheldText(slug: string, { before, after }: ToolChange): string {
   return `the tool '${after.name.slice(0, MAX_NAME_CHARACTERS)}' of integration '${slug}' was ${what} by its server and is withheld until an owner or admin of the account accepts that, ${where}`
 }
 
-async function send({ client, args, signal }: UpstreamCall, tool: UpstreamTool, connectionId: number): Promise<CallOutcome> {
+async function send({ client, args, watch }: UpstreamCall, tool: UpstreamTool, connectionId: number): Promise<CallOutcome> {
   try {
-    return await client.call(connectionId, tool, args, signal)
+    return await client.call(connectionId, tool, args, watch)
   } catch (error) {
     // Our list may be out of date.
     if (error instanceof UpstreamFailure && error.isUnknownTool) client.refresh().catch(() => {})

@@ -6,7 +6,7 @@ import { createCallReceipts } from './call-receipts.ts'
 import { callUpstreamTool } from './call-tool.ts'
 import { findSlug, type ListedTools, type NameStyle, withoutSlug } from './listed-tool.ts'
 import { createSessions } from './sessions.ts'
-import { createUpstreamClient, type UpstreamClient, type UpstreamContext } from './upstream-client.ts'
+import { type CallWatch, createUpstreamClient, type UpstreamClient, type UpstreamContext } from './upstream-client.ts'
 
 /** An integration's slug and its upstream's name of a tool. */
 type ToolRef = { slug: string; tool: string }
@@ -18,10 +18,10 @@ export type Gateway = {
   /** The tool behind a listed name of either style. */
   find: (caller: Caller, name: string) => Promise<ToolRef | undefined>
   /**
-   * Calls a tool of an enabled integration. Returns the result of `tools/call`; a large one takes memory until `signal` is aborted, which
+   * Calls a tool of an enabled integration. Returns the result of `tools/call`; a large one takes memory until the signal is aborted, which
    * also cancels the call. Throws a Refusal.
    */
-  call: (caller: Caller, slug: string, tool: string, args: Params, signal: AbortSignal) => Promise<ResultText>
+  call: (caller: Caller, slug: string, tool: string, args: Params, watch: CallWatch) => Promise<ResultText>
   /** Closes sessions and connections that were not used for 15 minutes; called every minute. */
   closeIdle: () => void
   /** Writes the last receipts. */
@@ -83,10 +83,10 @@ export function createGateway(ctx: UpstreamContext): Gateway {
       const client = slug === undefined ? undefined : await findClient(caller, slug)
       return client && findTool(client, name)
     },
-    call: async (caller, slug, tool, args, signal) => {
+    call: async (caller, slug, tool, args, watch) => {
       const client = await findClient(caller, slug)
       if (client === undefined) throw new Refusal(`no integration '${slug.slice(0, MAX_SLUG_CHARACTERS)}' is enabled for this project`)
-      return callUpstreamTool({ ...ctx, receipts, sessions }, { caller, client, tool, args, signal })
+      return callUpstreamTool({ ...ctx, receipts, sessions }, { caller, client, tool, args, watch })
     },
     closeIdle,
     close: async () => {

@@ -1,5 +1,6 @@
 import type { OutboundErrorCode } from '../errors.ts'
 import type { Headers } from './credentials.ts'
+import type { Progress } from './progress.ts'
 import type { Negotiated } from './worker/connection.ts'
 import type { SkippedTool } from './worker/read-tools.ts'
 
@@ -17,8 +18,18 @@ export type UpstreamTarget = {
   picked: string[] | null
 }
 
-/** `args` is JSON; `schema` is the tool's input schema as JSON where some arguments must be repeated in HTTP headers. */
-export type CallRequest = { kind: 'call'; target: UpstreamTarget; tool: string; args: string; schema: string | undefined }
+/**
+ * `args` is JSON; `schema` is the tool's input schema as JSON where some arguments must be repeated in HTTP headers. `reportsProgress`: whether the
+ * upstream is asked for progress, which then prolongs the call.
+ */
+export type CallRequest = {
+  kind: 'call'
+  target: UpstreamTarget
+  tool: string
+  args: string
+  schema: string | undefined
+  reportsProgress: boolean
+}
 export type ListRequest = { kind: 'list'; target: UpstreamTarget }
 export type UpstreamRequest = CallRequest | ListRequest
 
@@ -50,6 +61,8 @@ export type Failure = { kind: OutboundErrorCode | 'credentials' | 'status' | 'pr
 /** Values that an upstream chose travel as text: cloning them would be work of the service's event loop. */
 export type FromWorker =
   | { kind: 'result'; id: number; result: UpstreamResult }
+  /** The latest progress of a call, at most once in a second. */
+  | { kind: 'progress'; id: number; progress: Progress }
   /** UTF-8; undefined after the last chunk. */
   | { kind: 'chunk'; id: number; chunk: Uint8Array | undefined }
   | ({ kind: 'failure'; id: number; failure: Failure; isUnknownTool: boolean } & Negotiated)

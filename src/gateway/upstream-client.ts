@@ -6,11 +6,15 @@ import { decryptHeaders } from './credentials.ts'
 import { toFailure } from './failure.ts'
 import { type ListedTools, toListedTools } from './listed-tool.ts'
 import type { ListResult, UpstreamTarget } from './messages.ts'
+import type { OnProgress } from './progress.ts'
 import { findToolChanges } from './tool-changes.ts'
 import type { CallOutcome, UpstreamWorker } from './upstream-worker.ts'
 
 /** A list of tools as an upstream just sent it: all of them parsed, and those that are offered. */
 export type ToolListing = Omit<ListResult, 'tools'> & { tools: UpstreamTool[]; listed: ListedTools }
+
+/** How a call under way is cancelled, and who is told of its progress. */
+export type CallWatch = { signal: AbortSignal; onProgress?: OnProgress | undefined }
 
 /** What is known of one stored version of an integration: how to reach its upstream, and the cached list of its tools. */
 export type UpstreamClient = {
@@ -20,7 +24,7 @@ export type UpstreamClient = {
   /** Asks for the list again, in the background. */
   onListChanged: () => void
   /** Throws what `toFailure` understands. */
-  call: (connectionId: number, tool: UpstreamTool, args: Params, signal: AbortSignal) => Promise<CallOutcome>
+  call: (connectionId: number, tool: UpstreamTool, args: Params, watch: CallWatch) => Promise<CallOutcome>
   /** The list last received, by this process or an earlier one, however old; undefined when there was none yet. */
   cachedTools: () => Promise<ListedTools | undefined>
   /** Like `cachedTools`, but refreshes an old list in the background, and waits for the upstream where there was no list yet. */
@@ -147,10 +151,11 @@ export function createUpstreamClient(ctx: UpstreamContext, integration: Integrat
     integration,
     connectionId,
     onListChanged,
-    call: async (session, tool, args, signal) => {
+    call: async (session, tool, args, { signal, onProgress }) => {
       const schema = tool.mirrored ? JSON.stringify(tool.inputSchema) : undefined
       const target = { ...requireTarget(), connectionId: session }
-      return upstreams.call({ kind: 'call', target, tool: tool.name, args: JSON.stringify(args), schema }, signal)
+      const request = { kind: 'call' as const, target, tool: tool.name, args: JSON.stringify(args), schema }
+      return upstreams.call({ ...request, reportsProgress: onProgress !== undefined }, signal, onProgress)
     },
     cachedTools: async () => (await findCached())?.tools,
     toolsForListing: async () => {

@@ -5,6 +5,7 @@ import { readAllowed } from '../outbound/address.ts'
 import { createDeadline } from '../outbound/deadline.ts'
 import { UpstreamFailure } from './failure.ts'
 import type { CallRequest, CallResult, FromWorker, ListRequest, ListResult, ToWorker, UpstreamRequest, UpstreamResult } from './messages.ts'
+import { MAX_CALL_MS, type OnProgress } from './progress.ts'
 
 /**
  * The worker thread that calls upstreams: what they send is read, parsed, inspected and rendered there, and never blocks the service's event loop. It is started
@@ -14,7 +15,7 @@ export type UpstreamWorker = {
   /** Throws UpstreamFailure for what the upstream did, OutboundError where the worker died or did not answer in time. */
   list: (request: ListRequest) => Promise<ListResult>
   /** Throws like `list`. A large result takes memory until `signal` is aborted. */
-  call: (request: CallRequest, signal: AbortSignal) => Promise<CallOutcome>
+  call: (request: CallRequest, signal: AbortSignal, onProgress?: OnProgress) => Promise<CallOutcome>
   /** Returns a new connection id. `onListChanged` is called when its upstream notifies that its list of tools has changed. */
   register: (onListChanged: () => void) => number
   /** Closes the connection of an id that is not used any more. */
@@ -40,6 +41,7 @@ type Waiting<T> = { resolve: (value: T) => void; reject: (error: Error) => void 
 export function createUpstreamWorker(url: URL, allow: string[], log: Log): UpstreamWorker {
   readAllowed(allow)
   const requests = new Map<number, Waiting<UpstreamResult>>()
+  const progressListeners = new Map<number, OnProgress>()
   const pulls = new Map<number, Waiting<Uint8Array | undefined>>()
   const listeners = new Map<number, () => void>()
   let worker: Worker | undefined
@@ -79,6 +81,7 @@ export function createUpstreamWorker(url: URL, allow: string[], log: Log): Upstr
     lastMessageAt = performance.now()
     if (message.kind === 'list-changed') listeners.get(message.connectionId)?.()
     if (message.kind === 'result') requests.get(message.id)?.resolve(message.result)
+    if (message.kind === 'progress') progressListeners.get(message.id)?.(message.progress)
     if (message.kind === 'chunk') pulls.get(message.id)?.resolve(message.chunk)
     if (message.kind !== 'failure') return
     const { failure, isUnknownTool, transport, revision } = message
@@ -97,12 +100,17 @@ export function createUpstreamWorker(url: URL, allow: string[], log: Log): Upstr
     stuckTimer.unref()
   }
 
-  async function send(request: UpstreamRequest, signal?: AbortSignal): Promise<{ id: number; result: UpstreamResult }> {
+  async function send(
+    request: UpstreamRequest,
+    signal?: AbortSignal,
+    onProgress?: OnProgress,
+  ): Promise<{ id: number; result: UpstreamResult }> {
     worker ??= start()
     const receiver = worker
     lastId += 1
     const id = lastId
-    const deadline = createDeadline(signal, request.target.timeoutMs + GRACE_MS)
+    const timeoutMs = request.target.timeoutMs + GRACE_MS
+    const deadline = createDeadline(signal, timeoutMs, onProgress === undefined ? timeoutMs : MAX_CALL_MS + GRACE_MS)
     const waiting = Promise.withResolvers<UpstreamResult>()
     const giveUp = () => {
       if (deadline.signal.reason.code === 'timeout') checkAlive(receiver)
@@ -111,6 +119,11 @@ export function createUpstreamWorker(url: URL, allow: string[], log: Log): Upstr
     if (deadline.signal.aborted) giveUp()
     else deadline.signal.addEventListener('abort', giveUp, { once: true })
     requests.set(id, waiting)
+    if (onProgress !== undefined)
+      progressListeners.set(id, (progress) => {
+        deadline.restart()
+        onProgress(progress)
+      })
     post(receiver, { kind: 'request', id, request })
     try {
       return { id, result: await waiting.promise }
@@ -119,6 +132,7 @@ export function createUpstreamWorker(url: URL, allow: string[], log: Log): Upstr
       throw error
     } finally {
       requests.delete(id)
+      progressListeners.delete(id)
       deadline.clear()
     }
   }
@@ -153,8 +167,8 @@ export function createUpstreamWorker(url: URL, allow: string[], log: Log): Upstr
 
   return {
     list: async (request) => (await send(request)).result as ListResult,
-    call: async (request, signal) => {
-      const { id, result } = (await send(request, signal)) as { id: number; result: CallResult }
+    call: async (request, signal, onProgress) => {
+      const { id, result } = (await send(request, signal, onProgress)) as { id: number; result: CallResult }
       const { text, meta, isError, bytes } = result
       return { text: text ?? toLargeText(id, signal), meta, isError, bytes }
     },

@@ -11,8 +11,8 @@ import { toProtocolError } from '../mcp/reply.ts'
 import type { McpContext } from '../mcp/request.ts'
 import type { Service } from '../service.ts'
 import { announcedSize, readBody } from './body.ts'
+import { toBody, toChunks, toEvents } from './chunks.ts'
 import { clientIpOf } from './client-ip.ts'
-import { toLargeBody } from './large-body.ts'
 import { checkMedia } from './media.ts'
 import { isForeign } from './origin.ts'
 import { toUnauthorized } from './unauthorized.ts'
@@ -24,6 +24,9 @@ const MAX_BODY_BYTES = 1_048_576
 const QUICK_BODY_CHARACTERS = 1_024
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' }
+
+/** The last one tells proxies to pass events on as they come. */
+const STREAM_HEADERS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' }
 
 /** Headers that go with a refusal of this status. A body that is late (408) is not waited for on the connection either. */
 const REFUSAL_HEADERS: Record<number, Record<string, string>> = { 405: { Allow: 'POST' }, 408: { Connection: 'close' } }
@@ -88,8 +91,10 @@ function watchConnection(request: Request): { signal: () => AbortSignal; end: ()
 }
 
 /** `end` is called when the whole body has been handed to the connection. */
-function toResponse({ status, body, retryAfter }: Reply, end = () => {}): Response {
-  if (body !== null && typeof body !== 'string') return new Response(toLargeBody(body, end), { status, headers: JSON_HEADERS })
+function toResponse(reply: Reply, end = () => {}): Response {
+  if ('messages' in reply) return new Response(toBody(toEvents(reply.messages), end), { status: reply.status, headers: STREAM_HEADERS })
+  const { status, body, retryAfter } = reply
+  if (body !== null && typeof body !== 'string') return new Response(toBody(toChunks(body), end), { status, headers: JSON_HEADERS })
   end()
   if (body === null) return new Response(null, { status })
   const headers = retryAfter === undefined ? JSON_HEADERS : { ...JSON_HEADERS, 'Retry-After': String(retryAfter) }

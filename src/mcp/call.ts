@@ -1,8 +1,10 @@
 import { consumeCall } from '../account/limits/consume-call.ts'
 import { requireActiveSubscription } from '../account/subscription/subscription.ts'
 import { ProtocolError } from '../errors.ts'
+import type { OnProgress } from '../gateway/progress.ts'
 import { Code, isObject, type Params, type ResultText } from '../jsonrpc.ts'
-import { findTool } from './catalogue.ts'
+import { findTool, type Tool } from './catalogue.ts'
+import { findProgressToken, type LongCall, runWithProgress } from './progress.ts'
 import { toToolError, toToolResult } from './reply.ts'
 import type { McpRequest } from './request.ts'
 
@@ -11,19 +13,32 @@ import type { McpRequest } from './request.ts'
  * project, the subscription, the arguments, the number of calls at work. Throws ProtocolError for an unknown tool or malformed params; every
  * later refusal is a tool result with `isError: true`. A call that is refused after the rate limits has been counted by them.
  */
-export async function callTool({ service, catalogue, caller, params, signal }: McpRequest): Promise<ResultText> {
-  const { name, args } = parseParams(params)
-  const tool = await findTool(catalogue, caller, name)
+export async function callTool(request: McpRequest): Promise<ResultText | LongCall> {
+  const { name, args } = parseParams(request.params)
+  const tool = await findTool(request.catalogue, request.caller, name)
   if (tool === undefined) throw new ProtocolError(Code.invalidParams, `Unknown tool: ${name}`)
+  if (tool.access !== 'gateway') return runTool(request, tool, args, request.signal)
+  const forward = (onProgress?: OnProgress) =>
+    request.cancellations.run(request, request.id, request.signal(), (signal) => runTool(request, tool, args, () => signal, onProgress))
+  const token = findProgressToken(request.params)
+  return token === undefined ? forward() : runWithProgress(token, request.timing, forward)
+}
+
+async function runTool(
+  { service, caller }: McpRequest,
+  tool: Tool,
+  args: Params,
+  signal: () => AbortSignal,
+  onProgress?: OnProgress,
+): Promise<ResultText> {
   try {
     consumeCall(service, caller)
     requireActiveSubscription(service, caller, tool.access)
-    const given = tool.readArguments(args)
+    const call = { service, caller, args: tool.readArguments(args), signal, onProgress }
     const calls = tool.access === 'gateway' ? service.forwardedCalls : service.memoryCalls
-    const outcome = await calls.run(caller.keyId, () => tool.run({ service, caller, args: given, signal }), signal)
-    return toToolResult(caller, outcome)
+    return toToolResult(caller, await calls.run(caller.keyId, () => tool.run(call), signal))
   } catch (error) {
-    return toToolError(caller, name, error)
+    return toToolError(caller, tool.name, error)
   }
 }
 

@@ -1,11 +1,18 @@
 import type { Caller } from '../account/auth/caller.ts'
 import type { ToolAccess } from '../account/subscription/subscription.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import type { OnProgress } from '../gateway/progress.ts'
 import type { Params, ResultText } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
 
 /** What a tool returned: a value of this service and what stands beside it, or the result of another server's tool as JSON. */
 export type Outcome = { result: unknown; more?: true; next_offset?: number; hint?: unknown } | { forwarded: ResultText }
+
+/**
+ * What a tool runs with besides its checked arguments. `signal()` is aborted when the client has disconnected or cancelled the call; `onProgress` is told of the
+ * progress of another server's tool.
+ */
+export type ToolCall = { service: Service; caller: Caller; signal: () => AbortSignal; onProgress?: OnProgress | undefined }
 
 /** A tool as `tools/list` and `tools/call` see it. */
 export type Tool = {
@@ -15,8 +22,8 @@ export type Tool = {
   listed: { keyed: string; hosted: string }
   /** The arguments without those that are null to say that they are left out. Throws a Refusal that names the wrong argument. */
   readArguments: (args: Params) => Params
-  /** Runs the tool with checked arguments. Throws Refusal or Notice. `signal()` is aborted when the client has disconnected. */
-  run: (call: { service: Service; caller: Caller; args: Params; signal: () => AbortSignal }) => Promise<Outcome>
+  /** Runs the tool. Throws Refusal or Notice. */
+  run: (call: ToolCall & { args: Params }) => Promise<Outcome>
 }
 
 /** Tools of other servers. They differ from project to project, and hosted assistants have none. */
@@ -80,6 +87,8 @@ function toTool(gateway: Gateway, name: string, { slug, tool }: { slug: string; 
     access: 'gateway',
     listed: { keyed: '', hosted: '' },
     readArguments: (args) => args,
-    run: async ({ caller, args, signal }) => ({ forwarded: await gateway.call(caller, slug, tool, args, signal()) }),
+    run: async ({ caller, args, signal, onProgress }) => ({
+      forwarded: await gateway.call(caller, slug, tool, args, { signal: signal(), onProgress }),
+    }),
   }
 }

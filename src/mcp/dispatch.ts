@@ -17,6 +17,7 @@ import {
 import type { Service } from '../service.ts'
 import { type Era, eraOf } from './era.ts'
 import { KEYED_METHODS, METHODS, serverInfo } from './methods.ts'
+import { toMessages } from './progress.ts'
 import { toProtocolError } from './reply.ts'
 import type { McpContext, Method } from './request.ts'
 
@@ -32,7 +33,12 @@ export type Post = {
 }
 
 /** An HTTP answer. `body` is null for a message that asks for no answer; `retryAfter` is in seconds and only there with status 429. */
-export type Reply = { status: number; body: ObjectText | null; retryAfter?: number }
+export type Answer = { status: number; body: ObjectText | null; retryAfter?: number }
+
+/** An HTTP answer that is a stream of events: messages, of which the response is the last. They come as they are read. */
+export type MessageStream = { status: 200; messages: AsyncGenerator<ObjectText, void> }
+
+export type Reply = Answer | MessageStream
 
 /** Parses one message, counts it by the caller's traffic limits, and runs its method. Never throws: every error becomes a reply. */
 export async function dispatch(context: McpContext, { caller, headers, text, uncountedBytes, signal }: Post): Promise<Reply> {
@@ -41,11 +47,16 @@ export async function dispatch(context: McpContext, { caller, headers, text, unc
   try {
     service.traffic.consumeMessage(caller, kindOf(message), uncountedBytes)
     if (message === undefined) throw error
-    if (message.kind !== 'request') return { status: 202, body: null }
-    const { method, params } = message
-    const era = eraOf(method, params, headers)
-    const result = await requireMethod(era, caller, method)({ ...context, caller, params, headers, signal })
-    return { status: 200, body: toResultText(message.id, withMeta(service, era, result)) }
+    if (message.kind !== 'request') {
+      if (isCancellation(message)) context.cancellations.cancel({ caller, headers }, message.params.requestId)
+      return { status: 202, body: null }
+    }
+    const era = eraOf(message.method, message.params, headers)
+    const answer = await requireMethod(era, caller, message.method)({ ...context, ...message, caller, headers, signal })
+    const toText = (result: ResultText) => toResultText(message.id, withMeta(service, era, result))
+    if ('text' in answer) return { status: 200, body: toText(answer) }
+    const response = answer.result.then(toText).catch((error) => toErrorText(message.id, toProtocolError(service, error)))
+    return { status: 200, messages: toMessages(answer, context.timing, response) }
   } catch (error) {
     return toErrorReply(service, id, error)
   }
@@ -61,6 +72,10 @@ function parseMessage(text: string): { id: Id | null; message?: Message; error?:
   } catch (error) {
     return { id, error }
   }
+}
+
+function isCancellation(message: Message): message is Message & { kind: 'notification' } {
+  return message.kind === 'notification' && message.method === 'notifications/cancelled'
 }
 
 /** A body that holds no message counts as one all the same. */
@@ -84,14 +99,14 @@ function withMeta(service: Service, era: Era, { text, meta }: ResultText): Objec
   return meta === undefined ? text : withMembers(text, { _meta: meta })
 }
 
-function toErrorReply(service: Service, id: Id | null, error: unknown): Reply {
+function toErrorReply(service: Service, id: Id | null, error: unknown): Answer {
   if (error instanceof TooMany) return toTooManyReply(id, error)
   const known = toProtocolError(service, error)
   return { status: known.status, body: toErrorText(id, known) }
 }
 
 /** HTTP 429. */
-export function toTooManyReply(id: Id | null, { message, seconds }: TooMany): Reply {
+export function toTooManyReply(id: Id | null, { message, seconds }: TooMany): Answer {
   const error = new ProtocolError(Code.invalidRequest, `Too Many Requests: ${message}`, 429)
   return { status: error.status, body: toErrorText(id, error), retryAfter: seconds }
 }

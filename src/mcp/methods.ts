@@ -86,7 +86,7 @@ async function list({ catalogue, caller, params }: McpRequest): Promise<ResultTe
   return { text: `{"tools":[${await listTools(catalogue, caller)}]}` }
 }
 
-function withTtl(list: Method): Method {
+function withTtl(list: (request: McpRequest) => ResultText | Promise<ResultText>): Method {
   return async (request) => {
     const { text } = await list(request)
     return { text: withMembers(text, { ttlMs: LIST_TTL_MS, cacheScope: 'private' }) }

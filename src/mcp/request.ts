@@ -1,13 +1,19 @@
 import type { Caller } from '../account/auth/caller.ts'
-import type { Params, ResultText } from '../jsonrpc.ts'
+import type { Id, Params, ResultText } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
+import { type Cancellations, createCancellations } from './cancellations.ts'
 import type { Catalogue } from './catalogue.ts'
+import { type LongCall, PROGRESS_TIMING, type ProgressTiming } from './progress.ts'
 
-/** What every message is answered with: the opened service and the tools that it offers. */
-export type McpContext = { service: Service; catalogue: Catalogue }
+/** What every message is answered with: the opened service, the tools that it offers, and the forwarded calls under way. */
+export type McpContext = { service: Service; catalogue: Catalogue; cancellations: Cancellations; timing: ProgressTiming }
 
 /** One authenticated request. `signal()` is aborted when the client has disconnected; it is created at the first call, since most requests need none. */
-export type McpRequest = McpContext & { caller: Caller; params: Params; headers: Headers; signal: () => AbortSignal }
+export type McpRequest = McpContext & { caller: Caller; headers: Headers; id: Id; params: Params; signal: () => AbortSignal }
 
 /** Answers one method with its result, without the members that its protocol era adds. */
-export type Method = (request: McpRequest) => ResultText | Promise<ResultText>
+export type Method = (request: McpRequest) => ResultText | LongCall | Promise<ResultText | LongCall>
+
+export function createMcpContext(service: Service, catalogue: Catalogue, timing = PROGRESS_TIMING): McpContext {
+  return { service, catalogue, cancellations: createCancellations(), timing }
+}

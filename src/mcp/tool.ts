@@ -1,12 +1,10 @@
 import { Elysia } from 'elysia'
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
-import type { Caller } from '../account/auth/caller.ts'
 import type { ToolAccess } from '../account/subscription/subscription.ts'
 import { argumentsReader } from '../arguments.ts'
 import type { Params } from '../jsonrpc.ts'
 import { toPortableSchema } from '../portable-schema.ts'
-import type { Service } from '../service.ts'
-import type { Outcome, Tool } from './catalogue.ts'
+import type { Outcome, Tool, ToolCall } from './catalogue.ts'
 import { toPublishedArguments } from './published-arguments.ts'
 
 /** The annotations by which a client decides whether to ask its user before a call. */
@@ -26,7 +24,7 @@ export type Definition<Args extends TObject> = {
   beside?: Record<string, TSchema>
   /** Whether clients that keep most tools behind a search of tools show this one from the start. */
   alwaysLoad?: boolean
-  run: (call: { service: Service; caller: Caller; args: Static<Args>; signal: () => AbortSignal }) => Promise<Outcome>
+  run: (call: ToolCall & { args: Static<Args> }) => Promise<Outcome>
 }
 
 /** Makes the Elysia plugin that adds a tool to the catalogue. */

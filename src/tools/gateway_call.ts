@@ -18,7 +18,7 @@ export const gatewayCall = tool({
     },
     { additionalProperties: false },
   ),
-  run: async ({ service, caller, args, signal }) => ({
-    forwarded: await service.gateway.call(caller, args.integration, args.tool, { ...args.arguments }, signal()),
+  run: async ({ service, caller, args, signal, onProgress }) => ({
+    forwarded: await service.gateway.call(caller, args.integration, args.tool, { ...args.arguments }, { signal: signal(), onProgress }),
   }),
 })

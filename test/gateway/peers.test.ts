@@ -49,10 +49,10 @@ test.each([
   expect(await probeIntegration(service, COMMAND_LINE, integration)).toMatchObject({
     transport: 'streamable',
     revision,
-    listed: ['hub.echo'],
+    listed: expect.arrayContaining(['hub.echo']),
     unlisted: ['wipe'],
   })
-  expect((await listWhenKnown()).map(({ name }) => name)).toEqual(['hub.echo'])
+  expect((await listWhenKnown()).map(({ name }) => name)).toContain('hub.echo')
   expect(await raw('hub.echo', { text: 'hello' })).toEqual(said('hello'))
   expect(await raw('gateway_call', { integration: 'hub', tool: 'echo', arguments: { text: 'hello' } })).toEqual(said('hello'))
 })

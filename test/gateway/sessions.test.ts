@@ -96,7 +96,7 @@ test('an account has at most 256 sessions: the one that was idle longest is clos
   const upstream = startSessions()
   const { service, secret, pass } = await startProjects(upstream, true)
   const caller = await authenticate(service, `Bearer ${secret}`)
-  const callAs = (keyId: string) => service.gateway.call({ ...caller, keyId }, 'hub', 'echo', {}, new AbortController().signal)
+  const callAs = (keyId: string) => service.gateway.call({ ...caller, keyId }, 'hub', 'echo', {}, { signal: new AbortController().signal })
   await callAs('oldest')
   const [oldest] = upstream.calls('tools/call').map(({ headers }) => headers.get('mcp-session-id'))
   pass(1)
@@ -115,7 +115,8 @@ test('where all sessions of an account have calls in flight, a further one is re
   const { service, secret, connect, call } = await startGateway()
   for (const [slug, { url }] of Object.entries(upstreams)) await connect({ url, slug, stateful: true })
   const caller = await authenticate(service, `Bearer ${secret}`)
-  const callAs = (slug: string, keyId: string) => service.gateway.call({ ...caller, keyId }, slug, 'echo', {}, new AbortController().signal)
+  const callAs = (slug: string, keyId: string) =>
+    service.gateway.call({ ...caller, keyId }, slug, 'echo', {}, { signal: new AbortController().signal })
   const waiting = ['one', 'two'].flatMap((slug) => Array.from({ length: 128 }, (_, at) => callAs(slug, `key ${at}`)))
   const arrived = () => upstreams.one.calls('tools/call').length + upstreams.two.calls('tools/call').length
   await waitUntil('256 calls are in flight', () => arrived() === 256)

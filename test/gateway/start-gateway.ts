@@ -1,13 +1,20 @@
 import type { IntegrationInput } from '../../src/gateway/integration.ts'
-import { startService } from '../start-service.ts'
+import { startService, type Wish } from '../start-service.ts'
 import { waitUntil } from '../wait-until.ts'
 
 /** The `_meta` of every answer of another server that is passed on to a key. */
 export const VERSION = { api_version: '1.0' }
 
+export type IntegrationWish = Partial<IntegrationInput> & { url: string }
+
 /** Starts a service that may call this machine, with integrations that are enabled for its project. */
-export async function startGateway(...wishes: (Partial<IntegrationInput> & { url: string })[]) {
-  const running = await startService({ config: { outboundAllow: ['127.0.0.1'] } })
+export function startGateway(...wishes: IntegrationWish[]) {
+  return startGatewayWith({}, ...wishes)
+}
+
+/** The same, with wishes for the service. */
+export async function startGatewayWith(more: Wish, ...wishes: IntegrationWish[]) {
+  const running = await startService({ ...more, config: { outboundAllow: ['127.0.0.1'] } })
   const { post, org } = running
 
   const connect = (wish: Partial<IntegrationInput> & { url: string }) => org.connect({ slug: 'hub', name: 'Hub', ...wish })

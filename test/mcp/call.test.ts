@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'bun:test'
 import { authenticate } from '../../src/account/auth/authenticate.ts'
 import { createCatalogue, type Integrations, type Tool } from '../../src/mcp/catalogue.ts'
 import { dispatch } from '../../src/mcp/dispatch.ts'
+import { createMcpContext } from '../../src/mcp/request.ts'
 import type { Account } from '../../src/store/account.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { tools } from '../../src/tools/index.ts'
@@ -33,8 +34,8 @@ async function askHosted({ service, secret }: Running, method: string, params: u
   const catalogue = createCatalogue(Object.values(tools.decorator.catalogue), hub)
   const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const signal = () => new AbortController().signal
-  const { body } = await dispatch({ service, catalogue }, { caller, headers: new Headers(), text, uncountedBytes: 0, signal })
-  return String(body)
+  const reply = await dispatch(createMcpContext(service, catalogue), { caller, headers: new Headers(), text, uncountedBytes: 0, signal })
+  return 'body' in reply ? String(reply.body) : 'a stream'
 }
 
 test('a result has the identity of its project beside it, and the same JSON as text', async () => {

@@ -33,6 +33,7 @@ const fixtures = [
   toFixture('test_streaming_elicitation', [text]),
   toFixture('json_schema_2020_12_tool', [text], { input: richInput }),
   toFixture('test_missing_capability', [text], { needs: 'sampling' }),
+  { ...toFixture('test_tool_with_progress', []), run: runWithProgress },
 ]
 
 /** The tools that conformance scenarios call by name, as tools of an integration. */
@@ -54,4 +55,13 @@ function toFixture(name: string, content: object[], { isError = false, input = p
       return { forwarded: { text: JSON.stringify({ content, isError }) } }
     },
   }
+}
+
+/** Reports progress three times, with time between that another server would take. */
+async function runWithProgress({ onProgress }: Parameters<Tool['run']>[0]) {
+  for (const progress of [0, 50, 100]) {
+    onProgress?.({ progress, total: 100 })
+    await Bun.sleep(50)
+  }
+  return { forwarded: { text: JSON.stringify({ content: [text], isError: false }) } }
 }

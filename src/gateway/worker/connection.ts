@@ -3,6 +3,7 @@ import type { Params } from '../../jsonrpc.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { VERSION } from '../../version.ts'
 import type { Headers } from '../credentials.ts'
+import { MAX_CALL_MS } from '../progress.ts'
 import { type Exchange, runExchange } from './exchange.ts'
 import { createEventStreamFetch, createStreamableFetch } from './guarded-fetch.ts'
 
@@ -17,7 +18,8 @@ export type Connection = {
   /** Whether the upstream keeps a session, which it may forget. */
   hasSession: () => boolean
   listTools: (exchange: Exchange, cursor: string | undefined) => Promise<Params>
-  callTool: (exchange: Exchange, tool: CalledTool, args: Params) => Promise<Params>
+  /** Reports of progress are asked for where there is an `onProgress`. */
+  callTool: (exchange: Exchange, tool: CalledTool, args: Params, onProgress?: (report: Params) => void) => Promise<Params>
   close: () => Promise<void>
 }
 
@@ -36,8 +38,8 @@ type ConnectOptions = {
   onLost: () => void
 }
 
-/** How much longer the SDK waits than the exchange, whose own deadline gives the better error. */
-const SDK_TIMEOUT_MARGIN_MS = 1_000
+/** Longer than any exchange, whose own deadline gives the better error. */
+const SDK_TIMEOUT_MS = 2 * MAX_CALL_MS
 
 /** Statuses by which a server that knows only the older transport answers a POST. */
 const OLDER_TRANSPORT_STATUSES = [400, 404, 405]
@@ -90,18 +92,23 @@ async function endSession(transport: StreamableHTTPClientTransport): Promise<voi
 }
 
 function toConnection(transport: Connection['transport'], client: Client, close: () => Promise<void>): Connection {
-  const toOptions = ({ signal, timeoutMs }: Exchange) => ({ signal, timeout: timeoutMs + SDK_TIMEOUT_MARGIN_MS })
+  const toOptions = ({ signal }: Exchange) => ({ signal, timeout: SDK_TIMEOUT_MS })
   return {
     transport,
     revision: client.getNegotiatedProtocolVersion() ?? '?',
     hasSession: () => client.transport?.sessionId !== undefined,
     listTools: (exchange, cursor) =>
       client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } }, ANY_RESULT, toOptions(exchange)),
-    callTool: (exchange, { name, schema }, args) => {
+    callTool: (exchange, { name, schema }, args, onProgress) => {
       const params = { name, arguments: args }
-      if (schema === undefined) return client.request({ method: 'tools/call', params }, ANY_RESULT, toOptions(exchange))
+      const onprogress = (report: object) => {
+        exchange.onProgress()
+        onProgress?.({ ...report })
+      }
+      const options = { ...toOptions(exchange), ...(onProgress && { onprogress }) }
+      if (schema === undefined) return client.request({ method: 'tools/call', params }, ANY_RESULT, options)
       // With the tool's definition the SDK repeats in headers the arguments that ask for it.
-      return client.callTool(params, { ...toOptions(exchange), toolDefinition: { name, inputSchema: { ...schema, type: 'object' } } })
+      return client.callTool(params, { ...options, toolDefinition: { name, inputSchema: { ...schema, type: 'object' } } })
     },
     close,
   }

@@ -2,6 +2,7 @@ import { OutboundError } from '../../errors.ts'
 import type { Params } from '../../jsonrpc.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { CallRequest, FromWorker, ToWorker, UpstreamRequest, UpstreamResult, UpstreamTarget } from '../messages.ts'
+import { type Progress, readProgress } from '../progress.ts'
 import { describeFailure } from './describe-failure.ts'
 import { createMemoryBudget, createReservation, type Reservation } from './memory-budget.ts'
 import { createScrub, type Scrub } from './scrub.ts'
@@ -29,6 +30,8 @@ type Pending = {
 
 /** The shortest time between two notifications of an upstream that are passed on. */
 const LIST_CHANGED_INTERVAL_MS = 5_000
+/** The shortest time between two reports of progress of a call that are passed on. */
+const PROGRESS_INTERVAL_MS = 1_000
 const CLOSE_TIMEOUT_MS = 1_000
 /** How long a large answer may take to arrive once it has its permit, since others wait for that. */
 const MAX_LARGE_ANSWER_MS = 30_000
@@ -61,6 +64,23 @@ export function serveUpstreams({ post, findMarks, openOutbound, collectGarbage, 
     }
   }
 
+  /** Passes the latest report on, at most once in an interval. */
+  function createProgressNotifier(id: number): (report: Params) => void {
+    let latest: Progress | undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const notify = () => {
+      timer = undefined
+      if (latest === undefined || !pending.has(id)) return
+      post({ kind: 'progress', id, progress: latest })
+      latest = undefined
+      timer = setTimeout(notify, PROGRESS_INTERVAL_MS)
+    }
+    return (report) => {
+      latest = readProgress(report) ?? latest
+      if (timer === undefined) notify()
+    }
+  }
+
   async function handleRequest(id: number, request: UpstreamRequest): Promise<void> {
     const { upstream, scrub } = connectionFor(request.target)
     const controller = new AbortController()
@@ -88,7 +108,8 @@ export function serveUpstreams({ post, findMarks, openOutbound, collectGarbage, 
   async function call(id: number, upstream: Upstream, request: CallRequest, scope: RequestScope): Promise<UpstreamResult> {
     const { reservation } = scope
     const tool = { name: request.tool, schema: request.schema === undefined ? undefined : (JSON.parse(request.schema) as Params) }
-    const { answer, bytes } = await upstream.call(tool, JSON.parse(request.args) as Params, scope)
+    const onProgress = request.reportsProgress ? createProgressNotifier(id) : undefined
+    const { answer, bytes } = await upstream.call(tool, JSON.parse(request.args) as Params, { ...scope, onProgress })
     reservation.collectGarbage()
     const { text, meta, isError } = await toToolResult(answer, findMarks)
     await reservation.reserve(text.length)

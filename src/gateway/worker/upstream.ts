@@ -1,14 +1,15 @@
 import type { Params } from '../../jsonrpc.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { UpstreamTarget } from '../messages.ts'
+import { MAX_CALL_MS } from '../progress.ts'
 import { MAX_ANSWER_BYTES } from './answer-limits.ts'
 import { type CalledTool, type Connection, connect, type Negotiated } from './connection.ts'
 import { type Exchange, runExchange } from './exchange.ts'
 import type { Reservation } from './memory-budget.ts'
 import { type ReadTools, readTools } from './read-tools.ts'
 
-/** The abort signal of a request to an upstream, and the memory that its answer takes. */
-export type RequestScope = { signal: AbortSignal; reservation: Reservation }
+/** The abort signal of a request to an upstream, and the memory that its answer takes. With `onProgress` the upstream is asked to report progress. */
+export type RequestScope = { signal: AbortSignal; reservation: Reservation; onProgress?: ((report: Params) => void) | undefined }
 
 /** The server behind an integration. It is connected by the first request and stays so. Methods throw what `describeFailure` understands. */
 export type Upstream = {
@@ -77,8 +78,9 @@ export function createUpstream(outbound: Outbound, target: UpstreamTarget, onLis
       const maxBytes = Math.min(target.maxBytes, MAX_ANSWER_BYTES)
       return send((connection) => {
         const left = timeoutMs - (performance.now() - startedAt)
-        return runExchange({ timeoutMs: left, maxBytes, ...scope }, async (exchange) => {
-          const answer = await connection.callTool(exchange, tool, args)
+        const totalMs = scope.onProgress && MAX_CALL_MS
+        return runExchange({ timeoutMs: left, totalMs, maxBytes, ...scope }, async (exchange) => {
+          const answer = await connection.callTool(exchange, tool, args, scope.onProgress)
           return { answer, bytes: exchange.bytes }
         })
       })

@@ -7,6 +7,13 @@ const { fetch } = createMcpHandler(() => {
   const described = { description: 'Says it again', inputSchema, annotations: { readOnlyHint: true } }
   server.registerTool('echo', described, async ({ text }) => ({ content: [{ type: 'text', text }] }))
   server.registerTool('wipe', { description: 'Writes' }, async () => ({ content: [{ type: 'text', text: 'wiped' }] }))
+  const counting = { description: 'Counts to two', annotations: { readOnlyHint: true } }
+  server.registerTool('count', counting, async ({ mcpReq }) => {
+    const progressToken = mcpReq._meta?.progressToken ?? ''
+    await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress: 1, total: 2, message: 'one of two' } })
+    await Bun.sleep(300)
+    return { content: [{ type: 'text', text: 'two' }] }
+  })
   return server
 })
 

@@ -1,0 +1,30 @@
+import type { Params } from '../jsonrpc.ts'
+
+/** How far a call has come, in a unit of its upstream's choice, and a line about it. */
+export type Progress = { progress: number; total?: number; message?: string }
+
+export type OnProgress = (progress: Progress) => void
+
+/** The longest a call may take that reports progress, in milliseconds. */
+export const MAX_CALL_MS = 60 * 60_000
+
+const MAX_MESSAGE_CHARACTERS = 200
+
+/** Reads an upstream's report of progress; undefined where it is none. The message becomes one line of at most 200 characters. */
+export function readProgress({ progress, total, message }: Params): Progress | undefined {
+  if (!Number.isFinite(progress)) return undefined
+  const line = typeof message === 'string' ? toLine(message) : ''
+  return {
+    progress: Number(progress),
+    ...(Number.isFinite(total) && { total: Number(total) }),
+    ...(line !== '' && { message: line }),
+  }
+}
+
+function toLine(text: string): string {
+  const line = text.slice(0, 2 * MAX_MESSAGE_CHARACTERS).toWellFormed()
+  return line
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_MESSAGE_CHARACTERS)
+}

@@ -1,0 +1,46 @@
+import type { LargeText, ObjectText } from '../jsonrpc.ts'
+
+/** The pieces of a body, made as they are read. */
+type Chunks = AsyncGenerator<string | Uint8Array, void>
+
+/** A JSON text in pieces. */
+export async function* toChunks({ before, after, read }: LargeText): Chunks {
+  yield before
+  for (let chunk = await read(); chunk !== undefined; chunk = await read()) yield chunk
+  yield after
+}
+
+const EVENT = 'event: message\ndata: '
+
+/** A stream of events, one for each message. JSON holds no line ends, which would end a field of the event. */
+export async function* toEvents(messages: AsyncGenerator<ObjectText, void>): Chunks {
+  for await (const message of messages) {
+    if (typeof message === 'string') yield `${EVENT}${message}\n\n`
+    else yield* toChunks({ ...message, before: EVENT + message.before, after: `${message.after}\n\n` })
+  }
+}
+
+/** A body that is made as fast as its client reads it. `done` is called once when it was read to its end, or will not be. */
+export function toBody(chunks: Chunks, done: () => void): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          const { value, done: isEnd } = await chunks.next()
+          if (value !== undefined) controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
+          if (!isEnd) return
+          controller.close()
+        } catch (error) {
+          controller.error(error)
+        }
+        done()
+      },
+      cancel: () => {
+        done()
+        void chunks.return()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,43 @@
+import type { Caller } from '../account/auth/caller.ts'
+import type { Id } from '../jsonrpc.ts'
+
+/** The part of a request by which a later notification of the same client is matched to it. */
+export type Sender = { caller: Caller; headers: Headers }
+
+/** The forwarded calls under way, which their clients may cancel. */
+export type Cancellations = {
+  /** Runs a call with a signal that is also aborted when its client cancels it. */
+  run: <T>(sender: Sender, id: Id, signal: AbortSignal, call: (signal: AbortSignal) => Promise<T>) => Promise<T>
+  /** Cancels the call with this id. */
+  cancel: (sender: Sender, id: unknown) => void
+}
+
+/**
+ * Without sessions a notification does not say which of a key's clients sent it. So it is matched by key, IP address, `User-Agent` and the id of the call;
+ * where two calls match, none is cancelled.
+ */
+export function createCancellations(): Cancellations {
+  const calls = new Map<string, Set<AbortController>>()
+  return {
+    run: async (sender, id, signal, call) => {
+      const key = toKey(sender, id)
+      const controller = new AbortController()
+      const sameKey = calls.get(key) ?? new Set()
+      calls.set(key, sameKey.add(controller))
+      try {
+        return await call(AbortSignal.any([signal, controller.signal]))
+      } finally {
+        sameKey.delete(controller)
+        if (sameKey.size === 0) calls.delete(key)
+      }
+    },
+    cancel: (sender, id) => {
+      const [call, ...others] = calls.get(toKey(sender, id)) ?? []
+      if (others.length === 0) call?.abort()
+    },
+  }
+}
+
+function toKey({ caller, headers }: Sender, id: unknown): string {
+  return JSON.stringify([caller.keyId, caller.clientIp?.(), headers.get('user-agent'), id])
+}

@@ -1,0 +1,103 @@
+import type { OnProgress, Progress } from '../gateway/progress.ts'
+import { isObject, type ObjectText, type Params, type ResultText } from '../jsonrpc.ts'
+
+/** What a client gives a call to receive reports of its progress under. */
+export type ProgressToken = string | number
+
+/** A call that takes so long that it is answered as a stream: reports of its progress, then its result. */
+export type LongCall = { token: ProgressToken; reports: Reports; result: Promise<ResultText> }
+
+/** When a call is answered as a stream, and how long the stream is silent at most, in milliseconds. */
+export type ProgressTiming = { afterMs: number; everyMs: number }
+
+/** Clients wait 60 s for an answer or a report of progress. */
+export const PROGRESS_TIMING: ProgressTiming = { afterMs: 5_000, everyMs: 10_000 }
+
+/** The latest report of a call's progress, until it is taken. */
+type Reports = {
+  add: OnProgress
+  take: () => Progress | undefined
+  /** Resolves when there is a report to take. */
+  arrived: () => Promise<undefined>
+}
+
+const MAX_TOKEN_CHARACTERS = 1_024
+
+/** The progress token of a request's params; undefined where it has none, or one that is too long to be repeated. */
+export function findProgressToken({ _meta }: Params): ProgressToken | undefined {
+  const token = isObject(_meta) ? _meta.progressToken : undefined
+  const isText = typeof token === 'string' && token.length <= MAX_TOKEN_CHARACTERS
+  return isText || Number.isSafeInteger(token) ? (token as ProgressToken) : undefined
+}
+
+/** Runs a call. Returns its result if it ends soon, and otherwise the call itself. Throws what the call throws meanwhile. */
+export async function runWithProgress(
+  token: ProgressToken,
+  { afterMs }: ProgressTiming,
+  call: (onProgress: OnProgress) => Promise<ResultText>,
+): Promise<ResultText | LongCall> {
+  const reports = createReports()
+  const result = call(reports.add)
+  const soon = await beforeTimeout(afterMs, result)
+  return soon ?? { token, reports, result }
+}
+
+/**
+ * The messages of the stream that answers a long call: reports of progress, the upstream's and, where it sends none for a time, ours, then the response.
+ * `response` must not reject. A client that reads slowly gets the latest report only.
+ */
+export async function* toMessages(
+  { token, reports }: LongCall,
+  { everyMs }: ProgressTiming,
+  response: Promise<ObjectText>,
+): AsyncGenerator<ObjectText, void> {
+  const ended = response.then((text) => ({ text }))
+  let last: Progress = { progress: 0 }
+  for (;;) {
+    last = nextProgress(last, reports.take())
+    yield JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: token, ...last } })
+    const done = await beforeTimeout(everyMs, ended, reports.arrived())
+    if (done) return yield done.text
+  }
+}
+
+/** A step that the reports of an upstream hardly notice, and its least part of the value, so that adding it changes any number. */
+const STEP = 0.001
+const STEP_PART = 1e-9
+
+/** The next report: the protocol wants the value to grow with each, whatever the upstream reports. */
+function nextProgress(last: Progress, reported: Progress | undefined): Progress {
+  const least = last.progress + Math.max(STEP, Math.abs(last.progress) * STEP_PART)
+  const { total, ...next } = reported ?? last
+  const progress = reported !== undefined && reported.progress > last.progress ? reported.progress : least
+  return { ...next, progress, ...(total !== undefined && total >= progress && { total }) }
+}
+
+function createReports(): Reports {
+  let latest: Progress | undefined
+  let arrival = Promise.withResolvers<undefined>()
+  return {
+    add: (progress) => {
+      latest = progress
+      arrival.resolve(undefined)
+    },
+    take: () => {
+      const taken = latest
+      latest = undefined
+      arrival = Promise.withResolvers()
+      return taken
+    },
+    arrived: () => arrival.promise,
+  }
+}
+
+/** What the first of the promises resolves with; undefined when none does in time. */
+async function beforeTimeout<T>(milliseconds: number, ...promises: Promise<T>[]): Promise<T | undefined> {
+  const { promise: timeout, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(resolve, milliseconds)
+  try {
+    return await Promise.race([...promises, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}
