@@ -7,10 +7,11 @@ export const NAMES = ['remember', 'search', 'forget', 'validate_memory', 'gatewa
 export type Connected = {
   listTools: () => Promise<{ tools: { name: string }[] }>
   callTool: (call: { name: string; arguments: Record<string, unknown> }) => Promise<Record<string, unknown>>
+  getPrompt: (params: { name: string; arguments: Record<string, string> }) => Promise<{ messages: unknown[] }>
   close: () => Promise<void>
 }
 
-/** Lists the tools, saves, finds, checks, forgets, and is refused. Closes the connection. */
+/** Lists the tools, saves, finds, checks, forgets, gets a prompt, leaves arguments out as null, and is refused. Closes the connection. */
 export async function expectUsable(client: Connected, names: string[]): Promise<void> {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(names)
@@ -26,6 +27,10 @@ export async function expectUsable(client: Connected, names: string[]): Promise<
     result: [],
     hint: {},
   })
+  const { messages } = await client.getPrompt({ name: 'recall', arguments: { topic: 'the build' } })
+  expect(JSON.stringify(messages)).toContain('What do we know about this: the build')
+  const leftOut = { limit: null, workspace: null, scope: null, exclude_stale: null }
+  expect(await client.callTool({ name: 'search', arguments: { query: 'build', ...leftOut } })).not.toHaveProperty('isError', true)
   const refused = await client.callTool({ name: 'search', arguments: { query: 'x', limit: 99 } })
   expect(refused).toMatchObject({ isError: true, content: [{ text: 'Error executing tool search: limit must be at most 50' }] })
   await client.close()

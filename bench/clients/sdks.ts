@@ -1,0 +1,60 @@
+import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Seen, Step } from './scripted-model.ts'
+
+/** A client made with an SDK, which makes the calls itself. */
+export type Sdk = { id: string; name: string; run: (url: string, key: string, steps: Step[]) => Promise<Seen> }
+
+/** What the clients of both lines have in common. A call ends when nothing was heard of it for 60 s. */
+type Connected = {
+  listTools: () => Promise<{ tools: { name: string }[] }>
+  getPrompt: (params: { name: string; arguments: Record<string, string> }) => Promise<{ messages: unknown }>
+  callTool: (name: string, args: object) => Promise<unknown>
+  close: () => Promise<void>
+}
+
+const PATIENCE = { onprogress: () => {}, resetTimeoutOnProgress: true }
+
+async function connect(url: string, key: string): Promise<Connected> {
+  const client = new Client({ name: 'bench', version: '1' })
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${key}` } } })
+  await client.connect(transport as Parameters<Client['connect']>[0])
+  return {
+    listTools: () => client.listTools(),
+    getPrompt: (params) => client.getPrompt(params),
+    callTool: (name, args) => client.callTool({ name, arguments: { ...args } }, undefined, PATIENCE),
+    close: () => client.close(),
+  }
+}
+
+async function connectNew(url: string, key: string): Promise<Connected> {
+  const client = new NewClient({ name: 'bench', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  await client.connect(new NewTransport(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${key}` } } }))
+  return {
+    listTools: () => client.listTools(),
+    getPrompt: (params) => client.getPrompt(params),
+    callTool: (name, args) => client.callTool({ name, arguments: { ...args } }, PATIENCE),
+    close: () => client.close(),
+  }
+}
+
+const runSteps =
+  (open: typeof connect) =>
+  async (url: string, key: string, steps: Step[]): Promise<Seen> => {
+    const client = await open(url, key)
+    const tools = (await client.listTools()).tools.map(({ name }) => name)
+    const results = new Map<string, string>()
+    for (const { cell, tool: pattern, args } of steps) {
+      const name = tools.find((one) => pattern.test(one))
+      if (name !== undefined) results.set(cell, await client.callTool(name, args).then(JSON.stringify, String))
+    }
+    const { messages } = await client.getPrompt({ name: 'recall', arguments: { topic: 'harbour' } })
+    await client.close()
+    return { tools, text: JSON.stringify(messages), results }
+  }
+
+export const SDKS: Sdk[] = [
+  { id: 'sdk-1', name: 'SDK 1.32.2', run: runSteps(connect) },
+  { id: 'sdk-2', name: 'client 2.4.0', run: runSteps(connectNew) },
+]
