@@ -61,7 +61,7 @@ test('speaks to the servers behind integrations in a thread of its own', async (
     expect(await Bun.spawn([executable, 'integration', ...words], { cwd: folder, env, stdout: 'ignore' }).exited).toBe(0)
   const { url, stop } = await startExecutable(executable, folder, './data', started, env)
   const called = await ask(url, issueKey('./data', 'default'), 'tools/call', { name: 'hub.echo' })
-  expect(called).toEqual({ content: [{ type: 'text', text }], isError: false })
+  expect(called).toEqual({ content: [{ type: 'text', text }], isError: false, _meta: { api_version: '1.0' } })
   expect(await stop()).toBe(0)
 })
 
