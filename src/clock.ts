@@ -18,3 +18,22 @@ export type Random = {
   /** `length` bytes from a cryptographic source. */
   bytes: (length: number) => Uint8Array
 }
+
+/**
+ * Returns whether times of the wall clock can be trusted: not for a day after it has jumped ahead by more than a day, as one that was set wrong does. Ask it often: a
+ * jump is seen by the monotonic clock between two questions. `onJump` gets the days.
+ */
+export function createClockWatch(clock: Clock, onJump: (days: number) => void): () => boolean {
+  let last = { now: clock.now(), ticks: clock.ticks() }
+  let distrustedUntil = Number.NEGATIVE_INFINITY
+  return () => {
+    const [now, ticks] = [clock.now(), clock.ticks()]
+    const ahead = now - last.now - (ticks - last.ticks)
+    last = { now, ticks }
+    if (ahead > DAY_MS) {
+      distrustedUntil = ticks + DAY_MS
+      onJump(Math.round(ahead / DAY_MS))
+    }
+    return ticks >= distrustedUntil
+  }
+}

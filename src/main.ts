@@ -4,10 +4,12 @@ import type { Cli } from './commands/cli.ts'
 import { LOCAL_COMMANDS, runLocal } from './commands/local.ts'
 import { askHidden, askYesNo } from './commands/terminal/ask.ts'
 
-const interrupted = new Promise<void>((resolve) => {
-  process.once('SIGINT', () => resolve())
-  process.once('SIGTERM', () => resolve())
-})
+let interrupted: Promise<void> | undefined
+const waitForInterrupt = () =>
+  new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve())
+    process.once('SIGTERM', () => resolve())
+  })
 
 // A pipe that is closed on the other side (`memsvc record list | head`) is no failure.
 process.stdout.on('error', () => {})
@@ -27,7 +29,11 @@ const cli: Cli = {
   isInputTerminal: isatty(0),
   ask: (question) => askHidden(question, process.stdin, (text) => void process.stderr.write(text)),
   ...(process.stdin.isTTY && { confirm: (question) => askYesNo(question, process.stdin, (text) => void process.stderr.write(text)) }),
-  interrupted,
+  interrupted: () => {
+    interrupted ??= waitForInterrupt()
+    return interrupted
+  },
+  ignoreHangup: () => void process.on('SIGHUP', () => {}),
 }
 
 const args = process.argv.slice(2)

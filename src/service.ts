@@ -28,6 +28,9 @@ export type Service = SearchContext & {
   memoryCalls: Concurrency
   /** Bounds the calls to other servers that are under way at once. */
   forwardedCalls: Concurrency
+  /** From then on requests that arrive are refused, while those at work are answered. */
+  beginStop: () => void
+  isStopping: () => boolean
   /** Ends sessions with other servers, writes what is buffered in memory, and closes the store. */
   close: () => Promise<void>
 }
@@ -55,9 +58,15 @@ export async function openService(given: { config: Config; clock: Clock; random:
     await store.close()
   }
   const calls = { memoryCalls: createConcurrency(MEMORY_CALLS), forwardedCalls: createConcurrency(FORWARDED_CALLS) }
+  let stopping = false
+  const beginStop = () => {
+    stopping = true
+  }
   return {
     ...ctx,
     ...calls,
+    beginStop,
+    isStopping: () => stopping,
     gateway,
     upstreams,
     traffic: createTraffic(given.clock),

@@ -32,7 +32,8 @@ const SILENT: Omit<Cli, 'environment' | 'clock' | 'random'> = {
   input: async function* () {},
   isTerminal: false,
   isInputTerminal: false,
-  interrupted: new Promise(() => {}),
+  interrupted: () => new Promise(() => {}),
+  ignoreHangup: () => {},
 }
 
 const START = Date.UTC(2026, 0, 15, 12)
@@ -56,7 +57,8 @@ export async function runCommand(base: Pick<Cli, 'environment' | 'clock' | 'rand
     isTerminal: false,
     isInputTerminal: false,
     parentId: () => 1,
-    interrupted: new Promise(() => {}),
+    interrupted: () => new Promise(() => {}),
+    ignoreHangup: () => {},
     out: (text) => {
       said.out += text
     },

@@ -9,26 +9,30 @@ const USES_BATCH = 500
 
 /**
  * Once a minute writes when keys and connections were used, erases old audit events, ended sessions and browsers long unused, and has the store tidy up.
- * Failures are logged. Returns the function that stops it.
+ * Nothing is erased while the clock is not steady. Failures are logged. Returns the function that stops it.
  */
-export function startUpkeep(ctx: AppContext): () => void {
+export function startUpkeep(ctx: AppContext, isSteady: () => boolean): () => void {
   let isRunning = false
   const timer = setInterval(async () => {
     if (isRunning) return
     isRunning = true
-    await upkeep(ctx).catch((error) => ctx.log('upkeep failed', { error: String(error) }))
+    await upkeep(ctx, isSteady()).catch((error) => ctx.log('upkeep failed', { error: String(error) }))
     isRunning = false
   }, UPKEEP_INTERVAL_MS)
   timer.unref()
   return () => clearInterval(timer)
 }
 
-async function upkeep(ctx: AppContext): Promise<void> {
+async function upkeep(ctx: AppContext, mayErase: boolean): Promise<void> {
   await writeUses(ctx)
+  if (mayErase) await eraseOld(ctx)
+  await tidy(ctx)
+}
+
+async function eraseOld(ctx: AppContext): Promise<void> {
   await purgeAudit(ctx)
   await ctx.store.control.write((tx) => tx.purgeSessions(ctx.clock.now()))
   await ctx.store.control.write((tx) => tx.purgeBrowsers(ctx.clock.now() - BROWSER_LIFETIME_MS))
-  await tidy(ctx)
 }
 
 /** Has the store tidy up. Where it cannot, because the disk is full or another process holds a file, that is logged: only speed suffers. */

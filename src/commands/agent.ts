@@ -20,7 +20,7 @@ export function agentCommand(cli: Cli): Command {
       const fault = await findFault(cli.environment)
       if (fault !== undefined) report(fault)
       sendLogsToErr()
-      const ended = Promise.race([cli.interrupted, parentEnds(cli)])
+      const ended = Promise.race([cli.interrupted(), parentEnds(cli)])
       await runAgent({ ...cli, input: cli.input(), write: cli.outBytes, now: cli.clock.now, report, ended })
     })
 }

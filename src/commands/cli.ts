@@ -28,8 +28,10 @@ export type Cli = {
   ask?: (question: string) => Promise<string>
   /** Asks a question that is answered by yes or no, no being the answer to anything else; absent where nobody can answer. */
   confirm?: (question: string) => Promise<boolean>
-  /** Resolves at the first SIGINT or SIGTERM. */
-  interrupted: Promise<void>
+  /** Resolves at the first SIGINT or SIGTERM. Until it is called first, these end the process. */
+  interrupted: () => Promise<void>
+  /** From now on the process outlives the terminal it was started from. */
+  ignoreHangup: () => void
 }
 
 /** Opens the service on the configured data folder, beside a running server too, runs `act` and closes it. Throws a Refusal where the folder does not exist, unless `mayCreate`. */

@@ -35,7 +35,7 @@ export function importCommand(cli: Cli): Command {
       const account = await requireAccount(service, project.accountId)
       const member = memberRef === undefined ? undefined : await requireMember(service, COMMAND_LINE, memberRef, account)
       let isStopped = false
-      cli.interrupted.then(() => {
+      cli.interrupted().then(() => {
         isStopped = true
       })
       const refusals: { where: string; reason: string }[] = []

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { firstRun } from '../account/organizations/first-run.ts'
 import { startUpkeep } from '../account/upkeep.ts'
 import { createApp } from '../app.ts'
-import { HOUR_MS } from '../clock.ts'
+import { createClockWatch, HOUR_MS } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { ensureKeyring } from '../gateway/keyring.ts'
@@ -17,7 +17,9 @@ import { type Cli, withService } from './cli.ts'
 import { announceStart, announceStop, warnOfPublicUrl } from './start-text.ts'
 
 /** How long calls in flight may take after SIGINT or SIGTERM, before they are cut off. */
-const SHUTDOWN_TIMEOUT_MS = 5_000
+const SHUTDOWN_TIMEOUT_MS = 10_000
+/** How long connections that wait for a request are kept after the signal, so that one that is on its way is answered, and not reset. */
+const LINGER_MS = 250
 
 /** The options that stand for a variable of the environment. */
 const VARIABLES = { host: 'SVC_HOST', port: 'SVC_PORT', data: 'SVC_DATA_DIR', publicUrl: 'SVC_PUBLIC_URL' } as const
@@ -48,46 +50,66 @@ function withOptions(cli: Cli, options: Options): Cli {
 
 async function serve(cli: Cli): Promise<void> {
   const release = await takeServeLock(readConfig(cli.environment))
-  await withService(
-    cli,
-    async (service) => {
-      loadGuard()
-      const app = listen(service)
-      const created = await firstRun(service)
-      if (created !== undefined) await ensureKeyring(service)
-      announceStart(cli, service, { url: toLocalUrl(service.config, app.server?.port ?? service.config.port), created })
-      const endUpkeep = startUpkeep(service)
-      let stopped = false
-      const reindexing = reindexOld(service, () => stopped)
-      const purging = repeat(HOUR_MS, (isStopped) =>
-        purgeTrash(service, isStopped).catch((error) => service.log('purge failed', { error: String(error) })),
-      )
-      const tryingDocuments = repeat(HOUR_MS, () => tryDocuments(service))
-      void warnOfPublicUrl(cli, service)
-      await cli.interrupted
-      endUpkeep()
-      announceStop(cli, service)
-      stopped = true
-      await reindexing
-      await purging.stop()
-      void tryingDocuments.stop()
-      const cut = setTimeout(() => app.server?.stop(true), SHUTDOWN_TIMEOUT_MS)
-      await app.server?.stop()
-      clearTimeout(cut)
-    },
-    { mayCreate: true },
-  )
-  release()
+  try {
+    await withService(cli, (service) => run(cli, service), { mayCreate: true })
+  } finally {
+    release()
+  }
 }
 
-/** Starts to listen. Throws a Refusal where the port is taken; before the first run, since its key is printed only once. */
-function listen(service: Service) {
+/** What can fail comes before the service listens, so that one that answers is whole; and the address before the first run, since its key is printed only once. */
+async function run(cli: Cli, service: Service): Promise<void> {
+  cli.ignoreHangup()
+  const interrupted = cli.interrupted()
   const { host: hostname, port } = service.config
-  const app = createApp(service)
+  listening(service, () => Bun.listen({ hostname, port, socket: { data: () => {} } }).stop(true))
+  loadGuard()
+  const created = await firstRun(service)
+  if (created !== undefined) await ensureKeyring(service)
+  const app = listening(service, () => createApp(service).listen({ hostname, port }))
+  announceStart(cli, service, { url: toLocalUrl(service.config, app.server?.port ?? service.config.port), created })
+  const endWork = startBackgroundWork(service)
+  void warnOfPublicUrl(cli, service)
+  await interrupted
+  announceStop(cli, service)
+  service.beginStop()
+  await Promise.all([endWork(), stopListening(app)])
+}
+
+/** Returns what ends the work, and resolves when it has ended. */
+function startBackgroundWork(service: Service): () => Promise<unknown> {
+  const isSteady = createClockWatch(service.clock, (days) => service.log('the clock has jumped; nothing is purged for a day', { days }))
+  const endUpkeep = startUpkeep(service, isSteady)
+  let stopped = false
+  const reindexing = reindexOld(service, () => stopped)
+  const purging = repeat(HOUR_MS, async (isStopped) => {
+    if (isSteady()) await purgeTrash(service, isStopped).catch((error) => service.log('purge failed', { error: String(error) }))
+  })
+  const tryingDocuments = repeat(HOUR_MS, () => tryDocuments(service))
+  return () => {
+    endUpkeep()
+    stopped = true
+    void tryingDocuments.stop()
+    return Promise.all([reindexing, purging.stop()])
+  }
+}
+
+type App = ReturnType<typeof createApp>
+
+/** Resolves when what was accepted is answered, or after 10 seconds. New requests are refused meanwhile. */
+async function stopListening({ server }: App): Promise<void> {
+  const cut = setTimeout(() => server?.stop(true), SHUTDOWN_TIMEOUT_MS)
+  await Bun.sleep(LINGER_MS)
+  await server?.stop()
+  clearTimeout(cut)
+}
+
+/** Throws a Refusal where the address cannot be had. */
+function listening<Result>({ config: { host, port } }: Service, listen: () => Result): Result {
   try {
-    return app.listen({ hostname, port })
+    return listen()
   } catch (error) {
-    throw new Refusal(`cannot listen on ${hostname}:${port}: ${toListenFault(error)}`)
+    throw new Refusal(`cannot listen on ${host}:${port}: ${toListenFault(error)}`)
   }
 }
 

@@ -171,7 +171,7 @@ test('reads a folder of Markdown notes; a changed note makes its old records sta
 test('stops where it is asked to, says so, and goes on when it is called again', async () => {
   const cli = await openStartedCli()
   const input = Array.from({ length: 200 }, (_, i) => JSON.stringify({ content: `note ${i}` })).join('\n')
-  const { status, err } = await cli.run(importing('-'), { input, interrupted: Promise.resolve() })
+  const { status, err } = await cli.run(importing('-'), { input, interrupted: () => Promise.resolve() })
   expect({ status, err }).toEqual({ status: 1, err: 'memsvc: stopped before the end; the same command goes on from there\n' })
   const first = (await contents(cli)).length
   expect(first).toBeLessThan(200)

@@ -61,7 +61,7 @@ async function serveOnce({
   isTerminal: boolean
 }) {
   const cli = await openCli({ environment: { SVC_PORT: '0', ...environment } })
-  const serve = () => cli.run(['serve', ...words], { isTerminal, interrupted: Promise.resolve() })
+  const serve = () => cli.run(['serve', ...words], { isTerminal, interrupted: () => Promise.resolve() })
   return { folder: cli.folder, first: await serve(), second: await serve() }
 }
 

@@ -1,0 +1,73 @@
+import { expect, onTestFinished, test } from 'bun:test'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import type { Subprocess } from 'bun'
+import { openStartedCli } from '../run-cli.ts'
+import { startExecutable } from '../smoke/running.ts'
+import { waitUntil } from '../wait-until.ts'
+
+const MAIN = join(import.meta.dir, '../../src/main.ts')
+const HEAD = 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n'
+
+/** The service as a process of its own, with connections that speak plain HTTP. */
+async function startProcess() {
+  const { folder, secret } = await openStartedCli()
+  const started: Subprocess[] = []
+  const { url, stop } = await startExecutable([process.execPath, MAIN], folder, folder, started)
+  const { hostname, port } = new URL(url)
+  const open = async () => {
+    const socket = connect(Number(port), hostname)
+    onTestFinished(() => void socket.destroy())
+    const read = { text: '', ended: false }
+    socket.on('data', (data) => {
+      read.text += data
+    })
+    socket.on('error', (error) => {
+      read.text += `[${error.message}]`
+    })
+    socket.on('close', () => {
+      read.ended = true
+    })
+    await new Promise<void>((resolve) => socket.once('connect', () => resolve()))
+    return { socket, read }
+  }
+  const post = (socket: Socket, body: string) =>
+    socket.write(`${HEAD}Authorization: Bearer ${secret}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+  return { open, post, stop, process: started[0], url, secret }
+}
+
+const SEARCH = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search', arguments: { query: 'build' } } })
+
+test('while it stops, what had arrived is answered, a request on a kept connection is refused, and both connections are closed', async () => {
+  const { open, stop, post, secret } = await startProcess()
+  const [begun, kept] = [await open(), await open()]
+  post(kept.socket, SEARCH)
+  await waitUntil('the first answer', () => kept.read.text.includes('"result"'))
+  begun.socket.write(`${HEAD}Authorization: Bearer ${secret}\r\nContent-Length: ${SEARCH.length}\r\n\r\n${SEARCH.slice(0, 20)}`)
+  await Bun.sleep(100)
+  const stopped = stop()
+  await Bun.sleep(50)
+  begun.socket.write(SEARCH.slice(20))
+  post(kept.socket, SEARCH)
+  expect(await stopped).toBe(0)
+  await waitUntil('the ends of both connections', () => begun.read.ended && kept.read.ended)
+  expect(begun.read.text).toStartWith('HTTP/1.1 200 OK')
+  const [, second = ''] = kept.read.text.split(/(?=HTTP\/1\.1 503)/)
+  expect(second.toLowerCase()).toContain('connection: close')
+})
+
+test('a body that never ends does not hold it for longer than it waits', async () => {
+  const { open, stop, secret } = await startProcess()
+  const { socket, read } = await open()
+  socket.write(`${HEAD}Authorization: Bearer ${secret}\r\nContent-Length: 1000\r\n\r\n{`)
+  await Bun.sleep(100)
+  expect(await stop()).toBe(0)
+  await waitUntil('the end of the connection', () => read.ended)
+}, 20_000)
+
+test('the end of its terminal does not end it', async () => {
+  const { process: running, url, stop } = await startProcess()
+  running?.kill('SIGHUP')
+  expect((await fetch(url.replace(/mcp$/, 'healthz'))).status).toBe(200)
+  expect(await stop()).toBe(0)
+})
