@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { Project } from '../../src/store/account.ts'
 import { createCalls, MEMBERS_EACH, makeOrganizations, type Person, type Plan } from '../builders/planned-organizations.ts'
+import { insertRecords } from '../builders/records.ts'
 import { openTestService } from '../start-service.ts'
 import { sees, toModelRecord } from './model.ts'
+import { narrowQuestion, question } from './search/questions.ts'
 import { department, everyQuestion, type Step, step } from './steps.ts'
 
 let running: Awaited<ReturnType<typeof openTestService>>
@@ -18,6 +21,8 @@ const plan = fc.array(department, { minLength: MEMBERS_EACH, maxLength: MEMBERS_
 const RUNS = 60
 /** After this time the search for a smaller failing example ends. */
 const MAX_RUN_MS = 90_000
+/** Enough other records that the index of the store is asked and not only memory. */
+const FILLERS = Array.from({ length: 70 }, (_, at) => ({ content: `filler number ${at}` }))
 const [OBSERVER] = holders as [number]
 
 /** Replaces the id of each record by the number of the step that saved it, so that the answers of two projects can be compared. */
@@ -35,8 +40,14 @@ test('answers an observer the same, word for word, whether what they may not see
   const call = createCalls(service)
 
   /** Does the steps in one of the twins; returns what the observer was answered. */
-  async function play(people: Person[], steps: Step[], isLeftOut: (person: Person, step: Step) => boolean): Promise<string[]> {
+  async function play(
+    project: Project,
+    people: Person[],
+    steps: Step[],
+    isLeftOut: (person: Person, step: Step) => boolean,
+  ): Promise<string[]> {
     const names = createNames()
+    for (const { id, content } of await service.store.project(project.id).listRecords({ visible: undefined })) names.add(id, content)
     const heard: string[] = []
     for (const [at, act] of steps.entries()) {
       const who = act.who % MEMBERS_EACH
@@ -51,16 +62,20 @@ test('answers an observer the same, word for word, whether what they may not see
     return heard
   }
 
-  const property = fc.asyncProperty(plan, fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }), async (departments, acts) => {
+  const saved = fc.array(step, { minLength: 1, maxLength: 30, size: 'max' })
+  const asked = fc.array(fc.oneof(question, narrowQuestion), { minLength: 20, maxLength: 20, size: 'max' })
+  const property = fc.asyncProperty(plan, saved, asked, fc.boolean(), async (departments, acts, questions, isFilled) => {
     const all = { departments: [...departments, ...holders.map(() => undefined)], keys: twins }
-    const { people } = await makeOrganizations(service, all)
+    const { people, projects } = await makeOrganizations(service, all)
+    const [first, second] = projects as [Project, Project]
+    if (isFilled) for (const project of [first, second]) await insertRecords({ ...running, project }, FILLERS)
     const [here, there] = [people.slice(0, MEMBERS_EACH), people.slice(MEMBERS_EACH)]
-    const questions = [...everyQuestion()].filter(({ who }) => who === OBSERVER)
-    const steps = [...acts, ...questions]
+    const searches = questions.map((args): Step => ({ kind: 'search', who: OBSERVER, args }))
+    const steps = [...acts, ...[...everyQuestion()].filter(({ who }) => who === OBSERVER), ...searches]
     const observer = there[OBSERVER] as Person
     const hidden = (person: Person, act: Step) =>
       person !== observer && act.kind === 'remember' && !sees(observer, toModelRecord(person, act.args, 0, 0))
-    expect(await play(here, steps, () => false)).toEqual(await play(there, steps, hidden))
+    expect(await play(first, here, steps, () => false)).toEqual(await play(second, there, steps, hidden))
   })
   await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: MAX_RUN_MS })
 }, 120_000)

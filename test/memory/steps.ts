@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { MEMBERS_EACH, type Plan } from '../builders/planned-organizations.ts'
+import type { Question } from './search/questions.ts'
 
 /** A call of a tool, or a move to another department; `who` is the number of the key that acts. */
 export type Step =
   | { kind: 'remember'; who: number; args: Remember }
-  | { kind: 'search'; who: number; args: { query: string; limit: number; workspace?: string; scope?: Scope; exclude_stale?: boolean } }
+  | { kind: 'search'; who: number; args: Question }
   | { kind: 'validate_memory'; who: number; args: { source_id: string; source_hash?: string; workspace?: string } }
   | { kind: 'forget source'; who: number; args: { source_id: string; stale?: boolean; workspace?: string } }
   | { kind: 'forget id'; who: number; nth: number; args: { workspace?: string } }
