@@ -5,9 +5,9 @@ import type { Connection } from '../connection.ts'
 import { toContentHashes } from './content-hash.ts'
 import { HEAD, type HeadRow, toHead } from './record-row.ts'
 
-/** Current records of a fact, by a covering index. Its condition is repeated, or SQLite would not use it. */
-const CURRENT = `from records indexed by records_current_by_fact_key
-  where workspace_id = ?1 and compared_key = ?2 and audience = ?3 and forgotten_at is null and status <> 'superseded'`
+/** Records of a fact with a status, by a covering index. Its condition is repeated, or SQLite would not use it. */
+const WITH_STATUS = `from records indexed by records_by_key
+  where workspace_id = ?1 and compared_key = ?2 and audience = ?3 and forgotten_at is null and status = ?4`
 
 /** Every record of a fact with a given key, by another one. */
 const OF_FACT = `from records indexed by records_by_fact_key
@@ -24,11 +24,11 @@ type RivalReads = Pick<RecordReads, 'listRivals' | 'listRivalsOfEach' | 'countRi
 /** Rivals of a record. */
 export function createRivals(client: Connection): RivalReads {
   const list = client.statement<HeadRow, [...FactParams, CurrentStatus, ...HashRange, at: number, seq: number, limit: number]>(
-    `select ${HEAD} from (select seq as named ${CURRENT} and status = ?4 and content_hash > ?5 and content_hash < ?6
+    `select ${HEAD} from (select seq as named ${WITH_STATUS} and content_hash > ?5 and content_hash < ?6
         and (ranked_at, seq) < (?7, ?8) limit ?9) cross join records on seq = named`,
   )
   const count = client.statement<{ rivals: number }, [...FactParams, CurrentStatus, ...HashRange, most: number]>(
-    `select count(*) as rivals from (select 1 ${CURRENT} and status = ?4 and content_hash > ?5 and content_hash < ?6 limit ?7)`,
+    `select count(*) as rivals from (select 1 ${WITH_STATUS} and content_hash > ?5 and content_hash < ?6 limit ?7)`,
   )
   const later = client.statement<HeadRow, [...FactParams, hashes: string, at: number, seq: number, isVerified: boolean]>(
     `select ${HEAD} from (select seq as named ${OF_FACT} and ranked_at >= ?5 and (ranked_at, seq) > (?5, ?6)
@@ -88,10 +88,10 @@ const VERIFIED = `select seq, audience from (
 
 /** Rivals of one verified record with a status and a given key, `?2` at most on each side of its content's hash, by the same covering index. */
 const rivalsOf = (side: '<' | '>', status: CurrentStatus) => `select other.seq as other from records as verified
-  join records as other indexed by records_current_by_fact_key
+  join records as other indexed by records_by_key
     on other.workspace_id = verified.workspace_id and other.compared_key = verified.compared_key and other.audience = verified.audience
     and other.status = '${status}' and other.content_hash ${side} verified.content_hash and other.fact_key_given = 1
-    and other.forgotten_at is null and other.status <> 'superseded'
+    and other.forgotten_at is null
   where verified.seq = ?1 ${status === 'verified' ? 'and verified.fact_key_given = 1' : ''} limit ?2`
 
 /** Rivals of one verified record that are looked for on each side. Without imports and restores there are at most two in all. */

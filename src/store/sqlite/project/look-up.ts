@@ -10,14 +10,10 @@ type Range = { value: string; before: number; examine: number }
 const BY_SOURCE = `select seq from records indexed by records_by_source_name
   where source_name = $value collate nocase and source_id is not null and forgotten_at is null and seq < $before order by seq desc limit $examine`
 
-/** Records of a fact key in some workspaces: the indexes have the workspace first. */
-const byKeyIn = (index: string, condition: string) => `select seq from json_each($workspaces) as workspace
-    cross join records indexed by ${index} on workspace_id = workspace.value and compared_key = $value and ${condition}
-  where forgotten_at is null and seq < $before`
-
-/** Those with a given key, and current ones whose key was derived. */
-const BY_KEY = `${byKeyIn('records_by_fact_key', 'fact_key_given = 1')}
-  union all ${byKeyIn('records_current_by_fact_key', "fact_key_given = 0 and status <> 'superseded'")} order by seq desc limit $examine`
+/** Records of a fact key in some workspaces: the index has the workspace first. */
+const BY_KEY = `select seq from json_each($workspaces) as workspace
+    cross join records indexed by records_by_key on workspace_id = workspace.value and compared_key = $value
+  where forgotten_at is null and seq < $before order by seq desc limit $examine`
 
 const PASSING = `select record.seq, record.saved_at as savedAt from (select value from json_each($seqs)) as named
   cross join records as record on record.seq = named.value cross join records as place on place.seq = record.seq where ${IS_IN_PLACE} and ${PASSES}`
@@ -29,7 +25,7 @@ const EXAMINED_WORKSPACES = 1_000
 
 const NEVER = Number.MAX_SAFE_INTEGER
 
-/** Finds the records of a filter that names a source or a record, by the indexes of these. */
+/** Finds the records of a filter that names a source, a fact key or a record, by the indexes of these. */
 export function createLookUp(client: Connection) {
   const byId = client.statement<Seq, [id: string]>('select seq from records where id = lower(?)')
   const bySource = client.statement<Seq, [Range]>(BY_SOURCE)
@@ -68,8 +64,9 @@ export function createLookUp(client: Connection) {
   }
 
   /** Of several names one is enough: all that pass the filter have it. */
-  function* eachNamed({ named, sourceId, workspaceId }: RecordFilter): Generator<number[]> {
+  function* eachNamed({ named, sourceId, factKey, workspaceId }: RecordFilter): Generator<number[]> {
     if (sourceId !== undefined) return yield* eachOfSource(sourceId)
+    if (factKey !== undefined) return yield* eachOfKey(factKey, workspaceId)
     if (named === undefined) return
     yield byId.all(named).map(({ seq }) => seq)
     yield* eachOfSource(named)
@@ -81,7 +78,8 @@ export function createLookUp(client: Connection) {
     filter,
     /** Every record that passes, in no particular order; undefined for a filter that names none. */
     find: async (conditions: RecordFilter): Promise<SavedPlace[] | undefined> => {
-      if (conditions.named === undefined && conditions.sourceId === undefined) return undefined
+      const { named, sourceId, factKey } = conditions
+      if (named === undefined && sourceId === undefined && factKey === undefined) return undefined
       const found = new Map<number, SavedPlace>()
       for (const seqs of eachNamed(conditions)) {
         await yieldIfDue()

@@ -77,10 +77,10 @@ export const records = sqliteTable(
   (table) => [
     index('records_by_workspace').on(table.workspaceId, table.forgottenAt),
     index('records_by_content').on(table.contentHash),
-    // Covers the queries for rivals, so that no row of theirs is read.
-    index('records_current_by_fact_key')
+    // Finds records by their key, given or derived, and covers the queries for rivals, so that no row of theirs is read.
+    index('records_by_key')
       .on(table.workspaceId, table.comparedKey, table.audience, table.status, table.contentHash, table.rankedAt, table.factKeyGiven)
-      .where(sql`forgotten_at is null and status <> 'superseded'`),
+      .where(sql`forgotten_at is null`),
     // In order of rank: finds what supersedes a record.
     index('records_by_fact_key')
       .on(table.workspaceId, table.comparedKey, table.audience, table.rankedAt, table.seq, table.contentHash, table.verifiedAt)
