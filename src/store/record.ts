@@ -212,6 +212,11 @@ export type RecordReads = {
    * older. Of a record with more than 20 rivals of a kind only some are listed. `next` is the next `beforeSeq`.
    */
   listConflictsSlice: (slice: VerifiedSlice) => Promise<{ conflicts: Conflict[]; next: number | undefined }>
+  /**
+   * Contradictions between verified records and others of given fact keys, in which any of the records with these numbers takes part, at most 8 for each; a pair of
+   * two verified records both ways round. One read, however many numbers.
+   */
+  listContradictions: (seqs: number[]) => Promise<Conflict[]>
   /** At most `limit` rivals with a status, of a rank before `before` where one is given; always in the same order. */
   listRivals: (of: Fact, rivals: { status: CurrentStatus; before?: Rank | undefined; limit: number }) => Promise<RecordHead[]>
   /** Of each fact at most `limit` rivals, those of the first status first; none of a fact with a derived key. One read, however many facts. */

@@ -10,7 +10,7 @@ import { readTime } from './text-argument.ts'
 /** Arguments that narrow a search or a list of records, as every surface takes them. */
 export const FilterArguments = {
   scope: Type.Optional(Scope),
-  exclude_stale: Type.Optional(Type.Boolean({ description: 'Leave out records that may be out of date' })),
+  exclude_stale: Type.Optional(Type.Boolean({ description: 'Leave out stale records' })),
   source_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Only of this source' })),
   fact_key: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Only of this fact key' })),
   author: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Only by this author, as results name them' })),

@@ -25,6 +25,7 @@ export const MemoryRecord = Type.Object({
   created_at: Type.String(),
   stale: Type.Boolean(),
   superseded_by: Type.Optional(Type.String()),
+  conflicts_with: Type.Optional(Type.Array(Type.String(), { description: 'Verified records that say something else under its fact key' })),
   expires_at: Type.Optional(Type.String()),
   excerpt: IsExcerpt,
 })

@@ -13,7 +13,7 @@ import { MemoryRecord, NamedRecord, toRecordFields } from './record.ts'
 import { type Saved, saveDraft } from './save.ts'
 
 export const Remembered = Type.Object({
-  ...Type.Omit(MemoryRecord, ['content', 'score', 'author', 'stale', 'superseded_by', 'excerpt']).properties,
+  ...Type.Omit(MemoryRecord, ['content', 'score', 'author', 'stale', 'superseded_by', 'conflicts_with', 'excerpt']).properties,
   created: Type.Boolean(),
   refreshed: Type.Boolean({ description: 'It was there under another source_hash, and has this one now' }),
   made_stale: Type.Integer({ description: 'How many records of the source are stale since' }),
@@ -52,7 +52,7 @@ type Rivals = Pick<Saved, 'superseded' | 'conflicts'>
 async function nameRivals(
   { records, visible }: Memory,
   { superseded, conflicts }: Rivals,
-): Promise<Omit<Remembered, keyof MemoryRecord | 'created' | 'refreshed' | 'made_stale'>> {
+): Promise<Omit<Remembered, Exclude<keyof MemoryRecord, 'conflicts_with'> | 'created' | 'refreshed' | 'made_stale'>> {
   const heads = [...superseded.heads, ...conflicts.heads]
   const excerpts = heads.length === 0 ? undefined : await readExcerpts(records, visible, heads, MAX_ANSWER_CHARACTERS)
   const toNamed = ({ id }: RecordHead) => {

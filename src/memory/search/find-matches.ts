@@ -3,6 +3,7 @@ import { matchWords, openIndex } from './match-words.ts'
 import { findNamed } from './named.ts'
 import { type QueryPostings, readPostings } from './postings.ts'
 import type { SearchRequest } from './request.ts'
+import { nameConflicts, putVerifiedFirst } from './verified-first.ts'
 
 /** What a request finds: the matches from the first one on up to the end of the page and one more, and the terms and postings by which they were found. */
 export type Matches = QueryPostings & { all: Match[]; page: Match[]; hasMore: boolean }
@@ -18,7 +19,8 @@ export async function findMatches(request: SearchRequest): Promise<Matches> {
   const index = await openIndex(request)
   const postings = request.postings ?? (await readPostings(index, words, request.budget))
   const missing = Math.max(0, wanted - named.length)
-  const all = [...named, ...(await matchWords(request, { index, postings, found: named, count: missing }))]
+  const found = [...named, ...(await matchWords(request, { index, postings, found: named, count: missing }))]
+  const all = await putVerifiedFirst(request, postings, found)
   return { ...postings, all, page: all.slice(offset, offset + limit), hasMore: all.length >= wanted }
 }
 
@@ -26,6 +28,6 @@ export async function findMatches(request: SearchRequest): Promise<Matches> {
 async function listMatches(request: SearchRequest): Promise<Matches> {
   const { project, filter, offset, limit } = request
   const records = await project.listLatest(filter, { offset, limit: limit + 1 })
-  const all = await toGivenMatches(request, records)
+  const all = await nameConflicts(request, await toGivenMatches(request, records))
   return { ...NO_POSTINGS, all, page: all.slice(0, limit), hasMore: all.length > limit }
 }

@@ -4,8 +4,11 @@ import { findStale } from '../records/freshness.ts'
 import type { RankedRecord } from './rank.ts'
 import type { SearchRequest } from './request.ts'
 
-/** A record of the answer. `score` is above 0 and at most 1. `ranked` where words found it. */
-export type Match = { record: RecordHead; score: number; stale: boolean; ranked?: RankedRecord }
+/**
+ * A record of the answer. `score` is at most 1, and 0 only of one that words did not find and that nothing follows. `ranked` where words found it.
+ * `conflictsWith` has the ids of verified records that it contradicts.
+ */
+export type Match = { record: RecordHead; score: number; stale: boolean; ranked?: RankedRecord; conflictsWith?: string[] }
 
 /** A match whose content was read. */
 export type WholeMatch = Match & { record: StoredRecord }

@@ -28,11 +28,12 @@ export async function toFoundRecords(ctx: AppContext, request: SearchRequest, { 
   })
 }
 
-function toMemoryRecord(names: { workspace: string; author: string }, { record, score, stale }: WholeMatch): MemoryRecord {
+function toMemoryRecord(names: { workspace: string; author: string }, { record, score, stale, conflictsWith }: WholeMatch): MemoryRecord {
   return {
     ...toRecordFields(record, names, { score: roundScore(score) }),
     stale,
     ...(record.supersededBy !== null && { superseded_by: record.supersededBy }),
+    ...(conflictsWith !== undefined && { conflicts_with: conflictsWith }),
   }
 }
 

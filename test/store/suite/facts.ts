@@ -37,6 +37,10 @@ export function describeFacts(suite: Suite): void {
       await pair('gone', {})
       const reads = suite.store.project('p1')
       await reads.write((tx) => tx.forgetRecord('gone2', NOW))
+      const named = async (name: string) => {
+        const found = await reads.listContradictions([(await reads.findHead(undefined, name))?.seq ?? 0])
+        return found.map(({ verified, other }) => [ids.get(verified), ids.get(other)])
+      }
       const ids = new Map((await reads.listRecords({ visible: undefined })).map(({ seq, id }) => [seq, id]))
       const list = async (visible: string[] | undefined) => {
         const pairs: (string | undefined)[][] = []
@@ -51,6 +55,8 @@ export function describeFacts(suite: Suite): void {
         }
         return pairs
       }
+      expect([await named('plain1'), await named('plain2')]).toEqual([[['plain1', 'plain2']], [['plain1', 'plain2']]])
+      expect([await named('both2'), await named('derived2'), await named('gone1')]).toEqual([[['both1', 'both2']], [], []])
       expect(await list(['*', 'a:m2'])).toEqual([
         ['both1', 'both2'],
         ['plain1', 'plain2'],

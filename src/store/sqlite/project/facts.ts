@@ -96,13 +96,29 @@ const rivalsOf = (side: '<' | '>', status: CurrentStatus) => `select other.seq a
 
 /** Rivals of one verified record that are looked for on each side. Without imports and restores there are at most two in all. */
 const MAX_RIVALS_PER_SIDE = 20
+/** Contradictions of one record that a search names. */
+const MAX_CONTRADICTIONS = 8
 /** Verified records examined in one slice, unless asked otherwise: with the longest contents they take some 2 ms. */
 const EXAMINED_ROWS = 16
+
+/** Verified records that the record `?1` speaks against with its given key, or if it is verified, those that speak against it; of both kinds at most `?2` on a side. */
+const contradictionsOf = (side: '<' | '>') => {
+  const others = (status: CurrentStatus) => `select other.seq as other from records as record
+    join records as other indexed by records_current_by_fact_key
+      on other.workspace_id = record.workspace_id and other.compared_key = record.compared_key and other.audience = record.audience
+      and other.status = '${status}' and other.content_hash ${side} record.content_hash
+      and other.forgotten_at is null and other.status <> 'superseded' where record.seq = ?1 and record.forgotten_at is null`
+  return {
+    against: `${others('verified')} and record.status <> 'superseded' and record.fact_key_given = 1
+      and (record.status = 'unverified' or other.fact_key_given = 1) limit ?2`,
+    by: `${others('unverified')} and record.status = 'verified' and other.fact_key_given = 1 limit ?2`,
+  }
+}
 
 type VerifiedRow = { seq: number; audience: string }
 
 /** Verified records that have rivals. */
-export function createConflicts(client: Connection): Pick<RecordReads, 'listConflictsSlice'> {
+export function createConflicts(client: Connection): Pick<RecordReads, 'listConflictsSlice' | 'listContradictions'> {
   const verified = client.statement<VerifiedRow, [beforeSeq: number, examine: number]>(VERIFIED)
   const prepare = (status: CurrentStatus) =>
     (['<', '>'] as const).map((side) => client.statement<{ other: number }, [seq: number, limit: number]>(rivalsOf(side, status)))
@@ -111,7 +127,22 @@ export function createConflicts(client: Connection): Pick<RecordReads, 'listConf
     statements.flatMap((side) => side.all(seq, MAX_RIVALS_PER_SIDE)).map(({ other }) => other)
   /** A pair of two verified records is listed with the older one. */
   const findRivals = (seq: number) => [...find(unverifiedRivals, seq), ...find(verifiedRivals, seq).filter((other) => other > seq)]
+  const prepareSide = (sql: string) => client.statement<{ other: number }, [seq: number, limit: number]>(sql)
+  const sides = (['<', '>'] as const).map(contradictionsOf)
+  const against = sides.map((side) => prepareSide(side.against))
+  const by = sides.map((side) => prepareSide(side.by))
+  const list = (statements: typeof against, seq: number) =>
+    statements.flatMap((side) => side.all(seq, MAX_CONTRADICTIONS)).slice(0, MAX_CONTRADICTIONS)
   return {
+    listContradictions: async (seqs) => {
+      const found: Conflict[] = []
+      for (const seq of seqs) {
+        await yieldIfDue()
+        found.push(...list(against, seq).map(({ other }) => ({ verified: other, other: seq })))
+        found.push(...list(by, seq).map(({ other }) => ({ verified: seq, other })))
+      }
+      return found
+    },
     listConflictsSlice: async ({ visible, beforeSeq, examine = EXAMINED_ROWS }) => {
       const rows = verified.all(beforeSeq ?? NEVER, examine)
       const found = rows.filter(({ audience }) => visible?.includes(audience) ?? true)

@@ -41,6 +41,7 @@ function createProjectStore(files: OpenFiles, id: string): ProjectStore {
     listHeirs: read((reads) => reads.listHeirs),
     listOrphansSlice: read((reads) => reads.listOrphansSlice),
     listToReview: read((reads) => reads.listToReview),
+    listContradictions: read((reads) => reads.listContradictions),
     listConflictsSlice: read((reads) => reads.listConflictsSlice),
     findRecordsBySeq: read((reads) => reads.findRecordsBySeq),
     findHeadsBySeq: read((reads) => reads.findHeadsBySeq),
