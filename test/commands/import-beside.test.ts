@@ -30,6 +30,6 @@ test('an import beside a running server loses nothing, of its own and of what as
   const kept = await json<{ id: string; content: string }[]>(['record', 'list', '--project', 'default', '--limit', '1000000'])
   expect(ledger.saved.size).toBeGreaterThan(0)
   expect(compare(ledger, kept)).toEqual({ lost: [], back: [] })
-  const imported = kept.filter(({ content }) => content.startsWith('imported'))
+  const imported = kept.filter(({ content }) => content.startsWith('imported')).reverse()
   expect(imported.map(({ content }) => content)).toEqual(Array.from({ length: LINES }, (_, i) => `imported note ${i}`))
 }, 60_000)

@@ -8,8 +8,10 @@ const importing = (file: string, ...words: string[]) => ['import', file, '--proj
 type Started = Awaited<ReturnType<typeof openStartedCli>>
 type Summary = { saved: number; there: number; refused: number; refusals: { where: string; reason: string }[] }
 
-const listed = ({ json }: Started) =>
-  json<{ content: string; source_id: string | null; stale: boolean }[]>(['record', 'list', '--project', 'default'])
+type Listed = { content: string; source_id: string | null; stale: boolean }
+
+/** In the order in which they were saved. */
+const listed = async ({ json }: Started) => (await json<Listed[]>(['record', 'list', '--project', 'default'])).reverse()
 const contents = async (cli: Started) => (await listed(cli)).map(({ content }) => content)
 
 test('saves lines of remember’s arguments by the rules of remember, in their order', async () => {

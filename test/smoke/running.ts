@@ -36,9 +36,13 @@ async function findAddress(log: ReadableStream<Uint8Array>): Promise<string | un
   return undefined
 }
 
-/** Posts one JSON-RPC request and gives its result. */
+/** The service refuses, because it stops. */
+export class Stopping extends Error {}
+
+/** Posts one JSON-RPC request and gives its result. Rejects with `Stopping` where the service stops. */
 export async function ask(url: string, key: string, method: string, params: object = {}) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
+  if (answer.status === 503) throw new Stopping(await answer.text())
   return ((await answer.json()) as { result: Record<string, unknown> }).result
 }

@@ -1,4 +1,4 @@
-import { ask } from '../smoke/running.ts'
+import { ask, Stopping } from '../smoke/running.ts'
 
 /** What assistants were told, and what they had asked for when the answer did not come. */
 export type Ledger = { saved: Map<string, string>; forgotten: Set<string>; maybeForgotten: Set<string> }
@@ -31,8 +31,8 @@ export async function work(ledger: Ledger, url: string, key: string, name: strin
   }
 }
 
-/** Whether the connection broke, or the answer did. */
-const isGone = (error: unknown) => error instanceof SyntaxError || (error instanceof Error && 'code' in error)
+/** Whether the connection broke, or the answer did, or the service said that it stops. */
+const isGone = (error: unknown) => error instanceof SyntaxError || error instanceof Stopping || (error instanceof Error && 'code' in error)
 
 /** Where the records that are kept differ from what assistants were told; empty when they agree. */
 export function compare({ saved, forgotten, maybeForgotten }: Ledger, kept: { id: string; content: string }[]) {
