@@ -7,32 +7,38 @@ import { type Explained, explainSearch } from '../memory/search/explain.ts'
 import { searchMemory } from '../memory/search/search.ts'
 import type { Cli } from './cli.ts'
 import { findProject, type ProjectOptions, readCount, withProjectOptions } from './options.ts'
+import { type FilterOptions, toFilterArguments, withFilterOptions, withoutUndefined } from './record-filter.ts'
 import { defineCommand } from './report.ts'
 import { toOneLine, toTable, toTableTime } from './terminal/table.ts'
 
-type Options = ProjectOptions & { workspace?: string; member?: string; limit: number; excludeStale?: true; explain?: true }
+type Options = ProjectOptions & FilterOptions & { workspace?: string; member?: string; limit: number; offset?: number; explain?: true }
 
 const DEFAULT_LIMIT = 5
 const MAX_LIMIT = 50
+const MAX_OFFSET = 1_000_000
 
 /** `memsvc search` */
 export function searchCommand(cli: Cli): Command {
-  const command = withProjectOptions(new Command('search').description('find records as an assistant would').argument('<query>'))
-    .option('--workspace <name>', "without it, 'default'")
+  const command = withProjectOptions(new Command('search').description('find records as an assistant would'))
+    .argument('<query>', "words, an id, a fact key or a source; '*' lists what was saved last")
+    .option('--workspace <name>', "without it, 'default'; '*' is every one")
     .option('--member <member>', "e-mail or id of who asks, and sees their drafts and their department's records")
+  withFilterOptions(command)
+    .option('--offset <n>', 'leave out so many at the beginning', readCount(MAX_OFFSET))
     .option('--limit <n>', `at most so many, up to ${MAX_LIMIT}`, readCount(MAX_LIMIT), DEFAULT_LIMIT)
-    .option('--exclude-stale', 'leave out what may be out of date')
     .option('--explain', 'say what each word of the query contributed')
   return defineCommand(cli, command, {
-    act: async (service, { member: memberRef, workspace, limit, excludeStale, explain, ...named }: Options, query = '') => {
-      const project = await findProject(service, named)
+    act: async (service, { member: memberRef, explain, ...options }: Options, query = '') => {
+      const project = await findProject(service, options)
       const account = await requireAccount(service, project.accountId)
       const member = memberRef === undefined ? undefined : await requireMember(service, COMMAND_LINE, memberRef, account)
-      const args = { query, limit, ...(workspace !== undefined && { workspace }), ...(excludeStale && { exclude_stale: true }) }
+      const { workspace, offset, limit } = options
+      const args = { query, limit, ...withoutUndefined({ workspace, offset }), ...toFilterArguments(options) }
       const caller = actingAs(account, project, member)
       return explain ? explainSearch(service, caller, args) : searchMemory(service, caller, args)
     },
-    toText: (answer) => (isExplained(answer) ? answer.result.map(toExplanation).join('\n\n') : toResults(answer)),
+    toText: (answer) =>
+      [isExplained(answer) ? answer.result.map(toExplanation).join('\n\n') : toResults(answer), ...toRemarks(answer)].join('\n'),
   })
 }
 
@@ -54,6 +60,17 @@ function toResults({ result, hint }: Answer): string {
     ]),
     `nothing found. ${hint?.advice ?? ''}`.trimEnd(),
   )
+}
+
+/** What is to be known of an answer that has results. */
+function toRemarks({ result, hint, next_offset: next }: Answer): string[] {
+  if (result.length === 0) return []
+  const { words_not_found: unknown, advice } = hint ?? {}
+  return [
+    ...(unknown === undefined ? [] : [`No record holds: ${unknown.join(', ')}`]),
+    ...(advice === undefined ? [] : [advice]),
+    ...(next === undefined ? [] : [`There are more: --offset ${next}`]),
+  ]
 }
 
 /** A result and, below it, the words of the query that contributed to its score: by the record itself, and with its neighbours. */

@@ -40,6 +40,7 @@ test('lists records, the one saved or refreshed last first, by what each filter 
   expect(await list('--author', 'Ana')).toEqual([])
   expect(await list('--author', 'Owner', '--since', '2026-01-15T13:00:00Z', '--until', '2026-01-15T13:30:00Z')).toEqual(['b'])
   expect(await list('--exclude-stale')).toEqual(['d', 'a'])
+  expect(await list('--workspace', '*', '--offset', '1', '--limit', '2')).toEqual(['c', 'b'])
 })
 
 test('shows the fact key, the source and the state of each record', async () => {
@@ -145,7 +146,9 @@ test('restores several forgotten records, and names the ones it cannot', async (
   ]
   await forget({ id: a.id })
   await forget({ id: b.id })
-  const forgotten = await json<Shown[]>(['record', 'list', '--project', 'default', '--forgotten'])
+  const list = ['record', 'list', '--project', 'default', '--forgotten']
+  expect(await json([...list, '--source', 'x.md'])).toEqual([])
+  const forgotten = await json<Shown[]>(list)
   expect(contents(forgotten)).toEqual(['apple cake', 'apple pie'])
 
   const { status, out, err } = await run(['record', 'restore', a.id, b.id, c.id, 'no-such-id', '--project', 'default'])

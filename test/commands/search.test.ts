@@ -26,3 +26,20 @@ test('refuses what the tool refuses, and a limit that is none', async () => {
   expect((await run(searching('x'))).err).toBe("memsvc: workspace 'default' is not active\n")
   expect(await run(searching('x', '--limit', '51'))).toMatchObject({ status: 2, err: expect.stringContaining('from 1 to 50') })
 })
+
+test('is narrowed as the tool is, lists with *, and says what else is to be known', async () => {
+  const { run, json, remember } = await openStartedCli()
+  await remember({ content: 'Deploys go to Dublin', source_id: 'docs/deploy.md', fact_key: 'deploy.region' })
+  await remember({ content: 'Deploys are at noon', workspace: 'research' })
+  const contents = async (...words: string[]) =>
+    (await json<{ result: { content: string }[] }>(searching(...(words as [string])))).result.map(({ content }) => content)
+  expect(await contents('*', '--workspace', '*')).toEqual(['Deploys are at noon', 'Deploys go to Dublin'])
+  expect(await contents('deploys', '--workspace', '*', '--source', 'docs/deploy.md')).toEqual(['Deploys go to Dublin'])
+  expect(await contents('deploys', '--workspace', '*', '--author', 'Ana')).toEqual([])
+  expect(await contents('deploy.region', '--status', 'unverified', '--scope', 'shared', '--since', '2026-01-01')).toEqual([
+    'Deploys go to Dublin',
+  ])
+  expect((await run(searching('deploys in kubernetes'))).out).toContain('\nNo record holds: kubernetes\n')
+  expect((await run(searching('*', '--workspace', '*', '--limit', '1'))).out).toEndWith('\nThere are more: --offset 1\n')
+  expect((await run(searching('deploys', '--since', 'soon'))).err).toStartWith('memsvc: since must be')
+})

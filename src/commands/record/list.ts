@@ -1,50 +1,33 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { Refusal } from '../../errors.ts'
 import { listRecords, listTrash } from '../../memory/records/list-records.ts'
-import { STATUSES, type Status } from '../../memory/records/record.ts'
 import { toShownRecords } from '../../memory/records/shown-record.ts'
 import { shorten } from '../../memory/records/text-argument.ts'
-import { SCOPES, type Scope } from '../../memory/visibility.ts'
+import { EVERY_WORKSPACE } from '../../memory/search/request.ts'
 import type { Service } from '../../service.ts'
 import type { Project } from '../../store/account.ts'
 import type { StoredRecord } from '../../store/record.ts'
 import type { Cli } from '../cli.ts'
 import { findProject, type ProjectOptions, readCount, withProjectOptions } from '../options.ts'
+import { type FilterOptions, toFilterArguments, withFilterOptions } from '../record-filter.ts'
 import { defineCommand } from '../report.ts'
 import { toIsoTime, toOneLine, toTable, toTableTime } from '../terminal/table.ts'
 
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 1_000_000
 
-type Options = ProjectOptions & {
-  workspace?: string
-  source?: string
-  factKey?: string
-  author?: string
-  scope?: Scope
-  status?: Status
-  since?: string
-  until?: string
-  excludeStale?: true
-  forgotten?: true
-  before?: string
-  limit: number
-}
+type Options = ProjectOptions & FilterOptions & { workspace?: string; forgotten?: true; before?: string; offset?: number; limit: number }
 
 /** `memsvc record list` */
 export function listCommand(cli: Cli): Command {
-  const command = withProjectOptions(new Command('list').description('records, the one saved or refreshed last first'))
-    .option('--workspace <name>', 'only of this workspace')
-    .option('--source <id>', 'only of this source')
-    .option('--fact-key <key>', 'only of this fact key')
-    .option('--author <name>', 'only by this author, as lists show them')
-    .addOption(new Option('--scope <scope>', 'only seen by these').choices(SCOPES))
-    .addOption(new Option('--status <status>', 'only in this state').choices(STATUSES))
-    .option('--since <time>', 'only saved or refreshed then or later: a date or an ISO 8601 time')
-    .option('--until <time>', 'the same, then or earlier; a date includes its day')
-    .option('--exclude-stale', 'leave out what may be out of date')
+  const command = withProjectOptions(new Command('list').description('records, the one saved or refreshed last first')).option(
+    '--workspace <name>',
+    'only of this workspace',
+  )
+  withFilterOptions(command)
     .option('--forgotten', 'instead the forgotten ones that can still be restored, last forgotten first')
     .option('--before <id>', 'go on after this record, the last of a list before')
+    .option('--offset <n>', 'leave out so many at the beginning', readCount(MAX_LIMIT))
     .option('--limit <n>', 'at most so many', readCount(MAX_LIMIT), DEFAULT_LIMIT)
   return defineCommand(cli, command, {
     act: async (service, options: Options) => {
@@ -59,16 +42,14 @@ export function listCommand(cli: Cli): Command {
 const toViewer = ({ id, accountId }: Project) => ({ projectId: id, accountId, visible: undefined })
 
 async function readRecords(service: Service, project: Project, options: Options): Promise<StoredRecord[]> {
-  const { source, factKey, excludeStale, ...rest } = options
-  const args = { ...rest, source_id: source, fact_key: factKey, exclude_stale: excludeStale }
-  return (await listRecords(service, toViewer(project), args)).records
+  const { workspace, before, offset, limit } = options
+  const place = { workspace: workspace === EVERY_WORKSPACE ? undefined : workspace, before, offset, limit }
+  return (await listRecords(service, toViewer(project), { ...toFilterArguments(options), ...place })).records
 }
 
-/** What only live records are narrowed by, as options. */
-const ONLY_LIVE = ['factKey', 'author', 'scope', 'status', 'since', 'until', 'excludeStale'] as const
-
 async function readForgotten(service: Service, project: Project, options: Options): Promise<StoredRecord[]> {
-  if (ONLY_LIVE.some((name) => options[name] !== undefined))
+  const { source_id: _, ...filter } = toFilterArguments(options)
+  if (Object.keys(filter).length > 0 || options.offset !== undefined)
     throw new Refusal('forgotten records are narrowed by --workspace and --source alone')
   const { workspace, source: sourceId, before, limit } = options
   const workspaceIds = workspace === undefined ? undefined : await findWorkspaces(service, project, workspace)

@@ -6,6 +6,7 @@ import { rememberRecord } from '../../memory/records/remember.ts'
 import { SCOPES, type Scope } from '../../memory/visibility.ts'
 import type { Cli } from '../cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from '../options.ts'
+import { withoutUndefined } from '../record-filter.ts'
 import { defineCommand } from '../report.ts'
 import { readText } from '../terminal/read-text.ts'
 
@@ -40,16 +41,8 @@ export function saveCommand(cli: Cli): Command {
         memberRef === undefined
           ? COMMAND_LINE
           : toMemberActor({ member: await requireMember(service, COMMAND_LINE, memberRef, account), account }, null)
-      return rememberRecord(service, actor, {
-        projectId,
-        content,
-        scope,
-        ...(workspace !== undefined && { workspace }),
-        ...(factKey !== undefined && { fact_key: factKey }),
-        ...(source !== undefined && { source_id: source }),
-        ...(sourceHash !== undefined && { source_hash: sourceHash }),
-        ...(expires !== undefined && { expires_at: expires }),
-      })
+      const rest = { workspace, fact_key: factKey, source_id: source, source_hash: sourceHash, expires_at: expires }
+      return rememberRecord(service, actor, { projectId, content, scope, ...withoutUndefined(rest) })
     },
     toText: ({ id, workspace, created, superseded, conflicts_with: conflicts }) =>
       [

@@ -1,0 +1,42 @@
+import { type Command, Option } from 'commander'
+import { STATUSES, type Status } from '../memory/records/record.ts'
+import type { FilterArguments } from '../memory/records/record-filter.ts'
+import { SCOPES, type Scope } from '../memory/visibility.ts'
+
+/** The options that `withFilterOptions` adds: what narrows a list of records or a search, as the arguments of `search` do. */
+export type FilterOptions = {
+  source?: string
+  factKey?: string
+  author?: string
+  scope?: Scope
+  status?: Status
+  since?: string
+  until?: string
+  excludeStale?: true
+}
+
+/** Adds the options by which a list of records or a search is narrowed. */
+export function withFilterOptions(command: Command): Command {
+  return command
+    .option('--source <id>', 'only of this source')
+    .option('--fact-key <key>', 'only of this fact key')
+    .option('--author <name>', 'only by this author, as lists show them')
+    .addOption(new Option('--scope <scope>', 'only seen by these').choices(SCOPES))
+    .addOption(new Option('--status <status>', 'only in this state').choices(STATUSES))
+    .option('--since <time>', 'only saved or refreshed then or later: a date or an ISO 8601 time')
+    .option('--until <time>', 'the same, then or earlier; a date includes its day')
+    .option('--exclude-stale', 'leave out what may be out of date')
+}
+
+/** The filter that the options give. */
+export function toFilterArguments({ source, factKey, author, scope, status, since, until, excludeStale }: FilterOptions) {
+  const given: FilterArguments = { source_id: source, fact_key: factKey, author, scope, status, since, until, exclude_stale: excludeStale }
+  return withoutUndefined(given)
+}
+
+type Defined<Given> = { [Name in keyof Given]?: Exclude<Given[Name], undefined> }
+
+/** Only the fields that have a value. */
+export function withoutUndefined<Given extends object>(given: Given): Defined<Given> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Defined<Given>
+}
