@@ -2,6 +2,7 @@ import { agentCommand } from './agent.ts'
 import { briefCommand } from './brief.ts'
 import type { Cli } from './cli.ts'
 import { clientCommand } from './client/client.ts'
+import { doctorCommand } from './doctor/doctor.ts'
 import { hookCommand } from './hook.ts'
 import { type MakeCommand, runProgram } from './program.ts'
 import { statusCommand } from './status.ts'
@@ -14,6 +15,7 @@ export const LOCAL_COMMANDS: ReadonlyMap<string, MakeCommand> = new Map([
   ['agent', agentCommand],
   ['brief', briefCommand],
   ['client', clientCommand],
+  ['doctor', doctorCommand],
   ['hook', hookCommand],
   ['status', statusCommand],
 ])

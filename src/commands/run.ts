@@ -4,7 +4,6 @@ import type { Cli } from './cli.ts'
 import { completionCommand } from './completion/completion.ts'
 import { connectionCommand } from './connection.ts'
 import { departmentCommand } from './department.ts'
-import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { guardCommand } from './guard.ts'
 import { healthCommand } from './health.ts'
@@ -41,7 +40,6 @@ const COMMANDS: MakeCommand[] = [
   guardCommand,
   auditCommand,
   integrationCommand,
-  doctorCommand,
   reindexCommand,
   completionCommand,
   ...LOCAL_COMMANDS.values(),

@@ -6,6 +6,7 @@ import { DEFAULT_ENDPOINT, readEndpoint, readKey } from '../../agent/config.ts'
 import { Refusal } from '../../errors.ts'
 import { isWholeKey } from '../../secrets/key.ts'
 import type { Cli } from '../cli.ts'
+import { isRejected } from './check-service.ts'
 
 export type KeyOptions = { keyStdin?: true; project?: string; member?: string; dryRun?: true }
 
@@ -26,7 +27,8 @@ export async function findKey(cli: Cli, client: Client, machine: Machine, option
   const given = await findGivenKey(cli, options)
   if (given !== undefined) return toWanted(cli, given)
   const present = await findPresentKey(client, machine)
-  if (present !== undefined) return toPresent(cli, present)
+  const wanted = present && toPresent(cli, present)
+  if (wanted !== undefined && !(await isRejected(wanted))) return wanted
   const local = await (await import('./issue-key.ts')).findLocalService(cli, client, options)
   if (local !== undefined) return { endpoint: toTold(cli, local.baseUrl), source: { kind: 'settings', key: NEW_KEY }, obtain: local.issue }
   return askForKey(cli, options)

@@ -1,5 +1,6 @@
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { issueKey } from '../../account/keys/issue-key.ts'
+import { MCP_CLIENTS } from '../../account/keys/mcp-clients.ts'
 import { requireMember } from '../../account/organizations/member.ts'
 import { listAllProjects, requireProject } from '../../account/organizations/project.ts'
 import type { Client } from '../../agent/clients/client.ts'
@@ -30,7 +31,8 @@ async function issue(service: Service, client: Client, wish: Wish): Promise<KeyS
   const project = wish.project === undefined ? await requireOnlyProject(service) : await requireProject(service, wish.project)
   const member =
     wish.member === undefined ? await findOnlyMember(service, project) : await requireMember(service, COMMAND_LINE, wish.member)
-  const { secret } = await issueKey(service, COMMAND_LINE, { project, member, label: client.name })
+  const toolNames = MCP_CLIENTS.find(({ id }) => id === client.id)?.toolNames
+  const { secret } = await issueKey(service, COMMAND_LINE, { project, member, label: client.name, toolNames })
   return { kind: 'settings', key: secret }
 }
 

@@ -33,9 +33,11 @@ export function createIndexReads(client: Connection): Pick<SearchReads, 'readAud
   }
 }
 
+/** Whether the pages of the file, and the index in it, are as they should be. */
 function isSound(client: Connection): boolean {
-  const faults = client.query<{ fault: string }, []>("select integrity_check as fault from pragma_integrity_check('word_index')").all()
-  return faults.every(({ fault }) => fault === 'ok')
+  const faults = client.query<{ fault: string }, []>('select quick_check as fault from pragma_quick_check').all()
+  const indexFaults = client.query<{ fault: string }, []>("select integrity_check as fault from pragma_integrity_check('word_index')").all()
+  return [...faults, ...indexFaults].every(({ fault }) => fault === 'ok')
 }
 
 /** Repair and rebuilding of an index; only inside a write. */

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
+import { Refusal, ServiceError } from '../../errors.ts'
+import { isObject } from '../../jsonrpc.ts'
+import { CLIENTS } from '../clients/all.ts'
+import { type Client, type Machine, SERVER_NAME } from '../clients/client.ts'
+import { findInstalled } from '../clients/detect.ts'
+import { readSettings, valueAt } from '../clients/formats/settings.ts'
+import { type Registration, toRegistration } from '../clients/registration.ts'
+import { readText } from '../clients/text-file.ts'
+import { createServiceClient } from '../service-client.ts'
+import { type Check, checksOf } from './check.ts'
+
+const TIMEOUT_MS = 5_000
+/** Rights of others than the owner. */
+const OTHERS = 0o077
+
+const { ok, warning, problem } = checksOf('client')
+
+/** Every client that is connected: whether its settings can be read, its program is there, its key is accepted and kept, and the service stands there once. */
+export async function checkRegistrations(machine: Machine): Promise<Check[]> {
+  const checks = (await Promise.all(CLIENTS.map((client) => checkClient(client, machine)))).flat()
+  if (checks.length > 0) return checks
+  const installed = CLIENTS.filter((client) => findInstalled(client, machine) !== undefined)
+  if (installed.length === 0) return [ok('clients', 'none is installed here')]
+  const names = installed.map(({ name }) => name).join(', ')
+  return [warning('clients', `none is connected; installed: ${names}`, "'memsvc client add --all'")]
+}
+
+async function checkClient(client: Client, machine: Machine): Promise<Check[]> {
+  const file = client.file(machine)
+  try {
+    const text = await readText(file)
+    if (text === undefined) return []
+    const entries = listEntries(client, readSettings(client.format, text))
+    const own = entries.find(([name]) => name === SERVER_NAME)?.[1]
+    if (own === undefined) return []
+    const checks = [...checkProgram(client, own), ...(await checkFile(client, file, own)), ...checkTwins(client, file, entries, own)]
+    return [...checks, ...(await checkOwnKey(client, own, machine))]
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return [problem(client.name, `${file}: ${error.message}`, 'mend the file; the client cannot read it either')]
+  }
+}
+
+/** The servers of a client's settings, by name. */
+function listEntries({ servers }: Client, settings: Record<string, unknown>): [string, Registration][] {
+  const held = valueAt(settings, servers)
+  const named = Array.isArray(held)
+    ? held.filter(isObject).map((entry) => [String(entry.name), entry] as const)
+    : Object.entries(isObject(held) ? held : {})
+  return named.flatMap(([name, entry]) => {
+    const registration = toRegistration(entry)
+    return registration === undefined ? [] : [[name, registration] as [string, Registration]]
+  })
+}
+
+function checkProgram({ id, name }: Client, { command }: Registration): Check[] {
+  if (command === undefined || !isAbsolute(command) || existsSync(command)) return []
+  return [problem(name, `starts ${command}, which is not there`, `'memsvc client add ${id}'`)]
+}
+
+async function checkFile({ name }: Client, file: string, { key }: Registration): Promise<Check[]> {
+  if (key === undefined || process.platform === 'win32') return []
+  const isOpen = ((await stat(file)).mode & OTHERS) !== 0
+  return isOpen ? [warning(name, `others may read the key in ${file}`, `chmod 600 ${file}`)] : []
+}
+
+/** Under two names, every tool of the service would be listed twice. */
+function checkTwins({ name }: Client, file: string, entries: [string, Registration][], own: Registration): Check[] {
+  const twins = entries.filter(([other, registration]) => other !== SERVER_NAME && isSame(registration, own)).map(([other]) => `'${other}'`)
+  if (twins.length === 0) return []
+  return [warning(name, `the service stands in ${file} as ${twins.join(', ')} too, and every tool is listed twice`, 'remove one of them')]
+}
+
+function isSame(one: Registration, other: Registration): boolean {
+  if (one.route === 'agent') return one.command !== undefined && (one.command === other.command || /memsvc(\.exe)?$/.test(one.command))
+  return /\/mcp\/?$/.test(one.endpoint ?? '') && hostOf(one.endpoint) === hostOf(other.endpoint ?? 'http://127.0.0.1:8787')
+}
+
+const hostOf = (url: string | undefined) => URL.parse(url ?? '')?.host
+
+async function checkOwnKey(
+  { id, name }: Client,
+  { route, key, keyFile, endpoint }: Registration,
+  { environment }: Machine,
+): Promise<Check[]> {
+  const how = route === 'agent' ? 'through the agent' : 'by HTTP'
+  const given = {
+    SVC_API_KEY: key ?? (keyFile === undefined ? environment.SVC_API_KEY : undefined),
+    SVC_API_KEY_FILE: keyFile,
+    SVC_ENDPOINT: endpoint ?? environment.SVC_ENDPOINT,
+  }
+  try {
+    const { key: shown, project } = await createServiceClient(given).readKeyInfo(TIMEOUT_MS)
+    return [ok(name, `connected ${how}; svc_${shown}… is accepted for project '${project}'`)]
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    if (error.code === 'key_missing')
+      return [warning(name, `connected ${how}; reads SVC_API_KEY, which is not set here`, `start ${name} where it is set`)]
+    return [
+      problem(
+        name,
+        `connected ${how}; ${error.message}`,
+        error.code.startsWith('key') ? `'memsvc client add ${id}' with another key` : 'see above',
+      ),
+    ]
+  }
+}

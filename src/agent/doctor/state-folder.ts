@@ -1,0 +1,24 @@
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { readStateDir } from '../config.ts'
+import { type Check, checksOf } from './check.ts'
+
+/** Rights of others than the owner. */
+const OTHERS = 0o077
+
+const { ok, warning } = checksOf('client')
+
+/** The folder of what the agent keeps: the last list of tools, workspaces of folders, what sessions were told. */
+export async function checkStateFolder(environment: Record<string, string | undefined>): Promise<Check> {
+  const folder = readStateDir(environment)
+  const found = await stat(folder).catch(() => undefined)
+  if (found === undefined) return ok('state folder', `${folder} is not there yet`)
+  const isWritable = await access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+  if (!isWritable) return warning('state folder', `${folder} cannot be written`, 'give it to its user, or name another with SVC_STATE_DIR')
+  if (process.platform !== 'win32' && (found.mode & OTHERS) !== 0)
+    return warning('state folder', `others may look into ${folder}`, `chmod 700 ${folder}`)
+  return ok('state folder', folder)
+}

@@ -1,0 +1,13 @@
+import type { Check } from '../../agent/doctor/check.ts'
+import { checkConnection } from '../../agent/doctor/connection.ts'
+import { checkRegistrations } from '../../agent/doctor/registrations.ts'
+import { checkStateFolder } from '../../agent/doctor/state-folder.ts'
+import type { Cli } from '../cli.ts'
+import { machineOf } from '../machine.ts'
+
+/** The checks of a person's machine. */
+export async function checkThisMachine(cli: Cli): Promise<Check[]> {
+  const { environment, clock } = cli
+  const connection = await checkConnection(environment, clock.now)
+  return [...connection, await checkStateFolder(environment), ...(await checkRegistrations(machineOf(cli)))]
+}

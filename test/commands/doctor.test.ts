@@ -1,0 +1,107 @@
+import { expect, test } from 'bun:test'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Check } from '../../src/agent/doctor/check.ts'
+import { makeFolder, runCommand } from '../run-cli.ts'
+import { startService } from '../start-service.ts'
+
+/** A person's machine beside a running service, which is on another one. */
+async function openMachine() {
+  const service = await startService()
+  const home = await makeFolder()
+  const state = join(home, 'state')
+  await mkdir(state, { mode: 0o700 })
+  const environment: Record<string, string> = {
+    HOME: home,
+    PATH: '',
+    SVC_DATA_DIR: join(home, 'none'),
+    SVC_STATE_DIR: state,
+    SVC_API_KEY: service.secret,
+    SVC_ENDPOINT: service.url,
+  }
+  const { clock, random } = service.service
+  const put = async (file: string, text: string, mode = 0o600) => {
+    await mkdir(dirname(join(home, file)), { recursive: true })
+    await writeFile(join(home, file), text, { mode })
+  }
+  const doctor = async (change: Record<string, string> = {}, now = clock.now) => {
+    const base = { environment: { ...environment, ...change }, clock: { ...clock, now }, random }
+    const { status, out } = await runCommand(base, ['doctor', '--json'])
+    const checks = JSON.parse(out) as Check[]
+    const find = (name: string) => checks.filter((check) => check.name === name)
+    return { status, checks, find }
+  }
+  return { ...service, state, environment, put, doctor }
+}
+
+test('a machine that is well connected has no problem', async () => {
+  const { doctor } = await openMachine()
+  const { status, checks } = await doctor()
+  expect(status).toBe(0)
+  expect(checks.filter(({ name }) => name !== 'versions').map(({ side, name, state }) => `${side} ${name} ${state}`)).toEqual([
+    ...['service', 'key', 'clock', 'subscription', 'protocol', 'state folder', 'clients'].map((name) => `client ${name} ok`),
+  ])
+})
+
+test.each([
+  ['no key', { SVC_API_KEY: '' }, 'key', 'warning', 'SVC_API_KEY is not set here'],
+  ['half a key', { SVC_API_KEY: 'svc_abc' }, 'key', 'problem', 'is cut off'],
+  ['a key of another service', { SVC_API_KEY: 'svc_0000000000000000000000000000001QYf5p' }, 'key', 'problem', 'was rejected'],
+  ['a service that is down', { SVC_ENDPOINT: 'http://127.0.0.1:9' }, 'service', 'problem', 'cannot be reached'],
+  ['an address in the clear', { SVC_ENDPOINT: 'http://memory.example' }, 'settings', 'problem', 'must begin with https://'],
+])('names %s, and what to do', async (_, change, name, state, detail) => {
+  const { doctor } = await openMachine()
+  const { status, find } = await doctor(change)
+  expect(find(name)).toEqual([
+    { side: 'client', name, state, detail: expect.stringContaining(detail), advice: expect.any(String) },
+  ] as Check[])
+  expect(status).toBe(state === 'problem' ? 1 : 0)
+})
+
+test('warns of a clock that is wrong, and of a folder that others may look into', async () => {
+  const { doctor, service, state } = await openMachine()
+  await chmod(state, 0o755)
+  const { status, find } = await doctor({}, () => service.clock.now() + 3_600_000)
+  expect([status, find('clock')[0]?.detail, find('state folder')[0]?.advice]).toEqual([
+    0,
+    'differs by 3600 s from that of the service',
+    `chmod 700 ${state}`,
+  ])
+})
+
+test('looks at each client: its program, its file, its key, and whether the service stands there twice', async () => {
+  const { doctor, put, secret, url } = await openMachine()
+  const entry = { command: process.execPath, args: ['agent'], env: { SVC_API_KEY: secret, SVC_ENDPOINT: url } }
+  await put(
+    '.cursor/mcp.json',
+    JSON.stringify({ mcpServers: { memsvc: entry, memory: { url: `${url}/mcp` }, other: { url: 'https://other.example/mcp' } } }),
+    0o644,
+  )
+  await put('.gemini/settings.json', JSON.stringify({ mcpServers: { memsvc: { ...entry, command: '/gone/memsvc' } } }))
+  await put('.codex/config.toml', '[mcp_servers.memsvc\n')
+  await put(
+    '.config/zed/settings.json',
+    JSON.stringify({
+      context_servers: { memsvc: { ...entry, env: { ...entry.env, SVC_API_KEY: 'svc_0000000000000000000000000000001QYf5p' } } },
+    }),
+  )
+  const { status, find } = await doctor()
+  expect(status).toBe(1)
+  const shown = (name: string) => find(name).map(({ state, detail }) => `${state}: ${detail}`)
+  expect(shown('Cursor')).toEqual([
+    expect.stringContaining('warning: others may read the key in '),
+    expect.stringContaining("as 'memory' too, and every tool is listed twice"),
+    expect.stringContaining('ok: connected through the agent; svc_'),
+  ] as string[])
+  expect(shown('Gemini CLI')[0]).toBe('problem: starts /gone/memsvc, which is not there')
+  expect(shown('Codex')).toEqual([expect.stringContaining('problem: ')] as string[])
+  expect(shown('Zed')).toEqual([expect.stringContaining('problem: connected through the agent; The API key was rejected')] as string[])
+})
+
+test('where the data is, looks at the service as well', async () => {
+  const { doctor, service } = await openMachine()
+  const { find, checks } = await doctor({ SVC_DATA_DIR: service.config.dataDir, SVC_PORT: '9' })
+  expect(find('running')[0]).toMatchObject({ side: 'service', state: 'warning', advice: "'memsvc serve'" })
+  expect(find("project 'default'")[0]).toMatchObject({ state: 'ok', detail: '0 records' })
+  expect(checks.map(({ name }) => name)).toContain('disk')
+})
