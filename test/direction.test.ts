@@ -15,6 +15,7 @@ const ROWS = [
     'clock',
     'cooperative',
     'loopback',
+    'memory-pressure',
     'outbound',
     'portable-schema',
     'protocol-versions',

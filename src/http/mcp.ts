@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { authenticate } from '../account/auth/authenticate.ts'
-import type { ClientIp } from '../account/auth/caller.ts'
+import type { Caller, ClientIp } from '../account/auth/caller.ts'
 import { recordFailedSignIn } from '../account/auth/failed-sign-ins.ts'
 import { LIGHT_BODY_BYTES } from '../account/limits/traffic.ts'
 import { yieldIfDue } from '../cooperative.ts'
@@ -48,9 +48,8 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
   try {
     if (request.method !== 'POST') throw new ProtocolError(Code.invalidRequest, 'Method Not Allowed: use POST', 405)
     if (isForeign(service.config, headers)) throw new ProtocolError(Code.invalidRequest, 'Forbidden: foreign Origin or Host', 403)
-    const credential = headers.get('authorization')
-    const authenticatedAt = await readKeyState(service)
-    const sender = await authenticate(service, credential, clientIp)
+    const identify = createIdentify(service, headers.get('authorization'), clientIp)
+    const sender = await identify()
     checkMedia(headers)
     const size = announcedSize(headers, MAX_BODY_BYTES)
     const isLight = size <= LIGHT_BODY_BYTES
@@ -61,10 +60,16 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
     const text = await readBody(request, MAX_BODY_BYTES)
     if (text.length > QUICK_BODY_CHARACTERS) await yieldIfDue()
     // The key may have been revoked, or have expired, while the body was on its way.
-    const isUnchanged = (await readKeyState(service)) === authenticatedAt
-    const caller = isUnchanged ? sender : await authenticate(service, credential, clientIp)
+    const caller = await identify()
     const connection = watchConnection(request)
-    const reply = await dispatch(context, { caller, headers, text, uncountedBytes: isLight ? size : 0, signal: connection.signal })
+    const reply = await dispatch(context, {
+      caller,
+      identify,
+      headers,
+      text,
+      uncountedBytes: isLight ? size : 0,
+      signal: connection.signal,
+    })
     return toResponse(reply, connection.end)
   } catch (error) {
     return await toRefusal(context, request, clientIp, error)
@@ -73,9 +78,14 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
   }
 }
 
-/** What it depends on whether a key or token is live, beside the key: a text that is another one whenever time has passed or anything has changed. */
-async function readKeyState({ clock, store }: Service): Promise<string> {
-  return `${clock.now()} ${await store.control.version()}`
+/** Authenticates the credential of one request; once more only where time has passed or anything has changed since. Throws as `authenticate` does. */
+function createIdentify(service: Service, credential: string | null, clientIp: ClientIp): () => Promise<Caller> {
+  let known: { caller: Caller; state: string } | undefined
+  return async () => {
+    const state = `${service.clock.now()} ${await service.store.control.version()}`
+    if (known?.state !== state) known = { state, caller: await authenticate(service, credential, clientIp) }
+    return known.caller
+  }
 }
 
 /** `signal()` is aborted when the client disconnects, and at `end()`. Most requests never ask for it, and making one takes as long as parsing a message. */

@@ -11,7 +11,8 @@ import type { McpRequest } from './request.ts'
 /**
  * Answers `tools/call`. The order of the checks is part of the contract: the tool exists for this caller, the rate limits of its key and
  * project, the subscription, the arguments, the number of calls at work. Throws ProtocolError for an unknown tool or malformed params; every
- * later refusal is a tool result with `isError: true`. A call that is refused after the rate limits has been counted by them.
+ * later refusal is a tool result with `isError: true`, but for Unauthorized, where the credential has ended while the call
+ * waited. A call that is refused after the rate limits has been counted by them.
  */
 export async function callTool(request: McpRequest): Promise<ResultText | LongCall> {
   const { name, args } = parseParams(request.params)
@@ -25,7 +26,7 @@ export async function callTool(request: McpRequest): Promise<ResultText | LongCa
 }
 
 async function runTool(
-  { service, caller }: McpRequest,
+  { service, caller, identify }: McpRequest,
   tool: Tool,
   args: Params,
   signal: () => AbortSignal,
@@ -36,7 +37,9 @@ async function runTool(
     requireActiveSubscription(service, caller, tool.access)
     const call = { service, caller, args: tool.readArguments(args), signal, onProgress }
     const calls = tool.access === 'gateway' ? service.forwardedCalls : service.memoryCalls
-    return toToolResult(caller, await calls.run(caller.keyId, () => tool.run(call), signal))
+    // The key may have been revoked, or its holder moved, while the call waited for its turn.
+    const run = async () => tool.run({ ...call, caller: await identify() })
+    return toToolResult(caller, await calls.run(caller.keyId, run, signal))
   } catch (error) {
     return toToolError(caller, tool.name, error)
   }

@@ -1,6 +1,6 @@
 import type { Caller } from '../account/auth/caller.ts'
 import type { MessageKind } from '../account/limits/traffic.ts'
-import { ProtocolError, TooMany } from '../errors.ts'
+import { ProtocolError, TooMany, Unauthorized } from '../errors.ts'
 import {
   Code,
   findId,
@@ -24,6 +24,8 @@ import type { McpContext, Method } from './request.ts'
 /** One posted body of an authenticated caller. */
 export type Post = {
   caller: Caller
+  /** The caller, authenticated anew. @throws Unauthorized where the credential has ended meanwhile. */
+  identify: () => Promise<Caller>
   headers: Headers
   text: string
   /** Bytes of the body that the caller's traffic limits have not counted yet. */
@@ -40,8 +42,11 @@ export type MessageStream = { status: 200; messages: AsyncGenerator<ObjectText, 
 
 export type Reply = Answer | MessageStream
 
-/** Parses one message, counts it by the caller's traffic limits, and runs its method. Never throws: every error becomes a reply. */
-export async function dispatch(context: McpContext, { caller, headers, text, uncountedBytes, signal }: Post): Promise<Reply> {
+/**
+ * Parses one message, counts it by the caller's traffic limits, and runs its method. Every error becomes a reply, but for
+ * Unauthorized: the credential has ended while the call waited for its turn.
+ */
+export async function dispatch(context: McpContext, { caller, identify, headers, text, uncountedBytes, signal }: Post): Promise<Reply> {
   const { service } = context
   const { id, message, error } = parseMessage(text)
   try {
@@ -52,12 +57,13 @@ export async function dispatch(context: McpContext, { caller, headers, text, unc
       return { status: 202, body: null }
     }
     const era = eraOf(message.method, message.params, headers)
-    const answer = await requireMethod(era, caller, message.method)({ ...context, ...message, caller, headers, signal })
+    const answer = await requireMethod(era, caller, message.method)({ ...context, ...message, caller, identify, headers, signal })
     const toText = (result: ResultText) => toResultText(message.id, withMeta(service, era, result))
     if ('text' in answer) return { status: 200, body: toText(answer) }
     const response = answer.result.then(toText).catch((error) => toErrorText(message.id, toProtocolError(service, error)))
     return { status: 200, messages: toMessages(answer, context.timing, response) }
   } catch (error) {
+    if (error instanceof Unauthorized) throw error
     return toErrorReply(service, id, error)
   }
 }

@@ -8,8 +8,18 @@ import { type LongCall, PROGRESS_TIMING, type ProgressTiming } from './progress.
 /** What every message is answered with: the opened service, the tools that it offers, and the forwarded calls under way. */
 export type McpContext = { service: Service; catalogue: Catalogue; cancellations: Cancellations; timing: ProgressTiming }
 
-/** One authenticated request. `signal()` is aborted when the client has disconnected; it is created at the first call, since most requests need none. */
-export type McpRequest = McpContext & { caller: Caller; headers: Headers; id: Id; params: Params; signal: () => AbortSignal }
+/**
+ * One authenticated request. `identify()` gives the caller, authenticated anew, or throws Unauthorized where the credential has ended
+ * meanwhile. `signal()` is aborted when the client has disconnected; it is created at the first call, since most requests need none.
+ */
+export type McpRequest = McpContext & {
+  caller: Caller
+  identify: () => Promise<Caller>
+  headers: Headers
+  id: Id
+  params: Params
+  signal: () => AbortSignal
+}
 
 /** Answers one method with its result, without the members that its protocol era adds. */
 export type Method = (request: McpRequest) => ResultText | LongCall | Promise<ResultText | LongCall>

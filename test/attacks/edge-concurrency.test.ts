@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
+import { revokeKey } from '../../src/account/keys/revoke-key.ts'
 import { createConcurrency } from '../../src/account/limits/concurrency.ts'
 import { rejectionOf } from '../rejection-of.ts'
 import { startService } from '../start-service.ts'
@@ -123,4 +125,20 @@ test('a call whose client hung up while it waited is never made', async () => {
   letGo()
   await Promise.all([...atWork, posted])
   expect(await call('search', { query: 'never saved' })).toBeToolError(/is not active/)
+})
+
+test('a call whose key is revoked while it waits is answered 401, and never made', async () => {
+  const { service, project, org, as, call } = await startService()
+  const { key, secret } = await org.issueKey()
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  const atWork = [1, 2, 3, 4].map(() => service.memoryCalls.run(key.id, () => held, never))
+  const params = { name: 'remember', arguments: { content: 'saved too late' } }
+  const posted = as(secret).post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  await waitUntil('the call waits', () => service.memoryCalls.counts().waiting === 1)
+  await revokeKey(service, COMMAND_LINE, key)
+  letGo()
+  await Promise.all(atWork)
+  expect(await posted).toMatchObject({ status: 401 })
+  expect(await call('search', { query: 'saved too late' })).toBeToolError(/is not active/)
+  expect(await service.store.project(project.id).readUsage()).toMatchObject({ records: 0 })
 })

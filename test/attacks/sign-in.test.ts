@@ -33,6 +33,15 @@ test('whoever floods wrong passwords keeps out nobody who signed in with their b
   expect((await enter(PASSWORD, { cookie: known })).status).toBe(303)
 })
 
+test('whoever has many addresses tries sixty passwords a minute for one e-mail address, and as many for another', async () => {
+  const { enter, known } = await startAttacked()
+  const from = (host: number) => ({ 'x-forwarded-for': `203.0.113.${host}` })
+  for (let time = 0; time < 60; time++) expect((await enter('wrong password', from(Math.floor(time / 5)))).status).toBe(400)
+  expect((await enter(PASSWORD, from(100))).status).toBe(429)
+  expect((await enter('wrong password', from(100), 'ada@example.org')).status).toBe(400)
+  expect((await enter(PASSWORD, { ...from(100), cookie: known })).status).toBe(303)
+})
+
 test('a known browser has a small window of its own, and lets nobody else in', async () => {
   const { enter, known, pass, service, account, url } = await startAttacked()
   for (let time = 0; time < 5; time++) expect((await enter('wrong password', { cookie: known })).status).toBe(400)

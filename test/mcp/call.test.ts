@@ -34,7 +34,8 @@ async function askHosted({ service, secret }: Running, method: string, params: u
   const catalogue = createCatalogue(Object.values(tools.decorator.catalogue), hub)
   const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const signal = () => new AbortController().signal
-  const reply = await dispatch(createMcpContext(service, catalogue), { caller, headers: new Headers(), text, uncountedBytes: 0, signal })
+  const post = { caller, identify: async () => caller, headers: new Headers(), text, uncountedBytes: 0, signal }
+  const reply = await dispatch(createMcpContext(service, catalogue), post)
   return 'body' in reply ? String(reply.body) : 'a stream'
 }
 

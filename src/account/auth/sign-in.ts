@@ -17,7 +17,7 @@ type SignIn = { email: string; password: string; account?: string | undefined; c
  * Signs a member in. Returns the token of a new session; undefined for an unknown e-mail address, a wrong password or a suspended account, which are
  * not told apart: each takes the same reads and one check of a password.
  *
- * @throws TooMany for too many attempts from one client, for one e-mail address from one client, and in all; from a known browser, for too many of it
+ * @throws TooMany for too many attempts from one client, for one e-mail address from one client and from all, and in all; from a known browser, for too many of it
  * and of all known browsers.
  */
 export async function signInMember(ctx: AppContext, { password, clientIp, ...entered }: SignIn): Promise<string | undefined> {
@@ -37,6 +37,7 @@ export async function signInMember(ctx: AppContext, { password, clientIp, ...ent
 function consumeUnknown(ctx: AppContext, email: string, clientIp: string): void {
   consumeAttempt(ctx, 'password from', clientIp)
   consumeAttempt(ctx, 'password for', sha256Hex(`${clientIp} ${email}`))
+  consumeAttempt(ctx, 'password for any', sha256Hex(email))
   consumeAttempt(ctx, 'password by', 'anybody')
 }
 

@@ -11,6 +11,11 @@ export const RATES = {
   'password from': 10,
   /** Passwords entered for one e-mail address from one client address, so that a flood from elsewhere keeps nobody out. */
   'password for': 5,
+  /**
+   * Passwords entered for one e-mail address in unknown browsers, from all client addresses: whoever has many of those guesses no faster, and keeps somebody
+   * out with a dozen at the least, of unknown browsers alone.
+   */
+  'password for any': 60,
   /** Passwords entered in unknown browsers, in all: checking one takes some 30 ms of a core. */
   'password by': 300,
   /** Passwords entered in one known browser. */

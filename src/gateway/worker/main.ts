@@ -1,3 +1,4 @@
+import { watchMemory } from '../../memory-pressure.ts'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { findMarks } from './marks.ts'
 import { serveUpstreams } from './serve-upstreams.ts'
@@ -14,3 +15,4 @@ const handleMessage = serveUpstreams({
 })
 
 self.onmessage = ({ data }) => handleMessage(data)
+watchMemory()

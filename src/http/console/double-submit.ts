@@ -1,8 +1,11 @@
+import { createLru } from '../../cache/lru.ts'
 import type { Action } from './handle.ts'
 import type { PageRequest } from './page-request.ts'
 
 /** For how long after an answer the same form counts as a second click. */
 const DOUBLE_SUBMIT_MS = 2_000
+/** Answers kept of one action, of some 10 KiB each; the one asked for least lately gives way. */
+const MAX_ANSWERS = 200
 
 /** The hidden field that holds the id of a form. */
 export const FORM_FIELD = 'form'
@@ -18,16 +21,16 @@ export function newFormId({ service }: Pick<PageRequest, 'service'>): string {
  * recognised.
  */
 export function onceForDoubleSubmit(act: Action): Action {
-  const answers = new Map<string, Promise<Response>>()
+  const answers = createLru<string, Promise<Response>>({ maxEntries: MAX_ANSWERS })
   return async (req, form) => {
     if (!form.get(FORM_FIELD)) return act(req, form)
     const name = Bun.SHA256.hash(JSON.stringify([req.visitor.session.id, req.url.pathname, `${form}`]), 'hex')
-    const answer = answers.get(name) ?? act(req, form)
-    if (!answers.has(name)) {
-      const forget = () => void answers.delete(name)
-      answers.set(name, answer)
-      answer.then(() => setTimeout(forget, DOUBLE_SUBMIT_MS).unref(), forget)
-    }
+    const first = answers.get(name)
+    if (first !== undefined) return (await first).clone() as Response
+    const answer = act(req, form)
+    const forget = () => answers.delete(name)
+    answers.set(name, answer)
+    answer.then(() => setTimeout(forget, DOUBLE_SUBMIT_MS).unref(), forget)
     return (await answer).clone() as Response
   }
 }
