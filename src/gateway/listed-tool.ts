@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { yieldIfDue } from '../cooperative.ts'
 import { toPortableSchema } from '../portable-schema.ts'
 import type { Integration, UpstreamTool } from '../store/integration.ts'
+import { toPublishedOutput } from './mark-field.ts'
 import { findToolChanges, type ToolChange } from './tool-changes.ts'
 
 /** How tools of integrations are named: `<slug>.<tool>`, or `<slug>__<tool>` for clients that refuse dots. */
@@ -59,7 +60,13 @@ export async function toListedTools(integration: Integration, tools: UpstreamToo
 function toMembers(integration: Integration, { title, description, inputSchema, outputSchema }: UpstreamTool): string {
   const fullTitle = `${integration.name} (read-only): ${title}`
   const annotations = { title: fullTitle, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }
-  return JSON.stringify({ title: fullTitle, description, inputSchema: toPortableSchema(inputSchema), outputSchema, annotations }).slice(1)
+  return JSON.stringify({
+    title: fullTitle,
+    description,
+    inputSchema: toPortableSchema(inputSchema),
+    outputSchema: toPublishedOutput(outputSchema),
+    annotations,
+  }).slice(1)
 }
 
 /**

@@ -29,6 +29,8 @@ export type CallRequest = {
   args: string
   schema: string | undefined
   reportsProgress: boolean
+  /** The member of a structured content that holds the guard's warning. */
+  markField: string
 }
 export type ListRequest = { kind: 'list'; target: UpstreamTarget }
 export type UpstreamRequest = CallRequest | ListRequest

@@ -5,6 +5,7 @@ import type { Integration, UpstreamTool } from '../store/integration.ts'
 import { decryptHeaders } from './credentials.ts'
 import { toFailure } from './failure.ts'
 import { type ListedTools, toListedTools } from './listed-tool.ts'
+import { toMarkField } from './mark-field.ts'
 import type { ListResult, UpstreamTarget } from './messages.ts'
 import type { OnProgress } from './progress.ts'
 import { findToolChanges } from './tool-changes.ts'
@@ -154,7 +155,14 @@ export function createUpstreamClient(ctx: UpstreamContext, integration: Integrat
     call: async (session, tool, args, { signal, onProgress }) => {
       const schema = tool.mirrored ? JSON.stringify(tool.inputSchema) : undefined
       const target = { ...requireTarget(), connectionId: session }
-      const request = { kind: 'call' as const, target, tool: tool.name, args: JSON.stringify(args), schema }
+      const request = {
+        kind: 'call' as const,
+        target,
+        tool: tool.name,
+        args: JSON.stringify(args),
+        schema,
+        markField: toMarkField(tool.outputSchema),
+      }
       return upstreams.call({ ...request, reportsProgress: onProgress !== undefined }, signal, onProgress)
     },
     cachedTools: async () => (await findCached())?.tools,

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { authenticate } from '../../src/account/auth/authenticate.ts'
 import { disableIntegration, removeIntegration } from '../../src/gateway/integration.ts'
+import { toPublishedOutput } from '../../src/gateway/mark-field.ts'
 import { openService } from '../../src/service.ts'
 import { waitUntil } from '../wait-until.ts'
 import { startGateway } from './start-gateway.ts'
@@ -40,7 +41,7 @@ test('frames the tools of an upstream as the contract says, and hides those that
       title: read,
       description: 'Reads',
       inputSchema: schema,
-      outputSchema: schema,
+      outputSchema: toPublishedOutput(schema),
       annotations: { title: read, ...hints },
     },
   ])

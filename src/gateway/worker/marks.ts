@@ -1,6 +1,6 @@
 import { inspectInSlices } from '../../guard/inspect.ts'
-import { MAX_INSPECTED_LENGTH } from '../../guard/views/views.ts'
 import { findCredentials } from '../../secrets/credentials.ts'
+import { toContentText, toStructuredText } from './answer-text.ts'
 
 /**
  * The `_meta` of a tool result from another server, which is passed on all the same: what in its text resembles instructions for agents, and which kinds of
@@ -11,30 +11,21 @@ export type Marks = {
   'memsvc/credentials'?: { kinds: string[] }
 }
 
-/** Inspects the text blocks of a tool result, up to the number of characters that the guard reads. Undefined where nothing is to be marked. */
-export async function findMarks(content: unknown[]): Promise<Marks | undefined> {
-  const text = joinTexts(content)
-  if (text.trim() === '') return undefined
-  const verdict = await inspectInSlices(text)
-  const kinds = [...new Set((await findCredentials(text)).map(({ kind }) => kind))]
-  if (!verdict.rejected && kinds.length === 0) return undefined
+/** Inspects the text of a tool result. Undefined where nothing is to be marked. */
+export async function findMarks(content: unknown[], structuredContent: unknown): Promise<Marks | undefined> {
+  // Each is inspected by itself: the one cannot push the other beyond what is read.
+  const texts = [toContentText(content), toStructuredText(structuredContent)].filter((text) => text.trim() !== '')
+  const families: string[] = []
+  const kinds = new Set<string>()
+  for (const text of texts) {
+    const verdict = await inspectInSlices(text)
+    if (verdict.rejected) families.push(verdict.family ?? 'resemblance')
+    for (const { kind } of await findCredentials(text)) kinds.add(kind)
+  }
+  const [family] = families
+  if (family === undefined && kinds.size === 0) return undefined
   return {
-    ...(verdict.rejected && { 'memsvc/guard': { suspicious: true, family: verdict.family ?? 'resemblance' } }),
-    ...(kinds.length > 0 && { 'memsvc/credentials': { kinds } }),
+    ...(family !== undefined && { 'memsvc/guard': { suspicious: true, family } }),
+    ...(kinds.size > 0 && { 'memsvc/credentials': { kinds: [...kinds] } }),
   }
-}
-
-/** The texts of the blocks on a line each, cut at the number of characters that the guard reads. */
-function joinTexts(content: unknown[]): string {
-  let text = ''
-  for (const [at, block] of content.entries()) {
-    text += (at === 0 ? '' : '\n') + textOf(block).slice(0, MAX_INSPECTED_LENGTH)
-    if (text.length >= MAX_INSPECTED_LENGTH) break
-  }
-  return text.slice(0, MAX_INSPECTED_LENGTH)
-}
-
-function textOf(block: unknown): string {
-  const { text } = (block ?? {}) as { text?: unknown }
-  return typeof text === 'string' ? text : ''
 }

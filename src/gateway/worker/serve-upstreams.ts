@@ -1,7 +1,7 @@
 import { OutboundError } from '../../errors.ts'
 import type { Params } from '../../jsonrpc.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import type { CallRequest, FromWorker, ToWorker, UpstreamRequest, UpstreamResult, UpstreamTarget } from '../messages.ts'
+import type { CallRequest, Failure, FromWorker, ToWorker, UpstreamRequest, UpstreamResult, UpstreamTarget } from '../messages.ts'
 import { type Progress, readProgress } from '../progress.ts'
 import { describeFailure } from './describe-failure.ts'
 import { createMemoryBudget, createReservation, type Reservation } from './memory-budget.ts'
@@ -94,9 +94,17 @@ export function serveUpstreams({ post, findMarks, openOutbound, collectGarbage, 
       if (result.kind === 'list' || result.text !== undefined) release(id)
     } catch (error) {
       const isUnknownTool = (error as { code?: unknown }).code === -32602
-      post({ kind: 'failure', id, failure: describeFailure(scrub, error), isUnknownTool, ...upstream.negotiated() })
+      const failure = await withoutInstructions(describeFailure(scrub, error))
+      post({ kind: 'failure', id, failure, isUnknownTool, ...upstream.negotiated() })
       release(id)
     }
+  }
+
+  /** What an upstream says of its failure reaches models too. */
+  async function withoutInstructions(failure: Failure): Promise<Failure> {
+    const marks = failure.kind === 'protocol' ? await findMarks([failure], undefined) : undefined
+    if (marks?.['memsvc/guard'] === undefined) return failure
+    return { ...failure, text: 'it answered with an error whose text is left out, since it reads like instructions to an assistant' }
   }
 
   function startReadTimer(id: number): void {
@@ -111,7 +119,7 @@ export function serveUpstreams({ post, findMarks, openOutbound, collectGarbage, 
     const onProgress = request.reportsProgress ? createProgressNotifier(id) : undefined
     const { answer, bytes } = await upstream.call(tool, JSON.parse(request.args) as Params, { ...scope, onProgress })
     reservation.collectGarbage()
-    const { text, meta, isError } = await toToolResult(answer, findMarks)
+    const { text, meta, isError } = await toToolResult(answer, request.markField, findMarks)
     await reservation.reserve(text.length)
     const own = pending.get(id)
     clearTimeout(own?.readTimer)
