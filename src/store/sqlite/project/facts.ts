@@ -104,7 +104,7 @@ const EXAMINED_ROWS = 16
 /** Verified records that the record `?1` speaks against with its given key, or if it is verified, those that speak against it; of both kinds at most `?2` on a side. */
 const contradictionsOf = (side: '<' | '>') => {
   const others = (status: CurrentStatus) => `select other.seq as other from records as record
-    join records as other indexed by records_current_by_fact_key
+    join records as other indexed by records_by_key
       on other.workspace_id = record.workspace_id and other.compared_key = record.compared_key and other.audience = record.audience
       and other.status = '${status}' and other.content_hash ${side} record.content_hash
       and other.forgotten_at is null and other.status <> 'superseded' where record.seq = ?1 and record.forgotten_at is null`
