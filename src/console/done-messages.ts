@@ -34,6 +34,8 @@ const DONE_MESSAGES: Record<string, string> = {
   'record.chosen': 'The record is verified, and what else its fact key said is superseded by it.',
   'record.unverified': 'The record is not verified any more.',
   'record.forgotten': 'The record is forgotten. It can be restored from the trash.',
+  'record.replaced': 'The record is forgotten, and what it had superseded holds again. It can be restored from the trash.',
+  'record.left': 'The record stays forgotten.',
   'record.restored': 'The record is back.',
   'record.outdated': 'The record is back, superseded by a newer one of its fact key.',
   'content.allowed': 'The text may pass. Saved again, it is remembered.',

@@ -25,9 +25,9 @@ export function forgetCommand(cli: Cli): Command {
       if (source === undefined) return forgetEach(ids, (id) => forgetRecords(service, COMMAND_LINE, { projectId, id, ...place }))
       return { ...(await forgetRecords(service, COMMAND_LINE, { projectId, source_id: source, ...place })), refused: [] }
     },
-    toText: ({ forgotten, current_again: again, refused }) =>
+    toText: ({ forgotten, verified, current_again: again, refused }) =>
       [
-        `forgot ${forgotten} record${forgotten === 1 ? '' : 's'}`,
+        `forgot ${forgotten} record${forgotten === 1 ? '' : 's'}${verified > 0 ? `, ${verified} of them verified` : ''}`,
         ...again.map(({ id }) => `${id} is current again`),
         ...toRefusedLines(refused, 'forgotten'),
       ].join('\n'),

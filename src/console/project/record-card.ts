@@ -109,6 +109,11 @@ export function toForgetButton(
   return toButton(`${toRecordPath(path, id)}/forget`, label, { fields: { back }, look, about })
 }
 
+/** The button that takes the record off the review and leaves it in the trash. */
+export function toLeaveButton({ path, id, about, back }: ButtonTarget): Html {
+  return toButton(`${toRecordPath(path, id)}/leave`, 'Leave it forgotten', { fields: { back }, about })
+}
+
 /** The button that takes the record out of the trash. */
 export function toRestoreButton({ path, id, about, back }: ButtonTarget): Html {
   return toButton(`${toRecordPath(path, id)}/restore`, 'Restore', { fields: { back }, look: 'main', about })

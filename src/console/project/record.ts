@@ -64,10 +64,10 @@ function toKeepLabel({ status }: ShownRecord, rivals: ShownRecord[]) {
 /** The effects of the buttons that their labels do not say. */
 function toWarning({ record: { status }, rivals }: RecordPage): Html | undefined {
   if (rivals.length === 0) return undefined
-  const back = status === 'verified' ? ' If the verification is taken back, the newest of them becomes the current one.' : ''
+  const back = status === 'verified' ? ' If the verification is taken back, the newest of them all becomes the current one.' : ''
   return html`<p class="quiet">${rivals.length === 1 ? 'Another record' : 'Other records'} of its fact key, below, ${
     rivals.length === 1 ? 'says' : 'say'
-  } something else. What is superseded counts as stale from then on, and stays so.${back}</p>`
+  } something else. What is superseded counts as stale, until the record that superseded it is forgotten.${back}</p>`
 }
 
 function toFields(path: string, record: ShownRecord): Html {

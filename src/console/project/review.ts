@@ -1,7 +1,8 @@
 import type { ShownRecord } from '../../memory/records/shown-record.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toOlderLink } from '../markup/paging.ts'
-import { toForgetButton, toRecordCard, toRecordList, toVerifyButton } from './record-card.ts'
+import { toBadge } from '../markup/table.ts'
+import { toForgetButton, toLeaveButton, toRecordCard, toRecordList, toRestoreButton, toVerifyButton } from './record-card.ts'
 
 /** A record to review, and the ids of the current records that contradict it. */
 export type Reviewed = { record: ShownRecord; rivals: string[] }
@@ -14,6 +15,9 @@ export type ReviewPage = {
   path: string
   /** The path of this page, to which its actions return. */
   back: string
+  /** Verified records that an assistant forgot, and whether there are more of them than are shown. */
+  forgotten: ShownRecord[]
+  areMoreForgotten: boolean
   pairs: Pair[]
   /** Whether there are more pairs than are shown. */
   more: boolean
@@ -21,10 +25,12 @@ export type ReviewPage = {
   older: string | undefined
 }
 
-/** The records that wait for a person: contradictions first, then unverified records. */
-export function toReview({ path, back, pairs, more, unverified, older }: ReviewPage): Html {
+/** The records that wait for a person: verified ones that an assistant forgot, contradictions, then unverified records. */
+export function toReview(page: ReviewPage): Html {
+  const { path, back, pairs, more, unverified, older } = page
   const cards = unverified.map((one) => toUnverified(path, back, one))
   return html`<h1>Review</h1>
+${toForgotten(page)}
 ${
   pairs.length === 0
     ? undefined
@@ -38,6 +44,19 @@ ${more ? html`<p class="quiet">These are the newest. More follow when they are s
 <p class="quiet">Verifying says that a person confirms a record. A verified record is not superseded by one that nobody verified.</p>
 ${toRecordList(cards, 'Nothing to review.')}
 ${toOlderLink(older)}
+</section>`
+}
+
+function toForgotten({ path, back, forgotten, areMoreForgotten }: ReviewPage): Html | undefined {
+  if (forgotten.length === 0) return undefined
+  const cards = forgotten.map((record) => {
+    const target = { path, back, id: record.id, about: record.fact_key }
+    return toRecordCard(path, record, { note: toBadge('forgotten', 'bad'), actions: [toRestoreButton(target), toLeaveButton(target)] })
+  })
+  return html`<section><h2>Forgotten by an assistant, though verified</h2>
+<p class="quiet">A person had confirmed these. No search finds them any more. Restored, they supersede again what took their place.</p>
+${toRecordList(cards, '')}
+${areMoreForgotten ? html`<p class="quiet">These were forgotten last. More follow when they are settled.</p>` : undefined}
 </section>`
 }
 

@@ -41,7 +41,8 @@ export async function restoreRecord(
   return restored
 }
 
-async function requireForgotten(reads: ProjectReads, visible: Visible, id: string): Promise<StoredRecord> {
+/** @throws Refusal for a record that is not there or not forgotten. */
+export async function requireForgotten(reads: ProjectReads, visible: Visible, id: string): Promise<StoredRecord> {
   const found = await requireAnyRecord(reads, visible, id)
   if (found.forgottenAt === null) throw new Refusal(`record '${id}' is not forgotten`)
   return found

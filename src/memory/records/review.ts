@@ -7,8 +7,9 @@ import { listRecords, type RecordPage, requireAnyRecord, viewerOf } from './list
 import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE } from './rivals.ts'
 import { eachSlice } from './slices.ts'
 
-/** Contradictions on the page of what is to be reviewed; settled ones make room for more. */
+/** Contradictions, and verified records that an assistant forgot, on the page of what is to be reviewed; settled ones make room for more. */
 const MAX_CONFLICTS = 20
+const MAX_FORGOTTEN = 20
 /** Records that are named as superseded by a record. */
 const MAX_SUPERSEDED = 50
 
@@ -16,10 +17,17 @@ const MAX_SUPERSEDED = 50
 export type Contradiction = { verified: StoredRecord; other: StoredRecord }
 
 /**
- * What people are to review: contradictions, and a page of the records that nobody verified. `rivals` has, by id of each of those records, at most
+ * What people are to review: verified records that an assistant forgot, contradictions, and a page of the records that nobody verified. `rivals` has, by id of each of those records, at most
  * `MAX_SETTLED_AT_ONCE` rivals of it.
  */
-export type Review = { conflicts: Contradiction[]; more: boolean; unverified: RecordPage; rivals: Map<string, RecordHead[]> }
+export type Review = {
+  forgotten: StoredRecord[]
+  areMoreForgotten: boolean
+  conflicts: Contradiction[]
+  more: boolean
+  unverified: RecordPage
+  rivals: Map<string, RecordHead[]>
+}
 
 /**
  * What a caller may review, newest first. `before` is the last unverified record of the page before.
@@ -29,12 +37,15 @@ export type Review = { conflicts: Contradiction[]; more: boolean; unverified: Re
 export async function review(ctx: AppContext, caller: Caller, before: string | undefined): Promise<Review> {
   const project = ctx.store.project(caller.projectId)
   const visible = visibleTo(caller)
+  const forgotten = await project.listToReview(visible, MAX_FORGOTTEN + 1)
   const found = await findConflicts(project, visible)
   const conflicts = await readConflicts(project, visible, found.slice(0, MAX_CONFLICTS))
   const unverified = await listRecords(ctx, viewerOf(caller), { status: 'unverified', before })
   const shown = [...conflicts.flatMap(({ verified, other }) => [verified, other]), ...unverified.records]
   const rivals = await project.listRivalsOfEach(shown, { ...ANY_STATUS, limit: MAX_SETTLED_AT_ONCE })
   return {
+    forgotten: forgotten.slice(0, MAX_FORGOTTEN),
+    areMoreForgotten: forgotten.length > MAX_FORGOTTEN,
     conflicts,
     more: found.length > MAX_CONFLICTS,
     unverified,

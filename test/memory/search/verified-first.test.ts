@@ -10,7 +10,8 @@ async function startDisputed() {
   const { call, service, project, owner, pass } = running
   const save = async (content: string, more: object = { fact_key: 'vat.rate' }) => {
     pass(1000)
-    return String(((await call('remember', { content, ...more })).structured?.result as { id: string }).id)
+    const { structured } = await call('remember', { content, ...more })
+    return (structured?.result as { id: string }).id
   }
   const verify = async (id: string) => verifyRecord(service, await toActor(service, owner), { projectId: project.id, id })
   const search = async (query: string, more: object = {}) => (await call('search', { query, ...more })).structured as { result: Found[] }

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { toRecord } from '../../../console/project/record.ts'
 import { toRecordPath } from '../../../console/project/record-card.ts'
 import { forgetRecords } from '../../../memory/records/forget.ts'
+import { leaveForgotten } from '../../../memory/records/leave-forgotten.ts'
 import { restoreRecord } from '../../../memory/records/restore.ts'
 import { readInContext } from '../../../memory/records/review.ts'
 import { unverifyRecord, verifyRecord } from '../../../memory/records/verify.ts'
@@ -23,6 +24,7 @@ export function record(service: Service) {
     .post(`${PATH}/unverify`, action(service, unverify, showRecord), raw)
     .post(`${PATH}/forget`, action(service, forget, showRecord), raw)
     .post(`${PATH}/restore`, action(service, restore, showRecord), raw)
+    .post(`${PATH}/leave`, action(service, leave, showRecord), raw)
 }
 
 async function showRecord(req: PageRequest, state: FormState): Promise<Response> {
@@ -53,8 +55,13 @@ async function unverify(req: PageRequest, form: URLSearchParams): Promise<Respon
 }
 
 async function forget(req: PageRequest, form: URLSearchParams): Promise<Response> {
-  await forgetRecords(req.service, req.actor, placeOf(req))
-  return redirectBack(req, form, 'record.forgotten')
+  const { current_again: again } = await forgetRecords(req.service, req.actor, placeOf(req))
+  return redirectBack(req, form, again.length === 0 ? 'record.forgotten' : 'record.replaced')
+}
+
+async function leave(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  await leaveForgotten(req.service, req.actor, placeOf(req))
+  return redirectBack(req, form, 'record.left')
 }
 
 async function restore(req: PageRequest, form: URLSearchParams): Promise<Response> {

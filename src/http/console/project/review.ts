@@ -8,7 +8,7 @@ import { page } from '../handle.ts'
 import { type FormState, type PageRequest, toConsolePage } from '../page-request.ts'
 import { openMemory } from './project-memory.ts'
 
-/** The page of contradictions and unverified records of a project. */
+/** The page of what waits for a person in a project. */
 export function reviewPage(service: Service) {
   return new Elysia({ name: 'console/review' }).get('/console/projects/:project/review', page(service, showReview))
 }
@@ -16,8 +16,12 @@ export function reviewPage(service: Service) {
 async function showReview(req: PageRequest, state: FormState): Promise<Response> {
   const { project, caller, path, prepareShown } = await openMemory(req, 'read')
   const before = req.url.searchParams.get('before') ?? undefined
-  const { conflicts, more, unverified, rivals } = await review(req.service, caller, before)
-  const toShown = await prepareShown([...conflicts.flatMap(({ verified, other }) => [verified, other]), ...unverified.records])
+  const { forgotten, areMoreForgotten, conflicts, more, unverified, rivals } = await review(req.service, caller, before)
+  const toShown = await prepareShown([
+    ...forgotten,
+    ...conflicts.flatMap(({ verified, other }) => [verified, other]),
+    ...unverified.records,
+  ])
   const toReviewed = (record: StoredRecord): Reviewed => {
     return { record: toShown(record), rivals: (rivals.get(record.id) ?? []).map(({ id }) => id) }
   }
@@ -25,6 +29,8 @@ async function showReview(req: PageRequest, state: FormState): Promise<Response>
   const body = toReview({
     path,
     back: toQueryPath(section, { before }),
+    forgotten: forgotten.map(toShown),
+    areMoreForgotten,
     pairs: conflicts.map(({ verified, other }) => ({ verified: toReviewed(verified), other: toReviewed(other) })),
     more,
     unverified: unverified.records.map(toReviewed),

@@ -107,7 +107,7 @@ const contradictionsOf = (side: '<' | '>') => {
     join records as other indexed by records_by_key
       on other.workspace_id = record.workspace_id and other.compared_key = record.compared_key and other.audience = record.audience
       and other.status = '${status}' and other.content_hash ${side} record.content_hash
-      and other.forgotten_at is null and other.status <> 'superseded' where record.seq = ?1 and record.forgotten_at is null`
+      and other.forgotten_at is null where record.seq = ?1 and record.forgotten_at is null`
   return {
     against: `${others('verified')} and record.status <> 'superseded' and record.fact_key_given = 1
       and (record.status = 'unverified' or other.fact_key_given = 1) limit ?2`,

@@ -104,3 +104,50 @@ test('shows what records say as text', async () => {
   expect(text).toContain('Contradictions')
   expect(text).not.toContain('<script')
 })
+
+test('a verified record that an assistant forgot stands first, and comes back with one click', async () => {
+  const { get, post, review, at, older, newer, forget, standing } = await startContradicted()
+  expect((await forget(older)).structured?.result).toEqual({ forgotten: 1, ids: [older], verified: 1, current_again: [] })
+  const { text } = await get(review)
+  const places = placesOf(text, ['though verified', 'The port is 8080', '>Restore<', 'Not verified', 'The port is 9090'])
+  expect(places).not.toContain(-1)
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  const action = `${at}/records/${older}/restore`
+  expect((await post(action, fieldsOf(text, action))).place).toBe(`${review}?done=record.restored`)
+  expect([await standing(older), await standing(newer)]).toMatchObject([
+    { status: 'verified', forgottenAt: null },
+    { status: 'unverified' },
+  ])
+  expect((await get(review)).text).not.toContain('though verified')
+})
+
+test('a person who leaves it forgotten is not asked again, nor is one who forgot it themselves', async () => {
+  const { get, post, review, at, older, newer, forget, standing } = await startContradicted()
+  await forget(older)
+  const action = `${at}/records/${older}/leave`
+  expect((await post(action, fieldsOf((await get(review)).text, action))).place).toBe(`${review}?done=record.left`)
+  expect((await standing(older)).forgottenAt).not.toBeNull()
+  expect((await get(review)).text).not.toContain('though verified')
+  await post(`${at}/records/${newer}/verify`)
+  await post(`${at}/records/${newer}/forget`)
+  expect((await get(review)).text).not.toContain('though verified')
+})
+
+test('what a forgotten record had superseded holds again, and restoring it turns that back', async () => {
+  const { post, at, save, standing } = await startTeam()
+  const older = await save('The port is 8080', { fact_key: 'port' })
+  const newer = await save('The port is 9090', { fact_key: 'port' })
+  expect((await post(`${at}/records/${newer}/forget`)).place).toBe(`${at}/records/${newer}?done=record.replaced`)
+  expect(await standing(older)).toMatchObject({ status: 'unverified', supersededBy: null })
+  await post(`${at}/records/${newer}/restore`)
+  expect(await standing(older)).toMatchObject({ status: 'superseded', supersededBy: newer })
+})
+
+test('shows nobody a forgotten draft of somebody else', async () => {
+  const { get, save, ben, at } = await startTeam()
+  const mine = await save('The port is 8080', { fact_key: 'port', scope: 'draft' }, 'ben')
+  await ben.post(`${at}/records/${mine}/verify`)
+  await ben.call('forget', { id: mine })
+  expect((await ben.get(`${at}/review`)).text).toContain('though verified')
+  expect((await get(`${at}/review`)).text).not.toMatch(/though verified|The port/)
+})
