@@ -6,17 +6,22 @@ import { findClientSetup } from '../src/console/project/client-setup.ts'
 import { PROGRAMS, type Program, runProgram, setUp } from './clients/programs.ts'
 import { type Heard, startRecordingProxy } from './clients/recording-proxy.ts'
 import { type Seen, type Step, startScriptedModel } from './clients/scripted-model.ts'
-import { SDKS } from './clients/sdks.ts'
+import { SDKS, toPythonClient } from './clients/sdks.ts'
 import { startBenchedService } from './clients/service.ts'
 
-// Real clients against the built executable, each in an empty home, with a scripted model on loopback that records what reaches it. Prints a table of client × step;
-// a cell is `yes`, `–` where the client has no such thing, or what came instead.
-// `bun run build && bun bench/clients.ts [FOLDER] [--only codex --only gemini] [--long 70] [--record REQUESTS]`; clients are installed into FOLDER from the package
-// registry, and with --record every request to the model is a file of that folder.
+// Real clients against the built executable, each in an empty home, with a scripted model on loopback that records what reaches it. Prints a table of
+// client × step; a cell is `yes`, `–` where the client has no such thing, or what came instead. Clients are installed into FOLDER from the package registry.
+// `--long` is how long the long call takes, in seconds; `--record` a folder for every request to the model; `--python` an interpreter with fastmcp and google-genai.
+// `bun run build && bun bench/clients.ts [FOLDER] [--only codex --only gemini] [--long 70] [--record REQUESTS] [--python venv/bin/python]`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string', multiple: true, default: [] }, long: { type: 'string', default: '70' }, record: { type: 'string' } },
+  options: {
+    only: { type: 'string', multiple: true, default: [] },
+    long: { type: 'string', default: '70' },
+    record: { type: 'string' },
+    python: { type: 'string' },
+  },
 })
 
 const FOLDER = resolve(positionals[0] ?? '.bench-clients')
@@ -69,7 +74,8 @@ const isChosen = (id: string) => values.only.length === 0 || values.only.include
 const rows: Row[] = []
 try {
   for (const program of PROGRAMS.filter(({ clientId }) => isChosen(clientId))) rows.push(await tryProgram(program))
-  for (const sdk of SDKS.filter(({ id }) => isChosen(id))) {
+  const sdks = values.python === undefined ? SDKS : [...SDKS, toPythonClient(values.python)]
+  for (const sdk of sdks.filter(({ id }) => isChosen(id))) {
     const heard = proxy.begin()
     const results = await sdk.run(`${proxy.url}/mcp`, await service.issueKey('other'), STEPS)
     rows.push({ client: sdk.name, ...toCells(heard, results) })

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -53,6 +54,24 @@ const runSteps =
     await client.close()
     return { tools, text: JSON.stringify(messages), results }
   }
+
+/** Python's fastmcp, where an interpreter has it and google-genai; prints how many tools google-genai converts. */
+export function toPythonClient(python: string): Sdk {
+  return {
+    id: 'fastmcp',
+    name: 'Python fastmcp',
+    run: async (url, key, steps) => {
+      const input = { url, key, steps: steps.map(({ cell, tool, args }) => ({ cell, pattern: tool.source, args })) }
+      const script = join(import.meta.dir, 'fastmcp_client.py')
+      const ran = Bun.spawn([python, script], { stdin: new Blob([JSON.stringify(input)]), stdout: 'pipe', stderr: 'ignore' })
+      const { tools, text, results, failed } = JSON.parse(await new Response(ran.stdout).text()) as PythonAnswer
+      console.log(`google-genai converts ${tools.length - failed.length} of ${tools.length} tools`, ...failed)
+      return { tools, text, results: new Map(Object.entries(results)) }
+    },
+  }
+}
+
+type PythonAnswer = { tools: string[]; text: string; results: Record<string, string>; failed: string[] }
 
 export const SDKS: Sdk[] = [
   { id: 'sdk-1', name: 'SDK 1.32.2', run: runSteps(connect) },
