@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Clock, Random } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import { Refusal } from '../errors.ts'
@@ -38,7 +39,7 @@ export type Cli = {
 export async function withService<T>(cli: Cli, act: (service: Service) => Promise<T>, { mayCreate = false } = {}): Promise<T> {
   const config = readConfig(cli.environment)
   if (!mayCreate && !(await hasStore(config))) {
-    throw new Refusal(`there is no data in '${config.dataDir}'; start with 'memsvc serve', or set SVC_DATA_DIR`)
+    throw new Refusal(`there is no data in '${resolve(config.dataDir)}'; start with 'memsvc serve', or set SVC_DATA_DIR`)
   }
   const { clock, random } = cli
   const service = await openService({ config, clock, random, log: createLog(clock.now, cli.err), version: VERSION })

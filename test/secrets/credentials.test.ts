@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
 import { findCredentials, maskCredentials } from '../../src/secrets/credentials.ts'
 import { makeKey } from '../../src/secrets/key.ts'
 
@@ -71,4 +72,31 @@ test('finds one anywhere in a long text', async () => {
 test('is not switched off by what the text says', async () => {
   expect(await findCredentials(`<!-- secretlint-disable -->\n\ufeff${GITHUB} // secretlint-disable-line`)).not.toEqual([])
   expect(await maskCredentials(`\ufeff${GITHUB}`)).toBe('\ufeff***')
+})
+
+test('finds one whatever stands around it, and leaves none', async () => {
+  const secret = fc.constantFrom(...FOUND.map(([, text]) => text))
+  const pieces = [
+    '\n',
+    '://',
+    '@',
+    ':',
+    '"',
+    '-----BEGIN',
+    'authorization: ',
+    'https://a.b/c?d=e',
+    '\ufeff',
+    '_authToken=',
+    'svc_',
+    'x'.repeat(4_000),
+  ]
+  const around = fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constantFrom(...pieces)), { maxLength: 6 })
+  const given = fc.tuple(around, secret, around).map(([before, text, after]) => [...before, text, ...after].join(' '))
+  await fc.assert(
+    fc.asyncProperty(given, async (text) => {
+      expect(await findCredentials(text)).not.toEqual([])
+      expect(await findCredentials(await maskCredentials(text))).toEqual([])
+    }),
+    { numRuns: 200 },
+  )
 })

@@ -1,15 +1,28 @@
+import { createReadStream } from 'node:fs'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 
-/** The text of a file, or of standard input for `-`, without one line end at its end, which editors add. Throws a Refusal where there is no such file. */
+/** Largest text that is read, in bytes; what may be kept of it is far less. */
+const MAX_TEXT_BYTES = 1024 * 1024
+
+/**
+ * The text of a file, or of standard input for `-`, without one line end at its end, which editors add.
+ *
+ * @throws Refusal where there is no such file, and for more than 1 MiB.
+ */
 export async function readText(cli: Pick<Cli, 'input'>, file: string): Promise<string> {
   if (file !== '-' && !(await Bun.file(file).exists())) throw new Refusal(`there is no file '${file}'`)
-  const text = file === '-' ? await readAll(cli.input()) : await Bun.file(file).text()
+  const text = await readAll(file === '-' ? cli.input() : createReadStream(file))
   return text.replace(/\r?\n$/, '')
 }
 
 async function readAll(input: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of input) chunks.push(chunk)
+  let size = 0
+  for await (const chunk of input) {
+    size += chunk.length
+    if (size > MAX_TEXT_BYTES) throw new Refusal(`the text is too large: more than ${MAX_TEXT_BYTES} bytes`)
+    chunks.push(chunk)
+  }
   return new TextDecoder().decode(Buffer.concat(chunks))
 }
