@@ -11,7 +11,7 @@ async function startDisputed() {
   const save = async (content: string, more: object = { fact_key: 'vat.rate' }) => {
     pass(1000)
     const { structured } = await call('remember', { content, ...more })
-    return (structured?.result as { id: string }).id
+    return (structured as { result: { id: string } }).result.id
   }
   const verify = async (id: string) => verifyRecord(service, await toActor(service, owner), { projectId: project.id, id })
   const search = async (query: string, more: object = {}) => (await call('search', { query, ...more })).structured as { result: Found[] }
