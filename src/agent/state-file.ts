@@ -1,7 +1,8 @@
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-const MAX_FILE_BYTES = 2 ** 20
+/** The list of tools of a service may have 4 MiB. */
+const MAX_FILE_BYTES = 8 * 2 ** 20
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_FOLDER = 0o700
 

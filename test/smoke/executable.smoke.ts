@@ -50,6 +50,27 @@ test('knows tokens by a library that is loaded at the first text that may hold o
   expect(await stop()).toBe(0)
 })
 
+test('connects an assistant by its agent, and says how the connection is', async () => {
+  const { url, stop } = await startExecutable(executable, folder, './data', started)
+  const env = { SVC_ENDPOINT: url, SVC_API_KEY: issueKey('./data', 'default'), SVC_STATE_DIR: './state' }
+  const sent = ['initialize', 'tools/list'].map((method, id) =>
+    JSON.stringify({ jsonrpc: '2.0', id, method, params: { protocolVersion: '2025-06-18' } }),
+  )
+  const agent = Bun.spawnSync([executable, 'agent'], { cwd: folder, env, stdin: Buffer.from(sent.join('\n')) })
+  const answers = agent.stdout
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: number; result: { tools?: { name: string }[] } })
+  const listed = answers.find(({ id }) => id === 1)?.result.tools?.map(({ name }) => name)
+  expect([agent.exitCode, answers.length, listed?.at(0), listed?.at(-1)]).toEqual([0, 2, 'remember', 'memsvc_sync_status'])
+  const status = Bun.spawnSync([executable, 'status', '--json'], { cwd: folder, env })
+  expect([status.exitCode, JSON.parse(status.stdout.toString())]).toMatchObject([0, { key: 'accepted', info: { project: 'default' } }])
+  expect(await stop()).toBe(0)
+  expect(Bun.spawnSync([executable, 'status'], { cwd: folder, env }).exitCode).toBe(4)
+  rmSync(join(folder, 'state'), { recursive: true })
+})
+
 test('speaks to the servers behind integrations in a thread of its own', async () => {
   const text = 'word '.repeat(400_000)
   const upstream = startUpstream({ 'tools/call': () => ({ content: [{ type: 'text', text }] }) })

@@ -12,7 +12,7 @@ export type ExchangeOptions = {
   agreedVersion: string | undefined
   /** Aborted when the client no longer wants the answer. */
   signal: AbortSignal
-  /** Whether to wait for a service that cannot be reached. */
+  /** Whether to wait for a service that cannot be reached, or is busy. */
   mayWait: boolean
   /** Time until an attempt must have been answered; undefined for that of its method. */
   timeoutMs: number | undefined
@@ -36,7 +36,8 @@ export async function exchange(client: ServiceClient, message: ClientMessage, op
       return await exchangeOnce(client, message, { ...options, pass }, attempt)
     } catch (caught) {
       const error = toServiceError(caught)
-      const mayRetry = passed === 0 && !options.signal.aborted && (options.mayWait || error.code !== 'unreachable')
+      const mayRetry =
+        passed === 0 && !options.signal.aborted && (options.mayWait || (error.code !== 'unreachable' && error.code !== 'busy'))
       const delay = mayRetry ? delayBeforeRetry(message, error, attempt) : undefined
       if (delay === undefined) throw error
       await sleep(delay, undefined, { signal: options.signal })

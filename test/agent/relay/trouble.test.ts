@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'bun:test'
-import { writeFile } from 'node:fs/promises'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
@@ -204,6 +204,37 @@ test.each(['search', 'validate_memory'])(
     expect(new Set(heard).size).toBe(1)
   },
 )
+
+test('keeps a list for each of the last sixteen services and keys, which nobody else may read', async () => {
+  const stateDir = await makeStateDir()
+  const { url } = startEndpoint(({ body }) => result(body, LIST))
+  for (let nth = 0; nth < 18; nth++) {
+    const { ask, close, done } = await startAgent({ endpoint: `${url}/${nth}`, environment: { SVC_STATE_DIR: stateDir } })
+    await ask('tools/list')
+    await close()
+    await done
+  }
+  const folder = join(stateDir, 'tools')
+  const names = await readdir(folder)
+  expect(names).toBeArrayOfSize(16)
+  expect(names.filter((name) => !/^[0-9a-f]{16}\.json$/.test(name))).toEqual([])
+  expect((await stat(join(folder, names[0] ?? ''))).mode & 0o777).toBe(0o600)
+  expect((await stat(folder)).mode & 0o777).toBe(0o700)
+})
+
+test('starts where nothing can be kept', async () => {
+  const { url } = startEndpoint(({ body }) => result(body, LIST))
+  const { ask } = await startAgent({ endpoint: url, environment: { SVC_STATE_DIR: '/dev/null/state' } })
+  expect(namesIn(await ask('tools/list'))).toEqual(['a', OWN])
+})
+
+test('does not wait for a busy service where it has an answer of its own', async () => {
+  const { url, heard } = startEndpoint(() => new Response('stopping', { status: 503, headers: { 'retry-after': '5' } }))
+  const { ask } = await startAgent({ endpoint: url, awayIntervalMs: 60_000 })
+  expect((await ask('initialize', INITIALIZE)).result?.instructions).toContain('The service is busy (HTTP 503)')
+  expect(namesIn(await ask('tools/list'))).toEqual([OWN])
+  expect(heard).toBeArrayOfSize(2)
+})
 
 test('an answer that is cut where HTTP does not tell is no answer', async () => {
   const { url, heard } = await startSockets((socket) => {
