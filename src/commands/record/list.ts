@@ -14,7 +14,10 @@ import { defineCommand } from '../report.ts'
 import { toIsoTime, toOneLine, toTable, toTableTime } from '../terminal/table.ts'
 
 const DEFAULT_LIMIT = 100
-const MAX_LIMIT = 1_000_000
+/** They are held in memory together; `memsvc export` streams all. */
+const MAX_LIMIT = 10_000
+const MAX_OFFSET = 1_000_000
+const MAX_REMOVED_WORKSPACES = 100_000
 
 type Options = ProjectOptions & FilterOptions & { workspace?: string; forgotten?: true; before?: string; offset?: number; limit: number }
 
@@ -27,8 +30,8 @@ export function listCommand(cli: Cli): Command {
   withFilterOptions(command)
     .option('--forgotten', 'instead the forgotten ones that can still be restored, last forgotten first')
     .option('--before <id>', 'go on after this record, the last of a list before')
-    .option('--offset <n>', 'leave out so many at the beginning', readCount(MAX_LIMIT))
-    .option('--limit <n>', 'at most so many', readCount(MAX_LIMIT), DEFAULT_LIMIT)
+    .option('--offset <n>', 'leave out so many at the beginning', readCount(MAX_OFFSET))
+    .option('--limit <n>', `at most so many, up to ${MAX_LIMIT}; export has all`, readCount(MAX_LIMIT), DEFAULT_LIMIT)
   return defineCommand(cli, command, {
     act: async (service, options: Options) => {
       const project = await findProject(service, options)
@@ -60,7 +63,7 @@ async function readForgotten(service: Service, project: Project, options: Option
 async function findWorkspaces({ store }: Service, { id }: Project, name: string): Promise<number[]> {
   const project = store.project(id)
   const active = await project.findWorkspace(name)
-  const removed = await project.listRemovedWorkspaces({ name, limit: MAX_LIMIT })
+  const removed = await project.listRemovedWorkspaces({ name, limit: MAX_REMOVED_WORKSPACES })
   const ids = [...(active === undefined ? [] : [active]), ...removed].map((workspace) => workspace.id)
   if (ids.length === 0) throw new Refusal(`workspace '${shorten(name)}' is not active`)
   return ids

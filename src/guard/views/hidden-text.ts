@@ -43,7 +43,7 @@ function* findComments(text: string): Steps<HiddenText[]> {
       yield
       continue
     }
-    const [, , quoted, braced] = match
+    const [, quoted, braced] = match
     found.push({ carrier: 'comment', text: quoted ?? braced ?? '' })
   }
   return found
