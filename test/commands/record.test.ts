@@ -203,14 +203,19 @@ test('moves records into another workspace, where the rules of their fact keys h
   expect(await json(['audit', '--act', 'record.move'])).toMatchObject([{ actor: 'operator', target: older.id }, { target: newer.id }])
 })
 
-test('a record that is moved to where a newer one has its fact key is superseded there', async () => {
-  const { run, remember, pass } = await openStartedCli()
+test('a record that is moved to where a newer one has its fact key is superseded there, unless it is verified', async () => {
+  const { run, json, remember, pass } = await openStartedCli()
   const older = await remember({ content: 'Deploys go to Dublin', fact_key: 'deploy.region' })
   pass(HOUR_MS)
   const newer = await remember({ content: 'Deploys go to Oslo', fact_key: 'deploy.region', workspace: 'research' })
   expect((await run(['record', 'move', older.id, '--project', 'default', '--to', 'research'])).out).toBe(
     `moved ${older.id} to 'research', superseded by ${newer.id}\n`,
   )
+  const verified = await remember({ content: 'Deploys go to Rome', fact_key: 'deploy.region' })
+  await json(['record', 'verify', verified.id, '--project', 'default'])
+  expect(await json(['record', 'move', verified.id, '--project', 'default', '--to', 'research'])).toMatchObject({
+    moved: [{ id: verified.id, status: 'verified', superseded_by: null }],
+  })
 })
 
 test('lists the forgotten records of a removed workspace by its name', async () => {
