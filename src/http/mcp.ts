@@ -70,6 +70,11 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
       uncountedBytes: isLight ? size : 0,
       signal: connection.signal,
     })
+    if ('messages' in reply) {
+      // The call keeps its arguments until it ends.
+      void reply.ended.then(release)
+      release = () => {}
+    }
     return toResponse(reply, connection.end)
   } catch (error) {
     return await toRefusal(context, request, clientIp, error)

@@ -37,8 +37,8 @@ export type Post = {
 /** An HTTP answer. `body` is null for a message that asks for no answer; `retryAfter` is in seconds and only there with status 429. */
 export type Answer = { status: number; body: ObjectText | null; retryAfter?: number }
 
-/** An HTTP answer that is a stream of events: messages, of which the response is the last. They come as they are read. */
-export type MessageStream = { status: 200; messages: AsyncGenerator<ObjectText, void> }
+/** An HTTP answer that is a stream of events: messages, of which the response is the last. They come as they are read; `ended` resolves when the call has ended. */
+export type MessageStream = { status: 200; messages: AsyncGenerator<ObjectText, void>; ended: Promise<unknown> }
 
 export type Reply = Answer | MessageStream
 
@@ -61,7 +61,7 @@ export async function dispatch(context: McpContext, { caller, identify, headers,
     const toText = (result: ResultText) => toResultText(message.id, withMeta(service, era, result))
     if ('text' in answer) return { status: 200, body: toText(answer) }
     const response = answer.result.then(toText).catch((error) => toErrorText(message.id, toProtocolError(service, error)))
-    return { status: 200, messages: toMessages(answer, context.timing, response) }
+    return { status: 200, messages: toMessages(answer, context.timing, response), ended: response }
   } catch (error) {
     if (error instanceof Unauthorized) throw error
     return toErrorReply(service, id, error)

@@ -3,6 +3,8 @@ import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } fr
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
+import { revokeKey } from '../../src/account/keys/revoke-key.ts'
 import type { Answered } from '../start-service.ts'
 import { waitUntil } from '../wait-until.ts'
 import { type IntegrationWish, startGatewayWith } from './start-gateway.ts'
@@ -20,15 +22,15 @@ const STATELESS = {
   headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'hub.echo' },
 }
 
-type StreamWish = { era?: 'handshake' | 'stateless'; id?: number; name?: string; headers?: object; signal?: AbortSignal }
+type StreamWish = { era?: 'handshake' | 'stateless'; id?: number; name?: string; args?: object; headers?: object; signal?: AbortSignal }
 
 /** Calls a tool with a progress token. `next` is the next message of the stream that answers it; undefined after the last. */
 async function openStream(
   { url, secret }: { url: string; secret: string },
-  { era = 'handshake', id = 1, name = 'hub.echo', headers = {}, signal }: StreamWish = {},
+  { era = 'handshake', id = 1, name = 'hub.echo', args = {}, headers = {}, signal }: StreamWish = {},
 ) {
   const { meta, headers: ofEra } = era === 'stateless' ? STATELESS : { meta: {}, headers: {} }
-  const params = { name, arguments: {}, _meta: { ...meta, progressToken: 'p' } }
+  const params = { name, arguments: args, _meta: { ...meta, progressToken: 'p' } }
   const usual = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })
   const request = { method: 'POST', headers: { ...usual, ...ofEra, ...headers }, body }
@@ -164,10 +166,14 @@ async function until(next: Next, isIt: (report: Report) => boolean): Promise<Rep
   throw new Error('the stream has ended')
 }
 
-/** The result at the end of the stream. */
-async function toResult(next: Next): Promise<Record<string, unknown> | undefined> {
-  for (let message = await next(); message !== undefined; message = await next()) if (message.method === undefined) return message.result
+/** The message at the end of the stream. */
+async function toLast(next: Next): Promise<Message> {
+  for (let message = await next(); message !== undefined; message = await next()) if (message.method === undefined) return message
   throw new Error('the stream has ended')
+}
+
+async function toResult(next: Next): Promise<Record<string, unknown> | undefined> {
+  return (await toLast(next)).result
 }
 
 test('an upstream that reports progress is waited for longer than its time-out, one that says nothing is not', async () => {
@@ -263,6 +269,32 @@ test('where two calls of a key have the same id, a notification cancels neither'
   await running.post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }, { 'user-agent': undefined })
   upstream.release()
   for (const { next } of streams) expect(await toResult(next)).toMatchObject({ isError: false })
+})
+
+test('the body of a long call counts among those in memory until the call has ended', async () => {
+  const upstream = startHolding()
+  const running = await start({ url: upstream.url })
+  const args = { text: 'x'.repeat(1_000_000) }
+  const streams = await Promise.all(Array.from({ length: 8 }, (_, id) => openStream(running, { id, args })))
+  for (const { next } of streams) expect(await next()).toMatchObject({ method: 'notifications/progress' })
+  const large = { jsonrpc: '2.0', id: 9, method: 'tools/call', params: { name: 'search', arguments: { query: 'x'.repeat(1_000_000) } } }
+  expect((await running.post(large)).status).toBe(429)
+  upstream.release()
+  for (const { next } of streams) await toResult(next)
+  expect((await running.post(large)).status).toBe(200)
+})
+
+test('a call whose key is revoked while it waits for its turn is not made, and its stream says why', async () => {
+  const upstream = startHolding()
+  const running = await start({ url: upstream.url })
+  const streams = await Promise.all(Array.from({ length: 33 }, (_, id) => openStream(running, { id })))
+  await waitUntil('32 calls are under way', () => upstream.calls('tools/call').length === 32)
+  await revokeKey(running.service, COMMAND_LINE, running.key)
+  upstream.release()
+  const last = await Promise.all(streams.map(({ next }) => toLast(next)))
+  expect(last.filter(({ error }) => error !== undefined).map(({ error }) => error)).toEqual([{ code: -32600, message: 'Unauthorized' }])
+  expect(upstream.calls('tools/call')).toHaveLength(32)
+  expect(running.logged.join('')).not.toContain('internal error')
 })
 
 /** Connects a client of each line of the SDK, which gives a call up after three seconds without progress. */
