@@ -5,7 +5,7 @@ ARG RUN_BASE=gcr.io/distroless/base-debian12:nonroot
 FROM ${BUILD_BASE} AS build
 WORKDIR /build
 COPY package.json bun.lock ./
-RUN bun install --frozen-lockfile --production --ignore-scripts
+RUN bun install --frozen-lockfile --production --omit=optional --ignore-scripts
 COPY tsconfig.json ./
 COPY drizzle drizzle
 COPY src src

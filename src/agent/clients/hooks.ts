@@ -18,7 +18,7 @@ export function toHookCommand(program: string[], event: HookEvent, clientId: str
 
 /** Double quotes are understood by POSIX shells and by that of Windows. */
 function quote(word: string): string {
-  return /^[\w./:\\@+-]+$/.test(word) ? word : `"${word}"`
+  return /^[\w./:\\@+=-]+$/.test(word) ? word : `"${word}"`
 }
 
 /** Whether an entry of a list of hooks runs ours. */
