@@ -6,15 +6,18 @@ import { requireMember } from '../account/organizations/member.ts'
 import { tidy } from '../account/upkeep.ts'
 import { Refusal } from '../errors.ts'
 import type { Item } from '../memory/transfer/entry.ts'
-import { importRecords } from '../memory/transfer/import-records.ts'
+import { importRecords, type Watch } from '../memory/transfer/import-records.ts'
+import { forgetGoneNotes, type GoneNotes } from '../memory/transfer/mirror.ts'
 import { readJsonLines } from '../memory/transfer/read-json-lines.ts'
-import { isNote, readNotes } from '../memory/transfer/read-notes.ts'
+import { isNote, type NoteFolder, readNoteFolder, readNotes } from '../memory/transfer/read-notes.ts'
+import type { Service } from '../service.ts'
+import type { Project } from '../store/account.ts'
 import type { Cli } from './cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
 import { defineCommand } from './report.ts'
 import { createProgress } from './terminal/progress.ts'
 
-type Options = ProjectOptions & { workspace?: string; member?: string }
+type Options = ProjectOptions & { workspace?: string; member?: string; mirror?: true; dryRun?: true }
 
 /** How many refusals the value of `--json` contains; all are printed to standard error. */
 const MAX_REPEATED = 1_000
@@ -28,51 +31,87 @@ export function importCommand(cli: Cli): Command {
     .argument('<file>', "a file of JSON Lines, '-' for standard input, a note, or a folder of notes")
     .option('--workspace <name>', 'save all into this workspace, whatever the file says')
     .option('--member <member>', 'e-mail or id of who saves what names no author of the account')
+    .option('--mirror', 'then forget the records of notes that this folder had when it was imported before, and has no more')
+    .option('--dry-run', 'with --mirror: save and forget nothing, and say what would be forgotten')
   return defineCommand(cli, command, {
-    act: async (service, { workspace, member: memberRef, ...named }: Options, file = '') => {
+    act: async (service, options: Options, file = '') => {
+      const { mirror, dryRun, workspace, ...named } = options
       const items = orRefuse(file, openItems(cli, file))
+      const folder = await findFolder(file)
+      if (mirror && folder === undefined) throw new Refusal('--mirror needs a folder of notes')
+      if (dryRun && !mirror) throw new Refusal('--dry-run needs --mirror')
       const project = await findProject(service, named)
-      const account = await requireAccount(service, project.accountId)
-      const member = memberRef === undefined ? undefined : await requireMember(service, COMMAND_LINE, memberRef, account)
-      let isStopped = false
-      cli.interrupted().then(() => {
-        isStopped = true
-      })
-      const refusals: { where: string; reason: string }[] = []
-      const progress = createProgress(cli)
-      const counts = await importRecords(service, COMMAND_LINE, {
-        projectId: project.id,
-        workspace,
-        member,
-        items,
-        watch: {
-          refused: (where, reason) => {
-            if (refusals.length < MAX_REPEATED) refusals.push({ where, reason })
-            progress.say(`${where}: ${reason}`)
-          },
-          progress: ({ saved, there, refused }) => progress.show(`${saved} saved, ${there} there already, ${refused} refused`),
-          isStopped: () => isStopped,
-        },
-      })
-      progress.end()
-      const { saved, there, forgotten, refused, byUnknownAuthors } = counts
-      const stopped = isStopped
-      if (!stopped) await tidy(service)
-      return { saved, there, forgotten, refused, by_unknown_authors: byUnknownAuthors, stopped, refusals }
+      const summary = dryRun ? NOTHING : await importAll(cli, service, { project, options, items, folder })
+      if (!mirror || folder === undefined || summary.stopped) return summary
+      const gone = await forgetGoneNotes(service, COMMAND_LINE, { projectId: project.id, workspace, folder, dryRun: dryRun === true })
+      return { ...summary, gone: { ...gone, dry_run: dryRun === true } }
     },
-    toText: ({ saved, there, forgotten, refused, by_unknown_authors: unknown }) =>
+    toText: ({ saved, there, forgotten, refused, by_unknown_authors: unknown, gone }: Summary) =>
       [
-        `${saved} saved, ${there} there already, ${refused} refused`,
+        ...(gone?.dry_run ? [] : [`${saved} saved, ${there} there already, ${refused} refused`]),
         ...(forgotten > 0 ? [`${forgotten} were forgotten here and stay so; 'memsvc record restore' brings them back`] : []),
         ...(unknown > 0
           ? [`${unknown} of the saved name an author whom the account does not know; they are now by whoever imported them`]
           : []),
+        ...(gone === undefined ? [] : [toGoneText(gone)]),
       ].join('\n'),
     refusal: ({ refused, stopped }) => {
       if (stopped) return 'stopped before the end; the same command goes on from there'
       return refused > 0 ? `${refused} could not be saved` : undefined
     },
   })
+}
+
+function toGoneText({ notes, records, dry_run: dryRun }: NonNullable<Summary['gone']>): string {
+  const what = `${notes} note${notes === 1 ? ' is' : 's are'} gone: ${records} record${records === 1 ? '' : 's'}`
+  return dryRun ? `${what} would be forgotten; nothing was saved` : `${what} forgotten`
+}
+
+type Summary = {
+  saved: number
+  there: number
+  forgotten: number
+  refused: number
+  by_unknown_authors: number
+  stopped: boolean
+  refusals: { where: string; reason: string }[]
+  /** With `--mirror`. */
+  gone?: GoneNotes & { dry_run: boolean }
+}
+
+const NOTHING: Summary = { saved: 0, there: 0, forgotten: 0, refused: 0, by_unknown_authors: 0, stopped: false, refusals: [] }
+
+type Import = { project: Project; options: Options; items: AsyncIterable<Item>; folder: NoteFolder | undefined }
+
+async function importAll(cli: Cli, service: Service, { project, options, items, folder }: Import): Promise<Summary> {
+  const { workspace, member: memberRef } = options
+  const account = await requireAccount(service, project.accountId)
+  const member = memberRef === undefined ? undefined : await requireMember(service, COMMAND_LINE, memberRef, account)
+  let stopped = false
+  cli.interrupted().then(() => {
+    stopped = true
+  })
+  const refusals: Summary['refusals'] = []
+  const progress = createProgress(cli)
+  const watch: Watch = {
+    refused: (where, reason) => {
+      if (refusals.length < MAX_REPEATED) refusals.push({ where, reason })
+      progress.say(`${where}: ${reason}`)
+    },
+    progress: ({ saved, there, refused }) => progress.show(`${saved} saved, ${there} there already, ${refused} refused`),
+    isStopped: () => stopped,
+  }
+  const imported = { projectId: project.id, workspace, member, items, folder: folder?.root, watch }
+  const { byUnknownAuthors, ...counts } = await importRecords(service, COMMAND_LINE, imported)
+  progress.end()
+  const isStopped = stopped
+  if (!isStopped) await tidy(service)
+  return { ...counts, by_unknown_authors: byUnknownAuthors, stopped: isStopped, refusals }
+}
+
+/** The folder of notes that the argument names; undefined where it names something else. */
+async function findFolder(file: string): Promise<NoteFolder | undefined> {
+  return file !== '-' && statSync(file).isDirectory() ? readNoteFolder(file) : undefined
 }
 
 function openItems(cli: Cli, file: string): AsyncIterable<Item> {

@@ -165,6 +165,9 @@ export type Usage = { records: number; contentBytes: number; saveSequence: numbe
 /** A source of a workspace. */
 export type Source = { workspaceId: number; sourceId: string }
 
+/** A source that an import of a folder brought: `root` is the path of the folder. */
+export type ImportedSource = Source & { root: string }
+
 /** The hash last saved for a source by saves of one audience. `saveSequence` numbers the saves of sources in a project: a later save has a larger one. */
 export type SourceState = { hash: string; saveSequence: number }
 
@@ -244,6 +247,8 @@ export type RecordReads = {
   findSourceState: (workspaceId: number, audience: Audience, sourceId: string) => Promise<SourceState | undefined>
   /** The same of many sources, in their order: one read, however many sources. */
   findSourceStates: (sources: (Source & { audience: Audience })[]) => Promise<(SourceState | undefined)[]>
+  /** What imports of a folder brought, in order of (`workspaceId`, `sourceId`), after a source. */
+  listImportedSources: (root: string, page: { after?: Source | undefined; limit: number }) => Promise<ImportedSource[]>
   readUsage: () => Promise<Usage>
 }
 
@@ -266,6 +271,10 @@ export type RecordWrites = {
   updateRecord: (id: string, change: RecordChange) => Promise<void>
   /** Notes when a record was first saved under a hash of its source, unless that is known, and drops what was noted with an earlier time than `since`. */
   saveRecentState: (recordId: string, state: { hash: string; savedAt: number; since: number }) => Promise<void>
+  /** Notes that an import of a folder brought a source; does nothing where that is known. */
+  saveImportedSource: (source: ImportedSource) => Promise<void>
+  /** Does nothing where it is not known. */
+  deleteImportedSource: (source: ImportedSource) => Promise<void>
   /** Moves a record into the trash: out of the index and the usage. Fails where there is no such record. */
   forgetRecord: (id: string, forgottenAt: number) => Promise<void>
   /** Puts a forgotten record back into a workspace, the index and the usage; its number stays. Fails where there is no such record. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, openStartedCli } from '../run-cli.ts'
 
@@ -168,6 +168,42 @@ test('reads a folder of Markdown notes; a changed note makes its old records sta
     { source_id: 'plain.md', stale: false },
     { content: 'deploy › Region\n\nDublin', source_id: 'ops/deploy.md', stale: false },
   ])
+})
+
+test('mirrors a folder: records of notes that are gone are forgotten, after a look, and those of other folders and sources stay', async () => {
+  const cli = await openStartedCli()
+  const [folder, other] = [await makeFolder(), await makeFolder()]
+  for (const name of ['a.md', 'b.md', 'c.md'])
+    await writeFile(join(folder, name), `# ${name}\n\n## One\n\nfirst of ${name}\n\n## Two\n\nsecond of ${name}\n`)
+  await writeFile(join(other, 'd.md'), 'of the other folder')
+  await cli.json(importing(folder))
+  await cli.json(importing(other))
+  await cli.remember({ content: 'an assistant read it', source_id: 'b.md' })
+  await cli.remember({ content: 'an assistant read another', source_id: 'e.md' })
+  await rm(join(folder, 'b.md'))
+  await writeFile(join(folder, 'c.md'), new Uint8Array([0xff, 0xfe, 0x41]))
+  const before = await contents(cli)
+  expect(await cli.json(importing(folder, '--mirror', '--dry-run'))).toMatchObject({
+    saved: 0,
+    gone: { notes: 1, records: 3, dry_run: true },
+  })
+  expect(await contents(cli)).toEqual(before)
+  expect((await cli.run(importing(folder, '--mirror'))).out).toBe(
+    '0 saved, 2 there already, 1 refused\n1 note is gone: 3 records forgotten\n',
+  )
+  const kept = ['first of a.md', 'second of a.md', 'first of c.md', 'second of c.md', 'of the other folder', 'an assistant read another']
+  const found = await contents(cli)
+  expect(found).toHaveLength(kept.length)
+  for (const text of kept) expect(found.some((content) => content.includes(text))).toBe(true)
+  expect(await cli.json(importing(other, '--mirror'))).toMatchObject({ gone: { notes: 0, records: 0 } })
+})
+
+test('mirrors no folder without notes, nothing but folders, and looks only where it mirrors', async () => {
+  const { run } = await openStartedCli()
+  const folder = await makeFolder()
+  expect((await run(importing(folder, '--mirror'))).err).toContain('the folder has no notes: nothing is forgotten')
+  expect((await run(importing('-', '--mirror'), { input: '' })).err).toBe('memsvc: --mirror needs a folder of notes\n')
+  expect((await run(importing(folder, '--dry-run'))).err).toBe('memsvc: --dry-run needs --mirror\n')
 })
 
 test('stops where it is asked to, says so, and goes on when it is called again', async () => {

@@ -5,6 +5,7 @@ import type { AppContext } from '../../account/context.ts'
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
 import { Refusal } from '../../errors.ts'
 import type { Member } from '../../store/account.ts'
+import type { ProjectWrites } from '../../store/project.ts'
 import { toComparableContent } from '../../text/comparable.ts'
 import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
 import { settleOrphans } from '../records/heirs.ts'
@@ -27,6 +28,8 @@ export type ImportInput = {
   workspace: string | undefined
   member: Member | undefined
   items: AsyncIterable<Item>
+  /** The path of the folder that the items are notes of: its sources are noted, so that it is known which of them are gone later. */
+  folder?: string | undefined
   watch: Watch
 }
 
@@ -40,11 +43,11 @@ const PAUSE_MS = 2
  * @throws Refusal for an actor who does not manage the account.
  */
 export async function importRecords(ctx: AppContext, actor: Actor, input: ImportInput): Promise<Counts> {
-  const { projectId, workspace, member, items, watch } = input
+  const { projectId, workspace, member, items, folder, watch } = input
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   requireManager(actor, memory.account.id)
   const findAuthor = await createFindAuthor(ctx, memory.account, member)
-  const saveAll = createSaveAll(memory)
+  const saveAll = createSaveAll(memory, folder)
   const counts: Counts = { saved: 0, there: 0, forgotten: 0, refused: 0, byUnknownAuthors: 0 }
   for await (const steps of toSteps(ctx, findAuthor, workspace, items)) {
     const outcomes = await saveAll(await Promise.all(steps.map((step) => inspectStep(ctx, actor, memory, step))))
@@ -74,13 +77,21 @@ async function inspectStep(ctx: AppContext, actor: Actor, memory: Memory, step: 
 type Outcome = Imported['outcome'] | Refusal
 
 /** Saves batches of one import, and knows which records its lines stand for. */
-function createSaveAll({ records, account }: Memory): (batch: (IncomingRecord | Refusal)[]) => Promise<Outcome[]> {
+function createSaveAll(
+  { records, account }: Memory,
+  folder: string | undefined,
+): (batch: (IncomingRecord | Refusal)[]) => Promise<Outcome[]> {
   const taken = new Set<string>()
   const limits: Limits = limitsOf(account)
 
   async function saveOne(incoming: IncomingRecord | Refusal): Promise<Imported | Refusal> {
     if (incoming instanceof Refusal) return incoming
-    return records.write((tx) => saveIncoming(tx, incoming, taken, limits)).catch(requireRefusal)
+    const act = async (tx: ProjectWrites) => {
+      const imported = await saveIncoming(tx, incoming, taken, limits)
+      if (folder !== undefined) await noteSource(tx, folder, incoming)
+      return imported
+    }
+    return records.write(act).catch(requireRefusal)
   }
 
   return async (batch) => {
@@ -94,6 +105,11 @@ function createSaveAll({ records, account }: Memory): (batch: (IncomingRecord | 
     }
     return outcomes
   }
+}
+
+async function noteSource(tx: ProjectWrites, root: string, { draft: { sourceId, workspace: name } }: IncomingRecord): Promise<void> {
+  const workspace = await tx.findWorkspace(name)
+  if (workspace !== undefined && sourceId !== null) await tx.saveImportedSource({ root, workspaceId: workspace.id, sourceId })
 }
 
 const isSaved = (saved: Imported | Refusal): saved is Imported => !(saved instanceof Refusal)

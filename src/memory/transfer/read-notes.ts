@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, extname, join, relative, sep } from 'node:path'
 import { VFile } from 'vfile'
 import { matter } from 'vfile-matter'
@@ -22,8 +22,17 @@ export const isNote = (path: string) => /\.(md|markdown)$/i.test(path)
  */
 export async function* readNotes(root: string): AsyncGenerator<Item> {
   if (!(await stat(root)).isDirectory()) return yield readNote(root, basename(root))
-  for (const path of await listNotes(root)) yield readNote(path, relative(root, path).split(sep).join('/'))
+  for (const path of await listNotes(root)) yield readNote(path, toSource(root, path))
 }
+
+/** A folder of notes: its path without links, and the sources of all its notes. */
+export type NoteFolder = { root: string; notes: ReadonlySet<string> }
+
+export async function readNoteFolder(folder: string): Promise<NoteFolder> {
+  return { root: await realpath(folder), notes: new Set((await listNotes(folder)).map((path) => toSource(folder, path))) }
+}
+
+const toSource = (root: string, path: string) => relative(root, path).split(sep).join('/')
 
 async function listNotes(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true })

@@ -174,6 +174,20 @@ export function describeFacts(suite: Suite): void {
       expect(await reads.findRecentState('one', 'h1')).toBeUndefined()
     })
 
+    test('knows what imports of a folder brought', async () => {
+      const source = (sourceId: string, workspaceId = 1) => ({ root: '/notes', workspaceId, sourceId })
+      await suite.insert('one')
+      const reads = suite.store.project('p1')
+      await reads.write(async (tx) => {
+        for (const one of [source('b'), source('a'), source('a', 2), { ...source('c'), root: '/other' }, source('b')])
+          await tx.saveImportedSource(one)
+      })
+      expect(await reads.listImportedSources('/notes', { limit: 2 })).toEqual([source('a'), source('b')])
+      expect(await reads.listImportedSources('/notes', { after: source('b'), limit: 9 })).toEqual([source('a', 2)])
+      await reads.write((tx) => tx.deleteImportedSource(source('a')))
+      expect(await reads.listImportedSources('/notes', { limit: 9 })).toEqual([source('b'), source('a', 2)])
+    })
+
     test('lists forgotten records that a person is to look at', async () => {
       for (const id of ['a', 'b', 'c']) await suite.insert(id, { audience: id === 'b' ? 'a:m1' : '*' })
       const reads = suite.store.project('p1')

@@ -38,6 +38,7 @@ function createProjectStore(files: OpenFiles, id: string): ProjectStore {
     listSourceSlice: read((reads) => reads.listSourceSlice),
     listTrashSlice: read((reads) => reads.listTrashSlice),
     listSupersededBy: read((reads) => reads.listSupersededBy),
+    listImportedSources: read((reads) => reads.listImportedSources),
     listHeirs: read((reads) => reads.listHeirs),
     listOrphansSlice: read((reads) => reads.listOrphansSlice),
     listToReview: read((reads) => reads.listToReview),

@@ -1,10 +1,10 @@
-import type { RecordReads, RecordWrites, SourceState, Visible } from '../../record.ts'
+import type { ImportedSource, RecordReads, RecordWrites, SourceState, Visible } from '../../record.ts'
 import type { WorkspaceWrites } from '../../workspace.ts'
 import type { Connection } from '../connection.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
 
 type Reads = Pick<RecordReads, 'findCurrentHash' | 'findCurrentHashes' | 'findSourceState' | 'findSourceStates'>
-type StateReads = Pick<RecordReads, 'countInState' | 'findWorkspacesOfSource' | 'findRecentState'>
+type StateReads = Pick<RecordReads, 'countInState' | 'findWorkspacesOfSource' | 'findRecentState' | 'listImportedSources'>
 type Writes = Pick<RecordWrites, 'saveSourceHash' | 'saveSourceState'> & Pick<WorkspaceWrites, 'eraseSources'>
 
 /** Hashes of sources. The column `turn` is the save sequence. */
@@ -64,7 +64,12 @@ export function createStateReads(client: Connection): StateReads {
   const recent = client.statement<{ savedAt: number }, [recordId: string, hash: string]>(
     'select saved_at as savedAt from recent_states where record_id = ? and hash = ?',
   )
+  const imported = client.statement<ImportedSource, [root: string, workspaceId: number, sourceId: string, limit: number]>(
+    `select root, workspace_id as workspaceId, source_id as sourceId from imported_sources
+      where root = ?1 and (workspace_id, source_id) > (?2, ?3) order by workspace_id, source_id limit ?4`,
+  )
   return {
+    listImportedSources: async (root, { after, limit }) => imported.all(root, after?.workspaceId ?? 0, after?.sourceId ?? '', limit),
     countInState: async ({ visible, workspaceId, sourceId, hash }, now, most) =>
       inState.get(workspaceId, sourceId, hash, ...toVisibleList(visible), now, most)?.n ?? 0,
     findWorkspacesOfSource: async (visible, sourceId, ids) =>
@@ -73,14 +78,24 @@ export function createStateReads(client: Connection): StateReads {
   }
 }
 
-export function createStateWrites(client: Connection): Pick<RecordWrites, 'saveRecentState'> {
+export function createStateWrites(
+  client: Connection,
+): Pick<RecordWrites, 'saveRecentState' | 'saveImportedSource' | 'deleteImportedSource'> {
   const save = client.statement<unknown, [recordId: string, hash: string, savedAt: number]>(
     'insert into recent_states (record_id, hash, saved_at) values (?, ?, ?) on conflict do nothing',
   )
-  const drop = client.statement<unknown, [since: number]>('delete from recent_states where saved_at < ?')
+  const dropEarlier = client.statement<unknown, [since: number]>('delete from recent_states where saved_at < ?')
+  const note = client.statement<unknown, [root: string, workspaceId: number, sourceId: string]>(
+    'insert into imported_sources (root, workspace_id, source_id) values (?, ?, ?) on conflict do nothing',
+  )
+  const drop = client.statement<unknown, [root: string, workspaceId: number, sourceId: string]>(
+    'delete from imported_sources where root = ? and workspace_id = ? and source_id = ?',
+  )
   return {
+    saveImportedSource: async ({ root, workspaceId, sourceId }) => void note.run(root, workspaceId, sourceId),
+    deleteImportedSource: async ({ root, workspaceId, sourceId }) => void drop.run(root, workspaceId, sourceId),
     saveRecentState: async (recordId, { hash, savedAt, since }) => {
-      drop.run(since)
+      dropEarlier.run(since)
       save.run(recordId, hash, savedAt)
     },
   }

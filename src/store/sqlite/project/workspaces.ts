@@ -3,7 +3,7 @@ import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import type { SeenWorkspace, Workspace, WorkspaceReads, WorkspaceWrites } from '../../workspace.ts'
 import { toSelectList } from '../columns.ts'
 import type { Connection } from '../connection.ts'
-import { audienceStats, languages, records, sources, workspaceAudiences, workspaces } from '../schema/project.ts'
+import { audienceStats, importedSources, languages, records, sources, workspaceAudiences, workspaces } from '../schema/project.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
 
 const WORKSPACE = toSelectList(getTableColumns(workspaces), 'w')
@@ -58,7 +58,8 @@ export function createWorkspaceWrites(db: BunSQLiteDatabase): Omit<WorkspaceWrit
     },
     eraseWorkspace: async (id) => {
       if (db.select({ seq: records.seq }).from(records).where(eq(records.workspaceId, id)).limit(1).get() !== undefined) return false
-      for (const table of [sources, audienceStats, languages, workspaceAudiences]) db.delete(table).where(eq(table.workspaceId, id)).run()
+      for (const table of [sources, importedSources, audienceStats, languages, workspaceAudiences])
+        db.delete(table).where(eq(table.workspaceId, id)).run()
       db.delete(workspaces).where(eq(workspaces.id, id)).run()
       return true
     },

@@ -117,6 +117,18 @@ export const recentStates = sqliteTable(
   (table) => [primaryKey({ columns: [table.recordId, table.hash] }), index('recent_states_by_time').on(table.savedAt)],
 )
 
+/** Sources that imports of folders brought. */
+export const importedSources = sqliteTable(
+  'imported_sources',
+  {
+    /** Path of the folder. */
+    root: text().notNull(),
+    workspaceId: integer().notNull(),
+    sourceId: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.root, table.workspaceId, table.sourceId] })],
+)
+
 /** The hash last saved for a source by each audience, so that nobody learns of a save that is not visible to them. */
 export const sources = sqliteTable(
   'sources',

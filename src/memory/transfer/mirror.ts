@@ -1,0 +1,76 @@
+import { recordEventAlone } from '../../account/audit/audit.ts'
+import type { Actor } from '../../account/auth/actor.ts'
+import { requireManager } from '../../account/auth/authorize.ts'
+import type { AppContext } from '../../account/context.ts'
+import { yieldIfDue } from '../../cooperative.ts'
+import { Refusal } from '../../errors.ts'
+import type { ProjectStore } from '../../store/project.ts'
+import type { ImportedSource } from '../../store/record.ts'
+import { authorizeMemory, placeOf } from '../authorize-memory.ts'
+import { forgetRecords } from '../records/forget.ts'
+import { eachSlice } from '../records/slices.ts'
+import type { NoteFolder } from './read-notes.ts'
+
+/** Notes that an import of a folder brought and that are gone from it, and how many records have them as their source. */
+export type GoneNotes = { notes: number; records: number }
+
+export type MirrorInput = {
+  projectId: string
+  /** Only what was imported into this workspace. */
+  workspace: string | undefined
+  folder: NoteFolder
+  /** Count only. */
+  dryRun: boolean
+}
+
+/**
+ * Forgets every record of the notes that an earlier import of this folder brought and that the folder does not have any more. A note that is there but cannot be read
+ * is not gone. Records of other folders, and those that assistants saved under other sources, stay.
+ *
+ * @throws Refusal for an actor who does not manage the account, and for a folder without notes, which may be one that is not mounted.
+ */
+export async function forgetGoneNotes(ctx: AppContext, actor: Actor, input: MirrorInput): Promise<GoneNotes> {
+  const { projectId, folder, dryRun } = input
+  const memory = await authorizeMemory(ctx, actor, projectId, 'write')
+  requireManager(actor, memory.account.id)
+  if (folder.notes.size === 0) throw new Refusal('the folder has no notes: nothing is forgotten, as all that came from it would be')
+  const gone: GoneNotes = { notes: 0, records: 0 }
+  for (const source of await listGone(memory.records, input)) {
+    const workspace = (await memory.records.findWorkspaceById(source.workspaceId))?.name ?? ''
+    const records = await countRecords(memory.records, source)
+    if (records > 0) gone.notes += 1
+    gone.records += records
+    if (dryRun) continue
+    if (records > 0) await forgetRecords(ctx, actor, { projectId, source_id: source.sourceId, workspace })
+    await memory.records.write((tx) => tx.deleteImportedSource(source))
+  }
+  const details = { forgotten: gone.records }
+  if (!dryRun) await recordEventAlone(ctx, actor, { act: 'project.mirror', ...placeOf(memory), target: projectId, details })
+  return gone
+}
+
+/** Sources read at once. */
+const BATCH_SOURCES = 500
+
+async function listGone(project: ProjectStore, { folder, workspace }: MirrorInput): Promise<ImportedSource[]> {
+  const only = workspace === undefined ? undefined : await project.findWorkspace(workspace)
+  const gone: ImportedSource[] = []
+  for (let after: ImportedSource | undefined; ; ) {
+    await yieldIfDue()
+    const batch = await project.listImportedSources(folder.root, { after, limit: BATCH_SOURCES })
+    const active = new Set((await project.findWorkspacesById(batch.map(({ workspaceId }) => workspaceId))).flatMap(toActiveId))
+    const isAsked = (id: number) => active.has(id) && (workspace === undefined || id === only?.id)
+    gone.push(...batch.filter(({ sourceId, workspaceId }) => !folder.notes.has(sourceId) && isAsked(workspaceId)))
+    if (batch.length < BATCH_SOURCES) return gone
+    after = batch.at(-1)
+  }
+}
+
+const toActiveId = ({ id, removedAt }: { id: number; removedAt: number | null }) => (removedAt === null ? [id] : [])
+
+async function countRecords(project: ProjectStore, { workspaceId, sourceId }: ImportedSource): Promise<number> {
+  let records = 0
+  const read = (afterSeq?: number) => project.listSourceSlice({ visible: undefined, workspaceId, sourceId, afterSeq })
+  for await (const { heads } of eachSlice(read)) records += heads.length
+  return records
+}
