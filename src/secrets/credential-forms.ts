@@ -11,6 +11,8 @@ type CredentialForm = { kind: string; pattern: RegExp; isReal: (secret: string) 
 
 const FORMS: CredentialForm[] = [
   { kind: 'memsvc key', pattern: /(?<secret>svc_[0-9A-Za-z]{36})/dg, isReal: isWholeKey },
+  { kind: 'memsvc token', pattern: /(?<secret>svo_[\w-]{43})/dg, isReal: isRandom },
+  { kind: 'memsvc link', pattern: /\/console\/(?:enter|join)\/(?<secret>[\w-]{43})/dg, isReal: isRandom },
   {
     kind: 'private key',
     // After the first line come headers or digits; without them the line is only spoken of.

@@ -14,6 +14,8 @@ const JWT = `${jwtPart({ alg: 'HS256', typ: 'JWT' })}.${jwtPart({ sub: '12345678
 /** Texts with a credential, its kind, and the same text with a mask. */
 const FOUND: [kind: string, text: string, masked: string][] = [
   ['memsvc key', `The agent runs with ${KEY}.`, 'The agent runs with ***.'],
+  ['memsvc token', `The connector holds svo_${digits(43)}.`, 'The connector holds ***.'],
+  ['memsvc link', `https://memory.example/console/enter/${digits(43)} lets Ana in`, 'https://memory.example/console/enter/*** lets Ana in'],
   [
     'private key',
     `Deploy key:\n${PEM}\nKeep it.`,
