@@ -41,7 +41,7 @@ export async function explainSearch(ctx: SearchContext, caller: Caller, args: Se
     const { ranked, content } = contents.get(record.id) ?? { ranked: undefined, content: record.content }
     result.push({ ...record, terms: ranked === undefined ? [] : toContributions(found.terms, ranked, content) })
   }
-  return { result, ...(await toBeside(request, args, found)) }
+  return { result, ...(await toBeside(request, found)) }
 }
 
 function toContributions(terms: WeightedTerm[], ranked: RankedRecord, content: string): Contribution[] {

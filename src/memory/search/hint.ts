@@ -47,9 +47,9 @@ function toUnknownWords({ unknown }: Matches): Pick<Hint, 'words_not_found'> | u
 }
 
 /** Makes the hint for a request without matches. Searches without the filters, and in all workspaces, within the request's budget. */
-export async function toEmptyHint(request: SearchRequest, workspace: string, found: Matches): Promise<Hint> {
+export async function toEmptyHint(request: SearchRequest, found: Matches): Promise<Hint> {
   const words = [...new Set(found.terms.map(({ word }) => word))].slice(0, MAX_SHOWN_WORDS)
-  const asked = { workspace, words, ...toUnknownWords(found) }
+  const asked = { workspace: request.workspace, words, ...toUnknownWords(found) }
   if (found.all.length > 0) return { ...asked, advice: 'offset is behind the last match; ask again with a smaller one.' }
   const leftOut = await findLeftOut(request, found)
   const others = await findOtherWorkspaces(request)

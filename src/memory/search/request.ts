@@ -62,6 +62,8 @@ export type SearchRequest = {
   searched: Visible
   /** Undefined for every workspace. */
   workspaceId: number | undefined
+  /** Its name, or what stands for every one. */
+  workspace: string
   /** Undefined where records are listed. */
   words: string | undefined
   /** The postings of the query, where they were read for the same workspace and audiences before. */
@@ -100,6 +102,7 @@ export async function toRequest(ctx: RequestContext, caller: Caller, args: Searc
     visible,
     searched: visible.filter((audience) => args.scope === undefined || scopeOf(audience) === args.scope),
     workspaceId,
+    workspace,
     words,
     filter: { ...(await toRecordFilter(ctx, viewerOf(caller), args)), workspaceId },
     offset,

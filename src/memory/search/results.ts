@@ -16,14 +16,17 @@ export async function toFoundRecords(ctx: AppContext, request: SearchRequest, { 
   const matches = await readContents(request, page)
   const records = matches.map(({ record }) => record)
   const authors = await authorNames(ctx, new Set(records.map(({ authorId }) => authorId)))
-  const workspaces = await readWorkspaceNames(request.project, records)
+  const workspaces = request.workspaceId === undefined ? await readWorkspaceNames(request.project, records) : undefined
   const needles = toNeedles(terms)
   const id = request.words?.trim().toLowerCase()
   const others = records.filter((record) => record.id !== id)
   const shown = await shareRoom(others, MAX_ANSWER_CHARACTERS, ({ content }, most) => bestPassage(content, most, needles))
   const contents = new Map(others.map((record, at) => [record.id, shown[at]]))
   return matches.map((match) => {
-    const names = { workspace: workspaces.get(match.record.workspaceId) ?? '', author: authors.get(match.record.authorId) ?? '' }
+    const names = {
+      workspace: workspaces?.get(match.record.workspaceId) ?? request.workspace,
+      author: authors.get(match.record.authorId) ?? '',
+    }
     return { ...toMemoryRecord(names, match), ...contents.get(match.record.id) }
   })
 }

@@ -3,7 +3,6 @@ import type { Caller } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
 import { createLru, type Lru } from '../../cache/lru.ts'
 import { MemoryRecord } from '../records/record.ts'
-import { DEFAULT_WORKSPACE } from '../workspaces/workspace.ts'
 import { findMatches, type Matches } from './find-matches.ts'
 import { Hint, toEmptyHint, toHint, toNextOffset } from './hint.ts'
 import { createInMemoryIndexCache, type InMemoryIndexCache } from './in-memory-index.ts'
@@ -61,7 +60,7 @@ export async function searchMemory(ctx: SearchContext, caller: Caller, args: Sea
   const now = ctx.clock.now()
   const cached = answers.get(key)
   if (cached !== undefined && cached.from <= now && now < cached.until) return cached.answer
-  const { answer, until } = await search(ctx, await toRequest(ctx, caller, args, dataVersion), args)
+  const { answer, until } = await search(ctx, await toRequest(ctx, caller, args, dataVersion))
   answers.set(key, { answer, from: now, until })
   return answer
 }
@@ -76,20 +75,16 @@ export async function readDataVersion({ store }: AppContext, { projectId }: Call
   return `${projectId} ${await store.project(projectId).version()}`
 }
 
-async function search(ctx: AppContext, request: SearchRequest, args: SearchArguments): Promise<{ answer: SearchAnswer; until: number }> {
+async function search(ctx: AppContext, request: SearchRequest): Promise<{ answer: SearchAnswer; until: number }> {
   const found = await findMatches(request)
   const result = await toFoundRecords(ctx, request, found)
-  return { answer: { result, ...(await toBeside(request, args, found)) }, until: nextExpiry(found.all, request.now) }
+  return { answer: { result, ...(await toBeside(request, found)) }, until: nextExpiry(found.all, request.now) }
 }
 
 /** What stands beside the records of an answer. */
-export async function toBeside(
-  request: SearchRequest,
-  { workspace = DEFAULT_WORKSPACE }: SearchArguments,
-  found: Matches,
-): Promise<Beside> {
+export async function toBeside(request: SearchRequest, found: Matches): Promise<Beside> {
   const nextOffset = toNextOffset(request, found)
-  const hint = found.page.length === 0 ? await toEmptyHint(request, workspace, found) : toHint(request, found)
+  const hint = found.page.length === 0 ? await toEmptyHint(request, found) : toHint(request, found)
   return {
     ...(found.hasMore && { more: true }),
     ...(nextOffset !== undefined && { next_offset: nextOffset }),
