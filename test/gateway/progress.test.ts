@@ -310,7 +310,7 @@ const CLIENTS: [
       onTestFinished(() => client.close())
       return (name, args, onprogress) =>
         client.callTool({ name, arguments: { ...args } }, CallToolResultSchema, {
-          timeout: 1_000,
+          timeout: 3_000,
           resetTimeoutOnProgress: true,
           onprogress,
         })

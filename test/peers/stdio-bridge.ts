@@ -2,7 +2,12 @@ import { join } from 'node:path'
 
 const MAIN = join(import.meta.dir, '../../src/main.ts')
 
-type Message = { id?: unknown; error?: { code: number }; method?: string }
+type Message = {
+  id?: unknown
+  error?: { code: number }
+  method?: string
+  params?: { progressToken?: unknown; _meta?: { progressToken?: unknown } }
+}
 
 /** The HTTP status that the transport of the stateless era wants with an error. */
 const STATUSES: Record<number, number> = { [-32601]: 404, [-32602]: 400, [-32020]: 400, [-32021]: 400, [-32022]: 400 }
@@ -12,6 +17,8 @@ const STATELESS = /"io\.modelcontextprotocol\/protocolVersion"/
 export function openStdioBridge(environment: Record<string, string>) {
   const agent = Bun.spawn([process.execPath, MAIN, 'agent'], { env: environment, stdio: ['pipe', 'pipe', 'ignore'] })
   const waiting = new Map<number, (message: Message) => void>()
+  /** Progress of the requests that asked for it, by their tokens. */
+  const reports = new Map<unknown, Message[]>()
   let lastId = 0
 
   async function readAnswers(): Promise<void> {
@@ -20,7 +27,10 @@ export function openStdioBridge(environment: Record<string, string>) {
     for await (const chunk of agent.stdout) {
       const lines = (text + decoder.decode(chunk, { stream: true })).split('\n')
       text = lines.pop() ?? ''
-      for (const message of lines.map((line) => JSON.parse(line) as Message)) if (message.method === undefined) answer(message)
+      for (const message of lines.map((line) => JSON.parse(line) as Message)) {
+        if (message.method === undefined) answer(message)
+        else reports.get(message.params?.progressToken)?.push(message)
+      }
     }
   }
 
@@ -36,12 +46,18 @@ export function openStdioBridge(environment: Record<string, string>) {
       agent.stdin.write(`${JSON.stringify(message)}\n`)
       return new Response(null, { status: 202 })
     }
+    const token = message.params?._meta?.progressToken
+    if (token !== undefined) reports.set(token, [])
     lastId += 1
     const answered = new Promise<Message>((resolve) => waiting.set(lastId, resolve))
     agent.stdin.write(`${JSON.stringify({ ...message, id: lastId })}\n`)
     const got = await answered
     const status = STATELESS.test(body) ? (STATUSES[got.error?.code ?? 0] ?? 200) : 200
-    return Response.json({ ...got, id: message.id }, { status })
+    const progress = reports.get(token) ?? []
+    reports.delete(token)
+    return progress.length === 0
+      ? Response.json({ ...got, id: message.id }, { status })
+      : toStream([...progress, { ...got, id: message.id }])
   }
 
   const done = readAnswers()
@@ -60,4 +76,9 @@ export function openStdioBridge(environment: Record<string, string>) {
       return await agent.exited
     },
   }
+}
+
+function toStream(messages: Message[]): Response {
+  const events = messages.map((message) => `data: ${JSON.stringify(message)}\n\n`)
+  return new Response(events.join(''), { headers: { 'content-type': 'text/event-stream' } })
 }
