@@ -27,6 +27,11 @@ export type Store = {
   eraseProject: (id: string) => Promise<void>
   /** Resolves when data was read and written: `freeBytes` are left for it; `lastCommitAt` is undefined before the first commit. Rejects where it cannot be. */
   check: () => Promise<StoreHealth>
+  /**
+   * Brings projects of older versions up to date, and returns how many. Worth calling before anybody is served: the first verb of such a project does so too, which
+   * takes some seconds for each million records, in which nobody else is served. A project that cannot be is left to its verbs, which say why.
+   */
+  upgrade: () => Promise<number>
   /** Puts in order what writes have left behind, while other verbs are served. Worth calling every few minutes; without it, search slows down. */
   tidy: () => Promise<void>
   /** Resolves when writes under way have ended. No verb may be called afterwards. */

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DataError, StorageRefusal } from '../../errors.ts'
@@ -5,7 +6,7 @@ import { Connection } from './connection.ts'
 import { makeFolder } from './data-folder.ts'
 import { toOpenError, toWriteError, whenFree } from './errors.ts'
 import { createMerging, type Merging } from './merging.ts'
-import { migrate } from './migrate.ts'
+import { isMigrated, migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { createFileVersion, createVersionNumbers } from './version.ts'
 import { createWriter, type Later, type Writer } from './writer.ts'
@@ -61,6 +62,16 @@ export async function openFile(
     const failure = toOpenError(error, path)
     connection.close()
     throw failure
+  }
+}
+
+/** Whether opening the file would migrate it. False for one that cannot be read: opening it says why. */
+export function isOutdated(path: string, kind: Kind): boolean {
+  try {
+    using database = new Database(path, { readwrite: true })
+    return !isMigrated(database, migrations[kind])
+  } catch {
+    return false
   }
 }
 

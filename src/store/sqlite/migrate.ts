@@ -1,3 +1,4 @@
+import type { Database } from 'bun:sqlite'
 import { DataError } from '../../errors.ts'
 import type { Connection } from './connection.ts'
 import { foldKeys } from './fold-keys.ts'
@@ -34,12 +35,12 @@ export function migrate(database: Connection, steps: Migration[], applicationId:
 }
 
 /** Without a lock, so that a file is opened while another process writes to it. */
-function isMigrated(database: Connection, steps: Migration[]): boolean {
+export function isMigrated(database: Database, steps: Migration[]): boolean {
   const hasTable = database.query("select 1 from sqlite_schema where name = 'migrations'").get() !== null
   return hasTable && findUnapplied(readApplied(database), steps).length === 0
 }
 
-function readApplied(database: Connection): Applied[] {
+function readApplied(database: Database): Applied[] {
   return database.query<Applied, []>('select name, hash from migrations order by name').all()
 }
 

@@ -4,7 +4,7 @@ import type { OnRefusal, Store } from '../store.ts'
 import { createControlStore } from './control/control-store.ts'
 import { hasProjects, makeFolder, SUFFIXES, toControlPath, toProjectPath, toProjectsFolder } from './data-folder.ts'
 import { tryWriting } from './errors.ts'
-import { openFile, type SqliteFile, type Watch } from './file.ts'
+import { isOutdated, openFile, type SqliteFile, type Watch } from './file.ts'
 import { createOpenFiles, type OpenFiles } from './open-files.ts'
 import { createProjectStores } from './project/project-store.ts'
 import { createVersionNumbers } from './version.ts'
@@ -36,6 +36,14 @@ export async function openSqliteStore(folder: string, now: () => number, onRefus
     check: async () => {
       await control.writer.write(async () => control.rewriteHeader())
       return { freeBytes: await checkFolder(folder), lastCommitAt }
+    },
+    upgrade: async () => {
+      const made = control.reader
+        .query<{ id: string }, []>('select id from projects where made_at is not null and removed_at is null')
+        .all()
+      const outdated = made.filter(({ id }) => isOutdated(toProjectPath(folder, id), 'project'))
+      for (const { id } of outdated) await files.use(id, async () => {}).catch(() => {})
+      return outdated.length
     },
     tidy: async () => {
       const failures: unknown[] = []

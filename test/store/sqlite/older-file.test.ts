@@ -1,8 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { Connection } from '../../../src/store/sqlite/connection.ts'
 import { migrate } from '../../../src/store/sqlite/migrate.ts'
 import { migrations } from '../../../src/store/sqlite/migrations.ts'
+import { startService } from '../../start-service.ts'
 
 test('an older file learns under which names its audiences list their workspaces', () => {
   const at = migrations.project.findIndex(({ name }) => name.endsWith('workspaces_people'))
@@ -42,4 +44,25 @@ test('an older file compares its fact keys as they are folded, and knows its ver
     { key: 'grösse', verified: null },
     { key: 'vat', verified: null },
   ])
+})
+
+test('projects of an older version are brought up to date at once, before any is used', async () => {
+  const { service, project, call, org } = await startService()
+  await call('remember', { content: 'The port is 8080' })
+  const older = await org.addProject('older')
+  const path = join(service.config.dataDir, 'projects', `${older.id}.db`)
+  const countSteps = () => {
+    using database = new Database(path, { readwrite: true })
+    return database.query<{ steps: number }, []>('select count(*) as steps from migrations').get()?.steps
+  }
+  await Bun.write(path, '')
+  using made = new Connection(path)
+  migrate(made, migrations.project.slice(0, 3), 0x6d656d70, 0)
+  made.close()
+  using control = new Database(join(service.config.dataDir, 'control.db'), { readwrite: true })
+  control.run('update projects set made_at = 1 where id = ?', [older.id])
+  expect(await service.store.upgrade()).toBe(1)
+  expect(countSteps()).toBe(migrations.project.length)
+  expect(await service.store.upgrade()).toBe(0)
+  expect(await service.store.project(project.id).readUsage()).toMatchObject({ records: 1 })
 })

@@ -28,6 +28,11 @@ export function describeProjects(suite: Suite): void {
       expect(await rejectionOf(suite.store.project('p2').listWorkspaces(undefined, { limit: 9 }))).toBeString()
     })
 
+    test('is up to date where this version made it', async () => {
+      await suite.insert('one')
+      expect(await suite.store.upgrade()).toBe(0)
+    })
+
     test('can be checked and tidied', async () => {
       await suite.insert('one')
       await suite.store.check()
