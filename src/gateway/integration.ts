@@ -36,6 +36,8 @@ const ANSWER_BYTES: Range = { default: 1_048_576, min: 1_024, max: MAX_ANSWER_BY
 const MAX_PICKED_TOOLS = 500
 /** Parsing a URL takes time quadratic in the combining marks of its host name. */
 const MAX_URL_CHARACTERS = 2_048
+/** Of one account: they are read together. */
+const MAX_INTEGRATIONS = 100
 
 /** Connects an integration to an account; it is enabled for no project yet. Throws a Refusal for a wrong value or a slug in use. */
 export async function addIntegration(ctx: AppContext, actor: Actor, account: Account, input: IntegrationInput): Promise<Integration> {
@@ -60,6 +62,7 @@ export async function addIntegration(ctx: AppContext, actor: Actor, account: Acc
   return ctx.store.control.write(async (tx) => {
     const others = await tx.listIntegrations(account.id)
     if (others.some(({ slug }) => slug === described.slug)) throw new Refusal(`there is already an integration '${described.slug}'`)
+    if (others.length >= MAX_INTEGRATIONS) throw new Refusal(`an account has at most ${MAX_INTEGRATIONS} integrations; remove some first`)
     const integration = { ...described, headers: encryptHeaders(ctx, described, headers) }
     await tx.insertIntegration(integration)
     await recordEvent(ctx, tx, actor, toEvent('integration.add', integration))

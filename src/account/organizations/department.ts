@@ -8,10 +8,13 @@ import { requireManager } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
 import { requireName } from './names.ts'
 
+/** Of one account: they are read together. */
+const MAX_DEPARTMENTS = 500
+
 /**
  * Makes a department in an account.
  *
- * @throws Refusal for an actor who does not manage the account, for a bad name and for one in use there.
+ * @throws Refusal for an actor who does not manage the account, for a bad name, for one in use there, and where there are 500.
  */
 export async function addDepartment(
   ctx: AppContext,
@@ -22,7 +25,7 @@ export async function addDepartment(
   const now = ctx.clock.now()
   const department = { id: ctx.random.uuid(now), accountId: account.id, name: requireName('the department name', name), createdAt: now }
   await ctx.store.control.write(async (tx) => {
-    await refuseTakenName(tx, department)
+    await requireNameAndRoom(tx, department)
     await tx.insertDepartment(department)
     await recordEvent(ctx, tx, actor, toEvent('department.add', department, { name: department.name }))
   })
@@ -82,16 +85,17 @@ export async function renameDepartment(
   requireManager(actor, department.accountId)
   const renamed = { ...department, name: requireName('the department name', name) }
   await ctx.store.control.write(async (tx) => {
-    await refuseTakenName(tx, renamed)
+    await requireNameAndRoom(tx, renamed)
     await tx.updateDepartment(renamed.id, { name: renamed.name })
     await recordEvent(ctx, tx, actor, toEvent('department.rename', renamed, { from: department.name, to: renamed.name }))
   })
   return renamed
 }
 
-async function refuseTakenName(tx: ControlReads, { id, accountId, name }: Department): Promise<void> {
-  const others = await tx.listDepartments(accountId)
-  if (others.some((other) => other.id !== id && other.name === name)) throw new Refusal(`there is already a department '${name}'`)
+async function requireNameAndRoom(tx: ControlReads, { id, accountId, name }: Department): Promise<void> {
+  const others = (await tx.listDepartments(accountId)).filter((other) => other.id !== id)
+  if (others.some((other) => other.name === name)) throw new Refusal(`there is already a department '${name}'`)
+  if (others.length >= MAX_DEPARTMENTS) throw new Refusal(`an account has at most ${MAX_DEPARTMENTS} departments; remove some first`)
 }
 
 function toEvent(act: string, { id, accountId }: Department, details: AuditEntry['details']): AuditEvent {

@@ -14,6 +14,8 @@ import { newMember, refuseKnownEmail } from './member.ts'
 import { normalizeEmail } from './names.ts'
 
 const MAX_VALIDITY_MS = 30 * DAY_MS
+/** Open ones of one account: they are read together. */
+const MAX_INVITATIONS = 500
 
 /** The path of an invitation's link, without its token. */
 export const INVITATION_PATH = '/console/join/'
@@ -24,8 +26,8 @@ type NewInvitation = { account: Account; email: string; role: Role; department?:
  * Invites a person by a link that works once. Returns the link's token, of which the store has a digest only. An invitation of the same e-mail address
  * is replaced.
  *
- * @throws Refusal for an actor who may not invite to this role, for the e-mail address of a member, a department of another account, and a validity
- * beyond 30 days.
+ * @throws Refusal for an actor who may not invite to this role, for the e-mail address of a member, a department of another account, a validity
+ * beyond 30 days, and where 500 are open.
  */
 export async function inviteMember(
   ctx: AppContext,
@@ -43,10 +45,16 @@ export async function inviteMember(
     await requireMayInvite(tx, actor, accountId, email, role)
     await refuseKnownEmail(tx, accountId, email)
     await tx.deleteInvitations(accountId, email)
+    await requireRoom(tx, accountId)
     await tx.insertInvitation(invitation)
     await recordEvent(ctx, tx, actor, { act: 'member.invite', accountId, target: id, details: { email, role, department: departmentId } })
   })
   return { token, invitation }
+}
+
+async function requireRoom(tx: ControlReads, accountId: string): Promise<void> {
+  const { length } = await tx.listInvitations(accountId)
+  if (length >= MAX_INVITATIONS) throw new Refusal(`an account has at most ${MAX_INVITATIONS} open invitations; withdraw some first`)
 }
 
 /** An invitation and the account it leads into. */
