@@ -3,10 +3,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findClientSetup } from '../src/console/project/client-setup.ts'
-import { PROGRAMS, type Program, runProgram, setUp } from './clients/programs.ts'
+import { LIBRARY_PACKAGES, toLibraries } from './clients/libraries.ts'
+import { endLeftovers, PROGRAMS, type Program, runProgram, setUp } from './clients/programs.ts'
 import { type Heard, startRecordingProxy } from './clients/recording-proxy.ts'
 import { type Seen, type Step, startScriptedModel } from './clients/scripted-model.ts'
-import { SDKS, toPythonClient } from './clients/sdks.ts'
+import { NO_PROMPTS, SDKS, toPythonClient } from './clients/sdks.ts'
 import { startBenchedService } from './clients/service.ts'
 
 // Real clients against the built executable, each in an empty home, with a scripted model on loopback that records what reaches it. Prints a table of
@@ -39,7 +40,7 @@ const STEPS: (Step & { isRight: (text: string) => boolean })[] = [
     cell: 'remember',
     tool: own('remember'),
     args: { content: FACT, source_id: 'docs/crane.md' },
-    isRight: (text) => text.includes('"created":true'),
+    isRight: (text) => text.includes('"created":'),
   },
   { cell: 'search', tool: own('search'), args: { query: 'when is the crane serviced?' }, isRight: (text) => text.includes(FACT) },
   {
@@ -74,7 +75,7 @@ const isChosen = (id: string) => values.only.length === 0 || values.only.include
 const rows: Row[] = []
 try {
   for (const program of PROGRAMS.filter(({ clientId }) => isChosen(clientId))) rows.push(await tryProgram(program))
-  const sdks = values.python === undefined ? SDKS : [...SDKS, toPythonClient(values.python)]
+  const sdks = [...SDKS, ...toLibraries(FOLDER), ...(values.python === undefined ? [] : [toPythonClient(values.python)])]
   for (const sdk of sdks.filter(({ id }) => isChosen(id))) {
     const heard = proxy.begin()
     const results = await sdk.run(`${proxy.url}/mcp`, await service.issueKey('other'), STEPS)
@@ -88,7 +89,7 @@ try {
 console.table(Object.fromEntries(rows.map(({ client = '', ...cells }) => [client, cells])), COLUMNS)
 
 async function installPrograms(): Promise<void> {
-  const packages = PROGRAMS.map((program) => program.package)
+  const packages = [...PROGRAMS.map((program) => program.package), ...LIBRARY_PACKAGES]
   const dependencies = Object.fromEntries(packages.map((one) => [one.slice(0, one.lastIndexOf('@')), one.slice(one.lastIndexOf('@') + 1)]))
   const wanted = JSON.stringify({ private: true, dependencies, trustedDependencies: Object.keys(dependencies) })
   const file = join(FOLDER, 'package.json')
@@ -124,6 +125,7 @@ async function tryProgram(program: Program): Promise<Row> {
   } catch (error) {
     return { client: program.name, connect: String(error) }
   } finally {
+    await endLeftovers(home)
     await rm(home, { recursive: true, force: true })
   }
 }
@@ -150,13 +152,13 @@ function toCells({ methods, revision }: Heard, { tools, results, text }: Seen): 
     connect: isConnected ? revision || 'yes' : 'no',
     list: missing.length === 0 ? 'yes' : `${wanted.length - missing.length} of ${wanted.length}`,
     ...Object.fromEntries(cells),
-    prompt: text.includes(PROMPT_TEXT) ? 'yes' : 'no',
+    prompt: text === NO_PROMPTS ? '–' : text.includes(PROMPT_TEXT) ? 'yes' : 'no',
   }
 }
 
 /** Results may be JSON within JSON. */
 function toCell(result: string | undefined, isRight: (text: string) => boolean): string {
   if (result === undefined) return 'not called'
-  const plain = result.replaceAll('\\', '')
-  return isRight(plain) ? 'yes' : `no: ${plain.slice(0, 80)}`
+  const plain = result.replaceAll('\\', '').replaceAll(/\s+/g, ' ')
+  return isRight(plain) ? 'yes' : `no: ${/timed? ?out|timeout/i.test(plain) ? 'gave up' : plain.slice(0, 60)}`
 }

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** Where a client runs: its empty home, the folder it works in, the endpoints that it is given, and the lines that connect it. */
@@ -133,6 +133,22 @@ export async function setUp(program: Program, place: Place, environment: Record<
   for (const command of commands.filter((one) => one !== undefined)) {
     const { status, said } = await runProgram(command, { cwd: place.work, env: environment, timeoutMs: 60_000 })
     if (status !== 0) throw new Error(`${program.name} could not be set up: ${said.slice(-500)}`)
+  }
+}
+
+/** Ends what a client has left running in the background, which is told by its command line naming this home. */
+export async function endLeftovers(home: string): Promise<void> {
+  for (const pid of (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    if (command.includes(home)) endProcess(Number(pid))
+  }
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid)
+  } catch {
+    // It has ended by itself.
   }
 }
 

@@ -8,12 +8,16 @@ import type { Seen, Step } from './scripted-model.ts'
 export type Sdk = { id: string; name: string; run: (url: string, key: string, steps: Step[]) => Promise<Seen> }
 
 /** What the clients of both lines have in common. A call ends when nothing was heard of it for 60 s. */
-type Connected = {
+export type Connected = {
   listTools: () => Promise<{ tools: { name: string }[] }>
-  getPrompt: (params: { name: string; arguments: Record<string, string> }) => Promise<{ messages: unknown }>
+  /** Undefined where a library has no prompts. */
+  getPrompt?: (params: { name: string; arguments: Record<string, string> }) => Promise<{ messages: unknown }>
   callTool: (name: string, args: object) => Promise<unknown>
   close: () => Promise<void>
 }
+
+/** In place of a prompt's text, of a library that has no prompts. */
+export const NO_PROMPTS = 'no prompts'
 
 const PATIENCE = { onprogress: () => {}, resetTimeoutOnProgress: true }
 
@@ -40,8 +44,8 @@ async function connectNew(url: string, key: string): Promise<Connected> {
   }
 }
 
-const runSteps =
-  (open: typeof connect) =>
+export const runSteps =
+  (open: (url: string, key: string) => Promise<Connected>) =>
   async (url: string, key: string, steps: Step[]): Promise<Seen> => {
     const client = await open(url, key)
     const tools = (await client.listTools()).tools.map(({ name }) => name)
@@ -50,9 +54,9 @@ const runSteps =
       const name = tools.find((one) => pattern.test(one))
       if (name !== undefined) results.set(cell, await client.callTool(name, args).then(JSON.stringify, String))
     }
-    const { messages } = await client.getPrompt({ name: 'recall', arguments: { topic: 'harbour' } })
+    const prompt = await client.getPrompt?.({ name: 'recall', arguments: { topic: 'harbour' } })
     await client.close()
-    return { tools, text: JSON.stringify(messages), results }
+    return { tools, text: prompt === undefined ? NO_PROMPTS : JSON.stringify(prompt.messages), results }
   }
 
 /** Python's fastmcp, where an interpreter has it and google-genai; prints how many tools google-genai converts. */

@@ -1,0 +1,72 @@
+import { type Connected, runSteps, type Sdk } from './sdks.ts'
+
+/** Libraries by which programs use MCP servers, installed beside the clients. Their types are not known here. */
+export const LIBRARY_PACKAGES = ['@ai-sdk/mcp@2.0.99', '@langchain/mcp-adapters@1.1.4', '@langchain/core@1.4.0', '@openai/agents@0.20.0']
+
+type Load = (name: string) => Promise<unknown>
+type Open = (load: Load, url: string, headers: Record<string, string>) => Promise<Connected>
+/** A tool that a library has made something callable of. */
+type Callable = { name: string; invoke: (args: object) => Promise<unknown> }
+
+const openAiSdk: Open = async (load, url, headers) => {
+  const { createMCPClient } = (await load('@ai-sdk/mcp')) as { createMCPClient: (options: object) => Promise<unknown> }
+  const client = (await createMCPClient({ transport: { type: 'http', url, headers } })) as Connected & {
+    tools: () => Promise<Record<string, { execute: (args: object, options: object) => Promise<unknown> }>>
+    experimental_getPrompt: NonNullable<Connected['getPrompt']>
+  }
+  const tools = await client.tools()
+  return {
+    listTools: async () => ({ tools: Object.keys(tools).map((name) => ({ name })) }),
+    callTool: async (name, args) => tools[name]?.execute(args, { toolCallId: 'call', messages: [] }),
+    getPrompt: (params) => client.experimental_getPrompt(params),
+    close: () => client.close(),
+  }
+}
+
+const openLangChain: Open = async (load, url, headers) => {
+  const { MultiServerMCPClient } = (await load('@langchain/mcp-adapters')) as {
+    MultiServerMCPClient: new (options: object) => { getTools: () => Promise<Callable[]>; close: () => Promise<void> }
+  }
+  const client = new MultiServerMCPClient({ mcpServers: { memsvc: { transport: 'http', url, headers } } })
+  const tools = await client.getTools()
+  return {
+    listTools: async () => ({ tools }),
+    callTool: async (name, args) => tools.find((tool) => tool.name === name)?.invoke(args),
+    close: () => client.close(),
+  }
+}
+
+const openAgents: Open = async (load, url, headers) => {
+  const { MCPServerStreamableHttp } = (await load('@openai/agents')) as {
+    MCPServerStreamableHttp: new (
+      options: object,
+    ) => {
+      connect: () => Promise<void>
+      listTools: () => Promise<{ name: string }[]>
+      callTool: (name: string, args: object) => Promise<unknown>
+      close: () => Promise<void>
+    }
+  }
+  const server = new MCPServerStreamableHttp({ name: 'memsvc', url, requestInit: { headers } })
+  await server.connect()
+  return {
+    listTools: async () => ({ tools: await server.listTools() }),
+    callTool: (name, args) => server.callTool(name, args),
+    close: () => server.close(),
+  }
+}
+
+/** The libraries as clients of the bench; `folder` is where they are installed. */
+export function toLibraries(folder: string): Sdk[] {
+  const load: Load = (name) => import(Bun.resolveSync(name, folder))
+  const toSdk = (id: string, name: string, open: Open): Sdk => ({
+    id,
+    name,
+    run: runSteps((url, key) => open(load, url, { Authorization: `Bearer ${key}` })),
+  })
+  return [
+    toSdk('ai-sdk', 'AI SDK', openAiSdk),
+    toSdk('langchain', 'LangChain', openLangChain),
+    toSdk('openai-agents', 'OpenAI Agents', openAgents),
+  ]
+}
