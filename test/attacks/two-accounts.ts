@@ -85,9 +85,9 @@ async function fillRecords(call: Running['call'], tag: string): Promise<Record<s
   return { shared, older, newer, draft, departments, elsewhere, forgotten }
 }
 
-/** The same id with its last four digits exchanged, letters for letters: well-formed, of as many words, and of nothing. No digit becomes `a`, a word that records hold. */
+/** The same id with its last four digits exchanged, letters for letters: well-formed, of as many words, and of nothing. No digit becomes a vowel, of which words are made. */
 function toNobodys(id: string): string {
-  const exchange = (digit: string) => '5678901234bcdefb'[Number.parseInt(digit, 16)] ?? digit
+  const exchange = (digit: string) => '5678901234bcdfcd'[Number.parseInt(digit, 16)] ?? digit
   return id.slice(0, -4) + [...id.slice(-4)].map(exchange).join('')
 }
 
@@ -95,6 +95,8 @@ function toNobodys(id: string): string {
 export function withoutNames(answer: string, name: string): string {
   const forms = [name, encodeURIComponent(name), JSON.stringify(name).slice(1, -1)]
   const plain = forms.reduce((text, form) => text.replaceAll(form, '‹name›'), answer)
-  const counted = plain.replaceAll(/"words":\[([^\]]*)\]/g, (_, words: string) => `${words.split(',').length} words`)
+  const counted = plain
+    .replaceAll(/"words(?:_not_found)?":\[([^\]]*)\]/g, (_, words: string) => `${words.split(',').length} words`)
+    .replaceAll(/No record holds: (.*)/g, (_, words: string) => `${words.split(',').length} words`)
   return counted.replaceAll(/[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}/g, '‹id›')
 }
