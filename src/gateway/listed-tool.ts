@@ -37,7 +37,7 @@ export type ListedTools = {
 export async function toListedTools(integration: Integration, tools: UpstreamTool[], accepted: UpstreamTool[]): Promise<ListedTools> {
   const shown: Record<NameStyle, ListedTool[]> = { dotted: [], underscored: [] }
   const byName = new Map<string, ListedTool>()
-  const withheld = new Map(findToolChanges(tools, accepted).map((change) => [change.after.name, change]))
+  const withheld = new Map((await findToolChanges(tools, accepted)).map((change) => [change.after.name, change]))
   const rank = ({ name }: UpstreamTool) => Number(withheld.has(name))
   // A tool that is withheld takes no name from one that is not.
   const sorted = tools.filter(({ readOnly }) => readOnly).sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))

@@ -3,6 +3,7 @@ import { recordEvent } from '../account/audit/audit.ts'
 import type { Actor } from '../account/auth/actor.ts'
 import { requireManager } from '../account/auth/authorize.ts'
 import type { AppContext } from '../account/context.ts'
+import { yieldIfDue } from '../cooperative.ts'
 import { Refusal } from '../errors.ts'
 import type { Integration, ToolList, UpstreamTool } from '../store/integration.ts'
 
@@ -24,13 +25,19 @@ const MAX_REVIEWED_CHARACTERS = 131_072
 const SEEN_CHARACTERS = 16
 const MAX_DETAIL_CHARACTERS = 1_024
 
-/** The tools of a list that differ from the accepted ones, in the order of the list. The order of members within a schema makes no difference. */
-export function findToolChanges(tools: UpstreamTool[], accepted: UpstreamTool[]): ToolChange[] {
+/**
+ * The tools of a list that differ from the accepted ones, in the order of the list. The order of members within a schema makes no difference. Yields to the event
+ * loop between tools.
+ */
+export async function findToolChanges(tools: UpstreamTool[], accepted: UpstreamTool[]): Promise<ToolChange[]> {
   const acceptedByName = new Map(accepted.map((tool) => [tool.name, tool]))
-  return tools.flatMap((after) => {
+  const changes: ToolChange[] = []
+  for (const after of tools) {
+    await yieldIfDue()
     const before = acceptedByName.get(after.name)
-    return before !== undefined && Bun.deepEquals(before, after, true) ? [] : [{ before, after }]
-  })
+    if (before === undefined || !Bun.deepEquals(before, after, true)) changes.push({ before, after })
+  }
+  return changes
 }
 
 /** The withheld tools of an integration, as its server was last seen to describe them. Throws a Refusal where the actor may not manage the account. */
@@ -44,21 +51,21 @@ export async function reviewToolChanges({ store }: AppContext, actor: Actor, int
  * withheld now, and where the actor may not manage the account.
  */
 export async function acceptTools(ctx: AppContext, actor: Actor, integration: Integration, { seen, tool }: Acceptance): Promise<string[]> {
-  requireManager(actor, integration.accountId)
-  return ctx.store.control.write(async (tx) => {
-    const list = await tx.findToolList(integration.id)
-    const review = toReview(list)
-    const names = review.changes.map(({ after }) => after.name).filter((name) => tool === undefined || name === tool)
-    if (list === undefined || review.seen !== seen || names.length === 0)
-      throw new Refusal(`the tools of integration '${integration.slug}' are not the ones that were shown; look at them again`)
-    const accepted = toAccepted(list, names)
-    const withheld = findToolChanges(list.tools, accepted).length
-    await tx.saveAcceptedTools({ integrationId: integration.id, accepted, withheld }, ctx.clock.now())
-    const details = { tools: names.join(', ').slice(0, MAX_DETAIL_CHARACTERS), count: names.length }
-    const { accountId, slug } = integration
+  const { id, accountId, slug } = integration
+  requireManager(actor, accountId)
+  const list = await ctx.store.control.findToolList(id)
+  const review = await toReview(list)
+  const names = review.changes.map(({ after }) => after.name).filter((name) => tool === undefined || name === tool)
+  const refusal = new Refusal(`the tools of integration '${slug}' are not the ones that were shown; look at them again`)
+  if (list === undefined || review.seen !== seen || names.length === 0) throw refusal
+  const change = { integrationId: id, accepted: toAccepted(list, names), withheld: review.total - names.length }
+  const details = { tools: names.join(', ').slice(0, MAX_DETAIL_CHARACTERS), count: names.length }
+  await ctx.store.control.write(async (tx) => {
+    if (!Bun.deepEquals(await tx.findToolList(id), list)) throw refusal
+    await tx.saveAcceptedTools(change, ctx.clock.now())
     await recordEvent(ctx, tx, actor, { act: 'integration.accept', accountId, projectId: null, target: slug, details })
-    return names
   })
+  return names
 }
 
 /** What counts as accepted once the named tools are accepted too. Tools that the server does not list any more are forgotten. */
@@ -67,8 +74,8 @@ function toAccepted({ tools, accepted }: ToolList, names: string[]): UpstreamToo
   return tools.flatMap((tool) => (names.includes(tool.name) ? tool : (before.get(tool.name) ?? [])))
 }
 
-function toReview(list: ToolList | undefined): ToolReview {
-  const all = list === undefined ? [] : findToolChanges(list.tools, list.accepted)
+async function toReview(list: ToolList | undefined): Promise<ToolReview> {
+  const all = list === undefined ? [] : await findToolChanges(list.tools, list.accepted)
   const changes: ToolChange[] = []
   const digest = createHash('sha256')
   let characters = 0

@@ -14,14 +14,18 @@ const GAP: DiffLine = { kind: 'gap', text: '…' }
 const CONTEXT_LINES = 3
 /** Beyond either, everything is shown as removed and added: finding the shortest diff takes time quadratic in its length. */
 const MAX_EDITS = 2_000
-const MAX_DIFF_MS = 20
+const MAX_DIFF_MS = 10
 
-/** Lays out what changed of each tool, line by line; of a new tool, everything. Yields to the event loop between tools. */
+/** Lays out what changed of each tool, line by line; of a new tool, everything. Yields to the event loop within the work on each. */
 export async function toToolDiffs(changes: ToolChange[]): Promise<DiffLine[][]> {
   const diffs: DiffLine[][] = []
   for (const { before, after } of changes) {
     await yieldIfDue()
-    diffs.push(diffLines(before === undefined ? '' : toText(before), toText(after)))
+    const text = before === undefined ? '' : toText(before)
+    await yieldIfDue()
+    const changed = toText(after)
+    await yieldIfDue()
+    diffs.push(diffLines(text, changed))
   }
   return diffs
 }

@@ -108,7 +108,7 @@ export function createUpstreamClient(ctx: UpstreamContext, integration: Integrat
   async function saveList(tools: UpstreamTool[], ttlMs = DEFAULT_TTL_MS): Promise<ListedTools> {
     const stored = await store.control.findToolList(integration.id)
     const accepted = stored?.accepted ?? tools
-    const withheld = findToolChanges(tools, accepted).length
+    const withheld = (await findToolChanges(tools, accepted)).length
     if (withheld > 0) log('tools of an integration withheld until they are accepted', { integration: integration.id, tools: withheld })
     const list = { integrationId: integration.id, tools, accepted, withheld, ttlMs, fetchedAt: clock.now() }
     await store.control.write((tx) => tx.saveToolList(list)).catch((error) => log('tool list not saved', { error: String(error) }))

@@ -356,3 +356,11 @@ test('reports pass through from a server of the newest revision', async () => {
   await until(next, ({ progress, total, message }) => progress === 1 && total === 2 && message === 'one of two')
   expect(await toResult(next)).toMatchObject({ content: [{ text: 'two' }] })
 })
+
+test('reports pass through from a server of the older transport', async () => {
+  const { url } = await startEverything('sse')
+  const name = 'hub.trigger-long-running-operation'
+  const { next } = await openStream(await start({ url }), { name, args: { duration: 2, steps: 2 } })
+  await until(next, ({ progress, total }) => progress === 1 && total === 2)
+  expect(await toResult(next)).toMatchObject({ isError: false })
+})

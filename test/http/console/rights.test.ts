@@ -56,6 +56,7 @@ function everyPost({ at, key, connection, other, department, integration, projec
     ['/console/integrations', { slug: 'new', url: 'https://mcp.example.org/' }],
     [`${wiki}/test`, {}],
     [`${wiki}/projects`, { project: project.id, enabled: 'yes' }],
+    [`${wiki}/settings`, { timeout: '90', sessions: 'key' }],
     [`${wiki}/credentials`, { header: 'Authorization', credential: 'x' }],
     [`${wiki}/remove`, { typed: 'wiki' }],
     ['/console/account', { name: 'renamed' }],

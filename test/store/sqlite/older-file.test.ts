@@ -66,3 +66,12 @@ test('projects of an older version are brought up to date at once, before any is
   expect(await service.store.upgrade()).toBe(0)
   expect(await service.store.project(project.id).readUsage()).toMatchObject({ records: 1 })
 })
+
+test('the tools that an older file knows of an integration count as accepted', () => {
+  const at = migrations.control.findIndex(({ name }) => name.endsWith('withheld_tools'))
+  using database = new Database(':memory:')
+  for (const { sql } of migrations.control.slice(0, at)) database.run(sql)
+  database.run(`insert into tool_lists values ('i', '[{"name":"find"}]', 60000, 7)`)
+  for (const { sql } of migrations.control.slice(at)) database.run(sql)
+  expect(database.query('select accepted, withheld from tool_lists').all()).toEqual([{ accepted: '[{"name":"find"}]', withheld: 0 }])
+})
