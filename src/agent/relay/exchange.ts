@@ -12,7 +12,7 @@ export type ExchangeOptions = {
   agreedVersion: string | undefined
   /** Aborted when the client no longer wants the answer. */
   signal: AbortSignal
-  /** Whether to wait for a service that cannot be reached, or is busy. */
+  /** Whether to wait for a service that cannot be reached, is busy or slow. */
   mayWait: boolean
   /** Time until an attempt must have been answered; undefined for that of its method. */
   timeoutMs: number | undefined
@@ -20,9 +20,14 @@ export type ExchangeOptions = {
   pass: (line: Uint8Array) => Promise<void>
 }
 
-/** Time until a message that may be sent again must have been answered, and until any other must. The client gives up earlier, if it wants to. */
-const REPEATABLE_TIMEOUT_MS = 30_000
+/** Time until a message must have been answered. The client gives up earlier, if it wants to. */
 const TIMEOUT_MS = 600_000
+/** The same for one that may be sent again: short at first, since a kept connection may have died unnoticed while the machine slept. */
+const FIRST_TIMEOUT_MS = 10_000
+const REPEATABLE_TIMEOUT_MS = 30_000
+
+/** Failures that only time mends. */
+const WAITING = new Set(['unreachable', 'busy', 'timeout'])
 
 /** Sends a message and passes on what the service answers, attempt by attempt as `retry.ts` says. Rejects with a ServiceError where no answer was passed on. */
 export async function exchange(client: ServiceClient, message: ClientMessage, options: ExchangeOptions): Promise<void> {
@@ -36,8 +41,7 @@ export async function exchange(client: ServiceClient, message: ClientMessage, op
       return await exchangeOnce(client, message, { ...options, pass }, attempt)
     } catch (caught) {
       const error = toServiceError(caught)
-      const mayRetry =
-        passed === 0 && !options.signal.aborted && (options.mayWait || (error.code !== 'unreachable' && error.code !== 'busy'))
+      const mayRetry = passed === 0 && !options.signal.aborted && (options.mayWait || !WAITING.has(error.code))
       const delay = mayRetry ? delayBeforeRetry(message, error, attempt) : undefined
       if (delay === undefined) throw error
       await sleep(delay, undefined, { signal: options.signal })
@@ -48,7 +52,7 @@ export async function exchange(client: ServiceClient, message: ClientMessage, op
 async function exchangeOnce(client: ServiceClient, message: ClientMessage, options: ExchangeOptions, attempt: number): Promise<void> {
   const { agreedVersion, signal, pass } = options
   const repeatable = isRepeatable(message)
-  const watch = createWatch(signal, options.timeoutMs ?? (repeatable ? REPEATABLE_TIMEOUT_MS : TIMEOUT_MS))
+  const watch = createWatch(signal, options.timeoutMs ?? timeoutOf(repeatable, attempt))
   try {
     const answer = await client.send({
       method: 'POST',
@@ -64,6 +68,11 @@ async function exchangeOnce(client: ServiceClient, message: ClientMessage, optio
   } finally {
     watch.clear()
   }
+}
+
+function timeoutOf(repeatable: boolean, attempt: number): number {
+  if (!repeatable) return TIMEOUT_MS
+  return attempt === 0 ? FIRST_TIMEOUT_MS : REPEATABLE_TIMEOUT_MS
 }
 
 /** What the client is told besides where it cannot know whether its call was carried out. */

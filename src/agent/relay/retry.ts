@@ -29,7 +29,8 @@ export function isWorthWaiting(message: ClientMessage, error: ServiceError, atte
 export function delayBeforeRetry(message: ClientMessage, error: ServiceError, attempt: number, random = Math.random): number | undefined {
   if (error.code === 'busy') return isWorthWaiting(message, error, attempt) ? 1_000 * (error.retryAfterSeconds ?? 0) : undefined
   const isUnsent = error.code === 'unreachable'
-  const isPassing = error.code === 'broken' || (error.code === 'unexpected' && (error.status ?? 0) >= 500)
+  const isLate = error.code === 'timeout' && attempt === 0
+  const isPassing = isLate || error.code === 'broken' || (error.code === 'unexpected' && (error.status ?? 0) >= 500)
   if (!isUnsent && !(isPassing && isRepeatable(message))) return undefined
   const delay = DELAYS_MS[attempt]
   return delay && delay * (1 - JITTER + 2 * JITTER * random())

@@ -236,6 +236,13 @@ test('does not wait for a busy service where it has an answer of its own', async
   expect(heard).toBeArrayOfSize(2)
 })
 
+test('answers the handshake itself where the service takes too long for it', async () => {
+  const { url, heard } = startEndpoint(() => new Promise(() => {}))
+  const { ask } = await startAgent({ endpoint: url, awayIntervalMs: 60_000 })
+  expect((await ask('initialize', INITIALIZE)).result?.instructions).toContain('The service did not answer in time.')
+  expect(heard).toBeArrayOfSize(1)
+})
+
 test('an answer that is cut where HTTP does not tell is no answer', async () => {
   const { url, heard } = await startSockets((socket) => {
     socket.end(
