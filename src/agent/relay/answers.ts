@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors.ts'
 import { toBusy, toUnexpected } from '../service-client.ts'
 import { MAX_ANSWER_BYTES, readEvents } from './event-stream.ts'
-import { findMember, findWholeObject, type Span, textOf } from './json-bytes.ts'
+import { findMember, findMembers, findWholeObject, type Span, textOf } from './json-bytes.ts'
 import { type ClientMessage, isSameId } from './message.ts'
 import { isWorthWaiting } from './retry.ts'
 import type { Watch } from './watch.ts'
@@ -83,9 +83,8 @@ function withId(bytes: Uint8Array, { start, end }: Span, id: string): Uint8Array
 }
 
 function isResponse(bytes: Uint8Array): boolean {
-  const object = findWholeObject(bytes)
-  const has = (name: string) => findMember(bytes, object, name) !== undefined
-  return !has('method') && (has('result') || has('error'))
+  const [method, result, error] = findMembers(bytes, findWholeObject(bytes), ['method', 'result', 'error'])
+  return method === undefined && (result !== undefined || error !== undefined)
 }
 
 /** Raw line breaks are white space between the values of JSON: within strings they are escaped. */

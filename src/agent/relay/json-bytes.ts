@@ -29,13 +29,18 @@ export function findWholeObject(bytes: Uint8Array): Span | undefined {
   return end !== undefined && skipSpace(bytes, end) === bytes.length ? { start, end } : undefined
 }
 
-/**
- * The value of a member of an object. Of several members of that name it is the last, which `JSON.parse` takes too. Undefined where there is none, or none before a
- * fault in the object. Takes time by the size of the object.
- */
+/** The value of a member of an object, as `findMembers` finds it. */
 export function findMember(bytes: Uint8Array, object: Span | undefined, name: string): Span | undefined {
-  if (object === undefined || bytes[object.start] !== BRACE) return undefined
-  let found: Span | undefined
+  return findMembers(bytes, object, [name])[0]
+}
+
+/**
+ * The values of members of an object, in the order of `names`, which are ASCII. Of several members of one name it is the last, which `JSON.parse` takes too. Undefined where there is none,
+ * or none before a fault in the object. Takes time by the size of the object, however many names.
+ */
+export function findMembers(bytes: Uint8Array, object: Span | undefined, names: string[]): (Span | undefined)[] {
+  const found: (Span | undefined)[] = names.map(() => undefined)
+  if (object === undefined || bytes[object.start] !== BRACE) return found
   let at = skipSpace(bytes, object.start + 1)
   while (bytes[at] === QUOTE) {
     const nameEnd = findStringEnd(bytes, at)
@@ -44,7 +49,8 @@ export function findMember(bytes: Uint8Array, object: Span | undefined, name: st
     const start = skipSpace(bytes, colon + 1)
     const end = findValueEnd(bytes, start)
     if (end === undefined) return found
-    if (isName(bytes, { start: at, end: nameEnd }, name)) found = { start, end }
+    const which = findName(bytes, { start: at, end: nameEnd }, names)
+    if (which >= 0) found[which] = { start, end }
     const next = skipSpace(bytes, end)
     at = bytes[next] === COMMA ? skipSpace(bytes, next + 1) : bytes.length
   }
@@ -66,10 +72,13 @@ function readString(text: string): string | undefined {
   }
 }
 
-function isName(bytes: Uint8Array, span: Span, name: string): boolean {
+/** Which of the names a string is; -1 for none. A name without escapes is as long as it looks. */
+function findName(bytes: Uint8Array, span: Span, names: string[]): number {
+  const length = span.end - span.start - 2
   const isEscaped = bytes.subarray(span.start, span.end).includes(BACKSLASH)
-  if (!isEscaped && span.end - span.start - 2 !== name.length) return false
-  return readString(textOf(bytes, span)) === name
+  if (!isEscaped && !names.some((name) => name.length === length)) return -1
+  const name = readString(textOf(bytes, span))
+  return name === undefined ? -1 : names.indexOf(name)
 }
 
 /** The byte after a value; undefined where the text ends before it does. Brackets are counted, not matched by kind. */

@@ -1,5 +1,5 @@
 import { VERSION_KEY } from '../../protocol-versions.ts'
-import { findMember, findString, findWholeObject, type Span, textOf } from './json-bytes.ts'
+import { findMember, findMembers, findString, findWholeObject, type Span, textOf } from './json-bytes.ts'
 
 /** Only requests, and what cannot be read, are answered. */
 export type MessageKind = 'request' | 'notification' | 'response' | 'unreadable'
@@ -21,20 +21,23 @@ export type ClientMessage = {
 
 /** Looks into a line. Takes time by its size; nothing in it is refused. */
 export function readMessage(bytes: Uint8Array<ArrayBuffer>): ClientMessage {
-  const object = findWholeObject(bytes)
-  const member = (name: string) => findMember(bytes, object, name)
-  const [id, params] = [member('id'), member('params')]
-  const method = findString(bytes, member('method'))
-  const isResponse = method === undefined && (member('result') ?? member('error')) !== undefined
+  const [id, params, methodSpan, result, error] = findMembers(bytes, findWholeObject(bytes), ['id', 'params', 'method', 'result', 'error'])
+  const [name, uri, meta] = findMembers(bytes, params, ['name', 'uri', '_meta'])
+  const method = findString(bytes, methodSpan)
   return {
     bytes,
     method,
     id: id && toRepeatableId(textOf(bytes, id)),
-    kind: isResponse ? 'response' : method === undefined ? 'unreadable' : id === undefined ? 'notification' : 'request',
-    name: findString(bytes, findMember(bytes, params, 'name')) ?? findString(bytes, findMember(bytes, params, 'uri')),
-    version: findString(bytes, findMember(bytes, findMember(bytes, params, '_meta'), VERSION_KEY)),
+    kind: toKind(method, id !== undefined, result !== undefined || error !== undefined),
+    name: findString(bytes, name) ?? findString(bytes, uri),
+    version: findString(bytes, findMember(bytes, meta, VERSION_KEY)),
     params,
   }
+}
+
+function toKind(method: string | undefined, hasId: boolean, hasOutcome: boolean): MessageKind {
+  if (method !== undefined) return hasId ? 'request' : 'notification'
+  return hasOutcome ? 'response' : 'unreadable'
 }
 
 /** The JSON text of the id that a `notifications/cancelled` names. */

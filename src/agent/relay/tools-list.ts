@@ -1,4 +1,4 @@
-import { findMember, findWholeObject, type Span, textOf } from './json-bytes.ts'
+import { findMember, findMembers, findWholeObject, type Span, textOf } from './json-bytes.ts'
 import { OWN_TOOL_ENTRY } from './own-tool.ts'
 
 const BRACKET = 0x5b
@@ -6,9 +6,8 @@ const BRACKET = 0x5b
 /** The tools in an answer to `tools/list`: the span of the array, and whether further pages follow. Undefined where the answer has none. */
 export function findTools(answer: Uint8Array): { tools: Span; isLastPage: boolean } | undefined {
   const result = findMember(answer, findWholeObject(answer), 'result')
-  const tools = findMember(answer, result, 'tools')
+  const [tools, cursor] = findMembers(answer, result, ['tools', 'nextCursor'])
   if (tools === undefined || answer[tools.start] !== BRACKET) return undefined
-  const cursor = findMember(answer, result, 'nextCursor')
   return { tools, isLastPage: cursor === undefined || textOf(answer, cursor) === 'null' }
 }
 
