@@ -4,6 +4,7 @@ import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { inspect } from '../guard/inspect.ts'
 import type { Verdict } from '../guard/verdict.ts'
 import { decideRelease, isContentHash, type ReleaseRef, revokeRelease } from '../memory/rejections/releases.ts'
+import { findCredentials, maskCredentials } from '../secrets/credentials.ts'
 import { sha256Hex } from '../secrets/secret.ts'
 import type { Service } from '../service.ts'
 import type { Release } from '../store/release.ts'
@@ -28,12 +29,32 @@ function explain(cli: Cli): Command {
     .option('--json', 'print one JSON value')
     .action(async (file: string, { json }: { json?: true }) => {
       const content = await readText(cli, file)
-      const explained = { hash: sha256Hex(content), ...inspect(content) }
+      const explained = { hash: sha256Hex(content), ...(await inspectMasked(content)), credentials: await findPlaces(content) }
       await cli.out(`${json ? JSON.stringify(explained) : toText(explained)}\n`)
     })
 }
 
+/** The verdict, which quotes the text, without the credentials in what it quotes. */
+async function inspectMasked(content: string): Promise<Verdict> {
+  const verdict = inspect(content)
+  const signs = verdict.signs.map(async (sign) => ({ ...sign, words: await maskCredentials(sign.words) }))
+  return { ...verdict, reason: await maskCredentials(verdict.reason), signs: await Promise.all(signs) }
+}
+
+type Place = { kind: string; line: number }
+
+/** The kind and the line of each credential in a text, never the credential. */
+async function findPlaces(content: string): Promise<Place[]> {
+  const places = new Map<string, Place>()
+  for (const { kind, start } of await findCredentials(content)) {
+    const line = content.slice(0, start).split('\n').length
+    places.set(`${line} ${kind}`, { kind, line })
+  }
+  return [...places.values()].sort((a, b) => a.line - b.line)
+}
+
 function toText({
+  credentials,
   hash,
   rejected,
   reason,
@@ -44,7 +65,7 @@ function toText({
   reporting,
   concealment,
   signs,
-}: Verdict & { hash: string }): string {
+}: Verdict & { hash: string; credentials: Place[] }): string {
   const points = (value: number) => `${value < 0 ? '' : '+'}${value.toFixed(2)}`
   return [
     `${rejected ? 'rejected' : 'passes'}: ${reason}`,
@@ -52,6 +73,9 @@ function toText({
     `points: base ${points(base)}, classifier ${points(classifier)}, reporting ${points(reporting)}, concealment ${points(concealment)}`,
     ...signs.map((sign) => `  ${points(sign.points)} ${sign.family}: ${sign.rule}: ${sign.words}${sign.described ? ' (described)' : ''}`),
     `hash ${hash}`,
+    ...credentials.map(
+      ({ kind, line }) => `line ${line} contains a credential (${kind}), which is another matter: 'memsvc account credentials'`,
+    ),
   ].join('\n')
 }
 

@@ -75,3 +75,20 @@ test('a text that is asked to be released contains none either', async () => {
   expect(await ask(attack, `see ${TOKEN}`)).toBe('the reason contains a credential (github); remove it and save again')
   expect(await service.store.project(project.id).listReleases({ state: 'asked' }, { limit: 9 })).toEqual([])
 })
+
+test('in which lines of a text they stand is told without repeating them', async () => {
+  const { service } = await startService()
+  const { memsvc, json } = commandsBeside(service)
+  const file = `${service.config.dataDir}/note.txt`
+  await Bun.write(file, `The queue is Redis.\n${CONTENT}\nredis://:s3cr3t@cache:6379\n`)
+  expect(await json('guard', 'explain', file)).toMatchObject({
+    rejected: false,
+    credentials: [
+      { kind: 'github', line: 2 },
+      { kind: 'url with a password', line: 3 },
+    ],
+  })
+  const { out } = await memsvc('guard', 'explain', file)
+  expect(out).toContain('line 2 contains a credential (github)')
+  expect(out).not.toContain(TOKEN)
+})
