@@ -21,7 +21,9 @@ export async function findMatches(request: SearchRequest): Promise<Matches> {
   const missing = Math.max(0, wanted - named.length)
   const found = [...named, ...(await matchWords(request, { index, postings, found: named, count: missing }))]
   const all = await putVerifiedFirst(request, postings, found)
-  return { ...postings, all, page: all.slice(offset, offset + limit), hasMore: all.length >= wanted }
+  // The words of a name are none of a question.
+  const unknown = named.length > 0 ? [] : postings.unknown
+  return { ...postings, unknown, all, page: all.slice(offset, offset + limit), hasMore: all.length >= wanted }
 }
 
 /** Every record that passes the filter, the one saved last first. */

@@ -91,7 +91,8 @@ function expectAnswer(rows: Row[], asked: Question, { result, more, next_offset,
   const named = ordered.filter((row) => isNamed(row, asked)).toSorted((a, b) => Number(a.stale) - Number(b.stale))
   const isFirst = named.slice(offset, offset + limit).map(({ id }) => id)
   expect(ids.slice(0, isFirst.length)).toEqual(isFirst)
-  if (query !== '*' && !query.includes('.')) expectUnknown(rows, asked, hint)
+  if (named.length > 0) expect(hint?.words_not_found).toBeUndefined()
+  else if (query !== '*' && !query.includes('.')) expectUnknown(rows, asked, hint)
   if (result.length === 0 && wanted.length === 0 && here.length <= MAX_COUNTED) expectLeftOut(rows, asked, here, hint)
 }
 

@@ -87,7 +87,8 @@ export function createLookUp(client: Connection) {
     filter,
     /** Every record that passes, in no particular order; undefined for a filter that names none. */
     find: async (conditions: RecordFilter): Promise<SavedPlace[] | undefined> => {
-      const { named, sourceId, factKey, workspaceId } = conditions
+      const { named, sourceId, factKey, workspaceId, authors } = conditions
+      if (authors?.length === 0) return []
       if (named === undefined && sourceId === undefined && factKey === undefined) return undefined
       if (named !== undefined && workspaceId !== undefined) {
         const names = { id: named, source: toSourceName(named), key: toComparableKey(named) }
