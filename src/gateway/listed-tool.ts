@@ -91,3 +91,13 @@ export function findSlug(name: string): string | undefined {
 export function withoutSlug(name: string, slug: string): string {
   return name.slice(slug.length).replace(/^(\.|__)/, '')
 }
+
+/** Parses tools, each of which is JSON. Yields to the event loop between them: a list may be large. */
+export async function parseTools(texts: string[]): Promise<UpstreamTool[]> {
+  const tools: UpstreamTool[] = []
+  for (const text of texts) {
+    await yieldIfDue()
+    tools.push(JSON.parse(text) as UpstreamTool)
+  }
+  return tools
+}

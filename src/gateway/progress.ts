@@ -12,10 +12,10 @@ const MAX_MESSAGE_CHARACTERS = 200
 
 /** Reads an upstream's report of progress; undefined where it is none. The message becomes one line of at most 200 characters. */
 export function readProgress({ progress, total, message }: Params): Progress | undefined {
-  if (!Number.isFinite(progress)) return undefined
+  if (typeof progress !== 'number' || !(Math.abs(progress) <= Number.MAX_SAFE_INTEGER)) return undefined
   const line = typeof message === 'string' ? toLine(message) : ''
   return {
-    progress: Number(progress),
+    progress,
     ...(Number.isFinite(total) && { total: Number(total) }),
     ...(line !== '' && { message: line }),
   }

@@ -1,10 +1,9 @@
 import type { AppContext } from '../account/context.ts'
-import { yieldIfDue } from '../cooperative.ts'
 import type { Params } from '../jsonrpc.ts'
 import type { Integration, UpstreamTool } from '../store/integration.ts'
 import { decryptHeaders } from './credentials.ts'
 import { toFailure } from './failure.ts'
-import { type ListedTools, toListedTools } from './listed-tool.ts'
+import { type ListedTools, parseTools, toListedTools } from './listed-tool.ts'
 import { toMarkField } from './mark-field.ts'
 import type { ListResult, UpstreamTarget } from './messages.ts'
 import type { OnProgress } from './progress.ts'
@@ -53,12 +52,18 @@ const MIN_TTL_MS = 5_000
 const MAX_TTL_MS = 24 * 60 * 60 * 1_000
 /** How long `tools/list` does not ask an upstream again after a failure. */
 const RETRY_PAUSE_MS = 10_000
+/** The shortest time between two notifications of a changed list, of all sessions together, that are acted on. */
+const LIST_CHANGED_INTERVAL_MS = 5_000
 
 export type UpstreamContext = AppContext & { upstreams: UpstreamWorker }
 
 export function createUpstreamClient(ctx: UpstreamContext, integration: Integration): UpstreamClient {
   const { store, clock, log, upstreams } = ctx
-  const onListChanged = () => void refreshInBackground()
+  const onListChanged = () => {
+    if (performance.now() - changedAt < LIST_CHANGED_INTERVAL_MS) return
+    changedAt = performance.now()
+    void refreshInBackground()
+  }
   const connectionId = upstreams.register(onListChanged)
   let target: UpstreamTarget | undefined
   let cached: CachedList | undefined
@@ -66,6 +71,7 @@ export function createUpstreamClient(ctx: UpstreamContext, integration: Integrat
   let refreshing: Promise<ToolListing> | undefined
   let pausedUntil = Number.NEGATIVE_INFINITY
   let inFlight = 0
+  let changedAt = Number.NEGATIVE_INFINITY
   let isRetired = false
 
   /** Throws a Refusal when the credential cannot be decrypted. */
@@ -194,14 +200,4 @@ export function createUpstreamClient(ctx: UpstreamContext, integration: Integrat
     isRetired: () => isRetired,
     lastUsedAt: clock.ticks(),
   }
-}
-
-/** Yields to the event loop between tools: the list may be large. */
-async function parseTools(texts: string[]): Promise<UpstreamTool[]> {
-  const tools: UpstreamTool[] = []
-  for (const text of texts) {
-    await yieldIfDue()
-    tools.push(JSON.parse(text) as UpstreamTool)
-  }
-  return tools
 }

@@ -3,6 +3,7 @@ import type { LargeText, ResultText } from '../jsonrpc.ts'
 import type { Log } from '../log.ts'
 import { readAllowed } from '../outbound/address.ts'
 import { createDeadline } from '../outbound/deadline.ts'
+import { endWorker } from './end-worker.ts'
 import { UpstreamFailure } from './failure.ts'
 import type { CallRequest, CallResult, FromWorker, ListRequest, ListResult, ToWorker, UpstreamRequest, UpstreamResult } from './messages.ts'
 import { MAX_CALL_MS, type OnProgress } from './progress.ts'
@@ -33,7 +34,6 @@ const GRACE_MS = 5_000
 const STUCK_MS = 30_000
 /** How long a large result may take its memory, however slowly its client reads it. */
 const MAX_READING_MS = 60_000
-const CLOSE_TIMEOUT_MS = 2_000
 
 type Waiting<T> = { resolve: (value: T) => void; reject: (error: Error) => void }
 
@@ -186,24 +186,11 @@ export function createUpstreamWorker(url: URL, allow: string[], log: Log): Upstr
       const closing = worker
       worker = undefined
       rejectAll()
-      if (closing !== undefined) await endWorker(closing)
+      if (closing !== undefined) await endWorker(closing, () => post(closing, { kind: 'close' }))
     },
   }
 }
 
 function post(worker: Worker | undefined, message: ToWorker): void {
   worker?.postMessage(message)
-}
-
-/** Resolves when the worker has closed its connections and ended, or was terminated for taking too long. */
-async function endWorker(worker: Worker): Promise<void> {
-  const { promise: ended, resolve } = Promise.withResolvers<void>()
-  worker.addEventListener('close', () => resolve())
-  const timer = setTimeout(() => {
-    worker.terminate()
-    resolve()
-  }, CLOSE_TIMEOUT_MS)
-  post(worker, { kind: 'close' })
-  await ended
-  clearTimeout(timer)
 }

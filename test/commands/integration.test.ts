@@ -153,6 +153,7 @@ test('changes the time-out and the sessions of an integration', async () => {
   const read = async () => JSON.parse((await memsvc(['integration', 'list', '--json'])).out)
   expect(await read()).toMatchObject([{ timeout_ms: 300_000, stateful: true, withheld: 0 }])
   expect((await memsvc(['integration', 'change', 'hub', '--timeout', 'long'])).status).toBe(1)
+  expect((await memsvc(['integration', 'change', 'hub'])).err).toContain('give --timeout, --stateful or --no-stateful')
   await memsvc(['integration', 'change', 'hub', '--timeout', '90', '--no-stateful'])
   expect(await read()).toMatchObject([{ timeout_ms: 90_000, stateful: false }])
 })

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { requireAccount } from '../../account/organizations/account.ts'
 import { requireProject } from '../../account/organizations/project.ts'
+import { Refusal } from '../../errors.ts'
 import { rotateCredentials } from '../../gateway/credentials.ts'
 import { changeIntegration, disableIntegration, enableIntegration, removeIntegration, replaceHeaders } from '../../gateway/integration.ts'
 import { probeIntegration, toProbeReport, toProbeText } from '../../gateway/probe.ts'
@@ -138,6 +139,7 @@ function changeCommand(cli: Cli): Command {
     .option('--no-stateful', 'a session for each project, which its keys share')
   return defineCommand(cli, command, {
     act: async (service, { timeout, stateful, ...options }: ChangeOptions, slug) => {
+      if (timeout === undefined && stateful === undefined) throw new Refusal('give --timeout, --stateful or --no-stateful')
       const integration = await requireNamedIntegration(service, options, slug)
       const timeoutMs = timeout === undefined ? undefined : Number(timeout) * 1000
       await changeIntegration(service, COMMAND_LINE, integration, { timeoutMs, stateful })

@@ -17,6 +17,8 @@ type IntegrationPage = {
   /** The result of the test that the page answers, and the same as text. */
   report: { shown: ProbeReport; text: string } | undefined
   changes: ShownChanges
+  /** The values of the form of settings. */
+  settings: { timeout: string; sessions: string }
   /** The header's name in the form that replaces a credential. */
   header: string
 }
@@ -24,7 +26,7 @@ type IntegrationPage = {
 const PROJECT_COLUMNS: Column[] = [{ label: 'Project' }, { label: 'Here' }, ACTIONS_COLUMN]
 
 /** One integration: its settings, a test of it, its tools that are withheld, its projects, its credential and its removal. */
-export function toIntegration({ integration, projects, more, report, changes, header }: IntegrationPage): Html {
+export function toIntegration({ integration, projects, more, report, changes, settings, header }: IntegrationPage): Html {
   const { slug, name, url, mode, tools, timeoutMs, maxBytes, stateful, createdAt } = integration
   const path = `/console/integrations/${slug}`
   return html`<p class="back"><a href="/console/integrations">All integrations</a></p>
@@ -48,8 +50,8 @@ ${toToolChanges(path, changes)}
 ${toProjects(path, projects, more)}
 <section class="panel"><h2>Settings</h2>
 <form method="post" action="${path}/settings">
-${toField({ name: 'timeout', label: 'Seconds in which it must answer or report progress', type: 'number', value: String(timeoutMs / 1000), required: true })}
-${toSelect({ name: 'sessions', label: 'Sessions', value: stateful ? 'key' : 'project', hint: 'What it remembers of one session, such as an open browser, no other sees.' }, SESSION_OPTIONS)}
+${toField({ name: 'timeout', label: 'Seconds in which it must answer or report progress', type: 'number', value: settings.timeout, required: true })}
+${toSelect({ name: 'sessions', label: 'Sessions', value: settings.sessions, hint: 'What it remembers of one session, such as an open browser, no other sees.' }, SESSION_OPTIONS)}
 <div class="actions"><button class="main">Save</button></div>
 </form></section>
 <section class="panel"><h2>Credential</h2>

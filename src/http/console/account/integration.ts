@@ -51,6 +51,10 @@ async function toIntegrationPage(req: PageRequest, state: FormState, integration
     more,
     report: shown && { shown, text: toProbeText(shown) },
     changes: { review, diffs: await toToolDiffs(review.changes) },
+    settings: {
+      timeout: typedValue(state, 'timeout', String(integration.timeoutMs / 1000)),
+      sessions: typedValue(state, 'sessions', integration.stateful ? 'key' : 'project'),
+    },
     header: typedValue(state, 'header', 'Authorization'),
   })
   return toConsolePage(req, state, { title: integration.name, section: LIST, body })
