@@ -1,5 +1,4 @@
-import { ServiceError } from '../errors.ts'
-import { readKey, readStateDir } from './config.ts'
+import { readStateDir } from './config.ts'
 import { createListCache } from './relay/list-cache.ts'
 import { createOutput } from './relay/output.ts'
 import { relay } from './relay/relay.ts'
@@ -33,6 +32,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   const output = createOutput(write)
   const cache = createListCache(readStateDir(environment), client.identify)
   const session = createSession({ client, cache, output, report, now, intervalMs, awayIntervalMs })
+  await session.checkSettings()
   await relay({ input, output, session, ended })
 }
 
@@ -44,16 +44,5 @@ function openClient(environment: AgentOptions['environment']): ServiceClient {
     const error = toServiceError(caught)
     const fail = () => Promise.reject(error)
     return { baseUrl: '', identify: fail, send: fail, readKeyInfo: fail, callTool: fail }
-  }
-}
-
-/** What is wrong with the settings, told without asking the service; undefined where nothing is. */
-export async function findFault(environment: AgentOptions['environment']): Promise<string | undefined> {
-  try {
-    createServiceClient(environment)
-    await readKey(environment)
-    return undefined
-  } catch (error) {
-    return error instanceof ServiceError ? error.message : String(error)
   }
 }

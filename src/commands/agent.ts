@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { findFault, runAgent } from '../agent/agent.ts'
+import { runAgent } from '../agent/agent.ts'
 import { SECOND_MS } from '../clock.ts'
 import type { Cli } from './cli.ts'
 import { statusCommand } from './status.ts'
@@ -17,8 +17,6 @@ export function agentCommand(cli: Cli): Command {
     .action(async () => {
       if (cli.isInputTerminal) command.error(TYPED, { exitCode: 2 })
       const report = (text: string) => cli.err(`memsvc agent: ${text}\n`)
-      const fault = await findFault(cli.environment)
-      if (fault !== undefined) report(fault)
       sendLogsToErr()
       const ended = Promise.race([cli.interrupted(), parentEnds(cli)])
       await runAgent({ ...cli, input: cli.input(), write: cli.outBytes, now: cli.clock.now, report, ended })

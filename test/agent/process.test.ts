@@ -60,6 +60,14 @@ test('ends with its input, after it has passed on the answers that were on their
   expect([await agent.exited, await new Response(agent.stderr).text()]).toEqual([0, ''])
 })
 
+test('says once on standard error what is wrong with its settings, and answers with it', async () => {
+  const env = { PATH: process.env.PATH ?? '', SVC_STATE_DIR: await makeStateDir(), SVC_API_KEY: UNKNOWN_KEY.slice(0, 30) }
+  const input = Buffer.from(`${ping(1)}\n${ping(2)}\n`)
+  const { stdout, stderr, exitCode } = Bun.spawnSync([process.execPath, MAIN, 'agent'], { env, stdin: input })
+  expect([exitCode, stderr.toString()]).toEqual([0, expect.stringMatching(/^memsvc agent: The API key in SVC_API_KEY is cut off[^\n]*\n$/)])
+  for (const line of stdout.toString().trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ error: { code: 1401 } })
+})
+
 test('ends with its input though an answer never comes', async () => {
   const { url, heard } = startEndpoint(() => new Promise(() => {}))
   const { agent, send } = await spawnAgent(url)

@@ -13,6 +13,8 @@ import { findTools, withOwnTool } from './tools-list.ts'
 
 /** One client's conversation with the service. */
 export type Session = {
+  /** Reports what is wrong with the settings, which asks nobody. */
+  checkSettings: () => Promise<void>
   /** Answers a message: by the service, or where that cannot be, as well as the agent can. Never rejects. */
   handle: (message: ClientMessage, signal: AbortSignal) => Promise<void>
   /** Ends the looks at the list of tools. Resolves when what is kept of it was written. */
@@ -96,6 +98,12 @@ export function createSession(options: SessionOptions): Session {
     await exchange(client, message, { agreedVersion, signal, timeoutMs, mayWait, pass })
   }
 
+  async function answerOwnCall(message: ClientMessage): Promise<void> {
+    if (message.kind !== 'request') return
+    const host = URL.parse(client.baseUrl)?.host ?? null
+    await output.send(toResult(message, toOwnResult(host, now())))
+  }
+
   async function answerItself(message: ClientMessage, error: ServiceError): Promise<void> {
     const { kind, method, id, version } = message
     if (kind === 'notification' || kind === 'response') return
@@ -115,8 +123,9 @@ export function createSession(options: SessionOptions): Session {
   }
 
   return {
+    checkSettings: async () => void (await client.identify().catch((error) => fail(toServiceError(error)))),
     handle: async (message, signal) => {
-      if (isOwnCall(message)) return output.send(toResult(message, toOwnResult(URL.parse(client.baseUrl)?.host ?? null, now())))
+      if (isOwnCall(message)) return answerOwnCall(message)
       try {
         await forward(message, signal)
       } catch (caught) {
