@@ -130,3 +130,22 @@ test('authors keep their records when a colleague imports them', async () => {
   await cli.json(['import', '-', '--project', 'copy', '--member', 'owner@localhost'], text)
   expect(toLines(await exportOf(cli, 'copy'))).toMatchObject([{ content: 'hers', author: 'Ada', author_id: colleague.id }])
 })
+
+test('a superseded record whose successor is not imported is current where nothing else holds', async () => {
+  const cli = await openStartedCli()
+  const entry = (more: object) => JSON.stringify({ fact_key: 'deploy.region', created_at: '2020-01-01', ...more })
+  const [older, oldest] = ['01a1f8ce-2ed7-71b5-91e5-000000000001', '01a1f8ce-2ed7-71b5-91e5-000000000002']
+  const superseded = { status: 'superseded', superseded_by: '01a1f8ce-2ed7-71b5-91e5-000000000009' }
+  const lines = [
+    entry({ ...superseded, content: 'Dublin', id: oldest, created_at: '2019-01-01' }),
+    entry({ ...superseded, content: 'Frankfurt', id: older, verified_at: '2020-02-01' }),
+  ]
+  await cli.json(['import', '-', '--project', 'default'], lines.join('\n'))
+  const listed = await cli.json<{ id: string; status: string; superseded_by?: string | null }[]>(['record', 'list', '--project', 'default'])
+  expect(new Map(listed.map(({ id, status }) => [id, status]))).toEqual(
+    new Map([
+      [older, 'verified'],
+      [oldest, 'superseded'],
+    ]),
+  )
+})
