@@ -54,7 +54,7 @@ function toForgotten({ path, back, forgotten, areMoreForgotten }: ReviewPage): H
     return toRecordCard(path, record, { note: toBadge('forgotten', 'bad'), actions: [toRestoreButton(target), toLeaveButton(target)] })
   })
   return html`<section><h2>Forgotten by an assistant, though verified</h2>
-<p class="quiet">A person had confirmed these. No search finds them any more. Restored, they supersede again what took their place.</p>
+<p class="quiet">A person had confirmed these. No search finds them any more. Restored, they hold again as they did before.</p>
 ${toRecordList(cards, '')}
 ${areMoreForgotten ? html`<p class="quiet">These were forgotten last. More follow when they are settled.</p>` : undefined}
 </section>`
