@@ -1,5 +1,5 @@
 // Real clients connected by `memsvc client add <client> --hooks`, each in an empty home on the service's machine, with a scripted model on loopback. Prints whether the first request
-// to the model held the brief, whether the model's calls came through the agent, and how long a session takes, also while the service is down.
+// to the model held the brief, whether the model's calls came through the agent, how often a long session was reminded to save, and how long a session takes, also while the service is down.
 // Usage: bun run build && bun bench/connect.ts FOLDER [CLIENT …]   (FOLDER: where the clients were installed by `bun bench/clients.ts FOLDER`)
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,10 @@ const NOTE = 'The harbour crane is serviced every March'
 const SAVED = 'The harbour gate is painted blue'
 /** Codex runs a hook only after a person has looked at it. */
 const TRUSTED: Record<string, string[]> = { codex: ['--dangerously-bypass-hook-trust'] }
+
+/** Makes a session long enough to be reminded to save. */
+const LONG_PROMPT = `go ${'on '.repeat(30_000)}`
+const REMINDER = 'save it now: one fact a record'
 
 const own = (name: string) => new RegExp(`^(.*memsvc.*)?${name}$`)
 const STEPS: Step[] = [
@@ -81,8 +85,8 @@ function runMemsvc(words: string[], env: Record<string, string>) {
   return runProgram([MEMSVC, ...words], { cwd: data, env, timeoutMs: TIMEOUT_MS })
 }
 
-async function run(program: Program, { work, env, place }: Home) {
-  const [command = '', first = '', ...rest] = program.run(place)
+async function run(program: Program, { work, env, place }: Home, prompt = 'go') {
+  const [command = '', first = '', ...rest] = program.run(place).map((word) => (word === 'go' ? prompt : word))
   const words = program.clientId in TRUSTED ? [command, first, ...(TRUSTED[program.clientId] ?? []), ...rest] : [command, first, ...rest]
   return runProgram(words, { cwd: work, env, timeoutMs: TIMEOUT_MS })
 }
@@ -97,8 +101,17 @@ async function tryConnected(program: Program, home: Home): Promise<Record<string
   await run(program, home)
   const isSaved = seen.results.get('remember')?.includes('created') === true
   const isFound = seen.results.get('search')?.includes(SAVED) === true
+  const long = model.begin([])
+  await run(program, home, LONG_PROMPT)
+  const reminders = long.text.split(REMINDER).length - 1
   if (!isSaved) console.error(`${program.name}: ${said.slice(-1_000)}`)
-  return { brief: toWord(isBriefed), remember: toWord(isSaved), search: toWord(isFound), 'up: hooks': `${Math.round(took)} ms` }
+  return {
+    brief: toWord(isBriefed),
+    remember: toWord(isSaved),
+    search: toWord(isFound),
+    reminders: String(reminders),
+    'up: hooks': `${Math.round(took)} ms`,
+  }
 }
 
 /** The shorter of two sessions: the first after a change takes longer. */
