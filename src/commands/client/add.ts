@@ -12,7 +12,7 @@ import type { Cli } from '../cli.ts'
 import { machineOf } from '../machine.ts'
 import { checkService } from './check-service.ts'
 import { findKey, type KeyOptions, type WantedKey } from './find-key.ts'
-import { agree, keepBackups, type Selection, selectClients, type WriteOptions, writeAll } from './write.ts'
+import { agree, eachClient, keepBackups, type Selection, selectClients, type WriteOptions, writeAll } from './write.ts'
 
 type AddOptions = Selection & WriteOptions & KeyOptions & { http?: true; hooks?: true | string; print?: true }
 
@@ -24,16 +24,17 @@ const USUAL_HOOKS: HookEvent[] = ['session-start', 'session-end']
 /** `memsvc client add`. @throws Refusal for an unknown client or event, where there is no key, and for settings that cannot be edited. */
 export async function addClients(cli: Cli, id: string | undefined, options: AddOptions): Promise<void> {
   const machine = machineOf(cli)
-  for (const client of selectClients(machine, id, options)) {
+  await eachClient(cli, selectClients(machine, id, options), async (client) => {
     const wish = toWish(client, machine, options)
     if (options.print) await print(cli, wish)
     else await addClient(cli, wish, options)
-  }
+  })
 }
 
-function toWish(client: Client, machine: Machine, { http, hooks }: AddOptions): Wish {
+function toWish(client: Client, machine: Machine, { all, http, hooks: asked }: AddOptions): Wish {
   if (http && client.toHttp === undefined) throw new Refusal(`${client.name} starts programs only; leave out --http`)
-  if (hooks !== undefined && client.hooks === undefined) throw new Refusal(`${client.name} has no hooks that memsvc knows of`)
+  if (asked !== undefined && client.hooks === undefined && !all) throw new Refusal(`${client.name} has no hooks that memsvc knows of`)
+  const hooks = client.hooks === undefined ? undefined : asked
   const program = ownProgram()
   return {
     client,

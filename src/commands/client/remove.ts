@@ -3,18 +3,18 @@ import { type FileEdit, planChanges } from '../../agent/clients/change.ts'
 import { type Client, type Machine, SERVER_NAME } from '../../agent/clients/client.ts'
 import type { Cli } from '../cli.ts'
 import { machineOf } from '../machine.ts'
-import { agree, keepBackups, type Selection, selectClients, type WriteOptions, writeAll } from './write.ts'
+import { agree, eachClient, keepBackups, type Selection, selectClients, type WriteOptions, writeAll } from './write.ts'
 
 /** `memsvc client remove`. @throws Refusal for an unknown client, and a file that cannot be edited. */
 export async function removeClients(cli: Cli, id: string | undefined, options: Selection & WriteOptions): Promise<void> {
   const machine = machineOf(cli)
   const clients = id === undefined && options.all ? CLIENTS : selectClients(machine, id, options)
-  for (const client of clients) await removeClient(cli, machine, client, options)
+  await eachClient(cli, clients, (client) => removeClient(cli, machine, client, options))
 }
 
-async function removeClient(cli: Cli, machine: Machine, client: Client, options: WriteOptions): Promise<void> {
+async function removeClient(cli: Cli, machine: Machine, client: Client, options: Selection & WriteOptions): Promise<void> {
   const changes = await planChanges(toRemoval(machine, client))
-  if (changes.length === 0) return cli.err(`${client.name}: not connected\n`)
+  if (changes.length === 0) return options.all ? undefined : cli.err(`${client.name} is not connected\n`)
   if (!(await agree(cli, changes, options))) return
   await keepBackups(cli, changes)
   await writeAll(changes)

@@ -15,6 +15,21 @@ export function selectClients(machine: Machine, id: string | undefined, { all }:
   return id === undefined ? CLIENTS.filter((client) => findInstalled(client, machine) !== undefined) : [requireClient(id)]
 }
 
+/** Acts on one client after the other. What one refuses keeps none of the others from it. @throws Refusal with the last reason. */
+export async function eachClient(cli: Cli, clients: Client[], act: (client: Client) => Promise<void>): Promise<void> {
+  if (clients.length === 0) throw new Refusal("no client is installed that is known; 'memsvc client list' shows them")
+  const reasons: string[] = []
+  for (const client of clients) {
+    await act(client).catch((error) => {
+      if (!(error instanceof Refusal)) throw error
+      reasons.push(error.message)
+    })
+  }
+  for (const reason of reasons.slice(0, -1)) cli.err(`memsvc: ${reason}\n`)
+  const last = reasons.at(-1)
+  if (last !== undefined) throw new Refusal(last)
+}
+
 /** Shows changes and, unless they are only to be shown, asks. Returns whether they are to be made. @throws Refusal where nobody can be asked. */
 export async function agree(cli: Cli, changes: Change[], { dryRun, yes }: WriteOptions): Promise<boolean> {
   await cli.out(changes.map(toDiff).join('\n'))

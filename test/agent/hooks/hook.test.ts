@@ -216,6 +216,15 @@ test("the key and the endpoint may stand in the client's settings", async () => 
   expect(await hook('session-start', { hook_event_name: 'SessionStart' }, { clientId: 'codex' })).toBeDefined()
 })
 
+test.each([[], ['lunch'], ['session-start', '--client', 'zed'], ['session-start', '--newer', 'x', 'y']])(
+  'a command line that this version does not know is no failure: %p',
+  async (...words) => {
+    const { environment } = await openMachine()
+    const base = { environment, clock: { now: () => 0, ticks: () => 0 }, random: { uuid: () => '', bytes: () => new Uint8Array() } }
+    expect(await runCommand(base, ['hook', ...words])).toEqual({ status: 0, out: '', err: '' })
+  },
+)
+
 test.each(['', '[]', '{', 'null', 'x'.repeat(5_000_000)])('input that is none is passed over (%#)', async (text) => {
   const { environment, home } = await openMachine()
   const input = async function* () {

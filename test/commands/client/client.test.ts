@@ -283,6 +283,21 @@ test('says whether the service answers to the key', async () => {
   expect((await memsvc(['add', 'cursor', '--key-stdin', '--yes'], { input: KEY })).out).toContain('Not yet: The API key was rejected')
 })
 
+test('with --all, what one client refuses keeps none of the others from it', async () => {
+  const { home, memsvc, put, read } = await openHome({ SVC_API_KEY: KEY })
+  expect(await memsvc(['add', '--all', '--yes'])).toMatchObject({ status: 1, err: expect.stringContaining('no client is installed') })
+  await put('.cursor/mcp.json', '{')
+  await put('.config/zed/settings.json', '{}')
+  await put('.gemini/settings.json', '{}')
+  const { status, err } = await memsvc(['add', '--all', '--hooks', '--yes'])
+  expect([status, err]).toEqual([1, expect.stringContaining(`${home}/.cursor/mcp.json is left alone`)])
+  expect([await read('.config/zed/settings.json'), await read('.gemini/settings.json')]).toSatisfy((texts: string[]) =>
+    texts.every((text) => text.includes('memsvc')),
+  )
+  expect((await memsvc(['remove', '--all', '--yes'])).out).not.toContain('Codex')
+  expect(await read('.gemini/settings.json')).not.toContain('memsvc')
+})
+
 test('lists what is installed and how it is connected', async () => {
   const { memsvc, put } = await openHome()
   await put('.cursor/mcp.json', '{ "mcpServers": { "memsvc": { "url": "https://memory.example/mcp" } } }')
