@@ -1,5 +1,5 @@
 import { rm, statfs } from 'node:fs/promises'
-import { Refusal } from '../../errors.ts'
+import { DataError, Refusal, StorageRefusal } from '../../errors.ts'
 import type { OnRefusal, Store } from '../store.ts'
 import { createControlStore } from './control/control-store.ts'
 import { hasProjects, makeFolder, SUFFIXES, toControlPath, toProjectPath, toProjectsFolder } from './data-folder.ts'
@@ -67,15 +67,44 @@ async function checkFolder(folder: string): Promise<number> {
   return bavail * bsize
 }
 
+type ProjectRow = { made_at: number | null; account_id: string }
+
 /** A project's file is made once and marked as made in the control file afterwards. A crash in between leaves an unmarked file, which is simply opened. */
 function createProjectFiles(control: SqliteFile, folder: string, now: () => number, watch: Watch): OpenFiles {
-  const find = control.reader.prepare<{ made_at: number | null }, [string]>('select made_at from projects where id = ?')
+  const find = control.reader.prepare<ProjectRow, [string]>('select made_at, account_id from projects where id = ?')
   const mark = control.connection.prepare('update projects set made_at = ? where id = ?')
   return createOpenFiles(async (id) => {
     const project = find.get(id)
     if (project === null) throw new Refusal(`no project '${id}'`)
-    const file = await openFile(toProjectPath(folder, id), 'project', project.made_at === null, now(), watch)
+    const path = toProjectPath(folder, id)
+    const file = await openFile(path, 'project', project.made_at === null, now(), watch)
+    try {
+      await requireOwnFile(file, path, { projectId: id, accountId: project.account_id })
+    } catch (error) {
+      file.close()
+      throw error
+    }
     if (project.made_at === null) await control.writer.write(async () => void mark.run(now(), id))
     return file
   }, MAX_OPEN_FILES)
+}
+
+type Identity = { projectId: string; accountId: string }
+
+/** Throws a DataError where the file is another project's. One that says nothing, as those of earlier versions, is taken for this project's and says so from then on. */
+async function requireOwnFile({ reader, connection, writer }: SqliteFile, path: string, { projectId, accountId }: Identity): Promise<void> {
+  const found = reader.query<Identity, []>('select project_id as projectId, account_id as accountId from identity').get()
+  if (found === null) {
+    const insert = connection.statement('insert or ignore into identity (project_id, account_id) values (?, ?)')
+    await writer.write(async () => void insert.run(projectId, accountId)).catch(unlessRefusedByStorage)
+  } else if (found.projectId !== projectId || found.accountId !== accountId) {
+    throw new DataError(
+      `${path} is the file of project '${found.projectId}' of account '${found.accountId}'; put back the one of project '${projectId}'`,
+    )
+  }
+}
+
+/** What is only read needs no mark. */
+function unlessRefusedByStorage(error: unknown): void {
+  if (!(error instanceof StorageRefusal)) throw error
 }

@@ -1,10 +1,11 @@
 import { Database } from 'bun:sqlite'
-import { expect, test } from 'bun:test'
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'bun:test'
+import { copyFileSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { makeFolder, openStartedCli } from '../../run-cli.ts'
+import { account } from '../suite/context.ts'
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
 
@@ -90,6 +91,24 @@ test('refuses a project whose file is missing or empty, rather than begin it ane
   expect(existsSync(project)).toBe(false)
   writeFileSync(project, '')
   expect(await refusalOf(folder, projectId)).toContain('is missing or empty')
+})
+
+test('refuses the file of another project in the place of a project’s own, and shows nothing of it', async () => {
+  const folder = await makeFolder()
+  const store = await open(folder)
+  await store.control.write((tx) => tx.insertAccount(account))
+  for (const id of ['p1', 'p2']) {
+    await store.control.write((tx) => tx.insertProject({ id, accountId: 'a1', name: id, createdAt: 0, removedAt: null }))
+    await store.project(id).write((tx) => tx.insertWorkspace(`of ${id}`, 0))
+  }
+  await store.close()
+  const [first, second] = ['p1', 'p2'].map((id) => join(folder, 'projects', `${id}.db`)) as [string, string]
+  copyFileSync(first, second)
+  const again = await open(folder)
+  onTestFinished(again.close)
+  const refused = `${second} is the file of project 'p1' of account 'a1'; put back the one of project 'p2'`
+  expect(await rejectionOf(again.project('p2').listWorkspaces(undefined, { limit: 9 }))).toBe(refused)
+  expect(await again.project('p1').listWorkspaces(undefined, { limit: 9 })).toMatchObject([{ name: 'of p1' }])
 })
 
 test('refuses to begin anew where projects say that there was a control file', async () => {

@@ -176,6 +176,9 @@ export const languages = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.audience, table.language] })],
 )
 
+/** One row: whose file this is, so that it is not taken for that of another project. */
+export const identity = sqliteTable('identity', { projectId: text().primaryKey(), accountId: text().notNull() })
+
 /** Read by nothing: an executable from before the table `languages`, which may still run beside this one, writes here. */
 export const tongues = sqliteTable('tongues', { language: text().primaryKey(), records: integer().notNull() })
 

@@ -1,0 +1,4 @@
+CREATE TABLE `identity` (
+	`project_id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL
+);
