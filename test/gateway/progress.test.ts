@@ -204,13 +204,21 @@ test('of an upstream that floods its caller with reports a few are passed on, an
   await upstream.finish()
   const { next } = await answering
   let reports = 0
-  for (let message = await next(); message?.method !== undefined; message = await next()) reports += 1
+  let message = await next()
+  for (; message?.method !== undefined; message = await next()) reports += 1
   expect(reports).toBeLessThan(100)
-  const endless = startStreaming()
-  const second = await start({ url: endless.url, maxBytes: 20_000 })
-  const cutting = openStream(second)
-  for (let progress = 1; progress <= 500; progress++) await endless.report({ progress })
-  expect(await toResult((await cutting).next).catch(String)).toBeDefined()
+  expect(message?.result).toMatchObject({ content: [{ text: 'done' }] })
+})
+
+test('reports count as bytes of the answer', async () => {
+  const upstream = startStreaming()
+  const running = await start({ url: upstream.url, maxBytes: 20_000 })
+  const answering = openStream(running)
+  // It cannot be written to any more once it is cut off.
+  for (let progress = 1; progress <= 500; progress++) await upstream.report({ progress }).catch(() => {})
+  const { next } = await answering
+  const refusal = "Error executing tool hub.echo: integration 'hub' failed (size): its answer is larger than 20000 bytes"
+  expect(await toResult(next)).toMatchObject({ isError: true, content: [{ text: refusal }] })
 })
 
 test('a large result comes through the stream as it is', async () => {
