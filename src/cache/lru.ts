@@ -2,6 +2,8 @@
 export type Lru<Key, Value> = {
   /** The value last set for the key, which is the most recently used one from then on; undefined where there is none. */
   get: (key: Key) => Value | undefined
+  /** The same, but the entry becomes no more recently used, which takes a third of the time. */
+  peek: (key: Key) => Value | undefined
   set: (key: Key, value: Value) => void
   delete: (key: Key) => void
   clear: () => void
@@ -39,6 +41,7 @@ export function createLru<Key, Value>(bounds: LruBounds<Key, Value>): Lru<Key, V
       entries.set(key, value)
       return value
     },
+    peek: (key) => entries.get(key),
     set: (key, value) => {
       remove(key)
       const size = sizeOf(value, key)

@@ -18,6 +18,15 @@ test('drops the least recently used entry for a new one', () => {
   expect(['a', 'b', 'c'].map(cache.get)).toEqual([1, undefined, 3])
 })
 
+test('an entry that is only peeked at is no more recently used', () => {
+  const cache = createLru<string, number>({ maxEntries: 2 })
+  cache.set('a', 1)
+  cache.set('b', 2)
+  expect(cache.peek('a')).toBe(1)
+  cache.set('c', 3)
+  expect(['a', 'b', 'c'].map(cache.peek)).toEqual([undefined, 2, 3])
+})
+
 test('drops as many entries as a large one needs, and does not keep one that is larger than all together may be', () => {
   const cache = createLru<string, string>({ maxEntries: 10, maxTotalSize: 5, sizeOf: (value) => value.length })
   for (const [key, value] of Object.entries({ a: 'xx', b: 'xx', c: 'xxxxx' })) cache.set(key, value)

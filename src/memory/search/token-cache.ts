@@ -3,7 +3,7 @@ import type { TokenizedRecord } from './search-index.ts'
 
 /**
  * Tokens of records read last, of all projects. Key: a state (project, its version, workspace and audiences) and the record's number. Bound: 2^20 tokens, of
- * four bytes each, and 16 384 records; the least recently used give way. Invalid when the project's version changes, which is part of the key. Owned by the
+ * four bytes each, and 16 384 records; those read first give way. Invalid when the project's version changes, which is part of the key. Owned by the
  * service. Without it a search among 10 000 records takes 1.25 times the processor's time (bench/search.ts), most of it to find the rows of some 200 records.
  */
 export type TokenCache = { at: (state: string) => StateTokens }
@@ -41,7 +41,7 @@ export function createTokenCache(): TokenCache {
   return {
     at: (state) => {
       const first = toNumber(state) * NUMBERS_PER_STATE
-      return { get: (seq) => records.get(first + seq), set: (seq, record) => records.set(first + seq, record) }
+      return { get: (seq) => records.peek(first + seq), set: (seq, record) => records.set(first + seq, record) }
     },
   }
 }
