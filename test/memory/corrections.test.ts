@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.stop())
 
-const RUNS = 60
+const RUNS = 40
 /** After this time the search for a smaller failing example ends. */
 const MAX_RUN_MS = 60_000
 /** Seven keys of one project: of three members, and service keys. */

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.stop())
 
-const RUNS = 100
+const RUNS = 50
 /** After this time the search for a smaller failing example ends. */
 const MAX_RUN_MS = 90_000
 const steps = fc.array(fc.oneof({ weight: 12, arbitrary: step }, { weight: 1, arbitrary: moveStep }), {
