@@ -6,15 +6,15 @@ import { SCOPES } from '../../memory/visibility.ts'
 import { toCheckbox, toField, toSelect } from '../markup/form.ts'
 import { countOf } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toOlderLink } from '../markup/paging.ts'
+import { toMoreLink, toOlderLink } from '../markup/paging.ts'
 import { toContributions } from './contributions.ts'
 import { toRecordCard, toRecordList } from './record-card.ts'
 
 /** The values of the form above the records. */
 export type Filters = { words: string; workspace: string; scope: string; status: string; fresh: boolean; source: string }
 
-/** The results of a search in one workspace. */
-export type FoundRecords = { workspace: string; result: Explained[]; hint: Hint | undefined }
+/** The results of a search in one workspace, or with an empty name in every one; `more` is the link to the next page. */
+export type FoundRecords = { workspace: string; result: Explained[]; hint: Hint | undefined; more: string | undefined }
 
 /** One page of all records, last saved first. */
 export type ListedRecords = { records: ShownRecord[]; older: string | undefined }
@@ -52,35 +52,32 @@ ${toCheckbox({ name: 'fresh', label: 'Leave out stale records', ticked: fresh })
 /** A `select` element with all workspaces or, where there are more than were read, a text field for the name. */
 function toWorkspaceField(value: string, { names, areMore }: KnownWorkspaces): Html {
   const field = { name: 'workspace', label: 'Workspace', value }
-  if (areMore) return toField({ ...field, hint: 'Its name; any when empty (for words: default).', maxlength: 64, suggestions: names })
+  if (areMore) return toField({ ...field, hint: 'Its name; any when empty.', maxlength: 64, suggestions: names })
   const known = value === '' || names.includes(value) ? names : [value, ...names]
-  return toSelect(field, [{ ...ANY, label: 'any (for words: default)' }, ...known.map((name) => ({ value: name, label: name }))])
+  return toSelect(field, [ANY, ...known.map((name) => ({ value: name, label: name }))])
 }
 
 const NOTHING: NonNullable<Hint['left_out']> = { stale: 0, other_scope: 0 }
 
-function toFound(path: string, { workspace, result, hint }: FoundRecords): Html {
-  if (result.length === 0) return toHint({ workspace, ...hint })
+function toFound(path: string, { workspace, result, hint, more }: FoundRecords): Html {
+  if (result.length === 0) return toHint(workspace, hint ?? {})
   const cards = result.map((found) => toRecordCard(path, found, { score: found.score, more: toContributions(found) }))
-  return html`<h2>${countOf(result.length, 'record')} of the workspace <bdi>${workspace}</bdi>, best first</h2>
+  return html`<h2>${countOf(result.length, 'record')} of ${toPlace(workspace)}, best first</h2>
 ${toUnknownWords(hint)}
-${toRecordList(cards, '')}`
+${toRecordList(cards, '')}
+${toMoreLink(more)}`
 }
+
+const toPlace = (workspace: string) => (workspace === '' ? 'every workspace' : html`the workspace <bdi>${workspace}</bdi>`)
 
 function toUnknownWords(hint: Hint | undefined): Html | undefined {
   const words = hint?.words_not_found ?? []
   return words.length === 0 ? undefined : html`<p class="quiet">In no record: <bdi>${words.join(', ')}</bdi></p>`
 }
 
-function toHint({
-  workspace,
-  words = [],
-  other_workspaces: others = [],
-  left_out: { stale, other_scope: otherScope, other = 0 } = NOTHING,
-  advice,
-}: Hint): Html {
-  const leftOut = stale + otherScope + other
-  const looked = html`Looked in the workspace <bdi>${workspace}</bdi> for: ${words.length === 0 ? 'no word at all' : html`<bdi>${words.join(', ')}</bdi>`}.`
+function toHint(workspace: string, { words = [], other_workspaces: others = [], left_out: left = NOTHING, advice }: Hint): Html {
+  const leftOut = left.stale + left.other_scope + (left.other ?? 0)
+  const looked = html`Looked in ${toPlace(workspace)} for: ${words.length === 0 ? 'no word at all' : html`<bdi>${words.join(', ')}</bdi>`}.`
   return html`<h2>Nothing found</h2>
 <p class="nothing">${looked} ${leftOut === 0 ? undefined : html`The filters left out ${countOf(leftOut, 'record')}. `}${others.length === 0 ? advice : html`There are such records in <bdi>${others.join(', ')}</bdi>.`}</p>`
 }

@@ -1,19 +1,16 @@
 import { Elysia } from 'elysia'
 import { toQueryPath } from '../../../console/markup/paging.ts'
 import { type Filters, type FoundRecords, type ListedRecords, toRecords } from '../../../console/project/records.ts'
-import { listRecords, viewerOf } from '../../../memory/records/list-records.ts'
+import { listRecords, PAGE_SIZE, viewerOf } from '../../../memory/records/list-records.ts'
 import { STATUSES, type Status } from '../../../memory/records/record.ts'
 import { explainSearch } from '../../../memory/search/explain.ts'
+import { EVERY_WORKSPACE, MAX_WORDS_OFFSET } from '../../../memory/search/request.ts'
 import { SCOPES, type Scope, visibleTo } from '../../../memory/visibility.ts'
-import { listWorkspaces, type WorkspacePage } from '../../../memory/workspaces/list-workspaces.ts'
-import { DEFAULT_WORKSPACE, isActive } from '../../../memory/workspaces/workspace.ts'
+import { listWorkspaces } from '../../../memory/workspaces/list-workspaces.ts'
 import type { Service } from '../../../service.ts'
 import { page } from '../handle.ts'
 import { type FormState, type PageRequest, toConsolePage } from '../page-request.ts'
 import { openMemory, type ProjectMemory } from './project-memory.ts'
-
-/** The largest limit that a search accepts. */
-const MAX_RESULTS = 50
 
 /** The first page of a project: a list of its records, or a search. */
 export function records(service: Service) {
@@ -25,8 +22,7 @@ async function showRecords(req: PageRequest, state: FormState): Promise<Response
   const { project, path, caller, memory } = place
   const filters = readFilters(req.url.searchParams)
   const workspaces = await listWorkspaces(memory, visibleTo(caller))
-  const searched = filters.words === '' ? undefined : await workspaceFor(place, filters, workspaces)
-  const shown = searched === undefined ? await list(req, place, filters) : await search(req, place, filters, searched)
+  const shown = filters.words === '' ? await list(req, place, filters) : await search(req, place, filters)
   const known = { names: workspaces.workspaces.map(({ name }) => name), areMore: workspaces.more !== undefined }
   const body = toRecords({ path, filters, workspaces: known, shown })
   return toConsolePage(req, state, { title: 'Records', section: path, project, body })
@@ -38,18 +34,20 @@ function readFilters(query: URLSearchParams): Filters {
   return { words, workspace, scope, status, fresh: query.has('fresh'), source: query.get('source') ?? '' }
 }
 
-/** The workspace to search: the chosen one, the default one, or the first; undefined where there is none. */
-async function workspaceFor({ memory, caller }: ProjectMemory, { workspace }: Filters, page: WorkspacePage): Promise<string | undefined> {
-  if (workspace !== '') return workspace
-  return (await isActive(memory, visibleTo(caller), DEFAULT_WORKSPACE)) ? DEFAULT_WORKSPACE : page.workspaces[0]?.name
+async function search({ service, url }: PageRequest, { caller, path }: ProjectMemory, filters: Filters): Promise<FoundRecords> {
+  const { words: query, workspace, scope, status, fresh } = filters
+  const { scope: ofScope, status: ofStatus } = toSelection(filters)
+  const narrowed = { exclude_stale: fresh, ...(ofStatus && { status: ofStatus }), ...(ofScope && { scope: ofScope }) }
+  const place = { workspace: workspace || EVERY_WORKSPACE, offset: readOffset(url), limit: PAGE_SIZE }
+  const { result, hint, next_offset: next } = await explainSearch(service, caller, { query, ...place, ...narrowed })
+  const more = next === undefined ? undefined : { words: query, workspace, scope, status, fresh: fresh ? 'yes' : '', offset: String(next) }
+  return { workspace, result, hint, more: more && toQueryPath(path, more) }
 }
 
-async function search({ service }: PageRequest, { caller }: ProjectMemory, filters: Filters, workspace: string): Promise<FoundRecords> {
-  const { words: query, fresh } = filters
-  const { scope, status } = toSelection(filters)
-  const asked = { query, workspace, limit: MAX_RESULTS, exclude_stale: fresh, ...(status && { status }), ...(scope && { scope }) }
-  const { result, hint } = await explainSearch(service, caller, asked)
-  return { workspace, result, hint }
+/** The number in the query of a link of this page; 0 for anything that such a link does not have. */
+function readOffset({ searchParams }: URL): number {
+  const offset = Number(searchParams.get('offset') ?? 0)
+  return Number.isSafeInteger(offset) && offset > 0 ? Math.min(offset, MAX_WORDS_OFFSET) : 0
 }
 
 async function list(

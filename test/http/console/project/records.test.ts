@@ -49,7 +49,7 @@ test('finds by words what search finds, best first, and shows how each score is 
   const { text } = await get(`${at}?words=deploys+frankfurt+zanzibar`)
   const { structured } = await call('search', { query: 'deploys frankfurt zanzibar' })
   const [first, second] = (structured?.result ?? []) as { score: number }[]
-  expect(text).toContain('2 records of the workspace <bdi>default</bdi>, best first')
+  expect(text).toContain('2 records of every workspace, best first')
   const [best = 0, next = 0] = placesOf(text, [`Score ${first?.score.toFixed(4)}`, `Score ${second?.score.toFixed(4)}`])
   expect(best).toBeGreaterThan(0)
   expect(next).toBeGreaterThan(best)
@@ -59,6 +59,23 @@ test('finds by words what search finds, best first, and shows how each score is 
   expect(Number(worth) / Number(weight)).toBeCloseTo(Number(quotient), 2)
   expect(1 - 4 ** -Number(quotient)).toBeCloseTo(first?.score ?? 0, 2)
   expect(text).toMatch(/<i>not here:<\/i> <bdi>zanzibar<\/bdi>/)
+})
+
+test('finds in every workspace, fifty at a time, and says which words no record holds', async () => {
+  const { get, at, save } = await startTeam()
+  for (let i = 0; i < 53; i++) await save(`Lantern ${i}`, { workspace: i % 2 === 0 ? 'attic' : 'default' })
+  const first = await get(`${at}?words=lantern+zanzibar`)
+  expect(first.text).toContain('In no record: <bdi>zanzibar</bdi>')
+  const next = linkOf(first.text, 'More') ?? ''
+  expect(next).toBe(`${at}?words=lantern+zanzibar&offset=50`)
+  const second = await get(next)
+  const found = [first, second].map(({ text }) => [...text.matchAll(/dir="auto">(Lantern \d+)</g)].map(([, content]) => content))
+  expect(found.map(({ length }) => length)).toEqual([50, 3])
+  expect(new Set(found.flat()).size).toBe(53)
+  expect(linkOf(second.text, 'More')).toBeUndefined()
+  expect((await get(`${at}?words=lantern&workspace=attic`)).text).toContain('27 records of the workspace <bdi>attic</bdi>')
+  await save('Only a mill', { workspace: 'mill' })
+  expect((await get(`${at}?words=lantern&workspace=mill`)).text).toContain('There are such records in <bdi>attic, default</bdi>.')
 })
 
 test('narrows what words find, and says what was left out where nothing is found', async () => {
@@ -73,7 +90,7 @@ test('narrows what words find, and says what was left out where nothing is found
   expect(none.text).toContain(
     'Looked in the workspace <bdi>ops</bdi> for: <bdi>deploys</bdi>. The filters left out 2 records. Ask again without the filters.',
   )
-  expect((await get(`${at}?words=qqqqq`)).text).toContain('Looked in the workspace <bdi>ops</bdi> for: <bdi>qqqqq</bdi>. Try other words')
+  expect((await get(`${at}?words=qqqqq`)).text).toContain('Looked in every workspace for: <bdi>qqqqq</bdi>. Try other words')
   const elsewhere = await get(`${at}?words=deploys&workspace=nowhere`)
   expect(elsewhere).toMatchObject({ status: 404, text: expect.stringContaining('Workspace &#x27;nowhere&#x27; is not active.') })
   expect(await memory.listWorkspaces(undefined, { limit: 9 })).toHaveLength(1)
@@ -92,7 +109,7 @@ test('a draft, and what is of another department, is on nobody else’s page', a
       shown: false,
     })
   }
-  expect((await get(`${at}?words=lanterns`)).text).toContain('1 record of the workspace')
+  expect((await get(`${at}?words=lanterns`)).text).toContain('1 record of every workspace')
   expect((await get(`${at}?words=lanterns&scope=draft`)).text).toContain('The filters left out 1 record.')
   expect((await get(`${at}?workspace=secret&source=a.md`)).text).toContain('Workspace &#x27;secret&#x27; is not active.')
   expect((await get(`${at}?before=${draft}`)).text).toContain(`No record &#x27;${draft}&#x27;.`)
