@@ -78,6 +78,8 @@ test('looks at each client: its program, its file, its key, and whether the serv
     0o644,
   )
   await put('.gemini/settings.json', JSON.stringify({ mcpServers: { memsvc: { ...entry, command: '/gone/memsvc' } } }))
+  const folder = { mcpServers: { memsvc: entry } }
+  await put('.claude.json', JSON.stringify({ mcpServers: { memsvc: entry }, projects: { '/work/shop': folder, '/work/other': {} } }))
   await put('.codex/config.toml', '[mcp_servers.memsvc\n')
   await put(
     '.config/zed/settings.json',
@@ -93,6 +95,7 @@ test('looks at each client: its program, its file, its key, and whether the serv
     expect.stringContaining("as 'memory' too, and every tool is listed twice"),
     expect.stringContaining('ok: connected through the agent; svc_'),
   ] as string[])
+  expect(shown('Claude Code')[0]).toBe('warning: in /work/shop another entry is taken in its place')
   expect(shown('Gemini CLI')[0]).toBe('problem: starts /gone/memsvc, which is not there')
   expect(shown('Codex')).toEqual([expect.stringContaining('problem: ')] as string[])
   expect(shown('Zed')).toEqual([expect.stringContaining('problem: connected through the agent; The API key was rejected')] as string[])

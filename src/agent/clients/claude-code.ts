@@ -15,6 +15,7 @@ export const claudeCode: Client = {
   format: 'json',
   file: ({ environment, home }) => join(environment.CLAUDE_CONFIG_DIR || home, '.claude.json'),
   servers: ['mcpServers'],
+  folderSettings: 'projects',
   slot: (name) => ({ path: ['mcpServers', name] }),
   reference: (variable) => `\${${variable}}`,
   toStdio: (launch) => ({ type: 'stdio', ...toEntry(launch) }),

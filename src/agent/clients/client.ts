@@ -34,6 +34,8 @@ export type Client = {
   slot: (name: string) => Slot
   /** Where every server stands, by name. */
   servers: string[]
+  /** Where settings of single folders stand in the same file, by folder; servers in them go before those of the person. */
+  folderSettings?: string
   /** How a value of the settings names a variable of the client's environment. Absent where no such form is known, so that keys stand there themselves. */
   reference?: (variable: string) => string
   toStdio: (launch: Launch) => Record<string, unknown>

@@ -33,10 +33,16 @@ async function checkClient(client: Client, machine: Machine): Promise<Check[]> {
   try {
     const text = await readText(file)
     if (text === undefined) return []
-    const entries = listEntries(client, readSettings(client.format, text))
+    const settings = readSettings(client.format, text)
+    const entries = listEntries(client, settings)
     const own = entries.find(([name]) => name === SERVER_NAME)?.[1]
     if (own === undefined) return []
-    const checks = [...checkProgram(client, own), ...(await checkFile(client, file, own)), ...checkTwins(client, file, entries, own)]
+    const checks = [
+      ...checkProgram(client, own),
+      ...(await checkFile(client, file, own)),
+      ...checkTwins(client, file, entries, own),
+      ...checkFolders(client, settings),
+    ]
     return [...checks, ...(await checkOwnKey(client, own, machine))]
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -72,6 +78,15 @@ function checkTwins({ name }: Client, file: string, entries: [string, Registrati
   const twins = entries.filter(([other, registration]) => other !== SERVER_NAME && isSame(registration, own)).map(([other]) => `'${other}'`)
   if (twins.length === 0) return []
   return [warning(name, `the service stands in ${file} as ${twins.join(', ')} too, and every tool is listed twice`, 'remove one of them')]
+}
+
+/** An entry of a single folder is taken in place of the person's, with a key and an address of its own. */
+function checkFolders({ name, folderSettings, servers }: Client, settings: Record<string, unknown>): Check[] {
+  const folders = folderSettings === undefined ? {} : settings[folderSettings]
+  const own = Object.entries(isObject(folders) ? folders : {}).filter(([, one]) => valueAt(one, [...servers, SERVER_NAME]) !== undefined)
+  return own.map(([folder]) =>
+    warning(name, `in ${folder} another entry is taken in its place`, `remove it there, unless it is meant: 'claude mcp remove memsvc'`),
+  )
 }
 
 function isSame(one: Registration, other: Registration): boolean {
