@@ -12,7 +12,9 @@ export function toPublishedArguments(schema: object): Params {
     const described = withBounds(isObject(property) ? property : {})
     return [name, isRequired(name) ? described : orNull(described)]
   })
-  return { ...others, properties: Object.fromEntries(published), required }
+  // An empty list of what is required is refused by older revisions of JSON Schema.
+  const needed = Array.isArray(required) && required.length > 0 ? { required } : {}
+  return { ...others, properties: Object.fromEntries(published), ...needed }
 }
 
 function withBounds(property: Params): Params {

@@ -17,9 +17,7 @@ import { requireText, shorten } from './text-argument.ts'
 export const ValidateArguments = Type.Object(
   {
     source_id: Type.String({ maxLength: 512, description: 'The source whose records are checked' }),
-    source_hash: Type.Optional(
-      Type.String({ maxLength: 512, description: 'State the source has now; the one most recently saved when left out' }),
-    ),
+    source_hash: Type.Optional(Type.String({ maxLength: 512, description: 'State the source has now; the last saved when left out' })),
     workspace: Type.Optional(Type.String({ description: '`default` when left out' })),
   },
   { additionalProperties: false },
