@@ -13,9 +13,9 @@ export const FilterArguments = {
   exclude_stale: Type.Optional(Type.Boolean({ description: 'Leave out stale records' })),
   source_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Only of this source' })),
   fact_key: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Only of this fact key' })),
-  author: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Only by this author, as results name them' })),
+  author: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Only by this author as results show it' })),
   status: Type.Optional(Status),
-  since: Type.Optional(Type.String({ description: 'Only last saved then or later: an ISO 8601 date or time' })),
+  since: Type.Optional(Type.String({ description: 'Only last saved then or later; ISO 8601 date or time' })),
   until: Type.Optional(Type.String({ description: 'Only then or earlier; a date includes its day' })),
 }
 const Arguments = Type.Object(FilterArguments)

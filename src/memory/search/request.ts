@@ -29,7 +29,7 @@ export const SearchArguments = Type.Object(
     query: Type.String({
       maxLength: MAX_QUERY_LENGTH,
       description:
-        'A question, or words that the record is likely to contain; an id, fact key, source or end of its path finds its records first; `*` lists the last saved',
+        'A question, or words of the record; an id, fact key, source or end of its path finds its records first; `*` lists the last saved',
     }),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: `Most records returned; ${DEFAULT_LIMIT} when left out` }),
@@ -42,7 +42,7 @@ export const SearchArguments = Type.Object(
       }),
     ),
     workspace: Type.Optional(
-      Type.String({ description: `Area of the project to search; \`${DEFAULT_WORKSPACE}\` when left out, \`${EVERY_WORKSPACE}\` for all` }),
+      Type.String({ description: `Area to search; \`${DEFAULT_WORKSPACE}\` when left out, \`${EVERY_WORKSPACE}\` for all` }),
     ),
     ...FilterArguments,
   },
