@@ -5,9 +5,10 @@ import type { Params, ResultText } from '../jsonrpc.ts'
 import type { UpstreamTool } from '../store/integration.ts'
 import type { CallReceipts } from './call-receipts.ts'
 import { CallRefused, toFailure, UpstreamFailure } from './failure.ts'
+import type { CallWatch } from './progress.ts'
 import type { Sessions } from './sessions.ts'
 import type { ToolChange } from './tool-changes.ts'
-import type { CallWatch, UpstreamClient } from './upstream-client.ts'
+import type { UpstreamClient } from './upstream-client.ts'
 import type { CallOutcome } from './upstream-worker.ts'
 
 /** A call of an upstream's tool. `tool` is the upstream's name for it or a listed name. */

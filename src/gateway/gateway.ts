@@ -5,8 +5,9 @@ import type { Integration } from '../store/integration.ts'
 import { createCallReceipts } from './call-receipts.ts'
 import { callUpstreamTool } from './call-tool.ts'
 import { findSlug, type ListedTools, type NameStyle, withoutSlug } from './listed-tool.ts'
+import type { CallWatch } from './progress.ts'
 import { createSessions } from './sessions.ts'
-import { type CallWatch, createUpstreamClient, type UpstreamClient, type UpstreamContext } from './upstream-client.ts'
+import { createUpstreamClient, type UpstreamClient, type UpstreamContext } from './upstream-client.ts'
 
 /** An integration's slug and its upstream's name of a tool. */
 type ToolRef = { slug: string; tool: string }

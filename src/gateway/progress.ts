@@ -5,6 +5,9 @@ export type Progress = { progress: number; total?: number; message?: string }
 
 export type OnProgress = (progress: Progress) => void
 
+/** How a call under way is cancelled, and who is told of its progress. */
+export type CallWatch = { signal: AbortSignal; onProgress?: OnProgress | undefined }
+
 /** The longest a call may take that reports progress, in milliseconds. */
 export const MAX_CALL_MS = 60 * 60_000
 

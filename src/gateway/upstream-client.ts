@@ -6,15 +6,12 @@ import { toFailure } from './failure.ts'
 import { type ListedTools, parseTools, toListedTools } from './listed-tool.ts'
 import { toMarkField } from './mark-field.ts'
 import type { ListResult, UpstreamTarget } from './messages.ts'
-import type { OnProgress } from './progress.ts'
+import type { CallWatch } from './progress.ts'
 import { findToolChanges } from './tool-changes.ts'
 import type { CallOutcome, UpstreamWorker } from './upstream-worker.ts'
 
 /** A list of tools as an upstream just sent it: all of them parsed, and those that are offered. */
 export type ToolListing = Omit<ListResult, 'tools'> & { tools: UpstreamTool[]; listed: ListedTools }
-
-/** How a call under way is cancelled, and who is told of its progress. */
-export type CallWatch = { signal: AbortSignal; onProgress?: OnProgress | undefined }
 
 /** What is known of one stored version of an integration: how to reach its upstream, and the cached list of its tools. */
 export type UpstreamClient = {
