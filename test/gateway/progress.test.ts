@@ -212,7 +212,7 @@ test('of an upstream that floods its caller with reports a few are passed on, an
 
 test('reports count as bytes of the answer', async () => {
   const upstream = startStreaming()
-  const running = await start({ url: upstream.url, maxBytes: 20_000 })
+  const running = await startGatewayWith({ timing: { ...TIMING, afterMs: 0 } }, { url: upstream.url, maxBytes: 20_000 })
   const answering = openStream(running)
   // It cannot be written to any more once it is cut off.
   for (let progress = 1; progress <= 500; progress++) await upstream.report({ progress }).catch(() => {})
