@@ -3,6 +3,7 @@ import { authenticateVisitor } from '../../account/auth/session.ts'
 import { consumeAttempt } from '../../account/limits/throttle.ts'
 import { LIGHT_BODY_BYTES } from '../../account/limits/traffic.ts'
 import { toForeignRequestPage, toNotFoundPage, toRefusedPage, toTooManyPage } from '../../console/error-pages.ts'
+import { yieldIfDue } from '../../cooperative.ts'
 import { Notice, Refusal, TooLarge, TooMany } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { announcedSize } from '../body.ts'
@@ -32,6 +33,8 @@ export function page(service: Service, view: View) {
     if (isForeign(service.config, context.request.headers)) return toForeignPage()
     const req = await authenticateRequest(service, context)
     if (req === undefined) return redirectToSignIn(context.request)
+    // Of two pages that are asked for at once, each begins in a turn of its own.
+    await yieldIfDue()
     return withErrorPages(
       () => view(req, {}),
       (error, status = 404) => toErrorPage(req, error, status),
