@@ -11,7 +11,18 @@ import { toContributions } from './contributions.ts'
 import { toRecordCard, toRecordList } from './record-card.ts'
 
 /** The values of the form above the records. */
-export type Filters = { words: string; workspace: string; scope: string; status: string; fresh: boolean; source: string }
+export type Filters = {
+  words: string
+  workspace: string
+  scope: string
+  status: string
+  fresh: boolean
+  source: string
+  factKey: string
+  author: string
+  since: string
+  until: string
+}
 
 /** The results of a search in one workspace, or with an empty name in every one; `more` is the link to the next page. */
 export type FoundRecords = { workspace: string; result: Explained[]; hint: Hint | undefined; more: string | undefined }
@@ -35,7 +46,8 @@ ${toForm(path, filters, workspaces)}
 ${'result' in shown ? toFound(path, shown) : toListing(path, filters, shown)}`
 }
 
-function toForm(path: string, { words, workspace, scope, status, fresh }: Filters, workspaces: KnownWorkspaces): Html {
+function toForm(path: string, filters: Filters, workspaces: KnownWorkspaces): Html {
+  const { words, workspace, scope, status, fresh } = filters
   const hint = 'The words of the text, as an assistant would search. Without words, the newest records.'
   return html`<form method="get" action="${path}" class="search" role="search">
 ${toField({ name: 'words', label: 'Words', type: 'search', value: words, hint, maxlength: 2000 })}
@@ -44,9 +56,24 @@ ${toWorkspaceField(workspace, workspaces)}
 ${toSelect({ name: 'scope', label: 'Scope', value: scope }, SCOPE_OPTIONS)}
 ${toSelect({ name: 'status', label: 'Status', value: status }, STATUS_OPTIONS)}
 </div>
+${toMoreFilters(filters)}
 ${toCheckbox({ name: 'fresh', label: 'Leave out stale records', ticked: fresh })}
 <div class="actions"><button class="main">Show</button><a class="button" href="${path}">Clear</a></div>
 </form>`
+}
+
+/** Filters that are needed less often, unfolded where one of them is set. */
+function toMoreFilters({ source, factKey, author, since, until }: Filters): Html {
+  const isSet = [source, factKey, author, since, until].some((value) => value !== '')
+  return html`<details${isSet ? html` open` : undefined}><summary>More filters</summary>
+<div class="filters">
+${toField({ name: 'source', label: 'Source', value: source, maxlength: 512 })}
+${toField({ name: 'fact_key', label: 'Fact key', value: factKey, maxlength: 128 })}
+${toField({ name: 'author', label: 'Author', value: author, hint: 'The name that records show.', maxlength: 200 })}
+${toField({ name: 'since', label: 'Saved since', type: 'date', value: since })}
+${toField({ name: 'until', label: 'Saved until', type: 'date', value: until })}
+</div>
+</details>`
 }
 
 /** A `select` element with all workspaces or, where there are more than were read, a text field for the name. */
@@ -83,10 +110,8 @@ function toHint(workspace: string, { words = [], other_workspaces: others = [], 
 }
 
 function toListing(path: string, { workspace, source }: Filters, { records, older }: ListedRecords): Html {
-  const ofSource = source !== '' && workspace !== ''
-  const heading = ofSource
-    ? html`Records of the source <bdi>${source}</bdi> in the workspace <bdi>${workspace}</bdi>, newest first`
-    : html`Newest first`
+  const inWorkspace = workspace === '' ? undefined : html` in the workspace <bdi>${workspace}</bdi>`
+  const heading = source === '' ? html`Newest first` : html`Records of the source <bdi>${source}</bdi>${inWorkspace}, newest first`
   const cards = records.map((record) => toRecordCard(path, record))
   return html`<h2>${heading}</h2>
 ${toRecordList(cards, 'No records.')}

@@ -2,10 +2,10 @@ import { Elysia } from 'elysia'
 import { toQueryPath } from '../../../console/markup/paging.ts'
 import { type Filters, type FoundRecords, type ListedRecords, toRecords } from '../../../console/project/records.ts'
 import { listRecords, PAGE_SIZE, viewerOf } from '../../../memory/records/list-records.ts'
-import { STATUSES, type Status } from '../../../memory/records/record.ts'
+import { STATUSES } from '../../../memory/records/record.ts'
 import { explainSearch } from '../../../memory/search/explain.ts'
 import { EVERY_WORKSPACE, MAX_WORDS_OFFSET } from '../../../memory/search/request.ts'
-import { SCOPES, type Scope, visibleTo } from '../../../memory/visibility.ts'
+import { SCOPES, visibleTo } from '../../../memory/visibility.ts'
 import { listWorkspaces } from '../../../memory/workspaces/list-workspaces.ts'
 import type { Service } from '../../../service.ts'
 import { page } from '../handle.ts'
@@ -30,18 +30,27 @@ async function showRecords(req: PageRequest, state: FormState): Promise<Response
 
 function readFilters(query: URLSearchParams): Filters {
   const text = (name: string) => query.get(name)?.trim() ?? ''
-  const [words, workspace, scope, status] = [text('words'), text('workspace'), text('scope'), text('status')]
-  return { words, workspace, scope, status, fresh: query.has('fresh'), source: query.get('source') ?? '' }
+  return {
+    words: text('words'),
+    workspace: text('workspace'),
+    scope: text('scope'),
+    status: text('status'),
+    fresh: query.has('fresh'),
+    source: query.get('source') ?? '',
+    factKey: text('fact_key'),
+    author: text('author'),
+    since: text('since'),
+    until: text('until'),
+  }
 }
 
 async function search({ service, url }: PageRequest, { caller, path }: ProjectMemory, filters: Filters): Promise<FoundRecords> {
-  const { words: query, workspace, scope, status, fresh } = filters
-  const { scope: ofScope, status: ofStatus } = toSelection(filters)
-  const narrowed = { exclude_stale: fresh, ...(ofStatus && { status: ofStatus }), ...(ofScope && { scope: ofScope }) }
+  const { words: query, workspace, fresh } = filters
   const place = { workspace: workspace || EVERY_WORKSPACE, offset: readOffset(url), limit: PAGE_SIZE }
+  const narrowed = { exclude_stale: fresh, ...toSelection(filters) }
   const { result, hint, next_offset: next } = await explainSearch(service, caller, { query, ...place, ...narrowed })
-  const more = next === undefined ? undefined : { words: query, workspace, scope, status, fresh: fresh ? 'yes' : '', offset: String(next) }
-  return { workspace, result, hint, more: more && toQueryPath(path, more) }
+  const more = next === undefined ? undefined : toQueryPath(path, { ...toQuery(filters), offset: String(next) })
+  return { workspace, result, hint, more }
 }
 
 /** The number in the query of a link of this page; 0 for anything that such a link does not have. */
@@ -55,21 +64,30 @@ async function list(
   { caller, path, prepareShown }: ProjectMemory,
   filters: Filters,
 ): Promise<ListedRecords> {
-  const { workspace, source, scope, status, fresh } = filters
+  const { workspace, fresh } = filters
   const before = url.searchParams.get('before') ?? undefined
-  const part = await listRecords(service, viewerOf(caller), {
-    ...toSelection(filters),
-    workspace: workspace || undefined,
-    source_id: (workspace && source) || undefined,
-    exclude_stale: fresh,
-    before,
-  })
+  const selected = { ...toSelection(filters), workspace: workspace || undefined, exclude_stale: fresh, before }
+  const part = await listRecords(service, viewerOf(caller), selected)
   const shown = part.records.map(await prepareShown(part.records))
-  const query = { workspace, source, scope, status, fresh: fresh ? 'yes' : '', before: part.older }
-  return { records: shown, older: part.older && toQueryPath(path, query) }
+  return { records: shown, older: part.older && toQueryPath(path, { ...toQuery(filters), before: part.older }) }
 }
 
-/** The chosen scope and status; undefined for values that are none. */
-function toSelection({ scope, status }: Filters): { scope: Scope | undefined; status: Status | undefined } {
-  return { scope: SCOPES.find((one) => one === scope), status: STATUSES.find((one) => one === status) }
+/** What the filters say, without those that are empty, and values of a choice that are none. */
+function toSelection({ source, factKey, author, since, until, ...chosen }: Filters) {
+  const scope = SCOPES.find((one) => one === chosen.scope)
+  const status = STATUSES.find((one) => one === chosen.status)
+  return {
+    ...(scope && { scope }),
+    ...(status && { status }),
+    ...(source && { source_id: source }),
+    ...(factKey && { fact_key: factKey }),
+    ...(author && { author }),
+    ...(since && { since }),
+    ...(until && { until }),
+  }
+}
+
+/** The filters as the query of a link to this page. */
+function toQuery({ fresh, factKey, ...texts }: Filters): Record<string, string> {
+  return { ...texts, fact_key: factKey, fresh: fresh ? 'yes' : '' }
 }

@@ -38,6 +38,13 @@ test('narrows the list by workspace, scope, status and source, and leaves out st
   expect(await found('status=superseded')).toEqual(['old port'])
   expect(await found('workspace=attic&source=a.md&fresh=yes')).toEqual(['attic two'])
   expect(await found('fresh=yes')).toEqual(['new port', 'attic two', 'drafted one', 'shared one'])
+  expect(await found('source=a.md')).toEqual(['attic two', 'attic one'])
+  expect(await found('fact_key=PORT')).toEqual(['new port', 'old port'])
+  expect(await found('words=port&fact_key=port&fresh=yes')).toEqual(['new port'])
+  expect(await found('author=nobody')).toEqual([])
+  expect(await found('since=2100-01-01')).toEqual([])
+  expect(await found('until=2100-01-01&scope=draft')).toEqual(['drafted one'])
+  expect((await get(`${at}?since=2100-01-01&fact_key=port`)).text).toContain('<details open>')
   expect(await found('scope=nonsense&status=nonsense')).toHaveLength(6)
 })
 
