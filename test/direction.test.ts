@@ -50,6 +50,7 @@ const AGENT_MAY_IMPORT = [
   'protocol-versions',
   'version',
   'secrets',
+  'text',
 ]
 
 /** Rooms that stay unloaded until a command of the service is run: the agent, and the commands beside it, are to start at once and stay small. */

@@ -25,8 +25,8 @@ function list(cli: Cli): Command {
     .option('--project <project>', 'only of this project: name or id')
   return defineCommand(cli, command, {
     act: async (service, options: ListOptions) => {
-      const holders = await listConnections(service, await toSelection(service, options))
-      return holders.map((holder) => toJson(holder, service.clock.now()))
+      const connections = await listConnections(service, await toSelection(service, options))
+      return connections.map((connection) => toJson(connection, service.clock.now()))
     },
     toText: (connections) =>
       toTable(
@@ -57,9 +57,9 @@ function revoke(cli: Cli): Command {
     .argument('<id>', 'as lists show it')
   return defineCommand(cli, command, {
     act: async (service, _options: object, id) => {
-      const holder = await requireConnection(service, id)
-      await revokeConnection(service, COMMAND_LINE, holder)
-      return { id, application: holder.connection.clientName, revoked: true }
+      const found = await requireConnection(service, id)
+      await revokeConnection(service, COMMAND_LINE, found)
+      return { id, application: found.connection.clientName, revoked: true }
     },
     toText: ({ id }) => `revoked ${id}`,
   })

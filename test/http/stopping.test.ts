@@ -33,20 +33,22 @@ async function startProcess() {
   }
   const post = (socket: Socket, body: string) =>
     socket.write(`${HEAD}Authorization: Bearer ${secret}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
-  return { open, post, stop, process: started[0], url, secret }
+  /** Status of the health page. What was written to the process before has arrived once it answers. */
+  const requestHealth = async () => (await fetch(url.replace(/mcp$/, 'healthz'))).status
+  return { open, post, stop, process: started[0], requestHealth, secret }
 }
 
 const SEARCH = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search', arguments: { query: 'build' } } })
 
 test('while it stops, what had arrived is answered, a request on a kept connection is refused, and both connections are closed', async () => {
-  const { open, stop, post, secret } = await startProcess()
+  const { open, stop, post, requestHealth, secret } = await startProcess()
   const [begun, kept] = [await open(), await open()]
   post(kept.socket, SEARCH)
   await waitUntil('the first answer', () => kept.read.text.includes('"result"'))
   begun.socket.write(`${HEAD}Authorization: Bearer ${secret}\r\nContent-Length: ${SEARCH.length}\r\n\r\n${SEARCH.slice(0, 20)}`)
-  await Bun.sleep(100)
+  await requestHealth()
   const stopped = stop()
-  await Bun.sleep(50)
+  await waitUntil('requests are refused', async () => (await requestHealth()) === 503)
   begun.socket.write(SEARCH.slice(20))
   post(kept.socket, SEARCH)
   expect(await stopped).toBe(0)
@@ -57,17 +59,17 @@ test('while it stops, what had arrived is answered, a request on a kept connecti
 })
 
 test('a body that never ends does not hold it for longer than it waits', async () => {
-  const { open, stop, secret } = await startProcess()
+  const { open, stop, requestHealth, secret } = await startProcess()
   const { socket, read } = await open()
   socket.write(`${HEAD}Authorization: Bearer ${secret}\r\nContent-Length: 1000\r\n\r\n{`)
-  await Bun.sleep(100)
+  await requestHealth()
   expect(await stop()).toBe(0)
   await waitUntil('the end of the connection', () => read.ended)
 }, 20_000)
 
 test('the end of its terminal does not end it', async () => {
-  const { process: running, url, stop } = await startProcess()
+  const { process: running, requestHealth, stop } = await startProcess()
   running?.kill('SIGHUP')
-  expect((await fetch(url.replace(/mcp$/, 'healthz'))).status).toBe(200)
+  expect(await requestHealth()).toBe(200)
   expect(await stop()).toBe(0)
 })

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, join, parse, resolve } from 'node:path'
 import { isObject } from '../../jsonrpc.ts'
+import { normalize } from '../../text/normalize.ts'
 import { readStateDir } from '../config.ts'
 import { readState, writeState } from '../state-file.ts'
 import { findRepository, nameOf } from './repository.ts'
@@ -62,8 +63,7 @@ function normalizeRemote(url: string): string {
 
 /** A name as the service takes it: letters, digits, `.`, `_` and `-`. */
 function toWorkspaceName(text: string): string {
-  const name = text
-    .normalize('NFKD')
+  const name = normalize(text, 'NFKD')
     .replace(/\p{M}+/gu, '')
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^-+|-+$/g, '')

@@ -1,10 +1,9 @@
-import type { Match } from './match.ts'
-import { toGivenMatches } from './match.ts'
+import { type Match, toGivenMatches } from './match.ts'
 import { MAX_LIMIT, MAX_WORDS_OFFSET, type SearchRequest } from './request.ts'
 
 /** Longest name of a source. */
 const MAX_NAME_LENGTH = 512
-/** As many as any page shows, and one more. */
+/** Records that a query names, at most: those of all pages, and one that tells whether there are more. */
 const MAX_NAMED = MAX_WORDS_OFFSET + MAX_LIMIT + 1
 
 /**

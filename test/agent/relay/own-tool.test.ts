@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { startService } from '../../start-service.ts'
+import { waitUntil } from '../../wait-until.ts'
 import { json, namesIn, startAgent, startEndpoint } from '../start-agent.ts'
 
 const OWN = 'memsvc_sync_status'
@@ -101,7 +102,7 @@ test('is put into any list without changing another byte', async () => {
       answer = JSON.stringify({ result: { ...others, tools }, id: 1, jsonrpc: '2.0' }, null, 1).replaceAll('\n', ' ')
       const before = lines.length
       await send('{"jsonrpc":"2.0","id":1,"method":"tools/list"}')
-      while (lines.length === before) await Bun.sleep(0)
+      await waitUntil('the list is there', () => lines.length > before)
       const got = JSON.parse(lines.at(-1) ?? '') as { result: { tools: unknown[] } }
       expect(got.result.tools.at(-1)).toMatchObject({ name: OWN })
       expect(lines.at(-1)?.replace(/,?\{"name":"memsvc_sync_status".*?"idempotentHint":true\}\}/, '')).toBe(answer)
