@@ -21,7 +21,7 @@ const ROWS = [
     'protocol-versions',
     'version',
   ],
-  ['text'],
+  ['text', 'transcripts'],
   ['secrets'],
   ['guard'],
   ['store'],
@@ -51,6 +51,7 @@ const AGENT_MAY_IMPORT = [
   'version',
   'secrets',
   'text',
+  'transcripts',
 ]
 
 /** Rooms that stay unloaded until a command of the service is run: the agent, and the commands beside it, are to start at once and stay small. */
@@ -60,7 +61,7 @@ const SERVICE_ROOMS = ['guard', 'store', 'account', 'memory', 'gateway', 'oauth'
 const ONLY_IN: Record<string, RegExp> = {
   elysia: /^(app\.ts|http\/|mcp\/tool\.ts|tools\/)/,
   'drizzle-orm': /^store\//,
-  'bun:sqlite': /^store\//,
+  'bun:sqlite': /^(store|agent\/histories)\//,
 }
 
 /** One file imports another, as a type or a value; both as paths below `src/`, a library by its name. */

@@ -1,0 +1,55 @@
+import type { Assistant } from '../../transcripts/format.ts'
+
+/** Where histories are looked for. */
+export type Machine = {
+  environment: Record<string, string | undefined>
+  /** Home folder of the person. */
+  home: string
+}
+
+/** One history on this machine: a file, or a session within a database. */
+export type HistorySource = {
+  assistant: Assistant
+  /** Names the history whatever folder it stands in, at most 512 characters: it stays the same when the file is archived, compressed or moved. */
+  sourceKey: string
+  kind: 'main' | 'subagent'
+  /** Absolute path. */
+  file: string
+  sessionId: string
+  parentSessionId?: string
+  /** Folder in which the session began; null where the history does not say. */
+  cwd: string | null
+  gitBranch?: string
+  /** Version of the assistant. */
+  appVersion?: string
+  /** ISO 8601 times of the first and the last line, where they are known. */
+  firstAt?: string
+  lastAt?: string
+  /** Size as stored: of a compressed file, compressed. */
+  bytes: number
+  mtimeMs: number
+  inode: number
+}
+
+/**
+ * Consecutive complete lines of a history, each without its line feed and reduced (`reduceLine`), in the order in which they were written. Blank lines are left out.
+ * `rawStart` and `rawEnd` are positions in the history as it stands on the disk, uncompressed; pieces of one reading follow each other without gaps. A piece may hold no line.
+ */
+export type Piece = {
+  lines: string[]
+  rawStart: number
+  rawEnd: number
+  /** Where to go on after this piece: opaque text, at most 1 KiB, that stays valid for other processes and later releases. */
+  cursor: string
+}
+
+/** The history no longer holds what was read of it: it was cut back or rewritten. To be read anew from the beginning, as a new generation. */
+export type Rewritten = 'rewritten'
+
+/**
+ * Reads a history from a cursor on, or from its beginning where that is null, up to what is complete now. Each piece takes up at most `maxBytes` of it, or else one line.
+ * Stopping early closes what was opened. Yields `rewritten`, and nothing more, where the history before the cursor has changed.
+ *
+ * @throws Error of the file system, with its `code`, where the history cannot be read; `ENOENT` once it is gone.
+ */
+export type ReadHistory = (source: HistorySource, cursor: string | null, maxBytes: number) => AsyncGenerator<Piece | Rewritten>

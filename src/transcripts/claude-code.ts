@@ -1,0 +1,61 @@
+import { joinTexts, toFacts, toObject, toObjects, toReadable, toText } from './fields.ts'
+import type { Format, TranscriptEntry, TranscriptLine } from './format.ts'
+
+/**
+ * Claude Code: one JSON object a line, a file for each session and each of its subagents. Lines of the conversation carry a `uuid`, which forks of a session copy unchanged;
+ * lines without one are notes of the program to itself.
+ */
+export const claudeCode: Format = {
+  assistant: 'claude-code',
+  verifiedWith: { version: '2.1.330', date: '2026-11-22' },
+  recordId: ({ uuid }) => toText(uuid) ?? null,
+  toEntry: (line) => {
+    const entry = findEntry(line)
+    return entry === undefined || entry.text === '' ? null : { ...entry, at: toText(line.timestamp) ?? null }
+  },
+  sessionOf: ({ sessionId, cwd, gitBranch, version, timestamp }) => toFacts({ sessionId, cwd, gitBranch, version, timestamp }),
+}
+
+function findEntry(line: TranscriptLine): Omit<TranscriptEntry, 'at'> | undefined {
+  switch (line.type) {
+    case 'user':
+      return toUserEntry(line)
+    case 'assistant':
+      return toAssistantEntry(toObject(line.message).content)
+    case 'system':
+      return { role: 'system', text: toReadable(line.content) }
+    case 'summary':
+      return { role: 'system', text: toReadable(line.summary) }
+    case 'attachment':
+      return toQueuedPrompt(toObject(line.attachment))
+    default:
+      return undefined
+  }
+}
+
+/** Results of tools stand on lines of the user. Lines marked `isMeta` and summaries of what was compacted are written by the program. */
+function toUserEntry(line: TranscriptLine): Omit<TranscriptEntry, 'at'> {
+  const { content } = toObject(line.message)
+  const results = toObjects(content).filter(({ type }) => type === 'tool_result')
+  if (results.length > 0) return { role: 'tool', text: joinTexts(results.map((result) => toBlockText(result.content))) }
+  const isProgram = line.isMeta === true || line.isCompactSummary === true
+  return { role: isProgram ? 'system' : 'user', text: toBlockText(content) }
+}
+
+function toAssistantEntry(content: unknown): Omit<TranscriptEntry, 'at'> {
+  const call = toObjects(content).find(({ type }) => type === 'tool_use')
+  const tool = toText(call?.name)
+  const text = joinTexts([toBlockText(content), call && toReadable(call.input)])
+  return { role: 'assistant', text, ...(tool !== undefined && { tool }) }
+}
+
+/** A prompt that was typed while the assistant was at work. */
+function toQueuedPrompt({ type, prompt }: TranscriptLine): Omit<TranscriptEntry, 'at'> | undefined {
+  return type === 'queued_command' ? { role: 'user', text: toBlockText(prompt) } : undefined
+}
+
+/** The text of a message: a string, or blocks of which those that are no text are left out. */
+function toBlockText(content: unknown): string {
+  if (typeof content === 'string') return content
+  return joinTexts(toObjects(content).map(({ type, text, thinking }) => (type === 'thinking' ? toText(thinking) : toText(text))))
+}

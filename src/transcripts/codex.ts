@@ -1,0 +1,60 @@
+import { joinTexts, toFacts, toObject, toObjects, toReadable, toText } from './fields.ts'
+import type { Format, TranscriptEntry, TranscriptLine } from './format.ts'
+
+/**
+ * Codex: lines `{ timestamp, type, payload }`. What the model was sent and answered stands in `response_item`; `event_msg` shows the same again for the screen, and is therefore
+ * no entry.
+ */
+export const codex: Format = {
+  assistant: 'codex',
+  verifiedWith: { version: '0.169.0', date: '2026-11-22' },
+  recordId: () => null,
+  toEntry: (line) => {
+    const entry = findEntry(line)
+    return entry === undefined || entry.text === '' ? null : { ...entry, at: toText(line.timestamp) ?? null }
+  },
+  sessionOf: ({ type, payload, timestamp }) => {
+    if (type === 'session_meta') return toSession(toObject(payload))
+    if (type === 'turn_context') return toFacts({ cwd: toObject(payload).cwd, timestamp })
+    return toFacts({ timestamp })
+  },
+}
+
+function toSession({ id, cwd, cli_version, timestamp, git, forked_from_id, parent_thread_id }: TranscriptLine) {
+  const parent = toText(parent_thread_id) ?? toText(forked_from_id)
+  return toFacts({ sessionId: id, parentSessionId: parent, cwd, gitBranch: toObject(git).branch, version: cli_version, timestamp })
+}
+
+function findEntry({ type, payload }: TranscriptLine): Omit<TranscriptEntry, 'at'> | undefined {
+  const item = toObject(payload)
+  if (type === 'compacted') return { role: 'system', text: toReadable(item.message) }
+  if (type !== 'response_item') return undefined
+  if (item.type === 'message') return { role: toRole(item.role), text: toContentText(item.content) }
+  if (item.type === 'reasoning') return { role: 'assistant', text: toContentText(item.summary) }
+  return findToolEntry(item)
+}
+
+/** Calls are `…_call`, and their results `…_call_output`. */
+function findToolEntry(item: TranscriptLine): Omit<TranscriptEntry, 'at'> | undefined {
+  const kind = toText(item.type) ?? ''
+  if (kind.endsWith('_call_output')) return { role: 'tool', text: toOutputText(item.output) }
+  if (!kind.endsWith('_call')) return undefined
+  return {
+    role: 'assistant',
+    text: toReadable(item.arguments ?? item.input ?? item.action),
+    tool: toText(item.name) ?? kind.slice(0, -'_call'.length),
+  }
+}
+
+/** `developer` is how the program itself speaks to the model. */
+function toRole(role: unknown): TranscriptEntry['role'] {
+  return role === 'user' || role === 'assistant' ? role : 'system'
+}
+
+function toContentText(content: unknown): string {
+  return joinTexts(toObjects(content).map(({ text }) => toText(text)))
+}
+
+function toOutputText(output: unknown): string {
+  return Array.isArray(output) ? toContentText(output) : toReadable(toObject(output).content ?? output)
+}

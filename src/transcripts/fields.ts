@@ -1,0 +1,35 @@
+/** Reads values of which nothing is certain. */
+
+import type { SessionFacts, TranscriptLine } from './format.ts'
+
+/** The value if it is a string that is not empty. */
+export function toText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The value if it is an object and no list, else an empty one. */
+export function toObject(value: unknown): TranscriptLine {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as TranscriptLine) : {}
+}
+
+/** The objects of a list; none of anything else. */
+export function toObjects(value: unknown): TranscriptLine[] {
+  return Array.isArray(value) ? value.map(toObject) : []
+}
+
+/** Text as a person reads it: a string as it is, another value as JSON, nothing as an empty text. */
+export function toReadable(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Facts without the members that are unknown. */
+export function toFacts(facts: { [Name in keyof SessionFacts]: unknown }): SessionFacts {
+  const known = Object.entries(facts).filter(([, value]) => toText(value) !== undefined)
+  return Object.fromEntries(known) as SessionFacts
+}
+
+/** The texts, one below the other, without those that are empty. */
+export function joinTexts(texts: (string | undefined)[]): string {
+  return texts.filter((text) => text !== undefined && text !== '').join('\n')
+}

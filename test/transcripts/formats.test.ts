@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test'
+import { FORMATS } from '../../src/transcripts/formats.ts'
+
+const ODD_LINES = [
+  {},
+  { type: 'not-known-yet', payload: { type: 7 } },
+  { type: 'user', message: null },
+  { type: 'user', message: { content: [null, 1, 'text', { type: 'tool_result', content: 5 }] } },
+  { type: 'assistant', message: { content: { $omitted: { bytes: 9, reason: 'image' } } } },
+  { type: 'attachment', attachment: [] },
+  { type: 'response_item', payload: { type: 'message', content: 'no list' } },
+  { type: 'response_item', payload: { type: 'x_call_output', output: [[]] } },
+  { uuid: 5, timestamp: {}, cwd: [], type: ['user'] },
+]
+
+test.each([...FORMATS.values()])('$assistant: a line of an unknown kind is no error', (format) => {
+  for (const line of ODD_LINES) {
+    format.toEntry(line)
+    for (const fact of Object.values(format.sessionOf(line))) expect(fact).toBeString()
+    expect([null, 'string']).toContain(format.recordId(line) === null ? null : typeof format.recordId(line))
+  }
+  expect(format.toEntry({ type: 'not-known-yet', content: 'text' })).toBeNull()
+})
