@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { readConfig } from '../src/config.ts'
 import { Refusal } from '../src/errors.ts'
+import { makeFolder } from './run-cli.ts'
 
 const KEY = '0123456789abcdef'.repeat(4)
 
@@ -63,6 +66,27 @@ test.each([
 ])('%s=%s is refused by its name', (name, value, reason) => {
   expect(() => readConfig({ [name]: value })).toThrow(Refusal)
   expect(() => readConfig({ [name]: value })).toThrow(reason)
+})
+
+test('everything that is wrong is named at once', () => {
+  const read = () => readConfig({ SVC_PROT: '1', SVC_HOTS: '2', SVC_PORT: 'x', SVC_TRASH_DAYS: '-1', SVC_PUBLIC_URL: 'memory' })
+  expect(read).toThrow(
+    /^the settings are wrong:\n {2}SVC_PROT, SVC_HOTS are no settings; known are SVC_HOST, .*\n {2}SVC_PORT must .*\n {2}SVC_PUBLIC_URL must .*\n {2}SVC_TRASH_DAYS must .*$/,
+  )
+})
+
+test('a secret may stand in a file, which is read up to its last line end', async () => {
+  const file = join(await makeFolder(), 'key')
+  writeFileSync(file, `${KEY}\n`)
+  expect(readConfig({ SVC_SECRET_KEY_FILE: file }).secretKeys.map((key) => key.toHex())).toEqual([KEY])
+  expect(() => readConfig({ SVC_SECRET_KEY_FILE: file, SVC_SECRET_KEY: KEY })).toThrow(
+    'SVC_SECRET_KEY and SVC_SECRET_KEY_FILE exclude each other',
+  )
+  expect(() => readConfig({ SVC_SECRET_KEY_FILE: `${file}.gone` })).toThrow(
+    `SVC_SECRET_KEY_FILE names '${file}.gone', which cannot be read (ENOENT)`,
+  )
+  writeFileSync(file, 'f00d')
+  expect(() => readConfig({ SVC_SECRET_KEY_FILE: file })).toThrow(`the file '${file}' (SVC_SECRET_KEY_FILE) must be 64 hexadecimal digits`)
 })
 
 test('a secret key that is none is not repeated', () => {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { firstRun } from '../src/account/organizations/first-run.ts'
 import { createApp } from '../src/app.ts'
-import { type Config, readNetworks } from '../src/config.ts'
+import { readNetworks } from '../src/config/networks.ts'
+import { type Config, readConfig } from '../src/config.ts'
 import { createLog } from '../src/log.ts'
 import type { Integrations } from '../src/mcp/catalogue.ts'
 import type { ProgressTiming } from '../src/mcp/progress.ts'
@@ -38,18 +39,10 @@ export async function openTestService({ config, integrations, timing }: Wish = {
     bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
   }
   const logged: string[] = []
-  const fixed = {
-    host: '127.0.0.1',
-    port: 0,
-    dataDir: folder,
-    publicUrl: undefined,
-    outboundAllow: [],
-    secretKeys: [],
-    clientDocuments: 'on' as const,
-  }
+  const fixed = { host: '127.0.0.1', port: 0, dataDir: folder, clientDocuments: 'on' as const }
   // A proxy on this machine may stand before it, so that a test can come from anywhere.
   const trustedProxies = readNetworks(['127.0.0.1'])
-  const settings = { ...fixed, trustedProxies, trashDays: 30, auditDays: 400, ...config }
+  const settings = { ...readConfig({}), ...fixed, trustedProxies, ...config }
   const log = createLog(clock.now, (line) => logged.push(line))
   const service = await openService({ config: settings, clock, random, log, version: '0.0.0' })
   const first = await firstRun(service)

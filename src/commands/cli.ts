@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import type { Clock, Random } from '../clock.ts'
-import { readConfig } from '../config.ts'
+import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { openService, type Service } from '../service.ts'
 import { hasStore } from '../store/open-store.ts'
 import { VERSION } from '../version.ts'
+import { loadConfig } from './settings.ts'
 
 /** Everything that a command uses of its process. Results go to `out`, messages to `err`. */
 export type Cli = {
@@ -35,9 +36,12 @@ export type Cli = {
   ignoreHangup: () => void
 }
 
+/** How a service is opened: whether its data folder may be made, and its settings, where they are not those of the process alone. */
+type Opening = { mayCreate?: boolean; config?: Config }
+
 /** Opens the service on the configured data folder, beside a running server too, runs `act` and closes it. Throws a Refusal where the folder does not exist, unless `mayCreate`. */
-export async function withService<T>(cli: Cli, act: (service: Service) => Promise<T>, { mayCreate = false } = {}): Promise<T> {
-  const config = readConfig(cli.environment)
+export async function withService<T>(cli: Cli, act: (service: Service) => Promise<T>, opening: Opening = {}): Promise<T> {
+  const { mayCreate = false, config = await loadConfig(cli) } = opening
   if (!mayCreate && !(await hasStore(config))) {
     throw new Refusal(`there is no data in '${resolve(config.dataDir)}'; start with 'memsvc serve', or set SVC_DATA_DIR`)
   }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { DataError, Refusal, ServiceError, type ServiceErrorCode } from '../errors.ts'
 import { maskSecrets } from '../log.ts'
@@ -40,8 +41,16 @@ function toText(error: unknown): string {
   return 'syscall' in error ? error.message : (error.stack ?? error.message)
 }
 
-function createProgram(cli: Cli, commands: MakeCommand[]): Command {
-  const program = new Command('memsvc').description('a memory service for AI assistants').version(VERSION)
+function createProgram(outer: Cli, commands: MakeCommand[]): Command {
+  const cli = { ...outer, environment: { ...outer.environment } }
+  const program = new Command('memsvc')
+    .description('a memory service for AI assistants')
+    .version(VERSION)
+    .option('--config <file>', "file of the service's settings, in place of SVC_CONFIG; goes with every command")
+    .hook('preAction', () => {
+      const { config } = program.opts<{ config?: string }>()
+      if (config !== undefined) cli.environment.SVC_CONFIG = resolve(config)
+    })
   for (const make of commands) program.addCommand(make(cli))
   for (const command of allOf(program))
     command

@@ -2,6 +2,7 @@ import { accountCommand } from './account.ts'
 import { auditCommand } from './audit.ts'
 import type { Cli } from './cli.ts'
 import { completionCommand } from './completion/completion.ts'
+import { configCommand } from './config.ts'
 import { connectionCommand } from './connection.ts'
 import { departmentCommand } from './department.ts'
 import { exportCommand } from './export.ts'
@@ -24,6 +25,7 @@ import { workspaceCommand } from './workspace.ts'
 /** In the order of `memsvc --help`. */
 const COMMANDS: MakeCommand[] = [
   serveCommand,
+  configCommand,
   healthCommand,
   accountCommand,
   subscriptionCommand,

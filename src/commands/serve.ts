@@ -3,7 +3,7 @@ import { firstRun } from '../account/organizations/first-run.ts'
 import { startUpkeep } from '../account/upkeep.ts'
 import { createApp } from '../app.ts'
 import { createClockWatch, HOUR_MS } from '../clock.ts'
-import { readConfig } from '../config.ts'
+import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { ensureKeyring } from '../gateway/keyring.ts'
 import { loadGuard } from '../guard/inspect.ts'
@@ -15,6 +15,7 @@ import type { Service } from '../service.ts'
 import { takeServeLock } from '../store/open-store.ts'
 import { toLocalUrl } from './base-url.ts'
 import { type Cli, withService } from './cli.ts'
+import { loadConfig, type SettingOptions } from './settings.ts'
 import { announceStart, announceStop, warnOfPublicUrl } from './start-text.ts'
 
 /** How long calls in flight may take after SIGINT or SIGTERM, before they are cut off. */
@@ -35,24 +36,25 @@ export function serveCommand(cli: Cli): Command {
     .option('--port <number>', 'port to listen on, in place of SVC_PORT; 0 takes a free one')
     .option('--data <folder>', 'folder of all data, in place of SVC_DATA_DIR')
     .option('--public-url <url>', 'the address users type, in place of SVC_PUBLIC_URL')
-    .action((options: Options) => serve(withOptions(cli, options)))
+    .action(async (options: Options) => serve(cli, await loadConfig(cli, toSettings(options))))
 }
 
-/** With the options in the place of their variables. Throws a Refusal that names a wrong option. */
-function withOptions(cli: Cli, options: Options): Cli {
+/** The options by the variables that they stand for. */
+function toSettings(options: Options): SettingOptions {
   const given = Object.entries(VARIABLES).flatMap(([name, variable]) => {
     const value = options[name as keyof Options]
     return value === undefined ? [] : [{ variable, value, shown: `--${name.replace('U', '-u')}` }]
   })
-  const environment = { ...cli.environment, ...Object.fromEntries(given.map(({ variable, value }) => [variable, value])) }
-  readConfig(environment, Object.fromEntries(given.map(({ variable, shown }) => [variable, shown])))
-  return { ...cli, environment }
+  return {
+    texts: Object.fromEntries(given.map(({ variable, value }) => [variable, value])),
+    origins: Object.fromEntries(given.map(({ variable, shown }) => [variable, shown])),
+  }
 }
 
-async function serve(cli: Cli): Promise<void> {
-  const release = await takeServeLock(readConfig(cli.environment))
+async function serve(cli: Cli, config: Config): Promise<void> {
+  const release = await takeServeLock(config)
   try {
-    await withService(cli, (service) => run(cli, service), { mayCreate: true })
+    await withService(cli, (service) => run(cli, service), { mayCreate: true, config })
   } finally {
     release()
   }

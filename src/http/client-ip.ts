@@ -1,6 +1,7 @@
 import type { Server } from 'bun'
 import ipaddr from 'ipaddr.js'
-import { type Config, isAddress, type Network } from '../config.ts'
+import { isAddress, type Network } from '../config/networks.ts'
+import type { Config } from '../config.ts'
 
 /** The longest chain of proxies that is looked at. */
 const MAX_PROXIES = 16

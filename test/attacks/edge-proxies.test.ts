@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { readConfig, readNetworks } from '../../src/config.ts'
+import { readNetworks } from '../../src/config/networks.ts'
+import { readConfig } from '../../src/config.ts'
 import { clientIpOf } from '../../src/http/client-ip.ts'
 import { startService } from '../start-service.ts'
 

@@ -6,13 +6,13 @@ import { listAllProjects, requireProject } from '../../account/organizations/pro
 import type { Client } from '../../agent/clients/client.ts'
 import type { KeySource } from '../../agent/clients/credentials.ts'
 import { readEndpoint } from '../../agent/config.ts'
-import { readConfig } from '../../config.ts'
 import { Refusal } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import type { Member, Project } from '../../store/account.ts'
 import { hasStore } from '../../store/open-store.ts'
 import { toBaseUrl } from '../base-url.ts'
 import { type Cli, withService } from '../cli.ts'
+import { loadConfig } from '../settings.ts'
 
 type Wish = { project?: string; member?: string }
 
@@ -21,7 +21,7 @@ export type LocalService = { baseUrl: string; issue: () => Promise<KeySource> }
 
 /** The service of the data folder; undefined where there is none. @throws ServiceError where its address is none that a key may be sent to. */
 export async function findLocalService(cli: Cli, client: Client, wish: Wish): Promise<LocalService | undefined> {
-  const config = readConfig(cli.environment)
+  const config = await loadConfig(cli)
   if (!(await hasStore(config))) return undefined
   const baseUrl = readEndpoint({ SVC_ENDPOINT: cli.environment.SVC_ENDPOINT || toBaseUrl(config) })
   return { baseUrl, issue: () => withService(cli, (service) => issue(service, client, wish)) }

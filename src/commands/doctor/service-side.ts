@@ -3,7 +3,7 @@ import { stat, statfs } from 'node:fs/promises'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { listAllProjects } from '../../account/organizations/project.ts'
 import { type Check, checksOf } from '../../agent/doctor/check.ts'
-import { type Config, readConfig } from '../../config.ts'
+import type { Config } from '../../config.ts'
 import { DataError } from '../../errors.ts'
 import { probeIntegration } from '../../gateway/probe.ts'
 import { checkPublicUrl } from '../../http/public-url.ts'
@@ -15,6 +15,7 @@ import { ANALYZER_VERSION } from '../../text/analyzer.ts'
 import { toLocalUrl } from '../base-url.ts'
 import { type Cli, withService } from '../cli.ts'
 import { findProject } from '../options.ts'
+import { loadConfig } from '../settings.ts'
 
 type Options = { project?: string; account?: string }
 
@@ -28,7 +29,7 @@ const { ok, warning, problem } = checksOf('service')
 
 /** The checks of a service whose data is on this machine; none where it is not. */
 export async function checkService(cli: Cli, options: Options): Promise<Check[]> {
-  const config = readConfig(cli.environment)
+  const config = await loadConfig(cli)
   if (!(await hasStore(config))) return []
   const around = [await checkRunning(config), await checkFolder(config), await checkSpace(config), ...(await checkAddress(config))]
   try {

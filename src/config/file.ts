@@ -1,0 +1,77 @@
+import { Refusal } from '../errors.ts'
+import type { GivenSettings, Texts } from './given.ts'
+import { AGENT_VARIABLES, FILE_VARIABLE, KNOWN_VARIABLES, SETTINGS, type Setting, secretFileVariable } from './settings.ts'
+
+/** A file of settings is read up to here. */
+const MAX_FILE_BYTES = 64 * 1024
+
+/**
+ * Reads a file of settings: TOML, the names of the variables without `SVC_` in lower case, lists where a variable has commas. The faults name it as `<name> in <path>`.
+ *
+ * @throws Refusal where the file cannot be read or is no TOML.
+ */
+export async function readSettingsFile(path: string): Promise<GivenSettings> {
+  const given: GivenSettings = { texts: {}, origins: {}, faults: [] }
+  for (const [key, value] of Object.entries(await parseFile(path))) {
+    const variable = `SVC_${key.toUpperCase()}`
+    const name = `${key} in ${path}`
+    const fault = findFault(key, variable)
+    const text = toText(value)
+    if (fault !== undefined) given.faults.push(`${name} ${fault}`)
+    else if (text === undefined) given.faults.push(`${name} must be a text, a whole number, true, false or a list of texts`)
+    else Object.assign(given, { texts: { ...given.texts, [variable]: text }, origins: { ...given.origins, [variable]: name } })
+  }
+  return given
+}
+
+async function parseFile(path: string): Promise<Record<string, unknown>> {
+  const text = await readText(path)
+  // Loaded only here, since a service without such a file does not need it.
+  const { parse } = await import('@decimalturn/toml-patch')
+  try {
+    return parse(text) as Record<string, unknown>
+  } catch (error) {
+    throw new Refusal(`${path} is not valid TOML: ${toOneLine(error)}`)
+  }
+}
+
+/** The library's message without the line of the file that it repeats, which may hold anything. */
+function toOneLine(error: unknown): string {
+  const [place = '', ...rest] = String(error instanceof Error ? error.message : error).split('\n')
+  const position = /\((\d+), (\d+)\)/.exec(place)
+  return position === null ? place : `line ${position[1]}, column ${position[2]}: ${rest.at(-1) ?? ''}`
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    const file = Bun.file(path)
+    const text = await file.slice(0, MAX_FILE_BYTES + 1).text()
+    if (Buffer.byteLength(text) <= MAX_FILE_BYTES) return text
+  } catch (error) {
+    throw new Refusal(`${path} cannot be read (${(error as { code?: string }).code ?? 'unknown error'})`)
+  }
+  throw new Refusal(`${path} is larger than ${MAX_FILE_BYTES} bytes`)
+}
+
+/** Secrets stay out of the file, so that it can be shown and kept with other files. */
+function findFault(key: string, variable: string): string | undefined {
+  const secret = Object.values(SETTINGS).find((one: Setting<unknown>) => one.isSecret === true && one.variable === variable)
+  if (secret !== undefined) return `is a secret: name a file with it in ${secretFileVariable(key).toLowerCase()}`
+  const isKnown = key === key.toLowerCase() && KNOWN_VARIABLES.includes(variable)
+  return isKnown && variable !== FILE_VARIABLE && !AGENT_VARIABLES.includes(variable) ? undefined : 'is not a setting of the service'
+}
+
+function toText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
+  const isList = Array.isArray(value) && value.every((entry) => typeof entry === 'string' && !entry.includes(','))
+  return isList ? value.join(',') : undefined
+}
+
+/** The settings of a file under those of the environment, where an empty variable counts as none. */
+export function withEnvironment({ texts, origins, faults }: GivenSettings, environment: Texts): GivenSettings {
+  const own = Object.fromEntries(Object.entries(environment).filter(([, text]) => text))
+  const kept = Object.entries(origins).filter(([variable]) => own[variable] === undefined)
+  return { texts: { ...texts, ...own }, origins: Object.fromEntries(kept), faults }
+}

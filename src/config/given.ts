@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { Refusal } from '../errors.ts'
+import { type Setting, secretFileVariable } from './settings.ts'
+
+/** Texts by the names of variables. */
+export type Texts = Record<string, string | undefined>
+
+/** Settings as an operator gave them, before they are read. */
+export type GivenSettings = {
+  texts: Texts
+  /** Of variables that do not come from the environment: the option, or the line of a file, that stands for them. */
+  origins: Texts
+  /** What is wrong with a file of settings. */
+  faults: string[]
+}
+
+/** What is given for one setting: its text, '' where there is none; what an operator calls it; and where it comes from. */
+export type Given = { text: string; name: string; from: string }
+
+/** A file that holds a secret is read up to here. */
+const MAX_SECRET_FILE_BYTES = 16_384
+
+/** Throws a Refusal where the file of a secret cannot be read. */
+export function findGiven({ variable, preset = '', isSecret }: Setting<unknown>, texts: Texts, origins: Texts): Given {
+  const text = texts[variable]
+  const name = origins[variable] ?? variable
+  if (isSecret === true) {
+    const fileVariable = secretFileVariable(variable)
+    const fileName = origins[fileVariable] ?? fileVariable
+    const file = texts[fileVariable]
+    if (text && file) throw new Refusal(`${name} and ${fileName} exclude each other`)
+    if (file) return { text: readSecret(file, fileName), name: `the file '${file}' (${fileName})`, from: `'${file}' (${fileName})` }
+  }
+  if (text) return { text, name, from: origins[variable] ?? 'environment' }
+  return { text: preset, name, from: 'default' }
+}
+
+function readSecret(file: string, shown: string): string {
+  try {
+    const bytes = readFileSync(file)
+    if (bytes.length <= MAX_SECRET_FILE_BYTES) return bytes.toString('utf8').trim()
+  } catch (error) {
+    throw new Refusal(`${shown} names '${file}', which cannot be read (${(error as { code?: string }).code ?? 'unknown error'})`)
+  }
+  throw new Refusal(`${shown} names '${file}', which is larger than ${MAX_SECRET_FILE_BYTES} bytes`)
+}

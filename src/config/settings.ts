@@ -1,0 +1,94 @@
+import { readNetworks } from './networks.ts'
+import { entries, integer, oneOf, optionalUrl, type Read, secretKeys, text } from './values.ts'
+
+/** One setting of the service. */
+export type Setting<Value> = {
+  /** Its name in the environment. In a file it is the same without `SVC_`, in lower case. */
+  variable: string
+  /** What it is for, in one line of Markdown. */
+  meaning: string
+  /** The text that holds where none is given; none means that there is nothing. */
+  preset?: string
+  /** A secret is not shown, not taken from a file of settings, and may stand in a file of its own, which the variable with `_FILE` behind its name names. */
+  isSecret?: true
+  read: Read<Value>
+}
+
+const setting = <Value>(one: Setting<Value>): Setting<Value> => one
+
+/** Every setting of the service, by its name in `Config`. A new one is a row here and one in docs/configuration.md. */
+export const SETTINGS = {
+  host: setting({ variable: 'SVC_HOST', meaning: 'address to listen on', preset: '127.0.0.1', read: text }),
+  port: setting({
+    variable: 'SVC_PORT',
+    meaning: 'TCP port to listen on; 0 takes a free one',
+    preset: '8787',
+    read: integer(0, 65_535),
+  }),
+  dataDir: setting({
+    variable: 'SVC_DATA_DIR',
+    meaning: 'folder of all data; other commands than `serve` act on it too',
+    preset: './data',
+    read: text,
+  }),
+  publicUrl: setting({
+    variable: 'SVC_PUBLIC_URL',
+    meaning: 'the address users type, for hosted assistants and behind a proxy',
+    read: optionalUrl,
+  }),
+  trustedProxies: setting({
+    variable: 'SVC_TRUSTED_PROXIES',
+    meaning: 'addresses and networks of the proxies before the service, whose `X-Forwarded-For` is believed: `127.0.0.1,10.0.0.0/8`',
+    read: (given) => readNetworks(entries(given)),
+  }),
+  trashDays: setting({
+    variable: 'SVC_TRASH_DAYS',
+    meaning: 'days a forgotten record can be restored',
+    preset: '30',
+    read: integer(0, 3_650),
+  }),
+  auditDays: setting({
+    variable: 'SVC_AUDIT_DAYS',
+    meaning: 'days a line of the audit log is kept',
+    preset: '400',
+    read: integer(1, 36_500),
+  }),
+  secretKeys: setting({
+    variable: 'SVC_SECRET_KEY',
+    meaning:
+      'key that encrypts credentials of integrations, 64 hexadecimal digits; of several with commas between, the first encrypts and all decrypt. Without it, a file in the data folder holds one',
+    isSecret: true,
+    read: secretKeys,
+  }),
+  outboundAllow: setting({
+    variable: 'SVC_OUTBOUND_ALLOW',
+    meaning: 'private hosts and networks that integrations may be on: `git.internal,10.1.0.0/16`',
+    read: entries,
+  }),
+  clientDocuments: setting({
+    variable: 'SVC_OAUTH_CLIENT_DOCUMENTS',
+    meaning:
+      'whether hosted assistants may identify themselves by a metadata document: `on`, `off`, or `tried`: where the service can fetch those of Claude and ChatGPT',
+    preset: 'tried',
+    read: oneOf('on', 'off', 'tried'),
+  }),
+} satisfies Record<string, Setting<unknown>>
+
+/** Variables that the local agent reads, and the commands beside it; the service passes over them. */
+export const AGENT_VARIABLES = ['SVC_API_KEY', 'SVC_API_KEY_FILE', 'SVC_ENDPOINT', 'SVC_STATE_DIR']
+
+/** Names the file of settings. */
+export const FILE_VARIABLE = 'SVC_CONFIG'
+
+/** The name of the variable that names a file with this secret. */
+export const secretFileVariable = (variable: string) => `${variable}_FILE`
+
+/** Every variable that may be set. */
+export const KNOWN_VARIABLES: string[] = [
+  ...Object.values(SETTINGS).flatMap((one: Setting<unknown>) => [
+    one.variable,
+    ...(one.isSecret === true ? [secretFileVariable(one.variable)] : []),
+  ]),
+  FILE_VARIABLE,
+  ...AGENT_VARIABLES,
+]

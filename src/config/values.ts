@@ -1,0 +1,58 @@
+import { Refusal } from '../errors.ts'
+
+/** A reader of a setting's text; the text is '' where the setting is not given and has no preset. Throws a Refusal that begins with `must`. */
+export type Read<Value> = (text: string) => Value
+
+/** The text as it is. */
+export const text: Read<string> = (given) => given
+
+/** The text, or undefined where there is none. */
+export const optionalText: Read<string | undefined> = (given) => given || undefined
+
+/** A whole number within these bounds. */
+export const integer =
+  (least: number, most: number): Read<number> =>
+  (given) => {
+    const value = Number(given)
+    if (!/^\d+$/.test(given) || value < least || value > most)
+      throw new Refusal(`must be a whole number from ${least} to ${most}, not '${given}'`)
+    return value
+  }
+
+/** One of these words. */
+export const oneOf =
+  <Word extends string>(...words: [Word, Word, ...Word[]]): Read<Word> =>
+  (given) => {
+    const word = words.find((one) => one === given)
+    if (word === undefined) throw new Refusal(`must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}, not '${given}'`)
+    return word
+  }
+
+/** A switch. */
+export const flag: Read<boolean> = (given) => {
+  if (given === '1' || given === '0') return given === '1'
+  throw new Refusal(`must be 1 or 0, not '${given}'`)
+}
+
+/** Entries with commas between. */
+export const entries: Read<string[]> = (given) =>
+  given
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+
+/** An http or https URL without a slash at its end, or undefined where there is none. */
+export const optionalUrl: Read<string | undefined> = (given) => {
+  if (given === '') return undefined
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new Refusal(`must be an http or https URL, not '${given}'`)
+  if (url.username || url.password || url.search || url.hash) throw new Refusal('must have no user, query or fragment')
+  return given.replace(/\/+$/, '')
+}
+
+/** Encryption keys of 32 bytes. The message repeats nothing of them. */
+export const secretKeys: Read<Uint8Array[]> = (given) =>
+  entries(given).map((key) => {
+    if (!/^[0-9a-fA-F]{64}$/.test(key)) throw new Refusal('must be 64 hexadecimal digits, or several such keys with commas between')
+    return Uint8Array.fromHex(key)
+  })
