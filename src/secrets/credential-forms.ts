@@ -7,9 +7,9 @@ export type Credential = { kind: string; start: number; end: number }
  * A form that credentials are written in. The group `secret` of the pattern is what must not be known; `isReal` tells it from a placeholder. Patterns take
  * time linear in the text: each begins with a literal, and no two neighbouring parts of one match the same characters.
  */
-type CredentialForm = { kind: string; pattern: RegExp; isReal: (secret: string) => boolean }
+export type CredentialForm = { kind: string; pattern: RegExp; isReal: (secret: string) => boolean }
 
-const FORMS: CredentialForm[] = [
+export const FORMS: CredentialForm[] = [
   { kind: 'memsvc key', pattern: /(?<secret>svc_[0-9A-Za-z]{36})/dg, isReal: isWholeKey },
   { kind: 'memsvc token', pattern: /(?<secret>svo_[\w-]{43})/dg, isReal: isRandom },
   { kind: 'memsvc link', pattern: /\/console\/(?:enter|join)\/(?<secret>[\w-]{43})/dg, isReal: isRandom },
@@ -37,22 +37,25 @@ const FORMS: CredentialForm[] = [
 
 /** The credentials of these forms in a text. At most 5 ms for 64 KiB. */
 export function findFormed(text: string): Credential[] {
-  return FORMS.flatMap(({ kind, pattern, isReal }) =>
-    [...text.matchAll(pattern)].flatMap(({ groups, indices }) => {
-      const [start, end] = indices?.groups?.secret ?? [0, 0]
-      return isReal(groups?.secret ?? '') ? [{ kind, start, end }] : []
-    }),
-  )
+  return FORMS.flatMap((form) => findOfForm(form, text))
+}
+
+/** The credentials of one form. */
+export function findOfForm({ kind, pattern, isReal }: CredentialForm, text: string): Credential[] {
+  return [...text.matchAll(pattern)].flatMap(({ groups, indices }) => {
+    const [start, end] = indices?.groups?.secret ?? [0, 0]
+    return isReal(groups?.secret ?? '') ? [{ kind, start, end }] : []
+  })
 }
 
 /** Whether a text looks drawn at random rather than named by a person: digits among letters, or letters of both cases mixed. */
-function isRandom(text: string): boolean {
+export function isRandom(text: string): boolean {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0
   return (count(/[0-9]/g) >= 3 && count(/[A-Za-z]/g) >= 3) || count(/[a-z][A-Z]/g) >= 4
 }
 
 /** Whether a text is the base64 of a user, a colon and a password. */
-function isUserAndPassword(text: string): boolean {
+export function isUserAndPassword(text: string): boolean {
   return /^[\x20-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(text, 'base64').toString('latin1'))
 }
 
@@ -65,5 +68,10 @@ const VARIABLE = /^\$\w+$|^[<%([{][\s\S]*[>%)\]}]$|\$[{(]|\{\{|\.\.\.|…|^(.)\1
 function hasRealPassword(userinfo: string): boolean {
   const at = userinfo.indexOf(':')
   const [user, password] = [userinfo.slice(0, at), userinfo.slice(at + 1)]
-  return password !== user && !PLACEHOLDER.test(password) && !VARIABLE.test(password)
+  return password !== user && !isPlaceholder(password)
+}
+
+/** Whether a text stands where documentation or a program has a password to come: `changeme`, `$PASSWORD`, `<password>`. */
+export function isPlaceholder(text: string): boolean {
+  return PLACEHOLDER.test(text) || VARIABLE.test(text)
 }

@@ -2,7 +2,7 @@ import { yieldIfDue } from '../cooperative.ts'
 import type { Credential } from './credential-forms.ts'
 
 /** UTF-16 units of a text that are searched at a time: at most 6 ms, measured on the worst texts that the patterns of the preset allow. */
-const WINDOW_LENGTH = 4_096
+export const WINDOW_LENGTH = 4_096
 /** What two windows share, so that no token is cut. The longest known have 1 300 units. */
 const OVERLAP_LENGTH = 1_536
 
@@ -12,13 +12,16 @@ const RULE = '@secretlint/secretlint-rule-'
 /** Every token of the preset has 20 such characters in a row, or is a URL. Most texts have neither, and are passed in microseconds. */
 const MAY_HOLD_TOKEN = /[\w+/=.-]{20}|:\/\//
 
-/** The tokens of known vendors in a text, as the recommended preset of secretlint knows them; some may be listed twice. Yields to the event loop. */
-export async function findVendorTokens(text: string): Promise<Credential[]> {
+/**
+ * The tokens of known vendors in a text, as the recommended preset of secretlint knows them; some may be listed twice. Yields to the event loop between windows: the
+ * time that one takes grows with the square of its length in the worst texts, and larger ones cost less for each character of usual texts.
+ */
+export async function findVendorTokens(text: string, windowLength = WINDOW_LENGTH): Promise<Credential[]> {
   if (!MAY_HOLD_TOKEN.test(text)) return []
   const found: Credential[] = []
-  for (let at = 0; at === 0 || at + OVERLAP_LENGTH < text.length; at += WINDOW_LENGTH - OVERLAP_LENGTH) {
+  for (let at = 0; at === 0 || at + OVERLAP_LENGTH < text.length; at += windowLength - OVERLAP_LENGTH) {
     await yieldIfDue()
-    const tokens = await lintWindow(text.slice(at, at + WINDOW_LENGTH))
+    const tokens = await lintWindow(text.slice(at, at + windowLength))
     found.push(...tokens.map(({ kind, start, end }) => ({ kind, start: at + start, end: at + end })))
   }
   return found

@@ -1,0 +1,89 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { MAX_LINE_LENGTH, PRESET_VERSION, RULES_VERSION, redactLine, redactLines } from '../../src/secrets/redact.ts'
+import { createDraw, PLACES, plantSecrets } from '../builders/planted-secrets.ts'
+import { rejectionOf } from '../rejection-of.ts'
+
+const SECRETS = plantSecrets(240, 7)
+const WIDE_WINDOW = 65_536
+
+test.each(Object.entries(PLACES))('finds every kind of credential: %s', async (_name, place) => {
+  const draw = createDraw(1)
+  const lines = SECRETS.map(({ text }) => place(text, draw))
+  const redacted = await redactLines(lines, WIDE_WINDOW)
+  const left = SECRETS.flatMap(({ kind, secrets }, nth) => {
+    const { line = '', counts = {} } = redacted[nth] ?? {}
+    const readable = line.replaceAll('\\', '')
+    const isGone = secrets.every((secret) => !readable.includes(secret)) && Object.keys(counts).length > 0
+    return isGone ? [] : [{ kind, line: line.slice(0, 400) }]
+  })
+  expect(left).toEqual([])
+  for (const [nth, { line }] of redacted.entries()) if (isJson(lines[nth] ?? '')) expect(isJson(line)).toBe(true)
+})
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('what is redacted stays as it is when it is redacted again, whatever stands around', async () => {
+  const secret = fc.constantFrom(...SECRETS.map(({ text }) => text))
+  const piece = fc.constantFrom('"', '\\', '[REDACTED:aws]', '_KEY=', 'Bearer ', '://', '@', ':', '-----BEGIN PRIVATE KEY-----', '\n')
+  const around = fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), piece, secret), { maxLength: 5 })
+  await fc.assert(
+    fc.asyncProperty(around, async (pieces) => {
+      const line = JSON.stringify({ text: pieces.join(''), pieces })
+      const once = await redactLine(line)
+      expect(isJson(once.line)).toBe(true)
+      expect(await redactLine(once.line)).toEqual({ line: once.line, counts: {} })
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('a line without credentials comes back byte for byte, with its numbers, escapes and double members', async () => {
+  const lines = [
+    '{"id":12345678901234567890,"f":1.0,"dup":1,"dup":2,"10":"a","e":1e400,"u":"\\u00e9\\/\\ud83d"}',
+    '{ "tool_use_id" : "toolu_01A2b3C4d5E6f7G8h9J0k1L2" , "uuid" : "01a2025b-6924-7078-ac85-c0fc82ab0987", "usage":{"input_tokens":12} }',
+    `{"text":"API_KEY=\${API_KEY} PASSWORD=changeme token: string; apiKey = process.env.API_KEY; secret: getSecret()"}`,
+    '{"signature":"EqQBCkYICRgCKkD9r7tq","sha":"3f786850e387550fdab836ed7e6dc881de23001b","prompt_cache_key":"01a2025b-6924-7078-ac85-c0fc82ab0987"}',
+    'not JSON at all {',
+    '',
+  ]
+  expect(await redactLines(lines)).toEqual(lines.map((line) => ({ line, counts: {} })))
+})
+
+test('a line is redacted in the same way whatever lines stand beside it', async () => {
+  const draw = createDraw(3)
+  const places = Object.values(PLACES)
+  const lines = SECRETS.slice(0, 96).map(({ text }, nth) => (places[nth % places.length] ?? String)(text, draw))
+  const broken = ['{"a":"-----BEGIN RSA PRIVATE KEY-----"}', '{"b":"aws_secret_access_key ="}']
+  const all = [...lines, ...broken, ...lines.toReversed()]
+  const alone: string[] = []
+  for (const line of all) alone.push((await redactLine(line)).line)
+  expect((await redactLines(all, WIDE_WINDOW)).map(({ line }) => line)).toEqual(alone)
+})
+
+test('counts by rule, and says nothing of the values', async () => {
+  const [github, aws] = [`ghp_${'7aB3cD5eF9'.repeat(4).slice(0, 36)}`, 'AKIAQWERTYUIOP234567']
+  const { line, counts } = await redactLine(JSON.stringify({ a: `${github} and ${github}`, b: aws }))
+  expect([JSON.parse(line), counts]).toEqual([
+    { a: '[REDACTED:github] and [REDACTED:github]', b: '[REDACTED:aws]' },
+    { github: 2, aws: 1 },
+  ])
+})
+
+test('a line that is too long to be searched is refused, not passed', async () => {
+  expect(await rejectionOf(redactLine('x'.repeat(MAX_LINE_LENGTH + 1)))).toBe('a line is too long to be searched for credentials')
+})
+
+test('the version of the rules names the installed preset', async () => {
+  const { dependencies } = (await Bun.file(join(import.meta.dir, '../../package.json')).json()) as { dependencies: Record<string, string> }
+  expect(dependencies['@secretlint/secretlint-rule-preset-recommend']).toBe(PRESET_VERSION)
+  expect(RULES_VERSION).toMatch(/^13\.0\.7-[0-9a-f]{8}$/)
+})
