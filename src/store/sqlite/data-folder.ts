@@ -6,10 +6,31 @@ export const toControlPath = (folder: string) => join(folder, 'control.db')
 
 export const toProjectsFolder = (folder: string) => join(folder, 'projects')
 
-export const toProjectPath = (folder: string, projectId: string) => join(toProjectsFolder(folder), `${projectId}.db`)
+/** The files of a project: each name is the project's id with one of these endings. Whatever copies, checks or erases projects goes through this list. */
+export const PROJECT_FILES = { project: '.db' } as const
+
+export type ProjectFile = keyof typeof PROJECT_FILES
+
+export const toProjectFileName = (projectId: string, file: ProjectFile) => `${projectId}${PROJECT_FILES[file]}`
+
+export const toProjectPath = (folder: string, projectId: string, file: ProjectFile = 'project') =>
+  join(toProjectsFolder(folder), toProjectFileName(projectId, file))
+
+/** What a file in the folder of the projects is, by its name; undefined where the name is none of ours. */
+export function parseProjectFileName(name: string): { projectId: string; file: ProjectFile } | undefined {
+  const [, projectId = '', ending] = /^([\w-]+)(\..+)$/.exec(name) ?? []
+  const file = PROJECT_FILE_KINDS.find((kind) => PROJECT_FILES[kind] === ending)
+  return file && { projectId, file }
+}
+
+export const PROJECT_FILE_KINDS = Object.keys(PROJECT_FILES) as ProjectFile[]
 
 /** The files SQLite keeps beside a database that is open. */
 export const SUFFIXES = ['', '-wal', '-shm']
+
+/** Everything a project may have in the folder. */
+export const toProjectPaths = (folder: string, projectId: string) =>
+  PROJECT_FILE_KINDS.flatMap((file) => SUFFIXES.map((suffix) => toProjectPath(folder, projectId, file) + suffix))
 
 /** Whether there is a control file. Throws a DataError where the folder may not be entered. */
 export function hasData(folder: string): boolean {

@@ -2,7 +2,7 @@ import { rm, statfs } from 'node:fs/promises'
 import { DataError, Refusal, StorageRefusal } from '../../errors.ts'
 import type { OnRefusal, Store } from '../store.ts'
 import { createControlStore } from './control/control-store.ts'
-import { hasProjects, makeFolder, SUFFIXES, toControlPath, toProjectPath, toProjectsFolder } from './data-folder.ts'
+import { hasProjects, makeFolder, toControlPath, toProjectPath, toProjectPaths, toProjectsFolder } from './data-folder.ts'
 import { tryWriting } from './errors.ts'
 import { isOutdated, openFile, type SqliteFile, type Watch } from './file.ts'
 import { createOpenFiles, type OpenFiles } from './open-files.ts'
@@ -31,7 +31,7 @@ export async function openSqliteStore(folder: string, now: () => number, onRefus
     eraseProject: async (id) => {
       await files.release(id)
       // Asynchronously: the operating system takes its time to delete large files.
-      for (const suffix of SUFFIXES) await rm(toProjectPath(folder, id) + suffix, { force: true })
+      for (const path of toProjectPaths(folder, id)) await rm(path, { force: true })
     },
     check: async () => {
       await control.writer.write(async () => control.rewriteHeader())
