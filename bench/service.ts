@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { authenticate } from '../src/account/auth/authenticate.ts'
 import { firstRun } from '../src/account/organizations/first-run.ts'
+import { readConfig } from '../src/config.ts'
 import { openService } from '../src/service.ts'
 
 /** A new service on a temporary folder, with a caller who may do everything in its one project. */
@@ -13,18 +14,7 @@ export async function openBenchService() {
     uuid: (at: number) => Bun.randomUUIDv7('hex', at),
     bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
   }
-  const config = {
-    host: '127.0.0.1',
-    port: 0,
-    dataDir,
-    publicUrl: undefined,
-    trustedProxies: [],
-    trashDays: 30,
-    auditDays: 400,
-    outboundAllow: [],
-    secretKeys: [],
-    clientDocuments: 'off' as const,
-  }
+  const config = { ...readConfig({}), port: 0, dataDir, clientDocuments: 'off' as const }
   const service = await openService({ config, clock, random, log: () => {}, version: 'bench' })
   const first = await firstRun(service)
   if (first === undefined) throw new Error('the folder is not new')

@@ -26,6 +26,7 @@ const cli: Cli = {
   parentId: () => process.ppid,
   input: () => Bun.stdin.stream(),
   isTerminal: process.stderr.isTTY === true,
+  isOutputTerminal: process.stdout.isTTY === true,
   isInputTerminal: isatty(0),
   ask: (question) => askHidden(question, process.stdin, (text) => void process.stderr.write(text)),
   ...(process.stdin.isTTY && { confirm: (question) => askYesNo(question, process.stdin, (text) => void process.stderr.write(text)) }),

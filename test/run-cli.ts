@@ -31,6 +31,7 @@ const SILENT: Omit<Cli, 'environment' | 'clock' | 'random'> = {
   parentId: () => 1,
   input: async function* () {},
   isTerminal: false,
+  isOutputTerminal: false,
   isInputTerminal: false,
   interrupted: () => new Promise(() => {}),
   ignoreHangup: () => {},
@@ -55,6 +56,7 @@ export async function runCommand(base: Pick<Cli, 'environment' | 'clock' | 'rand
   const cli: Cli = {
     ...base,
     isTerminal: false,
+    isOutputTerminal: false,
     isInputTerminal: false,
     parentId: () => 1,
     interrupted: () => new Promise(() => {}),

@@ -24,6 +24,8 @@ export type Cli = {
   input: () => AsyncIterable<Uint8Array>
   /** Whether `err` is a terminal. */
   isTerminal: boolean
+  /** Whether `out` is a terminal. */
+  isOutputTerminal: boolean
   /** Whether a person types the input. */
   isInputTerminal: boolean
   /** Prints a question and reads one line without showing it; absent where there is no terminal. */

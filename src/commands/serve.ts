@@ -72,7 +72,7 @@ async function run(cli: Cli, service: Service): Promise<void> {
   const upgraded = await service.store.upgrade()
   if (upgraded > 0) service.log('projects of an older version are brought up to date', { projects: upgraded })
   const app = listening(service, () => createApp(service).listen({ hostname, port }))
-  announceStart(cli, service, { url: toLocalUrl(service.config, app.server?.port ?? service.config.port), created })
+  await announceStart(cli, service, { url: toLocalUrl(service.config, app.server?.port ?? service.config.port), created })
   const endWork = startBackgroundWork(service)
   void warnOfPublicUrl(cli, service)
   await interrupted

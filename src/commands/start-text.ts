@@ -5,18 +5,17 @@ import type { FirstRun } from '../account/organizations/first-run.ts'
 import { checkPublicUrl } from '../http/public-url.ts'
 import type { Service } from '../service.ts'
 import type { Cli } from './cli.ts'
+import { handOverFirstKey } from './first-key.ts'
 
-/** `url` is that on this machine; `created` what the first run made. */
+/** `url` is that on this machine; `created` what the first run made, whose key is shown only once. */
 type Started = { url: string; created: FirstRun | undefined }
 
-/**
- * Says where the service answers, and where its data is: in words on a terminal, in a line of the log elsewhere. What the first run made is printed as a
- * result, since its key is shown only once.
- */
-export function announceStart(cli: Cli, { config, log, version }: Service, { url, created }: Started): void {
+/** Says where the service answers, and where its data is: in words on a terminal, in a line of the log elsewhere. Hands over what the first run made. */
+export async function announceStart(cli: Cli, service: Service, { url, created }: Started): Promise<void> {
+  const { config, log, version } = service
   const baseUrl = config.publicUrl ?? url
   const addresses = { endpoint: `${baseUrl}/mcp`, console: `${baseUrl}/console`, data: resolve(config.dataDir) }
-  if (created !== undefined) cli.out(toWelcome(created, baseUrl, addresses))
+  if (created !== undefined) await handOverFirstKey(cli, service, toWelcome(created, baseUrl, addresses))
   if (!cli.isTerminal) log('serving', { address: url, ...addresses, version })
   else if (created === undefined) cli.err(toNotice(addresses, url, version))
 }

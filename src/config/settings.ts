@@ -1,5 +1,5 @@
 import { readNetworks } from './networks.ts'
-import { entries, integer, oneOf, optionalUrl, type Read, secretKeys, text } from './values.ts'
+import { entries, flag, integer, oneOf, optionalUrl, type Read, secretKeys, text } from './values.ts'
 
 /** One setting of the service. */
 export type Setting<Value> = {
@@ -71,6 +71,12 @@ export const SETTINGS = {
       'whether hosted assistants may identify themselves by a metadata document: `on`, `off`, or `tried`: where the service can fetch those of Claude and ChatGPT',
     preset: 'tried',
     read: oneOf('on', 'off', 'tried'),
+  }),
+  printFirstKey: setting({
+    variable: 'SVC_PRINT_FIRST_KEY',
+    meaning: '1 prints the first key also where the output is no terminal; else it goes into `first-key.txt` of the data folder',
+    preset: '0',
+    read: flag,
   }),
 } satisfies Record<string, Setting<unknown>>
 

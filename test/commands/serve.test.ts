@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'bun:test'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder, openCli } from '../run-cli.ts'
 
@@ -61,7 +61,7 @@ async function serveOnce({
   isTerminal: boolean
 }) {
   const cli = await openCli({ environment: { SVC_PORT: '0', ...environment } })
-  const serve = () => cli.run(['serve', ...words], { isTerminal, interrupted: () => Promise.resolve() })
+  const serve = () => cli.run(['serve', ...words], { isTerminal, isOutputTerminal: isTerminal, interrupted: () => Promise.resolve() })
   return { folder: cli.folder, first: await serve(), second: await serve() }
 }
 
@@ -78,12 +78,13 @@ test('says at every start where it answers: in words on a terminal', async () =>
 
 test('says it in a line of JSON elsewhere', async () => {
   const { folder, first, second } = await serveOnce({ isTerminal: false, environment: { SVC_PUBLIC_URL: 'http://localhost:1' } })
-  expect(first.out).toContain('Endpoint  http://localhost:1/mcp')
   for (const { err } of [first, second]) {
-    const [serving, ...rest] = err
+    const lines = err
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line))
+      .map((line) => JSON.parse(line)) as Record<string, unknown>[]
+    const rest = lines.filter(({ event }) => event !== 'serving')
+    const serving = lines.find(({ event }) => event === 'serving')
     expect(serving).toMatchObject({
       event: 'serving',
       endpoint: 'http://localhost:1/mcp',
@@ -92,6 +93,25 @@ test('says it in a line of JSON elsewhere', async () => {
     })
     expect(rest.map(({ event }) => event)).toContain('stopping')
   }
+})
+
+test('where the output is no terminal, the first key and link stand in a file that its owner alone may read, and nowhere else', async () => {
+  const { folder, first, second } = await serveOnce({ isTerminal: false, environment: { SVC_PUBLIC_URL: 'http://localhost:1' } })
+  const file = join(folder, 'first-key.txt')
+  const welcome = readFileSync(file, 'utf8')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(welcome).toContain('Endpoint  http://localhost:1/mcp')
+  const [, key = 'no key'] = /^Key +(svc_\w+)$/m.exec(welcome) ?? []
+  const [, link = 'no link'] = /console\/enter\/(\S+)/.exec(welcome) ?? []
+  const said = `${first.out}${first.err}${second.out}${second.err}`
+  expect(said).toContain(file)
+  for (const secret of [key, link]) expect(said).not.toContain(secret)
+})
+
+test('the operator may have the first key printed all the same', async () => {
+  const { folder, first } = await serveOnce({ isTerminal: false, environment: { SVC_PRINT_FIRST_KEY: '1' } })
+  expect(first.out).toMatch(/^Key +svc_\w{36}$/m)
+  expect(existsSync(join(folder, 'first-key.txt'))).toBe(false)
 })
 
 test('warns of a public URL that hosted assistants cannot reach, and not where there is none', async () => {
@@ -110,7 +130,7 @@ test('takes options before variables, and names them where they are wrong', asyn
     words,
   })
   expect(first.err).toMatch(/"address":"http:\/\/\[::1\]:\d+","endpoint":"http:\/\/localhost:1\/mcp"/)
-  expect(first.out).toContain(`Data      ${data}\n`)
+  expect(first.out).toContain(`are in ${data}/first-key.txt.`)
   const cli = await openCli()
   for (const [option, value, fault] of [
     ['--port', '99999', "--port must be a whole number from 0 to 65535, not '99999'"],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
@@ -28,7 +28,7 @@ const issueKey = (data: string, project: string): string => {
   return JSON.parse(stdout.toString()).key
 }
 
-test('starts in an empty folder, prints a key that works, saves and finds, and stops when asked', async () => {
+test('starts in an empty folder, keeps its first key for the owner alone, saves and finds, and stops when asked', async () => {
   const { url, printed, stop } = await startExecutable(executable, folder, './data', started)
   const key = issueKey('./data', 'default')
   const { tools } = await ask(url, key, 'tools/list')
@@ -37,7 +37,12 @@ test('starts in an empty folder, prints a key that works, saves and finds, and s
   const found = await ask(url, key, 'tools/call', { name: 'search', arguments: { query: 'when is staging rebuilt?' } })
   expect(found).toMatchObject({ structuredContent: { result: [{ content: 'The staging database is rebuilt every night' }] } })
   expect(await stop()).toBe(0)
-  expect(await printed()).toMatch(/Key +svc_[0-9A-Za-z]{36}\n/)
+  expect(await printed()).toMatch(
+    /^memsvc is ready\. The first key, and the link into the console, are in \S+first-key\.txt\. Delete it when you have them\.\n$/,
+  )
+  const [, first = ''] = /Key +(svc_[0-9A-Za-z]{36})\n/.exec(readFileSync(join(folder, 'data/first-key.txt'), 'utf8')) ?? []
+  expect(first).not.toBe('')
+  expect(statSync(join(folder, 'data/first-key.txt')).mode & 0o777).toBe(0o600)
   expect(readdirSync(folder).sort()).toEqual(['data', 'memsvc'])
   expect(statSync(join(folder, 'data/secret.key')).mode & 0o777).toBe(0o600)
 })
