@@ -1,11 +1,13 @@
 import { defineConfig } from 'drizzle-kit'
 
-// Two kinds of file, two histories: `KIND=control` (the default) or `KIND=project` before `bunx drizzle-kit generate`.
-const kind = process.env.KIND === 'project' ? 'project' : 'control'
-const folder = './src/store/sqlite/schema'
-const schema = (kind === 'project' ? ['project'] : ['control', 'sign-in', 'oauth', 'integration', 'audit']).map(
-  (file) => `${folder}/${file}.ts`,
-)
+// Three kinds of file, each with migrations of its own: `KIND=control` (the default), `KIND=project` or `KIND=history` before `bunx drizzle-kit generate`.
+const SCHEMAS: Record<string, string[]> = {
+  control: ['control', 'sign-in', 'oauth', 'integration', 'audit'],
+  project: ['project'],
+  history: ['history'],
+}
+const kind = process.env.KIND ?? 'control'
+const schema = (SCHEMAS[kind] ?? []).map((file) => `./src/store/sqlite/schema/${file}.ts`)
 
 export default defineConfig({
   dialect: 'sqlite',

@@ -1,5 +1,6 @@
 import type { StorageRefusal } from '../errors.ts'
 import type { Control } from './control.ts'
+import type { HistoryStore } from './history.ts'
 import type { ProjectStore } from './project.ts'
 
 export type StoreHealth = { freeBytes: number; lastCommitAt: number | undefined }
@@ -23,6 +24,10 @@ export type Store = {
   control: Control
   /** The only way to a project's records. Opened by its first verb, which rejects with a Refusal where there is no such project. */
   project: (id: string) => ProjectStore
+  /** Whether a project has session histories. Only then is there anything to read of them. */
+  hasHistory: (id: string) => Promise<boolean>
+  /** The only way to a project's session histories. Their room is made by the first verb, which rejects with a Refusal where there is no such project. */
+  history: (id: string) => HistoryStore
   /** Erases the data of a project whose verbs nobody calls any more; a second time does nothing. */
   eraseProject: (id: string) => Promise<void>
   /** Resolves when data was read and written: `freeBytes` are left for it; `lastCommitAt` is undefined before the first commit. Rejects where it cannot be. */

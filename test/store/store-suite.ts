@@ -4,6 +4,7 @@ import { describeAccounts } from './suite/accounts.ts'
 import { describeAudit } from './suite/audit.ts'
 import { account, key, member, NOW, project, record, type Suite } from './suite/context.ts'
 import { describeFacts } from './suite/facts.ts'
+import { describeHistories } from './suite/histories.ts'
 import { describeIntegrations } from './suite/integrations.ts'
 import { describeKeys } from './suite/keys.ts'
 import { describeOAuth } from './suite/oauth.ts'
@@ -32,6 +33,7 @@ const ROOMS = [
   describeWorkspaces,
   describeSearch,
   describeReleases,
+  describeHistories,
 ]
 
 /** What every engine of the type `Store` must do: every verb, also where the engine runs each write twice. */

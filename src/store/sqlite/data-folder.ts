@@ -6,8 +6,8 @@ export const toControlPath = (folder: string) => join(folder, 'control.db')
 
 export const toProjectsFolder = (folder: string) => join(folder, 'projects')
 
-/** The files of a project: each name is the project's id with one of these endings. Whatever copies, checks or erases projects goes through this list. */
-export const PROJECT_FILES = { project: '.db' } as const
+/** The files of a project, its records and its session histories: each name is the project's id with one of these endings. Whatever copies, checks or erases projects goes through this list. */
+export const PROJECT_FILES = { project: '.db', history: '.history.db' } as const
 
 export type ProjectFile = keyof typeof PROJECT_FILES
 

@@ -14,7 +14,7 @@ import { createWriter, type Later, type Writer } from './writer.ts'
 export type Kind = keyof typeof migrations
 
 /** In the header of each file, so that no other database is taken for one of ours. */
-const APPLICATION_ID: Record<Kind, number> = { control: 0x6d656d63, project: 0x6d656d70 }
+const APPLICATION_ID: Record<Kind, number> = { control: 0x6d656d63, project: 0x6d656d70, history: 0x6d656d68 }
 
 /** How long a read waits for another process that recovers the file after a crash, in milliseconds. */
 const READ_BUSY_TIMEOUT_MS = 1_000
@@ -89,6 +89,7 @@ async function prepareFile(connection: Connection, path: string, kind: Kind, now
   connection.run('pragma busy_timeout = 0')
   await whenFree(() => {
     requireOurs(connection, path, kind)
+    if (kind === 'history') eraseForGood(connection)
     connection.run('pragma journal_mode = wal')
     connection.run('pragma synchronous = full')
     migrate(connection, migrations[kind], APPLICATION_ID[kind], now)
@@ -105,6 +106,12 @@ function requireOurs(connection: Connection, path: string, kind: Kind): void {
     .get()
   const isNew = found?.id === 0 && found.tables === 0
   if (!isNew && found?.id !== APPLICATION_ID[kind]) throw new DataError(`${path} is not a ${kind} file of memsvc`)
+}
+
+/** What is deleted is overwritten, and its pages can be given back in steps. The latter is only for a file without tables. */
+function eraseForGood(connection: Connection): void {
+  connection.run('pragma secure_delete = on')
+  connection.run('pragma auto_vacuum = incremental')
 }
 
 /** FTS5 then merges segments by itself only where there are too many of them (`crisismerge`). The setting is stored in the file. */

@@ -1,8 +1,9 @@
 import { readMigrations } from './migrations.macro.ts' with { type: 'macro' }
-import type { Migration } from './migrations.macro.ts'
+import type { Migration, MigrationKind } from './migrations.macro.ts'
 
-/** Every migration of the control file and of a project's file, in order. */
-export const migrations: { control: Migration[]; project: Migration[] } = {
+/** Every migration of each kind of file, in order. */
+export const migrations: Record<MigrationKind, Migration[]> = {
   control: readMigrations('control'),
   project: readMigrations('project'),
+  history: readMigrations('history'),
 }

@@ -1,54 +1,43 @@
 import { createGate, yieldIfDue } from '../../cooperative.ts'
-import type { ProjectReads, ProjectWrites } from '../project.ts'
 import { OutOfDescriptors } from './errors.ts'
 import type { SqliteFile } from './file.ts'
-import { createPostingListCache, type PostingListCache } from './project/posting-list-cache.ts'
-import { createCachedReads, createProjectReads } from './project/reads.ts'
-import { createSameSaves, type SameSaves } from './project/same.ts'
-import { createProjectWrites } from './project/writes.ts'
-import { createTidy } from './tidy.ts'
-
-export type OpenProject = {
-  file: SqliteFile
-  reads: ProjectReads
-  writes: ProjectWrites
-  same: SameSaves
-  tidy: ReturnType<typeof createTidy>
-}
 
 /** Of the files used last, so many keep their page caches, of up to 4 MiB each. */
 const MAX_WARM_FILES = 16
 
-/** Files of projects by id, opened on demand. */
-export type OpenFiles = {
-  /** Runs an act on the open project, which stays open until the act has settled. */
-  use: <Result>(id: string, act: (project: OpenProject) => Promise<Result>) => Promise<Result>
-  /** Runs an act on one open project after the other; each stays open until the act on it has settled, as it should soon once `isReleased`. */
-  each: (act: (project: OpenProject, isReleased: () => boolean) => Promise<void>) => Promise<void>
+/** Files of projects by the project's id, opened on demand. `Opened` is what acts are given: the file and the verbs over it. */
+export type OpenFiles<Opened> = {
+  /** Runs an act on the open file, which stays open until the act has settled. */
+  use: <Result>(id: string, act: (opened: Opened) => Promise<Result>) => Promise<Result>
+  /** Runs an act on one open file after the other; each stays open until the act on it has settled, as it should soon once `isReleased`. */
+  each: (act: (opened: Opened, isReleased: () => boolean) => Promise<void>) => Promise<void>
   /** Closes a file once the acts on it have settled. */
   release: (id: string) => Promise<void>
   close: () => Promise<void>
 }
 
 /** A file that is open or being opened, and how many acts use it. */
-type Held = { opening: Promise<OpenProject>; project: OpenProject | undefined; users: number }
+type Held<Opened> = { opening: Promise<Opened>; opened: Opened | undefined; users: number }
 
 /**
  * Beyond `maxFiles` the least recently used file that no act uses is closed; where acts use all of them, the next file waits until one is free. The same where the
  * system gives the process no more descriptors: what is idle is closed, and opening is tried once more.
  */
-export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, maxFiles: number): OpenFiles {
-  const postingLists = createPostingListCache()
+export function createOpenFiles<Opened extends { file: SqliteFile }>(
+  openFile: (id: string) => Promise<SqliteFile>,
+  toOpened: (file: SqliteFile) => Opened,
+  maxFiles: number,
+): OpenFiles<Opened> {
   /** One file is opened after the other, lest several lack descriptors that they take from each other. */
   const inTurn = createGate(1)
   /** In order of use: the least recently used first. */
-  const files = new Map<string, Held>()
+  const files = new Map<string, Held<Opened>>()
   let open = 0
   /** Openings that wait until an act has settled, in order of arrival. */
   const waiting: (() => void)[] = []
   let latest: string | undefined
 
-  function hold(id: string): Held {
+  function hold(id: string): Held<Opened> {
     const held = files.get(id) ?? begin(id)
     // Most acts use the same project as the one before.
     if (id === latest && files.has(id)) return held
@@ -66,24 +55,24 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
       .values()
       .drop(files.size - MAX_WARM_FILES - 1)
       .next().value
-    if (held?.users === 0) held.project?.file.shrink()
+    if (held?.users === 0) held.opened?.file.shrink()
   }
 
-  function begin(id: string): Held {
-    const opening = openInTurn(id).then((project) => {
-      held.project = project
-      return project
+  function begin(id: string): Held<Opened> {
+    const opening = openInTurn(id).then((opened) => {
+      held.opened = opened
+      return opened
     })
-    const held: Held = { opening, project: undefined, users: 0 }
+    const held: Held<Opened> = { opening, opened: undefined, users: 0 }
     return held
   }
 
   /** Opening takes some milliseconds: where many projects are opened at once, other work is done in between. */
-  async function openInTurn(id: string): Promise<OpenProject> {
+  async function openInTurn(id: string): Promise<Opened> {
     await yieldIfDue()
     const file = await inTurn(() => openInPlace(id))
     try {
-      return toOpenProject(file, postingLists)
+      return toOpened(file)
     } catch (error) {
       close(file)
       throw error
@@ -106,28 +95,28 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
 
   const nextSettled = () => new Promise<void>((resume) => waiting.push(resume))
 
-  async function use<Result>(id: string, act: (project: OpenProject) => Promise<Result>): Promise<Result> {
+  async function use<Result>(id: string, act: (opened: Opened) => Promise<Result>): Promise<Result> {
     const held = hold(id)
-    return keepOpen(id, held, async () => act(held.project ?? (await held.opening)))
+    return keepOpen(id, held, async () => act(held.opened ?? (await held.opening)))
   }
 
-  async function keepOpen<Result>(id: string, held: Held, act: () => Promise<Result>): Promise<Result> {
+  async function keepOpen<Result>(id: string, held: Held<Opened>, act: () => Promise<Result>): Promise<Result> {
     held.users += 1
     try {
       return await act()
     } finally {
       held.users -= 1
-      if (held.project === undefined && files.get(id) === held) files.delete(id)
+      if (held.opened === undefined && files.get(id) === held) files.delete(id)
       waiting.shift()?.()
     }
   }
 
   /** Closes the least recently used file that no act uses. Returns false where there is none. */
   function closeLeastUsed(): boolean {
-    for (const [id, { project, users }] of files) {
-      if (users > 0 || project === undefined) continue
+    for (const [id, { opened, users }] of files) {
+      if (users > 0 || opened === undefined) continue
       files.delete(id)
-      close(project.file)
+      close(opened.file)
       return true
     }
     return false
@@ -142,7 +131,7 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
     const held = files.get(id)
     files.delete(id)
     while (held !== undefined && held.users > 0) await new Promise((resume) => setImmediate(resume))
-    if (held?.project !== undefined) close(held.project.file)
+    if (held?.opened !== undefined) close(held.opened.file)
     waiting.shift()?.()
   }
 
@@ -151,25 +140,13 @@ export function createOpenFiles(openFile: (id: string) => Promise<SqliteFile>, m
     each: async (act) => {
       for (const [id, held] of [...files]) {
         const isReleased = () => files.get(id) !== held
-        const { project } = held
-        if (!isReleased() && project !== undefined) await keepOpen(id, held, () => act(project, isReleased))
+        const { opened } = held
+        if (!isReleased() && opened !== undefined) await keepOpen(id, held, () => act(opened, isReleased))
       }
     },
     release,
     close: async () => {
       await Promise.all([...files.keys()].map(release))
     },
-  }
-}
-
-function toOpenProject(file: SqliteFile, postingLists: PostingListCache): OpenProject {
-  const { reader, connection, later, version } = file
-  const same = createSameSaves(file)
-  return {
-    file,
-    reads: createCachedReads(reader, { version, postingLists }),
-    writes: { ...createProjectReads(connection), ...createProjectWrites(connection, later), ...same.verbs },
-    same,
-    tidy: createTidy(file),
   }
 }

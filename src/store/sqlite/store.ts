@@ -1,16 +1,25 @@
 import { rm, statfs } from 'node:fs/promises'
-import { DataError, Refusal, StorageRefusal } from '../../errors.ts'
 import type { OnRefusal, Store } from '../store.ts'
 import { createControlStore } from './control/control-store.ts'
-import { hasProjects, makeFolder, toControlPath, toProjectPath, toProjectPaths, toProjectsFolder } from './data-folder.ts'
+import {
+  hasProjects,
+  makeFolder,
+  PROJECT_FILE_KINDS,
+  toControlPath,
+  toProjectPath,
+  toProjectPaths,
+  toProjectsFolder,
+} from './data-folder.ts'
 import { tryWriting } from './errors.ts'
-import { isOutdated, openFile, type SqliteFile, type Watch } from './file.ts'
-import { createOpenFiles, type OpenFiles } from './open-files.ts'
+import { isOutdated, openFile, type Watch } from './file.ts'
+import { createFilesOfProjects } from './files-of-projects.ts'
+import { createHistoryStore, toOpenHistory } from './history/history-store.ts'
+import { createProjectOpening } from './project/open-project.ts'
 import { createProjectStores } from './project/project-store.ts'
 import { createVersionNumbers } from './version.ts'
 
 /** Each open file takes five descriptors and some 0.4 MB. With those of the control file and of connections that is below 1 024, a usual limit of a process. */
-const MAX_OPEN_FILES = 112
+const MAX_OPEN_FILES = { project: 112, history: 16 }
 
 /**
  * Opens the data folder, making it when there is none. `onRefusal` is told of each write that the storage refused. Throws a DataError that says what is wrong with a
@@ -24,12 +33,18 @@ export async function openSqliteStore(folder: string, now: () => number, onRefus
   const watch: Watch = { nextNumber: createVersionNumbers(), committed, refused: onRefusal }
   // Only a folder without projects may get a new control file: otherwise it was lost.
   const control = await openFile(toControlPath(folder), 'control', !hasProjects(folder), now(), watch)
-  const files = createProjectFiles(control, folder, now, watch)
+  const made = { control, folder, now, watch }
+  const files = createFilesOfProjects(made, 'project', createProjectOpening(), MAX_OPEN_FILES.project)
+  const histories = createFilesOfProjects(made, 'history', toOpenHistory, MAX_OPEN_FILES.history)
+  const hasHistory = control.reader.prepare<unknown, [string]>('select 1 from projects where id = ? and history_made_at is not null')
   return {
     control: createControlStore(control),
     project: createProjectStores(files),
+    hasHistory: async (id) => hasHistory.get(id) !== null,
+    history: (id) => createHistoryStore(histories, id),
     eraseProject: async (id) => {
       await files.release(id)
+      await histories.release(id)
       // Asynchronously: the operating system takes its time to delete large files.
       for (const path of toProjectPaths(folder, id)) await rm(path, { force: true })
     },
@@ -38,11 +53,12 @@ export async function openSqliteStore(folder: string, now: () => number, onRefus
       return { freeBytes: await checkFolder(folder), lastCommitAt }
     },
     upgrade: async () => {
-      const made = control.reader
-        .query<{ id: string }, []>('select id from projects where made_at is not null and removed_at is null')
-        .all()
-      const outdated = made.filter(({ id }) => isOutdated(toProjectPath(folder, id), 'project'))
-      for (const { id } of outdated) await files.use(id, async () => {}).catch(() => {})
+      const kept = control.reader.query<{ id: string }, []>('select id from projects where removed_at is null').all()
+      const outdated = PROJECT_FILE_KINDS.flatMap((kind) =>
+        kept.filter(({ id }) => isOutdated(toProjectPath(folder, id, kind), kind)).map(({ id }) => ({ kind, id })),
+      )
+      const opened = { project: files, history: histories }
+      for (const { kind, id } of outdated) await opened[kind].use(id, async () => {}).catch(() => {})
       return outdated.length
     },
     tidy: async () => {
@@ -52,6 +68,7 @@ export async function openSqliteStore(folder: string, now: () => number, onRefus
     },
     close: async () => {
       await files.close()
+      await histories.close()
       await control.writer.settle()
       control.close()
     },
@@ -65,46 +82,4 @@ async function checkFolder(folder: string): Promise<number> {
   if (refusal !== undefined) throw refusal
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
-}
-
-type ProjectRow = { made_at: number | null; account_id: string }
-
-/** A project's file is made once and marked as made in the control file afterwards. A crash in between leaves an unmarked file, which is simply opened. */
-function createProjectFiles(control: SqliteFile, folder: string, now: () => number, watch: Watch): OpenFiles {
-  const find = control.reader.prepare<ProjectRow, [string]>('select made_at, account_id from projects where id = ?')
-  const mark = control.connection.prepare('update projects set made_at = ? where id = ?')
-  return createOpenFiles(async (id) => {
-    const project = find.get(id)
-    if (project === null) throw new Refusal(`no project '${id}'`)
-    const path = toProjectPath(folder, id)
-    const file = await openFile(path, 'project', project.made_at === null, now(), watch)
-    try {
-      await requireOwnFile(file, path, { projectId: id, accountId: project.account_id })
-    } catch (error) {
-      file.close()
-      throw error
-    }
-    if (project.made_at === null) await control.writer.write(async () => void mark.run(now(), id))
-    return file
-  }, MAX_OPEN_FILES)
-}
-
-type Identity = { projectId: string; accountId: string }
-
-/** Throws a DataError where the file is another project's. One that says nothing, as those of earlier versions, is taken for this project's and says so from then on. */
-async function requireOwnFile({ reader, connection, writer }: SqliteFile, path: string, { projectId, accountId }: Identity): Promise<void> {
-  const found = reader.query<Identity, []>('select project_id as projectId, account_id as accountId from identity').get()
-  if (found === null) {
-    const insert = connection.statement('insert or ignore into identity (project_id, account_id) values (?, ?)')
-    await writer.write(async () => void insert.run(projectId, accountId)).catch(unlessRefusedByStorage)
-  } else if (found.projectId !== projectId || found.accountId !== accountId) {
-    throw new DataError(
-      `${path} is the file of project '${found.projectId}' of account '${found.accountId}'; put back the one of project '${projectId}'`,
-    )
-  }
-}
-
-/** What is only read needs no mark. */
-function unlessRefusedByStorage(error: unknown): void {
-  if (!(error instanceof StorageRefusal)) throw error
 }

@@ -3,6 +3,7 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { openFile } from '../../../src/store/sqlite/file.ts'
 import { createOpenFiles } from '../../../src/store/sqlite/open-files.ts'
+import { createProjectOpening } from '../../../src/store/sqlite/project/open-project.ts'
 import { createProjectStores } from '../../../src/store/sqlite/project/project-store.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts'
 import { countTurns } from '../../count-turns.ts'
@@ -23,7 +24,7 @@ async function openProjects(most: number, given?: string) {
     }
     return { ...file, shrink }
   }
-  const files = createOpenFiles(open, most)
+  const files = createOpenFiles(open, createProjectOpening(), most)
   onTestFinished(files.close)
   return { folder, files, project: createProjectStores(files), shrunk }
 }

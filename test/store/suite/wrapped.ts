@@ -22,6 +22,7 @@ export function retryWrites(store: Store): Store {
     ...store,
     control: { ...store.control, write: retry(store.control.write) },
     project: (id) => ({ ...store.project(id), write: retry(store.project(id).write) }),
+    history: (id) => ({ ...store.history(id), write: retry(store.history(id).write) }),
   }
 }
 
@@ -49,6 +50,10 @@ export function coverVerbs(store: Store, coverage: Coverage): Store {
     project: (id: string) => {
       const verbs = store.project(id)
       return cover('project', { ...verbs, write: coverWrite('project', verbs.write) })
+    },
+    history: (id: string) => {
+      const verbs = store.history(id)
+      return cover('history', { ...verbs, write: coverWrite('history', verbs.write) })
     },
   })
 }

@@ -1,12 +1,13 @@
 import { createLru } from '../../../cache/lru.ts'
 import type { ProjectReads, ProjectStore } from '../../project.ts'
 import type { OpenFiles } from '../open-files.ts'
+import type { OpenProject } from './open-project.ts'
 
 /** Projects whose verbs are kept: making them for each call would take longer than many a read. */
 const MAX_PROJECT_STORES = 1_000
 
 /** Returns the verbs of a project: the same object for the same id, as long as it is among the 1 000 used last. */
-export function createProjectStores(files: OpenFiles): (id: string) => ProjectStore {
+export function createProjectStores(files: OpenFiles<OpenProject>): (id: string) => ProjectStore {
   const stores = createLru<string, ProjectStore>({ maxEntries: MAX_PROJECT_STORES })
   return (id) => {
     const known = stores.get(id)
@@ -18,7 +19,7 @@ export function createProjectStores(files: OpenFiles): (id: string) => ProjectSt
 }
 
 /** Each verb finds the project's file open or opens it. */
-function createProjectStore(files: OpenFiles, id: string): ProjectStore {
+function createProjectStore(files: OpenFiles<OpenProject>, id: string): ProjectStore {
   const read =
     <Args extends unknown[], Result>(verb: (reads: ProjectReads) => (...args: Args) => Promise<Result>) =>
     (...args: Args) =>

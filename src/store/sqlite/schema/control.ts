@@ -57,6 +57,8 @@ export const projects = sqliteTable(
     createdAt: integer().notNull(),
     /** Set once the project's file was made; from then on a missing file is damage. */
     madeAt: integer(),
+    /** The same for the file of its session histories. */
+    historyMadeAt: integer(),
     removedAt: integer(),
   },
   (table) => [uniqueIndex('projects_by_name').on(table.accountId, table.name).where(sql`removed_at is null`)],

@@ -1,0 +1,64 @@
+import { DataError, Refusal, StorageRefusal } from '../../errors.ts'
+import { type ProjectFile, toProjectPath } from './data-folder.ts'
+import { openFile, type SqliteFile, type Watch } from './file.ts'
+import { createOpenFiles, type OpenFiles } from './open-files.ts'
+
+/** The column of the control file that says when a file was made. */
+const MADE_AT = { project: 'made_at', history: 'history_made_at' } satisfies Record<ProjectFile, string>
+
+/** What project files are opened with. */
+type Store = { control: SqliteFile; folder: string; now: () => number; watch: Watch }
+type ProjectRow = { madeAt: number | null; accountId: string }
+
+/**
+ * The files of one kind. A file is made once and marked as made in the control file afterwards. A crash in between leaves an unmarked file, which is simply opened.
+ * `toOpened` makes the verbs over an open file; at most `maxFiles` are open.
+ */
+export function createFilesOfProjects<Opened extends { file: SqliteFile }>(
+  { control, folder, now, watch }: Store,
+  kind: ProjectFile,
+  toOpened: (file: SqliteFile) => Opened,
+  maxFiles: number,
+): OpenFiles<Opened> {
+  const find = control.reader.prepare<ProjectRow, [string]>(
+    `select ${MADE_AT[kind]} as madeAt, account_id as accountId from projects where id = ?`,
+  )
+  const mark = control.connection.prepare(`update projects set ${MADE_AT[kind]} = ? where id = ?`)
+
+  async function open(id: string): Promise<SqliteFile> {
+    const project = find.get(id)
+    if (project === null) throw new Refusal(`no project '${id}'`)
+    const path = toProjectPath(folder, id, kind)
+    const file = await openFile(path, kind, project.madeAt === null, now(), watch)
+    try {
+      await requireOwnFile(file, path, { projectId: id, accountId: project.accountId })
+    } catch (error) {
+      file.close()
+      throw error
+    }
+    if (project.madeAt === null) await control.writer.write(async () => void mark.run(now(), id))
+    return file
+  }
+
+  return createOpenFiles(open, toOpened, maxFiles)
+}
+
+type Identity = { projectId: string; accountId: string }
+
+/** Throws a DataError where the file is another project's. One that says nothing, as those of earlier versions, is taken for this project's and says so from then on. */
+async function requireOwnFile({ reader, connection, writer }: SqliteFile, path: string, { projectId, accountId }: Identity): Promise<void> {
+  const found = reader.query<Identity, []>('select project_id as projectId, account_id as accountId from identity').get()
+  if (found === null) {
+    const insert = connection.statement('insert or ignore into identity (project_id, account_id) values (?, ?)')
+    await writer.write(async () => void insert.run(projectId, accountId)).catch(unlessRefusedByStorage)
+  } else if (found.projectId !== projectId || found.accountId !== accountId) {
+    throw new DataError(
+      `${path} is the file of project '${found.projectId}' of account '${found.accountId}'; put back the one of project '${projectId}'`,
+    )
+  }
+}
+
+/** What is only read needs no mark. */
+function unlessRefusedByStorage(error: unknown): void {
+  if (!(error instanceof StorageRefusal)) throw error
+}

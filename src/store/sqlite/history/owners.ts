@@ -1,0 +1,32 @@
+import type { HistoryReads, HistoryUsage } from '../../history.ts'
+import type { Connection } from '../connection.ts'
+
+/** Adds to the bytes that an owner has stored; a negative number takes off. Only inside a write. */
+export type CountBytes = (ownerId: string, bytes: number) => void
+
+const USAGE = `select coalesce(sum(bytes), 0) as bytes, max(received_at) as receivedAt,
+    (select count(*) from sources where lines > 0 and forgotten_at is null and (?1 is null or owner_id = ?1)) as sources
+  from owners where ?1 is null or owner_id = ?1`
+
+const NOTHING: HistoryUsage = { bytes: 0, sources: 0, receivedAt: null }
+
+export function createOwnerReads(client: Connection): Pick<HistoryReads, 'readHistoryUsage' | 'listOwners'> {
+  const usage = client.statement<HistoryUsage, [ownerId: string | null]>(USAGE)
+  const all = client.statement<{ ownerId: string }, []>('select owner_id as ownerId from owners order by owner_id')
+  return {
+    readHistoryUsage: async (ownerId = undefined) => usage.get(ownerId ?? null) ?? NOTHING,
+    listOwners: async () => all.all().map(({ ownerId }) => ownerId),
+  }
+}
+
+/** An owner of whom nothing is left is not listed. */
+export function createCountBytes(client: Connection): CountBytes {
+  const add = client.statement<unknown, [ownerId: string, bytes: number]>(
+    'insert into owners (owner_id, bytes) values (?, ?) on conflict do update set bytes = bytes + excluded.bytes',
+  )
+  const forget = client.statement<unknown, [ownerId: string]>('delete from owners where owner_id = ? and bytes = 0')
+  return (ownerId, bytes) => {
+    add.run(ownerId, bytes)
+    if (bytes < 0) forget.run(ownerId)
+  }
+}

@@ -1,0 +1,103 @@
+import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
+import { HISTORY_ROW_BYTES, type HistoryReads, type HistorySource, type HistoryWrites } from '../../history.ts'
+import { toSelectList } from '../columns.ts'
+import type { Connection } from '../connection.ts'
+import { generations, segments, sources } from '../schema/history.ts'
+import type { CountBytes } from './owners.ts'
+
+type SourceReads = Pick<
+  HistoryReads,
+  | 'findSource'
+  | 'findSourceByKey'
+  | 'listSources'
+  | 'listAllSources'
+  | 'listIdleSources'
+  | 'listEmptySources'
+  | 'findGeneration'
+  | 'listGenerations'
+>
+type SourceWrites = Pick<HistoryWrites, 'insertSource' | 'updateSource' | 'saveGeneration' | 'eraseSource'>
+
+const SOURCE = toSelectList(getTableColumns(sources))
+
+/** In the order of its index, which has the sources with lines alone. */
+const PAGE = `select ${SOURCE} from sources indexed by sources_by_activity
+  where owner_id = ?1 and lines > 0 and forgotten_at is null and (?2 is null or assistant = ?2) and (active_at, id) < (?3, ?4)
+  order by active_at desc, id desc limit ?5`
+
+const BEHIND_ALL = '\u{10ffff}'
+
+export function createSourceReads(client: Connection, db: BunSQLiteDatabase): SourceReads {
+  const page = client.statement<HistorySource, [string, string | null, number, string, number]>(PAGE)
+  const hasLines = and(gt(sources.lines, 0), isNull(sources.forgottenAt))
+  return {
+    findSource: async (id) => db.select().from(sources).where(eq(sources.id, id)).get(),
+    findSourceByKey: async (ownerId, assistant, sourceKey) =>
+      db
+        .select()
+        .from(sources)
+        .where(
+          and(
+            eq(sources.ownerId, ownerId),
+            eq(sources.assistant, assistant),
+            eq(sources.sourceKey, sourceKey),
+            isNull(sources.forgottenAt),
+          ),
+        )
+        .get(),
+    listSources: async ({ ownerId, assistant = null, before, limit }) =>
+      page.all(ownerId, assistant, before?.activeAt ?? Number.MAX_SAFE_INTEGER, before?.id ?? BEHIND_ALL, limit),
+    listAllSources: async ({ ownerId, afterId = '', limit }) =>
+      db
+        .select()
+        .from(sources)
+        .where(and(gt(sources.id, afterId), isNull(sources.forgottenAt), ownerId === undefined ? undefined : eq(sources.ownerId, ownerId)))
+        .orderBy(asc(sources.id))
+        .limit(limit)
+        .all(),
+    listIdleSources: async (receivedBefore, limit) =>
+      db
+        .select()
+        .from(sources)
+        .where(and(lt(sources.receivedAt, receivedBefore), hasLines))
+        .orderBy(asc(sources.receivedAt))
+        .limit(limit)
+        .all(),
+    listEmptySources: async (limit) =>
+      db
+        .select({ id: sources.id })
+        .from(sources)
+        .where(and(isNotNull(sources.forgottenAt), sql`not exists (select 1 from ${segments} where ${segments.sourceId} = ${sources.id})`))
+        .limit(limit)
+        .all()
+        .map(({ id }) => id),
+    findGeneration: async (sourceId, generation) => db.select().from(generations).where(isGeneration(sourceId, generation)).get(),
+    listGenerations: async (sourceId) =>
+      db.select().from(generations).where(eq(generations.sourceId, sourceId)).orderBy(asc(generations.generation)).all(),
+  }
+}
+
+const isGeneration = (sourceId: string, generation: number) =>
+  and(eq(generations.sourceId, sourceId), eq(generations.generation, generation))
+
+export function createSourceWrites(db: BunSQLiteDatabase, countBytes: CountBytes): SourceWrites {
+  return {
+    insertSource: async (source) => {
+      db.insert(sources).values(source).run()
+      countBytes(source.ownerId, HISTORY_ROW_BYTES.source)
+    },
+    updateSource: async (id, change) => void db.update(sources).set(change).where(eq(sources.id, id)).run(),
+    saveGeneration: async (generation) =>
+      void db
+        .insert(generations)
+        .values(generation)
+        .onConflictDoUpdate({ target: [generations.sourceId, generations.generation], set: generation })
+        .run(),
+    eraseSource: async (id) => {
+      db.delete(generations).where(eq(generations.sourceId, id)).run()
+      const [erased] = db.delete(sources).where(eq(sources.id, id)).returning({ ownerId: sources.ownerId }).all()
+      if (erased !== undefined) countBytes(erased.ownerId, -HISTORY_ROW_BYTES.source)
+    },
+  }
+}
