@@ -1,5 +1,17 @@
 import { joinTexts, toFacts, toObject, toObjects, toReadable, toText } from './fields.ts'
 import type { Format, TranscriptEntry, TranscriptLine } from './format.ts'
+import type { OmissionReason } from './omitted.ts'
+
+/** Members that are not sent, after the type of the object that holds them. Copies are what the program notes of files and of its own requests: instructions, tools, messages. */
+const OMITTED = new Map<string, OmissionReason>([
+  ['thinking.signature', 'encrypted'],
+  ['redacted_thinking.data', 'encrypted'],
+  ['file-history-snapshot.snapshot', 'copy'],
+  ['api-request-shape.shape', 'copy'],
+  ['api-request-blob.message', 'copy'],
+  ['prompt_snapshot.systemPrompt', 'copy'],
+  ['prompt_snapshot.tools', 'copy'],
+])
 
 /**
  * Claude Code: one JSON object a line, a file for each session and each of its subagents. Lines of the conversation carry a `uuid`, which forks of a session copy unchanged;
@@ -14,6 +26,7 @@ export const claudeCode: Format = {
     return entry === undefined || entry.text === '' ? null : { ...entry, at: toText(line.timestamp) ?? null }
   },
   sessionOf: ({ sessionId, cwd, gitBranch, version, timestamp }) => toFacts({ sessionId, cwd, gitBranch, version, timestamp }),
+  omissionOf: (name, { type }) => OMITTED.get(`${type}.${name}`),
 }
 
 function findEntry(line: TranscriptLine): Omit<TranscriptEntry, 'at'> | undefined {

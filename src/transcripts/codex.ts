@@ -18,6 +18,10 @@ export const codex: Format = {
     if (type === 'turn_context') return toFacts({ cwd: toObject(payload).cwd, timestamp })
     return toFacts({ timestamp })
   },
+  omissionOf: (name) => {
+    if (name === 'encrypted_content') return 'encrypted'
+    return name === 'replacement_history' ? 'copy' : undefined
+  },
 }
 
 function toSession({ id, cwd, cli_version, timestamp, git, forked_from_id, parent_thread_id }: TranscriptLine) {

@@ -24,7 +24,7 @@ export function toReadable(value: unknown): string {
 }
 
 /** Facts without the members that are unknown. */
-export function toFacts(facts: { [Name in keyof SessionFacts]: unknown }): SessionFacts {
+export function toFacts(facts: { [Name in Exclude<keyof SessionFacts, 'isSubagent'>]?: unknown }): SessionFacts {
   const known = Object.entries(facts).filter(([, value]) => toText(value) !== undefined)
   return Object.fromEntries(known) as SessionFacts
 }

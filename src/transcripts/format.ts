@@ -1,3 +1,5 @@
+import type { OmissionReason } from './omitted.ts'
+
 /** The assistants whose session histories can be read. */
 export type Assistant = 'claude-code' | 'codex' | 'gemini' | 'opencode' | 'copilot'
 
@@ -12,6 +14,7 @@ export type SessionFacts = {
   sessionId?: string
   /** The session of which this one is a fork or a subagent. */
   parentSessionId?: string
+  isSubagent?: boolean
   cwd?: string
   gitBranch?: string
   /** Version of the assistant. */
@@ -29,4 +32,6 @@ export type Format = {
   /** What is shown of the line; null for lines that hold no part of the conversation, or repeat another one. */
   toEntry: (line: TranscriptLine) => TranscriptEntry | null
   sessionOf: (line: TranscriptLine) => SessionFacts
+  /** Why a member of an object anywhere in a line is not sent; undefined for what is. */
+  omissionOf: (name: string, parent: TranscriptLine) => OmissionReason | undefined
 }

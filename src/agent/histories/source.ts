@@ -46,10 +46,21 @@ export type Piece = {
 /** The history no longer holds what was read of it: it was cut back or rewritten. To be read anew from the beginning, as a new generation. */
 export type Rewritten = 'rewritten'
 
+export type ReadOptions = {
+  /** Compares all that stands before the cursor, which takes time by its length, and not only its last 64 to 128 KiB. */
+  checksAll?: boolean
+}
+
 /**
- * Reads a history from a cursor on, or from its beginning where that is null, up to what is complete now. Each piece takes up at most `maxBytes` of it, or else one line.
- * Stopping early closes what was opened. Yields `rewritten`, and nothing more, where the history before the cursor has changed.
+ * Reads a history from a cursor on, or from its beginning where that is null, up to what is complete now. Each piece takes up at most `maxBytes` of it (1 MiB at most makes
+ * sense: that is how long a line may be), or else one line. Stopping early closes what was opened. Yields `rewritten`, and nothing more, where the history before the cursor has
+ * changed.
  *
  * @throws Error of the file system, with its `code`, where the history cannot be read; `ENOENT` once it is gone.
  */
-export type ReadHistory = (source: HistorySource, cursor: string | null, maxBytes: number) => AsyncGenerator<Piece | Rewritten>
+export type ReadHistory = (
+  source: HistorySource,
+  cursor: string | null,
+  maxBytes: number,
+  options?: ReadOptions,
+) => AsyncGenerator<Piece | Rewritten>

@@ -1,0 +1,36 @@
+import type { Stats } from 'node:fs'
+import { lstat } from 'node:fs/promises'
+import { readFacts, readLastTime } from './facts.ts'
+import type { Found } from './places/place.ts'
+import { isOwnFile } from './readers/history-file.ts'
+import type { HistorySource } from './source.ts'
+
+/**
+ * What a file says of its session. `known` is what it said before, which holds as long as the file has not changed. Undefined for what is gone, is another person's, or no regular file;
+ * a file that cannot be read is described by its name alone.
+ */
+export async function describe(
+  assistant: HistorySource['assistant'],
+  found: Found,
+  known: HistorySource | undefined,
+): Promise<HistorySource | undefined> {
+  const stats = await lstat(found.file).catch(() => undefined)
+  if (stats === undefined || !isOwnFile(stats)) return undefined
+  if (known !== undefined && isUnchanged(known, stats)) return known
+  const named: HistorySource = { ...found, assistant, cwd: null, bytes: stats.size, mtimeMs: stats.mtimeMs, inode: stats.ino }
+  const { cwd, gitBranch, version, timestamp, parentSessionId, isSubagent } = await readFacts(named)
+  return {
+    ...named,
+    cwd: cwd ?? null,
+    ...(isSubagent === true && { kind: 'subagent' }),
+    ...(parentSessionId !== undefined && { parentSessionId: named.parentSessionId ?? parentSessionId }),
+    ...(gitBranch !== undefined && { gitBranch }),
+    ...(version !== undefined && { appVersion: version }),
+    ...(timestamp !== undefined && { firstAt: timestamp }),
+    lastAt: (await readLastTime(named)) ?? stats.mtime.toISOString(),
+  }
+}
+
+function isUnchanged(known: HistorySource, { size, mtimeMs, ino }: Stats): boolean {
+  return known.bytes === size && known.mtimeMs === mtimeMs && known.inode === ino
+}

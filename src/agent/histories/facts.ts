@@ -1,0 +1,60 @@
+import { toObject } from '../../transcripts/fields.ts'
+import type { Assistant, SessionFacts } from '../../transcripts/format.ts'
+import { FORMATS } from '../../transcripts/formats.ts'
+import { COMPRESSED_ENDING, openHistory } from './readers/history-file.ts'
+import { readLineFile } from './readers/line-file.ts'
+import type { HistorySource } from './source.ts'
+
+/** How much of the beginning of a file is searched for what it says of its session. The first line of one may be long. */
+const HEAD_BYTES = 4 * 2 ** 20
+const PIECE_BYTES = 64 * 1_024
+/** How much of the end is searched for a time. */
+const TAIL_BYTES = 64 * 1_024
+
+/** What the first lines of a file say: of each fact what is said first. Nothing where the file cannot be read. */
+export async function readFacts(source: HistorySource): Promise<SessionFacts> {
+  let facts: SessionFacts = {}
+  try {
+    for await (const piece of readLineFile(source, null, PIECE_BYTES)) {
+      if (piece === 'rewritten') return facts
+      for (const line of piece.lines) facts = { ...factsOf(source.assistant, line), ...facts }
+      if (isComplete(facts) || piece.rawEnd > HEAD_BYTES) return facts
+    }
+  } catch {
+    // It is described by its name alone.
+  }
+  return facts
+}
+
+function isComplete({ cwd, timestamp, version }: SessionFacts): boolean {
+  return cwd !== undefined && timestamp !== undefined && version !== undefined
+}
+
+/** The time of the last line that has one; undefined where there is none near the end, or where the file is compressed. */
+export async function readLastTime({ assistant, file, bytes }: HistorySource): Promise<string | undefined> {
+  if (file.endsWith(COMPRESSED_ENDING)) return undefined
+  try {
+    const lines = (await readTail(file, bytes)).split('\n').toReversed()
+    return lines.map((line) => factsOf(assistant, line).timestamp).find((time) => time !== undefined)
+  } catch {
+    return undefined
+  }
+}
+
+async function readTail(file: string, bytes: number): Promise<string> {
+  const { handle } = await openHistory(file)
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, Math.max(0, bytes - TAIL_BYTES))
+    return buffer.subarray(0, bytesRead).toString()
+  } finally {
+    await handle.close()
+  }
+}
+
+function factsOf(assistant: Assistant, line: string): SessionFacts {
+  try {
+    return FORMATS.get(assistant)?.sessionOf(toObject(JSON.parse(line))) ?? {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,60 @@
+import { constants, type Stats } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createZstdDecompress, constants as zlib } from 'node:zlib'
+
+const CHUNK_BYTES = 128 * 1_024
+
+/** Neither follows a symbolic link nor waits for the other end of a pipe. Windows has neither of these flags. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/** The largest window of a compressed file, as a power of two of bytes: 16 MiB. Files written at levels up to 19 need 8 MiB. */
+const MAX_WINDOW_LOG = 24
+
+export const COMPRESSED_ENDING = '.zst'
+
+/** Whether a file is one that this person's own programs wrote: a regular one, and theirs. */
+export function isOwnFile(stats: Stats): boolean {
+  return stats.isFile() && (process.getuid === undefined || stats.uid === process.getuid())
+}
+
+/** @throws Error of the file system; one with the code `EINVAL` for what is no regular file of this person. */
+export async function openHistory(file: string): Promise<{ handle: FileHandle; stats: Stats }> {
+  const handle = await open(file, OPEN_FLAGS)
+  try {
+    const stats = await handle.stat()
+    if (!isOwnFile(stats)) throw Object.assign(new Error('not a regular file of this person'), { code: 'EINVAL' })
+    return { handle, stats }
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+/** What the file holds from a position on, uncompressed, in chunks that the caller may keep. Does not close the file. */
+export function readBytes(handle: FileHandle, file: string, from: number): AsyncGenerator<Uint8Array> {
+  return file.endsWith(COMPRESSED_ENDING) ? readCompressed(handle, from) : readPlain(handle, from)
+}
+
+async function* readPlain(handle: FileHandle, from: number): AsyncGenerator<Uint8Array> {
+  for (let at = from; ; ) {
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, at)
+    if (bytesRead === 0) return
+    at += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+/** Inflates from the beginning in any case. */
+async function* readCompressed(handle: FileHandle, from: number): AsyncGenerator<Uint8Array> {
+  const inflater = createZstdDecompress({ params: { [zlib.ZSTD_d_windowLogMax]: MAX_WINDOW_LOG } })
+  const feeding = pipeline(readPlain(handle, 0), inflater)
+  feeding.catch(() => undefined)
+  let at = 0
+  for await (const chunk of inflater as AsyncIterable<Uint8Array>) {
+    const skipped = Math.min(Math.max(from - at, 0), chunk.length)
+    at += chunk.length
+    if (skipped < chunk.length) yield chunk.subarray(skipped)
+  }
+  await feeding
+}

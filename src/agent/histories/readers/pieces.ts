@@ -1,0 +1,57 @@
+import { yieldIfDue } from '../../../cooperative.ts'
+import type { Assistant } from '../../../transcripts/format.ts'
+import type { Piece } from '../source.ts'
+import { type FilePosition, toCursor } from './cursor.ts'
+import { createLine, isLineEnd, splitAfterLineFeeds } from './line.ts'
+import type { PrefixDigest } from './prefix-digest.ts'
+
+type Options = {
+  assistant: Assistant
+  maxBytes: number
+  /** Stands where the first chunk begins. */
+  digest: PrefixDigest
+  file: Pick<FilePosition, 'device' | 'inode'>
+}
+
+/** The complete lines of a file in pieces. What follows the last line feed is left for later. Holds one piece and one line. */
+export async function* toPieces(chunks: AsyncIterable<Uint8Array>, { assistant, maxBytes, digest, file }: Options): AsyncGenerator<Piece> {
+  let line = createLine(assistant)
+  let lines: string[] = []
+  let bytes = 0
+  let rawStart = digest.position()
+  let rawEnd = rawStart
+
+  function add(text: string, lineBytes: number): void {
+    if (text !== '') lines.push(text)
+    bytes += lineBytes
+    rawEnd = digest.position()
+    line = createLine(assistant)
+  }
+
+  function endPiece(): Piece {
+    const cursor = toCursor({ ...file, offset: rawEnd, digest: digest.digest(), anchor: digest.anchor() })
+    const piece = { lines, rawStart, rawEnd, cursor }
+    lines = []
+    bytes = 0
+    rawStart = rawEnd
+    return piece
+  }
+
+  const isBegun = () => rawEnd > rawStart
+  for await (const chunk of chunks) {
+    for (const part of splitAfterLineFeeds(chunk)) {
+      await yieldIfDue()
+      line.add(part)
+      // The digest takes a line only once it is known that the piece does not end before it: of a long one, that is now.
+      if (line.isLong() && isBegun()) yield endPiece()
+      if (line.isLong()) digest.add(line.take())
+      if (!isLineEnd(part)) continue
+      const text = line.toText()
+      const lineBytes = Math.max(line.length(), Buffer.byteLength(text))
+      if (isBegun() && bytes + lineBytes > maxBytes) yield endPiece()
+      digest.add(line.take())
+      add(text, lineBytes)
+    }
+  }
+  if (isBegun()) yield endPiece()
+}

@@ -1,0 +1,29 @@
+/**
+ * Why a part of a line was left out: pictures and other base64 data, texts that are too large, copies of what stands elsewhere in the histories (`copy`), and what only
+ * the maker of the model can read (`encrypted`).
+ */
+export type OmissionReason = 'image' | 'binary' | 'too_large' | 'copy' | 'encrypted'
+
+/** What stands in place of a part that was left out, and how many bytes of JSON that had. */
+export type Omitted = { $omitted: { bytes: number; reason: OmissionReason } }
+
+export function toOmitted(bytes: number, reason: OmissionReason): Omitted {
+  return { $omitted: { bytes, reason } }
+}
+
+/** Data in a text of less characters is left where it is. */
+export const MIN_DATA_CHARACTERS = 1_024
+
+/** How many characters of a text `findDataReason` looks at. */
+export const DATA_HEAD_CHARACTERS = 64
+
+/** PNG, JPEG, GIF, WebP, BMP and TIFF in base64 begin so. */
+const IMAGE = /^(?:data:image\/|iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|Qk[0-9A-Za-z+/]{4}A|SUkqA|TU0AK)/
+/** PDF, ZIP (and office documents) in base64, and data of any kind in a URL. */
+const BINARY = /^(?:data:[\w.+-]+\/[\w.+-]+[^,]{0,32};base64,|JVBERi0|UEsDB)/
+
+/** Why a text of at least `MIN_DATA_CHARACTERS` is left out, by its first characters: it is a file in base64. */
+export function findDataReason(head: string): OmissionReason | undefined {
+  if (IMAGE.test(head)) return 'image'
+  return BINARY.test(head) ? 'binary' : undefined
+}

@@ -1,0 +1,111 @@
+import { toObject } from './fields.ts'
+import type { Assistant, Format, TranscriptLine } from './format.ts'
+import { FORMATS } from './formats.ts'
+import { createStringFilter, type StringFilter } from './large-strings.ts'
+import { DATA_HEAD_CHARACTERS, findDataReason, MIN_DATA_CHARACTERS, toOmitted } from './omitted.ts'
+
+/** The longest line that is sent. */
+export const MAX_LINE_BYTES = 2 ** 20
+
+/** The longest text that is parsed whole: parsing it takes about 10 ms. */
+export const MAX_PARSED_BYTES = 2 * 2 ** 20
+
+/** Of a line that cannot be parsed whole, strings up to here are kept. */
+const LONG_STRING_BYTES = 256 * 1_024
+
+/** Of a line that is still too long, strings up to here are kept; the first bound under which it is short enough is taken. */
+const SHORTER_STRING_BYTES = [64 * 1_024, 16 * 1_024, 2 * 1_024]
+
+/** Objects and lists within each other below this depth are left as they are. */
+const MAX_DEPTH = 100
+
+/**
+ * A line of at most `MAX_PARSED_BYTES` without what is of no use to a reader: pictures and other files in base64, encrypted reasoning, repeated histories, copies of files. What
+ * was left out is `{"$omitted":{"bytes","reason"}}`; where nothing was, the line is the same text. At most `MAX_LINE_BYTES` long: of a longer one large strings go, then all.
+ * What is no JSON object stays as it is, up to that length.
+ */
+export function reduceLine(assistant: Assistant, line: string): string {
+  const reduced = reduceObject(FORMATS.get(assistant), line)
+  if (Buffer.byteLength(reduced) <= MAX_LINE_BYTES) return reduced
+  for (const maxStringBytes of SHORTER_STRING_BYTES) {
+    const filter = createStringFilter({ maxStringBytes, maxBytes: MAX_LINE_BYTES })
+    filter.push(Buffer.from(reduced))
+    const shorter = filter.finish()
+    if (shorter !== undefined && findObject(shorter) !== undefined) return shorter
+  }
+  return toStub(reduced, Buffer.byteLength(line))
+}
+
+/** Takes a line that is too long to be held; `finish` gives what `reduceLine` would. */
+export function createLongLine(assistant: Assistant): { push: StringFilter['push']; finish: () => string } {
+  const filter = createStringFilter({ maxStringBytes: LONG_STRING_BYTES, maxBytes: MAX_PARSED_BYTES })
+  let head = ''
+  return {
+    push: (bytes) => {
+      if (head === '') head = Buffer.from(bytes.subarray(0, LONG_STRING_BYTES)).toString()
+      filter.push(bytes)
+    },
+    finish: () => {
+      const text = filter.finish()
+      return text === undefined || findObject(text) === undefined ? toStub(head, filter.bytes()) : reduceLine(assistant, text)
+    },
+  }
+}
+
+function reduceObject(format: Format | undefined, line: string): string {
+  const parsed = findObject(line)
+  if (parsed === undefined) return line
+  const reduced = reduceValue(parsed, format, 0)
+  return reduced === parsed ? line : JSON.stringify(reduced)
+}
+
+function findObject(line: string): TranscriptLine | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? toObject(value) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The value itself where nothing of it is left out. */
+function reduceValue(value: unknown, format: Format | undefined, depth: number): unknown {
+  if (typeof value === 'string') return reduceText(value)
+  if (typeof value !== 'object' || value === null || depth === MAX_DEPTH) return value
+  if (Array.isArray(value)) {
+    const items = value.map((item) => reduceValue(item, format, depth + 1))
+    return items.every((item, at) => item === value[at]) ? value : items
+  }
+  return reduceMembers(toObject(value), format, depth)
+}
+
+function reduceMembers(object: TranscriptLine, format: Format | undefined, depth: number): TranscriptLine {
+  const members = Object.entries(object)
+  const reduced = members.map(([name, value]): [string, unknown] => {
+    const reason = format?.omissionOf(name, object)
+    if (reason === undefined || isEmpty(value)) return [name, reduceValue(value, format, depth + 1)]
+    return [name, toOmitted(Buffer.byteLength(JSON.stringify(value)), reason)]
+  })
+  return reduced.every(([, value], at) => value === members[at]?.[1]) ? object : Object.fromEntries(reduced)
+}
+
+/** What is empty already, or was left out before. */
+function isEmpty(value: unknown): boolean {
+  return !value || '$omitted' in toObject(value) || (typeof value === 'object' && Object.keys(value).length === 0)
+}
+
+function reduceText(text: string): unknown {
+  if (text.length < MIN_DATA_CHARACTERS) return text
+  const reason = findDataReason(text.slice(0, DATA_HEAD_CHARACTERS))
+  return reason === undefined ? text : toOmitted(Buffer.byteLength(JSON.stringify(text)), reason)
+}
+
+/** The members that an object begins with, as far as they are short and neither objects nor lists. */
+const LEADING_MEMBERS = /^\s*\{((?:\s*"\w{1,64}"\s*:\s*(?:"(?:[^"\\\n]|\\.){0,256}"|-?\d{1,20}|true|false|null)\s*,)*)/
+
+/** What is left of a line that cannot be made short enough: its first members, such as type and time, and its length. */
+function toStub(head: string, bytes: number): string {
+  const members = LEADING_MEMBERS.exec(head)?.[1] ?? ''
+  const stub = `{${members}${JSON.stringify(toOmitted(bytes, 'too_large')).slice(1)}`
+  return findObject(stub) === undefined ? JSON.stringify(toOmitted(bytes, 'too_large')) : stub
+}
