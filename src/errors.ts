@@ -27,9 +27,18 @@ export class ProtocolError extends Error {
   }
 }
 
-/** An operation refuses, for a reason that its caller may read. A tool result with `isError: true`; HTTP 400; exit status 1 of a command. */
+/**
+ * An operation refuses, for a reason that its caller may read. A tool result with `isError: true`; HTTP 400; exit status 1 of a command. `field` is the name of the field of a
+ * form that is at fault, where one is: the console shows the reason there.
+ */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
+  constructor(
+    message: string,
+    readonly field?: string,
+  ) {
+    super(message)
+  }
 }
 
 /**

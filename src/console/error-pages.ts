@@ -1,7 +1,7 @@
 import { toHiddenFields } from './markup/form.ts'
 import { countOf } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
-import { toSentence } from './markup/shell.ts'
+import { toSentence } from './markup/sentence.ts'
 
 const HOME_LINK = html`<p><a href="/console">To the projects</a></p>`
 

@@ -1,5 +1,5 @@
 import type { Project } from '../store/account.ts'
-import { toNameForm } from './markup/form.ts'
+import { toFold, toNameForm } from './markup/form.ts'
 import { toTime } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
 import { toMoreLink } from './markup/paging.ts'
@@ -22,13 +22,13 @@ export function toHome({ projects, more, manages, name }: HomePage): Html {
   ])
   const empty = manages ? 'No projects yet.' : 'No project is open to you yet. An owner or admin of your account opens one to you.'
   return html`<h1>Projects</h1>
-${toTable('Projects you may open', [{ label: 'Name' }, { label: 'Id' }, { label: 'Made' }], rows, empty)}
+${toTable('Projects you may open', [{ label: 'Name' }, { label: 'Id' }, { label: 'Created' }], rows, empty)}
 ${toMoreLink(more)}
 ${manages ? toAddForm(name) : undefined}`
 }
 
 function toAddForm(name: string): Html {
-  return html`<section class="panel"><h2>Add a project</h2>
-<p class="quiet">A project keeps its records to itself: no key of another one finds them.</p>
-${toNameForm('/console/projects', name, 'Add')}</section>`
+  const form = html`<p class="quiet">A project keeps its records to itself: no key of another one finds them.</p>
+${toNameForm('/console/projects', name, 'Add')}`
+  return toFold('Add a project', { actions: ['/console/projects'] }, form)
 }

@@ -2,7 +2,7 @@ import { MAX_NAME_CHARACTERS } from '../account/organizations/names.ts'
 import type { Member } from '../store/account.ts'
 import type { EmailChange, Session } from '../store/sign-in.ts'
 import { toButton, toField } from './markup/form.ts'
-import { toTime } from './markup/format.ts'
+import { toExactTime, toTime } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
 import { toBadge, toFacts, toTable } from './markup/table.ts'
 
@@ -30,7 +30,7 @@ export function toMe({ member, emailChange, department, sessions, currentSession
 ${toFacts([
   ['Role', member.role],
   ['Department', department ?? 'none'],
-  ['Member since', toTime(member.createdAt)],
+  ['Member since', toExactTime(member.createdAt)],
 ])}
 <section class="panel"><h2>Name and address</h2>
 <form method="post" action="/console/me">
@@ -46,7 +46,7 @@ ${toField({ name: 'old', label: 'Present password', type: 'password', required: 
 ${toField({ name: 'password', label: 'New password', type: 'password', required: true, autocomplete: 'new-password', hint: '12 characters or more. Your other sessions end.' })}
 <div class="actions"><button class="main">Change it</button></div>
 </form></section>
-<section class="panel"><h2>Sessions</h2>
+<section><h2>Sessions</h2>
 ${toTable('Where you are signed in', [{ label: 'From' }, { label: 'Since' }, { label: 'Until' }], rows, 'None.')}
 <form method="post" action="/console/me/sessions"><button class="danger">Sign out everywhere</button></form>
 </section>`
@@ -54,6 +54,6 @@ ${toTable('Where you are signed in', [{ label: 'From' }, { label: 'Since' }, { l
 
 function toEmailChange({ email, requestedAt }: EmailChange): Html {
   return html`<h3>Waiting to be confirmed</h3>
-<p>You asked for <bdi>${email}</bdi> on ${toTime(requestedAt)}. Until an owner or admin confirms it, you sign in with the present address.</p>
+<p>You asked for <bdi>${email}</bdi> on ${toExactTime(requestedAt)}. Until an owner or admin confirms it, you sign in with the present address.</p>
 <div class="row">${toButton('/console/me/address/withdraw', 'Take it back', { about: email })}</div>`
 }

@@ -1,7 +1,8 @@
 import { MAX_NAME_CHARACTERS } from '../account/organizations/names.ts'
 import { toField } from './markup/form.ts'
 import { type Html, html } from './markup/html.ts'
-import { toMessages, toSentence } from './markup/shell.ts'
+import { toSentence } from './markup/sentence.ts'
+import { toMessages } from './markup/shell.ts'
 
 type FormResult = { error?: string | undefined; done?: string | undefined }
 

@@ -1,21 +1,34 @@
 import { toCard } from '../console/markup/document.ts'
-import type { Html } from '../console/markup/html.ts'
+import type { Html, RefusedForm } from '../console/markup/html.ts'
 
 export type PageOptions = {
   status?: number
   /** Sources for the `form-action` of the content security policy besides `'self'`: where forms may post or be redirected to. */
   formsTo?: string[]
   headers?: Record<string, string>
+  /** Whether it runs the scripts of this service, which may ask this service for more. */
+  isScripted?: boolean
+}
+
+type Card = PageOptions & {
+  title: string
+  body: Html
+  /** The form that the page answers because it was refused. */
+  refused?: RefusedForm | undefined
 }
 
 /** A page with one card and no menus. */
-export function toPage({ title, body, ...page }: PageOptions & { title: string; body: Html }): Response {
-  return toPageResponse(toCard(title, body), page)
+export function toPage({ title, body, refused, ...page }: Card): Response {
+  return toPageResponse(toCard(title, body, { refused }), page)
 }
 
-/** A document as a response that runs no scripts, loads nothing of other origins, is shown in no frame and is not cached. */
-export function toPageResponse(markup: string, { status = 200, formsTo = [], headers = {} }: PageOptions = {}): Response {
-  const policy = `default-src 'none'; style-src 'self'; form-action ${["'self'", ...formsTo].join(' ')}; frame-ancestors 'none'; base-uri 'none'`
+/** A document as a response that runs no scripts but, where it says so, those of this service, loads nothing of other origins, is shown in no frame and is not cached. */
+export function toPageResponse(
+  markup: string,
+  { status = 200, formsTo = [], headers = {}, isScripted = false }: PageOptions = {},
+): Response {
+  const scripts = isScripted ? " script-src 'self'; connect-src 'self';" : ''
+  const policy = `default-src 'none'; style-src 'self'; img-src 'self';${scripts} form-action ${["'self'", ...formsTo].join(' ')}; frame-ancestors 'none'; base-uri 'none'`
   return new Response(markup, {
     status,
     headers: {

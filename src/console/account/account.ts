@@ -1,8 +1,8 @@
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
 import { GRACE_MS, type SubscriptionState, subscriptionState } from '../../account/subscription/subscription.ts'
 import type { Account, CredentialPolicy } from '../../store/account.ts'
-import { toNameForm, toOptions, toSelect } from '../markup/form.ts'
-import { toCount, toSize, toTime } from '../markup/format.ts'
+import { toFold, toNameForm, toOptions, toSelect } from '../markup/form.ts'
+import { toCount, toExactTime, toSize } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toBadge, toFacts, toTable } from '../markup/table.ts'
 
@@ -49,13 +49,13 @@ ${toFacts([
   ['Plan', plan],
   ['Subscription', toBadge(state, look)],
   ['What works', works],
-  ['Subscribed since', subscribedAt === null ? undefined : toTime(subscribedAt)],
+  ['Subscribed since', subscribedAt === null ? undefined : toExactTime(subscribedAt)],
   ['Until', subscribedAt === null ? undefined : toUntil(subscribedUntil)],
-  ['Grace period until', subscribedAt === null || subscribedUntil === null ? undefined : toTime(subscribedUntil + GRACE_MS)],
-  ['Made', toTime(createdAt)],
+  ['Grace period until', subscribedAt === null || subscribedUntil === null ? undefined : toExactTime(subscribedUntil + GRACE_MS)],
+  ['Created', toExactTime(createdAt)],
   ['Id', html`<code>${account.id}</code>`],
 ])}
-<section class="panel"><h2>Limits</h2>
+<section><h2>Limits</h2>
 ${toLimits(account)}
 </section>
 <section class="panel"><h2>Credentials</h2>
@@ -64,16 +64,11 @@ ${toSelect({ name: 'credentials', label: 'When a record contains a password, key
 <div class="actions"><button class="main">Save</button></div>
 </form>
 </section>
-${
-  isOwner
-    ? html`<section class="panel"><h2>Rename</h2>
-${toNameForm('/console/account', name, 'Rename')}</section>`
-    : undefined
-}`
+${isOwner ? toFold('Rename', { actions: ['/console/account'] }, toNameForm('/console/account', name, 'Rename')) : undefined}`
 }
 
 function toUntil(until: number | null): Html {
-  return until === null ? html`no end` : toTime(until)
+  return until === null ? html`no end` : toExactTime(until)
 }
 
 function toLimits(account: Account): Html {

@@ -2,7 +2,7 @@ import type { ProbeReport } from '../../gateway/probe.ts'
 import type { Project } from '../../store/account.ts'
 import type { Integration } from '../../store/integration.ts'
 import { toButton, toField, toSelect, toTypedRemoval } from '../markup/form.ts'
-import { toSize, toTime } from '../markup/format.ts'
+import { toExactTime, toSize } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toMoreLink } from '../markup/paging.ts'
 import { ACTIONS_COLUMN, type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
@@ -39,7 +39,7 @@ ${toFacts([
   ['Time for an answer or progress', `${timeoutMs / 1000} s`],
   ['Sessions with it', stateful ? 'one for each key' : 'one for each project'],
   ['Largest answer', toSize(maxBytes)],
-  ['Made', toTime(createdAt)],
+  ['Created', toExactTime(createdAt)],
 ])}
 <section class="panel"><h2>Test</h2>
 <p>Asks its server for its tools, and says which of them are used.</p>
@@ -76,7 +76,7 @@ function toProjects(path: string, projects: IntegrationPage['projects'], more: s
     toEnabledBadge(enabled),
     toEnableButton(`${path}/projects`, enabled, { project: id }, name),
   ])
-  return html`<section class="panel"><h2>Projects</h2>
+  return html`<section><h2>Projects</h2>
 <p class="quiet">Where it is enabled, every key of the project reaches its tools, from the next call on. Hosted assistants do not.</p>
 ${toTable('Projects of the account', PROJECT_COLUMNS, rows, 'No projects yet.')}
 ${toMoreLink(more)}

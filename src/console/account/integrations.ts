@@ -1,6 +1,6 @@
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import type { Integration } from '../../store/integration.ts'
-import { toField, toOptions, toSelect } from '../markup/form.ts'
+import { toField, toFold, toOptions, toSelect } from '../markup/form.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toMoreLink } from '../markup/paging.ts'
 import { type Column, toBadge, toTable } from '../markup/table.ts'
@@ -50,8 +50,11 @@ export function toIntegrations({ integrations, more, presets, form }: Integratio
 <p>Other MCP servers, whose tools this account’s projects reach with the same keys. Open one to test it, enable it for projects or remove it.</p>
 ${toTable('Integrations of the account', COLUMNS, rows, 'No integrations yet.')}
 ${toMoreLink(more)}
-<section class="panel"><h2>Add an integration</h2>
-<form method="post" action="${PATH}">
+${toFold('Add an integration', { actions: [PATH], open: integrations.length === 0 }, toAddForm(presets, form))}`
+}
+
+function toAddForm(presets: string[], form: IntegrationForm): Html {
+  return html`<form method="post" action="${PATH}">
 ${toSelect({ name: 'preset', label: 'Preset', value: form.preset, hint: 'Fills in what is left empty below.' }, [
   { value: '', label: 'none' },
   ...presets.map((name) => ({ value: name, label: name })),
@@ -63,7 +66,7 @@ ${toSelect({ name: 'mode', label: 'Mode', value: form.mode }, toOptions(MODE_LAB
 ${toSelect({ name: 'sessions', label: 'Sessions', value: form.sessions }, SESSION_OPTIONS)}
 ${toCredentialFields(form.header)}
 <div class="actions"><button class="main">Add</button></div>
-</form></section>`
+</form>`
 }
 
 /** Fields for the name of a header and the credential that is sent in it. The credential is never written into a page. */

@@ -1,7 +1,7 @@
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import type { Department, Member, Role } from '../../store/account.ts'
 import type { EmailChange, Invitation } from '../../store/sign-in.ts'
-import { type Option, toButton, toConfirmButton, toField, toHiddenFields, toNameForm, toOptions, toSelect } from '../markup/form.ts'
+import { type Option, toButton, toConfirmButton, toField, toFold, toHiddenFields, toNameForm, toOptions, toSelect } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toMoreLink } from '../markup/paging.ts'
@@ -31,8 +31,8 @@ type PeoplePage = {
 
 const ROLE_COLUMNS: Column[] = [{ label: 'Role', look: 'short' }, { label: 'Department' }]
 const MEMBER_COLUMNS: Column[] = [{ label: 'Name' }, { label: 'E-mail' }, ...ROLE_COLUMNS, { label: 'Since' }]
-const INVITATION_COLUMNS: Column[] = [{ label: 'E-mail' }, ...ROLE_COLUMNS, { label: 'Made' }, { label: 'Valid until' }, ACTIONS_COLUMN]
-const DEPARTMENT_COLUMNS: Column[] = [{ label: 'Name' }, { label: 'Members', look: 'number' }, { label: 'Made' }, ACTIONS_COLUMN]
+const INVITATION_COLUMNS: Column[] = [{ label: 'E-mail' }, ...ROLE_COLUMNS, { label: 'Created' }, { label: 'Valid until' }, ACTIONS_COLUMN]
+const DEPARTMENT_COLUMNS: Column[] = [{ label: 'Name' }, { label: 'Members', look: 'number' }, { label: 'Created' }, ACTIONS_COLUMN]
 
 /** The members, invitations and departments of an account. */
 export function toPeople(page: PeoplePage): Html {
@@ -63,7 +63,7 @@ function toEmailRequests({ emailChanges, isOwner }: PeoplePage): Html {
     toTime(requestedAt),
     isOwner || member.role !== 'owner' ? toDecisionButtons(member, email) : html``,
   ])
-  return html`<section class="panel"><h2>Addresses to confirm</h2>
+  return html`<section><h2>Addresses to confirm</h2>
 <p class="quiet">Whoever has an address signs in with it and is written to there. Confirm only what you know to be theirs.</p>
 ${toTable('Members who want another address', EMAIL_COLUMNS, rows, '')}
 </section>`
@@ -98,7 +98,8 @@ export function toDepartment(departments: Department[], id: string | null): Html
   return found === undefined ? html`none` : html`<bdi>${found.name}</bdi>`
 }
 
-function toInvitations({ invitations, departments, isOwner, now, form, formId }: PeoplePage): Html {
+function toInvitations(page: PeoplePage): Html {
+  const { invitations, departments, isOwner, now } = page
   const rows = invitations.map(({ email, role, departmentId, createdAt, expiresAt }) => [
     html`<bdi>${email}</bdi>`,
     html`${role}`,
@@ -109,17 +110,21 @@ function toInvitations({ invitations, departments, isOwner, now, form, formId }:
       ? toButton(`${PATH}/invitations/withdraw`, 'Withdraw', { fields: { address: email }, about: email })
       : html``,
   ])
-  return html`<section class="panel"><h2>Invitations</h2>
+  return html`<section><h2>Invitations</h2>
 ${toTable('Invitations not followed yet', INVITATION_COLUMNS, rows, 'Nobody is invited just now.')}
-<h3>Invite a person</h3>
-<p class="quiet">Makes a link that works once. It is shown once, for you to send; a new one for the same address replaces it.</p>
+${toFold('Invite a person', { actions: [`${PATH}/invitations`] }, toInvitationForm(page))}
+</section>`
+}
+
+function toInvitationForm({ departments, isOwner, form, formId }: PeoplePage): Html {
+  return html`<p class="quiet">Makes a link that works once. It is shown once, for you to send; a new one for the same address replaces it.</p>
 <form method="post" action="${PATH}/invitations">${toHiddenFields({ form: formId })}
 ${toField({ name: 'email', label: 'E-mail address', type: 'email', value: form.email, required: true })}
 ${toSelect({ name: 'role', label: 'Role', value: form.role }, toRoleOptions(isOwner))}
 ${toSelect({ name: 'department', label: 'Department', value: form.department }, toDepartmentOptions(departments))}
 ${toField({ name: 'days', label: 'Days the link works', type: 'number', value: form.days, required: true, hint: '30 at most.' })}
 <div class="actions"><button class="main">Make the link</button></div>
-</form></section>`
+</form>`
 }
 
 const REMOVAL_EFFECT = 'Records saved for it stay, and nobody sees them any more. A department that has members is not removed.'
@@ -131,20 +136,20 @@ function toDepartments({ departments, counts, form }: PeoplePage): Html {
     toTime(createdAt),
     toConfirmButton(`${PATH}/departments/remove`, 'Remove', REMOVAL_EFFECT, { fields: { department: id }, about: name }),
   ])
-  return html`<section class="panel"><h2>Departments</h2>
+  return html`<section><h2>Departments</h2>
 <p class="quiet">A department keeps records of its own, which nobody outside it sees.</p>
 ${toTable('Departments of the account', DEPARTMENT_COLUMNS, rows, 'No departments.')}
-<h3>Add a department</h3>
-${toNameForm(`${PATH}/departments`, form.name, 'Add')}
-${departments.length === 0 ? undefined : toRenameForm(departments, form)}
+<div class="row">${toFold('Add a department', { actions: [`${PATH}/departments`] }, toNameForm(`${PATH}/departments`, form.name, 'Add'))}
+${departments.length === 0 ? undefined : toRenameForm(departments, form)}</div>
 </section>`
 }
 
 function toRenameForm(departments: Department[], form: PeopleForm): Html {
-  return html`<h3>Rename a department</h3>
-<form method="post" action="${PATH}/departments/rename" class="line">
+  const path = `${PATH}/departments/rename`
+  const fields = html`<form method="post" action="${path}" class="line">
 ${toSelect({ name: 'which', label: 'Department', value: form.which }, toDepartmentOptions(departments).slice(1))}
 ${toField({ name: 'to', label: 'New name', value: form.to, required: true, maxlength: MAX_NAME_CHARACTERS })}
 <button class="main">Rename</button>
 </form>`
+  return toFold('Rename a department', { actions: [path] }, fields)
 }

@@ -1,7 +1,7 @@
 import type { ProjectAccess } from '../../account/organizations/project-access.ts'
 import type { Department, Member } from '../../store/account.ts'
 import { toButton, toSelect } from '../markup/form.ts'
-import { toTime } from '../markup/format.ts'
+import { toExactTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toMoreLink } from '../markup/paging.ts'
 import { ACTIONS_COLUMN, type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
@@ -35,8 +35,8 @@ ${toFacts([
   ['E-mail', html`<bdi>${member.email}</bdi>`],
   ['Role', member.role],
   ['Department', toDepartment(departments, member.departmentId)],
-  ['Since', toTime(member.createdAt)],
-  ['Last key use', lastUsedAt === null ? 'never' : toTime(lastUsedAt)],
+  ['Since', toExactTime(member.createdAt)],
+  ['Last key use', lastUsedAt === null ? 'never' : toExactTime(lastUsedAt)],
 ])}
 ${toProjects(page)}
 ${isChangeable ? toActions(page) : html`<p>Only an owner may change an owner.</p>`}`
@@ -51,7 +51,7 @@ function toProjects({ member, projects, more }: PersonPage): Html | undefined {
     toAccessBadge(access),
     toAccessButton(`/console/people/${member.id}/projects`, { id, name, access }),
   ])
-  return html`<section class="panel"><h2>Projects</h2>
+  return html`<section><h2>Projects</h2>
 <p class="quiet">In one that is open to them they see its shared records and those of their department, and issue keys to themselves.</p>
 ${toTable('Projects of the account', PROJECT_COLUMNS, rows, 'The account has none.')}
 ${toMoreLink(more)}

@@ -1,35 +1,60 @@
-import { type Html, html } from './html.ts'
-import { STYLE } from './style.ts'
+import { MARK, SCRIPT, STYLE } from '../assets/assets.ts'
+import { type Html, html, type RenderContext } from './html.ts'
 
-/** A complete HTML document around a `body` element. It has no scripts and loads nothing but the style sheet. */
-export function toDocument(title: string, body: Html): string {
-  const { markup } = html`<!doctype html>
+/**
+ * Settings of htmx: nothing that the content security policy forbids, requests to this service alone, and no copies of pages in the browser's storage, which would outlive
+ * the session.
+ */
+const HTMX_CONFIG = JSON.stringify({
+  allowEval: false,
+  includeIndicatorStyles: false,
+  selfRequestsOnly: true,
+  historyCacheSize: 0,
+  refreshOnHistoryMiss: true,
+  scrollBehavior: 'auto',
+  responseHandling: [
+    { code: '204', swap: false },
+    { code: '...', swap: true },
+  ],
+})
+
+type DocumentParts = {
+  title: string
+  body: Html
+  /** Whether the page has the scripts of the console. */
+  isScripted?: boolean
+  context?: RenderContext
+}
+
+/** A complete HTML document around a `body` element, which loads the style sheet and the mark and, where it is scripted, the scripts. A refused form is said in its title. */
+export function toDocument({ title, body, isScripted = false, context = {} }: DocumentParts): string {
+  const scripts = html`<meta name="htmx-config" content="${HTMX_CONFIG}">
+<script src="${SCRIPT.path}" defer></script>\n`
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${title} · memsvc</title>
+<title>${context.refused === undefined ? undefined : 'Error: '}${title} · memsvc</title>
+<link rel="icon" type="image/svg+xml" href="${MARK.path}">
 <link rel="stylesheet" href="${STYLE.path}">
-</head>
+${isScripted ? scripts : undefined}</head>
 ${body}
 </html>
-`
-  return markup
+`.render(context)
 }
 
 /** A document with one card in the middle and no menus: signing in, OAuth, errors. */
-export function toCard(title: string, body: Html): string {
-  return toDocument(
-    title,
-    html`<body class="lone">
+export function toCard(title: string, content: Html, context: RenderContext = {}): string {
+  const body = html`<body class="lone">
 <div class="sheet">
 <p class="brand">memsvc</p>
 <main class="card">
-${body}
+${content}
 </main>
 </div>
-</body>`,
-  )
+</body>`
+  return toDocument({ title, body, context })
 }

@@ -1,9 +1,11 @@
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html, inContext } from './html.ts'
+import { toSentence } from './sentence.ts'
 
-/** A labelled form control. `name` is also its element id, so a page must not use one name twice. */
+/** A labelled form control. Its element id is `id`, or else its `name`, so a page must not use one twice. */
 export type Field = {
   name: string
+  id?: string
   label: string
   type?: 'text' | 'email' | 'password' | 'search' | 'url' | 'date' | 'number'
   value?: string | undefined
@@ -11,6 +13,8 @@ export type Field = {
   required?: boolean
   autocomplete?: string
   maxlength?: number
+  /** Whether it has the focus when the page is opened: where typing into it is all that the page is for. */
+  isFocused?: boolean
   /** Values that the browser offers for completion; any other may be typed. */
   suggestions?: string[]
 }
@@ -25,13 +29,13 @@ export function toOptions(labels: Record<string, string>): Option[] {
 
 /** An `input` element with its label and hint. The value of a password is never written into the page. */
 export function toField(field: Field): Html {
-  const { name, label, type = 'text', value = '', hint, required = false, autocomplete = 'off', maxlength, suggestions } = field
+  const { name, id = name, label, type = 'text', value = '', hint, required = false, autocomplete = 'off', maxlength, suggestions } = field
   return html`<div class="field">
-<label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" autocomplete="${autocomplete}"${toFlag('required', required)}${
+<label for="${id}">${label}</label>
+<input id="${id}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" autocomplete="${autocomplete}"${toFlag('required', required)}${toFlag('autofocus', field.isFocused === true)}${
     maxlength === undefined ? undefined : html` maxlength="${maxlength}"`
-  }${toHintReference(name, hint)}${suggestions && html` list="${name}-list"`}>
-${suggestions && html`<datalist id="${name}-list">${suggestions.map((one) => html`<option value="${one}"></option>`)}</datalist>\n`}${toHint(name, hint)}
+  }${toDescription(name, hint)}${suggestions && html` list="${name}-list"`}>
+${suggestions && html`<datalist id="${name}-list">${suggestions.map((one) => html`<option value="${one}"></option>`)}</datalist>\n`}${toNotes(name, hint)}
 </div>`
 }
 
@@ -39,9 +43,9 @@ ${suggestions && html`<datalist id="${name}-list">${suggestions.map((one) => htm
 export function toTextArea({ name, label, value = '', hint, required = false }: Field, rows = 6): Html {
   return html`<div class="field">
 <label for="${name}">${label}</label>
-<textarea id="${name}" name="${name}" rows="${rows}"${toFlag('required', required)}${toHintReference(name, hint)}>
+<textarea id="${name}" name="${name}" rows="${rows}"${toFlag('required', required)}${toDescription(name, hint)}>
 ${value}</textarea>
-${toHint(name, hint)}
+${toNotes(name, hint)}
 </div>`
 }
 
@@ -49,19 +53,48 @@ ${toHint(name, hint)}
 export function toSelect({ name, label, value = '', hint }: Pick<Field, 'name' | 'label' | 'value' | 'hint'>, options: Option[]): Html {
   return html`<div class="field">
 <label for="${name}">${label}</label>
-<select id="${name}" name="${name}"${toHintReference(name, hint)}>
+<select id="${name}" name="${name}"${toDescription(name, hint)}>
 ${options.map((option) => html`<option value="${option.value}"${toFlag('selected', option.value === value)}>${option.label}</option>\n`)}
 </select>
-${toHint(name, hint)}
+${toNotes(name, hint)}
 </div>`
 }
 
-function toHint(name: string, hint: string | undefined): Html | undefined {
-  return hint === undefined ? undefined : html`<p class="quiet" id="${name}-hint">${hint}</p>`
+/** The hint of a field and, where the refused form is at fault in it, why. */
+function toNotes(name: string, hint: string | undefined): Html {
+  return inContext(
+    ({ refused }) =>
+      html`${refused?.field === name ? html`<p class="fault" id="${name}-fault">${toSentence(refused.error)}</p>` : undefined}${
+        hint === undefined ? undefined : html`<p class="quiet" id="${name}-hint">${hint}</p>`
+      }`,
+  )
 }
 
-function toHintReference(name: string, hint: string | undefined): Html | undefined {
-  return hint === undefined ? undefined : html` aria-describedby="${name}-hint"`
+/** The attributes that tie a field to its notes. A field that is at fault has the focus. */
+function toDescription(name: string, hint: string | undefined): Html {
+  return inContext(({ refused }) => {
+    const isAtFault = refused?.field === name
+    const ids = [isAtFault ? `${name}-fault` : '', hint === undefined ? '' : `${name}-hint`].filter((id) => id !== '').join(' ')
+    return html`${ids === '' ? undefined : html` aria-describedby="${ids}"`}${isAtFault ? html` aria-invalid="true" autofocus` : undefined}`
+  })
+}
+
+type FoldOptions = {
+  /** The paths that the forms behind the button post to: after a refusal of one it stands open. */
+  actions: string[]
+  /** Whether it stands open anyway, because nothing else is on the page. */
+  open?: boolean
+}
+
+/** Forms that are needed now and then, behind a button with this label. */
+export function toFold(label: string, { actions, open = false }: FoldOptions, forms: Html): Html {
+  return inContext(
+    ({
+      refused,
+    }) => html`<details class="fold"${toFlag('open', open || actions.includes(refused?.action ?? ''))}><summary class="button">${label}</summary>
+<div class="panel">${forms}</div>
+</details>`,
+  )
 }
 
 /** A checkbox, which posts `yes` when it is ticked. */

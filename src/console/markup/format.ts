@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../clock.ts'
-import { type Html, html } from './html.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../clock.ts'
+import { type Html, html, inContext } from './html.ts'
 
 const MINUTES = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -9,13 +9,41 @@ const MINUTES = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   timeZone: 'UTC',
 })
+const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const RELATIVE = new Intl.RelativeTimeFormat('en-GB')
+/** Beyond, a date says more than a number of days. */
+const MAX_RELATIVE_MS = 30 * DAY_MS
 const COUNT = new Intl.NumberFormat('en-GB')
 const SIZE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
 
-/** A `time` element to the minute in UTC, for milliseconds since 1970; a dash for null. */
+/**
+ * A `time` element for milliseconds since 1970: how long ago or in how long, such as "3 hours ago", with the minute in UTC as its title; from 30 days on the date. For
+ * tables and lists. A dash for null.
+ */
 export function toTime(time: number | null): Html {
   if (time === null) return html`–`
-  return html`<time datetime="${new Date(time).toISOString()}">${MINUTES.format(time)} UTC</time>`
+  return inContext(({ now }) => toTimeElement(time, now === undefined ? toMinute(time) : toRelative(time - now, time)))
+}
+
+/** A `time` element to the minute in UTC, for milliseconds since 1970, for sentences and the facts about one thing. A dash for null. */
+export function toExactTime(time: number | null): Html {
+  return time === null ? html`–` : toTimeElement(time, toMinute(time))
+}
+
+function toTimeElement(time: number, text: string): Html {
+  const exact = toMinute(time)
+  return html`<time datetime="${new Date(time).toISOString()}"${text === exact ? undefined : html` title="${exact}"`}>${text}</time>`
+}
+
+const toMinute = (time: number): string => `${MINUTES.format(time)} UTC`
+
+function toRelative(differenceMs: number, time: number): string {
+  const distance = Math.abs(differenceMs)
+  if (distance < MINUTE_MS) return differenceMs > 0 ? 'in a minute' : 'just now'
+  if (distance < HOUR_MS) return RELATIVE.format(Math.trunc(differenceMs / MINUTE_MS), 'minute')
+  if (distance < DAY_MS) return RELATIVE.format(Math.trunc(differenceMs / HOUR_MS), 'hour')
+  if (distance < MAX_RELATIVE_MS) return RELATIVE.format(Math.trunc(differenceMs / DAY_MS), 'day')
+  return DATE.format(time)
 }
 
 /** Milliseconds as whole days, rounded up and at least 1: time that is left is never shown as none. */

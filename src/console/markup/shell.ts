@@ -1,5 +1,10 @@
 import { toDocument } from './document.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html, type RefusedForm } from './html.ts'
+import { accountMenu, type MenuEntry, projectMenu } from './menu.ts'
+import { toSentence } from './sentence.ts'
+
+/** A project as the menus name it. */
+export type MenuProject = { id: string; name: string }
 
 /** What is shown around and above the content of a page for a signed-in member. */
 export type Shell = {
@@ -10,83 +15,80 @@ export type Shell = {
   account: string
   /** Whether to show the menu entries for owners and admins. */
   manages: boolean
-  project?: { id: string; name: string } | undefined
-  /** Why the form that this page answers was refused. */
-  error?: string | undefined
-  /** A sentence about the action that led to this page. */
-  done?: string | undefined
+  project?: MenuProject | undefined
+  /** The first projects that the visitor may open, by name, and how many there are. */
+  projects: { first: MenuProject[]; count: number }
+  /** How many records of the project wait for a review, where any do. */
+  waiting?: string | undefined
+  /** The form that this page answers because it was refused. */
+  refused?: RefusedForm | undefined
+  /** A sentence about the action that led to this page, and a form that undoes it. */
+  done?: { text: string; undo?: Html | undefined } | undefined
+  /** Milliseconds since 1970. */
+  now: number
   body: Html
 }
 
-type MenuEntry = { path: string; label: string }
-
-function accountMenu(manages: boolean): MenuEntry[] {
-  const forAll = [{ path: '/console', label: 'Projects' }]
-  if (!manages) return forAll
-  return [
-    ...forAll,
-    { path: '/console/people', label: 'People' },
-    { path: '/console/integrations', label: 'Integrations' },
-    { path: '/console/connections', label: 'Connections' },
-    { path: '/console/audit', label: 'Audit' },
-    { path: '/console/account', label: 'Account' },
-  ]
-}
-
-function projectMenu(id: string, manages: boolean): MenuEntry[] {
-  const at = `/console/projects/${id}`
-  const forAll = [
-    { path: at, label: 'Records' },
-    { path: `${at}/review`, label: 'Review' },
-    { path: `${at}/trash`, label: 'Trash' },
-    { path: `${at}/guard`, label: 'Guard' },
-    { path: `${at}/keys`, label: 'Keys' },
-    { path: `${at}/connections`, label: 'Connections' },
-  ]
-  return manages ? [...forAll, { path: `${at}/settings`, label: 'Settings' }] : forAll
-}
-
 /** A document for a signed-in member: the menus, a message about the last action or error, and the content. */
-export function toShell({ title, section, person, account, manages, project, error, done, body }: Shell): string {
-  return toDocument(
-    project === undefined ? title : `${title} · ${project.name}`,
-    html`<body class="console">
+export function toShell(shell: Shell): string {
+  const { title, project, refused, done, now, body } = shell
+  return toDocument({
+    title: project === undefined ? title : `${title} · ${project.name}`,
+    isScripted: true,
+    context: { now, refused },
+    body: html`<body class="console">
 <a class="skip" href="#content">Skip to the content</a>
-<header>
-<a class="brand" href="/console">memsvc</a>
-<nav aria-label="Account"><ul>${toItems(accountMenu(manages), project === undefined ? section : '/console')}</ul></nav>
-<div class="person">
-<a href="/console/me"${section === '/console/me' ? html` aria-current="page"` : undefined}>${person}<small>${account}</small></a>
-<form method="post" action="/console/sign-out"><button class="plain small">Sign out</button></form>
-</div>
-</header>
-${
-  project === undefined
-    ? undefined
-    : html`<nav class="tabs" aria-label="Project ${project.name}"><strong>${project.name}</strong><ul>${toItems(projectMenu(project.id, manages), section)}</ul></nav>`
-}
+${toSidebar(shell)}
 <main id="content">
-${toMessages({ done, error })}
+${toMessages({ done: done?.text, undo: done?.undo, error: refused?.error })}
 ${body}
 </main>
 </body>`,
-  )
+  })
 }
 
-/** What was done, and why a form was refused, each where there is one. */
-export function toMessages({ done, error }: { done?: string | undefined; error?: string | undefined }): Html {
-  return html`${done === undefined ? undefined : html`<p class="done" role="status">${done}</p>`}
+function toSidebar({ section, person, account, manages, project, projects, waiting }: Shell): Html {
+  const inProject = project !== undefined
+  return html`<header class="side${inProject ? ' within' : ''}">
+<a class="brand" href="/console" aria-label="memsvc: all projects">memsvc</a>
+${toSwitcher(project, projects)}
+<a class="jump" href="/console/jump">Jump to …<kbd>Ctrl K</kbd></a>
+${project && toMenu('project', `Project ${project.name}`, projectMenu(`/console/projects/${project.id}`, manages, waiting), section)}
+${toMenu('account', 'Account', accountMenu(manages), inProject ? '' : section)}
+<div class="person">
+<a href="/console/me"${toCurrent('/console/me', section)}>${person}<small>${account}</small></a>
+<form method="post" action="/console/sign-out"><button class="plain small">Sign out</button></form>
+</div>
+</header>`
+}
+
+/** The projects behind the name of the present one. */
+function toSwitcher(project: MenuProject | undefined, { first, count }: Shell['projects']): Html | undefined {
+  if (count === 0) return undefined
+  const items = first.map(
+    ({ id, name }) =>
+      html`<li><a href="/console/projects/${id}"${id === project?.id ? html` aria-current="true"` : undefined}><bdi>${name}</bdi></a></li>\n`,
+  )
+  return html`<details class="switcher"><summary><span class="hidden">Project:</span> <bdi>${project?.name ?? 'Choose a project'}</bdi></summary>
+<ul>${items}<li><a href="/console">${count > first.length ? `All ${count} projects` : 'All projects'}</a></li></ul></details>`
+}
+
+function toMenu(look: string, label: string, entries: MenuEntry[], section: string): Html {
+  const items = entries.map(
+    ({ path, label, count }) =>
+      html`<li><a href="${path}"${toCurrent(path, section)}>${label}${count && html` <span class="count">${count}<span class="hidden"> waiting</span></span>`}</a></li>`,
+  )
+  return html`<nav class="${look}" aria-label="${label}"><span class="group" aria-hidden="true">${label}</span><ul>${items}</ul></nav>`
+}
+
+function toCurrent(path: string, section: string): Html | undefined {
+  return path === section ? html` aria-current="page"` : undefined
+}
+
+type Messages = { done?: string | undefined; undo?: Html | undefined; error?: string | undefined }
+
+/** What was done, with the button that undoes it, and why a form was refused, each where there is one. */
+export function toMessages({ done, undo, error }: Messages): Html {
+  return html`${done === undefined ? undefined : html`<div class="done" role="status">${done}${undo}</div>`}
 ${error === undefined ? undefined : html`<p class="alarm" role="alert">${toSentence(error)}</p>`}`
-}
-
-function toItems(entries: MenuEntry[], section: string): Html[] {
-  return entries.map(
-    ({ path, label }) => html`<li><a href="${path}"${path === section ? html` aria-current="page"` : undefined}>${label}</a></li>`,
-  )
-}
-
-/** An error message as a sentence: with a capital letter and a full stop. */
-export function toSentence(reason: string): string {
-  const text = reason.charAt(0).toUpperCase() + reason.slice(1)
-  return /[.!?]$/.test(text) ? text : `${text}.`
 }

@@ -21,7 +21,7 @@ const COLUMNS: Column[] = [
   { label: 'Returns to' },
   { label: 'Member and key' },
   { label: 'Project' },
-  { label: 'Made' },
+  { label: 'Created' },
   { label: 'Ends in', look: 'short' },
   { label: 'Last used' },
   ACTIONS_COLUMN,

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../clock.ts'
 import { toButton, toHiddenFields, toSelect } from '../markup/form.ts'
-import { toTime } from '../markup/format.ts'
+import { toExactTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toFacts } from '../markup/table.ts'
 import { type KeyWithHolder, toHolder, toStateBadge } from './keys.ts'
@@ -37,10 +37,10 @@ ${toFacts([
   ['State', toStateBadge(state)],
   ['Holder', toHolder(holder)],
   ['Tool names', toolNames],
-  ['Made', toTime(createdAt)],
-  ['Expires', expiresAt === null ? 'never' : toTime(expiresAt)],
-  ['Revoked', revokedAt === null ? undefined : toTime(revokedAt)],
-  ['Last used', lastUsedAt === null ? 'never' : toTime(lastUsedAt)],
+  ['Created', toExactTime(createdAt)],
+  ['Expires', expiresAt === null ? 'never' : toExactTime(expiresAt)],
+  ['Revoked', revokedAt === null ? undefined : toExactTime(revokedAt)],
+  ['Last used', lastUsedAt === null ? 'never' : toExactTime(lastUsedAt)],
 ])}
 ${state === 'active' ? toActions(page) : html`<p>It opens nothing any more. Issue a new one in its place.</p>`}`
 }

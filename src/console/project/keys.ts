@@ -3,7 +3,7 @@ import { MCP_CLIENTS } from '../../account/keys/mcp-clients.ts'
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import type { Member } from '../../store/account.ts'
 import type { Key } from '../../store/key.ts'
-import { toField, toHiddenFields, toSelect } from '../markup/form.ts'
+import { toField, toFold, toHiddenFields, toSelect } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toOlderLink } from '../markup/paging.ts'
@@ -33,7 +33,7 @@ const COLUMNS: Column[] = [
   { label: 'Label' },
   { label: 'Holder' },
   { label: 'State' },
-  { label: 'Made' },
+  { label: 'Created' },
   { label: 'Expires' },
   { label: 'Last used' },
 ]
@@ -52,14 +52,17 @@ export function toKeys({ at, keys, older, self, form, formId }: KeysPage): Html 
 <p>A key opens this project to an assistant, as its holder. Open one to replace or revoke it.</p>
 ${toTable('Keys of this project', COLUMNS, rows, 'No keys yet.')}
 ${toOlderLink(older)}
-<section class="panel"><h2>Issue a key</h2>
-<form method="post" action="${at}">${toHiddenFields({ form: formId })}
+${toFold('Issue a key', { actions: [at], open: keys.length === 0 }, toIssueForm(at, self, form, formId))}`
+}
+
+function toIssueForm(at: string, self: KeysPage['self'], form: KeyForm, formId: string): Html {
+  return html`<form method="post" action="${at}">${toHiddenFields({ form: formId })}
 ${toField({ name: 'label', label: 'Label', value: form.label, maxlength: MAX_NAME_CHARACTERS, hint: 'Where it will be used, such as “laptop”. Without one it is called after its holder.' })}
 ${self && toHolderSelect(self, form.holder)}
 ${toField({ name: 'expires', label: 'Expires', type: 'date', value: form.expires, hint: 'At the beginning of that day in UTC. Without a date it never does.' })}
 ${toSelect({ name: 'client', label: 'Client', value: form.client, hint: 'Decides how tools of integrations are named, github.get_me or github__get_me, and what is shown to paste.' }, CLIENT_OPTIONS)}
 <div class="actions"><button class="main">Issue</button></div>
-</form></section>`
+</form>`
 }
 
 function toShownPart({ shown, toolNames }: Key): Html {

@@ -61,7 +61,7 @@ function toProvenance(path: string, { workspace, source_id: source, author, crea
 
 /** A link to the list of all records of a source. */
 export function toSourceLink(path: string, workspace: string, source: string): Html {
-  return html`<a href="${path}?${new URLSearchParams({ workspace, source }).toString()}"><bdi>${source}</bdi></a>`
+  return html`<a href="${path}/records?${new URLSearchParams({ workspace, source }).toString()}"><bdi>${source}</bdi></a>`
 }
 
 function beginningOf(text: string): [beginning: string, isWhole: boolean] {

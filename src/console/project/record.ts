@@ -1,5 +1,5 @@
 import type { ShownRecord } from '../../memory/records/shown-record.ts'
-import { toDays, toTime } from '../markup/format.ts'
+import { toDays, toExactTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toBadge, toFacts } from '../markup/table.ts'
 import {
@@ -72,7 +72,7 @@ function toWarning({ record: { status }, rivals }: RecordPage): Html | undefined
 
 function toFields(path: string, record: ShownRecord): Html {
   const { source_id: source, source_hash: hash, superseded_by: actor, expires_at: expires, forgotten_at: forgotten } = record
-  const time = (at: string | null) => (at === null ? undefined : toTime(Date.parse(at)))
+  const time = (at: string | null) => (at === null ? undefined : toExactTime(Date.parse(at)))
   return toFacts([
     ['Id', html`<code>${record.id}</code>`],
     ['Workspace', html`<bdi>${record.workspace}</bdi>`],

@@ -49,8 +49,8 @@ ${'result' in shown ? toFound(path, shown) : toListing(path, filters, shown)}`
 function toForm(path: string, filters: Filters, workspaces: KnownWorkspaces): Html {
   const { words, workspace, scope, status, fresh } = filters
   const hint = 'The words of the text, as an assistant would search. Without words, the newest records.'
-  return html`<form method="get" action="${path}" class="search" role="search">
-${toField({ name: 'words', label: 'Words', type: 'search', value: words, hint, maxlength: 2000 })}
+  return html`<form method="get" action="${path}/records" class="search" role="search">
+${toField({ name: 'q', label: 'Search', type: 'search', value: words, hint, maxlength: 2000 })}
 <div class="filters">
 ${toWorkspaceField(workspace, workspaces)}
 ${toSelect({ name: 'scope', label: 'Scope', value: scope }, SCOPE_OPTIONS)}
@@ -58,7 +58,7 @@ ${toSelect({ name: 'status', label: 'Status', value: status }, STATUS_OPTIONS)}
 </div>
 ${toMoreFilters(filters)}
 ${toCheckbox({ name: 'fresh', label: 'Leave out stale records', ticked: fresh })}
-<div class="actions"><button class="main">Show</button><a class="button" href="${path}">Clear</a></div>
+<div class="actions"><button class="main">Show</button><a class="button" href="${path}/records">Clear</a></div>
 </form>`
 }
 

@@ -51,7 +51,7 @@ function toWaiting(path: string, waiting: NamedRelease[]): Html {
     html`${one.reason ?? '–'}`,
     html`<a class="button small" href="${path}/guard/releases/${one.hash}" aria-label="Read the text and decide: ${one.hash.slice(0, 8)}">Read and decide</a>`,
   ])
-  return html`<section class="panel"><h2>Waiting for your decision</h2>
+  return html`<section><h2>Waiting for your decision</h2>
 ${toTable('Texts that somebody asks to release', WAITING_COLUMNS, rows, '')}
 </section>`
 }
@@ -63,7 +63,7 @@ function toOwn(path: string, own: NamedRelease[]): Html {
     html`<div>${toStateBadge(one.state)}${one.decidedBy === undefined ? undefined : html`<small class="under">by <bdi>${one.decidedBy}</bdi></small>`}</div>`,
     one.state === 'asked' ? toWithdrawButton(path, one.hash) : html``,
   ])
-  return html`<section class="panel"><h2>What you asked for</h2>
+  return html`<section><h2>What you asked for</h2>
 ${toTable('Texts that you asked to release', OWN_COLUMNS, rows, '')}
 </section>`
 }
@@ -79,7 +79,7 @@ function toAllowed(path: string, allowed: NamedRelease[], more: string | undefin
     toTextLink(path, one),
     toRevokeButton(path, one.hash),
   ])
-  return html`<section class="panel"><h2>What may pass</h2>
+  return html`<section><h2>What may pass</h2>
 ${toTable('Texts that may pass the guard', ALLOWED_COLUMNS, rows, 'None.')}
 ${toMoreLink(more)}
 </section>`

@@ -3,8 +3,8 @@ import type { Project } from '../../store/account.ts'
 import type { Integration } from '../../store/integration.ts'
 import type { Usage } from '../../store/record.ts'
 import type { SeenWorkspace } from '../../store/workspace.ts'
-import { toButton, toConfirmButton, toNameForm, toTypedRemoval } from '../markup/form.ts'
-import { toCount, toSize, toTime } from '../markup/format.ts'
+import { toButton, toConfirmButton, toFold, toNameForm, toTypedRemoval } from '../markup/form.ts'
+import { toCount, toExactTime, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toMoreLink } from '../markup/paging.ts'
 import { ACTIONS_COLUMN, type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
@@ -27,7 +27,7 @@ type SettingsPage = {
   isOwner: boolean
 }
 
-const WORKSPACE_COLUMNS: Column[] = [{ label: 'Name' }, { label: 'Records you see', look: 'number' }, { label: 'Made' }, ACTIONS_COLUMN]
+const WORKSPACE_COLUMNS: Column[] = [{ label: 'Name' }, { label: 'Records you see', look: 'number' }, { label: 'Created' }, ACTIONS_COLUMN]
 const INTEGRATION_COLUMNS: Column[] = [{ label: 'Integration' }, { label: 'Mode' }, { label: 'Here' }, ACTIONS_COLUMN]
 
 /** The usage, name, workspaces, integrations and removal of a project. */
@@ -36,13 +36,12 @@ export function toSettings(page: SettingsPage): Html {
   return html`<h1>Settings</h1>
 ${toFacts([
   ['Id', html`<code>${project.id}</code>`],
-  ['Made', toTime(project.createdAt)],
+  ['Created', toExactTime(project.createdAt)],
   ['Records', `${toCount(usage.records)} of ${toCount(limits.records)}`],
   ['Content', `${toSize(usage.contentBytes)} of ${toSize(limits.contentBytes)}`],
   ['Workspaces', `${toCount(usage.workspaces)} of ${toCount(limits.workspaces)}`],
 ])}
-<section class="panel"><h2>Rename</h2>
-${toNameForm(at, name, 'Rename')}</section>
+${toFold('Rename', { actions: [at] }, toNameForm(at, name, 'Rename'))}
 ${toWorkspaces(page)}
 ${toIntegrations(page)}
 ${isOwner ? toRemoval(at, project) : undefined}`
@@ -50,14 +49,14 @@ ${isOwner ? toRemoval(at, project) : undefined}`
 
 function toWorkspaces({ at, workspaces, more, trashDays }: SettingsPage): Html {
   const effect = `It is not active from then on. Its records are forgotten, whoever sees them; for ${trashDays} days they can be restored, one by one.`
-  if (typeof workspaces === 'string') return html`<section class="panel"><h2>Workspaces</h2><p>${workspaces}</p></section>`
+  if (typeof workspaces === 'string') return html`<section><h2>Workspaces</h2><p>${workspaces}</p></section>`
   const rows = workspaces.map(({ name, records, createdAt }) => [
     html`<bdi>${name}</bdi>`,
     html`${toCount(records)}`,
     toTime(createdAt),
     toConfirmButton(`${at}/workspaces/remove`, 'Remove', effect, { fields: { workspace: name }, about: name }),
   ])
-  return html`<section class="panel"><h2>Workspaces</h2>
+  return html`<section><h2>Workspaces</h2>
 <p class="quiet">The first save into a workspace makes it.</p>
 ${toTable('Workspaces of this project', WORKSPACE_COLUMNS, rows, 'Nothing was saved yet.')}
 ${toMoreLink(more)}
@@ -71,7 +70,7 @@ function toIntegrations({ at, integrations }: SettingsPage): Html {
     toEnabledBadge(enabled),
     toEnableButton(`${at}/integrations`, enabled, { integration: id }, name),
   ])
-  return html`<section class="panel"><h2>Integrations</h2>
+  return html`<section><h2>Integrations</h2>
 <p class="quiet">The tools of an enabled one stand beside the service’s own, for every key of this project.</p>
 ${toTable('Integrations of the account', INTEGRATION_COLUMNS, rows, 'The account has none yet.')}
 </section>`

@@ -8,6 +8,7 @@ import { Notice, Refusal, TooLarge, TooMany } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { announcedSize } from '../body.ts'
 import { clientIpOf } from '../client-ip.ts'
+import { compressed } from '../compress.ts'
 import { readForm } from '../form.ts'
 import { isForeign, isOwnForm } from '../origin.ts'
 import { toPage } from '../page.ts'
@@ -35,10 +36,11 @@ export function page(service: Service, view: View) {
     if (req === undefined) return redirectToSignIn(context.request)
     // Of two pages that are asked for at once, each begins in a turn of its own.
     await yieldIfDue()
-    return withErrorPages(
+    const response = await withErrorPages(
       () => view(req, {}),
-      (error, status = 404) => toErrorPage(req, error, status),
+      ({ message }, status = 404) => toErrorPage(req, message, status),
     )
+    return compressed(context.request, response)
   }
 }
 
@@ -63,10 +65,11 @@ export function action(service: Service, act: Action, view?: View, limit: 'form 
       server?.timeout(request, 0)
       return withErrorPages(
         () => act(req, form),
-        (error, status) => showRefusedForm(req, { error, fields: form }, view, status),
+        ({ message, field }, status) => showRefusedForm(req, { error: message, field, fields: form }, view, status),
       )
     }
-    return withErrorPages(run, (error, status = 400) => toErrorPage(early, error, status))
+    const response = await withErrorPages(run, ({ message }, status = 400) => toErrorPage(early, message, status))
+    return compressed(request, response)
   }
 }
 
@@ -122,28 +125,31 @@ function redirectToSignIn(request: Request): Response {
   return redirect(pathname === '/console' ? '/console/sign-in' : `/console/sign-in?to=${encodeURIComponent(pathname + search)}`)
 }
 
+/** An error that people may read, and the field of a form that is at fault. */
+type ReadableError = { message: string; field?: string | undefined }
+
 /**
  * Answers with `act`, or with `toPage` where `act` throws an error that people may read. `status` is undefined for a Refusal, whose status depends on what was
  * asked for. Other errors are thrown again.
  */
 export async function withErrorPages(
   act: () => Promise<Response>,
-  toPage: (error: string, status?: number) => Response | Promise<Response>,
+  toPage: (error: ReadableError, status?: number) => Response | Promise<Response>,
 ): Promise<Response> {
   try {
     return await act()
   } catch (error) {
-    if (error instanceof TooLarge) return toPage(error.message, 413)
-    if (error instanceof Refusal) return toPage(error.message)
-    if (error instanceof Notice) return toPage(error.message, 403)
+    if (error instanceof TooLarge) return toPage(error, 413)
+    if (error instanceof Refusal) return toPage(error)
+    if (error instanceof Notice) return toPage(error, 403)
     if (!(error instanceof TooMany)) throw error
-    const response = await toPage(`too many attempts; try again in ${error.seconds} seconds`, 429)
+    const response = await toPage({ message: `too many attempts; try again in ${error.seconds} seconds` }, 429)
     response.headers.set('Retry-After', String(error.seconds))
     return response
   }
 }
 
-function toErrorPage(req: PageRequest, error: string, status: number): Response {
+function toErrorPage(req: PageRequest, error: string, status: number): Promise<Response> {
   const body = status === 404 ? toNotFoundPage(error) : toRefusedPage(error)
   return toConsolePage(req, {}, { title: 'Not done', section: '', body, status })
 }

@@ -2,7 +2,7 @@ import { type MemberActor, toMemberActor } from '../../account/auth/actor.ts'
 import { mayManage } from '../../account/auth/authorize.ts'
 import { actingAs, type Caller } from '../../account/auth/caller.ts'
 import type { Visitor } from '../../account/auth/session.ts'
-import { requireVisibleProject } from '../../account/organizations/project-access.ts'
+import { listVisibleProjects, requireVisibleProject } from '../../account/organizations/project-access.ts'
 import { toDoneMessage } from '../../console/done-messages.ts'
 import type { Html } from '../../console/markup/html.ts'
 import { toShell } from '../../console/markup/shell.ts'
@@ -33,8 +33,8 @@ export function toPageRequest(
   return { service, request, url: urlOf(request), params, visitor, clientIp, actor: toMemberActor(visitor, clientIp) }
 }
 
-/** Why a form was refused, and the values that were typed into it; empty for a page that answers no form. */
-export type FormState = { error?: string; fields?: URLSearchParams }
+/** Why a form was refused, the name of the field that is at fault, and the values that were typed; empty for a page that answers no form. */
+export type FormState = { error?: string; field?: string | undefined; fields?: URLSearchParams }
 
 /** A project, the visitor as a caller of it, and the path of its pages. */
 export type ProjectRequest = { project: Project; caller: Caller; path: string }
@@ -48,12 +48,30 @@ export async function toProjectRequest({ service, visitor, params, clientIp }: P
 
 type PageContent = { title: string; section: string; project?: Project | undefined; body: Html; status?: number }
 
+/** Projects that the menu names. */
+const MAX_MENU_PROJECTS = 15
+
 /** A page of the console with the menus of the visitor and, where there is one, of the project. */
-export function toConsolePage({ visitor, url }: PageRequest, { error }: FormState, { status, ...content }: PageContent): Response {
+export async function toConsolePage(req: PageRequest, { error, field }: FormState, { status, ...content }: PageContent): Promise<Response> {
+  const { service, visitor, url } = req
   const { member, account } = visitor
-  const done = error === undefined ? toDoneMessage(url.searchParams.get('done')) : undefined
-  const markup = toShell({ ...content, person: member.name, account: account.name, manages: mayManage(member), error, done })
-  return toPageResponse(markup, { status: status ?? (error === undefined ? 200 : 400) })
+  const projects = await listVisibleProjects(service, visitor)
+  const markup = toShell({
+    ...content,
+    person: member.name,
+    account: account.name,
+    manages: mayManage(member),
+    projects: { first: projects.slice(0, MAX_MENU_PROJECTS), count: projects.length },
+    refused: error === undefined ? undefined : { action: url.pathname, error, field },
+    done: error === undefined ? toDone(url) : undefined,
+    now: service.clock.now(),
+  })
+  return toPageResponse(markup, { status: status ?? (error === undefined ? 200 : 400), isScripted: true })
+}
+
+function toDone({ searchParams }: URL) {
+  const text = toDoneMessage(searchParams.get('done'))
+  return text === undefined ? undefined : { text }
 }
 
 /** A redirect (303) to a page; `done` is a key of the messages that the page then shows. */

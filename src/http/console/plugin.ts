@@ -7,9 +7,11 @@ import { integration } from './account/integration.ts'
 import { integrations } from './account/integrations.ts'
 import { people } from './account/people.ts'
 import { person } from './account/person.ts'
-import { page } from './handle.ts'
+import { page, type RouteContext } from './handle.ts'
 import { home } from './home.ts'
+import { jump } from './jump.ts'
 import { me } from './me.ts'
+import { redirect } from './page-request.ts'
 import { connections } from './project/connections.ts'
 import { guard } from './project/guard.ts'
 import { keys } from './project/keys.ts'
@@ -22,9 +24,10 @@ import { signInPages } from './sign-in.ts'
 
 /** The console: the pages of the service for people. */
 export function consolePages(service: Service) {
-  return new Elysia({ name: 'console' })
+  const pages = new Elysia({ name: 'console' })
     .use(signInPages(service))
     .use(home(service))
+    .use(jump(service))
     .use(me(service))
     .use(records(service))
     .use(record(service))
@@ -41,6 +44,24 @@ export function consolePages(service: Service) {
     .use(audit(service))
     .use(account(service))
     .get('/console/*', page(service, nowhere))
+  return answerForms(pages)
+}
+
+/**
+ * Lets the address of every form answer GET too, as a browser asks for it when a refused form is loaded again or its address is kept: with a redirect to the page that the form is
+ * on, which is the nearest page above.
+ */
+function answerForms<
+  Pages extends { routes: { method: string; path: string }[]; get: (path: string, handle: (context: RouteContext) => Response) => unknown },
+>(pages: Pages): Pages {
+  const pathsOf = (method: string) => pages.routes.filter((route) => route.method === method).map(({ path }) => path)
+  const shown = new Set(pathsOf('GET'))
+  for (const path of pathsOf('POST').filter((one) => !shown.has(one))) {
+    let parent = path
+    while (!shown.has(parent)) parent = parent.slice(0, parent.lastIndexOf('/'))
+    pages.get(path, ({ params = {} }) => redirect(parent.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))))
+  }
+  return pages
 }
 
 async function nowhere(): Promise<Response> {

@@ -35,7 +35,7 @@ export function signInPages(service: Service) {
 
 /** A request of somebody without a session. */
 type SignInRequest = { service: Service; request: Request; url: URL; token: string; clientIp: string }
-type FormError = { error?: string; status?: number }
+type FormError = { error?: string; field?: string | undefined; status?: number }
 type SignInView = (req: SignInRequest, form: URLSearchParams, error: FormError) => Promise<Response>
 /** Returns the token of a new session, and the path to go to. */
 type SignInAction = (req: SignInRequest, form: URLSearchParams) => Promise<{ session: string; to: string }>
@@ -59,7 +59,9 @@ function action(service: Service, act: SignInAction, view: SignInView) {
       const { session, to } = await act(req, form)
       return startBrowserSession(service, request, session, to)
     }
-    return withErrorPages(run, (error, status = 400) => withErrorPages(() => view(req, form, { error, status }), toInvalidLink))
+    return withErrorPages(run, ({ message, field }, status = 400) =>
+      withErrorPages(() => view(req, form, { error: message, field, status }), toInvalidLink),
+    )
   }
 }
 
@@ -83,8 +85,8 @@ function toSignInRequest(service: Service, { request, server, params = {} }: Rou
   return { service, request, url: urlOf(request), token: params.token ?? '', clientIp: clientIpOf(service.config, request, server) }
 }
 
-function toInvalidLink(reason: string): Response {
-  return toPage({ status: 404, title: 'Not valid', body: toInvalidLinkPage(reason) })
+function toInvalidLink({ message }: { message: string }): Response {
+  return toPage({ status: 404, title: 'Not valid', body: toInvalidLinkPage(message) })
 }
 
 async function showSignIn({ url }: SignInRequest, form: URLSearchParams, { error, status = 200 }: FormError): Promise<Response> {

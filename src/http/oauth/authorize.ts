@@ -1,6 +1,6 @@
 import type { Server } from 'bun'
 import { Elysia } from 'elysia'
-import { toSentence } from '../../console/markup/shell.ts'
+import { toSentence } from '../../console/markup/sentence.ts'
 import { OAuthError, TooLarge, TooMany, UnreachedDocument } from '../../errors.ts'
 import { type Authorization, type AuthorizationClient, readAuthorization, requireAuthorizationClient } from '../../oauth/authorization.ts'
 import { askForConsent, takeAnswer } from '../../oauth/grant.ts'

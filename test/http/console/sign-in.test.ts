@@ -220,16 +220,20 @@ test.each(['https://evil.example', '//evil.example', '/\\evil.example', '/consol
   },
 )
 
-test('every page is in no frame, runs no script and is kept by nobody', async () => {
+test('every page is in no frame, runs no script but the service’s own and before signing in none, and is kept by nobody', async () => {
   const { get } = await startConsole()
-  for (const path of ['/console', '/console/me', '/console/sign-in', '/console/nowhere', '/console/enter/x', '/console/join/x']) {
+  const own = ['/console', '/console/me', '/console/nowhere', '/console/jump']
+  for (const path of [...own, '/console/sign-in', '/console/enter/x', '/console/join/x']) {
     const { headers, text } = await get(path)
+    const scripts = own.includes(path) ? " script-src 'self'; connect-src 'self';" : ''
     expect(headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      `default-src 'none'; style-src 'self'; img-src 'self';${scripts} form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
     )
     expect(headers.get('x-frame-options')).toBe('DENY')
     expect(headers.get('cache-control')).toBe('no-store')
-    expect(text).not.toContain('<script')
+    expect(text.match(/<script(?! src="\/assets\/console-[0-9a-f]+\.js" defer><\/script>)/g) ?? []).toEqual([])
+    expect(text.match(/<script/g)?.length ?? 0).toBe(own.includes(path) ? 1 : 0)
+    expect(text).not.toMatch(/ (style|on\w+|hx-on[\w:-]*)=/)
   }
 })
 

@@ -36,7 +36,9 @@ test('is in no frame, runs no script, is kept by nobody, and sends the key nowhe
   const { visit, enter, asked, secret } = await startPage()
   const first = await visit(asked)
   const policy = (page: Response) => page.headers.get('content-security-policy')
-  expect(policy(first)).toBe("default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
+  expect(policy(first)).toBe(
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  )
   const second = await enter(first, secret)
   expect(policy(second)).toContain("form-action 'self' https:;")
   for (const { headers } of [first, second]) {

