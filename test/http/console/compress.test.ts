@@ -7,7 +7,11 @@ async function fetchPage(url: string, cookie: string | undefined, headers: Recor
     headers: { cookie: cookie ?? '', ...headers },
     decompress: false,
   } as RequestInit)
-  return { coding: response.headers.get('content-encoding'), vary: response.headers.get('vary'), body: new Uint8Array(await response.arrayBuffer()) }
+  return {
+    coding: response.headers.get('content-encoding'),
+    vary: response.headers.get('vary'),
+    body: new Uint8Array(await response.arrayBuffer()),
+  }
 }
 
 test('a page is compressed for a browser that accepts it, and is the same page', async () => {
