@@ -7,6 +7,7 @@ import { key } from './http/key.ts'
 import { mcp } from './http/mcp.ts'
 import { oauth } from './http/oauth/plugin.ts'
 import { invalidHost } from './http/request-url.ts'
+import { requests } from './http/requests.ts'
 import { refuseWhileStopping } from './http/stopping.ts'
 import { createCatalogue, type Integrations, toIntegrations } from './mcp/catalogue.ts'
 import { PROGRESS_TIMING } from './mcp/progress.ts'
@@ -26,6 +27,7 @@ export function createApp(service: Service, integrations: Integrations = toInteg
   // By default Elysia shares a port that another server uses, and each gets half of the requests.
   const serve = { idleTimeout: IDLE_SECONDS, maxRequestBodySize: MAX_BODY_BYTES, reusePort: false, development: false }
   return new Elysia({ serve: { ...serve, error: (error: Error) => toInternalError(service, error) }, handler: { standardHostname: false } })
+    .use(requests(service))
     .use(invalidHost)
     .use(refuseWhileStopping(service))
     .use(failures(service))

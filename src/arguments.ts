@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
-import { Refusal } from './errors.ts'
+import { CountedRefusal } from './errors.ts'
 import type { Params } from './jsonrpc.ts'
 
 /**
@@ -26,15 +26,15 @@ export function argumentsReader(schema: TObject): (args: Params) => Params {
 export function argumentsCheck(schema: TObject): (args: Params) => void {
   const validator = Compile(schema)
   return (args) => {
-    if (!validator.Check(args)) throw new Refusal(toReason(schema, args, validator.Errors(args)))
+    if (!validator.Check(args)) throw new CountedRefusal('arguments', toReason(schema, args, validator.Errors(args)))
     for (const name of Object.keys(args)) if (typeof args[name] === 'string') requireStorableText(name, args[name])
   }
 }
 
 /** NUL and unpaired surrogates cannot be stored and returned unchanged. */
 function requireStorableText(name: string, text: string): void {
-  if (text.includes('\0')) throw new Refusal(`${name} must not contain the character NUL`)
-  if (!text.isWellFormed()) throw new Refusal(`${name} must be well-formed Unicode text`)
+  if (text.includes('\0')) throw new CountedRefusal('arguments', `${name} must not contain the character NUL`)
+  if (!text.isWellFormed()) throw new CountedRefusal('arguments', `${name} must be well-formed Unicode text`)
 }
 
 function toReason({ properties }: TObject, args: Params, [error]: TLocalizedValidationError[]): string {

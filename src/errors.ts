@@ -41,6 +41,27 @@ export class Refusal extends Error {
   }
 }
 
+/** What a refusal is about, where operators count it apart from others. */
+export type RefusalKind =
+  | 'arguments'
+  | 'rate_limit'
+  | 'project_rate_limit'
+  | 'concurrency'
+  | 'memory_limit'
+  | 'guard'
+  | 'credential'
+  | 'integration'
+
+/** A refusal of a kind that operators count apart from others. */
+export class CountedRefusal extends Refusal {
+  constructor(
+    readonly kind: RefusalKind,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
 /**
  * The storage takes no write at present, for instance because the disk is full. `systemError` is what the system says (`ENOSPC`), for the operator. What is there can
  * be read, and later writes may succeed.

@@ -1,15 +1,19 @@
 import type { StorageRefusal } from './errors.ts'
+import { type Level, LOG_EVENTS, type LogEvent } from './log/events.ts'
+import { currentRequestId, outsideRequests } from './log/request.ts'
 
 /** Writes one event. Its fields must not hold contents of records, keys or headers. */
-export type Log = (event: string, fields?: Record<string, unknown>) => void
+export type Log = (event: LogEvent, fields?: Record<string, unknown>) => void
 
 /** Lines of one event in a minute; further ones are only counted. */
 const MAX_LINES_A_MINUTE = 60
 const MINUTE_MS = 60_000
 /** Keeps about the first dozen frames of a stack trace. */
 const MAX_FIELD_CHARACTERS = 2_000
-/** This event replaces a line of the audit log that could not be written, so it is never dropped. */
-const UNLIMITED_EVENT = 'an audit line was not written'
+/** The first replaces a line of the audit log that could not be written, and the second is what an operator asked for, so they are never dropped. */
+const UNLIMITED_EVENTS: readonly LogEvent[] = ['an audit line was not written', 'request']
+
+const RANKS: Record<Level, number> = { error: 0, warn: 1, info: 2 }
 
 /** Secrets in texts: the last part of a sign-in link's path, keys and tokens, codes and secrets in a query string. */
 const SECRETS: [RegExp, string][] = [
@@ -24,15 +28,20 @@ export function maskSecrets(text: string): string {
 }
 
 /**
- * Writes one JSON line per event to standard error. Of one event at most 60 lines are written in a minute; the first line of any event after that minute
+ * Writes one JSON line per event to standard error: time, level, event, the id of the request it belongs to, fields. Events below `level` are left out. Of one event at most 60 lines are written in a minute; the first line of any event after that minute
  * is preceded by one that says how many were dropped. Texts are cut at 2 000 characters, and secrets in them are masked.
  */
-export function createLog(now: () => number, write: (line: string) => void = (line) => process.stderr.write(line)): Log {
-  let counts = new Map<string, number>()
+export function createLog(
+  now: () => number,
+  write: (line: string) => void = (line) => process.stderr.write(line),
+  level: Level = 'info',
+): Log {
+  let counts = new Map<LogEvent, number>()
   let startedAt = Number.NEGATIVE_INFINITY
 
-  function writeLine(event: string, fields: Record<string, unknown>): void {
-    write(`${maskSecrets(JSON.stringify({ at: new Date(now()).toISOString(), event, ...fields }, truncate))}\n`)
+  function writeLine(event: LogEvent, fields: Record<string, unknown>): void {
+    const lead = { at: new Date(now()).toISOString(), level: LOG_EVENTS[event].level, event, request_id: currentRequestId() }
+    write(`${maskSecrets(JSON.stringify({ ...lead, ...fields }, truncate))}\n`)
   }
 
   /** Begins another minute once the last is over, and writes how many lines were dropped in it. */
@@ -42,14 +51,18 @@ export function createLog(now: () => number, write: (line: string) => void = (li
     counts = new Map()
     startedAt = now()
     for (const [event, lines] of last)
-      if (lines > MAX_LINES_A_MINUTE) writeLine('lines held back', { of: event, lines: lines - MAX_LINES_A_MINUTE })
+      if (lines > MAX_LINES_A_MINUTE) outsideRequests(() => writeLine('lines held back', { of: event, lines: lines - MAX_LINES_A_MINUTE }))
   }
 
+  // Lines of requests are written where they are asked for, whatever the level.
+  const isWanted = (event: LogEvent) => event === 'request' || RANKS[LOG_EVENTS[event].level] <= RANKS[level]
+
   return (event, fields = {}) => {
+    if (!isWanted(event)) return
     startMinuteIfDue()
     const lines = (counts.get(event) ?? 0) + 1
     counts.set(event, lines)
-    if (lines <= MAX_LINES_A_MINUTE || event === UNLIMITED_EVENT) writeLine(event, fields)
+    if (lines <= MAX_LINES_A_MINUTE || UNLIMITED_EVENTS.includes(event)) writeLine(event, fields)
   }
 }
 
@@ -78,6 +91,7 @@ export function createStorageLog(log: Log): (refusal: StorageRefusal) => void {
   return (refusal) => {
     count += 1
     latest = refusal
-    if (timer === undefined) write()
+    // One transaction holds acts of many requests.
+    if (timer === undefined) outsideRequests(write)
   }
 }

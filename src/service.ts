@@ -12,6 +12,7 @@ import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { createUpstreamWorker, type UpstreamWorker } from './gateway/upstream-worker.ts'
 import { createStorageLog, type Log } from './log.ts'
 import { createSearchCaches, type SearchContext } from './memory/search/search.ts'
+import { NO_METRICS } from './metrics/metrics.ts'
 import { createDocumentReach, type DocumentReach } from './oauth/document-reach.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { openStore } from './store/open-store.ts'
@@ -39,6 +40,7 @@ export type Service = SearchContext & {
 export async function openService(given: { config: Config; clock: Clock; random: Random; log: Log; version: string }): Promise<Service> {
   // Relative to this file in the executable too, where the worker is an entry point of its own.
   const upstreams = createUpstreamWorker(new URL('./gateway/worker/main.ts', import.meta.url), given.config.outboundAllow, given.log)
+  const metrics = NO_METRICS
   const publicOutbound = createOutbound([])
   const store = await openStore(given.config, given.clock.now, createStorageLog(given.log))
   const [keyUses, connectionUses] = [createUses(), createUses()]
@@ -48,7 +50,7 @@ export async function openService(given: { config: Config; clock: Clock; random:
     passwords: createPasswordHasher(),
     newClients: createDayCounts(),
   }
-  const ctx = { ...given, publicOutbound, ...counts, store, keyUses, connectionUses }
+  const ctx = { ...given, metrics, publicOutbound, ...counts, store, keyUses, connectionUses }
   const gateway = createGateway({ ...ctx, upstreams })
   const close = async () => {
     await upstreams.close()

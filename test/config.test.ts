@@ -19,6 +19,7 @@ test('without a variable every setting has its default', () => {
     trustedProxies: [],
     secretKeys: [],
     clientDocuments: 'tried',
+    log: { level: 'info', requests: false },
     printFirstKey: false,
   })
 })
@@ -55,6 +56,8 @@ test.each([
   ['SVC_PORT', '65536', "SVC_PORT must be a whole number from 0 to 65535, not '65536'"],
   ['SVC_PORT', '-1', "SVC_PORT must be a whole number from 0 to 65535, not '-1'"],
   ['SVC_PORT', '0x50', "SVC_PORT must be a whole number from 0 to 65535, not '0x50'"],
+  ['SVC_LOG', 'debug', "SVC_LOG must be error, warn or info, with or without access, not 'debug'"],
+  ['SVC_LOG', 'warn,info', /^SVC_LOG must be /],
   ['SVC_PRINT_FIRST_KEY', 'yes', "SVC_PRINT_FIRST_KEY must be 1 or 0, not 'yes'"],
   ['SVC_TRASH_DAYS', '1.5', "SVC_TRASH_DAYS must be a whole number from 0 to 3650, not '1.5'"],
   ['SVC_AUDIT_DAYS', '0', "SVC_AUDIT_DAYS must be a whole number from 1 to 36500, not '0'"],

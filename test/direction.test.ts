@@ -16,6 +16,7 @@ const ROWS = [
     'cooperative',
     'loopback',
     'memory-pressure',
+    'metrics',
     'outbound',
     'portable-schema',
     'protocol-versions',

@@ -1,6 +1,7 @@
 import type { Clock, Random } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Store } from '../store/store.ts'
 import type { PasswordHasher } from './auth/password.ts'
@@ -16,6 +17,7 @@ export type AppContext = {
   clock: Clock
   random: Random
   log: Log
+  metrics: Metrics
   passwords: PasswordHasher
   windows: SlidingWindows
   keyUses: Uses

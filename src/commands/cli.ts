@@ -48,7 +48,7 @@ export async function withService<T>(cli: Cli, act: (service: Service) => Promis
     throw new Refusal(`there is no data in '${resolve(config.dataDir)}'; start with 'memsvc serve', or set SVC_DATA_DIR`)
   }
   const { clock, random } = cli
-  const service = await openService({ config, clock, random, log: createLog(clock.now, cli.err), version: VERSION })
+  const service = await openService({ config, clock, random, log: createLog(clock.now, cli.err, config.log.level), version: VERSION })
   try {
     return await act(service)
   } finally {

@@ -8,7 +8,7 @@ const FILE_NAME = 'first-key.txt'
 
 /**
  * Hands over the key and the link of the first run: on a terminal, or where the operator wants them printed, as the command's output; else in a file of the data folder
- * that its owner alone may read, since logs of containers and units are read by others and kept. Where that file cannot be written, the log says how to get another key.
+ * that its owner alone may read, since logs of containers and units are read by others and kept. Where that file cannot be written, the log says so: `memsvc key issue` and `memsvc member link` make others.
  */
 export async function handOverFirstKey(cli: Cli, { config, log }: Service, welcome: string): Promise<void> {
   if (cli.isOutputTerminal || config.printFirstKey) return void (await cli.out(welcome))
@@ -19,6 +19,6 @@ export async function handOverFirstKey(cli: Cli, { config, log }: Service, welco
     await cli.out(`memsvc is ready. The first key, and the link into the console, are in ${file}. Delete it when you have them.\n`)
     log('the first key is in a file', { file })
   } catch (error) {
-    log('the first key was not written', { file, error: String(error), advice: "'memsvc key issue' and 'memsvc member link' make others" })
+    log('the first key was not written', { file, error: String(error) })
   }
 }

@@ -1,5 +1,5 @@
 import { readNetworks } from './networks.ts'
-import { entries, flag, integer, oneOf, optionalUrl, type Read, secretKeys, text } from './values.ts'
+import { entries, flag, integer, logChoice, oneOf, optionalUrl, type Read, secretKeys, text } from './values.ts'
 
 /** One setting of the service. */
 export type Setting<Value> = {
@@ -71,6 +71,13 @@ export const SETTINGS = {
       'whether hosted assistants may identify themselves by a metadata document: `on`, `off`, or `tried`: where the service can fetch those of Claude and ChatGPT',
     preset: 'tried',
     read: oneOf('on', 'off', 'tried'),
+  }),
+  log: setting({
+    variable: 'SVC_LOG',
+    meaning:
+      'what is logged: `error`, `warn` or `info` and what matters more; with `access` beside it, or alone, also a line for each request',
+    preset: 'info',
+    read: logChoice,
   }),
   printFirstKey: setting({
     variable: 'SVC_PRINT_FIRST_KEY',

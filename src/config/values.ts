@@ -1,4 +1,5 @@
 import { Refusal } from '../errors.ts'
+import type { Level } from '../log/events.ts'
 
 /** A reader of a setting's text; the text is '' where the setting is not given and has no preset. Throws a Refusal that begins with `must`. */
 export type Read<Value> = (text: string) => Value
@@ -56,3 +57,18 @@ export const secretKeys: Read<Uint8Array[]> = (given) =>
     if (!/^[0-9a-fA-F]{64}$/.test(key)) throw new Refusal('must be 64 hexadecimal digits, or several such keys with commas between')
     return Uint8Array.fromHex(key)
   })
+
+/** What the log holds: events of this level and what matters more, and whether it has a line for each request. */
+export type LogChoice = { level: Level; requests: boolean }
+
+const LEVELS: Level[] = ['error', 'warn', 'info']
+
+/** A level, `access`, or both. */
+export const logChoice: Read<LogChoice> = (given) => {
+  const words = entries(given)
+  const levels = LEVELS.filter((level) => words.includes(level))
+  const [level = 'info'] = levels
+  if (levels.length > 1 || words.some((word) => word !== level && word !== 'access'))
+    throw new Refusal(`must be error, warn or info, with or without access, not '${given}'`)
+  return { level, requests: words.includes('access') }
+}

@@ -1,6 +1,6 @@
 import type { Caller } from '../account/auth/caller.ts'
 import type { AppContext } from '../account/context.ts'
-import { Refusal } from '../errors.ts'
+import { CountedRefusal } from '../errors.ts'
 import type { Params, ResultText } from '../jsonrpc.ts'
 import type { UpstreamTool } from '../store/integration.ts'
 import type { CallReceipts } from './call-receipts.ts'
@@ -28,8 +28,11 @@ export async function callUpstreamTool(ctx: CallContext, call: UpstreamCall): Pr
   const { client, caller, tool } = call
   const { integration } = client
   const startedAt = ctx.clock.ticks()
-  const addReceipt = (outcome: string, bytes = 0) =>
-    ctx.receipts.add({ integration, caller, tool, outcome, bytes, milliseconds: Math.round(ctx.clock.ticks() - startedAt) })
+  const addReceipt = (outcome: string, bytes = 0) => {
+    const milliseconds = ctx.clock.ticks() - startedAt
+    ctx.metrics.upstreamCall(outcome, milliseconds)
+    ctx.receipts.add({ integration, caller, tool, outcome, bytes, milliseconds: Math.round(milliseconds) })
+  }
   try {
     if (client.callsInFlight() >= MAX_IN_FLIGHT)
       throw new CallRefused(`integration '${integration.slug}' has ${MAX_IN_FLIGHT} calls on their way; try again`)
@@ -42,11 +45,11 @@ export async function callUpstreamTool(ctx: CallContext, call: UpstreamCall): Pr
   } catch (error) {
     if (error instanceof CallRefused) {
       addReceipt('refused')
-      throw new Refusal(error.message)
+      throw new CountedRefusal('integration', error.message)
     }
     const failure = toFailure(error)
     addReceipt(failure.kind)
-    throw new Refusal(`integration '${integration.slug}' failed (${failure.kind}): ${failure.text}`)
+    throw new CountedRefusal('integration', `integration '${integration.slug}' failed (${failure.kind}): ${failure.text}`)
   }
 }
 

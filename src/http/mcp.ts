@@ -6,6 +6,7 @@ import { LIGHT_BODY_BYTES } from '../account/limits/traffic.ts'
 import { yieldIfDue } from '../cooperative.ts'
 import { ProtocolError, TooMany, Unauthorized } from '../errors.ts'
 import { Code, toErrorText } from '../jsonrpc.ts'
+import { noteRequest } from '../log/request.ts'
 import { dispatch, type Reply, toTooManyReply } from '../mcp/dispatch.ts'
 import { toProtocolError } from '../mcp/reply.ts'
 import type { McpContext } from '../mcp/request.ts'
@@ -50,6 +51,7 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
     if (isForeign(service.config, headers)) throw new ProtocolError(Code.invalidRequest, 'Forbidden: foreign Origin or Host', 403)
     const identify = createIdentify(service, headers.get('authorization'), clientIp)
     const sender = await identify()
+    noteRequest({ key: sender.keyId, account: sender.accountId, project: sender.projectId })
     checkMedia(headers)
     const size = announcedSize(headers, MAX_BODY_BYTES)
     const isLight = size <= LIGHT_BODY_BYTES

@@ -6,6 +6,7 @@ import { Code, isObject, type Params, type ResultText } from '../jsonrpc.ts'
 import { findTool, type Tool } from './catalogue.ts'
 import { findProgressToken, type LongCall, runWithProgress } from './progress.ts'
 import { toToolError, toToolResult } from './reply.ts'
+import { reportCall } from './report-call.ts'
 import type { McpRequest } from './request.ts'
 
 /**
@@ -16,8 +17,13 @@ import type { McpRequest } from './request.ts'
  */
 export async function callTool(request: McpRequest): Promise<ResultText | LongCall> {
   const { name, args } = parseParams(request.params)
+  const startedAt = request.service.clock.ticks()
   const tool = await findTool(request.catalogue, request.caller, name)
-  if (tool === undefined) throw new ProtocolError(Code.invalidParams, `Unknown tool: ${name}`)
+  if (tool === undefined) {
+    const error = new ProtocolError(Code.invalidParams, `Unknown tool: ${name}`)
+    reportCall(request.service, tool, startedAt, error)
+    throw error
+  }
   if (tool.access !== 'gateway') return runTool(request, tool, args, request.signal)
   const forward = (onProgress?: OnProgress) =>
     request.cancellations.run(request, request.id, request.signal(), (signal) => runTool(request, tool, args, () => signal, onProgress))
@@ -32,6 +38,7 @@ async function runTool(
   signal: () => AbortSignal,
   onProgress?: OnProgress,
 ): Promise<ResultText> {
+  const startedAt = service.clock.ticks()
   try {
     consumeCall(service, caller)
     requireActiveSubscription(service, caller, tool.access)
@@ -39,8 +46,11 @@ async function runTool(
     const calls = tool.access === 'gateway' ? service.forwardedCalls : service.memoryCalls
     // The key may have been revoked, or its holder moved, while the call waited for its turn.
     const run = async () => tool.run({ ...call, caller: await identify() })
-    return toToolResult(caller, await calls.run(caller.keyId, run, signal))
+    const result = toToolResult(caller, await calls.run(caller.keyId, run, signal))
+    reportCall(service, tool, startedAt)
+    return result
   } catch (error) {
+    reportCall(service, tool, startedAt, error)
     return toToolError(caller, tool.name, error)
   }
 }

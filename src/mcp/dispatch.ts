@@ -14,6 +14,7 @@ import {
   toResultText,
   withMembers,
 } from '../jsonrpc.ts'
+import { noteRequest } from '../log/request.ts'
 import type { Service } from '../service.ts'
 import { type Era, eraOf } from './era.ts'
 import { KEYED_METHODS, METHODS, serverInfo } from './methods.ts'
@@ -57,7 +58,9 @@ export async function dispatch(context: McpContext, { caller, identify, headers,
       return { status: 202, body: null }
     }
     const era = eraOf(message.method, message.params, headers)
-    const answer = await requireMethod(era, caller, message.method)({ ...context, ...message, caller, identify, headers, signal })
+    const method = requireMethod(era, caller, message.method)
+    noteRequest({ method: message.method })
+    const answer = await method({ ...context, ...message, caller, identify, headers, signal })
     const toText = (result: ResultText) => toResultText(message.id, withMeta(service, era, result))
     if ('text' in answer) return { status: 200, body: toText(answer) }
     const response = answer.result.then(toText).catch((error) => toErrorText(message.id, toProtocolError(service, error)))

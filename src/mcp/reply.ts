@@ -1,6 +1,7 @@
 import type { Caller } from '../account/auth/caller.ts'
 import { Notice, ProtocolError, Refusal, Unauthorized } from '../errors.ts'
 import { Code, type ResultText } from '../jsonrpc.ts'
+import { currentRequestId } from '../log/request.ts'
 import type { Service } from '../service.ts'
 import type { Outcome } from './catalogue.ts'
 
@@ -30,11 +31,11 @@ function withVersion(caller: Caller, { text, meta }: ResultText): ResultText {
   return caller.hosted ? { text, meta } : { text, meta: { ...meta, ...VERSION } }
 }
 
-/** The error that a caller may read. One that is no ProtocolError is logged under a new request id, and the caller is told that id alone. */
+/** The error that a caller may read. One that is no ProtocolError is logged, and the caller is told the id of its request alone. */
 export function toProtocolError(service: Service, error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error
   if (error instanceof Unauthorized) return new ProtocolError(Code.invalidRequest, error.message, 401)
-  const requestId = service.random.uuid(service.clock.now())
+  const requestId = currentRequestId() ?? service.random.uuid(service.clock.now())
   service.log('internal error', { request_id: requestId, error: error instanceof Error ? error.stack : String(error) })
   return new ProtocolError(Code.internalError, `Internal error (request ${requestId})`)
 }

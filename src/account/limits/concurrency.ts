@@ -1,4 +1,4 @@
-import { Refusal } from '../../errors.ts'
+import { CountedRefusal, Refusal } from '../../errors.ts'
 
 /** How many acts may run and wait at once. */
 export type ConcurrencyBounds = {
@@ -81,7 +81,10 @@ export function createConcurrency({ ofKey, waitingOfKey, ofAll }: ConcurrencyBou
   function requireRoomToWait(key: Key): void {
     if (key.waiting.length < waitingOfKey) return
     forgetIdle(key)
-    throw new Refusal(`too many calls at once; ${ofKey} of this key are at work and ${waitingOfKey} wait: try again when some have ended`)
+    throw new CountedRefusal(
+      'concurrency',
+      `too many calls at once; ${ofKey} of this key are at work and ${waitingOfKey} wait: try again when some have ended`,
+    )
   }
 
   /** Resolved when the act may begin. Rejected with a Refusal when `signal` is aborted first. */

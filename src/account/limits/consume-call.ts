@@ -1,4 +1,4 @@
-import { Refusal } from '../../errors.ts'
+import { CountedRefusal, type RefusalKind } from '../../errors.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { AppContext } from '../context.ts'
 import { limitsOf } from './plan.ts'
@@ -14,14 +14,14 @@ export function consumeCall({ windows, clock }: Pick<AppContext, 'windows' | 'cl
   const { callsPerKey, callsPerProject } = limitsOf(caller.account)
   const key = windows.of(caller.keyId, now)
   const project = windows.of(caller.projectId, now)
-  requireRoom(key, callsPerKey, now, 'MCP rate limit exceeded')
-  requireRoom(project, callsPerProject, now, 'project call limit exceeded')
+  requireRoom(key, callsPerKey, now, 'MCP rate limit exceeded', 'rate_limit')
+  requireRoom(project, callsPerProject, now, 'project call limit exceeded', 'project_rate_limit')
   key.add(now)
   project.add(now)
 }
 
-function requireRoom(window: SlidingWindow, limit: number, now: number, text: string): void {
+function requireRoom(window: SlidingWindow, limit: number, now: number, text: string, kind: RefusalKind): void {
   if (window.count(now) < limit) return
   const seconds = Math.max(1, Math.ceil(window.untilFree(now) / 1000))
-  throw new Refusal(`${text} (${limit} calls in 60 s); try again in ${seconds} s`)
+  throw new CountedRefusal(kind, `${text} (${limit} calls in 60 s); try again in ${seconds} s`)
 }

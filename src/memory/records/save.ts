@@ -1,5 +1,5 @@
 import type { Limits } from '../../account/limits/plan.ts'
-import { Refusal } from '../../errors.ts'
+import { CountedRefusal } from '../../errors.ts'
 import type { ProjectReads, ProjectStore, ProjectWrites } from '../../store/project.ts'
 import type { NewRecord, RecordHead, StoredRecord, Visible } from '../../store/record.ts'
 import { openWorkspace } from '../workspaces/workspace.ts'
@@ -91,5 +91,5 @@ async function makeCurrent(tx: ProjectWrites, visible: Visible, record: NewRecor
 export async function requireRoom(reads: ProjectReads, content: string, limits: Limits): Promise<void> {
   const { records, contentBytes } = await reads.readUsage()
   const fits = records + 1 <= limits.records && contentBytes + Buffer.byteLength(content, 'utf8') <= limits.contentBytes
-  if (!fits) throw new Refusal('project memory limit exceeded')
+  if (!fits) throw new CountedRefusal('memory_limit', 'project memory limit exceeded')
 }

@@ -1,7 +1,7 @@
 import { recordEventAlone } from '../../account/audit/audit.ts'
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
-import { Refusal } from '../../errors.ts'
+import { CountedRefusal } from '../../errors.ts'
 import { findCredentials, maskCredentials } from '../../secrets/credentials.ts'
 import { type Memory, placeOf } from '../authorize-memory.ts'
 import { type Draft, withTexts } from '../records/draft.ts'
@@ -37,5 +37,5 @@ export async function passText(ctx: AppContext, actor: Actor, memory: Memory, na
     return maskCredentials(text)
   }
   await recordEventAlone(ctx, actor, { act: 'credential.reject', outcome: 'refused', ...event })
-  throw new Refusal(`${name} contains a credential (${found.kind}); remove it and save again`)
+  throw new CountedRefusal('credential', `${name} contains a credential (${found.kind}); remove it and save again`)
 }

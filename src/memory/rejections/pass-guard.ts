@@ -1,7 +1,7 @@
 import { recordEventAlone } from '../../account/audit/audit.ts'
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
-import { Refusal } from '../../errors.ts'
+import { CountedRefusal } from '../../errors.ts'
 import { inspectInSlices } from '../../guard/inspect.ts'
 import type { Verdict } from '../../guard/verdict.ts'
 import { sha256Hex } from '../../secrets/secret.ts'
@@ -25,7 +25,7 @@ export async function passGuard(ctx: AppContext, actor: Actor, memory: Memory, d
   const score = Math.round(verdict.score * 1000) / 1000
   const details = { scope: scopeOf(draft.audience), field, family: verdict.family ?? null, rules, view: verdict.view, score }
   await recordEventAlone(ctx, actor, { act: 'record.reject', ...placeOf(memory), target: hash, outcome: 'refused', details })
-  throw new Refusal('Memory rejected by Security Guard')
+  throw new CountedRefusal('guard', 'Memory rejected by Security Guard')
 }
 
 /** The first rejected text among those that an assistant will read. A derived fact key is a part of the content. */

@@ -1,5 +1,5 @@
 import type { Limits } from '../../account/limits/plan.ts'
-import { Refusal } from '../../errors.ts'
+import { CountedRefusal, Refusal } from '../../errors.ts'
 import type { ProjectReads, ProjectWrites } from '../../store/project.ts'
 import type { Visible } from '../../store/record.ts'
 import type { Workspace } from '../../store/workspace.ts'
@@ -19,7 +19,8 @@ export async function openWorkspace(tx: ProjectWrites, name: string, now: number
   if (!NAME.test(name)) throw new Refusal("workspace must be 1 to 64 letters, digits, '.', '_' or '-'")
   const known = await tx.findWorkspace(name)
   if (known !== undefined) return known
-  if ((await tx.countWorkspaces()) >= limits.workspaces) throw new Refusal('project memory limit exceeded (workspaces)')
+  if ((await tx.countWorkspaces()) >= limits.workspaces)
+    throw new CountedRefusal('memory_limit', 'project memory limit exceeded (workspaces)')
   return tx.insertWorkspace(name, now)
 }
 

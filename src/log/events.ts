@@ -1,0 +1,101 @@
+/** How much an event matters: `error` wants the operator now, `warn` when there is time, `info` never. */
+export type Level = 'error' | 'warn' | 'info'
+
+/** What an operator has to know of an event. Both texts are in Markdown, for docs/monitoring.md. */
+type EventNotes = { level: Level; meaning: string; todo: string }
+
+const NOTHING = 'nothing'
+
+/** Every event of the log. A new one is a row here and one in docs/monitoring.md. */
+export const LOG_EVENTS = {
+  serving: { level: 'info', meaning: 'the service has started and answers at `address`', todo: NOTHING },
+  stopping: { level: 'info', meaning: 'the service was told to stop', todo: NOTHING },
+  request: { level: 'info', meaning: 'a request was answered; written with `SVC_LOG=access` alone', todo: NOTHING },
+  'lines held back': {
+    level: 'warn',
+    meaning: 'an event (`of`) had more than 60 lines in a minute',
+    todo: 'look at the lines of that event',
+  },
+  'internal error': {
+    level: 'error',
+    meaning: 'a request met a fault of the program; the caller was told the `request_id`',
+    todo: 'report it with the line',
+  },
+  'not ready': {
+    level: 'error',
+    meaning: '`GET /readyz` answered 503',
+    todo: '`error` says why: make room, mount the folder for writing, or look at the disk',
+  },
+  'the storage refused to write': {
+    level: 'error',
+    meaning: 'saves were refused since the last such line, `acts` of them; `error` is the code of the system',
+    todo: 'make room (`ENOSPC`), mount for writing (`EROFS`), look at the disk (`EIO`); the service goes on by itself',
+  },
+  'an audit line was not written': {
+    level: 'error',
+    meaning: 'an act in a project took effect, and its line of the audit log is this one',
+    todo: 'keep the line; mend what `error` says',
+  },
+  'public address': { level: 'warn', meaning: 'hosted assistants cannot connect under `SVC_PUBLIC_URL`', todo: 'as `fault` says' },
+  'the first key is in a file': {
+    level: 'info',
+    meaning: 'a new data folder has an account, a project and a key',
+    todo: 'fetch the key from `file`, and delete the file',
+  },
+  'the first key was not written': {
+    level: 'error',
+    meaning: 'the file of the first key could not be written',
+    todo: '`memsvc key issue` and `memsvc member link` make others',
+  },
+  'projects of an older version are brought up to date': { level: 'info', meaning: 'done before the service listened', todo: NOTHING },
+  'the clock has jumped; nothing is purged for a day': {
+    level: 'warn',
+    meaning: 'the clock is `days` ahead of what it was',
+    todo: 'check the clock; forgotten records are purged a day later',
+  },
+  purged: { level: 'info', meaning: 'forgotten records were erased for good', todo: NOTHING },
+  'purge failed': { level: 'error', meaning: 'forgotten records were not erased', todo: '`memsvc doctor`; it is tried again in an hour' },
+  reindexed: { level: 'info', meaning: 'the index of a project was made anew', todo: NOTHING },
+  'reindex failed': { level: 'error', meaning: 'the index of a project was not made anew', todo: '`memsvc doctor`, `memsvc reindex`' },
+  'upkeep failed': { level: 'error', meaning: 'expired sessions and old lines of the audit log stay', todo: '`memsvc doctor`' },
+  'the store was not put in order': {
+    level: 'error',
+    meaning: 'segments of an index were not merged; search slows down',
+    todo: '`memsvc doctor`',
+  },
+  'uses were not written': { level: 'warn', meaning: 'when keys were last used is not up to date', todo: NOTHING },
+  'the owner of a refused credential was not found': {
+    level: 'warn',
+    meaning: 'a failed sign-in has no line in the audit log',
+    todo: NOTHING,
+  },
+  'the worker of upstreams died': {
+    level: 'error',
+    meaning: 'calls to integrations under way were refused; a new worker was started',
+    todo: 'report it with `reason`, if it comes again',
+  },
+  'tools of an integration not renewed': {
+    level: 'warn',
+    meaning: 'an integration does not list its tools; the last list is served',
+    todo: '`memsvc integration test`',
+  },
+  'tools of an integration withheld until they are accepted': {
+    level: 'warn',
+    meaning: 'an integration changed or added tools',
+    todo: '`memsvc integration changes`',
+  },
+  'tool list not saved': { level: 'warn', meaning: 'the list of an integration is known until the next start alone', todo: NOTHING },
+  'receipts not saved': { level: 'warn', meaning: 'calls of integrations are missing in the console', todo: NOTHING },
+  'client metadata not read': {
+    level: 'warn',
+    meaning: 'the metadata document of an application could not be fetched from `host`',
+    todo: 'nothing, or allow the way out',
+  },
+  'client metadata documents are no longer offered': {
+    level: 'warn',
+    meaning: 'documents cannot be fetched from here; applications register instead',
+    todo: 'nothing, or allow https to claude.ai and chatgpt.com',
+  },
+} satisfies Record<string, EventNotes>
+
+export type LogEvent = keyof typeof LOG_EVENTS

@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { LOG_EVENTS } from '../../src/log/events.ts'
+
+const page = await Bun.file(join(import.meta.dir, '../../docs/monitoring.md')).text()
+
+/** The cells of each row of the table with this head. */
+function rowsUnder(head: string): string[][] {
+  const [, table = ''] = page.split(`${head}\n`)
+  const lines = table.split('\n')
+  return lines
+    .slice(
+      1,
+      lines.findIndex((line) => !line.startsWith('|')),
+    )
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+}
+
+test('the page has every event of the log, with its level, its meaning and what to do', () => {
+  const inCode = Object.entries(LOG_EVENTS).map(([event, { level, meaning, todo }]) => [`\`${event}\``, level, meaning, todo])
+  expect(rowsUnder('| event | level | means | what to do |')).toEqual(inCode)
+})
+
+test('the page has the form of a line of a request', () => {
+  const [, line = ''] = /```json\n(.*)\n```/.exec(page) ?? []
+  expect(Object.keys(JSON.parse(line)).slice(0, 4)).toEqual(['at', 'level', 'event', 'request_id'])
+})
