@@ -25,7 +25,7 @@ function findBun() {
 
 // Nothing that lies in the folder it is started from is read or run.
 const flags = ['--no-env-file', `--config=${fileURLToPath(new URL('bunfig.toml', import.meta.url))}`, '--no-install']
-const main = fileURLToPath(new URL('../dist/package/main.js', import.meta.url))
+const main = fileURLToPath(new URL('../program/main.js', import.meta.url))
 const child = spawn(findBun(), [...flags, main, ...argv.slice(2)], { stdio: 'inherit', env })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))

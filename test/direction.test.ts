@@ -21,6 +21,7 @@ const ROWS = [
     'portable-schema',
     'protocol-versions',
     'version',
+    'version.macro',
   ],
   ['text', 'transcripts'],
   ['secrets'],

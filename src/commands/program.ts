@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { DataError, Refusal, ServiceError, type ServiceErrorCode } from '../errors.ts'
 import { maskSecrets } from '../log.ts'
-import { VERSION } from '../version.ts'
+import { VERSION_AND_COMMIT } from '../version.ts'
 import type { Cli } from './cli.ts'
 
 /** Makes one command of the program. */
@@ -45,7 +45,7 @@ function createProgram(outer: Cli, commands: MakeCommand[]): Command {
   const cli = { ...outer, environment: { ...outer.environment } }
   const program = new Command('memsvc')
     .description('a memory service for AI assistants')
-    .version(VERSION)
+    .version(VERSION_AND_COMMIT)
     .option('--config <file>', "file of the service's settings, in place of SVC_CONFIG; goes with every command")
     .hook('preAction', () => {
       const { config } = program.opts<{ config?: string }>()

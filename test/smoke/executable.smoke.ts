@@ -47,6 +47,11 @@ test('starts in an empty folder, keeps its first key for the owner alone, saves 
   expect(statSync(join(folder, 'data/secret.key')).mode & 0o777).toBe(0o600)
 })
 
+test('says its version, and the commit that it was built of', () => {
+  const said = Bun.spawnSync([executable, '--version'], { cwd: folder }).stdout.toString()
+  expect(said).toMatch(/^\d+\.\d+\.\d+ \(commit [0-9a-f]{7,40}\+? of \d{4}-\d\d-\d\d\)\n$/)
+})
+
 test('knows tokens by a library that is loaded at the first text that may hold one', async () => {
   const { url, stop } = await startExecutable(executable, folder, './data', started)
   const content = `CI pushes with ghp_${'0123456789'.repeat(4).slice(0, 36)}`

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Subprocess } from 'bun'
 import { ask, startExecutable } from './running.ts'
 
-// What `npm pack` makes, unpacked where npm would put it, beside nothing but the Bun that it depends on.
+// What is published to npm, unpacked where npm would put it, beside nothing but the Bun that it depends on.
 const ROOT = join(import.meta.dir, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'memsvc-package-'))
 const installed = join(folder, 'node_modules/memsvc')
@@ -21,7 +21,7 @@ beforeAll(() => {
   mkdirSync(installed, { recursive: true })
   const steps = [
     [process.execPath, 'run', 'build:package'],
-    ['npm', 'pack', '--ignore-scripts', '--pack-destination', folder],
+    ['npm', 'pack', join(ROOT, 'dist/npm'), '--pack-destination', folder],
   ]
   for (const words of steps) expect(run(words)).toMatchObject({ exitCode: 0 })
   const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'))

@@ -1,7 +1,7 @@
-import { version } from '../package.json'
-import { DEFAULT_ENDPOINT } from '../src/agent/config.ts'
+import { version } from '../../package.json'
+import { DEFAULT_ENDPOINT } from '../../src/agent/config.ts'
 
-type Platform = 'darwin' | 'linux' | 'win32'
+export type Platform = 'darwin' | 'linux' | 'win32'
 
 /** The path of the executable in a bundle. */
 export function toProgram(platform: Platform): string {

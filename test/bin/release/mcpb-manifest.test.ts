@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { toManifest } from '../../bin/mcpb-manifest.ts'
-import { LOCAL_COMMANDS } from '../../src/commands/local.ts'
+import { toManifest } from '../../../bin/release/mcpb-manifest.ts'
+import { LOCAL_COMMANDS } from '../../../src/commands/local.ts'
 
 test.each(['linux', 'darwin', 'win32'] as const)(
   'the bundle for %s starts the agent with the key that Claude Desktop keeps',
