@@ -1,4 +1,6 @@
 import type { Config } from '../config.ts'
+import type { CheckedPart, CheckRequest } from './check.ts'
+import { checkFolder, type Run } from './sqlite/check/check-folder.ts'
 import { hasData as hasSqliteData } from './sqlite/data-folder.ts'
 import { takeServeLock as takeSqliteServeLock } from './sqlite/serve-lock.ts'
 import { openSqliteStore } from './sqlite/store.ts'
@@ -24,4 +26,12 @@ export async function hasStore({ dataDir }: Location): Promise<boolean> {
  */
 export async function takeServeLock({ dataDir }: Location): Promise<() => void> {
   return takeSqliteServeLock(dataDir)
+}
+
+/**
+ * Looks for damage in every part of the data, one after the other; `run` says how much other work is done between the steps of each. What cannot be read is a fault, and is
+ * passed over. Changes nothing, and works beside a service.
+ */
+export function checkStore({ dataDir }: Location, request: CheckRequest, run: Run): AsyncGenerator<CheckedPart> {
+  return checkFolder(dataDir, request, run)
 }

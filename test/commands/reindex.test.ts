@@ -24,16 +24,18 @@ test('doctor finds a sound index well', async () => {
 })
 
 for (const [harmed, sql, sign] of [
-  ['lacks an entry', 'delete from word_index where rowid = 1', '2 records, 1 missing'],
-  ['has an entry too many', "insert into word_index (rowid, terms) values (9, 'x')", '2 records, 1 orphaned'],
-  ['counts wrongly', 'update holdings set records = 7', '2 records, 2 miscounted'],
+  ['lacks an entry', 'delete from word_index where rowid = 1', '2 records, 1 records missing in the index'],
+  ['has an entry too many', "insert into word_index (rowid, terms) values (9, 'x')", '2 records, 1 entries of the index without a record'],
+  ['counts wrongly', 'update holdings set records = 7', '2 records, 2 wrong counts in the index'],
 ] as const) {
   test(`doctor sees an index that ${harmed}, and reindex mends it`, async () => {
     const { run, json, harm } = await openFilled()
     harm(sql)
     const { status, out } = await run(['doctor', '--json'])
     expect(status).toBe(1)
-    expect(JSON.parse(out)).toContainEqual(expect.objectContaining({ name: "project 'default'", state: 'problem', detail: sign }))
+    expect(JSON.parse(out)).toContainEqual(
+      expect.objectContaining({ name: "project 'default'", state: 'problem', detail: expect.stringContaining(sign) }),
+    )
     expect(await run(REINDEX)).toMatchObject({ status: 0, out: "the index of 'default' is made anew: 2 records\n" })
     expect(await json(['doctor'])).toContainEqual(expect.objectContaining({ name: "project 'default'", state: 'ok' }))
   })

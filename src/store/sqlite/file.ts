@@ -5,6 +5,7 @@ import { DataError, StorageRefusal } from '../../errors.ts'
 import { Connection } from './connection.ts'
 import { makeFolder } from './data-folder.ts'
 import { toOpenError, toWriteError, whenFree } from './errors.ts'
+import { requireLastPage } from './last-page.ts'
 import { createMerging, type Merging } from './merging.ts'
 import { isMigrated, migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
@@ -14,7 +15,7 @@ import { createWriter, type Later, type Writer } from './writer.ts'
 export type Kind = keyof typeof migrations
 
 /** In the header of each file, so that no other database is taken for one of ours. */
-const APPLICATION_ID: Record<Kind, number> = { control: 0x6d656d63, project: 0x6d656d70, history: 0x6d656d68 }
+export const APPLICATION_ID: Record<Kind, number> = { control: 0x6d656d63, project: 0x6d656d70, history: 0x6d656d68 }
 
 /** How long a read waits for another process that recovers the file after a crash, in milliseconds. */
 const READ_BUSY_TIMEOUT_MS = 1_000
@@ -95,10 +96,11 @@ async function prepareFile(connection: Connection, path: string, kind: Kind, now
     migrate(connection, migrations[kind], APPLICATION_ID[kind], now)
     if (kind === 'project') disableAutomerge(connection)
   })
+  requireLastPage(connection, path)
 }
 
 /** Passes a new file and one of ours. A single statement, which is one read transaction: another process may migrate a new file at the same time. */
-function requireOurs(connection: Connection, path: string, kind: Kind): void {
+export function requireOurs(connection: Connection, path: string, kind: Kind): void {
   const found = connection
     .query<{ id: number; tables: number }, []>(
       'select (select application_id from pragma_application_id) as id, (select count(*) from sqlite_schema) as tables',

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, onTestFinished, test } from 'bun:test'
-import { copyFileSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts'
 import { rejectionOf } from '../../rejection-of.ts'
@@ -82,6 +82,19 @@ test('refuses a file that is no database', async () => {
   const path = join(folder, 'control.db')
   writeFileSync(path, 'no database at all, but long enough to be looked at as if it were one')
   expect(await rejectionOf(open(folder))).toContain(`${path} is damaged; restore it from a backup`)
+})
+
+test('refuses a file whose end is missing, or was never written', async () => {
+  const { folder, control, project, projectId } = await makeData()
+  for (const path of [control, project]) meddle(path, 'pragma wal_checkpoint(truncate)')
+  const whole = readFileSync(project)
+  writeFileSync(project, whole.subarray(0, -4096))
+  expect(await refusalOf(folder, projectId)).toContain(`${project} is damaged; restore it from a backup`)
+  writeFileSync(project, Buffer.concat([whole.subarray(0, -4096), Buffer.alloc(4096)]))
+  expect(await refusalOf(folder, projectId)).toContain(`${project} is damaged: its end is missing; restore it from a backup`)
+  writeFileSync(project, whole)
+  writeFileSync(control, readFileSync(control).fill(0, 16, 32))
+  expect(await rejectionOf(open(folder))).toContain(`${control} is damaged; restore it from a backup`)
 })
 
 test('refuses a project whose file is missing or empty, rather than begin it anew', async () => {

@@ -15,7 +15,6 @@ export function createIndexReads(client: Connection): Pick<SearchReads, 'readAud
     `${sums} workspace_id = ?4 and (?1 is null or audience in (?1, ?2, ?3))`,
   )
   const anywhere = client.statement<AudienceStats, VisibleParams>(`${sums} (?1 is null or audience in (?1, ?2, ?3))`)
-  const count = (sql: string) => client.query<{ n: number }, []>(`select count(*) as n from (${sql})`).get()?.n ?? 0
   return {
     readAudienceStats: async (visible, workspaceId) => {
       const params = toVisibleList(visible)
@@ -23,13 +22,18 @@ export function createIndexReads(client: Connection): Pick<SearchReads, 'readAud
       return found ?? { records: 0, length: 0 }
     },
     readIndexing: async () => client.query<Indexing, []>('select rules, target, reached from indexing').get() ?? undefined,
-    checkIndex: async (): Promise<IndexCheck> => ({
-      records: count(INDEXED_RECORDS),
-      missing: count(`${INDEXED_RECORDS} except ${ENTRIES}`),
-      orphaned: count(`${ENTRIES} except ${INDEXED_RECORDS}`),
-      miscounted: count(`${STORED_STATS} except ${COMPUTED_STATS}`) + count(`${COMPUTED_STATS} except ${STORED_STATS}`),
-      sound: isSound(client),
-    }),
+    checkIndex: async (): Promise<IndexCheck> => ({ ...countIndexFaults(client), sound: isSound(client) }),
+  }
+}
+
+/** Compares which records are in the index, and its statistics, with the records. */
+export function countIndexFaults(client: Connection): Omit<IndexCheck, 'sound'> {
+  const count = (sql: string) => client.query<{ n: number }, []>(`select count(*) as n from (${sql})`).get()?.n ?? 0
+  return {
+    records: count(INDEXED_RECORDS),
+    missing: count(`${INDEXED_RECORDS} except ${ENTRIES}`),
+    orphaned: count(`${ENTRIES} except ${INDEXED_RECORDS}`),
+    miscounted: count(`${STORED_STATS} except ${COMPUTED_STATS}`) + count(`${COMPUTED_STATS} except ${STORED_STATS}`),
   }
 }
 

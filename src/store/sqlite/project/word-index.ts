@@ -50,6 +50,6 @@ export function createIndexWrites(client: Connection, later: Later) {
 }
 
 /** Terms separated by blanks, each with the prefix. */
-function prefixTerms(terms: string, prefix: string): string {
+export function prefixTerms(terms: string, prefix: string): string {
   return prefix === '' || terms === '' ? terms : `${prefix}${terms.replaceAll(' ', ` ${prefix}`)}`
 }

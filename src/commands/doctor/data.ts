@@ -1,0 +1,73 @@
+import { COMMAND_LINE } from '../../account/auth/actor.ts'
+import { listAllProjects } from '../../account/organizations/project.ts'
+import { type Check, checksOf } from '../../agent/doctor/check.ts'
+import type { Config } from '../../config.ts'
+import { finish } from '../../cooperative.ts'
+import { DataError } from '../../errors.ts'
+import { probeIntegration } from '../../gateway/probe.ts'
+import { toEntry } from '../../memory/search/index-entry.ts'
+import type { Service } from '../../service.ts'
+import type { CheckedPart } from '../../store/check.ts'
+import type { Integration } from '../../store/integration.ts'
+import { checkStore } from '../../store/open-store.ts'
+import { type Cli, withService } from '../cli.ts'
+import { findProject } from '../options.ts'
+
+export type DataOptions = { project?: string; account?: string }
+
+const RESTORE = "restore it from a backup: 'memsvc restore --help'"
+
+const { ok, warning, problem } = checksOf('service')
+
+/** Checks every file of the data folder, or those of one project, and the integrations. */
+export async function checkData(cli: Cli, config: Config, options: DataOptions): Promise<Check[]> {
+  const { names, projectId, integrations, failure } = await readService(cli, options)
+  const checks: Check[] = []
+  const request = { toEntry, ...(projectId !== undefined && { projectId }) }
+  for await (const part of checkStore(config, request, async (steps) => finish(steps))) checks.push(toCheck(part, names))
+  return [...failure, ...checks, ...integrations]
+}
+
+type Read = { names: Map<string, string>; projectId: string | undefined; integrations: Check[]; failure: Check[] }
+
+/** What needs an open service; where it cannot be opened, only why. */
+async function readService(cli: Cli, { project, account }: DataOptions): Promise<Read> {
+  const read = async (service: Service): Promise<Read> => {
+    const named = project === undefined ? undefined : await findProject(service, { project, ...(account !== undefined && { account }) })
+    const names = new Map((await listAllProjects(service)).map(({ id, name }) => [id, name]))
+    return { names, projectId: named?.id, integrations: await checkIntegrations(service), failure: [] }
+  }
+  try {
+    return await withService(cli, read)
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error
+    return { names: new Map(), projectId: project, integrations: [], failure: [problem('database', error.message, RESTORE)] }
+  }
+}
+
+function toCheck({ name, holds, projectId, records, isIndexing, faults }: CheckedPart, names: Map<string, string>): Check {
+  const project = `'${names.get(projectId ?? '') ?? projectId}'`
+  const title = { control: 'control file', records: `project ${project}`, histories: `histories of ${project}`, unknown: name }[holds]
+  const count = records === undefined ? name : `${records} records`
+  const [first] = faults
+  if (first === undefined) return ok(title, isIndexing ? `${count}; its index is being made anew` : count)
+  const detail = [count, ...faults.map(({ text }) => text)].join(', ')
+  if (holds === 'unknown') return warning(title, first.text, 'move it away')
+  const isIndex = faults.every(({ remedy }) => remedy === 'reindex')
+  return problem(title, detail, isIndex ? `'memsvc reindex --project ${names.get(projectId ?? '') ?? projectId}'` : RESTORE)
+}
+
+async function checkIntegrations(service: Service): Promise<Check[]> {
+  const accounts = await service.store.control.listAccounts()
+  const integrations = (await Promise.all(accounts.map(({ id }) => service.store.control.listIntegrations(id)))).flat()
+  return Promise.all(integrations.map((integration) => checkIntegration(service, integration)))
+}
+
+async function checkIntegration(service: Service, integration: Integration): Promise<Check> {
+  const { failure, milliseconds, withheld } = await probeIntegration(service, COMMAND_LINE, integration)
+  const name = `integration '${integration.slug}'`
+  const test = `'memsvc integration test ${integration.slug}'`
+  if (failure !== undefined) return problem(name, failure.text, test)
+  if (withheld.length > 0) return warning(name, `${withheld.length} tools are withheld`, `'memsvc integration changes ${integration.slug}'`)
+  return ok(name, `answers in ${milliseconds} ms`)
+}

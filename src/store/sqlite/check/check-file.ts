@@ -1,0 +1,111 @@
+import type { Steps } from '../../../cooperative.ts'
+import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
+import type { CheckedPart, Fault, Remedy, ToEntry } from '../../check.ts'
+import type { Indexing } from '../../search.ts'
+import { Connection } from '../connection.ts'
+import { toOpenError } from '../errors.ts'
+import { type Kind, requireOurs } from '../file.ts'
+import { countIndexFaults } from '../project/index-upkeep.ts'
+import { checkRecords, sumOfIndex } from './records.ts'
+import { findDangling } from './references.ts'
+import { findChangedSchema } from './schema.ts'
+
+export type CheckedFile = Pick<CheckedPart, 'faults' | 'records' | 'isIndexing'>
+
+/** With `toEntry` the index of a project is compared with its records; `projectId` is whose file it should be. */
+export type Options = { toEntry?: ToEntry; projectId?: string }
+
+/** How long the check waits for another process that holds the file, in milliseconds. */
+const BUSY_TIMEOUT_MS = 10_000
+/** Of the faults that SQLite finds, so many are told. */
+const MAX_TOLD = 3
+
+/**
+ * Looks for damage in a file, which others may use meanwhile and which is not changed. With `toEntry` the index of a project is compared with its records, which takes
+ * as long as indexing them; without it, a minute for each gigabyte or so. Never throws: what cannot be read is a fault.
+ */
+export function* checkFile(path: string, kind: Kind, options: Options = {}): Steps<CheckedFile> {
+  let connection: Connection | undefined
+  try {
+    connection = new Connection(path)
+    connection.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    requireOurs(connection, path, kind)
+    return yield* checkOpened(connection, kind, options)
+  } catch (error) {
+    const failure = toOpenError(error, path)
+    return { faults: toFaults('restore', [failure instanceof Error ? failure.message : String(failure)]) }
+  } finally {
+    connection?.close()
+  }
+}
+
+function* checkOpened(connection: Connection, kind: Kind, { toEntry, projectId }: Options): Steps<CheckedFile> {
+  if (kind === 'project') connection.run('create virtual table temp.pairs using fts5vocab(main, word_index, instance)')
+  connection.run('pragma query_only = 1')
+  // One state of the file, whatever is written meanwhile.
+  connection.run('begin')
+  const faults = toFaults('restore', findChangedSchema(connection, kind))
+  yield
+  const broken = findBroken(connection)
+  faults.push(...broken)
+  yield
+  if (broken.some(({ remedy }) => remedy === 'restore')) return { faults }
+  faults.push(...toFaults('restore', findDangling(connection, kind)))
+  if (projectId !== undefined) faults.push(...toFaults('restore', findOtherOwner(connection, projectId)))
+  if (kind !== 'project') return { faults }
+  const { faults: found, ...checked } = yield* checkProject(connection, toEntry)
+  return { ...checked, faults: [...faults, ...found] }
+}
+
+/** What SQLite finds in the pages of the file, its indexes and the structure of the word index. */
+function findBroken(connection: Connection): Fault[] {
+  const rows = connection
+    .query<{ fault: string }, []>("select integrity_check as fault from pragma_integrity_check where fault <> 'ok'")
+    .all()
+  const isOfWords = ({ fault }: { fault: string }) => /word_index/.test(fault)
+  const told = (of: typeof rows) => of.slice(0, MAX_TOLD).map(({ fault }) => fault)
+  return [...toFaults('restore', told(rows.filter((row) => !isOfWords(row)))), ...toFaults('reindex', told(rows.filter(isOfWords)))]
+}
+
+function* checkProject(connection: Connection, toEntry: ToEntry | undefined): Steps<CheckedFile> {
+  const { records, missing, orphaned, miscounted } = countIndexFaults(connection)
+  const wrongUsage = countUsage(connection)
+  yield
+  const isCurrent = isIndexCurrent(connection)
+  // What was read so far is of one state. Contents never change, and a long read would keep the log from being emptied.
+  if (toEntry === undefined) connection.run('commit')
+  const read = yield* checkRecords(connection, isCurrent ? toEntry : undefined)
+  const isOther = toEntry !== undefined && isCurrent && read.changed === 0 && (yield* sumOfIndex(connection, 'temp.pairs')) !== read.sum
+  const wrong: [number, Remedy, string][] = [
+    [read.changed, 'restore', 'records whose content was changed'],
+    [wrongUsage, 'restore', 'counts of records or bytes that are wrong'],
+    [missing, 'reindex', 'records missing in the index'],
+    [orphaned, 'reindex', 'entries of the index without a record'],
+    [miscounted, 'reindex', 'wrong counts in the index'],
+    [read.mistaken, 'reindex', 'records with tokens of another content'],
+  ]
+  const counted = wrong.flatMap(([count, remedy, text]) => (count === 0 ? [] : toFaults(remedy, [`${count} ${text}`])))
+  return {
+    records,
+    ...(!isCurrent && { isIndexing: true }),
+    faults: [...counted, ...toFaults('reindex', isOther ? ['the index does not say what the records do'] : [])],
+  }
+}
+
+function findOtherOwner(connection: Connection, projectId: string): string[] {
+  const owner = connection.query<{ id: string }, []>('select project_id as id from identity').get()?.id ?? projectId
+  return owner === projectId ? [] : [`it is the file of project '${owner}'`]
+}
+
+/** An index that is being made anew, or that another version made, says nothing of damage. */
+function isIndexCurrent(connection: Connection): boolean {
+  const indexing = connection.query<Indexing, []>('select rules, target, reached from indexing').get()
+  return indexing === null || (indexing.rules === ANALYZER_VERSION && indexing.target === ANALYZER_VERSION)
+}
+
+function countUsage(connection: Connection): number {
+  const counted = 'select count(*), coalesce(sum(octet_length(content)), 0) from records where forgotten_at is null'
+  return connection.query<{ n: number }, []>(`select count(*) as n from usage where (records, content_bytes) <> (${counted})`).get()?.n ?? 0
+}
+
+const toFaults = (remedy: Remedy, texts: string[]): Fault[] => texts.map((text) => ({ text, remedy }))

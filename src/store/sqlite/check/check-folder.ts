@@ -1,0 +1,96 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { Steps } from '../../../cooperative.ts'
+import type { CheckedPart, CheckRequest, Fault } from '../../check.ts'
+import { Connection } from '../connection.ts'
+import {
+  PROJECT_FILE_KINDS,
+  type ProjectFile,
+  parseProjectFileName,
+  SUFFIXES,
+  toControlPath,
+  toProjectFileName,
+  toProjectPath,
+  toProjectsFolder,
+} from '../data-folder.ts'
+import { type CheckedFile, checkFile } from './check-file.ts'
+
+/** A project as the control file has it; of its files, which were made. */
+type ProjectRow = { id: string; project: number; history: number; isRemoved: number }
+
+/** Runs work in steps, between which other work is done. */
+export type Run = <Result>(steps: Steps<Result>) => Promise<Result>
+
+/**
+ * Looks for damage in the files of a data folder, one after the other, and for files that are missing or that nobody owns. What cannot be read is passed over, and is a
+ * fault. Changes nothing; works beside a service.
+ */
+export async function* checkFolder(folder: string, { toEntry, projectId }: CheckRequest, run: Run): AsyncGenerator<CheckedPart> {
+  const control = toControlPath(folder)
+  if (projectId === undefined) yield { name: relative(folder, control), holds: 'control', ...(await run(checkFile(control, 'control'))) }
+  const projects = listProjects(control)
+  const ids = projectId === undefined ? listIds(folder, projects) : [projectId]
+  for (const id of ids)
+    yield* checkProjectFiles(folder, id, projects, (path, file) =>
+      run(checkFile(path, file, { ...(toEntry !== undefined && { toEntry }), projectId: id })),
+    )
+  if (projectId === undefined) yield* findUnknown(folder)
+}
+
+/** Projects as the control file has them; undefined where that cannot be read. */
+function listProjects(control: string): Map<string, ProjectRow> | undefined {
+  try {
+    using connection = new Connection(control)
+    const rows = connection
+      .query<ProjectRow, []>(
+        'select id, made_at is not null as project, history_made_at is not null as history, removed_at is not null as isRemoved from projects',
+      )
+      .all()
+    return new Map(rows.map((row) => [row.id, row]))
+  } catch {
+    return undefined
+  }
+}
+
+/** Projects that have a file, and those that should. */
+function listIds(folder: string, projects: Map<string, ProjectRow> | undefined): string[] {
+  const found = listNames(folder).flatMap((name) => parseProjectFileName(name)?.projectId ?? [])
+  return [...new Set([...(projects?.keys() ?? []), ...found])].sort()
+}
+
+const listNames = (folder: string) => (existsSync(toProjectsFolder(folder)) ? readdirSync(toProjectsFolder(folder)).sort() : [])
+
+async function* checkProjectFiles(
+  folder: string,
+  projectId: string,
+  projects: Map<string, ProjectRow> | undefined,
+  check: (path: string, file: ProjectFile) => Promise<CheckedFile>,
+): AsyncGenerator<CheckedPart> {
+  const row = projects?.get(projectId)
+  // What is left of a removed project is erased by the service.
+  if (row?.isRemoved === 1) return
+  for (const file of PROJECT_FILE_KINDS) {
+    const part = { name: join('projects', toProjectFileName(projectId, file)), projectId, holds: HOLDS[file] }
+    const isThere = existsSync(toProjectPath(folder, projectId, file))
+    if (!isThere && row?.[file] === 1) yield { ...part, faults: [MISSING] }
+    else if (!isThere && row !== undefined && file === 'project') yield { ...part, records: 0, faults: [] }
+    if (!isThere) continue
+    const { faults, ...checked } = await check(toProjectPath(folder, projectId, file), file)
+    const isOrphan = projects !== undefined && row === undefined
+    yield { ...part, ...checked, faults: isOrphan ? [ORPHANED, ...faults] : faults }
+  }
+}
+
+const HOLDS = { project: 'records', history: 'histories' } as const
+const MISSING: Fault = { text: 'the file is missing', remedy: 'restore' }
+const ORPHANED: Fault = { text: 'the control file knows no such project', remedy: 'restore' }
+
+/** What stands in the folder of the projects and is none of their files. Files that are made for a moment, to see whether the storage takes writes, are passed over. */
+function* findUnknown(folder: string): Generator<CheckedPart> {
+  const names = listNames(folder)
+  const ours = names.filter((name) => parseProjectFileName(name) !== undefined)
+  const known = new Set(ours.flatMap((name) => SUFFIXES.map((suffix) => name + suffix)))
+  for (const name of names)
+    if (!known.has(name) && !/^probe-.*\.tmp$/.test(name))
+      yield { name: join('projects', name), holds: 'unknown', faults: [{ text: 'belongs to no file of memsvc', remedy: 'restore' }] }
+}

@@ -1,0 +1,89 @@
+import type { Steps } from '../../../cooperative.ts'
+import type { ToEntry } from '../../check.ts'
+import type { Connection } from '../connection.ts'
+import { toContentHashes } from '../project/content-hash.ts'
+import { toTermPrefix, toVisibilityTerm } from '../project/visibility-term.ts'
+import { prefixTerms } from '../project/word-index.ts'
+
+type Row = {
+  seq: number
+  workspaceId: number
+  audience: string
+  content: string
+  contentHash: number
+  length: number
+  codes: Uint8Array | null
+  forgottenAt: number | null
+}
+
+const ROWS = `select seq, workspace_id as workspaceId, audience, content, content_hash as contentHash, length, codes, forgotten_at as forgottenAt
+  from records where seq > ? order by seq limit ?`
+
+/** Rows read at once: with the longest contents some 6 MB. */
+const BATCH_ROWS = 100
+
+/** What reading every record of a project found. */
+export type CheckedRecords = {
+  /** Records whose content is not the one that was hashed. */
+  changed: number
+  /** Records whose tokens are not those of their content. */
+  mistaken: number
+  /** A sum over all pairs of a term and a record that the index should have; see `sumOfIndex`. */
+  sum: number
+}
+
+/** Reads every record of a project. Without `toEntry` their contents alone are checked. */
+export function* checkRecords(connection: Connection, toEntry: ToEntry | undefined): Steps<CheckedRecords> {
+  const found: CheckedRecords = { changed: 0, mistaken: 0, sum: 0 }
+  const statement = connection.statement<Row, [afterSeq: number, limit: number]>(ROWS)
+  for (let after = -1; ; ) {
+    const rows = statement.all(after, BATCH_ROWS)
+    for (const row of rows) {
+      yield
+      if (!toContentHashes(row.content).includes(row.contentHash)) found.changed += 1
+      else if (toEntry !== undefined && row.forgottenAt === null) addEntry(found, row, toEntry)
+    }
+    after = rows.at(-1)?.seq ?? after
+    if (rows.length < BATCH_ROWS) return found
+  }
+}
+
+function addEntry(found: CheckedRecords, { seq, workspaceId, audience, content, length, codes }: Row, toEntry: ToEntry): void {
+  const entry = toEntry(content)
+  const isSame =
+    length === entry.length && (codes === null) === (entry.codes === null) && Buffer.compare(codes ?? NONE, entry.codes ?? NONE) === 0
+  if (!isSame) found.mistaken += 1
+  const terms = new Set(prefixTerms(entry.terms, toTermPrefix(audience)).split(' '))
+  terms.delete('')
+  terms.add(toVisibilityTerm(workspaceId, audience))
+  for (const term of terms) found.sum = add(found.sum, toHash(term), seq)
+}
+
+const NONE = new Uint8Array()
+
+/** Pairs read between two yields. */
+const BATCH_PAIRS = 10_000
+
+/**
+ * A sum over all pairs of a term and a record in the index, whatever their order: equal to that of `checkRecords` where the index says of each record what it should,
+ * and otherwise once in 2^32 times. `pairs` is a table `fts5vocab` of kind `instance`.
+ */
+export function* sumOfIndex(connection: Connection, pairs: string): Steps<number> {
+  const statement = connection.prepare<{ term: string; doc: number }, []>(`select term, doc from ${pairs}`)
+  let sum = 0
+  let read = 0
+  let last: { term: string; hash: number } | undefined
+  for (const { term, doc } of statement.iterate()) {
+    if (last?.term !== term) last = { term, hash: toHash(term) }
+    sum = add(sum, last.hash, doc)
+    read += 1
+    if (read % BATCH_PAIRS === 0) yield
+  }
+  return sum
+}
+
+const MODULUS = 2 ** 48
+
+const add = (sum: number, hash: number, seq: number) => (sum + Bun.hash.xxHash32(`${hash} ${seq}`)) % MODULUS
+
+const toHash = (term: string) => Bun.hash.xxHash32(term)
