@@ -25,17 +25,29 @@ export function toInternalErrorPage(message: string): Html {
   return html`<h1>Something went wrong here</h1><p>It is noted in the service's log: <code>${message}</code></p>`
 }
 
-type RefusedForm = { action: string; fields: [name: string, value: string][]; seconds: number }
+type UnsentForm = { action: string; fields: [name: string, value: string][] }
 
 /** Names of fields that no page writes back. */
 const SECRET_FIELDS = ['password', 'old', 'credential']
 
 /** Answers a form beyond the rate limit: how long to wait, and the same form with its fields, secrets excepted, to send again. */
-export function toTooManyPage({ action, fields, seconds }: RefusedForm): Html {
-  const kept = fields.filter(([name]) => !SECRET_FIELDS.includes(name))
+export function toTooManyPage({ seconds, ...form }: UnsentForm & { seconds: number }): Html {
   return html`<h1>Wait a moment</h1>
 <p class="alarm" role="alert">Too many forms were sent in your name. Nothing was done by this one. Try again in ${countOf(seconds, 'second')}.</p>
-<p>What you typed is kept on this page${kept.length < fields.length ? ', but for passwords and credentials' : ''}.</p>
+${toSameForm(form)}`
+}
+
+/** Answers a form that was sent after the session had ended: a way to sign in beside it, and the same form, secrets excepted, to send again. */
+export function toSessionEndedPage(form: UnsentForm): Html {
+  return html`<h1>Your session has ended</h1>
+<p class="alarm" role="alert">Nothing was done yet.</p>
+<p><a href="/console/sign-in" target="_blank">Sign in</a>, which opens beside this page; then come back and send it again.</p>
+${toSameForm(form)}`
+}
+
+function toSameForm({ action, fields }: UnsentForm): Html {
+  const kept = fields.filter(([name]) => !SECRET_FIELDS.includes(name))
+  return html`<p>What you typed is kept on this page${kept.length < fields.length ? ', but for passwords and credentials' : ''}.</p>
 <form method="post" action="${action}">${toHiddenFields(kept)}
 <div class="actions"><button class="main">Send it again</button><a class="button" href="/console">To the projects</a></div>
 </form>`

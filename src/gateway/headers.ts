@@ -34,10 +34,10 @@ export function requireHeaders(headers: Headers): Headers {
   const entries = Object.entries(headers)
   if (entries.length > MAX_HEADERS) throw new Refusal(`there must be at most ${MAX_HEADERS} headers`)
   for (const [name, value] of entries) {
-    if (!NAME.test(name)) throw new Refusal(`'${name.slice(0, MAX_NAME_CHARACTERS_SHOWN)}' is not the name of a header`)
-    if (RESERVED.test(name)) throw new Refusal(`the header '${name}' is the service's own`)
+    if (!NAME.test(name)) throw new Refusal(`'${name.slice(0, MAX_NAME_CHARACTERS_SHOWN)}' is not the name of a header`, 'header')
+    if (RESERVED.test(name)) throw new Refusal(`the header '${name}' is the service's own`, 'header')
     if (value === '' || value.length > MAX_VALUE_CHARACTERS || !/^[\x20-\x7e]+$/.test(value))
-      throw new Refusal(`the value of the header '${name}' must have 1 to ${MAX_VALUE_CHARACTERS} printable ASCII characters`)
+      throw new Refusal(`the value of the header '${name}' must have 1 to ${MAX_VALUE_CHARACTERS} printable ASCII characters`, 'credential')
   }
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]))
 }

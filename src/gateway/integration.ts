@@ -61,7 +61,7 @@ export async function addIntegration(ctx: AppContext, actor: Actor, account: Acc
   await ensureKeyring(ctx)
   return ctx.store.control.write(async (tx) => {
     const others = await tx.listIntegrations(account.id)
-    if (others.some(({ slug }) => slug === described.slug)) throw new Refusal(`there is already an integration '${described.slug}'`)
+    if (others.some(({ slug }) => slug === described.slug)) throw new Refusal(`there is already an integration '${described.slug}'`, 'slug')
     if (others.length >= MAX_INTEGRATIONS) throw new Refusal(`an account has at most ${MAX_INTEGRATIONS} integrations; remove some first`)
     const integration = { ...described, headers: encryptHeaders(ctx, described, headers) }
     await tx.insertIntegration(integration)
@@ -150,16 +150,16 @@ function toEvent(act: string, { accountId, slug }: Integration, project?: Projec
 }
 
 function requireSlug(text: string): string {
-  if (!SLUG.test(text)) throw new Refusal('the slug must have 2 to 31 small letters, digits and hyphens, and begin with a letter')
+  if (!SLUG.test(text)) throw new Refusal('the slug must have 2 to 31 small letters, digits and hyphens, and begin with a letter', 'slug')
   return text
 }
 
 function requireUrl(text: string): string {
-  if (text.length > MAX_URL_CHARACTERS) throw new Refusal(`the URL must have at most ${MAX_URL_CHARACTERS} characters`)
+  if (text.length > MAX_URL_CHARACTERS) throw new Refusal(`the URL must have at most ${MAX_URL_CHARACTERS} characters`, 'url')
   const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new Refusal('the URL must be an https URL')
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new Refusal('the URL must be an https URL', 'url')
   if (url.username || url.password || url.hash)
-    throw new Refusal('the URL must have no user and no fragment; a credential belongs into a header')
+    throw new Refusal('the URL must have no user and no fragment; a credential belongs into a header', 'url')
   return url.href
 }
 

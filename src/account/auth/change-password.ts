@@ -21,10 +21,10 @@ export async function changePassword(
   const { id } = actor.member
   consumeAttempt(ctx, 'password change by', id)
   const present = await ctx.store.control.findPassword(id)
-  if (!(await ctx.passwords.verify(old, present))) throw new Refusal(NOT_RIGHT)
+  if (!(await ctx.passwords.verify(old, present))) throw new Refusal(NOT_RIGHT, 'old')
   const hash = await ctx.passwords.hash(password)
   return ctx.store.control.write(async (tx) => {
-    if ((await tx.findPassword(id)) !== present) throw new Refusal(NOT_RIGHT)
+    if ((await tx.findPassword(id)) !== present) throw new Refusal(NOT_RIGHT, 'old')
     await replacePassword(ctx, tx, actor, hash)
     return openSession(ctx, tx, actor)
   })

@@ -53,6 +53,6 @@ function requirePassword(given: string): string {
   const password = given.length > MAX_GIVEN_LENGTH ? '' : normalize(given, 'NFC')
   const length = [...password].length
   if (length < MIN_PASSWORD_CHARACTERS || length > MAX_PASSWORD_CHARACTERS)
-    throw new Refusal(`a password must have ${MIN_PASSWORD_CHARACTERS} to ${MAX_PASSWORD_CHARACTERS} characters`)
+    throw new Refusal(`a password must have ${MIN_PASSWORD_CHARACTERS} to ${MAX_PASSWORD_CHARACTERS} characters`, 'password')
   return password
 }

@@ -36,14 +36,14 @@ const MAX_LIVE_KEYS = 200
 export function newKey({ clock, random }: AppContext, { project, label, member, expiresAt, toolNames }: NewKey): IssuedKey {
   const now = clock.now()
   if (member !== undefined && member.accountId !== project.accountId)
-    throw new Refusal(`'${member.email}' is no member of the project's account`)
-  if (expiresAt !== undefined && expiresAt <= now) throw new Refusal('the expiry of a key must be in the future')
+    throw new Refusal(`'${member.email}' is no member of the project's account`, 'holder')
+  if (expiresAt !== undefined && expiresAt <= now) throw new Refusal('the expiry of a key must be in the future', 'expires')
   const secret = makeKey(random)
   const key: Key = {
     id: random.uuid(now),
     digest: sha256Hex(secret),
     shown: shownOf(secret),
-    label: requireName('the label', label ?? member?.name ?? 'service key'),
+    label: requireName('the label', label ?? member?.name ?? 'service key', 'label'),
     projectId: project.id,
     memberId: member?.id ?? null,
     toolNames: toolNames ?? 'dotted',

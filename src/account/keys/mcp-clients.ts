@@ -27,6 +27,6 @@ export const MCP_CLIENTS: McpClient[] = [
 /** The client of this id. Throws a Refusal that names the ids. */
 export function requireMcpClient(id: string): McpClient {
   const found = MCP_CLIENTS.find((client) => client.id === id)
-  if (found === undefined) throw new Refusal(`the client must be one of ${MCP_CLIENTS.map((client) => client.id).join(', ')}`)
+  if (found === undefined) throw new Refusal(`the client must be one of ${MCP_CLIENTS.map((client) => client.id).join(', ')}`, 'client')
   return found
 }

@@ -54,7 +54,7 @@ export function requireMayHold(actor: Actor, accountId: string, holderId: string
   if (actor.kind === 'member' && actor.account.id === accountId && actor.member.id === holderId) return
   requireManager(actor, accountId)
   if (actor.kind !== 'member' || holderId === undefined) return
-  throw new Refusal('a key for somebody else is issued by themselves; open the project to them under People')
+  throw new Refusal('a key for somebody else is issued by themselves; open the project to them under People', 'holder')
 }
 
 /**

@@ -87,7 +87,7 @@ export async function renameAccount(
   const name = requireName('the account name', to)
   await ctx.store.control.write(async (tx) => {
     const other = await tx.findAccount(name)
-    if (other !== undefined && other.id !== id) throw new Refusal(`there is already an account '${name}'`)
+    if (other !== undefined && other.id !== id) throw new Refusal(`there is already an account '${name}'`, 'name')
     await tx.updateAccount(id, { name })
     await recordEvent(ctx, tx, actor, { act: 'account.rename', accountId: id, target: id, details: { from: account.name, to: name } })
   })

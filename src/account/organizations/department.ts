@@ -41,7 +41,7 @@ export async function requireDepartment({ store }: AppContext, actor: Actor, acc
   requireManager(actor, account.id)
   const departments = await store.control.listDepartments(account.id)
   const found = departments.find(({ id, name }) => id === ref || name === ref)
-  if (found === undefined) throw new Refusal(`no department '${ref}' in account '${account.name}'`)
+  if (found === undefined) throw new Refusal(`no department '${ref}' in account '${account.name}'`, 'department')
   return found
 }
 
@@ -94,7 +94,7 @@ export async function renameDepartment(
 
 async function requireNameAndRoom(tx: ControlReads, { id, accountId, name }: Department): Promise<void> {
   const others = (await tx.listDepartments(accountId)).filter((other) => other.id !== id)
-  if (others.some((other) => other.name === name)) throw new Refusal(`there is already a department '${name}'`)
+  if (others.some((other) => other.name === name)) throw new Refusal(`there is already a department '${name}'`, 'name')
   if (others.length >= MAX_DEPARTMENTS) throw new Refusal(`an account has at most ${MAX_DEPARTMENTS} departments; remove some first`)
 }
 

@@ -36,7 +36,7 @@ export async function inviteMember(
 ): Promise<{ token: string; invitation: Invitation }> {
   const { account, validityMs } = input
   requireMayChange(actor, account.id, input.role)
-  if (validityMs <= 0 || validityMs > MAX_VALIDITY_MS) throw new Refusal('an invitation is valid for at most 30 days')
+  if (validityMs <= 0 || validityMs > MAX_VALIDITY_MS) throw new Refusal('an invitation is valid for at most 30 days', 'days')
   const token = makeRandomSecret(ctx.random)
   const { id, accountId, email, role, departmentId, createdAt } = newMember(ctx, { ...input, name: 'invited' })
   const invited = { id, accountId, email, role, departmentId, createdAt, expiresAt: createdAt + validityMs }

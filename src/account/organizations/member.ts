@@ -48,7 +48,7 @@ export async function addMember(ctx: AppContext, actor: Actor, input: NewMember)
 
 /** Throws a Refusal for the e-mail address of a member of this account. Members of other accounts do not matter, so that nobody learns of them. */
 export async function refuseKnownEmail(tx: ControlReads, accountId: string, email: string): Promise<void> {
-  if ((await tx.findMember(email, accountId)) !== undefined) throw new Refusal(`'${email}' is already a member of the account`)
+  if ((await tx.findMember(email, accountId)) !== undefined) throw new Refusal(`'${email}' is already a member of the account`, 'email')
 }
 
 /**

@@ -17,12 +17,13 @@ export const ROLES: readonly Role[] = ['owner', 'admin', 'member']
 /**
  * A name as a person gave it: normalised to NFC, without white space around it.
  *
- * @throws Refusal for none, for more than 100 characters and for control characters. `what` says in its text what the name is of.
+ * @throws Refusal for none, for more than 100 characters and for control characters. `what` says in its text what the name is of, `field` where it was typed.
  */
-export function requireName(what: string, text: string): string {
+export function requireName(what: string, text: string, field = 'name'): string {
   const name = text.length > MAX_GIVEN_NAME_LENGTH ? '' : normalize(text, 'NFC').trim()
-  if (name === '' || [...name].length > MAX_NAME_CHARACTERS) throw new Refusal(`${what} must have 1 to ${MAX_NAME_CHARACTERS} characters`)
-  if (/\p{C}/u.test(name)) throw new Refusal(`${what} must have no control characters`)
+  if (name === '' || [...name].length > MAX_NAME_CHARACTERS)
+    throw new Refusal(`${what} must have 1 to ${MAX_NAME_CHARACTERS} characters`, field)
+  if (/\p{C}/u.test(name)) throw new Refusal(`${what} must have no control characters`, field)
   return name
 }
 
@@ -39,7 +40,7 @@ export function normalizeEmail(text: string): string {
 export function requireEmail(text: string): string {
   const email = normalizeEmail(text)
   if (!EMAIL.test(email) || email.length > MAX_EMAIL_CHARACTERS || /\p{C}/u.test(email))
-    throw new Refusal(`'${text.slice(0, MAX_EMAIL_CHARACTERS).toWellFormed()}' is not an e-mail address`)
+    throw new Refusal(`'${text.slice(0, MAX_EMAIL_CHARACTERS).toWellFormed()}' is not an e-mail address`, 'email')
   return email
 }
 
@@ -50,6 +51,6 @@ export function requireEmail(text: string): string {
  */
 export function requireRole(text: string): Role {
   const role = ROLES.find((known) => known === text)
-  if (role === undefined) throw new Refusal(`unknown role '${text}'; known are ${ROLES.join(', ')}`)
+  if (role === undefined) throw new Refusal(`unknown role '${text}'; known are ${ROLES.join(', ')}`, 'role')
   return role
 }

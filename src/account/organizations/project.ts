@@ -96,5 +96,5 @@ function toEvent(act: string, { id, accountId }: Project, details: AuditEntry['d
 
 async function refuseTakenName(tx: ControlReads, accountId: string, name: string): Promise<void> {
   const taken = await tx.findProjects(name)
-  if (taken.some((other) => other.accountId === accountId)) throw new Refusal(`the account already has a project '${name}'`)
+  if (taken.some((other) => other.accountId === accountId)) throw new Refusal(`the account already has a project '${name}'`, 'name')
 }

@@ -14,7 +14,17 @@ const MAX_TYPED_LENGTH = 1_024
 export function requireTypedName(form: URLSearchParams, name: string): void {
   const typed = form.get('typed') ?? ''
   const isTyped = typed.length <= MAX_TYPED_LENGTH && normalize(typed, 'NFC').trim() === normalize(name, 'NFC')
-  if (!isTyped) throw new Refusal(`type '${name}' to confirm that it is to be removed`)
+  if (!isTyped) throw new Refusal(`type '${name}' to confirm that it is to be removed`, 'typed')
+}
+
+/** Does what concerns one field of a form: its refusal is shown at that field, whatever name the service has for it. */
+export async function atField<Result>(field: string, act: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof Refusal && error.field !== undefined) throw new Refusal(error.message, field)
+    throw error
+  }
 }
 
 /** The path in the field `back`, to return to after an action, where it leads to a page below `path`; otherwise `fallback`. */

@@ -2,11 +2,11 @@ import type { Server } from 'bun'
 import { authenticateVisitor } from '../../account/auth/session.ts'
 import { consumeAttempt } from '../../account/limits/throttle.ts'
 import { LIGHT_BODY_BYTES } from '../../account/limits/traffic.ts'
-import { toForeignRequestPage, toNotFoundPage, toRefusedPage, toTooManyPage } from '../../console/error-pages.ts'
+import { toForeignRequestPage, toNotFoundPage, toRefusedPage, toSessionEndedPage, toTooManyPage } from '../../console/error-pages.ts'
 import { yieldIfDue } from '../../cooperative.ts'
 import { Notice, Refusal, TooLarge, TooMany } from '../../errors.ts'
 import type { Service } from '../../service.ts'
-import { announcedSize } from '../body.ts'
+import { announcedSize, MAX_ANONYMOUS_BODY_BYTES } from '../body.ts'
 import { clientIpOf } from '../client-ip.ts'
 import { compressed } from '../compress.ts'
 import { readForm } from '../form.ts'
@@ -53,7 +53,7 @@ export function action(service: Service, act: Action, view?: View, limit: 'form 
     const { request, server } = context
     if (!isOwnForm(service.config, request.headers)) return toForeignPage()
     const early = await authenticateRequest(service, context)
-    if (early === undefined) return redirect('/console/sign-in')
+    if (early === undefined) return answerAfterSession(service, request)
     const run = async () => {
       const form = await readMemberForm(service, request, early)
       // Authenticated again: a session may end, and rights may change, while the body arrives.
@@ -65,12 +65,32 @@ export function action(service: Service, act: Action, view?: View, limit: 'form 
       server?.timeout(request, 0)
       return withErrorPages(
         () => act(req, form),
-        ({ message, field }, status) => showRefusedForm(req, { error: message, field, fields: form }, view, status),
+        ({ message, field }, status) =>
+          showRefusedForm(
+            req,
+            { error: message, field: field !== undefined && form.has(field) ? field : undefined, fields: form },
+            view,
+            status,
+          ),
       )
     }
     const response = await withErrorPages(run, ({ message }, status = 400) => toErrorPage(early, message, status))
     return compressed(request, response)
   }
+}
+
+/** Keeps what was typed by somebody whose session has ended meanwhile, where the form is not larger than what anybody may send. Others are sent to sign in. */
+async function answerAfterSession(service: Service, request: Request): Promise<Response> {
+  const toSignIn = redirect('/console/sign-in')
+  if (readToken(service.config, request) === undefined) return toSignIn
+  const { pathname } = urlOf(request)
+  return withErrorPages(
+    async () => {
+      const fields = [...(await readForm(request, MAX_ANONYMOUS_BODY_BYTES))]
+      return toPage({ status: 401, title: 'Your session has ended', body: toSessionEndedPage({ action: pathname, fields }) })
+    },
+    () => toSignIn,
+  )
 }
 
 /** Counts an attempt. Returns the seconds to wait where it is one too many. */

@@ -112,10 +112,12 @@ function readTarget(to: string | null): string {
 async function showPasswordForm(
   { service, token }: SignInRequest,
   _form: URLSearchParams,
-  { error, status = 200 }: FormError,
+  { error, field, status = 200 }: FormError,
 ): Promise<Response> {
   const { email } = await requireLinked(service, token)
-  return toPage({ status, title: 'Choose a password', body: toPasswordForm({ email, action: `${ENTRY_PATH}${token}`, error }) })
+  const action = `${ENTRY_PATH}${token}`
+  const refused = error === undefined ? undefined : { action, error, field }
+  return toPage({ status, title: 'Choose a password', body: toPasswordForm({ email, action, error }), refused })
 }
 
 async function choosePassword({ service, token, clientIp }: SignInRequest, form: URLSearchParams) {
@@ -125,12 +127,17 @@ async function choosePassword({ service, token, clientIp }: SignInRequest, form:
 async function showInvitation(
   { service, token }: SignInRequest,
   form: URLSearchParams,
-  { error, status = 200 }: FormError,
+  { error, field, status = 200 }: FormError,
 ): Promise<Response> {
   const { invitation, account } = await requireInvitation(service, token)
   const { email, role } = invitation
   const page = { email, role, account: account.name, name: form.get('name') ?? '', action: `${INVITATION_PATH}${token}`, error }
-  return toPage({ status, title: `Join ${account.name}`, body: toJoinForm(page) })
+  return toPage({
+    status,
+    title: `Join ${account.name}`,
+    body: toJoinForm(page),
+    refused: error === undefined ? undefined : { action: page.action, error, field },
+  })
 }
 
 async function join({ service, token, clientIp }: SignInRequest, form: URLSearchParams) {

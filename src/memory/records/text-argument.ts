@@ -9,9 +9,9 @@ const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
  * @throws Refusal that begins with `name`, for text with half a surrogate pair, with NUL, or without a visible character.
  */
 export function requireText(name: string, text: string): string {
-  if (!text.isWellFormed()) throw new Refusal(`${name} must be well-formed Unicode text`)
-  if (text.includes('\0')) throw new Refusal(`${name} must not contain the character NUL`)
-  if (!VISIBLE.test(text)) throw new Refusal(`${name} must not be empty`)
+  if (!text.isWellFormed()) throw new Refusal(`${name} must be well-formed Unicode text`, name)
+  if (text.includes('\0')) throw new Refusal(`${name} must not contain the character NUL`, name)
+  if (!VISIBLE.test(text)) throw new Refusal(`${name} must not be empty`, name)
   return text
 }
 
@@ -26,7 +26,7 @@ export function readTime(name: string, text: string): number {
   const time = ISO_TIME.test(text) ? Date.parse(text) : Number.NaN
   const day = text.slice(0, 10)
   const exists = !Number.isNaN(time) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
-  if (!exists) throw new Refusal(`${name} must be an ISO 8601 date or time, such as 2027-01-31 or 2027-01-31T12:00:00Z`)
+  if (!exists) throw new Refusal(`${name} must be an ISO 8601 date or time, such as 2027-01-31 or 2027-01-31T12:00:00Z`, name)
   return time
 }
 

@@ -68,13 +68,13 @@ export async function askRelease(
 /** A text as somebody pasted it. @throws Refusal for one that no record could hold. */
 export function requireReleasable(text: string): string {
   const size = Buffer.byteLength(text, 'utf8')
-  if (size > MAX_CONTENT_BYTES) throw new Refusal(`the text is too large: ${size} bytes of at most ${MAX_CONTENT_BYTES}`)
+  if (size > MAX_CONTENT_BYTES) throw new Refusal(`the text is too large: ${size} bytes of at most ${MAX_CONTENT_BYTES}`, 'text')
   return requireText('the text', text)
 }
 
 function requireWhy(text: string): string {
   const why = text.trim()
-  if (why.length > MAX_WHY_CHARACTERS) throw new Refusal(`the reason must have at most ${MAX_WHY_CHARACTERS} characters`)
+  if (why.length > MAX_WHY_CHARACTERS) throw new Refusal(`the reason must have at most ${MAX_WHY_CHARACTERS} characters`, 'why')
   return requireText('the reason', why)
 }
 

@@ -47,7 +47,7 @@ async function add({ service, visitor, actor }: PageRequest, form: URLSearchPara
     stateful: field('sessions') === 'key',
     headers: credential === undefined ? {} : readHeader(field('header') ?? '', credential),
   })
-  if (input === undefined) throw new Refusal('give a URL, or choose a preset')
+  if (input === undefined) throw new Refusal('give a URL, or choose a preset', 'url')
   const { slug } = await addIntegration(service, actor, visitor.account, input)
   return redirect(`${PATH}/${slug}`, 'integration.added')
 }

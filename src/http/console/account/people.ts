@@ -17,7 +17,7 @@ import { Refusal } from '../../../errors.ts'
 import type { Service } from '../../../service.ts'
 import type { Department } from '../../../store/account.ts'
 import { newFormId, onceForDoubleSubmit } from '../double-submit.ts'
-import { typedValue } from '../form-fields.ts'
+import { atField, typedValue } from '../form-fields.ts'
 import { action, page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toBaseUrl, toConsolePage } from '../page-request.ts'
 import { paginate } from '../paging.ts'
@@ -91,7 +91,7 @@ async function add({ service, visitor, actor }: PageRequest, form: URLSearchPara
 
 async function rename(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const department = await findDepartmentOf(req, form.get('which'))
-  await renameDepartment(req.service, req.actor, { department, name: form.get('to') ?? '' })
+  await atField('to', () => renameDepartment(req.service, req.actor, { department, name: form.get('to') ?? '' }))
   return redirect(PATH, 'department.renamed')
 }
 
@@ -106,7 +106,7 @@ async function findDepartmentOf({ service, visitor, actor }: PageRequest, ref: s
 
 function readDays(form: URLSearchParams): number {
   const text = (form.get('days') ?? '').trim()
-  if (!/^\d{1,4}$/.test(text)) throw new Refusal('the days a link works must be a whole number')
+  if (!/^\d{1,4}$/.test(text)) throw new Refusal('the days a link works must be a whole number', 'days')
   return Number(text)
 }
 

@@ -16,7 +16,7 @@ import type { Service } from '../../../service.ts'
 import type { Member } from '../../../store/account.ts'
 import type { Key } from '../../../store/key.ts'
 import { newFormId, onceForDoubleSubmit } from '../double-submit.ts'
-import { typedValue } from '../form-fields.ts'
+import { atField, typedValue } from '../form-fields.ts'
 import { action, page } from '../handle.ts'
 import {
   type FormState,
@@ -83,7 +83,7 @@ async function issue(req: PageRequest, form: URLSearchParams): Promise<Response>
   const input = {
     label: form.get('label') || undefined,
     member,
-    expiresAt: expires === undefined ? undefined : readTime('the expiry', expires),
+    expiresAt: expires === undefined ? undefined : await atField('expires', () => readTime('the expiry', expires)),
     toolNames: client.toolNames,
   }
   const issued = await issueKey(service, actor, { project, ...input })
@@ -94,7 +94,7 @@ async function rotate(req: PageRequest, form: URLSearchParams): Promise<Response
   const { service, actor } = req
   const { project, key: old, at } = await findKey(req)
   const overlap = OVERLAPS.find(({ value }) => value === form.get('overlap'))
-  if (overlap === undefined) throw new Refusal('choose how long the old key still works')
+  if (overlap === undefined) throw new Refusal('choose how long the old key still works', 'overlap')
   const issued = await rotateKey(service, actor, { key: old, overlapMs: overlap.overlapMs })
   const rest = overlap.overlapMs === 0 ? 'opens nothing any more' : `still works for ${overlap.label}, and no longer than it would have`
   return toIssued(req, { project, at, ...issued, member: issued.member ?? undefined, old: `The old key svc_${old.shown}… ${rest}.` })

@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test'
+import { closeSessions } from '../../../src/account/auth/session.ts'
+import { toActor } from '../../builders/organization.ts'
+import { browse, startConsole } from './browse.ts'
+
+/** Forms with something wrong in one field: the path, the page it is on, the field, and what is typed. */
+const WRONG: [form: string, page: string, field: string, typed: Record<string, string>][] = [
+  ['/console/projects', '/console', 'name', { name: ' ' }],
+  ['/console/people/invitations', '/console/people', 'email', { email: 'nobody', role: 'member', department: '', days: '7' }],
+  ['/console/people/invitations', '/console/people', 'days', { email: 'a@example.org', role: 'member', department: '', days: 'x' }],
+  ['/console/people/departments', '/console/people', 'name', { name: 'Taken' }],
+  ['/console/integrations', '/console/integrations', 'slug', { slug: 'A b', url: 'https://example.org/mcp' }],
+  ['/console/integrations', '/console/integrations', 'url', { slug: 'wiki', url: 'ftp://example.org' }],
+  [
+    '/console/integrations',
+    '/console/integrations',
+    'header',
+    { slug: 'wiki', url: 'https://example.org/', header: 'Host', credential: 'x' },
+  ],
+  ['/console/me', '/console/me', 'email', { name: 'Ana', email: 'nobody' }],
+  ['/console/me/password', '/console/me', 'old', { old: 'wrong', password: 'a long enough password' }],
+  ['@/keys', '@/keys', 'expires', { label: 'x', expires: '2020-01-01' }],
+  ['@/keys', '@/keys', 'label', { label: 'x'.repeat(101) }],
+  ['@/settings/remove', '@/settings', 'typed', { typed: 'wrong' }],
+]
+
+test.each(WRONG)('%s, refused on %s because of %s, says so at that field', async (form, page, field, typed) => {
+  const { post, get, org, at } = await startConsole()
+  await org.addDepartment('Taken')
+  const { status, text } = await post(form.replace('@', at), typed)
+  expect(status).toBe(400)
+  const [control = ''] = new RegExp(`<input id="${field}"[^>]*>`).exec(text) ?? []
+  expect(control).toContain('aria-invalid="true" autofocus')
+  const [, described = ''] = /aria-describedby="([^"]*)"/.exec(control) ?? []
+  expect(described.split(' ')).toContain(`${field}-fault`)
+  const [, fault] = new RegExp(`id="${field}-fault">([^<]+)</p>`).exec(text) ?? []
+  expect(text).toContain(`role="alert">${fault}</p>`)
+  expect(text).toContain('<title>Error: ')
+  expect(text.match(/aria-invalid/g)).toHaveLength(1)
+  expect(text.slice(0, text.indexOf(control)).match(/<details class="fold"[^>]*>(?![\s\S]*<\/details>)/)?.[0] ?? ' open').toContain(' open')
+  expect(await get(form.replace('@', at))).toMatchObject(form === page ? { status: 200 } : { status: 303, place: page.replace('@', at) })
+})
+
+test('what is wrong with no field is said above alone', async () => {
+  const { post, owner } = await startConsole()
+  const { status, text } = await post(`/console/people/${owner.id}/remove`)
+  expect(status).toBe(400)
+  expect(text).toContain('role="alert">An account keeps at least one owner.</p>')
+  expect(text).not.toContain('aria-invalid')
+})
+
+test('what was typed when the session had ended can be sent again after signing in, but for secrets', async () => {
+  const { post, at, service, owner, url } = await startConsole()
+  await closeSessions(service, await toActor(service, owner))
+  const form = `${at}/guard/explain`
+  const { status, text } = await post(form, { text: 'a long "text"', credential: 'secret' })
+  expect(status).toBe(401)
+  expect(text).toContain(`<form method="post" action="${form}"><input type="hidden" name="text" value="a long &quot;text&quot;">`)
+  expect(text).toContain('but for passwords and credentials')
+  expect(text).not.toContain('secret')
+  expect(await post(form, { text: 'a'.repeat(20_000) })).toMatchObject({ status: 303, place: '/console/sign-in' })
+  expect(await browse(url).post(form, { text: 'x' })).toMatchObject({ status: 303, place: '/console/sign-in' })
+})
