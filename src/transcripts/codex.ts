@@ -1,5 +1,5 @@
 import { joinTexts, toFacts, toObject, toObjects, toReadable, toText } from './fields.ts'
-import type { Format, TranscriptEntry, TranscriptLine } from './format.ts'
+import type { Format, SessionFacts, TranscriptEntry, TranscriptLine } from './format.ts'
 
 /**
  * Codex: lines `{ timestamp, type, payload }`. What the model was sent and answered stands in `response_item`; `event_msg` shows the same again for the screen, and is therefore
@@ -24,9 +24,11 @@ export const codex: Format = {
   },
 }
 
-function toSession({ id, cwd, cli_version, timestamp, git, forked_from_id, parent_thread_id }: TranscriptLine) {
+function toSession({ id, cwd, cli_version, timestamp, git, forked_from_id, parent_thread_id, source }: TranscriptLine): SessionFacts {
   const parent = toText(parent_thread_id) ?? toText(forked_from_id)
-  return toFacts({ sessionId: id, parentSessionId: parent, cwd, gitBranch: toObject(git).branch, version: cli_version, timestamp })
+  const isSubagent = toObject(source).subagent !== undefined
+  const facts = toFacts({ sessionId: id, parentSessionId: parent, cwd, gitBranch: toObject(git).branch, version: cli_version, timestamp })
+  return { ...facts, ...(isSubagent && { isSubagent }) }
 }
 
 function findEntry({ type, payload }: TranscriptLine): Omit<TranscriptEntry, 'at'> | undefined {

@@ -6,8 +6,16 @@ export type Assistant = 'claude-code' | 'codex' | 'gemini' | 'opencode' | 'copil
 /** One line of a history, parsed. Nothing about it is certain: formats change with each release of an assistant, and lines may come from anybody. */
 export type TranscriptLine = Record<string, unknown>
 
-/** What a person reads of a line. `at` is an ISO 8601 time as the line has it. */
-export type TranscriptEntry = { role: 'user' | 'assistant' | 'tool' | 'system'; text: string; tool?: string; at: string | null }
+/** What a person reads of a line. */
+export type TranscriptEntry = {
+  role: 'user' | 'assistant' | 'tool' | 'system'
+  text: string
+  tool?: string
+  /** ISO 8601 time as the line has it. */
+  at: string | null
+  /** Where the format writes a message anew when it changes: the message. Of entries of one id in a session the last one counts, in the place of the first. */
+  id?: string
+}
 
 /** What a line says of its session. Absent members are unknown, not empty. */
 export type SessionFacts = {

@@ -17,10 +17,12 @@ export async function describe(
   const stats = await lstat(found.file).catch(() => undefined)
   if (stats === undefined || !isOwnFile(stats)) return undefined
   if (known !== undefined && isUnchanged(known, stats)) return known
-  const named: HistorySource = { ...found, assistant, cwd: null, bytes: stats.size, mtimeMs: stats.mtimeMs, inode: stats.ino }
-  const { cwd, gitBranch, version, timestamp, parentSessionId, isSubagent } = await readFacts(named)
+  const { size: bytes, mtimeMs, ino: inode } = stats
+  const named = { ...found, sessionId: found.sessionId ?? found.sourceKey, assistant, cwd: found.cwd ?? null, bytes, mtimeMs, inode }
+  const { cwd, gitBranch, version, timestamp, sessionId, parentSessionId, isSubagent } = await readFacts(named)
   return {
     ...named,
+    sessionId: found.sessionId ?? sessionId ?? found.sourceKey,
     cwd: cwd ?? null,
     ...(isSubagent === true && { kind: 'subagent' }),
     ...(parentSessionId !== undefined && { parentSessionId: named.parentSessionId ?? parentSessionId }),

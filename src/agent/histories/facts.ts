@@ -5,29 +5,25 @@ import { COMPRESSED_ENDING, openHistory } from './readers/history-file.ts'
 import { readLineFile } from './readers/line-file.ts'
 import type { HistorySource } from './source.ts'
 
-/** How much of the beginning of a file is searched for what it says of its session. The first line of one may be long. */
-const HEAD_BYTES = 4 * 2 ** 20
+/** How much of the beginning of a file is searched for what it says of its session. */
+const HEAD_BYTES = 2 ** 20
 const PIECE_BYTES = 64 * 1_024
 /** How much of the end is searched for a time. */
 const TAIL_BYTES = 64 * 1_024
 
-/** What the first lines of a file say: of each fact what is said first. Nothing where the file cannot be read. */
+/** What the first lines of a file say, beside what is known of it already: of each fact what is said first. No more than that where the file cannot be read. */
 export async function readFacts(source: HistorySource): Promise<SessionFacts> {
-  let facts: SessionFacts = {}
+  let facts: SessionFacts = source.cwd === null ? {} : { cwd: source.cwd }
   try {
     for await (const piece of readLineFile(source, null, PIECE_BYTES)) {
       if (piece === 'rewritten') return facts
       for (const line of piece.lines) facts = { ...factsOf(source.assistant, line), ...facts }
-      if (isComplete(facts) || piece.rawEnd > HEAD_BYTES) return facts
+      if ((facts.cwd !== undefined && facts.timestamp !== undefined) || piece.rawEnd > HEAD_BYTES) return facts
     }
   } catch {
     // It is described by its name alone.
   }
   return facts
-}
-
-function isComplete({ cwd, timestamp, version }: SessionFacts): boolean {
-  return cwd !== undefined && timestamp !== undefined && version !== undefined
 }
 
 /** The time of the last line that has one; undefined where there is none near the end, or where the file is compressed. */

@@ -13,7 +13,7 @@ export type HistorySource = {
   /** Names the history whatever folder it stands in, at most 512 characters: it stays the same when the file is archived, compressed or moved. */
   sourceKey: string
   kind: 'main' | 'subagent'
-  /** Absolute path. */
+  /** Absolute path; of a session within a database, that of the database, then `#` and the id of the session. Names one history only. */
   file: string
   sessionId: string
   parentSessionId?: string
@@ -27,7 +27,9 @@ export type HistorySource = {
   lastAt?: string
   /** Size as stored: of a compressed file, compressed. */
   bytes: number
+  /** Of a session within a database: when a row of it that can be read was last written, in milliseconds since 1970. */
   mtimeMs: number
+  /** Of a session within a database: how many rows of it can be read. Together with the two above it tells whether there is something new. */
   inode: number
 }
 
@@ -49,6 +51,8 @@ export type Rewritten = 'rewritten'
 export type ReadOptions = {
   /** Compares all that stands before the cursor, which takes time by its length, and not only its last 64 to 128 KiB. */
   checksAll?: boolean
+  /** Milliseconds since 1970; the present where it is left out. What a database holds is read only a moment after it was written. */
+  now?: number
 }
 
 /**

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { readSmallFile } from '../readers/history-file.ts'
 import { findFiles, findFolders } from './folder.ts'
 import type { Found, Place } from './place.ts'
 
@@ -33,7 +34,7 @@ async function* findRollouts(folder: string): AsyncGenerator<Found> {
 /** `history.persistence = "none"`: the person wants no histories kept, so none leave the machine. */
 async function keepsNoHistory(root: string): Promise<boolean> {
   try {
-    const settings = Bun.TOML.parse(await Bun.file(join(root, 'config.toml')).text()) as { history?: { persistence?: unknown } }
+    const settings = Bun.TOML.parse((await readSmallFile(join(root, 'config.toml'))) ?? '') as { history?: { persistence?: unknown } }
     return settings.history?.persistence === 'none'
   } catch {
     return false

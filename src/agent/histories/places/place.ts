@@ -2,7 +2,12 @@ import type { Assistant } from '../../../transcripts/format.ts'
 import type { HistorySource, Machine } from '../source.ts'
 
 /** A file that may hold a history, told by its name alone. */
-export type Found = Pick<HistorySource, 'file' | 'sourceKey' | 'kind' | 'sessionId' | 'parentSessionId'>
+export type Found = Pick<HistorySource, 'file' | 'sourceKey' | 'kind' | 'parentSessionId'> & {
+  /** Where the name tells it; otherwise the lines do. */
+  sessionId?: string
+  /** Where the session is, of an assistant whose histories do not say it. */
+  cwd?: string
+}
 
 /** Where an assistant keeps its histories. */
 export type Place = {

@@ -11,6 +11,8 @@ const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
 /** The largest window of a compressed file, as a power of two of bytes: 16 MiB. Files written at levels up to 19 need 8 MiB. */
 const MAX_WINDOW_LOG = 24
 
+const MAX_SMALL_FILE_BYTES = 64 * 1_024
+
 export const COMPRESSED_ENDING = '.zst'
 
 /** Whether a file is one that this person's own programs wrote: a regular one, and theirs. */
@@ -57,4 +59,17 @@ async function* readCompressed(handle: FileHandle, from: number): AsyncGenerator
     if (skipped < chunk.length) yield chunk.subarray(skipped)
   }
   await feeding
+}
+
+/** The text of a small file; undefined where there is none, or it is longer than 64 KiB. */
+export async function readSmallFile(file: string): Promise<string | undefined> {
+  const opened = await openHistory(file).catch(() => undefined)
+  if (opened === undefined) return undefined
+  try {
+    return opened.stats.size > MAX_SMALL_FILE_BYTES ? undefined : await opened.handle.readFile('utf8')
+  } catch {
+    return undefined
+  } finally {
+    await opened.handle.close()
+  }
 }

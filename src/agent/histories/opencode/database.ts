@@ -1,0 +1,35 @@
+import { Database } from 'bun:sqlite'
+import { lstat } from 'node:fs/promises'
+import { isOwnFile } from '../readers/history-file.ts'
+
+/** Separates the file of a database from a session within it. */
+const SEPARATOR = '#'
+
+/** How a session within a database is named as a file. */
+export function toSessionFile(database: string, sessionId: string): string {
+  return `${database}${SEPARATOR}${sessionId}`
+}
+
+export function splitSessionFile(file: string): { database: string; sessionId: string } {
+  const at = file.lastIndexOf(SEPARATOR)
+  return { database: file.slice(0, at), sessionId: file.slice(at + 1) }
+}
+
+/**
+ * Runs with a database of opencode, opened for reading only while opencode may be at work, and closes it.
+ *
+ * @throws Error with the code `ENOENT` where there is none, and with the code `EIO` where it cannot be read; the errors of SQLite are told in that message.
+ */
+export async function* withDatabase<Item>(file: string, run: (database: Database) => AsyncGenerator<Item>): AsyncGenerator<Item> {
+  const stats = await lstat(file)
+  if (!isOwnFile(stats)) throw Object.assign(new Error('not a regular file of this person'), { code: 'EINVAL' })
+  let database: Database | undefined
+  try {
+    database = new Database(file, { readonly: true })
+    yield* run(database)
+  } catch (error) {
+    throw Object.assign(new Error(`the database of opencode cannot be read: ${(error as Error).message}`), { code: 'EIO' })
+  } finally {
+    database?.close()
+  }
+}

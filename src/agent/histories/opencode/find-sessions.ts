@@ -1,0 +1,84 @@
+import type { Database } from 'bun:sqlite'
+import { basename, join, resolve } from 'node:path'
+import { yieldIfDue } from '../../../cooperative.ts'
+import { findFiles } from '../places/folder.ts'
+import type { HistorySource, Machine } from '../source.ts'
+import { toSessionFile, withDatabase } from './database.ts'
+import { listRows } from './rows.ts'
+
+/** Releases of other channels than the stable one have databases of their own. */
+const DATABASE = /^opencode(?:-[\w.-]{1,50})?\.db$/
+
+/** A session is looked at row by row unless it was found before and has not been written to for so long. */
+const RECENT_MS = 24 * 60 * 60_000
+
+const MAX_SESSIONS = 100_000
+
+type SessionRow = {
+  id: string
+  parent_id: string | null
+  directory: string
+  version: string
+  time_created: number
+  time_updated: number
+}
+
+/** The sessions of opencode, in `$XDG_DATA_HOME/opencode/opencode.db` or where `OPENCODE_DB` says. None of a database that cannot be read. */
+export async function* findSessions(
+  machine: Machine,
+  known: ReadonlyMap<string, HistorySource>,
+  now: number,
+): AsyncGenerator<HistorySource> {
+  for (const file of await findDatabases(machine)) {
+    try {
+      yield* withDatabase(file, (database) => describeSessions(database, file, known, now))
+    } catch {
+      // Of another release, or damaged: what cannot be read is not offered.
+    }
+  }
+}
+
+async function findDatabases({ environment, home }: Machine): Promise<string[]> {
+  const data = join(environment.XDG_DATA_HOME || join(home, '.local', 'share'), 'opencode')
+  if (environment.OPENCODE_DB) return [resolve(data, environment.OPENCODE_DB)]
+  return (await findFiles(data, DATABASE)).map(({ file }) => file)
+}
+
+async function* describeSessions(
+  database: Database,
+  file: string,
+  known: ReadonlyMap<string, HistorySource>,
+  now: number,
+): AsyncGenerator<HistorySource> {
+  const columns = 'id, parent_id, directory, version, time_created, time_updated'
+  for (const session of database.query<SessionRow, []>(`SELECT ${columns} FROM session LIMIT ${MAX_SESSIONS}`).all()) {
+    await yieldIfDue()
+    const before = known.get(toSessionFile(file, session.id))
+    const isQuiet = before !== undefined && now - session.time_updated > RECENT_MS && session.time_updated <= before.mtimeMs
+    const source = isQuiet ? before : describeSession(database, file, session, now)
+    if (source !== undefined) yield source
+  }
+}
+
+function describeSession(database: Database, file: string, session: SessionRow, now: number): HistorySource | undefined {
+  const rows = listRows(database, session.id, now)
+  const mtimeMs = rows.at(-1)?.time_updated
+  if (mtimeMs === undefined) return undefined
+  return {
+    assistant: 'opencode',
+    sourceKey: `${basename(file)}/${session.id}`,
+    kind: session.parent_id === null ? 'main' : 'subagent',
+    file: toSessionFile(file, session.id),
+    sessionId: session.id,
+    ...(session.parent_id !== null && { parentSessionId: session.parent_id }),
+    cwd: session.directory,
+    appVersion: session.version,
+    firstAt: toIso(session.time_created),
+    lastAt: toIso(mtimeMs),
+    bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0),
+    mtimeMs,
+    inode: rows.length,
+  }
+}
+
+const toIso = (time: number) => new Date(time).toISOString()

@@ -1,0 +1,58 @@
+import { joinTexts, toFacts, toObject, toObjects, toReadable, toText } from './fields.ts'
+import type { Format, TranscriptEntry, TranscriptLine } from './format.ts'
+import type { OmissionReason } from './omitted.ts'
+
+/** Members that are not sent. The text of a `system.message` are the program's own instructions. */
+const ENCRYPTED = ['reasoningOpaque', 'encryptedContent']
+
+/** GitHub Copilot CLI: events `{ type, data, id, timestamp, parentId }`, those of subagents among those of their session. */
+export const copilot: Format = {
+  assistant: 'copilot',
+  verifiedWith: { version: '1.0.102', date: '2026-11-22' },
+  recordId: ({ id }) => toText(id) ?? null,
+  toEntry: (line) => {
+    const entry = findEntry(toText(line.type) ?? '', toObject(line.data))
+    return entry === undefined || entry.text === '' ? null : { ...entry, at: toText(line.timestamp) ?? null }
+  },
+  sessionOf: ({ data, timestamp }) => {
+    const { sessionId, copilotVersion, context } = toObject(data)
+    const { cwd, branch } = toObject(context)
+    return toFacts({ sessionId, cwd, gitBranch: branch, version: copilotVersion, timestamp })
+  },
+  omissionOf: (name, parent): OmissionReason | undefined => {
+    if (ENCRYPTED.includes(name)) return 'encrypted'
+    if (name === 'content' && parent.role === 'system') return 'copy'
+    if (name === 'data' && parent.assetId !== undefined) return parent.type === 'image' ? 'image' : 'binary'
+    return undefined
+  },
+}
+
+function findEntry(type: string, data: TranscriptLine): Omit<TranscriptEntry, 'at'> | undefined {
+  switch (type) {
+    case 'user.message':
+      return { role: 'user', text: toReadable(data.content) }
+    case 'assistant.message':
+      return toAssistantEntry(data)
+    case 'tool.execution_complete':
+      return { role: 'tool', text: toResultText(data) }
+    case 'session.compaction_complete':
+      return { role: 'system', text: toReadable(data.summaryContent) }
+    case 'session.error':
+    case 'session.warning':
+    case 'session.info':
+      return { role: 'system', text: toReadable(data.message) }
+    default:
+      return undefined
+  }
+}
+
+function toAssistantEntry({ content, reasoningText, toolRequests }: TranscriptLine): Omit<TranscriptEntry, 'at'> {
+  const calls = toObjects(toolRequests)
+  const tool = toText(calls[0]?.name)
+  const text = joinTexts([toText(reasoningText), toText(content), ...calls.map((call) => toReadable(call.arguments))])
+  return { role: 'assistant', text, ...(tool !== undefined && { tool }) }
+}
+
+function toResultText({ result, error }: TranscriptLine): string {
+  return toReadable(toObject(result).content ?? toObject(error).message ?? result)
+}

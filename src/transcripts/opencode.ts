@@ -1,0 +1,60 @@
+import { joinTexts, toFacts, toObject, toReadable, toText } from './fields.ts'
+import type { Format, TranscriptEntry, TranscriptLine } from './format.ts'
+
+/**
+ * opencode keeps its histories in a database. The local agent makes lines of its rows: `{ type: 'session' | 'message' | 'part', id, session_id, …, data }`, where a part also has the
+ * `role` of its message. A row that has changed is written again, under the same id.
+ */
+export const opencode: Format = {
+  assistant: 'opencode',
+  verifiedWith: { version: '1.18.33', date: '2026-11-22' },
+  recordId: () => null,
+  toEntry: (line) => {
+    const entry = line.type === 'part' ? findEntry(toObject(line.data), line.role) : undefined
+    if (entry === undefined || entry.text === '') return null
+    const id = toText(line.id)
+    return { ...entry, at: toTime(line.time_created), ...(id !== undefined && { id }) }
+  },
+  sessionOf: (line) => {
+    const timestamp = toTime(line.time_updated) ?? toTime(line.time_created)
+    if (line.type !== 'session') return toFacts({ sessionId: line.session_id, timestamp })
+    const { parent_id, directory, version } = toObject(line.data)
+    const facts = toFacts({ sessionId: line.id, parentSessionId: parent_id, cwd: directory, version, timestamp })
+    return { ...facts, ...(facts.parentSessionId !== undefined && { isSubagent: true }) }
+  },
+  omissionOf: (name, parent) => {
+    if (name === 'reasoningEncryptedContent') return 'encrypted'
+    return name === 'diffs' && Array.isArray(parent.diffs) ? 'copy' : undefined
+  },
+}
+
+function findEntry(data: TranscriptLine, role: unknown): Omit<TranscriptEntry, 'at'> | undefined {
+  switch (data.type) {
+    case 'text':
+      return { role: data.synthetic === true ? 'system' : role === 'user' ? 'user' : 'assistant', text: toReadable(data.text) }
+    case 'reasoning':
+      return { role: 'assistant', text: toReadable(data.text) }
+    case 'tool':
+      return toToolEntry(data)
+    default:
+      return undefined
+  }
+}
+
+/** A call and its result stand in one part. */
+function toToolEntry({ tool, state }: TranscriptLine): Omit<TranscriptEntry, 'at'> {
+  const { input, output, error } = toObject(state)
+  const name = toText(tool)
+  return {
+    role: 'tool',
+    text: joinTexts([toReadable(input), toReadable(output), toReadable(error)]),
+    ...(name !== undefined && { tool: name }),
+  }
+}
+
+/** Times are milliseconds since 1970. */
+function toTime(time: unknown): string | null {
+  if (typeof time !== 'number') return null
+  const date = new Date(time)
+  return Number.isNaN(date.getTime()) ? null : date.toISOString()
+}
