@@ -24,6 +24,8 @@ const cli: Cli = {
   // Not Bun.stdout.writer(), whose flush() resolves too where the pipe was closed meanwhile.
   outBytes: async (bytes) => void (await Bun.write(Bun.stdout, bytes)),
   parentId: () => process.ppid,
+  // Relative to this file in the executable too, where the worker is an entry point of its own.
+  uploadWorker: new URL('./agent/histories/sync/worker/main.ts', import.meta.url),
   input: () => Bun.stdin.stream(),
   isTerminal: process.stderr.isTTY === true,
   isOutputTerminal: process.stdout.isTTY === true,

@@ -23,12 +23,15 @@ type RememberArgs = Static<typeof RememberArguments>
 type SearchArgs = Static<typeof SearchArguments>
 type ForgetArgs = ForgetArguments
 
+const UPLOAD_WORKER = new URL('../src/agent/histories/sync/worker/main.ts', import.meta.url)
+
 /** For acts that are no command. */
 const SILENT: Omit<Cli, 'environment' | 'clock' | 'random'> = {
   out: () => {},
   err: () => {},
   outBytes: async () => {},
   parentId: () => 1,
+  uploadWorker: UPLOAD_WORKER,
   input: async function* () {},
   isTerminal: false,
   isOutputTerminal: false,
@@ -59,6 +62,7 @@ export async function runCommand(base: Pick<Cli, 'environment' | 'clock' | 'rand
     isOutputTerminal: false,
     isInputTerminal: false,
     parentId: () => 1,
+    uploadWorker: UPLOAD_WORKER,
     interrupted: () => new Promise(() => {}),
     ignoreHangup: () => {},
     out: (text) => {

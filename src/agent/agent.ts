@@ -1,4 +1,6 @@
+import { homedir } from 'node:os'
 import { readStateDir } from './config.ts'
+import { startSyncSupervisor } from './histories/sync/supervisor.ts'
 import { createListCache } from './relay/list-cache.ts'
 import { createOutput } from './relay/output.ts'
 import { relay } from './relay/relay.ts'
@@ -17,6 +19,8 @@ export type AgentOptions = {
   ended: Promise<unknown>
   /** Milliseconds since 1970. */
   now: () => number
+  /** The entry file of the thread that uploads session histories. */
+  uploadWorker: URL
   /** Time between two looks at the list of tools, and between two while the service cannot be used. */
   intervalMs?: number
   awayIntervalMs?: number
@@ -27,13 +31,26 @@ const AWAY_INTERVAL_MS = 5_000
 
 /** The local agent: relays between a client and the service, whatever is wrong with settings, key or service. Resolves within two seconds of its end. */
 export async function runAgent(options: AgentOptions): Promise<void> {
-  const { environment, input, write, report, ended, now, intervalMs = INTERVAL_MS, awayIntervalMs = AWAY_INTERVAL_MS } = options
+  const {
+    environment,
+    input,
+    write,
+    report,
+    ended,
+    now,
+    uploadWorker,
+    intervalMs = INTERVAL_MS,
+    awayIntervalMs = AWAY_INTERVAL_MS,
+  } = options
   const client = openClient(environment)
   const output = createOutput(write)
   const cache = createListCache(readStateDir(environment), client.identify)
-  const session = createSession({ client, cache, output, report, now, intervalMs, awayIntervalMs })
+  const machine = { environment, home: environment.HOME || homedir() }
+  const sync = startSyncSupervisor({ machine, client, workerUrl: uploadWorker, now })
+  const session = createSession({ client, cache, output, report, readSyncReport: sync.report, now, intervalMs, awayIntervalMs })
   await session.checkSettings()
   await relay({ input, output, session, ended })
+  await sync.stop()
 }
 
 /** A client that fails, each time it is used, for what is wrong with the settings. */

@@ -6,7 +6,7 @@ import { readEndpoint, readKey } from './config.ts'
 
 /** A request to the service, which the client gives the key and says who sends it. */
 export type ServiceRequest = {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT'
   /** Below the base URL, such as `/mcp`. */
   path: string
   headers?: Record<string, string>

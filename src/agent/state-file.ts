@@ -18,12 +18,14 @@ export async function readState(file: string): Promise<unknown> {
 
 /** Writes such a file in one step. What it holds is a convenience: where it cannot be written, that is passed over. */
 export async function writeState(file: string, value: unknown): Promise<void> {
-  try {
-    await mkdir(dirname(file), { recursive: true, mode: OWNER_ONLY_FOLDER })
-    const part = `${file}.${crypto.randomUUID()}.part`
-    await writeFile(part, JSON.stringify(value), { mode: OWNER_ONLY })
-    await rename(part, file)
-  } catch {
-    // The next run makes up its mind anew.
-  }
+  // The next run makes up its mind anew.
+  await saveState(file, value).catch(() => {})
+}
+
+/** Writes such a file in one step. For what a person decided. @throws Error of the file system where it cannot be written. */
+export async function saveState(file: string, value: unknown): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: OWNER_ONLY_FOLDER })
+  const part = `${file}.${crypto.randomUUID()}.part`
+  await writeFile(part, JSON.stringify(value), { mode: OWNER_ONLY })
+  await rename(part, file)
 }

@@ -20,6 +20,8 @@ export type Cli = {
   outBytes: (bytes: Uint8Array) => Promise<void>
   /** Id of the process that started this one; another one once that has ended. */
   parentId: () => number
+  /** The entry file of the thread that uploads session histories. */
+  uploadWorker: URL
   /** Standard input. */
   input: () => AsyncIterable<Uint8Array>
   /** Whether `err` is a terminal. */

@@ -32,6 +32,7 @@ export async function startAgent({ endpoint, key = UNKNOWN_KEY, environment = {}
     report: (text) => void reports.push(text),
     ended,
     now: Date.now,
+    uploadWorker: new URL('../../src/agent/histories/sync/worker/main.ts', import.meta.url),
     intervalMs: 50,
     awayIntervalMs: 50,
     ...options,

@@ -1,4 +1,4 @@
-import { VERSION } from '../../version.ts'
+import type { SyncReport } from '../histories/sync/report.ts'
 import type { ClientMessage } from './message.ts'
 
 /** The tool that the agent answers itself. */
@@ -55,36 +55,7 @@ export function isOwnCall({ method, name }: Pick<ClientMessage, 'method' | 'name
   return method === 'tools/call' && name === OWN_TOOL
 }
 
-/** The result of a call of the agent's own tool. `endpoint` is the host of the service; `now` in milliseconds since 1970. */
-export function toOwnResult(endpoint: string | null, now: number): Record<string, unknown> {
-  const structuredContent = toStatus(endpoint, now)
-  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent, isError: false }
-}
-
-function toStatus(endpoint: string | null, now: number) {
-  return {
-    state: 'disabled',
-    reason: 'not_enabled',
-    enabled: false,
-    searchable: false,
-    note: 'Session histories are not uploaded. Uploaded histories would not be returned by search yet.',
-    endpoint,
-    agent_version: VERSION,
-    device: null,
-    project_dirs: [],
-    uploader: 'none',
-    last_success_at: null,
-    last_attempt_at: null,
-    next_attempt_at: null,
-    totals: {
-      sessions: { known: 0, synced: 0, pending: 0, failed: 0, excluded: 0 },
-      bytes: { uploaded: 0, pending: 0 },
-      records_uploaded: 0,
-      secrets_redacted: 0,
-    },
-    assistants: [],
-    current: null,
-    last_error: null,
-    as_of: new Date(now).toISOString(),
-  }
+/** The result of a call of the agent's own tool. */
+export function toOwnResult(report: SyncReport): Record<string, unknown> {
+  return { content: [{ type: 'text', text: JSON.stringify(report) }], structuredContent: report, isError: false }
 }

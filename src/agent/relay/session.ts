@@ -1,4 +1,5 @@
 import type { ServiceError } from '../../errors.ts'
+import type { SyncReport } from '../histories/sync/report.ts'
 import { type ServiceClient, toServiceError } from '../service-client.ts'
 import { adviceFor, exchange } from './exchange.ts'
 import { findMember, findString, findWholeObject, textOf } from './json-bytes.ts'
@@ -27,6 +28,8 @@ export type SessionOptions = {
   output: Output
   /** Writes one line for the person at the machine. */
   report: (text: string) => void
+  /** How the upload of session histories is. */
+  readSyncReport: () => Promise<SyncReport>
   /** Milliseconds since 1970. */
   now: () => number
   /** Time between two looks at the list of tools, and between two while the service cannot be used. */
@@ -99,9 +102,7 @@ export function createSession(options: SessionOptions): Session {
   }
 
   async function answerOwnCall(message: ClientMessage): Promise<void> {
-    if (message.kind !== 'request') return
-    const host = URL.parse(client.baseUrl)?.host ?? null
-    await output.send(toResult(message, toOwnResult(host, now())))
+    if (message.kind === 'request') await output.send(toResult(message, toOwnResult(await options.readSyncReport())))
   }
 
   async function answerItself(message: ClientMessage, error: ServiceError): Promise<void> {

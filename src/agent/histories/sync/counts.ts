@@ -1,0 +1,86 @@
+import type { SyncDatabase } from './database.ts'
+
+/** How much of a target's histories is at the service. Records and credentials taken out count for what is there of each history now. */
+export type SourceCounts = {
+  sessions: { known: number; synced: number; pending: number; failed: number; excluded: number }
+  bytes: { uploaded: number; pending: number }
+  records_uploaded: number
+  secrets_redacted: number
+}
+
+/** States of a history; `stamp` is its present version. */
+const IS_SYNCED = 'done_stamp IS stamp'
+const IS_FAILED = 'done_stamp IS NOT stamp AND failed_stamp IS stamp'
+const IS_PENDING = 'done_stamp IS NOT stamp AND failed_stamp IS NOT stamp'
+/** Those of folders that were taken out are counted nowhere. */
+const IS_INCLUDED = 'excluded IS NULL'
+const IS_EXCLUDED = "excluded IN ('by choice', 'forgotten')"
+
+type Counted = {
+  known: number
+  synced: number
+  pending: number
+  failed: number
+  excluded: number
+  uploaded: number
+  waiting: number
+  records: number
+}
+
+export function countSources(database: SyncDatabase, target: string): SourceCounts {
+  const counted = database
+    .query<Counted, [string]>(
+      `SELECT count(*) FILTER (WHERE ${IS_INCLUDED} OR ${IS_EXCLUDED}) AS known, count(*) FILTER (WHERE ${IS_INCLUDED} AND ${IS_SYNCED}) AS synced,
+         count(*) FILTER (WHERE ${IS_INCLUDED} AND ${IS_PENDING}) AS pending, count(*) FILTER (WHERE ${IS_INCLUDED} AND ${IS_FAILED}) AS failed,
+         count(*) FILTER (WHERE ${IS_EXCLUDED}) AS excluded,
+         coalesce(sum(raw_end), 0) AS uploaded,
+         coalesce(sum(max(0, bytes - raw_end)) FILTER (WHERE ${IS_INCLUDED} AND ${IS_PENDING}), 0) AS waiting, coalesce(sum(records), 0) AS records
+       FROM sources WHERE target = ?`,
+    )
+    .get(target)
+  if (counted === null) throw new Error('nothing was counted')
+  const { known, synced, pending, failed, excluded, uploaded, waiting, records } = counted
+  return {
+    sessions: { known, synced, pending, failed, excluded },
+    bytes: { uploaded, pending: waiting },
+    records_uploaded: records,
+    secrets_redacted: sumRedactions(database, target),
+  }
+}
+
+function sumRedactions(database: SyncDatabase, target: string): number {
+  const sql = 'SELECT coalesce(sum(count), 0) AS count FROM redactions JOIN sources ON sources.id = redactions.source WHERE target = ?'
+  return database.query<{ count: number }, [string]>(sql).get(target)?.count ?? 0
+}
+
+/** How many credentials of each rule were taken out. */
+export function countRedactions(database: SyncDatabase, target: string): Record<string, number> {
+  const rows = database
+    .query<{ rule: string; count: number }, [string]>(
+      'SELECT rule, sum(count) AS count FROM redactions JOIN sources ON sources.id = redactions.source WHERE target = ? GROUP BY rule ORDER BY rule',
+    )
+    .all(target)
+  return Object.fromEntries(rows.map(({ rule, count }) => [rule, count]))
+}
+
+type CountedAssistant = { name: string; sessions: number; pending: number; last_activity_at: string | null; last_error: string | null }
+
+/** The assistants of which histories were found in the target's folders. */
+export function countAssistants(database: SyncDatabase, target: string) {
+  const rows = database
+    .query<CountedAssistant, [string]>(
+      `SELECT assistant AS name, count(*) AS sessions, count(*) FILTER (WHERE ${IS_PENDING}) AS pending, max(last_at) AS last_activity_at,
+         max(failure) FILTER (WHERE ${IS_FAILED}) AS last_error
+       FROM sources WHERE target = ? AND ${IS_INCLUDED} GROUP BY assistant ORDER BY assistant`,
+    )
+    .all(target)
+  return rows.map(({ name, sessions, pending, last_activity_at, last_error }) => ({
+    name,
+    enabled: true,
+    found: true,
+    sessions,
+    pending,
+    last_activity_at,
+    last_error,
+  }))
+}

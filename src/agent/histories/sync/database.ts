@@ -1,0 +1,83 @@
+import { Database } from 'bun:sqlite'
+import { chmodSync, mkdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What the upload of histories knows: how far each history was sent, who uploads, how it goes. Losing it costs sending again, which the service takes once. */
+export type SyncDatabase = Database
+
+const FILE = 'sync.db'
+const OWNER_ONLY = 0o600
+const OWNER_ONLY_FOLDER = 0o700
+/** Another one is made anew: nothing in it is the only copy. */
+const VERSION = 1
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS targets (identity TEXT PRIMARY KEY, endpoint TEXT NOT NULL, project_id TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS leases (target TEXT PRIMARY KEY, holder TEXT NOT NULL, pid INTEGER NOT NULL, expires_at INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS activities (target TEXT PRIMARY KEY, activity TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS sources (
+  id INTEGER PRIMARY KEY,
+  target TEXT NOT NULL, assistant TEXT NOT NULL, source_key TEXT NOT NULL, session_id TEXT NOT NULL,
+  bytes INTEGER NOT NULL, last_at TEXT NOT NULL, seen_at INTEGER NOT NULL, excluded TEXT, failure TEXT,
+  stamp TEXT NOT NULL, done_stamp TEXT, failed_stamp TEXT, checked_at INTEGER NOT NULL,
+  source_id TEXT, generation INTEGER NOT NULL, raw_end INTEGER NOT NULL, chain TEXT NOT NULL, cursor TEXT, records INTEGER NOT NULL,
+  UNIQUE (target, assistant, source_key)
+);
+CREATE TABLE IF NOT EXISTS segments (
+  source INTEGER NOT NULL, generation INTEGER NOT NULL, raw_end INTEGER NOT NULL, chain TEXT NOT NULL, cursor TEXT, records INTEGER NOT NULL,
+  PRIMARY KEY (source, generation, raw_end, chain)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS redactions (source INTEGER NOT NULL, rule TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (source, rule)) WITHOUT ROWID;
+`
+
+/**
+ * Opens the database of the state folder, and makes it where it is not there. A file that is no database, or of another version, is put aside as `sync.db.old`.
+ *
+ * @param waitMs how long a write waits for those of other processes. The thread stands still meanwhile.
+ */
+export function openSyncDatabase(stateDir: string, waitMs: number): SyncDatabase {
+  mkdirSync(stateDir, { recursive: true, mode: OWNER_ONLY_FOLDER })
+  const path = join(stateDir, FILE)
+  try {
+    return open(path, waitMs)
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'SQLITE_NOTADB' && !(error instanceof OtherVersion)) throw error
+    for (const end of ['', '-wal', '-shm']) putAside(path + end)
+    return open(path, waitMs)
+  }
+}
+
+class OtherVersion extends Error {}
+
+function open(path: string, waitMs: number): SyncDatabase {
+  const database = new Database(path, { create: true, strict: true })
+  try {
+    chmodSync(path, OWNER_ONLY)
+    database.run(`PRAGMA busy_timeout = ${waitMs}`)
+    database.run('PRAGMA journal_mode = WAL')
+    database.run('PRAGMA synchronous = NORMAL')
+    prepare(database)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function prepare(database: SyncDatabase): void {
+  const version = database.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
+  if (version === VERSION) return
+  if (version !== 0) throw new OtherVersion()
+  database.transaction(() => {
+    database.run(SCHEMA)
+    database.run(`PRAGMA user_version = ${VERSION}`)
+  })()
+}
+
+function putAside(path: string): void {
+  try {
+    renameSync(path, `${path}.old`)
+  } catch {
+    // It is not there.
+  }
+}

@@ -1,0 +1,56 @@
+import { ServiceError } from '../../../errors.ts'
+
+/** How the upload is for a target. */
+export type SyncState = 'disabled' | 'idle' | 'scanning' | 'uploading' | 'backing_off' | 'paused' | 'error'
+
+/** Why nothing is uploaded. */
+export type HaltReason =
+  | 'not_enabled'
+  | 'switched_off'
+  | 'paused_by_user'
+  | 'key_missing'
+  | 'key_rejected'
+  | 'offline'
+  | 'rate_limited'
+  | 'subscription_inactive'
+  | 'read_only'
+  | 'quota'
+  | 'hosted_connection'
+  | 'not_supported_by_service'
+  | 'local_failure'
+
+/** The upload cannot go on for now. Its message holds no key, and nothing of a history. */
+export class Halt extends Error {
+  override readonly name = 'Halt'
+  constructor(
+    /** `backing_off` passes by itself, `paused` when a person or the operator does something. */
+    readonly state: 'backing_off' | 'paused' | 'error',
+    readonly reason: HaltReason,
+    message: string,
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(message)
+  }
+}
+
+/** Another process uploads now, or something else was decided: what is under way ends here, and nothing is wrong. */
+export class Superseded extends Error {
+  override readonly name = 'Superseded'
+}
+
+/** What ends a pass, whatever was thrown. */
+export function toHalt(error: unknown): Halt {
+  if (error instanceof Halt) return error
+  if (!(error instanceof ServiceError)) return new Halt('error', 'local_failure', toLocalMessage(error))
+  const { code, message, retryAfterSeconds } = error
+  if (code === 'key_missing' || code === 'key_malformed' || code === 'endpoint_invalid') return new Halt('paused', 'key_missing', message)
+  if (code === 'key_rejected') return new Halt('paused', 'key_rejected', message)
+  if (code === 'busy') return new Halt('backing_off', 'rate_limited', message, retryAfterSeconds)
+  return new Halt('backing_off', 'offline', message)
+}
+
+/** What the system refuses is told by its code; any other message might hold a part of a line. */
+function toLocalMessage(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown }
+  return `This machine refused something (${String(code ?? name ?? 'unknown error')}).`
+}

@@ -1,0 +1,89 @@
+import { MINUTE_MS, SECOND_MS } from '../../../clock.ts'
+import { noteActivity, readActivity } from './activity.ts'
+import { type Halt, Superseded, toHalt } from './halt.ts'
+import { holdLease, releaseLease } from './lease.ts'
+import { runPass, type Uploader } from './pass.ts'
+import { nameOf } from './target.ts'
+
+/** Time between two looks at all histories. */
+const SCAN_INTERVAL_MS = 30 * SECOND_MS
+/** While a person or the operator has to do something, how often is looked whether they have. */
+const PAUSED_INTERVAL_MS = 5 * MINUTE_MS
+const FIRST_BACKOFF_MS = SECOND_MS
+const MAX_BACKOFF_MS = 15 * MINUTE_MS
+/** The lease is renewed at least so often. */
+const RENEWAL_MS = 10 * SECOND_MS
+
+export type LoopOptions = {
+  uploader: Uploader
+  random: () => number
+  /** Resolves with 'over' after so many milliseconds, or with 'woken' as soon as somebody asks for an upload. */
+  wait: (ms: number) => Promise<'over' | 'woken'>
+  scanIntervalMs?: number
+}
+
+/** Uploads, pass by pass, until it is to end, another process uploads, or consent is withdrawn. */
+export async function runUploads({ uploader, random, wait, scanIntervalMs = SCAN_INTERVAL_MS }: LoopOptions): Promise<void> {
+  const { database, target, holder, signal, now } = uploader
+  const name = nameOf(target)
+  try {
+    for (let failures = 0, retryFailed = true; !signal.aborted; retryFailed = false) {
+      const halt = await attempt(uploader, retryFailed)
+      failures = halt === undefined ? 0 : failures + 1
+      const delay = halt === undefined ? scanIntervalMs : delayAfter(halt, failures, random)
+      noteActivity(database, name, { next_attempt_at: new Date(now() + delay).toISOString() })
+      await waitWithLease(uploader, delay, wait, halt?.retryAfterSeconds === undefined)
+    }
+  } catch (error) {
+    if (!(error instanceof Superseded)) throw error
+  } finally {
+    releaseLease(database, name, holder.holder)
+  }
+}
+
+/** One pass; what halted it is noted and returned. */
+export async function attempt(uploader: Uploader, retryFailed: boolean): Promise<Halt | undefined> {
+  try {
+    await runPass(uploader, { retryFailed })
+    return undefined
+  } catch (error) {
+    if (error instanceof Superseded) throw error
+    const halt = toHalt(error)
+    noteHalt(uploader, halt)
+    return halt
+  }
+}
+
+function noteHalt({ database, target, now }: Uploader, { state, reason, message }: Halt): void {
+  const name = nameOf(target)
+  const before = readActivity(database, name).last_error
+  const count = before?.code === reason ? before.count + 1 : 1
+  const lastError = { code: reason, message, at: new Date(now()).toISOString(), count, retryable: state === 'backing_off' }
+  noteActivity(database, name, { state, reason, current: null, last_error: lastError })
+}
+
+/** What the service asks for, else twice as long after each failure, up to a quarter of an hour, of which a random part: so that many agents do not come back at once. */
+export function delayAfter(
+  { state, retryAfterSeconds }: Pick<Halt, 'state' | 'retryAfterSeconds'>,
+  failures: number,
+  random: () => number,
+): number {
+  if (state !== 'backing_off') return PAUSED_INTERVAL_MS
+  const backoff = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures, 20)) * random()
+  return Math.max(backoff, (retryAfterSeconds ?? 0) * SECOND_MS, FIRST_BACKOFF_MS / 4)
+}
+
+async function waitWithLease(
+  { database, target, holder, signal, now }: Uploader,
+  delay: number,
+  wait: LoopOptions['wait'],
+  mayBeWoken: boolean,
+): Promise<void> {
+  const end = now() + delay
+  // Not only until `end`: the clock may be set back.
+  for (let left = delay; left > 0 && left <= delay && !signal.aborted; left = end - now()) {
+    const ended = await wait(Math.min(left, RENEWAL_MS))
+    if (!holdLease(database, nameOf(target), holder, now())) throw new Superseded('another process uploads')
+    if (ended === 'woken' && mayBeWoken) return
+  }
+}

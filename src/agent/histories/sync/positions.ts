@@ -1,0 +1,80 @@
+import type { SyncDatabase } from './database.ts'
+import type { Head } from './wire.ts'
+
+/** How far a history was sent: what the service confirmed, and where to go on reading. */
+export type Position = Head & {
+  /** Null at the beginning. */
+  cursor: string | null
+  /** Lines up to there. */
+  records: number
+}
+
+/** The digest before the first segment. */
+export const FIRST_CHAIN = '0'.repeat(64)
+
+export const beginOf = (generation: number): Position => ({ generation, rawEnd: 0, chain: FIRST_CHAIN, cursor: null, records: 0 })
+
+export function readPosition(database: SyncDatabase, id: number): Position {
+  const row = database
+    .query<Position, [number]>('SELECT generation, raw_end AS rawEnd, chain, cursor, records FROM sources WHERE id = ?')
+    .get(id)
+  return row ?? beginOf(1)
+}
+
+/** Notes, before a segment is sent, where it will lead: so that its answer may be lost. */
+export function noteSegment(database: SyncDatabase, id: number, { generation, rawEnd, chain, cursor, records }: Position): void {
+  database
+    .query('INSERT OR REPLACE INTO segments (source, generation, raw_end, chain, cursor, records) VALUES (?, ?, ?, ?, ?, ?)')
+    .run(id, generation, rawEnd, chain, cursor, records)
+}
+
+/** Moves on after the service has confirmed a segment. Returns false, and changes nothing, where somebody else has moved meanwhile. */
+export function commitSegment(database: SyncDatabase, id: number, from: Position, to: Position, redacted: Record<string, number>): boolean {
+  return database
+    .transaction(() => {
+      const { changes } = database
+        .query(
+          'UPDATE sources SET raw_end = ?, chain = ?, cursor = ?, records = ? WHERE id = ? AND generation = ? AND raw_end = ? AND chain = ?',
+        )
+        .run(to.rawEnd, to.chain, to.cursor, to.records, id, from.generation, from.rawEnd, from.chain)
+      if (changes === 0) return false
+      if (from.rawEnd === 0) database.query('DELETE FROM segments WHERE source = ? AND generation < ?').run(id, to.generation)
+      const count = database.query(
+        'INSERT INTO redactions (source, rule, count) VALUES (?, ?, ?) ON CONFLICT (source, rule) DO UPDATE SET count = count + excluded.count',
+      )
+      for (const [rule, times] of Object.entries(redacted)) count.run(id, rule, times)
+      return true
+    })
+    .immediate()
+}
+
+/** Begins a history anew, as another generation: what is on the disk is no longer what was sent. */
+export function beginGeneration(database: SyncDatabase, id: number, generation: number): void {
+  moveTo(database, id, beginOf(generation))
+  database.query('DELETE FROM redactions WHERE source = ?').run(id)
+}
+
+/**
+ * Takes the service's head for where the history stands. Where a segment led there that was sent from here, also one whose answer was lost, reading goes on after it;
+ * otherwise the history begins anew, as the next generation, and the service recognizes the records that it has.
+ */
+export function settle(database: SyncDatabase, id: number, head: Head): void {
+  const { generation, rawEnd } = head
+  const known = rawEnd === 0 ? beginOf(generation) : findSegment(database, id, head)
+  if (known === null || known.rawEnd === 0) beginGeneration(database, id, known?.generation ?? generation + 1)
+  else moveTo(database, id, known)
+}
+
+function findSegment(database: SyncDatabase, id: number, { generation, rawEnd, chain }: Head): Position | null {
+  return database
+    .query<Position, [number, number, number, string]>(
+      'SELECT generation, raw_end AS rawEnd, chain, cursor, records FROM segments WHERE source = ? AND generation = ? AND raw_end = ? AND chain = ?',
+    )
+    .get(id, generation, rawEnd, chain)
+}
+
+function moveTo(database: SyncDatabase, id: number, { generation, rawEnd, chain, cursor, records }: Position): void {
+  database
+    .query('UPDATE sources SET generation = ?, raw_end = ?, chain = ?, cursor = ?, records = ?, done_stamp = NULL WHERE id = ?')
+    .run(generation, rawEnd, chain, cursor, records, id)
+}

@@ -1,0 +1,154 @@
+import { homedir } from 'node:os'
+import { VERSION } from '../../../version.ts'
+import { type ServiceClient, toServiceError } from '../../service-client.ts'
+import { type Activity, readActivity } from './activity.ts'
+import { countAssistants, countSources, type SourceCounts } from './counts.ts'
+import type { SyncDatabase } from './database.ts'
+import { isOf } from './folders.ts'
+import { type Halt, type HaltReason, type SyncState, toHalt } from './halt.ts'
+import { findHolder } from './lease.ts'
+import { isSwitchedOff, readSyncSettings, type SyncSettings } from './settings.ts'
+import { findKnownTarget, nameOf, type Target } from './target.ts'
+
+/** How the upload of session histories is, for the project of one key. Of other projects it says nothing. */
+export type SyncReport = {
+  state: SyncState
+  reason: HaltReason | null
+  enabled: boolean
+  searchable: false
+  note: string
+  endpoint: string | null
+  agent_version: string
+  device: string | null
+  project_dirs: string[]
+  uploader: 'this_process' | 'other_process' | 'none'
+  last_success_at: string | null
+  last_attempt_at: string | null
+  next_attempt_at: string | null
+  totals: SourceCounts
+  assistants: ReturnType<typeof countAssistants>
+  current: Activity['current']
+  last_error: Activity['last_error']
+  as_of: string
+}
+
+export type ReportSources = {
+  environment: Record<string, string | undefined>
+  client: Pick<ServiceClient, 'baseUrl' | 'identify'>
+  /** Opens the database of the state folder; is not called where nothing was decided. */
+  openDatabase: () => SyncDatabase
+  /** What kept this process from learning whose its key is. */
+  halt: Halt | undefined
+  /** Id of this process. */
+  pid: number
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+const NOTES = {
+  disabled: 'Session histories are not uploaded. Uploaded histories would not be returned by search yet.',
+  halted:
+    'Session histories of the folders listed here are to be uploaded, but are not at present. Uploaded histories are not returned by search yet.',
+  enabled: 'Session histories of the folders listed here are uploaded. Uploaded histories are not returned by search yet.',
+}
+
+const NO_COUNTS: SourceCounts = {
+  sessions: { known: 0, synced: 0, pending: 0, failed: 0, excluded: 0 },
+  bytes: { uploaded: 0, pending: 0 },
+  records_uploaded: 0,
+  secrets_redacted: 0,
+}
+
+/** Asks nobody: what is said comes from this machine, so it is there offline too. Never rejects. */
+export async function readSyncReport(sources: ReportSources): Promise<SyncReport> {
+  try {
+    return await findReport(sources)
+  } catch (error) {
+    return toReport(sources, { state: 'error', reason: toHalt(error).reason })
+  }
+}
+
+async function findReport(sources: ReportSources): Promise<SyncReport> {
+  const { environment, client } = sources
+  const settings = await readSyncSettings(environment)
+  if (isSwitchedOff(environment)) return toReport(sources, { state: 'disabled', reason: 'switched_off', device: settings?.device ?? null })
+  const ofService = settings?.folders.filter(({ endpoint }) => endpoint === client.baseUrl) ?? []
+  if (settings === undefined || ofService.length === 0) return toReport(sources, { device: settings?.device ?? null })
+  const database = sources.openDatabase()
+  const target = await identifyTarget(sources, database)
+  if ('reason' in target) return toReport(sources, { ...target, enabled: true, device: settings.device })
+  if (!settings.folders.some((folder) => isOf(target, folder))) return toReport(sources, { device: settings.device })
+  return toTargetReport(sources, settings, database, target)
+}
+
+/** The project of the key, or what is wrong with the key, or that nobody could be asked for it yet. */
+async function identifyTarget(
+  { client, halt }: ReportSources,
+  database: SyncDatabase,
+): Promise<Target | Pick<SyncReport, 'state' | 'reason'>> {
+  try {
+    const known = findKnownTarget(database, await client.identify())
+    return known ?? { state: halt?.state ?? 'backing_off', reason: halt?.reason ?? 'offline' }
+  } catch (error) {
+    const { state, reason } = toHalt(toServiceError(error))
+    return { state, reason }
+  }
+}
+
+function toTargetReport(sources: ReportSources, settings: SyncSettings, database: SyncDatabase, target: Target): SyncReport {
+  const { pid, now } = sources
+  const name = nameOf(target)
+  const { last_success_at, last_attempt_at, ...activity } = readActivity(database, name)
+  const holder = findHolder(database, name, now())
+  const isAtWork = activity.state === 'scanning' || activity.state === 'uploading'
+  // Whoever was at work may have been killed.
+  const state = holder === undefined && isAtWork ? 'idle' : activity.state
+  return toReport(sources, {
+    state,
+    reason: activity.reason,
+    ...(settings.isPaused && { state: 'paused', reason: 'paused_by_user' }),
+    enabled: true,
+    device: settings.device,
+    project_dirs: settings.folders.filter((folder) => isOf(target, folder)).map(({ folder }) => toShown(folder, sources.environment)),
+    uploader: holder === undefined ? 'none' : holder.pid === pid ? 'this_process' : 'other_process',
+    last_success_at,
+    last_attempt_at,
+    next_attempt_at: holder === undefined || settings.isPaused ? null : activity.next_attempt_at,
+    totals: countSources(database, name),
+    assistants: countAssistants(database, name),
+    current: state === 'uploading' && !settings.isPaused ? activity.current : null,
+    last_error: activity.last_error,
+  })
+}
+
+function toReport({ client, now }: ReportSources, known: Partial<SyncReport>): SyncReport {
+  const { state = 'disabled', reason = 'not_enabled' } = known
+  const isHalted = state === 'paused' || state === 'error' || state === 'backing_off'
+  return {
+    state,
+    reason,
+    enabled: false,
+    searchable: false,
+    note: NOTES[state === 'disabled' ? 'disabled' : isHalted ? 'halted' : 'enabled'],
+    endpoint: URL.parse(client.baseUrl)?.host ?? null,
+    agent_version: VERSION,
+    device: null,
+    project_dirs: [],
+    uploader: 'none',
+    last_success_at: null,
+    last_attempt_at: null,
+    next_attempt_at: null,
+    totals: NO_COUNTS,
+    assistants: [],
+    current: null,
+    last_error: null,
+    ...known,
+    as_of: new Date(now()).toISOString(),
+  }
+}
+
+/** A path as people write it, without the name of the person. */
+export function toShown(path: string, { HOME }: Record<string, string | undefined>): string {
+  const home = HOME || homedir()
+  return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
+}

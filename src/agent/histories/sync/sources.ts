@@ -1,0 +1,93 @@
+import type { HistorySource } from '../source.ts'
+import type { SyncDatabase } from './database.ts'
+import { FIRST_CHAIN } from './positions.ts'
+
+/** A history of a target, as the database knows it. */
+export type KnownSource = {
+  id: number
+  sourceId: string | null
+  isDone: boolean
+  isFailed: boolean
+  checkedAt: number
+  excluded: string | null
+}
+
+/** Why a history is not uploaded although its folder is: a pattern or date, or because it was erased at the service. */
+export type Exclusion = 'by choice' | 'forgotten' | 'outside'
+
+/** What is noted of a history that was not uploaded whole before its file was deleted. */
+const GONE = 'the file is gone'
+
+/** Tells versions of a file apart: what changes it, changes one of these. */
+export const stampOf = ({ bytes, mtimeMs, inode }: HistorySource) => `${bytes}:${mtimeMs}:${inode}`
+
+type Row = {
+  id: number
+  source_id: string | null
+  stamp: string
+  done_stamp: string | null
+  failed_stamp: string | null
+  checked_at: number
+  excluded: string | null
+}
+
+/** Notes a history that was found, and returns what is known of it. One that was forgotten stays so. */
+export function noteSource(database: SyncDatabase, target: string, source: HistorySource, isExcluded: boolean, now: number): KnownSource {
+  const { assistant, sourceKey, sessionId, bytes, mtimeMs, lastAt = new Date(mtimeMs).toISOString() } = source
+  const excluded: Exclusion | null = isExcluded ? 'by choice' : null
+  const row = database
+    .query<Row, (string | number | null)[]>(
+      `INSERT INTO sources (target, assistant, source_key, session_id, bytes, last_at, seen_at, excluded, stamp, checked_at, generation, raw_end, chain, records)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0, '${FIRST_CHAIN}', 0)
+       ON CONFLICT (target, assistant, source_key) DO UPDATE SET session_id = excluded.session_id, bytes = excluded.bytes, last_at = excluded.last_at,
+         seen_at = excluded.seen_at, stamp = excluded.stamp, failed_stamp = CASE WHEN failure = '${GONE}' THEN NULL ELSE failed_stamp END,
+         excluded = CASE WHEN sources.excluded = 'forgotten' THEN 'forgotten' ELSE excluded.excluded END
+       RETURNING id, source_id, stamp, done_stamp, failed_stamp, checked_at, excluded`,
+    )
+    .get(target, assistant, sourceKey, sessionId, bytes, lastAt, now, excluded, stampOf(source), now)
+  if (row === null) throw new Error('a source was not noted')
+  const { id, source_id: sourceId, stamp, done_stamp: done, failed_stamp: failed } = row
+  return { id, sourceId, isDone: done === stamp, isFailed: failed === stamp, checkedAt: row.checked_at, excluded: row.excluded }
+}
+
+export function setSourceId(database: SyncDatabase, id: number, sourceId: string | null): void {
+  database.query('UPDATE sources SET source_id = ? WHERE id = ?').run(sourceId, id)
+}
+
+/** All of this version of the history is at the service. */
+export function markDone(database: SyncDatabase, id: number, stamp: string): void {
+  database.query('UPDATE sources SET done_stamp = ?, failed_stamp = NULL, failure = NULL WHERE id = ?').run(stamp, id)
+}
+
+/** This version of the history cannot be uploaded. `failure` holds nothing of its content. */
+export function markFailed(database: SyncDatabase, id: number, stamp: string, failure: string): void {
+  database.query('UPDATE sources SET failed_stamp = ?, failure = ? WHERE id = ?').run(stamp, failure, id)
+}
+
+/** The history was erased at the service, and is not to be uploaded again. */
+export function markForgotten(database: SyncDatabase, id: number): void {
+  const exclusion: Exclusion = 'forgotten'
+  database.query('UPDATE sources SET excluded = ?, source_id = NULL WHERE id = ?').run(exclusion, id)
+}
+
+/** The folder of a history was taken out of what is uploaded. What the service has of it stays there. */
+export function noteOutside(database: SyncDatabase, target: string, { assistant, sourceKey }: HistorySource): void {
+  const exclusion: Exclusion = 'outside'
+  database
+    .query("UPDATE sources SET excluded = ? WHERE target = ? AND assistant = ? AND source_key = ? AND excluded IS NOT 'forgotten'")
+    .run(exclusion, target, assistant, sourceKey)
+}
+
+/** Histories that were not found since a time are gone from this machine. The service keeps what it has; of those that it has not whole, the rest is lost. */
+export function noteGone(database: SyncDatabase, target: string, since: number): void {
+  database
+    .query(
+      `UPDATE sources SET failure = '${GONE}', failed_stamp = stamp WHERE target = ? AND seen_at < ? AND excluded IS NULL AND done_stamp IS NOT stamp`,
+    )
+    .run(target, since)
+}
+
+/** All that was read of the history before was compared with what stands there now. */
+export function noteChecked(database: SyncDatabase, id: number, now: number): void {
+  database.query('UPDATE sources SET checked_at = ? WHERE id = ?').run(now, id)
+}

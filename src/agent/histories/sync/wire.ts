@@ -1,0 +1,146 @@
+import { isObject } from '../../../jsonrpc.ts'
+import { type ServiceClient, toBusy, toUnexpected } from '../../service-client.ts'
+import type { HistorySource } from '../source.ts'
+import { Halt, type HaltReason } from './halt.ts'
+
+/** How far the service has a history: the position up to which it is there, and the digest of all segments up to there. */
+export type Head = { generation: number; rawEnd: number; chain: string }
+
+/** What is sent of a history at a time. */
+export type Segment = {
+  sourceId: string
+  generation: number
+  rawStart: number
+  rawEnd: number
+  /** Lines, compressed. */
+  body: Uint8Array<ArrayBuffer>
+  /** SHA-256 of the lines, in base64. */
+  digest: string
+  /** Digest of what comes before. */
+  chain: string
+  rules: string
+}
+
+/** What the service makes of a segment. */
+export type Put =
+  | { kind: 'stored'; head: Head }
+  /** It has another head, which the upload goes back to. */
+  | { kind: 'gap'; head: Head }
+  /** It does not know the history; it has to be told of it first. */
+  | { kind: 'unknown' }
+  /** It was erased there, by its owner's wish. */
+  | { kind: 'erased' }
+  /** It will never take it. */
+  | { kind: 'refused'; reason: string }
+
+/** The uploads of one service. Every method throws Halt or ServiceError where the upload cannot go on. */
+export type SyncClient = {
+  /** Tells of histories, at most MAX_SOURCES, and learns how far the service has each, in the same order. */
+  readHeads: (device: string, sources: HistorySource[]) => Promise<(Head & { sourceId: string })[]>
+  putSegment: (segment: Segment) => Promise<Put>
+  /** Erases a history at the service for good. */
+  forget: (sourceId: string) => Promise<void>
+}
+
+export const MAX_SOURCES = 500
+const TIMEOUT_MS = 60_000
+
+export function createSyncClient(client: ServiceClient): SyncClient {
+  async function readHeads(device: string, sources: HistorySource[]) {
+    const body = JSON.stringify({ device, sources: sources.map(toWire) })
+    const headers = { 'Content-Type': 'application/json' }
+    const answer = await client.send({ method: 'POST', path: '/v1/sync/heads', headers, body, timeoutMs: TIMEOUT_MS, ownConnection: true })
+    const value = await readObject(answer)
+    if (answer.status === 200 && Array.isArray(value.heads))
+      return value.heads.map((head) => ({ ...toHead(head), sourceId: requireText(head, 'source_id') }))
+    throw toHaltOf(answer, value)
+  }
+
+  async function putSegment(segment: Segment): Promise<Put> {
+    const { sourceId, generation, rawStart, rawEnd, body, digest, chain, rules } = segment
+    const path = `/v1/sync/sources/${encodeURIComponent(sourceId)}/generations/${generation}/segments/${rawStart}-${rawEnd}`
+    const headers = {
+      'Content-Type': 'application/x-ndjson',
+      'Content-Encoding': 'zstd',
+      'Content-Digest': `sha-256=:${digest}:`,
+      'X-Memsvc-Chain': chain,
+      'X-Memsvc-Rules': rules,
+    }
+    const answer = await client.send({ method: 'PUT', path, headers, body, timeoutMs: TIMEOUT_MS })
+    return toPut(answer, await readObject(answer))
+  }
+
+  async function forget(sourceId: string): Promise<void> {
+    const path = `/v1/sync/sources/${encodeURIComponent(sourceId)}/forget`
+    const answer = await client.send({ method: 'POST', path, timeoutMs: TIMEOUT_MS, ownConnection: true })
+    const value = await readObject(answer)
+    const isGone = answer.status === 404 || answer.status === 410
+    if (answer.status !== 200 && !isGone) throw toHaltOf(answer, value)
+  }
+
+  return { readHeads, putSegment, forget }
+}
+
+function toPut(answer: Response, value: Record<string, unknown>): Put {
+  const { status } = answer
+  if (status === 200 || status === 201) return { kind: 'stored', head: toHead(value) }
+  if (status === 409) return { kind: 'gap', head: toHead(value) }
+  if (status === 404) return { kind: 'unknown' }
+  if (status === 410) return { kind: 'erased' }
+  if (status === 400 || status === 413 || status === 415 || status === 422)
+    return { kind: 'refused', reason: codeOf(value) ?? `HTTP ${status}` }
+  throw toHaltOf(answer, value)
+}
+
+const REASONS: Record<string, HaltReason> = {
+  subscription: 'subscription_inactive',
+  read_only: 'read_only',
+  quota: 'quota',
+  hosted_connection: 'hosted_connection',
+}
+
+function toHaltOf(answer: Response, { error }: Record<string, unknown>): unknown {
+  const { status } = answer
+  const said = isObject(error) && typeof error.message === 'string' ? error.message : `HTTP ${status}`
+  if (status === 429 || status === 503) return toBusy(answer)
+  if (status === 402) return new Halt('paused', 'subscription_inactive', said)
+  if (status === 403) return new Halt('paused', REASONS[codeOf({ error }) ?? ''] ?? 'read_only', said)
+  if (status === 404 || status === 405)
+    return new Halt('error', 'not_supported_by_service', 'The service takes no session histories; it may be an older version.')
+  return toUnexpected(answer)
+}
+
+const codeOf = ({ error }: Record<string, unknown>) => (isObject(error) && typeof error.code === 'string' ? error.code : undefined)
+
+async function readObject(answer: Response): Promise<Record<string, unknown>> {
+  const value: unknown = await answer.json().catch(() => undefined)
+  return isObject(value) ? value : {}
+}
+
+function toHead(value: unknown): Head {
+  if (isObject(value) && typeof value.generation === 'number' && typeof value.raw_end === 'number' && typeof value.chain === 'string')
+    return { generation: value.generation, rawEnd: value.raw_end, chain: value.chain }
+  throw new Halt('backing_off', 'offline', 'The service gave an answer that cannot be read.')
+}
+
+function requireText(value: unknown, name: string): string {
+  const text = isObject(value) ? value[name] : undefined
+  if (typeof text === 'string') return text
+  throw new Halt('backing_off', 'offline', 'The service gave an answer that cannot be read.')
+}
+
+/** A history as the service is told of it: nothing of where it stands on this machine but the folder of the session. */
+function toWire({ assistant, sourceKey, sessionId, kind, parentSessionId, cwd, gitBranch, appVersion, firstAt, lastAt }: HistorySource) {
+  return {
+    assistant,
+    source_key: sourceKey,
+    session_id: sessionId,
+    kind,
+    parent_session_id: parentSessionId,
+    cwd: cwd ?? undefined,
+    git_branch: gitBranch,
+    app_version: appVersion,
+    first_at: firstAt,
+    last_at: lastAt,
+  }
+}

@@ -1,0 +1,61 @@
+import { readStateDir } from '../../../config.ts'
+import { createServiceClient } from '../../../service-client.ts'
+import { discover } from '../../discover.ts'
+import { readHistory } from '../../read.ts'
+import { openSyncDatabase } from '../database.ts'
+import { runUploads } from '../loop.ts'
+import type { Uploader } from '../pass.ts'
+import { createSyncClient } from '../wire.ts'
+import type { ToWorker } from './messages.ts'
+
+/** How long a write of the database waits for those of other processes. */
+const BUSY_MS = 5_000
+
+type Start = Omit<Extract<ToWorker, { kind: 'start' }>, 'kind'>
+
+/** What uploads of a target need, opened. `signal` ends them before their next segment. */
+export function openUploader({ machine, target, holder }: Start, signal: AbortSignal): Uploader {
+  return {
+    database: openSyncDatabase(readStateDir(machine.environment), BUSY_MS),
+    target,
+    client: createSyncClient(createServiceClient(machine.environment)),
+    machine,
+    discover,
+    read: readHistory,
+    known: new Map(),
+    holder,
+    signal,
+    now: Date.now,
+  }
+}
+
+/** Uploads under way. */
+export type Uploads = {
+  /** Looks at the histories now. */
+  wake: () => void
+  /** Ends before the next segment. */
+  stop: () => void
+  /** Resolves when they have ended: also because another process uploads, or consent was withdrawn. */
+  ended: Promise<void>
+}
+
+export function startUploads(start: Start): Uploads {
+  const controller = new AbortController()
+  const { signal } = controller
+  const uploader = openUploader(start, signal)
+  let wake = () => {}
+  const wait = (ms: number) =>
+    new Promise<'over' | 'woken'>((resolve) => {
+      const timer = setTimeout(() => resolve('over'), ms)
+      wake = () => {
+        clearTimeout(timer)
+        resolve('woken')
+      }
+    })
+  const stop = () => {
+    controller.abort()
+    wake()
+  }
+  const ended = runUploads({ uploader, random: Math.random, wait }).finally(() => uploader.database.close())
+  return { wake: () => wake(), stop, ended }
+}

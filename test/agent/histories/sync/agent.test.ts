@@ -1,0 +1,110 @@
+import { expect, onTestFinished, test } from 'bun:test'
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SyncReport } from '../../../../src/agent/histories/sync/report.ts'
+import { wakeUploads } from '../../../../src/agent/histories/sync/wake.ts'
+import { waitUntil } from '../../../wait-until.ts'
+import { startAgent } from '../../start-agent.ts'
+import { openMachine, toLine, writeFileIn } from './machine.ts'
+import { createSyncEndpoint } from './sync-endpoint.ts'
+
+async function openAgents(decide?: Parameters<typeof createSyncEndpoint>[0]) {
+  const endpoint = createSyncEndpoint(decide)
+  onTestFinished(() => void endpoint.stop())
+  const machine = await openMachine(endpoint.url)
+  const session = crypto.randomUUID()
+  const file = machine.sessionFile(session)
+  const line = (text: string) => toLine(session, join(machine.home, 'app'), text)
+  const start = () => startAgent({ endpoint: endpoint.url, environment: machine.environment })
+  const newest = () => endpoint.newest().get(`${session}.jsonl`)?.join('') ?? ''
+  return { endpoint, machine, file, line, start, newest }
+}
+
+async function readReport(agent: Awaited<ReturnType<typeof startAgent>>): Promise<SyncReport> {
+  const { result } = await agent.ask('tools/call', { name: 'memsvc_sync_status', arguments: {} })
+  return result?.structuredContent as SyncReport
+}
+
+test('an agent uploads what is agreed on, and says so', async () => {
+  const { machine, file, line, start, newest } = await openAgents()
+  await writeFileIn(file, line('one'))
+  const agent = await start()
+  await waitUntil('the session is there', () => newest().includes('one'))
+  await waitUntil('the agent says so', async () => (await readReport(agent)).last_success_at !== null)
+  expect(await readReport(agent)).toMatchObject({
+    state: 'idle',
+    enabled: true,
+    uploader: 'this_process',
+    project_dirs: ['~/app'],
+    totals: { sessions: { known: 1, synced: 1, pending: 0 } },
+  })
+  await appendFile(file, line('two'))
+  await wakeUploads(machine.environment, Date.now() + 5)
+  await waitUntil('what was added is there', () => newest().includes('two'))
+})
+
+test('without consent nothing is asked and nothing is sent, and only the command line can give it', async () => {
+  const { endpoint, machine, file, line, start } = await openAgents()
+  await machine.change({ folders: [] })
+  await writeFileIn(file, line('one'))
+  const agent = await start()
+  expect(await readReport(agent)).toMatchObject({
+    state: 'disabled',
+    reason: 'not_enabled',
+    enabled: false,
+    project_dirs: [],
+    uploader: 'none',
+  })
+  for (const name of ['memsvc_sync_status', 'memsvc_sync_enable'])
+    await agent.ask('tools/call', { name, arguments: { enable: true, enabled: true, folders: [machine.home] } })
+  expect(await readReport(agent)).toMatchObject({ state: 'disabled', enabled: false })
+  expect(endpoint.requests.filter((one) => one.includes('/v1/'))).toEqual([])
+})
+
+test('a pause ends the uploads, and going on begins them again', async () => {
+  const { machine, file, line, start, newest } = await openAgents()
+  await writeFileIn(file, line('one'))
+  const agent = await start()
+  await waitUntil('the session is there', () => newest().includes('one'))
+  await machine.change({ isPaused: true })
+  expect(await readReport(agent)).toMatchObject({ state: 'paused', reason: 'paused_by_user', enabled: true })
+  await waitUntil('nobody uploads', async () => (await readReport(agent)).uploader === 'none')
+  await appendFile(file, line('two'))
+  await machine.change({ isPaused: false })
+  await waitUntil('the rest is there', () => newest().includes('two'))
+})
+
+test('of several agents one uploads, each says so, and when it ends another takes over', async () => {
+  const { file, line, start, newest, endpoint } = await openAgents()
+  await writeFileIn(file, line('one'))
+  const [first, second] = [await start(), await start()]
+  await waitUntil('the session is there', () => newest().includes('one'))
+  // Both stand in this process, so that its id does not tell them apart.
+  for (const agent of [first, second]) expect(await readReport(agent)).toMatchObject({ enabled: true, uploader: 'this_process' })
+  expect(endpoint.countSegments()).toBe(1)
+  await first.close()
+  await first.done
+  await appendFile(file, line('two'))
+  await waitUntil('the rest is there', () => newest().includes('two'))
+})
+
+test('a rejected key and a service that is away are told, and nothing is forgotten meanwhile', async () => {
+  let isRejected = true
+  const { file, line, start, newest, machine } = await openAgents((method) =>
+    method === 'PUT' && isRejected ? Response.json({}, { status: 401 }) : 'answer',
+  )
+  await writeFileIn(file, line('one'))
+  const agent = await start()
+  await waitUntil('the rejection is told', async () => (await readReport(agent)).reason === 'key_rejected')
+  expect(await readReport(agent)).toMatchObject({
+    state: 'paused',
+    enabled: true,
+    totals: { sessions: { pending: 1 } },
+    last_error: { code: 'key_rejected' },
+  })
+  isRejected = false
+  await wakeUploads(machine.environment, Date.now() + 5)
+  await waitUntil('the session is there', () => newest().includes('one'))
+  await waitUntil('all is well again', async () => (await readReport(agent)).state === 'idle')
+  expect(await readReport(agent)).toMatchObject({ reason: null, last_error: null })
+})

@@ -1,0 +1,237 @@
+import { expect, onTestFinished, test } from 'bun:test'
+import { appendFile, rename, rm, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readSyncReport } from '../../../../src/agent/histories/sync/report.ts'
+import { rejectionOf } from '../../../rejection-of.ts'
+import { openMachine, toLine, writeFileIn, writeSession } from './machine.ts'
+import { createSyncEndpoint, type Fate, PROJECT_ID } from './sync-endpoint.ts'
+
+function startEndpoint(decide?: (method: string, path: string) => Fate) {
+  const endpoint = createSyncEndpoint(decide)
+  onTestFinished(() => void endpoint.stop())
+  return endpoint
+}
+
+async function openUploading(decide?: (method: string, path: string) => Fate) {
+  const endpoint = startEndpoint(decide)
+  const machine = await openMachine(endpoint.url)
+  const uploader = machine.openUploader()
+  const session = crypto.randomUUID()
+  const file = machine.sessionFile(session)
+  const key = `${session}.jsonl`
+  const line = (text: string) => toLine(session, join(machine.home, 'app'), text)
+  const report = () =>
+    readSyncReport({
+      environment: machine.environment,
+      client: { baseUrl: endpoint.url, identify: async () => 'identity' },
+      openDatabase: () => uploader.database,
+      halt: undefined,
+      pid: process.pid,
+      now: Date.now,
+    })
+  return {
+    endpoint,
+    machine,
+    uploader,
+    session,
+    file,
+    key,
+    line,
+    report,
+    pass: () => machine.pass(uploader),
+    newest: () => endpoint.newest().get(key)?.join(''),
+  }
+}
+
+test('sends what was appended, once, and nothing where nothing was', async () => {
+  const { endpoint, file, line, pass, newest } = await openUploading()
+  const [one, two] = [line('one'), line('two')]
+  await writeFileIn(file, one)
+  await pass()
+  await pass()
+  await appendFile(file, two + line('half a line').slice(0, 40))
+  await pass()
+  expect([newest(), endpoint.countSegments(), endpoint.violations]).toEqual([(one + two).replaceAll('\n', ''), 2, []])
+})
+
+test('a session of a folder that is not mapped, or that names none, is not even registered', async () => {
+  const { endpoint, machine, pass } = await openUploading()
+  for (const folder of ['', 'app-other', 'app/../other']) await writeSession(machine, folder)
+  await writeFileIn(machine.sessionFile(crypto.randomUUID()), '{"type":"summary","summary":"no folder"}\n')
+  await pass()
+  expect(endpoint.requests).toEqual([])
+  const inside = await writeSession(machine, 'app/deep/inside')
+  await pass()
+  expect([...endpoint.newest().keys()]).toEqual([`${inside}.jsonl`])
+})
+
+test('of mapped folders within each other, the innermost decides, whatever project it goes to', async () => {
+  const { endpoint, machine, pass } = await openUploading()
+  await machine.change({ folders: [machine.toFolder('app'), machine.toFolder('app/inner', '01a2025b-0000-7078-ac85-c0fc82ab0987')] })
+  await writeSession(machine, 'app/inner/src')
+  const outer = await writeSession(machine, 'app/src')
+  await pass()
+  expect([...endpoint.newest().keys()]).toEqual([`${outer}.jsonl`])
+})
+
+test('what is cut back is read anew as another generation', async () => {
+  const { endpoint, file, key, line, pass, newest } = await openUploading()
+  const lines = [line('one'), line('two'), line('three')]
+  await writeFileIn(file, lines.join(''))
+  await pass()
+  await truncate(file, (lines[0] ?? '').length)
+  await appendFile(file, line('instead'))
+  await pass()
+  expect(newest()).toContain('instead')
+  expect(newest()).not.toContain('two')
+  expect([...endpoint.histories.values()].find(({ sourceKey }) => sourceKey === key)?.generation).toBe(2)
+})
+
+test('a file that is deleted or moved away deletes nothing', async () => {
+  const { file, line, pass, newest, report } = await openUploading()
+  await writeFileIn(file, line('kept'))
+  await pass()
+  await rename(file, `${file}.away`)
+  await pass()
+  await rm(`${file}.away`)
+  expect(newest()).toContain('kept')
+  expect((await report()).totals?.sessions).toMatchObject({ known: 0 })
+})
+
+test('an answer that was lost costs nothing: the segment is found by the head of the service', async () => {
+  let fates: Fate[] = ['answer', 'cut']
+  const { endpoint, file, line, pass, newest } = await openUploading((_method, path) =>
+    path === '/v1/key' ? 'answer' : (fates.shift() ?? 'answer'),
+  )
+  await writeFileIn(file, line('one'))
+  expect(await rejectionOf(pass())).toContain('cannot be read')
+  fates = []
+  await appendFile(file, line('two'))
+  await pass()
+  expect(newest()).toMatch(/one.*two/)
+  expect([endpoint.countSegments(), [...endpoint.histories.values()].map(({ generation }) => generation)]).toEqual([2, [1]])
+})
+
+test('a service that was set back gets what it lost, from where it was set back to', async () => {
+  const { endpoint, file, line, pass, newest } = await openUploading()
+  await writeFileIn(file, line('one'))
+  await pass()
+  const [history] = endpoint.histories.values()
+  const before = { ...history, generations: new Map(history?.generations) }
+  await appendFile(file, line('two'))
+  await pass()
+  if (history !== undefined) Object.assign(history, before)
+  await appendFile(file, line('three'))
+  await pass()
+  expect(newest()).toMatch(/one.*two.*three/)
+  expect(history?.generation).toBe(1)
+})
+
+test('a service that lost everything gets everything', async () => {
+  const { endpoint, file, line, pass, newest } = await openUploading()
+  await writeFileIn(file, line('one'))
+  await pass()
+  endpoint.histories.clear()
+  await appendFile(file, line('two'))
+  await pass()
+  expect(newest()).toMatch(/one.*two/)
+})
+
+test('a database that was lost begins a new generation, whose records the service has already', async () => {
+  const { endpoint, machine, file, line, pass, newest } = await openUploading()
+  await writeFileIn(file, line('one') + line('two'))
+  await pass()
+  const records = endpoint.records()
+  await rm(join(machine.home, 'state', 'sync.db'))
+  const other = machine.openUploader()
+  await machine.pass(other)
+  expect([newest()?.match(/one|two/g), endpoint.records()]).toEqual([['one', 'two'], records])
+})
+
+test('what was erased at the service is not uploaded again', async () => {
+  const { endpoint, file, line, pass, uploader, report } = await openUploading()
+  await writeFileIn(file, line('one'))
+  await pass()
+  const [history] = endpoint.histories.values()
+  await uploader.client.forget(history?.id ?? '')
+  await appendFile(file, line('two'))
+  await pass()
+  await pass()
+  expect([endpoint.histories.size, endpoint.requests.filter((one) => one.endsWith('/heads')).length]).toEqual([0, 1])
+  expect((await report()).totals).toMatchObject({})
+})
+
+test('a pause, a folder that is taken out and SVC_SYNC=off hold from the next segment on', async () => {
+  let machine: Awaited<ReturnType<typeof openMachine>> | undefined
+  const uploading = await openUploading((method) => {
+    if (method === 'PUT') void machine?.change({ isPaused: true })
+    return 'answer'
+  })
+  machine = uploading.machine
+  const { endpoint, file, line, pass, uploader } = uploading
+  await writeFileIn(file, line('x'.repeat(700_000)) + line('y'.repeat(700_000)) + line('z'.repeat(700_000)))
+  expect(await rejectionOf(pass())).toBe('something else was decided')
+  expect(endpoint.countSegments()).toBe(1)
+  await machine.change({ isPaused: false })
+  machine.environment.SVC_SYNC = 'off'
+  expect(await rejectionOf(machine.pass(uploader))).toBe('uploads are switched off')
+  expect(endpoint.countSegments()).toBe(1)
+})
+
+test('one uploads among many: whoever has no lease ends, and takes up where the other was', async () => {
+  const { endpoint, machine, file, line, pass, newest } = await openUploading()
+  await writeFileIn(file, line('one'))
+  await pass()
+  const other = machine.openUploader()
+  await appendFile(file, line('two'))
+  expect(await rejectionOf(machine.pass(other))).toBe('another process uploads')
+  other.now = () => Date.now() + 40_000
+  await machine.pass(other)
+  expect([newest()?.match(/one|two/g), endpoint.countSegments()]).toEqual([['one', 'two'], 2])
+})
+
+test.each([
+  [401, {}, 'The API key was rejected'],
+  [402, { error: { code: 'subscription', message: 'no subscription' } }, 'no subscription'],
+  [403, { error: { code: 'quota', message: 'session history limit exceeded' } }, 'session history limit exceeded'],
+  [429, {}, 'busy'],
+  [500, {}, 'not the service'],
+])('HTTP %p ends a pass, and nothing is lost', async (status, body, reason) => {
+  let isBroken = true
+  const uploading = await openUploading((method) => (isBroken && method === 'PUT' ? Response.json(body, { status }) : 'answer'))
+  await writeFileIn(uploading.file, uploading.line('one'))
+  expect(await rejectionOf(uploading.pass())).toContain(reason)
+  isBroken = false
+  await uploading.pass()
+  expect(uploading.newest()).toContain('one')
+})
+
+test('the report counts what is there, what waits and what stays here, for this project only', async () => {
+  const { machine, uploader, file, line, pass, session } = await openUploading()
+  await machine.change({ excluded: [join(machine.home, 'app/private')] })
+  await writeFileIn(file, line(`a key: AKIAQWERTYUIOP234567`) + line('two'))
+  await writeSession(machine, 'app/private/x')
+  await writeSession(machine, 'other')
+  await pass()
+  const report = await readSyncReport({
+    environment: machine.environment,
+    client: { baseUrl: uploader.target.endpoint, identify: async () => 'x' },
+    openDatabase: () => {
+      uploader.database.query('INSERT OR REPLACE INTO targets VALUES (?, ?, ?)').run('x', uploader.target.endpoint, PROJECT_ID)
+      return uploader.database
+    },
+    halt: undefined,
+    pid: process.pid,
+    now: Date.now,
+  })
+  expect(report).toMatchObject({
+    state: 'idle',
+    reason: null,
+    enabled: true,
+    project_dirs: ['~/app'],
+    uploader: 'this_process',
+    totals: { sessions: { known: 2, synced: 1, pending: 0, failed: 0, excluded: 1 }, records_uploaded: 2, secrets_redacted: 1 },
+    assistants: [{ name: 'claude-code', sessions: 1, pending: 0 }],
+  })
+  expect(JSON.stringify(report)).not.toContain(session)
+})
