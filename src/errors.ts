@@ -200,5 +200,19 @@ export class TooMany extends Error {
   }
 }
 
+/** Why a part of a session history is not taken. */
+export type UploadRefusalCode = 'invalid' | 'unknown_source' | 'gap' | 'too_large' | 'assistant_not_accepted' | 'quota'
+
+/** A part of a session history is not taken, and nothing of it is stored. `details` go beside code and message of the answer. */
+export class UploadRefusal extends Refusal {
+  constructor(
+    readonly code: UploadRefusalCode,
+    message: string,
+    readonly details: Record<string, unknown> = {},
+  ) {
+    super(message)
+  }
+}
+
 /** A request body is larger than allowed. HTTP 413. */
 export class TooLarge extends Refusal {}

@@ -90,5 +90,6 @@ CREATE TABLE `sources` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `sources_by_key` ON `sources` (`owner_id`,`assistant`,`source_key`) WHERE forgotten_at is null;--> statement-breakpoint
 CREATE INDEX `sources_by_activity` ON `sources` (`owner_id`,`active_at`,`id`) WHERE lines > 0 and forgotten_at is null;--> statement-breakpoint
+CREATE INDEX `sources_by_parent` ON `sources` (`owner_id`,`assistant`,`parent_session_id`) WHERE kind = 'subagent' and lines > 0;--> statement-breakpoint
 CREATE INDEX `sources_by_arrival` ON `sources` (`received_at`) WHERE lines > 0 and forgotten_at is null;--> statement-breakpoint
 CREATE INDEX `sources_forgotten` ON `sources` (`forgotten_at`) WHERE forgotten_at is not null;

@@ -5,6 +5,7 @@ export type SourceKind = 'main' | 'subagent'
 export type SourceFacts = {
   sessionId: string
   kind: SourceKind
+  /** Of a subagent, the session that it belongs to; of another one, the session that it was forked from. */
   parentSessionId: string | null
   cwd: string | null
   gitBranch: string | null
@@ -97,7 +98,14 @@ export type NewHistoryRecord = { key: string; at: number; length: number }
 export type HistoryUsage = { bytes: number; sources: number; receivedAt: number | null }
 
 /** A page of an owner's sources with lines, last active first. */
-export type SourcePage = { ownerId: string; assistant?: string | undefined; before?: SourcePlace | undefined; limit: number }
+export type SourcePage = {
+  ownerId: string
+  assistant?: string | undefined
+  /** Only of this kind. */
+  kind?: SourceKind | undefined
+  before?: SourcePlace | undefined
+  limit: number
+}
 export type SourcePlace = { activeAt: number; id: string }
 
 export type HistoryReads = {
@@ -106,6 +114,8 @@ export type HistoryReads = {
   /** Not a forgotten one. */
   findSourceByKey: (ownerId: string, assistant: string, sourceKey: string) => Promise<HistorySource | undefined>
   listSources: (page: SourcePage) => Promise<HistorySource[]>
+  /** The subagents of a session with lines, oldest first. */
+  listSubagents: (ownerId: string, assistant: string, sessionId: string) => Promise<HistorySource[]>
   /** Sources of an owner, or of all, that are not forgotten, without lines too, after this id in the order of ids. */
   listAllSources: (selection: { ownerId?: string | undefined; afterId?: string | undefined; limit: number }) => Promise<HistorySource[]>
   /** Sources with lines to which nothing was added since. */
@@ -121,6 +131,8 @@ export type HistoryReads = {
   findBlock: (id: number) => Promise<HistoryBlock | undefined>
   /** Of these keys those whose records there are. */
   listKnownKeys: (keys: string[]) => Promise<string[]>
+  /** What counts against the plan, of the whole project, in bytes. */
+  readHistoryBytes: () => Promise<number>
   /** Of everybody without an owner. */
   readHistoryUsage: (ownerId?: string) => Promise<HistoryUsage>
   /** Everybody of whom something is stored. */

@@ -120,6 +120,19 @@ export function describeHistories(suite: Suite): void {
       expect(await store.listOwners()).toEqual(['m1', 'm2'])
     })
 
+    test('a session leads to its subagents, and a list may leave them out', async () => {
+      const store = suite.store.history('p1')
+      await store.write(async (tx) => {
+        await tx.insertSource(source('s1', { lines: 1, sessionId: 'one' }))
+        await tx.insertSource(source('s2', { lines: 1, kind: 'subagent', parentSessionId: 'one' }))
+        await tx.insertSource(source('s3', { lines: 1, parentSessionId: 'one' }))
+        await tx.insertSource(source('s4', { kind: 'subagent', parentSessionId: 'one' }))
+      })
+      expect(idsOf(await store.listSubagents('m1', 'claude-code', 'one'))).toEqual(['s2'])
+      expect(await store.listSubagents('m2', 'claude-code', 'one')).toEqual([])
+      expect(idsOf(await store.listSources({ ownerId: 'm1', kind: 'main', limit: 9 }))).toEqual(['s3', 's1'])
+    })
+
     test('lines are read from any number on, over all segments, and those of a segment that is not kept are not', async () => {
       const store = suite.store.history('p1')
       await store.write(async (tx) => {
@@ -156,6 +169,7 @@ export function describeHistories(suite: Suite): void {
       await addSegment(store, 's2', ['b', 'b'])
       expect(await linesOf(store, 's2')).toEqual(['1@10', '2@10'])
       const { bytes } = await store.readHistoryUsage()
+      expect(await store.readHistoryBytes()).toBe(bytes)
       expect(bytes).toBe(
         2 * HISTORY_ROW_BYTES.source + 2 * HISTORY_ROW_BYTES.segment + 4 * HISTORY_ROW_BYTES.line + 2 * HISTORY_ROW_BYTES.record + 10,
       )

@@ -10,10 +10,12 @@ const USAGE = `select coalesce(sum(bytes), 0) as bytes, max(received_at) as rece
 
 const NOTHING: HistoryUsage = { bytes: 0, sources: 0, receivedAt: null }
 
-export function createOwnerReads(client: Connection): Pick<HistoryReads, 'readHistoryUsage' | 'listOwners'> {
+export function createOwnerReads(client: Connection): Pick<HistoryReads, 'readHistoryBytes' | 'readHistoryUsage' | 'listOwners'> {
   const usage = client.statement<HistoryUsage, [ownerId: string | null]>(USAGE)
   const all = client.statement<{ ownerId: string }, []>('select owner_id as ownerId from owners order by owner_id')
+  const bytes = client.statement<{ bytes: number }, []>('select coalesce(sum(bytes), 0) as bytes from owners')
   return {
+    readHistoryBytes: async () => bytes.get()?.bytes ?? 0,
     readHistoryUsage: async (ownerId = undefined) => usage.get(ownerId ?? null) ?? NOTHING,
     listOwners: async () => all.all().map(({ ownerId }) => ownerId),
   }

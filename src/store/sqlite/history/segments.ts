@@ -69,7 +69,12 @@ export function createSegmentWrites(client: Connection, db: BunSQLiteDatabase, c
   const takeRecords = client.statement<{ block: number }, [string]>(TAKE_RECORDS)
   const markBlocks = client.statement<unknown, [string]>(MARK_BLOCKS)
   const arrived = client.statement<unknown, [string, number]>(ARRIVED)
-  const ownerOf = (segmentId: number) => findOwner.get(segmentId)?.ownerId ?? ''
+
+  function ownerOf(segmentId: number): string {
+    const found = findOwner.get(segmentId)
+    if (found === null) throw new Error(`no segment ${segmentId}`)
+    return found.ownerId
+  }
 
   return {
     insertSegment: async (segment) => {
@@ -86,6 +91,8 @@ export function createSegmentWrites(client: Connection, db: BunSQLiteDatabase, c
       countBytes(ownerOf(segmentId), keys.length * HISTORY_ROW_BYTES.line)
     },
     eraseLines: async (segmentId, limit) => {
+      // Another process may have been faster.
+      if (findOwner.get(segmentId) === null) return true
       const ownerId = ownerOf(segmentId)
       const taken = takeLines.all(segmentId, limit).map(({ record }) => record)
       const stale = takeRecords.all(JSON.stringify(taken)).map(({ block }) => block)

@@ -11,6 +11,7 @@ type SourceReads = Pick<
   | 'findSource'
   | 'findSourceByKey'
   | 'listSources'
+  | 'listSubagents'
   | 'listAllSources'
   | 'listIdleSources'
   | 'listEmptySources'
@@ -23,13 +24,16 @@ const SOURCE = toSelectList(getTableColumns(sources))
 
 /** In the order of its index, which has the sources with lines alone. */
 const PAGE = `select ${SOURCE} from sources indexed by sources_by_activity
-  where owner_id = ?1 and lines > 0 and forgotten_at is null and (?2 is null or assistant = ?2) and (active_at, id) < (?3, ?4)
-  order by active_at desc, id desc limit ?5`
+  where owner_id = ?1 and lines > 0 and forgotten_at is null and (?2 is null or assistant = ?2) and (?3 is null or kind = ?3)
+    and (active_at, id) < (?4, ?5) order by active_at desc, id desc limit ?6`
+
+/** Of one session: sessions have dozens. */
+const MAX_SUBAGENTS = 1_000
 
 const BEHIND_ALL = '\u{10ffff}'
 
 export function createSourceReads(client: Connection, db: BunSQLiteDatabase): SourceReads {
-  const page = client.statement<HistorySource, [string, string | null, number, string, number]>(PAGE)
+  const page = client.statement<HistorySource, [string, string | null, string | null, number, string, number]>(PAGE)
   const hasLines = and(gt(sources.lines, 0), isNull(sources.forgottenAt))
   return {
     findSource: async (id) => db.select().from(sources).where(eq(sources.id, id)).get(),
@@ -46,8 +50,24 @@ export function createSourceReads(client: Connection, db: BunSQLiteDatabase): So
           ),
         )
         .get(),
-    listSources: async ({ ownerId, assistant = null, before, limit }) =>
-      page.all(ownerId, assistant, before?.activeAt ?? Number.MAX_SAFE_INTEGER, before?.id ?? BEHIND_ALL, limit),
+    listSources: async ({ ownerId, assistant = null, kind = null, before, limit }) =>
+      page.all(ownerId, assistant, kind, before?.activeAt ?? Number.MAX_SAFE_INTEGER, before?.id ?? BEHIND_ALL, limit),
+    listSubagents: async (ownerId, assistant, sessionId) =>
+      db
+        .select()
+        .from(sources)
+        .where(
+          and(
+            eq(sources.ownerId, ownerId),
+            eq(sources.assistant, assistant),
+            eq(sources.parentSessionId, sessionId),
+            eq(sources.kind, 'subagent'),
+            hasLines,
+          ),
+        )
+        .orderBy(asc(sources.activeAt), asc(sources.id))
+        .limit(MAX_SUBAGENTS)
+        .all(),
     listAllSources: async ({ ownerId, afterId = '', limit }) =>
       db
         .select()

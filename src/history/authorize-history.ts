@@ -1,0 +1,34 @@
+import type { Actor } from '../account/auth/actor.ts'
+import type { AppContext } from '../account/context.ts'
+import { requireVisibleProject } from '../account/organizations/project-access.ts'
+import { requireActiveSubscription, type ToolAccess } from '../account/subscription/subscription.ts'
+import { Refusal } from '../errors.ts'
+import type { Account } from '../store/account.ts'
+import type { HistoryStore } from '../store/history.ts'
+
+/** The session histories of one owner in one project. */
+export type Histories = { account: Account; projectId: string; ownerId: string; store: HistoryStore }
+
+const NO_PROJECT = 'there is no such project, or it is not open to you'
+
+/**
+ * Authorizes an actor for their own session histories in a project: nobody has anybody else's. Without `access` in any state of the subscription, for what erases.
+ *
+ * @throws Refusal for a project that the actor may not use, and for everybody but members and callers by key; Notice where the subscription does not allow this access.
+ */
+export async function authorizeHistory(ctx: AppContext, actor: Actor, projectId: string, access?: ToolAccess): Promise<Histories> {
+  const { account, ownerId } = await authorize(ctx, actor, projectId)
+  if (access !== undefined) requireActiveSubscription(ctx, { account }, access)
+  return { account, projectId, ownerId, store: ctx.store.history(projectId) }
+}
+
+async function authorize(ctx: AppContext, actor: Actor, projectId: string): Promise<Pick<Histories, 'account' | 'ownerId'>> {
+  if (actor.kind === 'caller') {
+    const { caller } = actor
+    if (caller.projectId !== projectId || caller.hosted) throw new Refusal(NO_PROJECT)
+    return { account: caller.account, ownerId: caller.authorId }
+  }
+  if (actor.kind !== 'member') throw new Refusal('session histories are open to those alone who uploaded them')
+  await requireVisibleProject(ctx, actor, projectId)
+  return { account: actor.account, ownerId: actor.member.id }
+}

@@ -1,0 +1,48 @@
+import { createLru } from '../cache/lru.ts'
+import { yieldIfDue } from '../cooperative.ts'
+import type { HistoryBlock, HistoryReads, NewHistoryRecord, RecordPlace } from '../store/history.ts'
+
+/** Text of a block before compression, in bytes, unless one record has more: so much is inflated to read one line. */
+export const BLOCK_BYTES = 256 * 1024
+/** Records of a block: so many rows are written together, which takes some 5 ms. */
+export const BLOCK_RECORDS = 256
+
+/** Inflated blocks that a reader keeps, since lines of one block follow each other. */
+const MAX_INFLATED = 4
+
+/** Puts texts together, compressed on another thread, with the place of each. */
+export async function packBlock<Kept extends { text: Uint8Array }>(
+  ownerId: string,
+  texts: Kept[],
+): Promise<{ block: Omit<HistoryBlock, 'id'>; places: (Omit<Kept, 'text'> & Omit<NewHistoryRecord, 'key'>)[] }> {
+  let at = 0
+  const places = texts.map(({ text, ...rest }) => {
+    const place = { ...rest, at, length: text.length }
+    at += text.length
+    return place
+  })
+  const data = await Bun.zstdCompress(Buffer.concat(texts.map(({ text }) => text)))
+  return { block: { ownerId, data, rawBytes: at }, places }
+}
+
+/** The whole text of a block. */
+export async function unpackBlock({ data }: HistoryBlock): Promise<Uint8Array> {
+  return Bun.zstdDecompress(data)
+}
+
+/** Reads records by their places. Undefined for one that has moved, or was erased, since its place was read. */
+export type RecordReader = (place: RecordPlace) => Promise<Uint8Array | undefined>
+
+export function createRecordReader(reads: Pick<HistoryReads, 'findBlock'>): RecordReader {
+  const inflated = createLru<number, Uint8Array>({ maxEntries: MAX_INFLATED })
+  return async ({ block: id, at, length }) => {
+    await yieldIfDue()
+    const known = inflated.get(id)
+    if (known !== undefined) return known.subarray(at, at + length)
+    const block = await reads.findBlock(id)
+    if (block === undefined) return undefined
+    const text = await unpackBlock(block)
+    inflated.set(id, text)
+    return text.subarray(at, at + length)
+  }
+}

@@ -1,0 +1,80 @@
+import type { AppContext } from '../../account/context.ts'
+import { HOUR_MS } from '../../clock.ts'
+import { yieldIfDue } from '../../cooperative.ts'
+import type { HistoryStore } from '../../store/history.ts'
+import { packBlock, unpackBlock } from '../blocks.ts'
+
+/** A segment that was not kept within this time never will be: its request has ended, or its process. */
+const UNKEPT_MS = HOUR_MS
+/** Lines erased in one write, so that nobody who uploads meanwhile waits longer than some 10 ms. */
+const BATCH_LINES = 500
+const BATCH_ROWS = 50
+
+/** Erases the lines of a segment, and itself. */
+export async function eraseSegment(store: HistoryStore, id: number): Promise<void> {
+  for (let isErased = false; !isErased; ) {
+    await yieldIfDue()
+    isErased = await store.write((tx) => tx.eraseLines(id, BATCH_LINES))
+  }
+}
+
+/**
+ * Erases for good what nobody may read any more: lines, records that no other line has, their texts within compressed blocks, and what the files hold of all that. May be
+ * cut short at any point, and called again, also by several processes at once. Returns whether there was anything.
+ */
+export async function eraseDead({ clock }: Pick<AppContext, 'clock'>, store: HistoryStore, isStopped = () => false): Promise<boolean> {
+  const unkeptBefore = clock.now() - UNKEPT_MS
+  const segments = await eachBatch(
+    isStopped,
+    () => store.listDeadSegments(unkeptBefore, BATCH_ROWS),
+    (id) => eraseSegment(store, id),
+  )
+  const sources = await eachBatch(
+    isStopped,
+    () => store.listEmptySources(BATCH_ROWS),
+    (id) => store.write((tx) => tx.eraseSource(id)),
+  )
+  const blocks = await repackBlocks(store, isStopped)
+  const isAny = segments + sources + blocks > 0
+  if (isAny) await store.scrub()
+  return isAny
+}
+
+/** Runs `act` for each of what `list` returns, until it returns nothing. Returns how many there were. */
+async function eachBatch<Item>(isStopped: () => boolean, list: () => Promise<Item[]>, act: (item: Item) => Promise<void>): Promise<number> {
+  let count = 0
+  for (let batch = await list(); batch.length > 0 && !isStopped(); batch = await list()) {
+    for (const item of batch) await act(item)
+    count += batch.length
+  }
+  return count
+}
+
+async function repackBlocks(store: HistoryStore, isStopped: () => boolean): Promise<number> {
+  let count = 0
+  for (let after = 0; !isStopped(); ) {
+    const batch = await store.listStaleBlocks(after, BATCH_ROWS)
+    for (const id of batch) await repackBlock(store, id)
+    count += batch.length
+    if (batch.length < BATCH_ROWS) break
+    after = batch.at(-1) ?? after
+  }
+  return count
+}
+
+/** Puts what is left of a block into a new one. Where records of it were erased meanwhile, it is left to the next time. */
+async function repackBlock(store: HistoryStore, id: number): Promise<void> {
+  await yieldIfDue()
+  const [left, block] = [await store.listRecordsOfBlock(id), await store.findBlock(id)]
+  if (block === undefined) return
+  const text = left.length === 0 ? new Uint8Array() : await unpackBlock(block)
+  const packed = await packBlock(
+    block.ownerId,
+    left.map(({ at, length, ...record }) => ({ ...record, text: text.subarray(at, at + length) })),
+  )
+  await store.write(async (tx) => {
+    const now = await tx.listRecordsOfBlock(id)
+    if (now.length !== left.length) return
+    await (left.length === 0 ? tx.eraseBlock(id) : tx.replaceBlock(id, packed.block, packed.places))
+  })
+}

@@ -1,0 +1,115 @@
+import { recordEventAlone } from '../../account/audit/audit.ts'
+import type { Actor } from '../../account/auth/actor.ts'
+import type { AppContext } from '../../account/context.ts'
+import { Refusal } from '../../errors.ts'
+import type { HistoryReads, HistorySource, HistoryStore, HistoryWrites } from '../../store/history.ts'
+import { authorizeHistory, type Histories } from '../authorize-history.ts'
+import { requireOwnSession } from '../read/own-session.ts'
+import { eraseDead } from './erase-dead.ts'
+
+type Tx = HistoryReads & HistoryWrites
+
+/** Sources that are erased in one write. */
+const BATCH_SOURCES = 50
+
+/** How many sessions, or parts of one, were erased, and their lines. */
+export type Erased = { sources: number; lines: number }
+
+/**
+ * Erases a session of the actor, with its subagents, for good. Where their upload has got to is kept, so that the same lines do not come again; lines that are added to
+ * them later do.
+ *
+ * @throws Refusal where there is no such session, or it is somebody else's.
+ */
+export async function eraseSession(ctx: AppContext, actor: Actor, { projectId, id }: { projectId: string; id: string }): Promise<Erased> {
+  const histories = await authorizeHistory(ctx, actor, projectId)
+  const session = await requireOwnSession(ctx, histories, id)
+  const { ownerId, assistant, sessionId } = session
+  const subagents = session.kind === 'main' ? await histories.store.listSubagents(ownerId, assistant, sessionId) : []
+  return erase(ctx, actor, histories, id, [session, ...subagents])
+}
+
+/** Erases every session of the actor in a project, as `eraseSession`. */
+export async function eraseAllSessions(ctx: AppContext, actor: Actor, { projectId }: { projectId: string }): Promise<Erased> {
+  const histories = await authorizeHistory(ctx, actor, projectId)
+  const sources = (await ctx.store.hasHistory(projectId)) ? await listAll(histories.store, histories.ownerId) : []
+  return erase(
+    ctx,
+    actor,
+    histories,
+    null,
+    sources.filter(({ lines }) => lines > 0),
+  )
+}
+
+async function erase(ctx: AppContext, actor: Actor, histories: Histories, target: string | null, sources: HistorySource[]): Promise<Erased> {
+  const { account, projectId, store } = histories
+  const lines = await hideLines(ctx, store, sources)
+  const details = { sources: sources.length, lines }
+  await recordEventAlone(ctx, actor, { act: 'history.erase', accountId: account.id, projectId, target, details })
+  await eraseDead(ctx, store)
+  return { sources: sources.length, lines }
+}
+
+/** All lines of sources are erased in the moment of the commit; what the files still hold of them goes with `eraseDead`. Returns how many lines were visible. */
+export async function hideLines({ clock }: AppContext, store: HistoryStore, sources: HistorySource[]): Promise<number> {
+  let lines = 0
+  for (let at = 0; at < sources.length; at += BATCH_SOURCES) {
+    const batch = sources.slice(at, at + BATCH_SOURCES)
+    const hidden = await store.write(async (tx) => {
+      let count = 0
+      for (const { id } of batch) count += await hideLinesOf(tx, id, clock.now())
+      return count
+    })
+    lines += hidden
+  }
+  return lines
+}
+
+async function hideLinesOf(tx: Tx, id: string, erasedAt: number): Promise<number> {
+  const current = await tx.findSource(id)
+  if (current === undefined) return 0
+  for (const generation of await tx.listGenerations(id)) await tx.saveGeneration({ ...generation, erasedLines: generation.lines })
+  const told = { title: null, cwd: null, gitBranch: null, firstAt: null, lastAt: null }
+  await tx.updateSource(id, { ...told, lines: 0, shown: current.generation, erasedAt })
+  return current.lines
+}
+
+/**
+ * Forgets a source of the actor: its lines are erased for good, and where its upload had got to is forgotten too, so that it can be uploaded anew. One that is forgotten
+ * already, or never was, is no error: a retry is harmless.
+ *
+ * @throws Refusal for a project that the actor may not use.
+ */
+export async function forgetSource(ctx: AppContext, actor: Actor, { projectId, id }: { projectId: string; id: string }): Promise<void> {
+  const histories = await authorizeHistory(ctx, actor, projectId)
+  if (!(await ctx.store.hasHistory(projectId))) return
+  const { store, account, ownerId } = histories
+  const source = await store.findSource(id)
+  if (source === undefined || source.forgottenAt !== null) return
+  if (source.ownerId !== ownerId) throw new Refusal('there is no such source')
+  await forgetAll(ctx, store, [source])
+  const details = { sources: 1, lines: source.lines }
+  await recordEventAlone(ctx, actor, { act: 'history.forget', accountId: account.id, projectId, target: id, details })
+  await eraseDead(ctx, store)
+}
+
+/** From the commit on nobody reads the sources, and their names are free. */
+export async function forgetAll({ clock }: AppContext, store: HistoryStore, sources: HistorySource[]): Promise<void> {
+  for (let at = 0; at < sources.length; at += BATCH_SOURCES) {
+    const batch = sources.slice(at, at + BATCH_SOURCES)
+    await store.write(async (tx) => {
+      for (const { id } of batch) await tx.updateSource(id, { forgottenAt: clock.now(), title: null, cwd: null, gitBranch: null })
+    })
+  }
+}
+
+/** Every source of an owner that is not forgotten. */
+export async function listAll(store: HistoryStore, ownerId: string): Promise<HistorySource[]> {
+  const all: HistorySource[] = []
+  for (;;) {
+    const batch = await store.listAllSources({ ownerId, afterId: all.at(-1)?.id, limit: BATCH_SOURCES })
+    all.push(...batch)
+    if (batch.length < BATCH_SOURCES) return all
+  }
+}

@@ -1,0 +1,88 @@
+import { recordEventAlone } from '../../account/audit/audit.ts'
+import { SERVICE } from '../../account/auth/actor.ts'
+import type { AppContext } from '../../account/context.ts'
+import { listAllProjects } from '../../account/organizations/project.ts'
+import { DAY_MS } from '../../clock.ts'
+import type { Project } from '../../store/account.ts'
+import type { HistoryStore } from '../../store/history.ts'
+import { forgetAll, hideLines, listAll } from './erase.ts'
+import { eraseDead } from './erase-dead.ts'
+
+type IsStopped = () => boolean
+
+/** Sources looked at together. */
+const BATCH_SOURCES = 50
+
+/**
+ * Erases for good, in every project, sessions to which nothing was added for as many days as they are kept, those of people and service keys that are no more, and what
+ * a crash left. A project that fails is logged and skipped. Ends early once `isStopped` returns true.
+ */
+export async function purgeHistories(ctx: AppContext, isStopped: IsStopped = () => false): Promise<void> {
+  for (const project of await listAllProjects(ctx)) {
+    if (isStopped()) return
+    await purgeProject(ctx, project, isStopped).catch((error) =>
+      ctx.log('purge of session histories failed', { project: project.id, error: String(error) }),
+    )
+  }
+}
+
+/**
+ * Erases for good the sessions of people and service keys that are no more, in the projects of an account. To be called once somebody was removed; after a crash
+ * `purgeHistories` does it.
+ */
+export async function purgeRemovedOwners(ctx: AppContext, accountId: string): Promise<void> {
+  for (const project of await ctx.store.control.listProjects(accountId)) {
+    if (project.removedAt !== null || !(await ctx.store.hasHistory(project.id))) continue
+    const store = ctx.store.history(project.id)
+    const forgotten = await forgetRemovedOwners(ctx, store)
+    await recordPurge(ctx, project, forgotten)
+    if (forgotten > 0) await eraseDead(ctx, store)
+  }
+}
+
+async function purgeProject(ctx: AppContext, project: Project, isStopped: IsStopped): Promise<void> {
+  const { store, clock, config } = ctx
+  if (project.removedAt !== null || !(await store.hasHistory(project.id))) return
+  const histories = store.history(project.id)
+  const forgotten = await forgetRemovedOwners(ctx, histories)
+  const expired = await hideExpired(ctx, histories, clock.now() - config.historyDays * DAY_MS, isStopped)
+  await recordPurge(ctx, project, forgotten + expired)
+  await eraseDead(ctx, histories, isStopped)
+}
+
+async function recordPurge(ctx: AppContext, { id, accountId }: Project, sources: number): Promise<void> {
+  if (sources === 0) return
+  await recordEventAlone(ctx, SERVICE, { act: 'history.purge', accountId, projectId: id, target: id, details: { sources } })
+}
+
+/** Returns how many sources were forgotten. */
+async function forgetRemovedOwners({ ...ctx }: AppContext, store: HistoryStore): Promise<number> {
+  let forgotten = 0
+  for (const ownerId of await store.listOwners()) {
+    if (!(await isRemoved(ctx, ownerId))) continue
+    const sources = await listAll(store, ownerId)
+    await forgetAll(ctx, store, sources)
+    forgotten += sources.length
+  }
+  return forgotten
+}
+
+/** A member who was removed, or a service key that was revoked. A key that has only expired may yet be looked after. */
+async function isRemoved({ store }: AppContext, ownerId: string): Promise<boolean> {
+  const author = await store.control.findAuthor(ownerId)
+  if (author === undefined || author.removedAt !== null) return true
+  const [key] = await store.control.findKeys(ownerId)
+  return key !== undefined && key.id === ownerId && key.revokedAt !== null
+}
+
+/** Returns how many sources lost their lines. */
+async function hideExpired(ctx: AppContext, store: HistoryStore, before: number, isStopped: IsStopped): Promise<number> {
+  let expired = 0
+  while (!isStopped()) {
+    const batch = await store.listIdleSources(before, BATCH_SOURCES)
+    await hideLines(ctx, store, batch)
+    expired += batch.length
+    if (batch.length < BATCH_SOURCES) break
+  }
+  return expired
+}

@@ -1,0 +1,69 @@
+import type { Actor } from '../../account/auth/actor.ts'
+import type { AppContext } from '../../account/context.ts'
+import { limitsOf } from '../../account/limits/plan.ts'
+import type { HistorySource, SourcePlace } from '../../store/history.ts'
+import { authorizeHistory } from '../authorize-history.ts'
+import { requireOwnSession } from './own-session.ts'
+import { type Session, toSession } from './session.ts'
+
+/** What narrows a list of sessions. `before` is the `next` of the page before. */
+export type SessionFilter = { assistant?: string | undefined; subagents?: boolean | undefined; before?: string | undefined; limit: number }
+
+/** `next` is undefined on the last page. */
+export type SessionPage = { sessions: Session[]; next: string | undefined }
+
+/** What the actor has uploaded to a project, and what the plan allows all of the project. */
+export type HistoryState = { sessions: number; bytes: number; limit: number; received_at: string | null }
+
+/**
+ * The sessions of the actor in a project, last active first; without subagents unless asked for.
+ *
+ * @throws Refusal for a project that the actor may not use, Notice where the subscription forbids it.
+ */
+export async function listSessions(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, assistant, subagents = false, before, limit }: SessionFilter & { projectId: string },
+): Promise<SessionPage> {
+  const { store, ownerId } = await authorizeHistory(ctx, actor, projectId, 'read')
+  if (!(await ctx.store.hasHistory(projectId))) return { sessions: [], next: undefined }
+  const kind = subagents ? undefined : 'main'
+  const found = await store.listSources({ ownerId, assistant, kind, before: readPlace(before), limit: limit + 1 })
+  const shown = found.slice(0, limit)
+  const last = shown.at(-1)
+  return { sessions: shown.map(toSession), next: found.length > limit && last !== undefined ? toPlace(last) : undefined }
+}
+
+const toPlace = ({ activeAt, id }: HistorySource) => `${activeAt}.${id}`
+
+/** What is no place is the beginning. */
+function readPlace(text: string | undefined): SourcePlace | undefined {
+  const [, activeAt, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(text ?? '') ?? []
+  return activeAt === undefined || id === undefined ? undefined : { activeAt: Number(activeAt), id }
+}
+
+/**
+ * One session of the actor and its subagents, oldest first.
+ *
+ * @throws Refusal where there is none, Notice where the subscription forbids it.
+ */
+export async function findSession(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, id }: { projectId: string; id: string },
+): Promise<{ session: Session; subagents: Session[] }> {
+  const histories = await authorizeHistory(ctx, actor, projectId, 'read')
+  const source = await requireOwnSession(ctx, histories, id)
+  const { ownerId, assistant, sessionId } = source
+  const subagents = source.kind === 'main' ? await histories.store.listSubagents(ownerId, assistant, sessionId) : []
+  return { session: toSession(source), subagents: subagents.map(toSession) }
+}
+
+/** What the actor has stored, and the bytes that the plan allows the project. */
+export async function readHistoryState(ctx: AppContext, actor: Actor, projectId: string): Promise<HistoryState> {
+  const { store, ownerId, account } = await authorizeHistory(ctx, actor, projectId)
+  const limit = limitsOf(account).historyBytes
+  if (!(await ctx.store.hasHistory(projectId))) return { sessions: 0, bytes: 0, limit, received_at: null }
+  const { bytes, sources, receivedAt } = await store.readHistoryUsage(ownerId)
+  return { sessions: sources, bytes, limit, received_at: receivedAt === null ? null : new Date(receivedAt).toISOString() }
+}

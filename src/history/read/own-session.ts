@@ -1,0 +1,17 @@
+import type { AppContext } from '../../account/context.ts'
+import { Refusal } from '../../errors.ts'
+import type { HistorySource } from '../../store/history.ts'
+import type { Histories } from '../authorize-history.ts'
+
+/**
+ * The source of this id that has lines, if it is the owner's own.
+ *
+ * @throws Refusal, the same for one of somebody else and for none.
+ */
+export async function requireOwnSession(ctx: AppContext, { store, ownerId, projectId }: Histories, id: string): Promise<HistorySource> {
+  const source = (await ctx.store.hasHistory(projectId)) ? await store.findSource(id) : undefined
+  if (source === undefined || source.ownerId !== ownerId || source.forgottenAt !== null || source.lines === 0) {
+    throw new Refusal('there is no such session')
+  }
+  return source
+}

@@ -1,0 +1,43 @@
+import type { HistorySource } from '../../store/history.ts'
+
+/** A session as people and programs see it; times are ISO 8601. */
+export type Session = {
+  /** Names it in this service. */
+  id: string
+  assistant: string
+  /** The assistant's own name of it. */
+  session_id: string
+  kind: 'main' | 'subagent'
+  parent_session_id: string | null
+  title: string | null
+  cwd: string | null
+  git_branch: string | null
+  app_version: string | null
+  first_at: string | null
+  last_at: string | null
+  received_at: string | null
+  lines: number
+  /** When earlier lines of it were erased. */
+  erased_at: string | null
+}
+
+export function toSession(source: HistorySource): Session {
+  return {
+    id: source.id,
+    assistant: source.assistant,
+    session_id: source.sessionId,
+    kind: source.kind,
+    parent_session_id: source.parentSessionId,
+    title: source.title,
+    cwd: source.cwd,
+    git_branch: source.gitBranch,
+    app_version: source.appVersion,
+    first_at: toIso(source.firstAt),
+    last_at: toIso(source.lastAt),
+    received_at: toIso(source.receivedAt),
+    lines: source.lines,
+    erased_at: toIso(source.erasedAt),
+  }
+}
+
+const toIso = (time: number | null) => (time === null ? null : new Date(time).toISOString())

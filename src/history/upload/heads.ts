@@ -1,0 +1,130 @@
+import type { Actor } from '../../account/auth/actor.ts'
+import type { AppContext } from '../../account/context.ts'
+import { yieldIfDue } from '../../cooperative.ts'
+import { UploadRefusal } from '../../errors.ts'
+import { HISTORY_ROW_BYTES, type HistoryReads, type HistorySource, type HistoryWrites, type SourceFacts } from '../../store/history.ts'
+import { authorizeHistory, type Histories } from '../authorize-history.ts'
+import { ASSISTANTS, FIRST_CHAIN } from './bounds.ts'
+import { requireRoom } from './quota.ts'
+
+/** A source as an agent describes it. Times in milliseconds since 1970. */
+export type DescribedSource = SourceFacts & { assistant: string; sourceKey: string; firstAt: number | null; lastAt: number | null }
+
+/** Where a source's upload has got to. */
+export type Head = { sourceId: string; generation: number; rawEnd: number; chain: string }
+
+/** Sources that are written in one transaction. */
+const BATCH_SOURCES = 50
+
+/**
+ * Where the uploads of these sources of the actor have got to, in the same order. Unknown sources are registered, and what is known of others is brought up to date;
+ * asked again, it changes nothing.
+ *
+ * @throws UploadRefusal for an assistant that is not accepted, and where the plan has no room; Notice where the subscription forbids it.
+ */
+export async function readHeads(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, device, sources }: { projectId: string; device: string; sources: DescribedSource[] },
+): Promise<Head[]> {
+  const histories = await authorizeHistory(ctx, actor, projectId, 'write')
+  for (const { assistant } of sources) requireAccepted(assistant)
+  const heads: Head[] = []
+  for (let at = 0; at < sources.length; at += BATCH_SOURCES) {
+    const described = sources.slice(at, at + BATCH_SOURCES).map(withParent)
+    const known = await findAll(histories.store, histories, described)
+    const isSame = known.every((source, nth) => source !== undefined && isUnchanged(source, described[nth]))
+    heads.push(...(isSame ? known.filter((head) => head !== undefined) : await saveAll(ctx, histories, device, described)).map(toHead))
+  }
+  return heads
+}
+
+type Known = { source: HistorySource; rawEnd: number; chain: string }
+
+const toHead = ({ source, rawEnd, chain }: Known): Head => ({ sourceId: source.id, generation: source.generation, rawEnd, chain })
+
+/** @throws UploadRefusal */
+function requireAccepted(assistant: string): void {
+  if (ASSISTANTS.includes(assistant)) return
+  throw new UploadRefusal('assistant_not_accepted', `histories of '${assistant}' are not accepted; those of ${ASSISTANTS.join(', ')} are`)
+}
+
+/** A subagent without a session of its own names that of its main one. */
+function withParent(source: DescribedSource): DescribedSource {
+  const parentSessionId = source.parentSessionId ?? (source.kind === 'subagent' ? source.sessionId : null)
+  return { ...source, parentSessionId }
+}
+
+async function findAll(reads: HistoryReads, { ownerId }: Histories, described: DescribedSource[]): Promise<(Known | undefined)[]> {
+  const found: (Known | undefined)[] = []
+  for (const { assistant, sourceKey } of described) {
+    await yieldIfDue()
+    const source = await reads.findSourceByKey(ownerId, assistant, sourceKey)
+    found.push(source && (await toKnown(reads, source)))
+  }
+  return found
+}
+
+async function toKnown(reads: HistoryReads, source: HistorySource): Promise<Known> {
+  const { rawEnd = 0, chain = FIRST_CHAIN } = (await reads.findGeneration(source.id, source.generation)) ?? {}
+  return { source, rawEnd, chain }
+}
+
+const FACTS = ['sessionId', 'kind', 'parentSessionId', 'cwd', 'gitBranch', 'appVersion'] as const
+
+/** What an agent does not know (any more) does not take away what is known. */
+function toChange(source: HistorySource, described: DescribedSource): Partial<SourceFacts> {
+  return Object.fromEntries(
+    FACTS.filter((name) => described[name] !== null && described[name] !== source[name]).map((name) => [name, described[name]]),
+  )
+}
+
+const isUnchanged = ({ source }: Known, described: DescribedSource | undefined) =>
+  described !== undefined && Object.keys(toChange(source, described)).length === 0
+
+/** Decides anew by what the write reads: another agent may have registered a source meanwhile. */
+function saveAll(ctx: AppContext, histories: Histories, device: string, described: DescribedSource[]): Promise<Known[]> {
+  const made = described.map((one) => toSource(ctx, histories, device, one))
+  return histories.store.write(async (tx) => {
+    const saved: Known[] = []
+    for (const [nth, one] of described.entries()) {
+      const source = await tx.findSourceByKey(histories.ownerId, one.assistant, one.sourceKey)
+      const fresh = made[nth]
+      if (source !== undefined) saved.push(await update(tx, source, one))
+      else if (fresh !== undefined) saved.push(await insert(tx, histories, fresh))
+    }
+    return saved
+  })
+}
+
+async function update(tx: HistoryReads & HistoryWrites, source: HistorySource, described: DescribedSource): Promise<Known> {
+  const change = toChange(source, described)
+  if (Object.keys(change).length > 0) await tx.updateSource(source.id, change)
+  return toKnown(tx, { ...source, ...change })
+}
+
+async function insert(tx: HistoryReads & HistoryWrites, { account }: Histories, source: HistorySource): Promise<Known> {
+  await requireRoom(tx, account, HISTORY_ROW_BYTES.source)
+  await tx.insertSource(source)
+  await tx.saveGeneration({ sourceId: source.id, generation: 1, rawEnd: 0, chain: FIRST_CHAIN, lines: 0, erasedLines: 0, lastAt: null })
+  return { source, rawEnd: 0, chain: FIRST_CHAIN }
+}
+
+function toSource({ clock, random }: AppContext, { ownerId }: Histories, device: string, described: DescribedSource): HistorySource {
+  const now = clock.now()
+  return {
+    ...described,
+    id: random.uuid(now),
+    ownerId,
+    device,
+    title: null,
+    createdAt: now,
+    receivedAt: null,
+    activeAt: described.lastAt ?? now,
+    generation: 1,
+    shown: 1,
+    lines: 0,
+    erasedAt: null,
+    forgottenAt: null,
+  }
+}

@@ -1,0 +1,84 @@
+import { yieldIfDue } from '../../cooperative.ts'
+import { UploadRefusal } from '../../errors.ts'
+import { redactLines } from '../../secrets/redact.ts'
+import { MAX_SEGMENT_LINES } from '../../store/history.ts'
+import type { Assistant, TranscriptEntry, TranscriptLine } from '../../transcripts/format.ts'
+import { FORMATS } from '../../transcripts/formats.ts'
+import { parseLine } from '../parse-line.ts'
+
+/** A line as it is kept. `id` tells it from all other lines of its owner and assistant. */
+export type IncomingLine = { id: string; text: Uint8Array; at: number | null; prompt: string | undefined }
+
+/** Lines that are searched for credentials together, by their length in UTF-16 units. */
+const BATCH_LENGTH = 64 * 1024
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * The lines of a segment, blank ones left out.
+ *
+ * @throws UploadRefusal for what is not UTF-8, and for too many lines.
+ */
+export function splitLines(body: Uint8Array): string[] {
+  const lines = decode(body)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  if (lines.length > MAX_SEGMENT_LINES) {
+    throw new UploadRefusal('too_large', `a segment has at most ${MAX_SEGMENT_LINES} lines; send fewer`)
+  }
+  return lines
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return utf8.decode(body)
+  } catch {
+    throw new UploadRefusal('invalid', 'the lines are not UTF-8')
+  }
+}
+
+/** Lines with credentials that their agent left in them taken out, in batches. */
+export async function* toIncoming(assistant: string, lines: string[]): AsyncGenerator<{ lines: IncomingLine[]; redacted: number }, void> {
+  for (const batch of toBatches(lines)) {
+    await yieldIfDue()
+    const redacted = await redactLines(batch)
+    const found: IncomingLine[] = []
+    for (const { line } of redacted) {
+      await yieldIfDue()
+      found.push(toIncomingLine(assistant, line))
+    }
+    yield { lines: found, redacted: redacted.flatMap(({ counts }) => Object.values(counts)).reduce((sum, count) => sum + count, 0) }
+  }
+}
+
+function toBatches(lines: string[]): string[][] {
+  const batches: string[][] = []
+  let room = 0
+  for (const line of lines) {
+    const last = batches.at(-1)
+    if (last === undefined || line.length > room) batches.push([line])
+    else last.push(line)
+    room = (last === batches.at(-1) ? room : BATCH_LENGTH) - line.length
+  }
+  return batches
+}
+
+function toIncomingLine(assistant: string, line: string): IncomingLine {
+  const text = Buffer.from(line)
+  const parsed = parseLine(line)
+  const format = FORMATS.get(assistant as Assistant)
+  const own = parsed && format?.recordId(parsed)
+  const id = own == null ? `text ${Bun.SHA256.hash(text, 'hex')}` : `id ${own}`
+  return { id, text, at: toTime(parsed && format?.sessionOf(parsed).timestamp), prompt: parsed && toPrompt(parsed, format?.toEntry) }
+}
+
+/** What a person typed. Programs write lines of the user too, which begin with a tag. */
+function toPrompt(line: TranscriptLine, toEntry?: (line: TranscriptLine) => TranscriptEntry | null): string | undefined {
+  const entry = toEntry?.(line)
+  return entry?.role === 'user' && !/^\s*</.test(entry.text) ? entry.text : undefined
+}
+
+function toTime(timestamp: string | undefined): number | null {
+  const time = timestamp === undefined ? Number.NaN : Date.parse(timestamp)
+  return Number.isNaN(time) ? null : time
+}

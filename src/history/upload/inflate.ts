@@ -1,0 +1,35 @@
+import { constants, createZstdDecompress } from 'node:zlib'
+import { UploadRefusal } from '../../errors.ts'
+import { MAX_SEGMENT_BYTES } from './bounds.ts'
+
+/** The window that a frame may ask memory for: 8 MiB, which is what compressors ask for at most unless they are told otherwise. */
+const MAX_WINDOW_LOG = 23
+
+/**
+ * Inflates a body in pieces, on another thread.
+ *
+ * @throws UploadRefusal for what is no zstd, ends early or asks for too much memory, and as soon as there are more than 4 MiB.
+ */
+export function inflate(compressed: Uint8Array): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const stream = createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: MAX_WINDOW_LOG } })
+    const pieces: Uint8Array[] = []
+    let bytes = 0
+    stream.on('data', (piece: Uint8Array) => {
+      bytes += piece.length
+      if (bytes > MAX_SEGMENT_BYTES) return fail(tooLarge())
+      pieces.push(piece)
+    })
+    stream.on('end', () => resolve(Buffer.concat(pieces)))
+    stream.on('error', () => fail(new UploadRefusal('invalid', 'the body is not zstd, or ends early')))
+    stream.end(compressed)
+
+    function fail(error: UploadRefusal): void {
+      pieces.length = 0
+      stream.destroy()
+      reject(error)
+    }
+  })
+}
+
+const tooLarge = () => new UploadRefusal('too_large', `the body is larger than ${MAX_SEGMENT_BYTES} bytes when inflated; send fewer lines`)

@@ -1,0 +1,51 @@
+import type { HistoryGeneration, HistoryReads, HistorySegment, HistorySource, HistoryWrites } from '../../store/history.ts'
+import { shortenTitle } from './title.ts'
+
+/** What the lines of a segment say: the times of the first and the last, and what a person typed first. */
+export type SegmentFacts = { firstAt: number | null; lastAt: number | null; prompt: string | undefined }
+
+type Tx = HistoryReads & HistoryWrites
+
+/** Makes a segment, whose lines are stored, a part of its generation; only inside a write in which it was found to continue its source. */
+export async function keep(tx: Tx, source: HistorySource, segment: Omit<HistorySegment, 'firstLine'>, facts: SegmentFacts): Promise<void> {
+  const { generation, rawEnd, chain, lines, receivedAt } = segment
+  const before = (await tx.findGeneration(source.id, generation)) ?? { lines: 0, erasedLines: 0, lastAt: null }
+  const grown: HistoryGeneration = {
+    sourceId: source.id,
+    generation,
+    rawEnd,
+    chain,
+    lines: before.lines + lines,
+    erasedLines: before.erasedLines,
+    lastAt: latest(before.lastAt, facts.lastAt),
+  }
+  await tx.keepSegment(segment.id, before.lines + 1)
+  await tx.saveGeneration(grown)
+  const shown = await chooseShown(tx, source, grown)
+  const lastAt = latest(source.lastAt, facts.lastAt)
+  await tx.updateSource(source.id, {
+    generation,
+    shown: shown.generation,
+    lines: shown.lines - shown.erasedLines,
+    title: source.title ?? shortenTitle(facts.prompt),
+    firstAt: earliest(source.firstAt, facts.firstAt),
+    lastAt,
+    receivedAt,
+    activeAt: lastAt ?? receivedAt,
+  })
+}
+
+/**
+ * The generation that readers see: a new one as soon as it has caught up with the one before, in bytes or in time, so that nobody sees a transcript that is just being
+ * uploaded anew.
+ */
+async function chooseShown(tx: Tx, source: HistorySource, grown: HistoryGeneration): Promise<HistoryGeneration> {
+  if (grown.generation === source.shown) return grown
+  const shown = await tx.findGeneration(source.id, source.shown)
+  if (shown === undefined || shown.lines === shown.erasedLines) return grown
+  const isLater = grown.lastAt !== null && grown.lastAt >= (shown.lastAt ?? Number.POSITIVE_INFINITY)
+  return grown.rawEnd >= shown.rawEnd || isLater ? grown : shown
+}
+
+const latest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.max(a, b))
+const earliest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b))

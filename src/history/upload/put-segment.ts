@@ -1,0 +1,135 @@
+import type { Actor } from '../../account/auth/actor.ts'
+import type { AppContext } from '../../account/context.ts'
+import { DAY_MS } from '../../clock.ts'
+import { UploadRefusal } from '../../errors.ts'
+import { sha256Hex } from '../../secrets/secret.ts'
+import { HISTORY_ROW_BYTES, type HistoryGeneration, type HistoryReads, type HistorySource } from '../../store/history.ts'
+import { authorizeHistory, type Histories } from '../authorize-history.ts'
+import { eraseDead, eraseSegment } from '../erase/erase-dead.ts'
+import { FIRST_CHAIN, MAX_GENERATIONS } from './bounds.ts'
+import type { Head } from './heads.ts'
+import { splitLines, toIncoming } from './incoming.ts'
+import { inflate } from './inflate.ts'
+import { keep, type SegmentFacts } from './keep-segment.ts'
+import { requireRoom } from './quota.ts'
+import { createLineSaver } from './save-lines.ts'
+
+/** A segment as it was sent. `digest` is the SHA-256 of the inflated body, `chain` the chain before it, both in hexadecimal. */
+export type SentSegment = {
+  projectId: string
+  sourceId: string
+  generation: number
+  rawStart: number
+  rawEnd: number
+  digest: string
+  chain: string
+  rules: string
+  body: Uint8Array
+}
+
+/** `isNew` is false where the segment was there already. `redacted` credentials were found that the agent had left in it. */
+export type PutSegment = Omit<Head, 'sourceId'> & { isNew: boolean; redacted: number }
+
+/**
+ * Adds a segment behind the last one of its source, or at the beginning of the next generation. The same segment again changes nothing and gives the same answer. When the
+ * promise resolves, the lines are stored for good; before, nobody reads any of them.
+ *
+ * @throws UploadRefusal for a segment that does not continue its source (`gap`, with the place where to go on), is too large or not what its digest says, and where the
+ * plan has no room. Notice where the subscription forbids it.
+ */
+export async function putSegment(ctx: AppContext, actor: Actor, sent: SentSegment): Promise<PutSegment> {
+  const histories = await authorizeHistory(ctx, actor, sent.projectId, 'write')
+  const isThere = await ctx.store.hasHistory(sent.projectId)
+  const source = isThere ? await findOwn(histories.store, histories.ownerId, sent.sourceId) : undefined
+  if (source === undefined) throw unknownSource()
+  // Before any work is done on the body.
+  const known = await findPlace(histories.store, source, sent)
+  if (known !== undefined) return known
+  const body = await inflate(sent.body)
+  if (sha256Hex(body) !== sent.digest) throw new UploadRefusal('invalid', 'the body is not what Content-Digest says')
+  return save(ctx, histories, source, sent, splitLines(body))
+}
+
+const unknownSource = () => new UploadRefusal('unknown_source', 'there is no such source; ask for its head')
+
+async function findOwn(reads: HistoryReads, ownerId: string, id: string): Promise<HistorySource | undefined> {
+  const source = await reads.findSource(id)
+  return source?.ownerId === ownerId && source.forgottenAt === null ? source : undefined
+}
+
+/** Undefined where the segment continues its source, or begins its next generation; the answer where it is there already. @throws UploadRefusal `gap` */
+async function findPlace(reads: HistoryReads, source: HistorySource, sent: SentSegment): Promise<PutSegment | undefined> {
+  const { generation, rawStart, rawEnd, digest, chain } = sent
+  const kept = await reads.findSegment(source.id, generation, rawStart)
+  if (kept?.rawEnd === rawEnd && kept.digest === digest) return { generation, rawEnd, chain: kept.chain, isNew: false, redacted: 0 }
+  const head = await requireGeneration(reads, source)
+  const continues = generation === head.generation && rawStart === head.rawEnd && chain === head.chain
+  const begins = generation === head.generation + 1 && rawStart === 0 && chain === FIRST_CHAIN && generation <= MAX_GENERATIONS
+  if (continues || begins) return undefined
+  throw new UploadRefusal('gap', `the source goes on at byte ${head.rawEnd} of generation ${head.generation}`, {
+    generation: head.generation,
+    raw_end: head.rawEnd,
+    chain: head.chain,
+  })
+}
+
+async function requireGeneration(reads: HistoryReads, { id, generation }: HistorySource): Promise<HistoryGeneration> {
+  const found = await reads.findGeneration(id, generation)
+  if (found === undefined) throw new Error(`source ${id} has no generation ${generation}`)
+  return found
+}
+
+async function save(ctx: AppContext, histories: Histories, source: HistorySource, sent: SentSegment, lines: string[]): Promise<PutSegment> {
+  const { store, account } = histories
+  const { generation, rawStart, rawEnd, digest, rules } = sent
+  const chain = sha256Hex(sent.chain + digest)
+  const receivedAt = ctx.clock.now()
+  const segment = { sourceId: source.id, generation, rawStart, rawEnd, digest, chain, lines: lines.length, rules, receivedAt }
+  const id = await store.write(async (tx) => {
+    await requireRoom(tx, account, HISTORY_ROW_BYTES.segment)
+    return tx.insertSegment(segment)
+  })
+  try {
+    const { redacted, ...facts } = await saveLines(histories, source, id, lines, receivedAt)
+    const answer = await store.write(async (tx) => {
+      const current = await findOwn(tx, histories.ownerId, source.id)
+      if (current === undefined) throw unknownSource()
+      // The same segment may have arrived twice at once, and the source may have got on meanwhile.
+      const known = await findPlace(tx, current, sent)
+      if (known === undefined) await keep(tx, current, { ...segment, id }, facts)
+      return known
+    })
+    if (answer !== undefined) await eraseSegment(store, id)
+    return answer ?? { generation, rawEnd, chain, isNew: true, redacted }
+  } catch (error) {
+    await eraseSegment(store, id).catch(() => {})
+    if (error instanceof UploadRefusal && error.code === 'quota') await eraseDead(ctx, store).catch(() => {})
+    throw error
+  }
+}
+
+/** Times of a clock that is further ahead are none. */
+const MAX_AHEAD_MS = DAY_MS
+
+async function saveLines(
+  histories: Histories,
+  { assistant }: HistorySource,
+  segmentId: number,
+  lines: string[],
+  now: number,
+): Promise<SegmentFacts & { redacted: number }> {
+  const saver = createLineSaver(histories, segmentId, assistant)
+  const facts: SegmentFacts & { redacted: number } = { firstAt: null, lastAt: null, prompt: undefined, redacted: 0 }
+  for await (const incoming of toIncoming(assistant, lines)) {
+    facts.redacted += incoming.redacted
+    for (const line of incoming.lines) {
+      await saver.add(line)
+      facts.prompt ??= line.prompt
+      if (line.at === null || line.at > now + MAX_AHEAD_MS) continue
+      facts.firstAt = Math.min(facts.firstAt ?? line.at, line.at)
+      facts.lastAt = Math.max(facts.lastAt ?? line.at, line.at)
+    }
+  }
+  await saver.flush()
+  return facts
+}

@@ -1,0 +1,16 @@
+import { limitsOf } from '../../account/limits/plan.ts'
+import { UploadRefusal } from '../../errors.ts'
+import type { Account } from '../../store/account.ts'
+import type { HistoryReads } from '../../store/history.ts'
+
+/**
+ * Lets pass what the account's plan has room for, in a write.
+ *
+ * @throws UploadRefusal where `bytes` more are too many.
+ */
+export async function requireRoom(tx: Pick<HistoryReads, 'readHistoryBytes'>, account: Account, bytes: number): Promise<void> {
+  const { historyBytes } = limitsOf(account)
+  if ((await tx.readHistoryBytes()) + bytes > historyBytes) {
+    throw new UploadRefusal('quota', `session history limit exceeded (${historyBytes} bytes)`)
+  }
+}
