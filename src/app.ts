@@ -9,6 +9,7 @@ import { oauth } from './http/oauth/plugin.ts'
 import { invalidHost } from './http/request-url.ts'
 import { requests } from './http/requests.ts'
 import { refuseWhileStopping } from './http/stopping.ts'
+import { sync } from './http/sync/plugin.ts'
 import { createCatalogue, type Integrations, toIntegrations } from './mcp/catalogue.ts'
 import { PROGRESS_TIMING } from './mcp/progress.ts'
 import { createMcpContext } from './mcp/request.ts'
@@ -36,5 +37,6 @@ export function createApp(service: Service, integrations: Integrations = toInteg
     .use(oauth(service))
     .use(consolePages(service))
     .use(key(context))
+    .use(sync(service))
     .use(mcp(context))
 }

@@ -5,6 +5,7 @@ import { createDayCounts } from './account/limits/day-counts.ts'
 import { createEventThrottle } from './account/limits/event-throttle.ts'
 import { createSlidingWindows } from './account/limits/sliding-window.ts'
 import { createTraffic, type Traffic } from './account/limits/traffic.ts'
+import { createUploadTraffic, UPLOADS, type UploadTraffic } from './account/limits/upload-traffic.ts'
 import { writeUses } from './account/upkeep.ts'
 import type { Clock, Random } from './clock.ts'
 import type { Config } from './config.ts'
@@ -25,6 +26,10 @@ export type Service = SearchContext & {
   /** The worker thread that calls other servers. */
   upstreams: UpstreamWorker
   traffic: Traffic
+  /** The same for uploads of session histories. */
+  uploadTraffic: UploadTraffic
+  /** Bounds the segments of session histories that are at work at once. */
+  uploads: Concurrency
   /** Bounds the calls of memory tools that are at work at once. */
   memoryCalls: Concurrency
   /** Bounds the calls to other servers that are under way at once. */
@@ -59,7 +64,11 @@ export async function openService(given: { config: Config; clock: Clock; random:
     await writeUses(ctx).catch((error) => given.log('uses were not written', { error: String(error) }))
     await store.close()
   }
-  const calls = { memoryCalls: createConcurrency(MEMORY_CALLS), forwardedCalls: createConcurrency(FORWARDED_CALLS) }
+  const calls = {
+    memoryCalls: createConcurrency(MEMORY_CALLS),
+    forwardedCalls: createConcurrency(FORWARDED_CALLS),
+    uploads: createConcurrency(UPLOADS),
+  }
   let stopping = false
   const beginStop = () => {
     stopping = true
@@ -72,6 +81,7 @@ export async function openService(given: { config: Config; clock: Clock; random:
     gateway,
     upstreams,
     traffic: createTraffic(given.clock),
+    uploadTraffic: createUploadTraffic(given.clock),
     searchCaches: createSearchCaches(),
     documentReach: createDocumentReach(),
     close,

@@ -14,6 +14,7 @@ test('without a variable every setting has its default', () => {
     dataDir: './data',
     publicUrl: undefined,
     trashDays: 30,
+    historyDays: 365,
     auditDays: 400,
     outboundAllow: [],
     trustedProxies: [],

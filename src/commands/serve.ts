@@ -7,6 +7,7 @@ import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { ensureKeyring } from '../gateway/keyring.ts'
 import { loadGuard } from '../guard/inspect.ts'
+import { purgeHistories } from '../history/erase/purge.ts'
 import { purgeTrash } from '../memory/records/purge.ts'
 import { reindexOld } from '../memory/search/reindex.ts'
 import { watchMemory } from '../memory-pressure.ts'
@@ -89,7 +90,10 @@ function startBackgroundWork(service: Service): () => Promise<unknown> {
   let stopped = false
   const reindexing = reindexOld(service, () => stopped)
   const purging = repeat(HOUR_MS, async (isStopped) => {
-    if (isSteady()) await purgeTrash(service, isStopped).catch((error) => service.log('purge failed', { error: String(error) }))
+    if (!isSteady()) return
+    for (const purge of [purgeTrash, purgeHistories]) {
+      await purge(service, isStopped).catch((error) => service.log('purge failed', { error: String(error) }))
+    }
   })
   const tryingDocuments = repeat(HOUR_MS, () => tryDocuments(service))
   return () => {

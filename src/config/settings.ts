@@ -47,6 +47,12 @@ export const SETTINGS = {
     preset: '30',
     read: integer(0, 3_650),
   }),
+  historyDays: setting({
+    variable: 'SVC_HISTORY_DAYS',
+    meaning: 'days a session history is kept after the last upload to it',
+    preset: '365',
+    read: integer(1, 36_500),
+  }),
   auditDays: setting({
     variable: 'SVC_AUDIT_DAYS',
     meaning: 'days a line of the audit log is kept',

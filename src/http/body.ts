@@ -22,6 +22,12 @@ export function readBody(request: Request, limit: number, timeoutMs = BODY_TIMEO
   return withTimeout(timeoutMs, request.text()).then((text) => requireWhole(text, Number(announced)), endedEarly)
 }
 
+/** The body as bytes. Throws ProtocolError as `readBody`, but for UTF-8. */
+export function readBytes(request: Request, limit: number, timeoutMs = BODY_TIMEOUT_MS): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length')) > limit) return Promise.reject(tooLarge(limit))
+  return withTimeout(timeoutMs, readChunks(request, limit)).catch(endedEarly)
+}
+
 /** The size of a body by its Content-Length; `limit` where there is none. */
 export function announcedSize(headers: Headers, limit: number): number {
   const announced = headers.get('content-length')

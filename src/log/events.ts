@@ -54,7 +54,11 @@ export const LOG_EVENTS = {
     todo: 'check the clock; forgotten records are purged a day later',
   },
   purged: { level: 'info', meaning: 'forgotten records were erased for good', todo: NOTHING },
-  'purge failed': { level: 'error', meaning: 'forgotten records were not erased', todo: '`memsvc doctor`; it is tried again in an hour' },
+  'purge failed': {
+    level: 'error',
+    meaning: 'forgotten records, or old session histories, were not erased',
+    todo: '`memsvc doctor`; it is tried again in an hour',
+  },
   reindexed: { level: 'info', meaning: 'the index of a project was made anew', todo: NOTHING },
   'reindex failed': { level: 'error', meaning: 'the index of a project was not made anew', todo: '`memsvc doctor`, `memsvc reindex`' },
   'upkeep failed': { level: 'error', meaning: 'expired sessions and old lines of the audit log stay', todo: '`memsvc doctor`' },

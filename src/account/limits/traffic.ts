@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import { TooMany } from '../../errors.ts'
 import type { Caller } from '../auth/caller.ts'
+import { createHeldBytes, type HeldBytes } from './held-bytes.ts'
 import { limitsOf } from './plan.ts'
 import { type Charge, createRateLimiter } from './rate-limiter.ts'
 
@@ -18,11 +19,8 @@ const MAX_BYTES = 8 * 2 ** 30
 /** `tools/list` requests a minute admitted of a key when the messages of it, or of its client address, are used up. */
 const RESERVED_LISTS = 60
 
-/** Bytes of bodies in memory that are not light: of one sender, and of all. */
-const MAX_HELD_OF_ONE_BYTES = 8 * 2 ** 20
-const MAX_HELD_BYTES = 64 * 2 ** 20
-/** After how many seconds a sender is told to try again. */
-const HELD_RETRY_S = 1
+/** Of bodies that are not light. */
+const HELD_BYTES = { ofOne: 8 * 2 ** 20, ofAll: 64 * 2 ** 20 }
 
 /** How a message is counted: as a `tools/call`, a `tools/list` or another one. */
 export type MessageKind = 'call' | 'list' | 'other'
@@ -31,33 +29,23 @@ export type MessageKind = 'call' | 'list' | 'other'
  * Bounds what callers send besides the calls, which `consumeCall` counts: other messages, and bytes, of each key and of each client address of an account.
  * Every method throws TooMany.
  */
-export type Traffic = {
+export type Traffic = HeldBytes & {
   /** Counts a body that is not light, before it is read. */
   consumeBody: (caller: Caller, bytes: number) => void
   /** Counts a message that was read. `bytes` are those of a light body; 0 where the body was counted before. */
   consumeMessage: (caller: Caller, kind: MessageKind, bytes: number) => void
-  /** Reserves memory for a body that is not light, until the returned function is called. `sender` is the id of a key or a member. */
-  hold: (sender: string, bytes: number) => () => void
 }
 
 export function createTraffic(clock: Pick<Clock, 'ticks'>): Traffic {
   const limiter = createRateLimiter()
-  const heldBy = new Map<string, number>()
-  let held = 0
 
   function consume(charges: Charge[]): void {
     const wait = limiter.consume(charges, clock.ticks())
     if (wait > 0) throw new TooMany(Math.ceil(wait / 1000), 'too much was sent in the last 60 s')
   }
 
-  function release(sender: string, bytes: number): void {
-    held -= bytes
-    const rest = (heldBy.get(sender) ?? 0) - bytes
-    if (rest === 0) heldBy.delete(sender)
-    else heldBy.set(sender, rest)
-  }
-
   return {
+    ...createHeldBytes(HELD_BYTES),
     consumeBody: (caller, bytes) => consume(toCharges(caller, 'bytes', bytes)),
     consumeMessage: (caller, kind, bytes) => {
       // A light call, as most requests are, is charged to its key alone: `consumeCall` bounds the calls of key and project.
@@ -65,13 +53,6 @@ export function createTraffic(clock: Pick<Clock, 'ticks'>): Traffic {
       const charges = [...toCharges(caller, 'messages', 1), ...toCharges(caller, 'bytes', bytes)]
       if (kind === 'other') return consume(charges)
       if (limiter.consume(charges, clock.ticks()) > 0) consume([{ id: `lists of ${caller.keyId}`, amount: 1, perMinute: RESERVED_LISTS }])
-    },
-    hold: (sender, bytes) => {
-      const ofOne = (heldBy.get(sender) ?? 0) + bytes
-      if (ofOne > MAX_HELD_OF_ONE_BYTES || held + bytes > MAX_HELD_BYTES) throw new TooMany(HELD_RETRY_S, 'too many large bodies at once')
-      heldBy.set(sender, ofOne)
-      held += bytes
-      return () => release(sender, bytes)
     },
   }
 }

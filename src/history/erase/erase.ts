@@ -1,7 +1,6 @@
 import { recordEventAlone } from '../../account/audit/audit.ts'
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
-import { Refusal } from '../../errors.ts'
 import type { HistoryReads, HistorySource, HistoryStore, HistoryWrites } from '../../store/history.ts'
 import { authorizeHistory, type Histories } from '../authorize-history.ts'
 import { requireOwnSession } from '../read/own-session.ts'
@@ -42,7 +41,13 @@ export async function eraseAllSessions(ctx: AppContext, actor: Actor, { projectI
   )
 }
 
-async function erase(ctx: AppContext, actor: Actor, histories: Histories, target: string | null, sources: HistorySource[]): Promise<Erased> {
+async function erase(
+  ctx: AppContext,
+  actor: Actor,
+  histories: Histories,
+  target: string | null,
+  sources: HistorySource[],
+): Promise<Erased> {
   const { account, projectId, store } = histories
   const lines = await hideLines(ctx, store, sources)
   const details = { sources: sources.length, lines }
@@ -86,8 +91,7 @@ export async function forgetSource(ctx: AppContext, actor: Actor, { projectId, i
   if (!(await ctx.store.hasHistory(projectId))) return
   const { store, account, ownerId } = histories
   const source = await store.findSource(id)
-  if (source === undefined || source.forgottenAt !== null) return
-  if (source.ownerId !== ownerId) throw new Refusal('there is no such source')
+  if (source === undefined || source.ownerId !== ownerId || source.forgottenAt !== null) return
   await forgetAll(ctx, store, [source])
   const details = { sources: 1, lines: source.lines }
   await recordEventAlone(ctx, actor, { act: 'history.forget', accountId: account.id, projectId, target: id, details })

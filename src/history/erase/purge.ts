@@ -20,9 +20,7 @@ const BATCH_SOURCES = 50
 export async function purgeHistories(ctx: AppContext, isStopped: IsStopped = () => false): Promise<void> {
   for (const project of await listAllProjects(ctx)) {
     if (isStopped()) return
-    await purgeProject(ctx, project, isStopped).catch((error) =>
-      ctx.log('purge of session histories failed', { project: project.id, error: String(error) }),
-    )
+    await purgeProject(ctx, project, isStopped).catch((error) => ctx.log('purge failed', { project: project.id, error: String(error) }))
   }
 }
 

@@ -27,7 +27,11 @@ type Asked = { projectId: string; id: string; text: string; from?: number | unde
  *
  * @throws Refusal for an empty text or one of more than 1,000 characters, and where there is no such session; Notice where the subscription forbids it.
  */
-export async function searchSession(ctx: AppContext, actor: Actor, { projectId, id, text, from = 1, limit, all = false }: Asked): Promise<Hits> {
+export async function searchSession(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, id, text, from = 1, limit, all = false }: Asked,
+): Promise<Hits> {
   const pattern = text.trim().toLowerCase()
   if (pattern === '') throw new Refusal('the text to search for must not be empty')
   if (pattern.length > MAX_PATTERN_CHARACTERS) throw new Refusal(`the text to search for has at most ${MAX_PATTERN_CHARACTERS} characters`)

@@ -40,7 +40,11 @@ type Asked = { projectId: string; id: string; from?: number | undefined; limit: 
  *
  * @throws Refusal where there is no such session, Notice where the subscription forbids it.
  */
-export async function readTranscript(ctx: AppContext, actor: Actor, { projectId, id, from = 1, limit, all = false }: Asked): Promise<Transcript> {
+export async function readTranscript(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, id, from = 1, limit, all = false }: Asked,
+): Promise<Transcript> {
   const histories = await authorizeHistory(ctx, actor, projectId, 'read')
   const source = await requireOwnSession(ctx, histories, id)
   const lines: TranscriptLine[] = []

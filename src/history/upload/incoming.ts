@@ -51,14 +51,17 @@ export async function* toIncoming(assistant: string, lines: string[]): AsyncGene
   }
 }
 
+/** Consecutive lines together, until they are long enough. */
 function toBatches(lines: string[]): string[][] {
   const batches: string[][] = []
-  let room = 0
+  let length = BATCH_LENGTH
   for (const line of lines) {
-    const last = batches.at(-1)
-    if (last === undefined || line.length > room) batches.push([line])
-    else last.push(line)
-    room = (last === batches.at(-1) ? room : BATCH_LENGTH) - line.length
+    if (length >= BATCH_LENGTH) {
+      batches.push([])
+      length = 0
+    }
+    batches.at(-1)?.push(line)
+    length += line.length
   }
   return batches
 }

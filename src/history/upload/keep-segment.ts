@@ -43,7 +43,7 @@ async function chooseShown(tx: Tx, source: HistorySource, grown: HistoryGenerati
   if (grown.generation === source.shown) return grown
   const shown = await tx.findGeneration(source.id, source.shown)
   if (shown === undefined || shown.lines === shown.erasedLines) return grown
-  const isLater = grown.lastAt !== null && grown.lastAt >= (shown.lastAt ?? Number.POSITIVE_INFINITY)
+  const isLater = grown.lastAt !== null && grown.lastAt > (shown.lastAt ?? Number.POSITIVE_INFINITY)
   return grown.rawEnd >= shown.rawEnd || isLater ? grown : shown
 }
 

@@ -9,12 +9,11 @@ import { eraseDead, eraseSegment } from '../erase/erase-dead.ts'
 import { FIRST_CHAIN, MAX_GENERATIONS } from './bounds.ts'
 import type { Head } from './heads.ts'
 import { splitLines, toIncoming } from './incoming.ts'
-import { inflate } from './inflate.ts'
 import { keep, type SegmentFacts } from './keep-segment.ts'
 import { requireRoom } from './quota.ts'
 import { createLineSaver } from './save-lines.ts'
 
-/** A segment as it was sent. `digest` is the SHA-256 of the inflated body, `chain` the chain before it, both in hexadecimal. */
+/** A segment as it was sent, inflated. `digest` is the SHA-256 of the body, `chain` the chain before it, both in hexadecimal. */
 export type SentSegment = {
   projectId: string
   sourceId: string
@@ -45,9 +44,8 @@ export async function putSegment(ctx: AppContext, actor: Actor, sent: SentSegmen
   // Before any work is done on the body.
   const known = await findPlace(histories.store, source, sent)
   if (known !== undefined) return known
-  const body = await inflate(sent.body)
-  if (sha256Hex(body) !== sent.digest) throw new UploadRefusal('invalid', 'the body is not what Content-Digest says')
-  return save(ctx, histories, source, sent, splitLines(body))
+  if (sha256Hex(sent.body) !== sent.digest) throw new UploadRefusal('invalid', 'the body is not what Content-Digest says')
+  return save(ctx, histories, source, sent, splitLines(sent.body))
 }
 
 const unknownSource = () => new UploadRefusal('unknown_source', 'there is no such source; ask for its head')

@@ -1,0 +1,39 @@
+import { TooMany } from '../../errors.ts'
+
+/** Bytes of bodies that may be in memory at once: of one sender, and of all. */
+export type HeldBounds = { ofOne: number; ofAll: number }
+
+/** Bounds the memory that bodies take while they are read and worked on. */
+export type HeldBytes = {
+  /**
+   * Reserves memory until the returned function is called. `sender` is the id of a key or a member.
+   *
+   * @throws TooMany where there is none left.
+   */
+  hold: (sender: string, bytes: number) => () => void
+}
+
+/** After how many seconds a sender is told to try again. */
+const RETRY_S = 1
+
+export function createHeldBytes({ ofOne, ofAll }: HeldBounds): HeldBytes {
+  const heldBy = new Map<string, number>()
+  let held = 0
+
+  function release(sender: string, bytes: number): void {
+    held -= bytes
+    const rest = (heldBy.get(sender) ?? 0) - bytes
+    if (rest === 0) heldBy.delete(sender)
+    else heldBy.set(sender, rest)
+  }
+
+  return {
+    hold: (sender, bytes) => {
+      const bySender = (heldBy.get(sender) ?? 0) + bytes
+      if (bySender > ofOne || held + bytes > ofAll) throw new TooMany(RETRY_S, 'too many large bodies at once')
+      heldBy.set(sender, bySender)
+      held += bytes
+      return () => release(sender, bytes)
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { Type } from 'typebox'
+import { argumentsReader } from '../../arguments.ts'
+import { UploadRefusal } from '../../errors.ts'
+import { ASSISTANTS, MAX_COMPRESSED_BYTES, MAX_HEADS, SEGMENT_BYTES } from '../../history/upload/bounds.ts'
+import { type DescribedSource, readHeads } from '../../history/upload/heads.ts'
+import { MAX_SEGMENT_LINES } from '../../store/history.ts'
+import { announcedSize, readBody } from '../body.ts'
+import { type SyncRequest, toJson } from './route.ts'
+
+const MAX_BODY_BYTES = 2 ** 20
+
+/** Without control characters, which no name has. */
+const text = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
+const optional = (maxLength: number) => Type.Optional(Type.Union([text(maxLength), Type.Null()]))
+
+const Source = Type.Object({
+  assistant: text(64, 1),
+  source_key: text(512, 1),
+  session_id: text(256, 1),
+  kind: Type.Union([Type.Literal('main'), Type.Literal('subagent')]),
+  parent_session_id: optional(256),
+  cwd: optional(4_096),
+  git_branch: optional(512),
+  app_version: optional(128),
+  first_at: optional(64),
+  last_at: optional(64),
+})
+
+const Body = Type.Object({
+  device: Type.String({ pattern: '^[0-9a-fA-F-]{36}$' }),
+  sources: Type.Array(Source, { maxItems: MAX_HEADS }),
+})
+
+type Source = Type.Static<typeof Source>
+const read = argumentsReader(Body)
+
+/** `POST /v1/sync/heads` */
+export async function askHeads({ service, request, caller, again }: SyncRequest): Promise<Response> {
+  const release = service.uploadTraffic.hold(caller.keyId, Math.min(announcedSize(request.headers, MAX_BODY_BYTES), MAX_BODY_BYTES))
+  try {
+    const { device, sources } = parse(await readBody(request, MAX_BODY_BYTES))
+    const actor = await again()
+    const heads = await readHeads(service, actor, { projectId: caller.projectId, device, sources: sources.map(toDescribed) })
+    return toJson({
+      heads: heads.map(({ sourceId, generation, rawEnd, chain }) => ({ source_id: sourceId, generation, raw_end: rawEnd, chain })),
+      limits: {
+        max_segment_bytes: SEGMENT_BYTES,
+        max_segment_lines: MAX_SEGMENT_LINES,
+        max_request_bytes: MAX_COMPRESSED_BYTES,
+        retention_days: service.config.historyDays,
+        assistants: ASSISTANTS,
+      },
+      server_time: new Date(service.clock.now()).toISOString(),
+    })
+  } finally {
+    release()
+  }
+}
+
+/** @throws UploadRefusal, and a Refusal that names what is wrong. */
+function parse(text: string): Type.Static<typeof Body> {
+  const body = parseObject(text)
+  read(body)
+  const { sources } = body as Type.Static<typeof Body>
+  for (const source of sources) {
+    const isStorable = Object.values(source).every((value) => typeof value !== 'string' || value.isWellFormed())
+    if (!isStorable) throw new UploadRefusal('invalid', 'sources must be well-formed Unicode text')
+  }
+  return body as Type.Static<typeof Body>
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>
+  } catch {}
+  throw new UploadRefusal('invalid', 'the body is not a JSON object')
+}
+
+function toDescribed(source: Source): DescribedSource {
+  return {
+    assistant: source.assistant,
+    sourceKey: source.source_key,
+    sessionId: source.session_id,
+    kind: source.kind,
+    parentSessionId: source.parent_session_id ?? null,
+    cwd: source.cwd ?? null,
+    gitBranch: source.git_branch ?? null,
+    appVersion: source.app_version ?? null,
+    firstAt: toTime(source.first_at),
+    lastAt: toTime(source.last_at),
+  }
+}
+
+function toTime(text: string | null | undefined): number | null {
+  const time = Date.parse(text ?? '')
+  return Number.isNaN(time) ? null : time
+}

@@ -1,0 +1,83 @@
+import { UploadRefusal } from '../../errors.ts'
+import { authorizeHistory } from '../../history/authorize-history.ts'
+import { forgetSource } from '../../history/erase/erase.ts'
+import { MAX_COMPRESSED_BYTES } from '../../history/upload/bounds.ts'
+import { inflate } from '../../history/upload/inflate.ts'
+import { type PutSegment, putSegment, type SentSegment } from '../../history/upload/put-segment.ts'
+import { announcedSize, readBytes } from '../body.ts'
+import { type SyncRequest, toError, toJson } from './route.ts'
+
+/** `PUT /v1/sync/sources/{source}/generations/{generation}/segments/{rawStart}-{rawEnd}` */
+export async function put(req: SyncRequest): Promise<Response> {
+  const { service, request, caller, actor } = req
+  const place = readPlace(req)
+  await authorizeHistory(service, actor, caller.projectId, 'write')
+  const size = announcedSize(request.headers, MAX_COMPRESSED_BYTES)
+  if (size > MAX_COMPRESSED_BYTES)
+    throw new UploadRefusal('too_large', `the body is larger than ${MAX_COMPRESSED_BYTES} bytes; send fewer lines`)
+  service.uploadTraffic.consumeBytes(caller, size)
+  const release = service.uploadTraffic.hold(caller.keyId, size)
+  try {
+    const compressed = await readBytes(request, MAX_COMPRESSED_BYTES)
+    // What it throws is thrown outside, where only a full queue is left to throw.
+    const work = () => Promise.allSettled([takeSegment(req, place, compressed)])
+    const [done] = await service.uploads.run(caller.keyId, work, () => request.signal).catch(() => [undefined])
+    if (done === undefined) return toError(503, 'busy', 'too many segments at once', {}, 1)
+    if (done.status === 'rejected') throw done.reason
+    return toAnswer(done.value)
+  } finally {
+    release()
+  }
+}
+
+async function takeSegment({ service, caller, again }: SyncRequest, place: Place, compressed: Uint8Array): Promise<PutSegment> {
+  const actor = await again()
+  const body = await inflate(compressed)
+  service.uploadTraffic.consumeBytes(caller, Math.max(0, body.length - compressed.length))
+  return putSegment(service, actor, { ...place, projectId: caller.projectId, body })
+}
+
+function toAnswer({ generation, rawEnd, chain, isNew, redacted }: PutSegment): Response {
+  return toJson({ generation, raw_end: rawEnd, chain, ...(isNew && { redacted }) }, isNew ? 201 : 200)
+}
+
+type Place = Omit<SentSegment, 'projectId' | 'body'>
+
+/** @throws UploadRefusal for a path or headers that are not as documented. */
+function readPlace({ request: { headers }, params }: SyncRequest): Place {
+  const [, start, end] = /^(\d{1,15})-(\d{1,15})$/.exec(params.range ?? '') ?? []
+  const generation = /^[1-9]\d{0,8}$/.exec(params.generation ?? '')?.[0]
+  if (start === undefined || end === undefined || generation === undefined) throw invalid('the path is not that of a segment')
+  if (Number(end) <= Number(start)) throw invalid('a segment ends behind its beginning')
+  if (headers.get('content-encoding') !== 'zstd') throw invalid('Content-Encoding must be zstd')
+  return {
+    sourceId: params.source ?? '',
+    generation: Number(generation),
+    rawStart: Number(start),
+    rawEnd: Number(end),
+    digest: readDigest(headers.get('content-digest') ?? ''),
+    chain: readMatch(headers, 'x-memsvc-chain', /^[0-9a-f]{64}$/),
+    rules: readMatch(headers, 'x-memsvc-rules', /^[\x21-\x7e]{1,64}$/),
+  }
+}
+
+/** RFC 9530, of one SHA-256. */
+function readDigest(header: string): string {
+  const [, digest] = /^sha-256=:([A-Za-z0-9+/]{43}=):$/.exec(header) ?? []
+  if (digest === undefined) throw invalid('Content-Digest must be sha-256=:<base64>:')
+  return Buffer.from(digest, 'base64').toString('hex')
+}
+
+function readMatch(headers: Headers, name: string, pattern: RegExp): string {
+  const value = headers.get(name) ?? ''
+  if (!pattern.test(value)) throw invalid(`the header ${name} is missing or not as documented`)
+  return value
+}
+
+const invalid = (message: string) => new UploadRefusal('invalid', message)
+
+/** `POST /v1/sync/sources/{source}/forget` */
+export async function forget({ service, actor, caller, params }: SyncRequest): Promise<Response> {
+  await forgetSource(service, actor, { projectId: caller.projectId, id: params.source ?? '' })
+  return toJson({ forgotten: true })
+}

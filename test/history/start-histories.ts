@@ -1,0 +1,53 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { toMemberActor } from '../../src/account/auth/actor.ts'
+import { listSessions } from '../../src/history/read/list-sessions.ts'
+import { readTranscript } from '../../src/history/read/transcript.ts'
+import type { Service } from '../../src/service.ts'
+import type { Member } from '../../src/store/account.ts'
+import { startService } from '../start-service.ts'
+import { createUploadClient } from './upload-client.ts'
+
+/** A service, an agent of its owner on the wire, and what the owner, or another member, reads of histories. */
+export async function startHistories(wish: Parameters<typeof startService>[0] = {}) {
+  const running = await startService(wish)
+  const { service, account, owner, project, url, secret } = running
+  const projectId = project.id
+  const actorOf = (member: Member) => toMemberActor({ member, account }, null)
+  const read = async (id: string, all = false, member = owner) =>
+    (await readTranscript(service, actorOf(member), { projectId, id, limit: 1_000, all })).lines
+  return {
+    ...running,
+    projectId,
+    client: createUploadClient(url, secret),
+    actor: actorOf(owner),
+    actorOf,
+    read,
+    textsOf: async (id: string, member = owner) => (await read(id, false, member)).map(({ text }) => text),
+    sessions: async (member = owner) => (await listSessions(service, actorOf(member), { projectId, limit: 50 })).sessions,
+  }
+}
+
+/** Whether a text stands anywhere in the files of the data folder, as it is or within what is compressed in blocks. */
+export async function filesHold({ config, store }: Service, text: string): Promise<boolean> {
+  const names = await readdir(config.dataDir, { recursive: true, withFileTypes: true })
+  for (const entry of names.filter((one) => one.isFile())) {
+    const bytes = Buffer.from(await Bun.file(join(entry.parentPath, entry.name)).bytes())
+    if (bytes.includes(text)) return true
+  }
+  for (const { id } of (await Promise.all((await store.control.listAccounts()).map((one) => store.control.listProjects(one.id)))).flat()) {
+    if ((await store.hasHistory(id)) && (await blocksHold(store.history(id), text))) return true
+  }
+  return false
+}
+
+/** Numbers of blocks are given once, in order. */
+const MAX_BLOCKS = 5_000
+
+async function blocksHold(histories: ReturnType<Service['store']['history']>, text: string): Promise<boolean> {
+  for (let id = 1; id <= MAX_BLOCKS; id++) {
+    const block = await histories.findBlock(id)
+    if (block !== undefined && Buffer.from(await Bun.zstdDecompress(block.data)).includes(text)) return true
+  }
+  return false
+}

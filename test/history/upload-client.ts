@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+
+export type Head = { source_id: string; generation: number; raw_end: number; chain: string }
+export type SourceWish = {
+  assistant?: string
+  source_key?: string
+  session_id?: string
+  kind?: 'main' | 'subagent'
+  cwd?: string
+} & Record<string, unknown>
+export type Answer = { status: number; headers: Headers; body: Record<string, unknown> }
+
+/** What a request is sent with in the place of what an agent sends. */
+export type PutWish = { digest?: string; headers?: Record<string, string>; body?: Uint8Array; rawEnd?: number }
+
+const DEVICE = '3f0e6f0e-8a43-4f0c-9d54-6f2f4a0f8f11'
+
+export const FIRST_CHAIN = '0'.repeat(64)
+
+const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data)
+
+/** An agent as far as the wire goes: it asks for heads and puts segments with the key. */
+export function createUploadClient(url: string, secret: string) {
+  async function send(
+    method: string,
+    path: string,
+    body: Uint8Array | string | undefined,
+    headers: Record<string, string>,
+  ): Promise<Answer> {
+    const init = { method, headers: { authorization: `Bearer ${secret}`, ...headers }, ...(body !== undefined && { body }) }
+    const response = await fetch(`${url}/v1/sync/${path}`, init)
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
+  }
+
+  const ask = (sources: SourceWish[], device = DEVICE) =>
+    send('POST', 'heads', JSON.stringify({ device, sources: sources.map(toSource) }), { 'content-type': 'application/json' })
+
+  /** The head of one source, which must be given. */
+  async function head(wish: SourceWish = {}): Promise<Head> {
+    const { status, body } = await ask([wish])
+    const [first] = (body.heads ?? []) as Head[]
+    if (first === undefined) throw new Error(`no head: ${status} ${JSON.stringify(body)}`)
+    return first
+  }
+
+  /** Puts lines behind a head. A segment takes up as many bytes of the file as its lines, each with a line end. */
+  function put(at: Head, lines: string[], { digest, headers = {}, body, rawEnd }: PutWish = {}): Promise<Answer> {
+    const text = lines.map((line) => `${line}\n`).join('')
+    const end = rawEnd ?? at.raw_end + Math.max(1, Buffer.byteLength(text))
+    const path = `sources/${at.source_id}/generations/${at.generation}/segments/${at.raw_end}-${end}`
+    return send('PUT', path, body ?? Bun.zstdCompressSync(text), {
+      'content-type': 'application/x-ndjson',
+      'content-encoding': 'zstd',
+      'content-digest': `sha-256=:${digest ?? sha256(text).digest('base64')}:`,
+      'x-memsvc-chain': at.chain,
+      'x-memsvc-rules': 'test-1',
+      ...headers,
+    })
+  }
+
+  /** The head behind a segment that must be taken. */
+  async function append(at: Head, lines: string[]): Promise<Head> {
+    const { status, body } = await put(at, lines)
+    if (status !== 201) throw new Error(`not taken: ${status} ${JSON.stringify(body)}`)
+    const { generation, raw_end, chain } = body as Omit<Head, 'source_id'>
+    return { source_id: at.source_id, generation, raw_end, chain }
+  }
+
+  const forget = (sourceId: string) => send('POST', `sources/${sourceId}/forget`, undefined, {})
+  const get = (path: string) => send('GET', path, undefined, {})
+  return { send, ask, head, put, append, forget, get }
+}
+
+/** The chain behind a segment. */
+export function nextChain(chain: string, lines: string[]): string {
+  const text = lines.map((line) => `${line}\n`).join('')
+  return sha256(chain + sha256(text).digest('hex')).digest('hex')
+}
+
+/** The next generation of a source, from its beginning. */
+export const beginAnew = (at: Head): Head => ({ ...at, generation: at.generation + 1, raw_end: 0, chain: FIRST_CHAIN })
+
+function toSource({ session_id = 'one', ...wish }: SourceWish): Record<string, unknown> {
+  return { assistant: 'claude-code', source_key: `${session_id}.jsonl`, session_id, kind: 'main', cwd: '/home/ada/app', ...wish }
+}
+
+/** A line as Claude Code writes it. */
+export function claudeLine(uuid: string, text: string, { at = '2026-01-14T10:00:00.000Z', ...more }: Record<string, unknown> = {}): string {
+  const message = { role: 'user', content: text }
+  return JSON.stringify({ type: 'user', uuid, sessionId: 'one', timestamp: at, cwd: '/home/ada/app', message, ...more })
+}

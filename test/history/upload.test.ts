@@ -1,0 +1,243 @@
+import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
+import { dropSubscription, endSubscription } from '../../src/account/subscription/subscribe.ts'
+import { DAY_MS } from '../../src/clock.ts'
+import { connectTo } from '../http/oauth/flow.ts'
+import { filesHold, startHistories as start } from './start-histories.ts'
+import { beginAnew, claudeLine, createUploadClient, FIRST_CHAIN, nextChain } from './upload-client.ts'
+
+test('a source begins at its beginning, and asking again changes nothing', async () => {
+  const { client } = await start()
+  const first = await client.ask([{ session_id: 'a' }, { session_id: 'b' }])
+  expect(first.status).toBe(200)
+  expect(first.body.heads).toMatchObject([
+    { generation: 1, raw_end: 0, chain: FIRST_CHAIN },
+    { generation: 1, raw_end: 0, chain: FIRST_CHAIN },
+  ])
+  expect(first.body.limits).toEqual({
+    max_segment_bytes: 1_048_576,
+    max_segment_lines: 16_384,
+    max_request_bytes: 1_572_864,
+    retention_days: 365,
+    assistants: ['claude-code', 'codex', 'gemini', 'opencode', 'copilot'],
+  })
+  expect((await client.ask([{ session_id: 'a' }, { session_id: 'b' }])).body.heads).toEqual(first.body.heads)
+})
+
+test('segments follow each other, and the lines are read in their order', async () => {
+  const { client, textsOf, sessions } = await start()
+  const head = await client.head()
+  const lines = [claudeLine('u1', 'first'), claudeLine('u2', 'second')]
+  const taken = await client.put(head, lines)
+  expect(taken.status).toBe(201)
+  const behind = { ...head, ...taken.body } as typeof head
+  expect(behind).toMatchObject({ generation: 1, chain: nextChain(FIRST_CHAIN, lines) })
+  expect(await client.head()).toEqual({ source_id: head.source_id, generation: 1, raw_end: behind.raw_end, chain: behind.chain })
+  await client.append(behind, [claudeLine('u3', 'third', { at: '2026-01-14T11:00:00.000Z' })])
+  expect(await textsOf(head.source_id)).toEqual(['first', 'second', 'third'])
+  expect(await sessions()).toMatchObject([
+    {
+      id: head.source_id,
+      session_id: 'one',
+      title: 'first',
+      lines: 3,
+      first_at: '2026-01-14T10:00:00.000Z',
+      last_at: '2026-01-14T11:00:00.000Z',
+      cwd: '/home/ada/app',
+    },
+  ])
+})
+
+test('the same segment again gives the same answer, also two at once, and its lines are there once', async () => {
+  const { client, textsOf } = await start()
+  const head = await client.head()
+  const lines = [claudeLine('u1', 'first')]
+  const answers = await Promise.all([client.put(head, lines), client.put(head, lines), client.put(head, lines)])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201])
+  const place = ({ body }: (typeof answers)[number]) => ({ ...body, redacted: undefined })
+  expect(answers.map(place)).toEqual(answers.map(() => place(answers[0] ?? { status: 0, headers: new Headers(), body: {} })))
+  expect(await textsOf(head.source_id)).toEqual(['first'])
+})
+
+test('a segment that does not continue its source is refused with the place where it goes on', async () => {
+  const { client } = await start()
+  const head = await client.head()
+  const behind = await client.append(head, [claudeLine('u1', 'first')])
+  const { source_id: _, ...place } = behind
+  const gap = (answer: { status: number; body: Record<string, unknown> }) =>
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { error: { code: 'gap' }, generation: 1, raw_end: place.raw_end, chain: place.chain },
+    })
+  gap(await client.put({ ...behind, raw_end: behind.raw_end + 5 }, [claudeLine('u2', 'later')]))
+  gap(await client.put({ ...behind, chain: 'f'.repeat(64) }, [claudeLine('u2', 'forked')]))
+  gap(await client.put(head, [claudeLine('u9', 'another first line')]))
+  gap(await client.put({ ...beginAnew(behind), generation: 3 }, [claudeLine('u2', 'skipped')]))
+  gap(await client.put({ ...behind, generation: 2 }, [claudeLine('u2', 'not at the beginning')]))
+})
+
+test('a segment in which no line is left moves its source on', async () => {
+  const { client, textsOf } = await start()
+  const head = await client.head()
+  const behind = await client.append(await client.append(head, [claudeLine('u1', 'first')]), [])
+  await client.append(behind, [claudeLine('u2', 'second')])
+  expect(await textsOf(head.source_id)).toEqual(['first', 'second'])
+})
+
+test('a file that was rewritten begins a generation, which is read once it has caught up, and its lines are stored once', async () => {
+  const { client, textsOf, service, projectId } = await start()
+  const head = await client.head()
+  const lines = ['first', 'second', 'third'].map((text, at) => claudeLine(`u${at}`, text))
+  const behind = await client.append(head, lines)
+  const before = await service.store.history(projectId).readHistoryBytes()
+  const anew = await client.append(beginAnew(behind), lines.slice(0, 1))
+  expect(await textsOf(head.source_id)).toEqual(['first', 'second', 'third'])
+  const other = claudeLine('u9', 'instead', { at: '2026-01-14T12:00:00.000Z' })
+  await client.append(anew, [...lines.slice(1, 2), other])
+  expect(await textsOf(head.source_id)).toEqual(['first', 'second', 'instead'])
+  expect((await client.head()).generation).toBe(2)
+  expect((await service.store.history(projectId).readHistoryBytes()) - before).toBeLessThan(1_024)
+})
+
+test('the lines that a fork of a session copied stand in both, and once in the store', async () => {
+  const { client, textsOf, service, projectId } = await start()
+  const lines = Array.from({ length: 300 }, (_, at) => claudeLine(`u${at}`, `line ${at} ${crypto.randomUUID()}`))
+  const [one, two] = [await client.head({ session_id: 'one' }), await client.head({ session_id: 'two' })]
+  await client.append(one, lines)
+  const before = await service.store.history(projectId).readHistoryBytes()
+  await client.append(two, [...lines.map((line) => line.replace('"one"', '"two"')), claudeLine('other', 'only here')])
+  expect((await textsOf(two.source_id)).at(-1)).toBe('only here')
+  expect((await textsOf(two.source_id)).slice(0, 300)).toEqual(await textsOf(one.source_id))
+  expect((await service.store.history(projectId).readHistoryBytes()) - before).toBeLessThan(301 * 32 + 1_024)
+})
+
+test('lines of any kind are kept as they are: unknown records, text that is no JSON, lines without an id', async () => {
+  const { client, read } = await start()
+  const head = await client.head()
+  const odd = ['{"type":"from the future","x":{"y":[1,2.50,1e400]}}', 'not json at all {', '[]', 'null', '{"__proto__":{"a":1}}', '"ü 💾"']
+  await client.append(head, [...odd, ...odd])
+  expect(await read(head.source_id)).toEqual([])
+  expect((await read(head.source_id, true)).map(({ role, text }) => `${role} ${text}`)).toEqual(
+    [...odd, ...odd].map((line) => `raw ${line}`),
+  )
+})
+
+test('credentials that the agent left in are taken out, and are nowhere in the files', async () => {
+  const { client, textsOf, service, secret } = await start()
+  const head = await client.head()
+  const token = `ghp_${'aB3dE5gH7j'.repeat(3)}aB3dE5`
+  const { body } = await client.put(head, [claudeLine('u1', `my keys: ${secret} and ${token}`)])
+  expect(body.redacted).toBeGreaterThan(0)
+  const [text = ''] = await textsOf(head.source_id)
+  expect(text).toContain('[REDACTED:')
+  expect(text).not.toContain(secret)
+  expect(text).not.toContain(token)
+  for (const value of [secret, token]) expect(await filesHold(service, value)).toBe(false)
+  expect(await filesHold(service, 'REDACTED')).toBe(true)
+})
+
+test('what is not as documented is refused before anything is stored', async () => {
+  const { client, sessions } = await start()
+  const head = await client.head()
+  const lines = [claudeLine('u1', 'first')]
+  const refusal = async (wish: Parameters<typeof client.put>[2], at = head) => {
+    const { status, body } = await client.put(at, lines, wish)
+    return `${status} ${(body.error as { code: string }).code}`
+  }
+  expect(await refusal({ digest: Buffer.alloc(32).toString('base64') })).toBe('400 invalid')
+  expect(await refusal({ headers: { 'content-digest': 'md5=:abc:' } })).toBe('400 invalid')
+  expect(await refusal({ headers: { 'content-encoding': 'gzip' } })).toBe('400 invalid')
+  expect(await refusal({ headers: { 'x-memsvc-chain': '' } })).toBe('400 invalid')
+  expect(await refusal({ headers: { 'x-memsvc-rules': '' } })).toBe('400 invalid')
+  expect(await refusal({ body: Buffer.from('no zstd') })).toBe('400 invalid')
+  expect(await refusal({ body: Bun.zstdCompressSync(lines.join('\n')).subarray(0, 20) })).toBe('400 invalid')
+  expect(await refusal({ rawEnd: 0 })).toBe('400 invalid')
+  expect(await refusal({}, { ...head, generation: 0 })).toBe('400 invalid')
+  expect(await refusal({}, { ...head, source_id: crypto.randomUUID() })).toBe('404 unknown_source')
+  expect(await refusal({}, { ...head, source_id: '..%2f..%2fcontrol.db' })).toBe('404 unknown_source')
+  expect((await client.ask([{ assistant: 'notepad' }])).status).toBe(415)
+  expect((await client.ask([{ source_key: 'x'.repeat(513) }])).status).toBe(400)
+  expect((await client.ask([{ source_key: 'a\nb' }])).status).toBe(400)
+  expect((await client.ask([{ source_key: '\ud800' }])).status).toBe(400)
+  expect((await client.ask(Array.from({ length: 501 }, (_, at) => ({ session_id: `s${at}` })))).status).toBe(400)
+  expect((await client.send('POST', 'heads', '{', {})).status).toBe(400)
+  expect((await client.send('POST', 'heads', `{"x":"${'x'.repeat(2 ** 20)}"}`, {})).status).toBe(413)
+  expect(await sessions()).toEqual([])
+})
+
+test('a body that inflates to much, or asks for much memory to do so, is refused', async () => {
+  const { client } = await start()
+  const head = await client.head()
+  const bomb = Bun.zstdCompressSync(new Uint8Array(64 * 2 ** 20))
+  expect(bomb.length).toBeLessThan(10_000)
+  expect(await client.put(head, [], { body: bomb })).toMatchObject({ status: 413, body: { error: { code: 'too_large' } } })
+  expect(await client.put(head, [], { body: new Uint8Array(2_000_000) })).toMatchObject({ status: 413 })
+  // A frame that begins with a window of 128 MiB.
+  const wide = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x88, 0x01, 0x00, 0x00])
+  expect(await client.put(head, [], { body: wide })).toMatchObject({ status: 400, body: { error: { code: 'invalid' } } })
+  const many = Array.from({ length: 16_385 }, () => '1')
+  expect(await client.put(head, many)).toMatchObject({ status: 413, body: { error: { code: 'too_large' } } })
+  expect((await client.put(head, many.slice(1))).status).toBe(201)
+})
+
+test('a segment of one line of 4 MB is kept whole', async () => {
+  const { client, read } = await start()
+  const head = await client.head()
+  const text = 'word '.repeat(800_000)
+  await client.append(head, [claudeLine('u1', text)])
+  expect((await read(head.source_id)).map(({ text: shown, cut }) => [text.startsWith(shown), cut])).toEqual([[true, true]])
+})
+
+test('OAuth tokens, wrong keys and foreign origins get nowhere', async () => {
+  const { url, client, secret } = await start()
+  const { token } = await connectTo(url).connect(secret)
+  expect(await createUploadClient(url, token).ask([])).toMatchObject({ status: 403, body: { error: { code: 'hosted_connection' } } })
+  expect((await createUploadClient(url, `svc_${'x'.repeat(36)}`).ask([])).status).toBe(401)
+  expect((await client.send('POST', 'heads', '{}', { origin: 'https://evil.example' })).status).toBe(403)
+})
+
+test('the subscription decides whether uploads are taken; erasing is always possible', async () => {
+  const { client, service, account, pass, read, projectId } = await start()
+  const head = await client.head()
+  const behind = await client.append(head, [claudeLine('u1', 'first')])
+  await endSubscription(service, COMMAND_LINE, { account, at: service.clock.now() - 1 })
+  expect(await client.put(behind, ['{}'])).toMatchObject({ status: 403, body: { error: { code: 'read_only' } } })
+  expect(await read(head.source_id)).toHaveLength(1)
+  pass(15 * DAY_MS)
+  expect(await client.ask([{}])).toMatchObject({ status: 402, body: { error: { code: 'subscription' } } })
+  await dropSubscription(service, COMMAND_LINE, account)
+  expect(await client.put(behind, ['{}'])).toMatchObject({ status: 402, body: { error: { code: 'subscription' } } })
+  expect(await client.forget(head.source_id)).toMatchObject({ status: 200, body: { forgotten: true } })
+  expect(await service.store.history(projectId).listOwners()).toEqual([])
+})
+
+test('the plan bounds what is stored, and what is erased makes room', async () => {
+  const { client, service, account } = await start()
+  await service.store.control.write((tx) => tx.updateAccount(account.id, { limits: { historyBytes: 20_000 } }))
+  const head = await client.head()
+  const lines = (from: number) => Array.from({ length: 100 }, (_, at) => claudeLine(`u${from + at}`, crypto.randomUUID()))
+  const first = await client.append(head, lines(0))
+  const refused = await client.put(first, lines(100))
+  expect(refused).toMatchObject({
+    status: 403,
+    body: { error: { code: 'quota', message: 'session history limit exceeded (20000 bytes)' } },
+  })
+  expect(await client.head()).toEqual(first)
+  await client.forget(head.source_id)
+  const again = await client.head()
+  expect(again).toMatchObject({ generation: 1, raw_end: 0 })
+  await client.append(again, lines(100))
+})
+
+test('requests and bytes of uploads have windows of their own, by key', async () => {
+  const { client, url, org, call, owner } = await start()
+  const { secret } = await org.issueKey({ member: owner })
+  const other = createUploadClient(url, secret)
+  let last = await client.ask([])
+  for (let i = 0; i < 700 && last.status === 200; i++) last = await client.ask([])
+  expect(last.status).toBe(429)
+  expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await other.ask([])).status).toBe(200)
+  expect((await call('search', { query: '*' })).isError).toBe(true)
+  expect((await call('remember', { content: 'calls are not counted with uploads' })).isError).toBe(false)
+})
