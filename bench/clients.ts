@@ -7,7 +7,7 @@ import { LIBRARY_PACKAGES, toLibraries } from './clients/libraries.ts'
 import { endLeftovers, PROGRAMS, type Program, runProgram, setUp } from './clients/programs.ts'
 import { type Heard, startRecordingProxy } from './clients/recording-proxy.ts'
 import { type Seen, type Step, startScriptedModel } from './clients/scripted-model.ts'
-import { NO_PROMPTS, SDKS, toPythonClient } from './clients/sdks.ts'
+import { NO_PROMPTS, type PromptCall, SDKS, toPythonClient } from './clients/sdks.ts'
 import { startBenchedService } from './clients/service.ts'
 
 // Real clients against the built executable, each in an empty home, with a scripted model on loopback that records what reaches it. Prints a table of
@@ -29,7 +29,11 @@ const FOLDER = resolve(positionals[0] ?? '.bench-clients')
 const LONG_S = Number(values.long)
 const TIMEOUT_MS = (LONG_S + 120) * 1_000
 const FACT = 'The harbour crane is serviced every March'
-const PROMPT_TEXT = 'What do we know about this: harbour'
+/** The service's prompts, the value of their one argument, and what their texts begin with. */
+const PROMPTS: PromptCall[] = [
+  { name: 'recall', argument: 'topic', value: 'harbour', begin: 'What do we know about this: harbour' },
+  { name: 'remember', argument: 'about', value: 'cranes', begin: 'Save what was decided, learned or agreed in this conversation' },
+]
 
 /** Names as clients show them: with the name of the server before it, and with a hash after it. */
 const own = (name: string) => new RegExp(`^(.*memsvc.*)?${name}$`)
@@ -62,7 +66,7 @@ const STEPS: (Step & { isRight: (text: string) => boolean })[] = [
     isRight: (text) => text.includes('Long running operation completed'),
   },
 ]
-const COLUMNS = ['connect', 'list', ...STEPS.map(({ cell }) => cell), 'prompt']
+const COLUMNS = ['connect', 'list', ...STEPS.map(({ cell }) => cell), 'prompts']
 
 type Row = Record<string, string>
 
@@ -78,8 +82,8 @@ try {
   const sdks = [...SDKS, ...toLibraries(FOLDER), ...(values.python === undefined ? [] : [toPythonClient(values.python)])]
   for (const sdk of sdks.filter(({ id }) => isChosen(id))) {
     const heard = proxy.begin()
-    const results = await sdk.run(`${proxy.url}/mcp`, await service.issueKey('other'), STEPS)
-    rows.push({ client: sdk.name, ...toCells(heard, results) })
+    const seen = await sdk.run(`${proxy.url}/mcp`, await service.issueKey('other'), STEPS, PROMPTS)
+    rows.push({ client: sdk.name, ...toCells(heard, seen), prompts: toPromptCell(seen.text) })
   }
 } finally {
   model.stop()
@@ -119,9 +123,9 @@ async function tryProgram(program: Program): Promise<Row> {
     const heard = proxy.begin()
     const seen = model.begin(STEPS)
     const { said } = await runProgram(program.run(place), { cwd: work, env, timeoutMs: TIMEOUT_MS })
-    const prompt = await tryPrompt(program, { work, env }, heard)
+    const prompts = await tryPrompts(program, { work, env }, heard)
     if (seen.results.size === 0) console.error(`${program.name}: ${said.slice(-1_000)}`)
-    return { client: program.name, ...toCells(heard, seen), prompt }
+    return { client: program.name, ...toCells(heard, seen), prompts }
   } catch (error) {
     return { client: program.name, connect: String(error) }
   } finally {
@@ -130,20 +134,26 @@ async function tryProgram(program: Program): Promise<Row> {
   }
 }
 
-/** Runs the prompt where the client can from a command line; otherwise tells whether it asked for the list of prompts. */
-async function tryPrompt(
+/** Runs the prompts where the client can from a command line; otherwise tells whether it asked for their list. */
+async function tryPrompts(
   { runPrompt }: Program,
   { work, env }: { work: string; env: Record<string, string> },
   { methods }: Heard,
 ): Promise<string> {
-  const isListed = methods.has('prompts/list')
-  if (runPrompt === undefined) return isListed ? 'listed' : '–'
+  if (runPrompt === undefined) return methods.has('prompts/list') ? 'listed' : '–'
   const seen = model.begin([])
-  await runProgram(runPrompt, { cwd: work, env, timeoutMs: 60_000 })
-  return seen.text.includes(PROMPT_TEXT) ? 'yes' : isListed ? 'listed' : 'no'
+  for (const { name, value } of PROMPTS) await runProgram(runPrompt(name, value), { cwd: work, env, timeoutMs: 60_000 })
+  return toPromptCell(seen.text)
 }
 
-function toCells({ methods, revision }: Heard, { tools, results, text }: Seen): Row {
+/** The names of the prompts whose texts came. */
+function toPromptCell(text: string): string {
+  if (text === NO_PROMPTS) return '–'
+  const came = PROMPTS.filter(({ begin }) => text.includes(begin)).map(({ name }) => name)
+  return came.join(', ') || 'no'
+}
+
+function toCells({ methods, revision }: Heard, { tools, results }: Seen): Row {
   const isConnected = methods.has('initialize') || methods.has('server/discover')
   const wanted = [...['remember', 'search', 'forget', 'validate_memory', 'gateway_call'].map(own), listed('echo')]
   const missing = wanted.filter((pattern) => !tools.some((name) => pattern.test(name)))
@@ -152,7 +162,6 @@ function toCells({ methods, revision }: Heard, { tools, results, text }: Seen): 
     connect: isConnected ? revision || 'yes' : 'no',
     list: missing.length === 0 ? 'yes' : `${wanted.length - missing.length} of ${wanted.length}`,
     ...Object.fromEntries(cells),
-    prompt: text === NO_PROMPTS ? '–' : text.includes(PROMPT_TEXT) ? 'yes' : 'no',
   }
 }
 

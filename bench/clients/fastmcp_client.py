@@ -37,9 +37,10 @@ async def main():
             name = next((name for name in names if re.search(step["pattern"], name)), None)
             if name is not None:
                 results[step["cell"]] = await call(client, name, step["args"])
-        prompt = await client.get_prompt("recall", {"topic": "harbour"})
+        prompts = [await client.get_prompt(one["name"], {one["argument"]: one["value"]}) for one in given["prompts"]]
+        text = "\n".join(prompt.messages[0].content.text for prompt in prompts)
     failed = list(failures(tools))
-    print(json.dumps({"tools": names, "results": results, "text": prompt.messages[0].content.text, "failed": failed}))
+    print(json.dumps({"tools": names, "results": results, "text": text, "failed": failed}))
 
 
 asyncio.run(main())

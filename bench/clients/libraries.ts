@@ -5,6 +5,7 @@ export const LIBRARY_PACKAGES = ['@ai-sdk/mcp@2.0.99', '@langchain/mcp-adapters@
 
 type Load = (name: string) => Promise<unknown>
 type Open = (load: Load, url: string, headers: Record<string, string>) => Promise<Connected>
+type WithPrompts = { getPrompt: NonNullable<Connected['getPrompt']> }
 /** A tool that a library has made something callable of. */
 type Callable = { name: string; invoke: (args: object) => Promise<unknown> }
 
@@ -12,7 +13,7 @@ const openAiSdk: Open = async (load, url, headers) => {
   const { createMCPClient } = (await load('@ai-sdk/mcp')) as { createMCPClient: (options: object) => Promise<unknown> }
   const client = (await createMCPClient({ transport: { type: 'http', url, headers } })) as Connected & {
     tools: () => Promise<Record<string, { execute: (args: object, options: object) => Promise<unknown> }>>
-    experimental_getPrompt: NonNullable<Connected['getPrompt']>
+    experimental_getPrompt: WithPrompts['getPrompt']
   }
   const tools = await client.tools()
   return {
@@ -25,13 +26,16 @@ const openAiSdk: Open = async (load, url, headers) => {
 
 const openLangChain: Open = async (load, url, headers) => {
   const { MultiServerMCPClient } = (await load('@langchain/mcp-adapters')) as {
-    MultiServerMCPClient: new (options: object) => { getTools: () => Promise<Callable[]>; close: () => Promise<void> }
+    MultiServerMCPClient: new (
+      options: object,
+    ) => { getTools: () => Promise<Callable[]>; getClient: (name: string) => Promise<WithPrompts>; close: () => Promise<void> }
   }
   const client = new MultiServerMCPClient({ mcpServers: { memsvc: { transport: 'http', url, headers } } })
   const tools = await client.getTools()
   return {
     listTools: async () => ({ tools }),
     callTool: async (name, args) => tools.find((tool) => tool.name === name)?.invoke(args),
+    getPrompt: async (params) => (await client.getClient('memsvc')).getPrompt(params),
     close: () => client.close(),
   }
 }

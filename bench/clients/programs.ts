@@ -17,8 +17,8 @@ export type Program = {
   /** Whether the set-up is a command; otherwise it is part of `files`. */
   isSetUpByCommand: boolean
   run: (place: Place) => string[]
-  /** Runs the prompt `recall` with the topic `harbour`; undefined where the client cannot do that from a command line. */
-  runPrompt?: string[]
+  /** Runs a prompt of the service with the value of its argument; undefined where the client cannot do that from a command line. */
+  runPrompt?: (name: string, value: string) => string[]
 }
 
 const MODEL_KEY = 'not-a-real-key'
@@ -36,7 +36,7 @@ export const PROGRAMS: Program[] = [
       DISABLE_AUTOUPDATER: '1',
     }),
     run: () => ['claude', '-p', 'go', '--allowedTools', 'mcp__memsvc'],
-    runPrompt: ['claude', '-p', '/mcp__memsvc__recall harbour'],
+    runPrompt: (name, value) => ['claude', '-p', `/mcp__memsvc__${name} ${value}`],
   },
   {
     clientId: 'codex',
@@ -64,7 +64,7 @@ env_key = "SCRIPTED_KEY"
     environment: ({ model }) => ({ GEMINI_API_KEY: MODEL_KEY, GOOGLE_GEMINI_BASE_URL: model, GEMINI_CLI_TRUST_WORKSPACE: 'true' }),
     files: () => ({ '.gemini/settings.json': JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }) }),
     run: () => ['gemini', '-m', 'gemini-2.5-pro', '--yolo', '-p', 'go'],
-    runPrompt: ['gemini', '-m', 'gemini-2.5-pro', '--yolo', '-p', '/recall harbour'],
+    runPrompt: (name, value) => ['gemini', '-m', 'gemini-2.5-pro', '--yolo', '-p', `/${name} ${value}`],
   },
   {
     clientId: 'opencode',
@@ -87,7 +87,7 @@ env_key = "SCRIPTED_KEY"
       OPENCODE_DISABLE_MODELS_FETCH: '1',
     }),
     run: () => ['opencode', 'run', 'go'],
-    runPrompt: ['opencode', 'run', '--command', 'memsvc:recall', 'harbour'],
+    runPrompt: (name, value) => ['opencode', 'run', '--command', `memsvc:${name}`, value],
   },
   {
     clientId: 'cline',

@@ -5,7 +5,10 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Seen, Step } from './scripted-model.ts'
 
 /** A client made with an SDK, which makes the calls itself. */
-export type Sdk = { id: string; name: string; run: (url: string, key: string, steps: Step[]) => Promise<Seen> }
+export type Sdk = { id: string; name: string; run: (url: string, key: string, steps: Step[], prompts: PromptCall[]) => Promise<Seen> }
+
+/** A prompt of the service with its one argument, and how its text begins. */
+export type PromptCall = { name: string; argument: string; value: string; begin: string }
 
 /** What the clients of both lines have in common. A call ends when nothing was heard of it for 60 s. */
 export type Connected = {
@@ -46,7 +49,7 @@ async function connectNew(url: string, key: string): Promise<Connected> {
 
 export const runSteps =
   (open: (url: string, key: string) => Promise<Connected>) =>
-  async (url: string, key: string, steps: Step[]): Promise<Seen> => {
+  async (url: string, key: string, steps: Step[], prompts: PromptCall[]): Promise<Seen> => {
     const client = await open(url, key)
     const tools = (await client.listTools()).tools.map(({ name }) => name)
     const results = new Map<string, string>()
@@ -54,9 +57,13 @@ export const runSteps =
       const name = tools.find((one) => pattern.test(one))
       if (name !== undefined) results.set(cell, await client.callTool(name, args).then(JSON.stringify, String))
     }
-    const prompt = await client.getPrompt?.({ name: 'recall', arguments: { topic: 'harbour' } })
+    const texts: string[] = []
+    for (const { name, argument, value } of prompts) {
+      const prompt = await client.getPrompt?.({ name, arguments: { [argument]: value } })
+      if (prompt !== undefined) texts.push(JSON.stringify(prompt.messages))
+    }
     await client.close()
-    return { tools, text: prompt === undefined ? NO_PROMPTS : JSON.stringify(prompt.messages), results }
+    return { tools, text: texts.join('\n') || NO_PROMPTS, results }
   }
 
 /** Python's fastmcp, where an interpreter has it and google-genai; prints how many tools google-genai converts. */
@@ -64,8 +71,8 @@ export function toPythonClient(python: string): Sdk {
   return {
     id: 'fastmcp',
     name: 'Python fastmcp',
-    run: async (url, key, steps) => {
-      const input = { url, key, steps: steps.map(({ cell, tool, args }) => ({ cell, pattern: tool.source, args })) }
+    run: async (url, key, steps, prompts) => {
+      const input = { url, key, prompts, steps: steps.map(({ cell, tool, args }) => ({ cell, pattern: tool.source, args })) }
       const script = join(import.meta.dir, 'fastmcp_client.py')
       const ran = Bun.spawn([python, script], { stdin: new Blob([JSON.stringify(input)]), stdout: 'pipe', stderr: 'ignore' })
       const { tools, text, results, failed } = JSON.parse(await new Response(ran.stdout).text()) as PythonAnswer

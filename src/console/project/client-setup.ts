@@ -32,7 +32,11 @@ export function toClientSetups(url: string, key: string): ClientSetup[] {
       text: `cline mcp add memsvc ${url} --transport http --header "${authorization}" --yes`,
     },
     { clientId: 'cursor', where: 'In ~/.cursor/mcp.json', text: toJson({ mcpServers: { memsvc: { url, headers } } }) },
-    { clientId: 'vscode', where: 'In .vscode/mcp.json', text: toJson({ servers: { memsvc: { type: 'http', url, headers } } }) },
+    {
+      clientId: 'vscode',
+      where: 'In the mcp.json that the command "MCP: Open User Configuration" opens',
+      text: toJson({ servers: { memsvc: { type: 'http', url, headers } } }),
+    },
     {
       clientId: 'windsurf',
       where: 'In ~/.codeium/windsurf/mcp_config.json',
