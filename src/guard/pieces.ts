@@ -61,9 +61,15 @@ export function* mapInSteps(text: string, map: (piece: string) => string): Steps
 /** The number of UTF-16 units of a text for which `isCounted` holds, a piece at a time. */
 export function* countInSteps(text: string, isCounted: (code: number) => boolean): Steps<number> {
   let count = 0
-  for (let at = 0; at < text.length; at++) {
-    if (at % PIECE_LENGTH === PIECE_LENGTH - 1) yield
-    if (isCounted(text.charCodeAt(at))) count++
+  for (let start = 0; start < text.length; start += PIECE_LENGTH) {
+    if (start > 0) yield
+    count += countUnits(text.slice(start, start + PIECE_LENGTH), isCounted)
   }
+  return count
+}
+
+function countUnits(text: string, isCounted: (code: number) => boolean): number {
+  let count = 0
+  for (let at = 0; at < text.length; at++) if (isCounted(text.charCodeAt(at))) count++
   return count
 }

@@ -48,8 +48,16 @@ function* toPrefixSums(features: Int32Array, weights: Int8Array): Steps<Float64A
   const tokens = features.length / FEATURES_PER_TOKEN
   const sums = new Float64Array(tokens + 1)
   const countRepeats = createRepeatCounter()
-  for (let token = 0; token < tokens; token++) {
-    if (token % PIECE_TOKENS === PIECE_TOKENS - 1) yield
+  for (let from = 0; from < tokens; from += PIECE_TOKENS) {
+    if (from > 0) yield
+    addPrefixSums(features, weights, sums, from, Math.min(tokens, from + PIECE_TOKENS), countRepeats)
+  }
+  return sums
+}
+
+/** Adds the sums of the tokens from one up to another to `sums`, which has those of all tokens before. */
+function addPrefixSums(features: Int32Array, weights: Int8Array, sums: Float64Array, from: number, to: number, countRepeats: CountRepeats) {
+  for (let token = from; token < to; token++) {
     let sum = sums[token] ?? 0
     for (let i = token * FEATURES_PER_TOKEN; i < (token + 1) * FEATURES_PER_TOKEN; i++) {
       const feature = features[i] ?? 0
@@ -58,11 +66,12 @@ function* toPrefixSums(features: Int32Array, weights: Int8Array): Steps<Float64A
     }
     sums[token + 1] = sum
   }
-  return sums
 }
 
+type CountRepeats = (feature: number, token: number) => number
+
 /** Counts the occurrences of a feature up to a token, from the last gap of more than REPEAT_DISTANCE_TOKENS on. */
-function createRepeatCounter(): (feature: number, token: number) => number {
+function createRepeatCounter(): CountRepeats {
   const latest = new Map<number, { token: number; times: number }>()
   return (feature, token) => {
     const before = latest.get(feature) ?? { token, times: 1 }

@@ -30,18 +30,31 @@ export function toFeatures(text: string): Int32Array {
   return finish(toFeaturesInSteps(text))
 }
 
-/** `toFeatures`, a piece at a time. */
+/** `toFeatures`, a piece at a time: the generator only goes from piece to piece, for loops inside of one run half as fast. */
 export function* toFeaturesInSteps(text: string): Steps<Int32Array> {
   // A hash of each word and one of its stem.
   const tokens = new Int32Array(text.length * 2)
-  const count = yield* hashTokens(text, tokens)
+  let count = 0
+  for (let at = 0; at < text.length; ) {
+    if (at > 0) yield
+    const hashed = hashTokens(text, at, tokens, count)
+    at = hashed.at
+    count = hashed.count
+  }
   const features = new Int32Array(count * FEATURES_PER_TOKEN)
   tables ??= buildTables()
-  yield* addWordFeatures(tokens, features)
-  yield* addClassFeatures(tokens, features, tables.classOf)
-  yield* addTopicFeatures(tokens, features, tables.topicOf)
+  const adders = [createWordFeatures(), createClassFeatures(tables.classOf), createTopicFeatures(tables.topicOf)]
+  for (let from = 0; from < count; from += PIECE_TOKENS) {
+    for (const add of adders) {
+      yield
+      add(tokens, features, from, Math.min(count, from + PIECE_TOKENS))
+    }
+  }
   return features
 }
+
+/** Adds the features of the tokens from one up to another. Called for the tokens of a text in order. */
+type AddFeatures = (tokens: Int32Array, features: Int32Array, from: number, to: number) => void
 
 /** Built at the first text, because most commands of the executable never inspect one. */
 let tables: { classOf: ClassOf; topicOf: ClassOf } | undefined
@@ -54,70 +67,75 @@ function buildTables(): { classOf: ClassOf; topicOf: ClassOf } {
 
 // The numbers below tell kinds of features apart. The weights were trained with them.
 
-function* addWordFeatures(tokens: Int32Array, features: Int32Array): Steps<void> {
+function createWordFeatures(): AddFeatures {
   let before = START_TOKEN
   let stemBefore = START_TOKEN
   let earlier = START_TOKEN
-  for (let at = 0, i = 0; at < features.length; at += FEATURES_PER_TOKEN, i += 2) {
-    if ((i / 2) % PIECE_TOKENS === PIECE_TOKENS - 1) yield
-    const word = tokens[i] ?? 0
-    const stem = tokens[i + 1] ?? 0
-    features[at] = toBucket(mix(word, 11))
-    features[at + 1] = toBucket(mix(stem, 13))
-    features[at + 2] = toBucket(mix(mix(before, word), 17))
-    features[at + 3] = toBucket(mix(mix(stemBefore, stem), 19))
-    features[at + 4] = toBucket(mix(mix(mix(earlier, before), word), 23))
-    features[at + 5] = toBucket(mix(mix(earlier, word), 29))
-    earlier = before
-    before = word
-    stemBefore = stem
+  return (tokens, features, from, to) => {
+    for (let token = from; token < to; token++) {
+      const word = tokens[2 * token] ?? 0
+      const stem = tokens[2 * token + 1] ?? 0
+      const at = token * FEATURES_PER_TOKEN
+      features[at] = toBucket(mix(word, 11))
+      features[at + 1] = toBucket(mix(stem, 13))
+      features[at + 2] = toBucket(mix(mix(before, word), 17))
+      features[at + 3] = toBucket(mix(mix(stemBefore, stem), 19))
+      features[at + 4] = toBucket(mix(mix(mix(earlier, before), word), 23))
+      features[at + 5] = toBucket(mix(mix(earlier, word), 29))
+      earlier = before
+      before = word
+      stemBefore = stem
+    }
   }
 }
 
-function* addClassFeatures(tokens: Int32Array, features: Int32Array, classOf: ClassOf): Steps<void> {
+function createClassFeatures(classOf: ClassOf): AddFeatures {
   let before = 0
   let earlier = 0
   let earliest = 0
-  for (let at = FIRST_CLASS_FEATURE, i = 0; at < features.length; at += FEATURES_PER_TOKEN, i += 2) {
-    if (i % (2 * PIECE_TOKENS) === 0) yield
-    const wordClass = classOf(tokens[i] ?? 0, tokens[i + 1] ?? 0)
-    if (wordClass === 0) continue
-    features[at] = toBucket(mix(mix(before, wordClass), 31))
-    features[at + 1] = toBucket(mix(mix(mix(earlier, before), wordClass), 37))
-    features[at + 2] = toBucket(mix(mix(earlier, wordClass), 41))
-    features[at + 3] = toBucket(mix(mix(earliest, wordClass), 43))
-    earliest = earlier
-    earlier = before
-    before = wordClass
+  return (tokens, features, from, to) => {
+    for (let token = from; token < to; token++) {
+      const wordClass = classOf(tokens[2 * token] ?? 0, tokens[2 * token + 1] ?? 0)
+      if (wordClass === 0) continue
+      const at = token * FEATURES_PER_TOKEN + FIRST_CLASS_FEATURE
+      features[at] = toBucket(mix(mix(before, wordClass), 31))
+      features[at + 1] = toBucket(mix(mix(mix(earlier, before), wordClass), 37))
+      features[at + 2] = toBucket(mix(mix(earlier, wordClass), 41))
+      features[at + 3] = toBucket(mix(mix(earliest, wordClass), 43))
+      earliest = earlier
+      earlier = before
+      before = wordClass
+    }
   }
 }
 
-function* addTopicFeatures(tokens: Int32Array, features: Int32Array, topicOf: ClassOf): Steps<void> {
+function createTopicFeatures(topicOf: ClassOf): AddFeatures {
   let before = 0
   let earlier = 0
-  for (let at = FIRST_TOPIC_FEATURE, i = 0; at < features.length; at += FEATURES_PER_TOKEN, i += 2) {
-    if (i % (2 * PIECE_TOKENS) === 0) yield
-    const topic = topicOf(tokens[i] ?? 0, tokens[i + 1] ?? 0)
-    if (topic === 0) continue
-    features[at] = toBucket(mix(topic, 47))
-    features[at + 1] = toBucket(mix(mix(before, topic), 53))
-    features[at + 2] = toBucket(mix(mix(mix(earlier, before), topic), 59))
-    features[at + 3] = toBucket(mix(mix(earlier, topic), 61))
-    earlier = before
-    before = topic
+  return (tokens, features, from, to) => {
+    for (let token = from; token < to; token++) {
+      const topic = topicOf(tokens[2 * token] ?? 0, tokens[2 * token + 1] ?? 0)
+      if (topic === 0) continue
+      const at = token * FEATURES_PER_TOKEN + FIRST_TOPIC_FEATURE
+      features[at] = toBucket(mix(topic, 47))
+      features[at + 1] = toBucket(mix(mix(before, topic), 53))
+      features[at + 2] = toBucket(mix(mix(mix(earlier, before), topic), 59))
+      features[at + 3] = toBucket(mix(mix(earlier, topic), 61))
+      earlier = before
+      before = topic
+    }
   }
 }
 
-/** Writes the hash of each token and of its stem, in turn. Returns the number of tokens. */
-function* hashTokens(text: string, tokens: Int32Array): Steps<number> {
-  let count = 0
-  let at = 0
-  let pieceEnd = PIECE_LENGTH
-  while (at < text.length) {
-    if (at > pieceEnd) {
-      yield
-      pieceEnd = at + PIECE_LENGTH
-    }
+/** Where the next piece begins, and how many tokens there are before it. */
+type Hashed = { at: number; count: number }
+
+/** Writes the hash of each token of a piece and of its stem, in turn. */
+function hashTokens(text: string, from: number, tokens: Int32Array, before: number): Hashed {
+  const pieceEnd = from + PIECE_LENGTH
+  let count = before
+  let at = from
+  while (at < text.length && at <= pieceEnd) {
     if (isBlank(text.charCodeAt(at))) {
       at++
       continue
@@ -130,7 +148,7 @@ function* hashTokens(text: string, tokens: Int32Array): Steps<number> {
     count++
     at = isUrl ? skip(text, end, isUrlCharacter) : end
   }
-  return count
+  return { at, count }
 }
 
 /** A number, a word, or one sign or character of a script without spaces. */

@@ -112,13 +112,22 @@ function byDepth({ parents, size }: Automaton): Int32Array {
 }
 
 function* walk(automaton: Automaton, text: string, onMatch: OnMatch): Steps<void> {
-  const { phrases, outputs, twins } = automaton
   let node = 0
-  for (let i = 0; i < text.length; i++) {
-    if (i % PIECE_LENGTH === PIECE_LENGTH - 1) yield
-    node = descend(automaton, node, text.charCodeAt(i))
+  for (let start = 0; start < text.length; start += PIECE_LENGTH) {
+    if (start > 0) yield
+    node = walkPiece(automaton, node, text.slice(start, start + PIECE_LENGTH), (phrase, end) => onMatch(phrase, start + end))
+  }
+}
+
+/** Walks on from a node. Returns the node that is reached. */
+function walkPiece(automaton: Automaton, from: number, piece: string, onMatch: OnMatch): number {
+  const { phrases, outputs, twins } = automaton
+  let node = from
+  for (let i = 0; i < piece.length; i++) {
+    node = descend(automaton, node, piece.charCodeAt(i))
     for (let at = node; at !== 0; at = outputs[at] ?? 0) {
       for (let one = phrases[at] ?? 0; one !== 0; one = twins[one - 1] ?? 0) onMatch(one - 1, i + 1)
     }
   }
+  return node
 }

@@ -12,8 +12,7 @@ export function toContentHash(content: string): number {
  * The hashes under which a record that says the same may be stored, each once, that of `toContentHash` first. Until files had the column `folded_key`, the
  * content was hashed as it was given, mostly with its full stop.
  */
-export function toContentHashes(content: string): number[] {
-  const comparable = toComparableContent(content)
+export function toContentHashes(content: string, comparable = toComparableContent(content)): number[] {
   return [...new Set([comparable, `${comparable}.`, content])].map(hash)
 }
 

@@ -12,6 +12,9 @@ const EXAMINED_ROWS = 32
 /** Scans before a write after which it looks through all rows itself: others may save the same content as fast as it is scanned. */
 const MAX_SCANS = 5
 
+/** Whether any record has one of the hashes of a content: of an ordinary save none has, and nothing more is asked. */
+const ANY_ALIKE = 'select 1 from records indexed by records_by_content where content_hash in (?1, ?2, ?3) and seq > ?4 limit 1'
+
 /** Records of one content, by its hash. */
 const ALIKE = `select seq from records indexed by records_by_content
   where content_hash = ?1 and seq > ?2 and seq < ?3 order by seq desc limit ?4`
@@ -105,6 +108,7 @@ type Step = { heads: RecordHead[]; isFull: boolean }
 
 /** Records that are the same save, saved after a number, the newest first of each hash that the content may have, in steps of so many rows. */
 function createSteps(client: Connection): (saved: SavedFields, afterSeq: number) => Generator<Step> {
+  const any = client.statement<unknown, [hash: number, second: number, third: number, afterSeq: number]>(ANY_ALIKE)
   const alike = client.statement<{ seq: number }, [hash: number, afterSeq: number, beforeSeq: number, examine: number]>(ALIKE)
   const same = client.statement<
     RecordRow,
@@ -113,7 +117,10 @@ function createSteps(client: Connection): (saved: SavedFields, afterSeq: number)
   return function* (saved, afterSeq) {
     const { workspaceId, audience, authorId, factKey, sourceId, content } = saved
     const comparable = toComparableContent(content)
-    for (const hash of toContentHashes(content)) {
+    const hashes = toContentHashes(content, comparable)
+    const [first = 0, second = first, third = first] = hashes
+    if (any.get(first, second, third, afterSeq) === null) return
+    for (const hash of hashes) {
       for (let beforeSeq: number | undefined = Number.MAX_SAFE_INTEGER; beforeSeq !== undefined; ) {
         const rows: { seq: number }[] = alike.all(hash, afterSeq, beforeSeq, EXAMINED_ROWS)
         const seqs = JSON.stringify(rows.map(({ seq }) => seq))
