@@ -5,6 +5,7 @@ import { failures, toInternalError } from './http/failures.ts'
 import { health } from './http/health.ts'
 import { key } from './http/key.ts'
 import { mcp } from './http/mcp.ts'
+import { metrics } from './http/metrics.ts'
 import { oauth } from './http/oauth/plugin.ts'
 import { invalidHost } from './http/request-url.ts'
 import { requests } from './http/requests.ts'
@@ -33,6 +34,7 @@ export function createApp(service: Service, integrations: Integrations = toInteg
     .use(refuseWhileStopping(service))
     .use(failures(service))
     .use(health(service))
+    .use(metrics(service))
     .use(assets)
     .use(oauth(service))
     .use(consolePages(service))

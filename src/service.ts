@@ -13,10 +13,12 @@ import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { createUpstreamWorker, type UpstreamWorker } from './gateway/upstream-worker.ts'
 import { createStorageLog, type Log } from './log.ts'
 import { createSearchCaches, type SearchContext } from './memory/search/search.ts'
-import { NO_METRICS } from './metrics/metrics.ts'
+import type { Exposition } from './metrics/exposition.ts'
+import { type Metrics, NO_METRICS } from './metrics/metrics.ts'
 import { createDocumentReach, type DocumentReach } from './oauth/document-reach.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { openStore } from './store/open-store.ts'
+import type { StoreEvents } from './store/store.ts'
 
 /** The opened service: the context of every operation, what the protocol needs besides, and how to close it. */
 export type Service = SearchContext & {
@@ -25,6 +27,8 @@ export type Service = SearchContext & {
   gateway: Gateway
   /** The worker thread that calls other servers. */
   upstreams: UpstreamWorker
+  /** What is measured; undefined where the operator wants no metrics. */
+  exposition: Exposition | undefined
   traffic: Traffic
   /** The same for uploads of session histories. */
   uploadTraffic: UploadTraffic
@@ -41,13 +45,17 @@ export type Service = SearchContext & {
   close: () => Promise<void>
 }
 
+/** What a service is opened with. With `exposition`, which it then owns, it is measured. */
+type Given = { config: Config; clock: Clock; random: Random; log: Log; version: string; exposition?: Exposition | undefined }
+
 /** Opens the store and everything that lives as long as the service. Throws a DataError that says what is wrong with the data folder. */
-export async function openService(given: { config: Config; clock: Clock; random: Random; log: Log; version: string }): Promise<Service> {
+export async function openService(given: Given): Promise<Service> {
   // Relative to this file in the executable too, where the worker is an entry point of its own.
   const upstreams = createUpstreamWorker(new URL('./gateway/worker/main.ts', import.meta.url), given.config.outboundAllow, given.log)
-  const metrics = NO_METRICS
+  const { exposition } = given
+  const metrics = exposition?.metrics ?? NO_METRICS
   const publicOutbound = createOutbound([])
-  const store = await openStore(given.config, given.clock.now, createStorageLog(given.log))
+  const store = await openStore(given.config, given.clock.now, toStoreEvents(given.log, metrics))
   const [keyUses, connectionUses] = [createUses(), createUses()]
   const counts = {
     windows: createSlidingWindows(),
@@ -63,6 +71,7 @@ export async function openService(given: { config: Config; clock: Clock; random:
     publicOutbound.close()
     await writeUses(ctx).catch((error) => given.log('uses were not written', { error: String(error) }))
     await store.close()
+    exposition?.close()
   }
   const calls = {
     memoryCalls: createConcurrency(MEMORY_CALLS),
@@ -78,6 +87,7 @@ export async function openService(given: { config: Config; clock: Clock; random:
     ...calls,
     beginStop,
     isStopping: () => stopping,
+    exposition,
     gateway,
     upstreams,
     traffic: createTraffic(given.clock),
@@ -85,5 +95,16 @@ export async function openService(given: { config: Config; clock: Clock; random:
     searchCaches: createSearchCaches(),
     documentReach: createDocumentReach(),
     close,
+  }
+}
+
+function toStoreEvents(log: Log, metrics: Metrics): StoreEvents {
+  const logRefusal = createStorageLog(log)
+  return {
+    refused: (refusal) => {
+      logRefusal(refusal)
+      metrics.storageError(refusal.systemError)
+    },
+    committed: metrics.commit,
   }
 }

@@ -21,6 +21,8 @@ test('without a variable every setting has its default', () => {
     secretKeys: [],
     clientDocuments: 'tried',
     log: { level: 'info', requests: false },
+    metricsAddress: undefined,
+    metricsToken: undefined,
     printFirstKey: false,
   })
 })
@@ -59,6 +61,9 @@ test.each([
   ['SVC_PORT', '0x50', "SVC_PORT must be a whole number from 0 to 65535, not '0x50'"],
   ['SVC_LOG', 'debug', "SVC_LOG must be error, warn or info, with or without access, not 'debug'"],
   ['SVC_LOG', 'warn,info', /^SVC_LOG must be /],
+  ['SVC_METRICS_ADDRESS', '9464', /^SVC_METRICS_ADDRESS must be an address and a port/],
+  ['SVC_METRICS_ADDRESS', '127.0.0.1:99999', /must be an address and a port/],
+  ['SVC_METRICS_TOKEN', 'too short', /^SVC_METRICS_TOKEN must be at least 16 printable ASCII characters without blanks$/],
   ['SVC_PRINT_FIRST_KEY', 'yes', "SVC_PRINT_FIRST_KEY must be 1 or 0, not 'yes'"],
   ['SVC_TRASH_DAYS', '1.5', "SVC_TRASH_DAYS must be a whole number from 0 to 3650, not '1.5'"],
   ['SVC_AUDIT_DAYS', '0', "SVC_AUDIT_DAYS must be a whole number from 1 to 36500, not '0'"],

@@ -8,9 +8,11 @@ import { Refusal } from '../errors.ts'
 import { ensureKeyring } from '../gateway/keyring.ts'
 import { loadGuard } from '../guard/inspect.ts'
 import { purgeHistories } from '../history/erase/purge.ts'
+import { serveMetrics } from '../http/metrics.ts'
 import { purgeTrash } from '../memory/records/purge.ts'
 import { reindexOld } from '../memory/search/reindex.ts'
 import { watchMemory } from '../memory-pressure.ts'
+import { openExposition } from '../metrics/open-exposition.ts'
 import { tryDocuments } from '../oauth/document-reach.ts'
 import type { Service } from '../service.ts'
 import { takeServeLock } from '../store/open-store.ts'
@@ -55,7 +57,7 @@ function toSettings(options: Options): SettingOptions {
 async function serve(cli: Cli, config: Config): Promise<void> {
   const release = await takeServeLock(config)
   try {
-    await withService(cli, (service) => run(cli, service), { mayCreate: true, config })
+    await withService(cli, (service) => run(cli, service), { mayCreate: true, config, exposition: await openExposition(config) })
   } finally {
     release()
   }
@@ -67,6 +69,7 @@ async function run(cli: Cli, service: Service): Promise<void> {
   const interrupted = cli.interrupted()
   const { host: hostname, port } = service.config
   listening(service, () => Bun.listen({ hostname, port, socket: { data: () => {} } }).stop(true))
+  const stopMetrics = serveMetrics(service)
   loadGuard()
   const created = await firstRun(service)
   if (created !== undefined) await ensureKeyring(service)
@@ -80,6 +83,7 @@ async function run(cli: Cli, service: Service): Promise<void> {
   announceStop(cli, service)
   service.beginStop()
   await Promise.all([endWork(), stopListening(app)])
+  await stopMetrics()
 }
 
 /** Returns what ends the work, and resolves when it has ended. */

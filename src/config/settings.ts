@@ -1,5 +1,17 @@
 import { readNetworks } from './networks.ts'
-import { entries, flag, integer, logChoice, oneOf, optionalUrl, type Read, secretKeys, text } from './values.ts'
+import {
+  entries,
+  flag,
+  integer,
+  logChoice,
+  oneOf,
+  optionalSocketAddress,
+  optionalToken,
+  optionalUrl,
+  type Read,
+  secretKeys,
+  text,
+} from './values.ts'
 
 /** One setting of the service. */
 export type Setting<Value> = {
@@ -84,6 +96,17 @@ export const SETTINGS = {
       'what is logged: `error`, `warn` or `info` and what matters more; with `access` beside it, or alone, also a line for each request',
     preset: 'info',
     read: logChoice,
+  }),
+  metricsAddress: setting({
+    variable: 'SVC_METRICS_ADDRESS',
+    meaning: 'address and port for `GET /metrics` alone, such as `127.0.0.1:9464`',
+    read: optionalSocketAddress,
+  }),
+  metricsToken: setting({
+    variable: 'SVC_METRICS_TOKEN',
+    meaning: 'token of at least 16 characters that `GET /metrics` wants; with it, metrics are at the address of the service too',
+    isSecret: true,
+    read: optionalToken,
   }),
   printFirstKey: setting({
     variable: 'SVC_PRINT_FIRST_KEY',

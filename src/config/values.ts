@@ -7,9 +7,6 @@ export type Read<Value> = (text: string) => Value
 /** The text as it is. */
 export const text: Read<string> = (given) => given
 
-/** The text, or undefined where there is none. */
-export const optionalText: Read<string | undefined> = (given) => given || undefined
-
 /** A whole number within these bounds. */
 export const integer =
   (least: number, most: number): Read<number> =>
@@ -71,4 +68,26 @@ export const logChoice: Read<LogChoice> = (given) => {
   if (levels.length > 1 || words.some((word) => word !== level && word !== 'access'))
     throw new Refusal(`must be error, warn or info, with or without access, not '${given}'`)
   return { level, requests: words.includes('access') }
+}
+
+/** An address to listen on. */
+export type SocketAddress = { host: string; port: number }
+
+/** `host:port`, an IPv6 address in brackets, or undefined where there is none. */
+export const optionalSocketAddress: Read<SocketAddress | undefined> = (given) => {
+  if (given === '') return undefined
+  const [, bracketed, plain, port = ''] = /^(?:\[([0-9a-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(given) ?? []
+  const host = bracketed ?? plain
+  if (host === undefined || Number(port) > 65_535) throw new Refusal(`must be an address and a port such as 127.0.0.1:9464, not '${given}'`)
+  return { host, port: Number(port) }
+}
+
+const MIN_TOKEN_CHARACTERS = 16
+
+/** A token that a header can carry, or undefined where there is none. The message repeats nothing of it. */
+export const optionalToken: Read<string | undefined> = (given) => {
+  if (given === '') return undefined
+  if (given.length < MIN_TOKEN_CHARACTERS || !/^[\x21-\x7e]+$/.test(given))
+    throw new Refusal(`must be at least ${MIN_TOKEN_CHARACTERS} printable ASCII characters without blanks`)
+  return given
 }

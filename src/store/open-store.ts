@@ -4,15 +4,15 @@ import { checkFolder, type Run } from './sqlite/check/check-folder.ts'
 import { hasData as hasSqliteData } from './sqlite/data-folder.ts'
 import { takeServeLock as takeSqliteServeLock } from './sqlite/serve-lock.ts'
 import { openSqliteStore } from './sqlite/store.ts'
-import type { OnRefusal, Store } from './store.ts'
+import type { Store, StoreEvents } from './store.ts'
 
 // The only file outside an engine's folder that knows which engine there is.
 
 type Location = Pick<Config, 'dataDir'>
 
-/** Opens the store, making it when there is none. `onRefusal` is told of each write that the storage refused. Throws a DataError that says what is wrong with the data. */
-export function openStore({ dataDir }: Location, now: () => number, onRefusal?: OnRefusal): Promise<Store> {
-  return openSqliteStore(dataDir, now, onRefusal)
+/** Opens the store, making it when there is none. `events` is told of its work. Throws a DataError that says what is wrong with the data. */
+export function openStore({ dataDir }: Location, now: () => number, events?: StoreEvents): Promise<Store> {
+  return openSqliteStore(dataDir, now, events)
 }
 
 /** Whether there is a store to open. */

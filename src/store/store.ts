@@ -5,8 +5,11 @@ import type { ProjectStore } from './project.ts'
 
 export type StoreHealth = { freeBytes: number; lastCommitAt: number | undefined }
 
-/** Told of each write that the storage refused. */
-export type OnRefusal = (refusal: StorageRefusal) => void
+/** What of the store's work an operator is told: each write that the storage refused, and each transaction that was committed, with how many acts. */
+export type StoreEvents = { refused: (refusal: StorageRefusal) => void; committed: (acts: number, milliseconds: number) => void }
+
+/** Bytes of all files: what belongs to all projects, and what to one each. */
+export type StoreSizes = { control: number; projects: number }
 
 /**
  * The one place that keeps data. A folder beside this file implements it for one engine; the store has verbs and no rules.
@@ -32,6 +35,10 @@ export type Store = {
   eraseProject: (id: string) => Promise<void>
   /** Resolves when data was read and written: `freeBytes` are left for it; `lastCommitAt` is undefined before the first commit. Rejects where it cannot be. */
   check: () => Promise<StoreHealth>
+  /** Takes time in proportion to the number of projects, and yields. */
+  measure: () => Promise<StoreSizes>
+  /** How many files of projects are open, by what they hold. */
+  openFiles: () => { records: number; histories: number }
   /**
    * Brings projects of older versions up to date, and returns how many. Worth calling before anybody is served: the first verb of such a project does so too, which
    * takes some seconds for each million records, in which nobody else is served. A project that cannot be is left to its verbs, which say why.

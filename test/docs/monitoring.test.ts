@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { addServiceGauges } from '../../src/http/service-gauges.ts'
 import { LOG_EVENTS } from '../../src/log/events.ts'
+
+import { createExposition } from '../../src/metrics/exposition.ts'
+import { startService } from '../start-service.ts'
 
 const page = await Bun.file(join(import.meta.dir, '../../docs/monitoring.md')).text()
 
@@ -29,4 +33,15 @@ test('the page has every event of the log, with its level, its meaning and what 
 test('the page has the form of a line of a request', () => {
   const [, line = ''] = /```json\n(.*)\n```/.exec(page) ?? []
   expect(Object.keys(JSON.parse(line)).slice(0, 4)).toEqual(['at', 'level', 'event', 'request_id'])
+})
+
+test('the page has every metric, with its type, its labels and its meaning', async () => {
+  const { service } = await startService()
+  const exposition = createExposition()
+  addServiceGauges(service, exposition)
+  const inCode = exposition
+    .describe()
+    .map(({ name, type, labels, help }) => [`\`${name}\``, type, labels.map((label) => `\`${label}\``).join(', ') || '-', help])
+  exposition.close()
+  expect(rowsUnder('| metric | type | labels | means |')).toEqual(inCode)
 })

@@ -21,7 +21,11 @@ export const APPLICATION_ID: Record<Kind, number> = { control: 0x6d656d63, proje
 const READ_BUSY_TIMEOUT_MS = 1_000
 
 /** What the files of one store share: the numbers of their versions, and who is told of commits and of writes that the storage refused. */
-export type Watch = { nextNumber: () => number; committed: () => void; refused: (refusal: StorageRefusal) => void }
+export type Watch = {
+  nextNumber: () => number
+  committed: (acts: number, milliseconds: number) => void
+  refused: (refusal: StorageRefusal) => void
+}
 
 /** An open file: a connection that reads what is committed, one that writes, and the queue of writes. */
 export type SqliteFile = {
@@ -143,9 +147,9 @@ function toSqliteFile(connection: Connection, reader: Connection, { path, kind, 
   const version = createFileVersion(reader, watch.nextNumber)
   const later: Later = []
   const merging = kind === 'project' ? createMerging(connection) : undefined
-  const committed = () => {
+  const committed = (acts: number, milliseconds: number) => {
     version.expire()
-    watch.committed()
+    watch.committed(acts, milliseconds)
   }
   const toFailure = (error: unknown) => {
     const failure = toWriteError(error, path)

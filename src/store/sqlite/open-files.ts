@@ -13,6 +13,8 @@ export type OpenFiles<Opened> = {
   each: (act: (opened: Opened, isReleased: () => boolean) => Promise<void>) => Promise<void>
   /** Closes a file once the acts on it have settled. */
   release: (id: string) => Promise<void>
+  /** How many files are open. */
+  count: () => number
   close: () => Promise<void>
 }
 
@@ -145,6 +147,7 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
       }
     },
     release,
+    count: () => open,
     close: async () => {
       await Promise.all([...files.keys()].map(release))
     },

@@ -1,5 +1,5 @@
 import { rm, statfs } from 'node:fs/promises'
-import type { OnRefusal, Store } from '../store.ts'
+import type { Store, StoreEvents } from '../store.ts'
 import { createControlStore } from './control/control-store.ts'
 import {
   hasProjects,
@@ -14,6 +14,7 @@ import { tryWriting } from './errors.ts'
 import { isOutdated, openFile, type Watch } from './file.ts'
 import { createFilesOfProjects } from './files-of-projects.ts'
 import { createHistoryStore, toOpenHistory } from './history/history-store.ts'
+import { measureFiles } from './measure.ts'
 import { createProjectOpening } from './project/open-project.ts'
 import { createProjectStores } from './project/project-store.ts'
 import { createVersionNumbers } from './version.ts'
@@ -22,15 +23,20 @@ import { createVersionNumbers } from './version.ts'
 const MAX_OPEN_FILES = { project: 112, history: 16 }
 
 /**
- * Opens the data folder, making it when there is none. `onRefusal` is told of each write that the storage refused. Throws a DataError that says what is wrong with a
+ * Opens the data folder, making it when there is none. `events` is told of its work. Throws a DataError that says what is wrong with a
  * file.
  */
-export async function openSqliteStore(folder: string, now: () => number, onRefusal: OnRefusal = () => {}): Promise<Store> {
+export async function openSqliteStore(
+  folder: string,
+  now: () => number,
+  events: StoreEvents = { refused: () => {}, committed: () => {} },
+): Promise<Store> {
   let lastCommitAt: number | undefined
-  const committed = () => {
+  const committed = (acts: number, milliseconds: number) => {
     lastCommitAt = now()
+    if (acts > 0) events.committed(acts, milliseconds)
   }
-  const watch: Watch = { nextNumber: createVersionNumbers(), committed, refused: onRefusal }
+  const watch: Watch = { nextNumber: createVersionNumbers(), committed, refused: events.refused }
   // Only a folder without projects may get a new control file: otherwise it was lost.
   const control = await openFile(toControlPath(folder), 'control', !hasProjects(folder), now(), watch)
   const made = { control, folder, now, watch }
@@ -52,6 +58,8 @@ export async function openSqliteStore(folder: string, now: () => number, onRefus
       await control.writer.write(async () => control.rewriteHeader())
       return { freeBytes: await checkFolder(folder), lastCommitAt }
     },
+    measure: () => measureFiles(folder),
+    openFiles: () => ({ records: files.count(), histories: histories.count() }),
     upgrade: async () => {
       const kept = control.reader.query<{ id: string }, []>('select id from projects where removed_at is null').all()
       const outdated = PROJECT_FILE_KINDS.flatMap((kind) =>

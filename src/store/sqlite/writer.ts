@@ -30,12 +30,12 @@ export type Writer = {
   settle: () => Promise<void>
 }
 
-type Hooks = { committed: () => void; toFailure: (error: unknown) => unknown }
+type Hooks = { committed: (acts: number, milliseconds: number) => void; toFailure: (error: unknown) => unknown }
 
 /**
  * Group commit: acts that are queued together share one transaction, each in a savepoint of its own. Between two transactions the process does
  * whatever else is due. What acts put into `later` runs once before the commit, unless the act failed: FTS5 writes out at every savepoint what it
- * gathered before, which would cost more than the rest of a save. `committed` is called after each commit, `toFailure` gives what an act is told of an error. After
+ * gathered before, which would cost more than the rest of a save. `committed` is called after each commit, with how many acts it was of and how long they and it took, `toFailure` gives what an act is told of an error. After
  * transactions that added to the index, its segments are merged in steps of their own.
  */
 export function createWriter(database: Connection, later: Later, { committed, toFailure }: Hooks, merging?: Merging): Writer {
@@ -71,8 +71,9 @@ export function createWriter(database: Connection, later: Later, { committed, to
     const acts: Queued[] = []
     try {
       await whenFree(() => statements.begin.run())
+      const startedAt = performance.now()
       await runActs(acts)
-      commit()
+      commit(acts.length, startedAt)
       for (const act of acts) act.done()
     } catch (error) {
       const failure = toFailure(error)
@@ -83,11 +84,11 @@ export function createWriter(database: Connection, later: Later, { committed, to
     }
   }
 
-  function commit(): void {
+  function commit(acts: number, startedAt: number): void {
     const before = later.length > 0 ? (merging?.countChanges() ?? 0) : undefined
     for (const finish of later) finish.run()
     statements.commit.run()
-    committed()
+    committed(acts, performance.now() - startedAt)
     if (before !== undefined && merging !== undefined) mergeDebt += (merging.countChanges() - before) * MERGED_PAGES_PER_CHANGE
   }
 
@@ -97,7 +98,7 @@ export function createWriter(database: Connection, later: Later, { committed, to
       statements.begin.run()
       const isMore = merging?.step() ?? false
       statements.commit.run()
-      committed()
+      committed(0, 0)
       mergeDebt = isMore ? mergeDebt - PAGES_PER_STEP : 0
     } catch {
       mergeDebt = 0

@@ -1,0 +1,51 @@
+import { listAllProjects } from '../account/organizations/project.ts'
+import { MINUTE_MS } from '../clock.ts'
+import type { Exposition } from '../metrics/exposition.ts'
+import type { Service } from '../service.ts'
+
+const CHECK_PERIOD_MS = 5_000
+
+/** Adds what is read of a running service whenever metrics are asked for. */
+export function addServiceGauges(service: Service, { addGauge }: Exposition): void {
+  const { store, memoryCalls, forwardedCalls, version } = service
+  const { ticks } = service.clock
+  const measure = atMostEvery(MINUTE_MS, ticks, store.measure)
+  const count = atMostEvery(MINUTE_MS, ticks, () => countProjects(service))
+  // Each check writes to the disk.
+  const check = atMostEvery(CHECK_PERIOD_MS, ticks, () => store.check().catch(() => undefined))
+  addGauge({ name: 'memsvc_info', help: 'always 1', label: 'version', read: () => ({ [version]: 1 }) })
+  addGauge({
+    name: 'memsvc_calls_at_work',
+    help: 'calls of tools that are at work',
+    label: 'kind',
+    read: () => ({ memory: memoryCalls.counts().atWork, forwarded: forwardedCalls.counts().atWork }),
+  })
+  addGauge({
+    name: 'memsvc_calls_waiting',
+    help: 'calls of tools that wait for their turn',
+    label: 'kind',
+    read: () => ({ memory: memoryCalls.counts().waiting, forwarded: forwardedCalls.counts().waiting }),
+  })
+  addGauge({ name: 'memsvc_projects', help: 'projects that are not removed, counted once a minute', read: count })
+  addGauge({ name: 'memsvc_open_files', help: 'files of projects that are open', label: 'kind', read: store.openFiles })
+  addGauge({ name: 'memsvc_data_bytes', help: 'size of the data, looked at once a minute', label: 'part', read: measure })
+  addGauge({
+    name: 'memsvc_ready',
+    help: '1 while data can be read and written, else 0',
+    read: async () => ((await check()) === undefined ? 0 : 1),
+  })
+  addGauge({ name: 'memsvc_disk_free_bytes', help: 'room that is left for the data', read: async () => (await check())?.freeBytes })
+}
+
+async function countProjects(service: Service): Promise<number> {
+  return (await listAllProjects(service)).filter(({ removedAt }) => removedAt === null).length
+}
+
+/** The value that `read` gave last, read anew once that is so old. */
+function atMostEvery<Value>(milliseconds: number, ticks: () => number, read: () => Promise<Value>): () => Promise<Value> {
+  let last: { at: number; value: Promise<Value> } | undefined
+  return () => {
+    if (last === undefined || ticks() - last.at >= milliseconds) last = { at: ticks(), value: read() }
+    return last.value
+  }
+}
