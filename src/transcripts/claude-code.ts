@@ -1,4 +1,4 @@
-import { joinTexts, toFacts, toObject, toObjects, toReadable, toText } from './fields.ts'
+import { IMAGE, joinTexts, toFacts, toObject, toObjects, toReadable, toText } from './fields.ts'
 import type { Format, TranscriptEntry, TranscriptLine } from './format.ts'
 import type { OmissionReason } from './omitted.ts'
 
@@ -67,8 +67,8 @@ function toQueuedPrompt({ type, prompt }: TranscriptLine): Omit<TranscriptEntry,
   return type === 'queued_command' ? { role: 'user', text: toBlockText(prompt) } : undefined
 }
 
-/** The text of a message: a string, or blocks of which those that are no text are left out. */
+/** The text of a message: a string, or blocks. */
 function toBlockText(content: unknown): string {
   if (typeof content === 'string') return content
-  return joinTexts(toObjects(content).map(({ type, text, thinking }) => (type === 'thinking' ? toText(thinking) : toText(text))))
+  return joinTexts(toObjects(content).map(({ type, text, thinking }) => (type === 'image' ? IMAGE : (toText(thinking) ?? toText(text)))))
 }

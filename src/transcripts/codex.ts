@@ -1,4 +1,4 @@
-import { joinTexts, toFacts, toObject, toObjects, toReadable, toText } from './fields.ts'
+import { IMAGE, joinTexts, toFacts, toObject, toObjects, toReadable, toText } from './fields.ts'
 import type { Format, SessionFacts, TranscriptEntry, TranscriptLine } from './format.ts'
 
 /**
@@ -35,7 +35,7 @@ function findEntry({ type, payload }: TranscriptLine): Omit<TranscriptEntry, 'at
   const item = toObject(payload)
   if (type === 'compacted') return { role: 'system', text: toReadable(item.message) }
   if (type !== 'response_item') return undefined
-  if (item.type === 'message') return { role: toRole(item.role), text: toContentText(item.content) }
+  if (item.type === 'message') return { role: toRole(item), text: toContentText(item.content) }
   if (item.type === 'reasoning') return { role: 'assistant', text: toContentText(item.summary) }
   return findToolEntry(item)
 }
@@ -52,13 +52,16 @@ function findToolEntry(item: TranscriptLine): Omit<TranscriptEntry, 'at'> | unde
   }
 }
 
-/** `developer` is how the program itself speaks to the model. */
-function toRole(role: unknown): TranscriptEntry['role'] {
-  return role === 'user' || role === 'assistant' ? role : 'system'
+/** The program speaks to the model as `developer`, and as the user too: then no part is noted as one of the user. */
+function toRole({ role, internal_chat_message_metadata_passthrough: notes }: TranscriptLine): TranscriptEntry['role'] {
+  const kinds = toObject(notes).content_item_kinds
+  const isProgram = Array.isArray(kinds) && kinds.length > 0 && !kinds.some((kind) => String(kind).startsWith('user.'))
+  if (role === 'user') return isProgram ? 'system' : 'user'
+  return role === 'assistant' ? 'assistant' : 'system'
 }
 
 function toContentText(content: unknown): string {
-  return joinTexts(toObjects(content).map(({ text }) => toText(text)))
+  return joinTexts(toObjects(content).map(({ type, text }) => (type === 'input_image' ? IMAGE : toText(text))))
 }
 
 function toOutputText(output: unknown): string {

@@ -17,6 +17,9 @@ export function toObjects(value: unknown): TranscriptLine[] {
   return Array.isArray(value) ? value.map(toObject) : []
 }
 
+/** What stands in a text for a picture. */
+export const IMAGE = '[image]'
+
 /** Text as a person reads it: a string as it is, another value as JSON, nothing as an empty text. */
 export function toReadable(value: unknown): string {
   if (value === undefined || value === null) return ''

@@ -1,4 +1,4 @@
-import { joinTexts, toFacts, toObject, toObjects, toReadable, toText } from './fields.ts'
+import { IMAGE, joinTexts, toFacts, toObject, toObjects, toReadable, toText } from './fields.ts'
 import type { Format, TranscriptEntry, TranscriptLine } from './format.ts'
 
 /**
@@ -57,5 +57,7 @@ function toModelEntry({ content, toolCalls, thoughts }: TranscriptLine): Omit<Tr
 }
 
 function toPartsText(content: unknown): string {
-  return typeof content === 'string' ? content : joinTexts(toObjects(content).map(({ text }) => toText(text)))
+  return typeof content === 'string'
+    ? content
+    : joinTexts(toObjects(content).map(({ text, inlineData }) => (inlineData === undefined ? toText(text) : IMAGE)))
 }
