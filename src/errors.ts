@@ -201,7 +201,7 @@ export class TooMany extends Error {
 }
 
 /** Why a part of a session history is not taken. */
-export type UploadRefusalCode = 'invalid' | 'unknown_source' | 'gap' | 'too_large' | 'assistant_not_accepted' | 'quota'
+export type UploadRefusalCode = 'invalid' | 'unknown_source' | 'erased' | 'gap' | 'too_large' | 'assistant_not_accepted' | 'quota'
 
 /** A part of a session history is not taken, and nothing of it is stored. `details` go beside code and message of the answer. */
 export class UploadRefusal extends Refusal {

@@ -85,6 +85,7 @@ CREATE TABLE `sources` (
 	`shown` integer NOT NULL,
 	`lines` integer NOT NULL,
 	`erased_at` integer,
+	`closed_at` integer,
 	`forgotten_at` integer
 );
 --> statement-breakpoint

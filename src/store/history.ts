@@ -40,6 +40,8 @@ export type HistorySource = SourceFacts & {
   lines: number
   /** When lines of it were last erased; null where none were. */
   erasedAt: number | null
+  /** When its owner erased it, since when nothing is added to it; null otherwise. */
+  closedAt: number | null
   /** When it was forgotten: it is in no list then, and what is left of it is on its way out. */
   forgottenAt: number | null
 }
@@ -155,10 +157,10 @@ export type HistoryWrites = {
   updateSource: (id: string, change: Partial<Omit<HistorySource, 'id' | 'ownerId' | 'assistant' | 'sourceKey'>>) => Promise<void>
   /** Makes it or replaces it. */
   saveGeneration: (generation: HistoryGeneration) => Promise<void>
-  /** Adds a segment that is not kept yet, and returns its id. */
-  insertSegment: (segment: Omit<HistorySegment, 'id' | 'firstLine'>) => Promise<number>
-  /** From now on the lines of the segment are lines of its generation, the first with this number. Fails where a kept one begins at the same place. */
-  keepSegment: (id: number, firstLine: number) => Promise<void>
+  /** Adds a segment without lines that is not kept yet, and returns its id. */
+  insertSegment: (segment: Omit<HistorySegment, 'id' | 'firstLine' | 'lines'>) => Promise<number>
+  /** From now on the `lines` lines of the segment are lines of its generation, the first with this number. Fails where a kept one begins at the same place. */
+  keepSegment: (id: number, firstLine: number, lines: number) => Promise<void>
   /** Stores the texts of records of which there is none with the same key. */
   insertBlock: (block: Omit<HistoryBlock, 'id'>, records: NewHistoryRecord[]) => Promise<void>
   /** Adds lines to a segment, from its line number `at` on (from 0), each by the key of its record, which must be there. */
@@ -184,8 +186,8 @@ export type HistoryStore = HistoryReads & {
   scrub: () => Promise<void>
 }
 
-/** Lines of one segment: its number and its line are one number for an engine. */
-export const MAX_SEGMENT_LINES = 2 ** 14
+/** Lines of one segment: sixteen bytes each in a MiB, where assistants write hundreds. Its number and that of a line may be one number for an engine. */
+export const MAX_SEGMENT_LINES = 2 ** 16
 
 /** What counts against the plan beside compressed texts, in bytes: about what each takes in the engine's files. */
 export const HISTORY_ROW_BYTES = { source: 512, segment: 256, record: 64, line: 32 }

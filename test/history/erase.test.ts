@@ -9,8 +9,8 @@ import { rejectionOf } from '../rejection-of.ts'
 import { filesHold, startHistories } from './start-histories.ts'
 import { claudeLine, createUploadClient } from './upload-client.ts'
 
-test('an erased session is gone for good, from the files too, and does not come again; what is added later does', async () => {
-  const { client, service, actor, projectId, sessions, textsOf, read } = await startHistories()
+test('an erased session is gone for good, from the files too, and nothing of it comes again', async () => {
+  const { client, service, actor, projectId, sessions, read } = await startHistories()
   const head = await client.head()
   const behind = await client.append(head, [claudeLine('u1', 'the pelican flies at midnight')])
   expect(await filesHold(service, 'pelican')).toBe(true)
@@ -19,11 +19,9 @@ test('an erased session is gone for good, from the files too, and does not come 
   expect(await rejectionOf(read(head.source_id))).toBe('there is no such session')
   expect(await filesHold(service, 'pelican')).toBe(false)
   expect(await client.head()).toEqual(behind)
-  expect((await client.put(head, [claudeLine('u1', 'the pelican flies at midnight')])).status).toBe(409)
-  await client.append(behind, [claudeLine('u2', 'later')])
-  expect((await read(head.source_id)).map(({ line, text }) => [line, text])).toEqual([[2, 'later']])
-  expect(await textsOf(head.source_id)).toEqual(['later'])
-  expect(await sessions()).toMatchObject([{ lines: 1, erased_at: '2026-01-15T12:00:00.000Z' }])
+  for (const at of [head, behind]) {
+    expect(await client.put(at, [claudeLine('u1', 'the pelican')])).toMatchObject({ status: 410, body: { error: { code: 'erased' } } })
+  }
   expect(await service.store.control.listAudit({ act: 'history.erase', limit: 9 })).toMatchObject([
     { actor: `member:${actor.member.id}`, target: head.source_id, projectId, details: { sources: 1, lines: 1 } },
   ])
@@ -130,7 +128,7 @@ test('who is removed takes theirs along, as does a service key that is revoked',
 })
 
 test('a session is kept for a year after the last upload to it, and then does not come again', async () => {
-  const { client, service, pass, sessions } = await startHistories()
+  const { client, service, pass, sessions, read } = await startHistories()
   const [old, young] = [await client.head({ session_id: 'old' }), await client.head({ session_id: 'young' })]
   const behind = await client.append(old, [claudeLine('u1', 'the pelican')])
   const end = await client.append(young, [claudeLine('u2', 'young')])
@@ -143,4 +141,8 @@ test('a session is kept for a year after the last upload to it, and then does no
   expect((await sessions()).map(({ session_id }) => session_id)).toEqual(['young'])
   expect(await filesHold(service, 'pelican')).toBe(false)
   expect(await client.head({ session_id: 'old' })).toEqual(behind)
+  expect((await client.put(old, [claudeLine('u1', 'the pelican')])).status).toBe(409)
+  await client.append(behind, [claudeLine('u4', 'later')])
+  expect((await read(old.source_id)).map(({ line, text }) => [line, text])).toEqual([[2, 'later']])
+  expect(await sessions()).toMatchObject([{ session_id: 'young' }, { session_id: 'old', lines: 1, erased_at: '2027-01-16T12:00:00.000Z' }])
 })

@@ -15,8 +15,8 @@ const BATCH_SOURCES = 50
 export type Erased = { sources: number; lines: number }
 
 /**
- * Erases a session of the actor, with its subagents, for good. Where their upload has got to is kept, so that the same lines do not come again; lines that are added to
- * them later do.
+ * Erases a session of the actor, with its subagents, for good. Nothing is added to them from then on: neither the same lines nor later ones come again, unless they are
+ * forgotten (`forgetSource`).
  *
  * @throws Refusal where there is no such session, or it is somebody else's.
  */
@@ -49,21 +49,24 @@ async function erase(
   sources: HistorySource[],
 ): Promise<Erased> {
   const { account, projectId, store } = histories
-  const lines = await hideLines(ctx, store, sources)
+  const lines = await hideLines(ctx, store, sources, 'close')
   const details = { sources: sources.length, lines }
   await recordEventAlone(ctx, actor, { act: 'history.erase', accountId: account.id, projectId, target, details })
   await eraseDead(ctx, store)
   return { sources: sources.length, lines }
 }
 
-/** All lines of sources are erased in the moment of the commit; what the files still hold of them goes with `eraseDead`. Returns how many lines were visible. */
-export async function hideLines({ clock }: AppContext, store: HistoryStore, sources: HistorySource[]): Promise<number> {
+/**
+ * All lines of sources are erased in the moment of the commit; what the files still hold of them goes with `eraseDead`. Where their uploads have got to is kept, so that the
+ * same lines do not come again; to sources that are closed nothing is added at all. Returns how many lines were visible.
+ */
+export async function hideLines({ clock }: AppContext, store: HistoryStore, sources: HistorySource[], close?: 'close'): Promise<number> {
   let lines = 0
   for (let at = 0; at < sources.length; at += BATCH_SOURCES) {
     const batch = sources.slice(at, at + BATCH_SOURCES)
     const hidden = await store.write(async (tx) => {
       let count = 0
-      for (const { id } of batch) count += await hideLinesOf(tx, id, clock.now())
+      for (const { id } of batch) count += await hideLinesOf(tx, id, clock.now(), close)
       return count
     })
     lines += hidden
@@ -71,12 +74,12 @@ export async function hideLines({ clock }: AppContext, store: HistoryStore, sour
   return lines
 }
 
-async function hideLinesOf(tx: Tx, id: string, erasedAt: number): Promise<number> {
+async function hideLinesOf(tx: Tx, id: string, erasedAt: number, close?: 'close'): Promise<number> {
   const current = await tx.findSource(id)
   if (current === undefined) return 0
   for (const generation of await tx.listGenerations(id)) await tx.saveGeneration({ ...generation, erasedLines: generation.lines })
   const told = { title: null, cwd: null, gitBranch: null, firstAt: null, lastAt: null }
-  await tx.updateSource(id, { ...told, lines: 0, shown: current.generation, erasedAt })
+  await tx.updateSource(id, { ...told, lines: 0, shown: current.generation, erasedAt, ...(close && { closedAt: erasedAt }) })
   return current.lines
 }
 

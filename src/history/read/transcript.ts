@@ -36,7 +36,8 @@ const MAX_EXAMINED_LENGTH = 16 * 2 ** 20
 type Asked = { projectId: string; id: string; from?: number | undefined; limit: number; all?: boolean | undefined }
 
 /**
- * A page of a session of the actor, readable: what people and the assistant said, and what tools did. With `all`, lines that are no part of the conversation too.
+ * A page of a session of the actor, readable: what people and the assistant said, and what tools did. With `all`, lines that are no part of the conversation too. A
+ * message that was written again stands once, as it was written last, where it was written first; if both are within 200 lines.
  *
  * @throws Refusal where there is no such session, Notice where the subscription forbids it.
  */
@@ -47,31 +48,53 @@ export async function readTranscript(
 ): Promise<Transcript> {
   const histories = await authorizeHistory(ctx, actor, projectId, 'read')
   const source = await requireOwnSession(ctx, histories, id)
-  const lines: TranscriptLine[] = []
-  const examined = { lines: 0, length: 0, shown: 0 }
+  const page = createPage(limit)
   let next: number | undefined
-  for await (const stored of readLines(histories.store, source, from)) {
-    if (isFull(examined, lines.length, limit)) {
-      next = stored.line
-      break
+  for await (const stored of readLines(histories.store, source, Math.max(1, from - NEAR_LINES))) {
+    const entry = toEntry(source, stored, { all, most: MAX_LINE_CHARACTERS })
+    if (stored.line < from) page.passOver(entry)
+    else if (next === undefined && !page.isFull()) page.add(entry, stored.text.length)
+    else {
+      next ??= stored.line
+      if (stored.line >= next + NEAR_LINES) break
+      page.replace(entry)
     }
-    examined.lines += 1
-    examined.length += stored.text.length
-    const shown = toTranscriptLine(source, stored, { all, most: MAX_LINE_CHARACTERS })
-    if (shown === undefined) continue
-    examined.shown += shown.text.length
-    lines.push(shown)
   }
-  return { session: toSession(source), lines, next }
+  return { session: toSession(source), lines: page.lines, next }
 }
 
-function isFull(examined: { lines: number; length: number; shown: number }, found: number, limit: number): boolean {
-  return (
-    found >= limit ||
-    examined.shown >= MAX_PAGE_CHARACTERS ||
-    examined.lines >= MAX_EXAMINED_LINES ||
-    examined.length >= MAX_EXAMINED_LENGTH
-  )
+/** Lines before and behind a page that are looked at for messages which stand in it and were written again. */
+const NEAR_LINES = 200
+
+/** Entries in the places of those that they replace. */
+function createPage(limit: number) {
+  const lines: TranscriptLine[] = []
+  const places = new Map<string, number>()
+  const passed = new Set<string>()
+  let [examined, length, characters] = [0, 0, 0]
+
+  function replace({ line, id }: Entry): boolean {
+    const place = id === undefined ? undefined : places.get(id)
+    if (place === undefined) return false
+    if (line !== undefined) lines[place] = line
+    return true
+  }
+
+  return {
+    lines,
+    isFull: () =>
+      lines.length >= limit || characters >= MAX_PAGE_CHARACTERS || examined >= MAX_EXAMINED_LINES || length >= MAX_EXAMINED_LENGTH,
+    passOver: ({ id }: Entry) => void (id !== undefined && passed.add(id)),
+    replace,
+    add: (entry: Entry, rawLength: number) => {
+      examined += 1
+      length += rawLength
+      if (entry.line === undefined || (entry.id !== undefined && passed.has(entry.id)) || replace(entry)) return
+      if (entry.id !== undefined) places.set(entry.id, lines.length)
+      characters += entry.line.text.length
+      lines.push(entry.line)
+    },
+  }
 }
 
 /**
@@ -100,16 +123,25 @@ export async function readTranscriptLines(
 
 const MAX_CHOSEN = 50
 
-/** Undefined for a line that is no part of the conversation, unless `all` are wanted. */
-export function toTranscriptLine(
-  { assistant }: HistorySource,
-  { line, text }: StoredLine,
-  { all, most }: { all: boolean; most: number },
-): TranscriptLine | undefined {
+/** What a line says, and the id of the message that it says anew, if the assistant writes messages anew. */
+type Entry = { line: TranscriptLine | undefined; id: string | undefined }
+
+/** Without a line where it is no part of the conversation, unless `all` are wanted. */
+function toEntry({ assistant }: HistorySource, { line, text }: StoredLine, { all, most }: { all: boolean; most: number }): Entry {
   const parsed = parseLine(text)
   const entry = parsed && FORMATS.get(assistant as Assistant)?.toEntry(parsed)
-  if (entry == null) return all ? { line, role: 'raw', at: null, ...cutText(text, most) } : undefined
-  return { line, role: entry.role, ...(entry.tool !== undefined && { tool: entry.tool }), at: entry.at, ...cutText(entry.text, most) }
+  if (entry == null) return { line: all ? { line, role: 'raw', at: null, ...cutText(text, most) } : undefined, id: undefined }
+  const { role, tool, at, id } = entry
+  return { line: { line, role, ...(tool !== undefined && { tool }), at, ...cutText(entry.text, most) }, id }
+}
+
+/** Undefined for a line that is no part of the conversation, unless `all` are wanted. At most `most` characters of its text. */
+export function toTranscriptLine(
+  source: HistorySource,
+  stored: StoredLine,
+  wish: { all: boolean; most: number },
+): TranscriptLine | undefined {
+  return toEntry(source, stored, wish).line
 }
 
 function cutText(text: string, most: number): Pick<TranscriptLine, 'text' | 'cut'> {

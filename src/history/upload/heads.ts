@@ -125,6 +125,7 @@ function toSource({ clock, random }: AppContext, { ownerId }: Histories, device:
     shown: 1,
     lines: 0,
     erasedAt: null,
+    closedAt: null,
     forgottenAt: null,
   }
 }

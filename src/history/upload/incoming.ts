@@ -11,35 +11,20 @@ export type IncomingLine = { id: string; text: Uint8Array; at: number | null; pr
 
 /** Lines that are searched for credentials together, by their length in UTF-16 units. */
 const BATCH_LENGTH = 64 * 1024
+const BATCH_LINES = 256
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The lines of a segment, blank ones left out.
+ * The lines of a segment, blank ones left out, with credentials that their agent left in them taken out; in batches.
  *
  * @throws UploadRefusal for what is not UTF-8, and for too many lines.
  */
-export function splitLines(body: Uint8Array): string[] {
-  const lines = decode(body)
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-  if (lines.length > MAX_SEGMENT_LINES) {
-    throw new UploadRefusal('too_large', `a segment has at most ${MAX_SEGMENT_LINES} lines; send fewer`)
-  }
-  return lines
-}
-
-function decode(body: Uint8Array): string {
-  try {
-    return utf8.decode(body)
-  } catch {
-    throw new UploadRefusal('invalid', 'the lines are not UTF-8')
-  }
-}
-
-/** Lines with credentials that their agent left in them taken out, in batches. */
-export async function* toIncoming(assistant: string, lines: string[]): AsyncGenerator<{ lines: IncomingLine[]; redacted: number }, void> {
-  for (const batch of toBatches(lines)) {
+export async function* toIncoming(assistant: string, body: Uint8Array): AsyncGenerator<{ lines: IncomingLine[]; redacted: number }, void> {
+  let count = 0
+  for (const batch of toBatches(decode(body))) {
+    count += batch.length
+    if (count > MAX_SEGMENT_LINES) throw new UploadRefusal('too_large', `a segment has at most ${MAX_SEGMENT_LINES} lines; send fewer`)
     await yieldIfDue()
     const redacted = await redactLines(batch)
     const found: IncomingLine[] = []
@@ -51,19 +36,32 @@ export async function* toIncoming(assistant: string, lines: string[]): AsyncGene
   }
 }
 
-/** Consecutive lines together, until they are long enough. */
-function toBatches(lines: string[]): string[][] {
-  const batches: string[][] = []
-  let length = BATCH_LENGTH
-  for (const line of lines) {
-    if (length >= BATCH_LENGTH) {
-      batches.push([])
-      length = 0
-    }
-    batches.at(-1)?.push(line)
-    length += line.length
+function decode(body: Uint8Array): string {
+  try {
+    return utf8.decode(body)
+  } catch {
+    throw new UploadRefusal('invalid', 'the lines are not UTF-8')
   }
-  return batches
+}
+
+/** Consecutive lines together, until they are long or many enough. */
+function* toBatches(text: string): Generator<string[], void> {
+  let batch: string[] = []
+  let length = 0
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf('\n', start)
+    const end = found < 0 ? text.length : found
+    const line = text.slice(start, end)
+    start = end + 1
+    if (line.trim() === '') continue
+    batch.push(line)
+    length += line.length
+    if (length < BATCH_LENGTH && batch.length < BATCH_LINES) continue
+    yield batch
+    batch = []
+    length = 0
+  }
+  if (batch.length > 0) yield batch
 }
 
 function toIncomingLine(assistant: string, line: string): IncomingLine {

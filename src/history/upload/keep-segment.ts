@@ -19,7 +19,7 @@ export async function keep(tx: Tx, source: HistorySource, segment: Omit<HistoryS
     erasedLines: before.erasedLines,
     lastAt: latest(before.lastAt, facts.lastAt),
   }
-  await tx.keepSegment(segment.id, before.lines + 1)
+  await tx.keepSegment(segment.id, before.lines + 1, lines)
   await tx.saveGeneration(grown)
   const shown = await chooseShown(tx, source, grown)
   const lastAt = latest(source.lastAt, facts.lastAt)

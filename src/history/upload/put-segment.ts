@@ -8,7 +8,7 @@ import { authorizeHistory, type Histories } from '../authorize-history.ts'
 import { eraseDead, eraseSegment } from '../erase/erase-dead.ts'
 import { FIRST_CHAIN, MAX_GENERATIONS } from './bounds.ts'
 import type { Head } from './heads.ts'
-import { splitLines, toIncoming } from './incoming.ts'
+import { toIncoming } from './incoming.ts'
 import { keep, type SegmentFacts } from './keep-segment.ts'
 import { requireRoom } from './quota.ts'
 import { createLineSaver } from './save-lines.ts'
@@ -45,7 +45,7 @@ export async function putSegment(ctx: AppContext, actor: Actor, sent: SentSegmen
   const known = await findPlace(histories.store, source, sent)
   if (known !== undefined) return known
   if (sha256Hex(sent.body) !== sent.digest) throw new UploadRefusal('invalid', 'the body is not what Content-Digest says')
-  return save(ctx, histories, source, sent, splitLines(sent.body))
+  return save(ctx, histories, source, sent)
 }
 
 const unknownSource = () => new UploadRefusal('unknown_source', 'there is no such source; ask for its head')
@@ -55,9 +55,14 @@ async function findOwn(reads: HistoryReads, ownerId: string, id: string): Promis
   return source?.ownerId === ownerId && source.forgottenAt === null ? source : undefined
 }
 
-/** Undefined where the segment continues its source, or begins its next generation; the answer where it is there already. @throws UploadRefusal `gap` */
+/**
+ * Undefined where the segment continues its source, or begins its next generation; the answer where it is there already.
+ *
+ * @throws UploadRefusal for one that does neither, and for a source that its owner has erased.
+ */
 async function findPlace(reads: HistoryReads, source: HistorySource, sent: SentSegment): Promise<PutSegment | undefined> {
   const { generation, rawStart, rawEnd, digest, chain } = sent
+  if (source.closedAt !== null) throw new UploadRefusal('erased', 'this session was erased; nothing is added to it')
   const kept = await reads.findSegment(source.id, generation, rawStart)
   if (kept?.rawEnd === rawEnd && kept.digest === digest) return { generation, rawEnd, chain: kept.chain, isNew: false, redacted: 0 }
   const head = await requireGeneration(reads, source)
@@ -77,24 +82,24 @@ async function requireGeneration(reads: HistoryReads, { id, generation }: Histor
   return found
 }
 
-async function save(ctx: AppContext, histories: Histories, source: HistorySource, sent: SentSegment, lines: string[]): Promise<PutSegment> {
+async function save(ctx: AppContext, histories: Histories, source: HistorySource, sent: SentSegment): Promise<PutSegment> {
   const { store, account } = histories
   const { generation, rawStart, rawEnd, digest, rules } = sent
   const chain = sha256Hex(sent.chain + digest)
   const receivedAt = ctx.clock.now()
-  const segment = { sourceId: source.id, generation, rawStart, rawEnd, digest, chain, lines: lines.length, rules, receivedAt }
+  const segment = { sourceId: source.id, generation, rawStart, rawEnd, digest, chain, rules, receivedAt }
   const id = await store.write(async (tx) => {
     await requireRoom(tx, account, HISTORY_ROW_BYTES.segment)
     return tx.insertSegment(segment)
   })
   try {
-    const { redacted, ...facts } = await saveLines(histories, source, id, lines, receivedAt)
+    const { redacted, lines, ...facts } = await saveLines(histories, source, id, sent.body, receivedAt)
     const answer = await store.write(async (tx) => {
       const current = await findOwn(tx, histories.ownerId, source.id)
       if (current === undefined) throw unknownSource()
       // The same segment may have arrived twice at once, and the source may have got on meanwhile.
       const known = await findPlace(tx, current, sent)
-      if (known === undefined) await keep(tx, current, { ...segment, id }, facts)
+      if (known === undefined) await keep(tx, current, { ...segment, id, lines }, facts)
       return known
     })
     if (answer !== undefined) await eraseSegment(store, id)
@@ -113,13 +118,14 @@ async function saveLines(
   histories: Histories,
   { assistant }: HistorySource,
   segmentId: number,
-  lines: string[],
+  body: Uint8Array,
   now: number,
-): Promise<SegmentFacts & { redacted: number }> {
+): Promise<SegmentFacts & { lines: number; redacted: number }> {
   const saver = createLineSaver(histories, segmentId, assistant)
-  const facts: SegmentFacts & { redacted: number } = { firstAt: null, lastAt: null, prompt: undefined, redacted: 0 }
-  for await (const incoming of toIncoming(assistant, lines)) {
+  const facts: Awaited<ReturnType<typeof saveLines>> = { firstAt: null, lastAt: null, prompt: undefined, lines: 0, redacted: 0 }
+  for await (const incoming of toIncoming(assistant, body)) {
     facts.redacted += incoming.redacted
+    facts.lines += incoming.lines.length
     for (const line of incoming.lines) {
       await saver.add(line)
       facts.prompt ??= line.prompt

@@ -3,7 +3,6 @@ import { argumentsReader } from '../../arguments.ts'
 import { UploadRefusal } from '../../errors.ts'
 import { ASSISTANTS, MAX_COMPRESSED_BYTES, MAX_HEADS, SEGMENT_BYTES } from '../../history/upload/bounds.ts'
 import { type DescribedSource, readHeads } from '../../history/upload/heads.ts'
-import { MAX_SEGMENT_LINES } from '../../store/history.ts'
 import { announcedSize, readBody } from '../body.ts'
 import { type SyncRequest, toJson } from './route.ts'
 
@@ -45,7 +44,6 @@ export async function askHeads({ service, request, caller, again }: SyncRequest)
       heads: heads.map(({ sourceId, generation, rawEnd, chain }) => ({ source_id: sourceId, generation, raw_end: rawEnd, chain })),
       limits: {
         max_segment_bytes: SEGMENT_BYTES,
-        max_segment_lines: MAX_SEGMENT_LINES,
         max_request_bytes: MAX_COMPRESSED_BYTES,
         retention_days: service.config.historyDays,
         assistants: ASSISTANTS,

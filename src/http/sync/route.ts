@@ -39,6 +39,7 @@ const RETRY_S = 30
 const STATUS: Record<UploadRefusalCode, number> = {
   invalid: 400,
   unknown_source: 404,
+  erased: 410,
   gap: 409,
   too_large: 413,
   assistant_not_accepted: 415,

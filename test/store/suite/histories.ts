@@ -26,6 +26,7 @@ const source = (id: string, change: Partial<HistorySource> = {}): HistorySource 
   shown: 1,
   lines: 0,
   erasedAt: null,
+  closedAt: null,
   forgottenAt: null,
   ...change,
 })
@@ -41,14 +42,13 @@ const generation = (sourceId: string, change: Partial<HistoryGeneration> = {}): 
   ...change,
 })
 
-const segment = (sourceId: string, change: Partial<HistorySegment> = {}): Omit<HistorySegment, 'id' | 'firstLine'> => ({
+const segment = (sourceId: string, change: Partial<HistorySegment> = {}): Omit<HistorySegment, 'id' | 'firstLine' | 'lines'> => ({
   sourceId,
   generation: 1,
   rawStart: 0,
   rawEnd: 10,
   digest: 'd',
   chain: 'c',
-  lines: 0,
   rules: 'r1',
   receivedAt: NOW,
   ...change,
@@ -63,12 +63,12 @@ async function addSegment(store: HistoryStore, sourceId: string, names: string[]
     const keys = names.map(keyOf)
     const known = await tx.listKnownKeys(keys)
     const fresh = keys.filter((key) => !known.includes(key))
-    const id = await tx.insertSegment(segment(sourceId, { lines: keys.length, ...change }))
+    const id = await tx.insertSegment(segment(sourceId, change))
     const records = fresh.map((key, at) => ({ key, at: at * 10, length: 10 }))
     const block = { ownerId: 'm1', data: new Uint8Array(fresh.length * 5), rawBytes: fresh.length * 10 }
     if (fresh.length > 0) await tx.insertBlock(block, records)
     await tx.insertLines(id, 0, keys)
-    await tx.keepSegment(id, change.firstLine ?? 1)
+    await tx.keepSegment(id, change.firstLine ?? 1, keys.length)
     return id
   })
 }
@@ -139,7 +139,7 @@ export function describeHistories(suite: Suite): void {
         await tx.insertSource(source('s1'))
         await tx.saveGeneration(generation('s1'))
         await tx.saveGeneration(generation('s1', { lines: 5, rawEnd: 30, chain: 'c2' }))
-        const unkept = await tx.insertSegment(segment('s1', { rawStart: 30, lines: 1 }))
+        const unkept = await tx.insertSegment(segment('s1', { rawStart: 30 }))
         await tx.insertBlock({ ownerId: 'm1', data: new Uint8Array(1), rawBytes: 10 }, [{ key: keyOf('z'), at: 0, length: 10 }])
         await tx.insertLines(unkept, 0, [keyOf('z')])
       })

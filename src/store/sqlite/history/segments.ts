@@ -78,12 +78,16 @@ export function createSegmentWrites(client: Connection, db: BunSQLiteDatabase, c
 
   return {
     insertSegment: async (segment) => {
-      const { id } = db.insert(segments).values(segment).returning({ id: segments.id }).get()
+      const { id } = db
+        .insert(segments)
+        .values({ ...segment, lines: 0 })
+        .returning({ id: segments.id })
+        .get()
       countBytes(ownerOf(id), HISTORY_ROW_BYTES.segment)
       return id
     },
-    keepSegment: async (id, firstLine) => {
-      const { receivedAt } = db.update(segments).set({ firstLine }).where(eq(segments.id, id)).returning().get()
+    keepSegment: async (id, firstLine, lines) => {
+      const { receivedAt } = db.update(segments).set({ firstLine, lines }).where(eq(segments.id, id)).returning().get()
       arrived.run(ownerOf(id), receivedAt)
     },
     insertLines: async (segmentId, at, keys) => {

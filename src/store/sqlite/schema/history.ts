@@ -27,6 +27,7 @@ export const sources = sqliteTable(
     shown: integer().notNull(),
     lines: integer().notNull(),
     erasedAt: integer(),
+    closedAt: integer(),
     forgottenAt: integer(),
   },
   (table) => [
@@ -77,7 +78,7 @@ export const segments = sqliteTable(
   ],
 )
 
-/** A line of a segment; `id` is the segment's number times 2^14, plus the place in it from 0. */
+/** A line of a segment; `id` is the segment's number times 2^16, plus the place in it from 0. */
 export const lines = sqliteTable('lines', { id: integer().primaryKey(), record: integer().notNull() }, (table) => [
   index('lines_by_record').on(table.record),
 ])
