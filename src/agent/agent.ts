@@ -5,7 +5,7 @@ import { createListCache } from './relay/list-cache.ts'
 import { createOutput } from './relay/output.ts'
 import { relay } from './relay/relay.ts'
 import { createSession } from './relay/session.ts'
-import { createServiceClient, type ServiceClient, toServiceError } from './service-client.ts'
+import { openServiceClient } from './service-client.ts'
 
 export type AgentOptions = {
   environment: Record<string, string | undefined>
@@ -42,7 +42,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     intervalMs = INTERVAL_MS,
     awayIntervalMs = AWAY_INTERVAL_MS,
   } = options
-  const client = openClient(environment)
+  const client = openServiceClient(environment)
   const output = createOutput(write)
   const cache = createListCache(readStateDir(environment), client.identify)
   const machine = { environment, home: environment.HOME || homedir() }
@@ -51,15 +51,4 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   await session.checkSettings()
   await relay({ input, output, session, ended })
   await sync.stop()
-}
-
-/** A client that fails, each time it is used, for what is wrong with the settings. */
-function openClient(environment: AgentOptions['environment']): ServiceClient {
-  try {
-    return createServiceClient(environment)
-  } catch (caught) {
-    const error = toServiceError(caught)
-    const fail = () => Promise.reject(error)
-    return { baseUrl: '', identify: fail, send: fail, readKeyInfo: fail, callTool: fail }
-  }
 }

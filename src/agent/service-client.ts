@@ -92,6 +92,17 @@ export function createServiceClient(environment: Record<string, string | undefin
   }
 }
 
+/** The same, but one that fails, each time it is used, for what is wrong with the settings. Its base URL is then empty. */
+export function openServiceClient(environment: Record<string, string | undefined>): ServiceClient {
+  try {
+    return createServiceClient(environment)
+  } catch (caught) {
+    const error = toServiceError(caught)
+    const fail = () => Promise.reject(error)
+    return { baseUrl: '', identify: fail, send: fail, readKeyInfo: fail, callTool: fail }
+  }
+}
+
 /** The headers of a posted MCP message. */
 export const MESSAGE_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
 

@@ -1,7 +1,10 @@
+import type { Clock } from '../clock.ts'
 import type { ServiceError, ServiceErrorCode } from '../errors.ts'
 import { VERSION } from '../version.ts'
-import { DEFAULT_ENDPOINT } from './config.ts'
-import { createServiceClient, type KeyInfo, toServiceError } from './service-client.ts'
+import { DEFAULT_ENDPOINT, readStateDir } from './config.ts'
+import { openSyncDatabase } from './histories/sync/database.ts'
+import { readSyncReport, type SyncReport } from './histories/sync/report.ts'
+import { createServiceClient, type KeyInfo, openServiceClient, toServiceError } from './service-client.ts'
 
 /** How the connection of this machine to the service is. Without `info` nothing is known of the key's project, and `error` says why. */
 export type Status = {
@@ -13,9 +16,12 @@ export type Status = {
   agent_version: string
   info: KeyInfo | null
   error: { code: ServiceErrorCode; message: string } | null
+  /** How the upload of session histories is. */
+  histories: SyncReport
 }
 
 const TIMEOUT_MS = 10_000
+const BUSY_MS = 1_000
 
 const KEY_STATES: Partial<Record<ServiceErrorCode, Status['key']>> = {
   key_missing: 'missing',
@@ -23,27 +29,34 @@ const KEY_STATES: Partial<Record<ServiceErrorCode, Status['key']>> = {
   key_rejected: 'rejected',
 }
 
-/** Asks the service once. `ticks` are milliseconds of a monotonic clock. */
+/** Asks the service once. */
 export async function readStatus(
   environment: Record<string, string | undefined>,
-  ticks: () => number,
+  { ticks, now }: Clock,
 ): Promise<{ status: Status; error: ServiceError | undefined }> {
   const base = { endpoint: environment.SVC_ENDPOINT || DEFAULT_ENDPOINT, agent_version: VERSION }
   const startedAt = ticks()
+  const histories = await readHistories(environment, now)
   try {
     const client = createServiceClient(environment)
     const info = await client.readKeyInfo(TIMEOUT_MS)
     const latency = Math.round(10 * (ticks() - startedAt)) / 10
     return {
-      status: { ...base, endpoint: client.baseUrl, reachable: true, latency_ms: latency, key: 'accepted', info, error: null },
+      status: { ...base, endpoint: client.baseUrl, reachable: true, latency_ms: latency, key: 'accepted', info, error: null, histories },
       error: undefined,
     }
   } catch (caught) {
     const error = toServiceError(caught)
     const { code, message } = error
     const key = KEY_STATES[code] ?? 'unknown'
-    return { status: { ...base, reachable: isReachable(error), latency_ms: null, key, info: null, error: { code, message } }, error }
+    return { status: { ...base, reachable: isReachable(error), latency_ms: null, key, info: null, error: { code, message }, histories }, error }
   }
+}
+
+async function readHistories(environment: Record<string, string | undefined>, now: () => number): Promise<SyncReport> {
+  const client = openServiceClient(environment)
+  const openDatabase = () => openSyncDatabase(readStateDir(environment), BUSY_MS)
+  return readSyncReport({ environment, client, openDatabase, halt: undefined, pid: process.pid, now })
 }
 
 /** Null where nobody was asked. */

@@ -6,6 +6,7 @@ import { doctorCommand } from './doctor/doctor.ts'
 import { hookCommand } from './hook.ts'
 import { type MakeCommand, runProgram } from './program.ts'
 import { statusCommand } from './status.ts'
+import { syncCommand } from './sync/sync.ts'
 
 /**
  * The commands of a person's machine, by name. They ask a service and are no part of it: nothing that this file imports may load the service's parts, so that an
@@ -18,6 +19,7 @@ export const LOCAL_COMMANDS: ReadonlyMap<string, MakeCommand> = new Map([
   ['doctor', doctorCommand],
   ['hook', hookCommand],
   ['status', statusCommand],
+  ['sync', syncCommand],
 ])
 
 /** Runs a command line that begins with the name of a local command. Returns the exit status. */

@@ -1,7 +1,9 @@
 import { Command } from 'commander'
+import type { SyncReport } from '../agent/histories/sync/report.ts'
 import { readStatus, type Status } from '../agent/status.ts'
 import { DAY_MS } from '../clock.ts'
 import type { Cli } from './cli.ts'
+import { toTableTime } from './terminal/table.ts'
 
 /** `memsvc status`. Exit status 0 where the key is accepted, 2 where the settings are wrong, 3 where the key is rejected, 4 where the service cannot be used. */
 export function statusCommand(cli: Cli): Command {
@@ -9,14 +11,14 @@ export function statusCommand(cli: Cli): Command {
     .description('check the connection to the service: SVC_ENDPOINT, and the key in SVC_API_KEY or SVC_API_KEY_FILE')
     .option('--json', 'print one JSON value')
     .action(async ({ json }: { json?: true }) => {
-      const { status, error } = await readStatus(cli.environment, cli.clock.ticks)
+      const { status, error } = await readStatus(cli.environment, cli.clock)
       await cli.out(json ? `${JSON.stringify(status)}\n` : toText(status, cli.clock.now()))
       if (error !== undefined) throw error
     })
 }
 
 function toText(status: Status, now: number): string {
-  const rows = [['Endpoint', toReached(status)], ['Key', toKey(status)], ...toInfoRows(status, now), ['Histories', 'not uploaded']]
+  const rows = [['Endpoint', toReached(status)], ['Key', toKey(status)], ...toInfoRows(status, now), ['Histories', toHistories(status.histories)]]
   return rows.map(([name = '', value = '']) => `${name.padEnd(14)}${value}\n`).join('')
 }
 
@@ -41,6 +43,14 @@ function toInfoRows({ info, agent_version }: Status, now: number): string[][] {
     ['Subscription', toSubscription(info.subscription, info.subscription_until, now)],
     ['Versions', `agent ${agent_version} · service ${info.service_version}${differs}`],
   ]
+}
+
+function toHistories({ state, reason, enabled, totals, last_success_at: lastAt }: SyncReport): string {
+  if (!enabled) return 'not uploaded'
+  const why = reason === null ? '' : ` (${reason.replaceAll('_', ' ')})`
+  const { known, synced, pending, failed, excluded } = totals.sessions
+  const counts = `${synced} of ${known - excluded} sessions uploaded · ${pending} waiting${failed === 0 ? '' : ` · ${failed} failed`}`
+  return `${state.replaceAll('_', ' ')}${why} · ${counts}${lastAt === null ? '' : ` · last upload ${toTableTime(lastAt)} UTC`}`
 }
 
 function toSubscription(state: string, until: string | null, now: number): string {

@@ -117,7 +117,7 @@ export const SETTINGS = {
 } satisfies Record<string, Setting<unknown>>
 
 /** Variables that the local agent reads, and the commands beside it; the service passes over them. */
-export const AGENT_VARIABLES = ['SVC_API_KEY', 'SVC_API_KEY_FILE', 'SVC_ENDPOINT', 'SVC_STATE_DIR']
+export const AGENT_VARIABLES = ['SVC_API_KEY', 'SVC_API_KEY_FILE', 'SVC_ENDPOINT', 'SVC_STATE_DIR', 'SVC_SYNC']
 
 /** Names the file of settings. */
 export const FILE_VARIABLE = 'SVC_CONFIG'

@@ -4,8 +4,10 @@ import { findWorkspace } from '../brief/workspace.ts'
 import { requireClient } from '../clients/all.ts'
 import type { Machine } from '../clients/client.ts'
 import type { HookEvent } from '../clients/hooks.ts'
-import { readRegistration } from '../clients/read-registration.ts'
+import { readClientEnvironment } from '../clients/environment.ts'
 import { readStateDir } from '../config.ts'
+import { readSyncSettings } from '../histories/sync/settings.ts'
+import { wakeUploads } from '../histories/sync/wake.ts'
 import { createServiceClient } from '../service-client.ts'
 import { readState, writeState } from '../state-file.ts'
 import { answerPrompt, endTurn, type Run, startSession, type Told } from './events.ts'
@@ -40,6 +42,7 @@ const ACTS: Record<HookEvent, (run: Run) => Promise<Told>> = {
  */
 export async function runHook(call: HookCall, timeoutMs = TIMEOUT_MS): Promise<string | undefined> {
   try {
+    if (call.event === 'session-end') await wakeIfAgreed(call)
     const input = await readHookInput(call.input, call.dir)
     return input === undefined ? undefined : await act(call, input, timeoutMs)
   } catch {
@@ -47,8 +50,13 @@ export async function runHook(call: HookCall, timeoutMs = TIMEOUT_MS): Promise<s
   }
 }
 
+/** What a turn has added is uploaded without waiting for the next look. */
+async function wakeIfAgreed({ machine: { environment }, now }: HookCall): Promise<void> {
+  if ((await readSyncSettings(environment)) !== undefined) await wakeUploads(environment, now)
+}
+
 async function act({ event, clientId, machine, now }: HookCall, input: HookInput, timeoutMs: number): Promise<string | undefined> {
-  const environment = await readEnvironment(clientId, machine)
+  const environment = await readClientEnvironment(requireClient(clientId), machine)
   const client = createServiceClient(environment)
   if (await isPaused(machine, client.baseUrl, now)) return undefined
   const [workspace, session] = await Promise.all([findWorkspace(environment, input.dir), readSession(environment, clientId, input.session)])
@@ -59,17 +67,6 @@ async function act({ event, clientId, machine, now }: HookCall, input: HookInput
   if (told === undefined) return undefined
   await writeSession(environment, clientId, input.session, told.session)
   return JSON.stringify(toHookOutput(clientId, event, input, told.text))
-}
-
-/** The environment of the agent that the client starts: its settings may hold the key and the endpoint. */
-async function readEnvironment(clientId: string, machine: Machine): Promise<Machine['environment']> {
-  const { key, keyFile, endpoint } = (await readRegistration(requireClient(clientId), machine)) ?? {}
-  return {
-    ...machine.environment,
-    ...(key !== undefined && { SVC_API_KEY: key }),
-    ...(keyFile !== undefined && { SVC_API_KEY_FILE: keyFile }),
-    ...(endpoint !== undefined && { SVC_ENDPOINT: endpoint }),
-  }
 }
 
 const pauseFile = ({ environment }: Machine) => join(readStateDir(environment), 'hooks-paused.json')

@@ -1,5 +1,6 @@
 import type { Check } from '../../agent/doctor/check.ts'
 import { checkConnection } from '../../agent/doctor/connection.ts'
+import { checkHistories } from '../../agent/doctor/histories.ts'
 import { checkRegistrations } from '../../agent/doctor/registrations.ts'
 import { checkStateFolder } from '../../agent/doctor/state-folder.ts'
 import type { Cli } from '../cli.ts'
@@ -9,5 +10,7 @@ import { machineOf } from '../machine.ts'
 export async function checkThisMachine(cli: Cli): Promise<Check[]> {
   const { environment, clock } = cli
   const connection = await checkConnection(environment, clock.now)
-  return [...connection, await checkStateFolder(environment), ...(await checkRegistrations(machineOf(cli)))]
+  const machine = machineOf(cli)
+  const histories = await checkHistories(machine, clock.now)
+  return [...connection, await checkStateFolder(environment), ...histories, ...(await checkRegistrations(machine))]
 }

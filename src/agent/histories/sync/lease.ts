@@ -17,12 +17,20 @@ export function holdLease(database: SyncDatabase, target: string, { holder, pid 
     .transaction(() => {
       const row = database.query<Row, [string]>('SELECT holder, pid, expires_at FROM leases WHERE target = ?').get(target)
       if (row !== null && row.holder !== holder && isAlive(row, now)) return false
-      database
-        .query('INSERT OR REPLACE INTO leases (target, holder, pid, expires_at) VALUES (?, ?, ?, ?)')
-        .run(target, holder, pid, now + LEASE_MS)
+      writeLease(database, target, { holder, pid }, now)
       return true
     })
     .immediate()
+}
+
+/** Takes the lease of a target whoever holds it: that one ends at its next step. Returns what gives it back. */
+export function takeLease(database: SyncDatabase, target: string, { holder, pid }: Holder, now: number): () => void {
+  writeLease(database, target, { holder, pid }, now)
+  return () => releaseLease(database, target, holder)
+}
+
+function writeLease(database: SyncDatabase, target: string, { holder, pid }: Holder, now: number): void {
+  database.query('INSERT OR REPLACE INTO leases (target, holder, pid, expires_at) VALUES (?, ?, ?, ?)').run(target, holder, pid, now + LEASE_MS)
 }
 
 /** Gives the lease back, where it is still this holder's. */

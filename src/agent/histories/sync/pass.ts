@@ -8,7 +8,7 @@ import { isSwitchedOff, readSyncSettings, type SyncSettings } from './settings.t
 import { noteGone, noteOutside, noteSource } from './sources.ts'
 import { nameOf, type Target } from './target.ts'
 import { type Pending, registerAll, type UploadContext, uploadSource } from './upload-source.ts'
-import { MAX_SOURCES, type SyncClient } from './wire.ts'
+import { MAX_SOURCES, RefusedHistory, type SyncClient } from './wire.ts'
 
 /** Finds every history of this machine. `known` are those that were found before, by file. */
 export type Discover = (machine: Machine, known: ReadonlyMap<string, HistorySource>) => AsyncIterable<HistorySource>
@@ -58,6 +58,15 @@ export async function runPass(uploader: Uploader, { retryFailed = false } = {}):
   note({ state: 'idle', reason: null, current: null, last_error: null, last_success_at: toIso(now()), passes: passes + 1 })
 }
 
+/** The histories that go to the target, of those that are here now. */
+export async function toIncluded({ machine, target, discover, known }: Uploader): Promise<HistorySource[]> {
+  const settings = await findConsent(machine.environment, target)
+  const included: HistorySource[] = []
+  if (settings === undefined) return included
+  for await (const source of discover(machine, known)) if ((await decide(settings, target, source)) === 'included') included.push(source)
+  return included
+}
+
 const toIso = (time: number) => new Date(time).toISOString()
 
 /** The histories of which something is to be sent. What is found of others is not even noted. */
@@ -86,7 +95,11 @@ async function scan(uploader: Uploader, settings: SyncSettings, retryFailed: boo
 async function registerNew(context: UploadContext, pending: Pending[]): Promise<void> {
   const fresh = pending.filter(({ sourceId }) => sourceId === null)
   if (fresh.length === 0) return
-  const ids = await registerAll(context, fresh)
+  // Where one of them is refused, each is asked for by itself, so that the others are not held up.
+  const ids = await registerAll(context, fresh).catch((error) => {
+    if (error instanceof RefusedHistory) return []
+    throw error
+  })
   for (const [nth, one] of fresh.entries()) one.sourceId = ids[nth] ?? null
 }
 

@@ -78,7 +78,7 @@ async function findReport(sources: ReportSources): Promise<SyncReport> {
   const target = await identifyTarget(sources, database)
   if ('reason' in target) return toReport(sources, { ...target, enabled: true, device: settings.device })
   if (!settings.folders.some((folder) => isOf(target, folder))) return toReport(sources, { device: settings.device })
-  return toTargetReport(sources, settings, database, target)
+  return readTargetReport({ environment, baseUrl: client.baseUrl, database, pid: sources.pid, now: sources.now }, settings, target)
 }
 
 /** The project of the key, or what is wrong with the key, or that nobody could be asked for it yet. */
@@ -95,15 +95,18 @@ async function identifyTarget(
   }
 }
 
-function toTargetReport(sources: ReportSources, settings: SyncSettings, database: SyncDatabase, target: Target): SyncReport {
-  const { pid, now } = sources
+export type TargetSources = Pick<ReportSources, 'environment' | 'pid' | 'now'> & { baseUrl: string; database: SyncDatabase }
+
+/** How it is for one project, which something of this machine goes to. */
+export function readTargetReport(sources: TargetSources, settings: SyncSettings, target: Target): SyncReport {
+  const { database, baseUrl, pid, now } = sources
   const name = nameOf(target)
   const { last_success_at, last_attempt_at, ...activity } = readActivity(database, name)
   const holder = findHolder(database, name, now())
   const isAtWork = activity.state === 'scanning' || activity.state === 'uploading'
   // Whoever was at work may have been killed.
   const state = holder === undefined && isAtWork ? 'idle' : activity.state
-  return toReport(sources, {
+  return toReport({ client: { baseUrl }, now }, {
     state,
     reason: activity.reason,
     ...(settings.isPaused && { state: 'paused', reason: 'paused_by_user' }),
@@ -121,7 +124,7 @@ function toTargetReport(sources: ReportSources, settings: SyncSettings, database
   })
 }
 
-function toReport({ client, now }: ReportSources, known: Partial<SyncReport>): SyncReport {
+function toReport({ client, now }: { client: { baseUrl: string }; now: () => number }, known: Partial<SyncReport>): SyncReport {
   const { state = 'disabled', reason = 'not_enabled' } = known
   const isHalted = state === 'paused' || state === 'error' || state === 'backing_off'
   return {

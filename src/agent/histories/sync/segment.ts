@@ -6,6 +6,9 @@ import type { Segment } from './wire.ts'
 
 /** Raw bytes of a history that a segment takes up at most, unless one line is longer. */
 export const MAX_SEGMENT_BYTES = 2 ** 20
+/** Lines that the service takes at a time; and what surely has no more, since each has a character and a line feed. */
+export const MAX_SEGMENT_LINES = 2 ** 14
+export const MANY_LINES_BYTES = 2 * MAX_SEGMENT_LINES
 /** What the service takes, uncompressed and compressed. */
 const MAX_BODY_BYTES = 4 * 2 ** 20
 const MAX_COMPRESSED_BYTES = 1.5 * 2 ** 20

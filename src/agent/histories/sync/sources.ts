@@ -54,6 +54,11 @@ export function setSourceId(database: SyncDatabase, id: number, sourceId: string
   database.query('UPDATE sources SET source_id = ? WHERE id = ?').run(sourceId, id)
 }
 
+/** How the service calls the history; null where it was not told of it. */
+export function readSourceId(database: SyncDatabase, id: number): string | null {
+  return database.query<{ source_id: string | null }, [number]>('SELECT source_id FROM sources WHERE id = ?').get(id)?.source_id ?? null
+}
+
 /** All of this version of the history is at the service. */
 export function markDone(database: SyncDatabase, id: number, stamp: string): void {
   database.query('UPDATE sources SET done_stamp = ?, failed_stamp = NULL, failure = NULL WHERE id = ?').run(stamp, id)
@@ -64,10 +69,34 @@ export function markFailed(database: SyncDatabase, id: number, stamp: string, fa
   database.query('UPDATE sources SET failed_stamp = ?, failure = ? WHERE id = ?').run(stamp, failure, id)
 }
 
-/** The history was erased at the service, and is not to be uploaded again. */
-export function markForgotten(database: SyncDatabase, id: number): void {
+/** The history is erased at the service, and not to be uploaded again. `sourceId` is kept until that is confirmed. */
+export function markForgotten(database: SyncDatabase, id: number, sourceId: string | null): void {
   const exclusion: Exclusion = 'forgotten'
-  database.query('UPDATE sources SET excluded = ?, source_id = NULL WHERE id = ?').run(exclusion, id)
+  database.query('UPDATE sources SET excluded = ?, source_id = ? WHERE id = ?').run(exclusion, sourceId, id)
+}
+
+/** A history that the service may have. */
+export type SentSource = { id: number; assistant: string; sourceKey: string; sourceId: string | null }
+
+/** Those of a session and its subagents, or all of a target. */
+export function findSources(database: SyncDatabase, target: string, session: string | undefined): SentSource[] {
+  return database
+    .query<SentSource, [string, string | null, string | null]>(
+      `SELECT id, assistant, source_key AS sourceKey, source_id AS sourceId FROM sources
+       WHERE target = ? AND (? IS NULL OR session_id = ?) AND (source_id IS NOT NULL OR excluded IS NOT 'forgotten')`,
+    )
+    .all(target, session ?? null, session ?? null)
+}
+
+/** As if nothing had ever been sent of the history. */
+export function resetSource(database: SyncDatabase, id: number): void {
+  const sql = `UPDATE sources SET source_id = NULL, generation = 1, raw_end = 0, chain = '${FIRST_CHAIN}', cursor = NULL, records = 0, done_stamp = NULL, failed_stamp = NULL,
+    failure = NULL, excluded = NULL WHERE id = ?`
+  database.transaction(() => {
+    database.query(sql).run(id)
+    database.query('DELETE FROM segments WHERE source = ?').run(id)
+    database.query('DELETE FROM redactions WHERE source = ?').run(id)
+  })()
 }
 
 /** The folder of a history was taken out of what is uploaded. What the service has of it stays there. */

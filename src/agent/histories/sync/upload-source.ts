@@ -3,8 +3,8 @@ import type { HistorySource, ReadHistory } from '../source.ts'
 import type { SyncDatabase } from './database.ts'
 import { Halt } from './halt.ts'
 import { beginGeneration, commitSegment, noteSegment, type Position, readPosition, settle } from './positions.ts'
-import { MAX_SEGMENT_BYTES, makeSegment } from './segment.ts'
-import { type KnownSource, markDone, markFailed, markForgotten, noteChecked, setSourceId, stampOf } from './sources.ts'
+import { MANY_LINES_BYTES, MAX_SEGMENT_BYTES, MAX_SEGMENT_LINES, makeSegment } from './segment.ts'
+import { type KnownSource, markDone, markFailed, noteChecked, readSourceId, setSourceId, stampOf } from './sources.ts'
 import type { Head, Put, SyncClient } from './wire.ts'
 
 export type UploadContext = {
@@ -40,14 +40,14 @@ export async function uploadSource(context: UploadContext, pending: Pending): Pr
   const checksAll = now() - pending.checkedAt >= CHECK_INTERVAL_MS
   const stamp = stampOf(source)
   let known = sourceId
+  let maxBytes = MAX_SEGMENT_BYTES
   for (let restart = 0; restart <= MAX_RESTARTS; restart++) {
-    known ??= await register(context, id, source)
-    const ended = await uploadFrom(context, { id, source, sourceId: known, checksAll })
+    const ended = await uploadFrom(context, { id, source, sourceId: known, checksAll, maxBytes })
     if (ended === 'done' && checksAll) noteChecked(database, id, now())
     if (ended === 'done') return markDone(database, id, stamp)
-    if (ended === 'erased') return markForgotten(database, id)
     if (typeof ended === 'object') return markFailed(database, id, stamp, ended.failure)
-    if (ended === 'unknown') known = null
+    known = ended === 'unknown' ? null : (readSourceId(database, id) ?? known)
+    if (ended === 'too many lines') maxBytes = MANY_LINES_BYTES
   }
   markFailed(database, id, stamp, 'it changed again and again while it was uploaded')
 }
@@ -70,45 +70,49 @@ export async function registerAll(
   })
 }
 
-async function register(context: UploadContext, id: number, source: HistorySource): Promise<string | null> {
-  const [sourceId = null] = await registerAll(context, [{ id, source }])
-  return sourceId
-}
-
 const isSame = (one: Head, other: Head) => one.generation === other.generation && one.rawEnd === other.rawEnd && one.chain === other.chain
 
-type Ended = 'done' | 'again' | 'unknown' | 'erased' | { failure: string }
+type Ended = 'done' | 'again' | 'unknown' | 'too many lines' | { failure: string }
 
-type Reading = { id: number; source: HistorySource; sourceId: string | null; checksAll: boolean }
+type Reading = { id: number; source: HistorySource; sourceId: string | null; checksAll: boolean; maxBytes: number }
 
-async function uploadFrom(context: UploadContext, { id, source, sourceId, checksAll }: Reading): Promise<Ended> {
-  if (sourceId === null) return 'unknown'
-  const { database, read, proceed } = context
-  let position = readPosition(database, id)
+async function uploadFrom(context: UploadContext, reading: Reading): Promise<Ended> {
+  const { id, source } = reading
   try {
-    for await (const piece of read(source, position.cursor, MAX_SEGMENT_BYTES, { checksAll })) {
-      if (piece === 'rewritten') {
-        beginGeneration(database, id, position.generation + 1)
-        return 'again'
-      }
-      await proceed(source, position.rawEnd)
-      const made = await makeSegment(position, piece)
-      noteSegment(database, id, made.to)
-      const put = await context.client.putSegment({ ...made.segment, sourceId })
-      if (put.kind !== 'stored') return handleRefusal(context, id, put)
-      requireSameHead(put.head, made.to)
-      if (!commitSegment(database, id, position, made.to, made.redacted)) return 'again'
-      position = made.to
-      // Without it the agent grows to 159 MiB in a long upload, with it to 107 (bench/sync.ts).
-      Bun.gc(true)
-    }
-    return 'done'
+    await context.proceed(source, readPosition(context.database, id).rawEnd)
+    const sourceId = reading.sourceId ?? (await registerAll(context, [{ id, source }]))[0]
+    return sourceId === undefined ? 'unknown' : await sendFrom(context, { ...reading, sourceId })
   } catch (error) {
     return toFailure(error)
   }
 }
 
-function handleRefusal({ database }: UploadContext, id: number, put: Exclude<Put, { kind: 'stored' }>): Ended {
+async function sendFrom(
+  { database, client, read, proceed }: UploadContext,
+  { id, source, sourceId, checksAll, maxBytes }: Reading & { sourceId: string },
+): Promise<Ended> {
+  let position = readPosition(database, id)
+  for await (const piece of read(source, position.cursor, maxBytes, { checksAll })) {
+    if (piece === 'rewritten') {
+      beginGeneration(database, id, position.generation + 1)
+      return 'again'
+    }
+    if (piece.lines.length > MAX_SEGMENT_LINES) return 'too many lines'
+    await proceed(source, position.rawEnd)
+    const made = await makeSegment(position, piece)
+    noteSegment(database, id, made.to)
+    const put = await client.putSegment({ ...made.segment, sourceId })
+    if (put.kind !== 'stored') return handleRefusal(database, id, put)
+    requireSameHead(put.head, made.to)
+    if (!commitSegment(database, id, position, made.to, made.redacted)) return 'again'
+    position = made.to
+    // Without it the agent grows to 159 MiB in a long upload, with it to 107 (bench/sync.ts).
+    Bun.gc(true)
+  }
+  return 'done'
+}
+
+function handleRefusal(database: SyncDatabase, id: number, put: Exclude<Put, { kind: 'stored' }>): Ended {
   if (put.kind === 'refused') return { failure: `the service does not take it (${put.reason})` }
   if (put.kind === 'gap') settle(database, id, put.head)
   if (put.kind === 'unknown') setSourceId(database, id, null)
@@ -124,6 +128,7 @@ function requireSameHead(said: Head, made: Position): void {
 function toFailure(error: unknown): Ended {
   const { name, code } = error as { name?: string; code?: unknown }
   if (name === 'Halt' || name === 'ServiceError' || name === 'Superseded' || String(code).startsWith('SQLITE')) throw error
+  if (name === 'RefusedHistory') return { failure: 'the service does not take what it is told of it' }
   if (code === 'ENOENT') return { failure: 'the file is gone' }
   return {
     failure:

@@ -28,8 +28,6 @@ export type Put =
   | { kind: 'gap'; head: Head }
   /** It does not know the history; it has to be told of it first. */
   | { kind: 'unknown' }
-  /** It was erased there, by its owner's wish. */
-  | { kind: 'erased' }
   /** It will never take it. */
   | { kind: 'refused'; reason: string }
 
@@ -40,6 +38,11 @@ export type SyncClient = {
   putSegment: (segment: Segment) => Promise<Put>
   /** Erases a history at the service for good. */
   forget: (sourceId: string) => Promise<void>
+}
+
+/** The service does not take what it is told of a history, or of one of several. */
+export class RefusedHistory extends Error {
+  override readonly name = 'RefusedHistory'
 }
 
 export const MAX_SOURCES = 500
@@ -53,6 +56,7 @@ export function createSyncClient(client: ServiceClient): SyncClient {
     const value = await readObject(answer)
     if (answer.status === 200 && Array.isArray(value.heads))
       return value.heads.map((head) => ({ ...toHead(head), sourceId: requireText(head, 'source_id') }))
+    if (answer.status === 400) throw new RefusedHistory(codeOf(value) ?? 'HTTP 400')
     throw toHaltOf(answer, value)
   }
 
@@ -74,8 +78,7 @@ export function createSyncClient(client: ServiceClient): SyncClient {
     const path = `/v1/sync/sources/${encodeURIComponent(sourceId)}/forget`
     const answer = await client.send({ method: 'POST', path, timeoutMs: TIMEOUT_MS, ownConnection: true })
     const value = await readObject(answer)
-    const isGone = answer.status === 404 || answer.status === 410
-    if (answer.status !== 200 && !isGone) throw toHaltOf(answer, value)
+    if (answer.status !== 200 || value.forgotten !== true) throw toHaltOf(answer, value)
   }
 
   return { readHeads, putSegment, forget }
@@ -86,7 +89,6 @@ function toPut(answer: Response, value: Record<string, unknown>): Put {
   if (status === 200 || status === 201) return { kind: 'stored', head: toHead(value) }
   if (status === 409) return { kind: 'gap', head: toHead(value) }
   if (status === 404) return { kind: 'unknown' }
-  if (status === 410) return { kind: 'erased' }
   if (status === 400 || status === 413 || status === 415 || status === 422)
     return { kind: 'refused', reason: codeOf(value) ?? `HTTP ${status}` }
   throw toHaltOf(answer, value)

@@ -1,7 +1,10 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { appendFile, rename, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
+import { countSources } from '../../../../src/agent/histories/sync/counts.ts'
+import { forget, rescan } from '../../../../src/agent/histories/sync/erase.ts'
 import { readSyncReport } from '../../../../src/agent/histories/sync/report.ts'
+import { nameOf } from '../../../../src/agent/histories/sync/target.ts'
 import { rejectionOf } from '../../../rejection-of.ts'
 import { openMachine, toLine, writeFileIn, writeSession } from './machine.ts'
 import { createSyncEndpoint, type Fate, PROJECT_ID } from './sync-endpoint.ts'
@@ -148,18 +151,62 @@ test('a database that was lost begins a new generation, whose records the servic
   expect([newest()?.match(/one|two/g), endpoint.records()]).toEqual([['one', 'two'], records])
 })
 
-test('what was erased at the service is not uploaded again', async () => {
-  const { endpoint, file, line, pass, uploader, report } = await openUploading()
+test('what was forgotten from here is not uploaded again, and what is to be sent anew is', async () => {
+  const { endpoint, file, line, pass, uploader, newest } = await openUploading()
   await writeFileIn(file, line('one'))
   await pass()
-  const [history] = endpoint.histories.values()
-  await uploader.client.forget(history?.id ?? '')
+  expect([await rescan(uploader, undefined), newest()]).toEqual([1, undefined])
+  await pass()
+  expect([newest()?.match(/one/g), [...endpoint.histories.values()].map(({ generation }) => generation)]).toEqual([['one'], [1]])
+  expect(await forget(uploader, undefined)).toBe(1)
   await appendFile(file, line('two'))
   await pass()
-  await pass()
-  expect([endpoint.histories.size, endpoint.requests.filter((one) => one.endsWith('/heads')).length]).toEqual([0, 1])
-  expect((await report()).totals).toMatchObject({})
+  expect([endpoint.histories.size, await forget(uploader, undefined)]).toEqual([0, 0])
 })
+
+test('a history whose file is gone is not erased to be sent anew: the service may have the only copy', async () => {
+  const { endpoint, file, line, pass, uploader } = await openUploading()
+  await writeFileIn(file, line('one'))
+  await pass()
+  await rm(file)
+  expect([await rescan(uploader, undefined), endpoint.histories.size]).toEqual([0, 1])
+})
+
+test('an erasure that breaks off sends nothing again, and is gone on with', async () => {
+  let isBroken = true
+  const { endpoint, file, line, pass, uploader } = await openUploading((_method, path) => (isBroken && path.endsWith('/forget') ? 'drop' : 'answer'))
+  await writeFileIn(file, line('one'))
+  await pass()
+  await rejectionOf(forget(uploader, undefined))
+  await appendFile(file, line('two'))
+  await pass()
+  expect([endpoint.countSegments(), endpoint.histories.size]).toEqual([1, 1])
+  isBroken = false
+  expect([await forget(uploader, undefined), endpoint.histories.size]).toEqual([1, 0])
+})
+
+test('very many short lines go in segments that the service takes', async () => {
+  const { endpoint, file, line, pass, newest } = await openUploading()
+  const many = '{"type":"mode"}\n'.repeat(40_000)
+  await writeFileIn(file, line('first') + many)
+  await pass()
+  expect([newest()?.length, endpoint.violations]).toEqual([(line('first') + many).replaceAll('\n', '').length, []])
+})
+
+test('one history that the service refuses holds up none of the others', async () => {
+  const uploading = await openUploading((_method, path) => (path.endsWith('/heads') ? takeOne(uploading.endpoint.requests) : 'answer'))
+  const { machine, pass, endpoint, uploader } = uploading
+  await writeSession(machine, 'app/a')
+  await writeSession(machine, 'app/b')
+  await pass()
+  expect([endpoint.histories.size, countSources(uploader.database, nameOf(uploader.target)).sessions]).toEqual([1, expect.objectContaining({ synced: 1, failed: 1 })])
+})
+
+/** Refuses when asked for both, and when asked for the first alone. */
+function takeOne(requests: string[]): Fate {
+  const times = requests.filter((one) => one.endsWith('/heads')).length
+  return times <= 2 ? Response.json({ error: { code: 'invalid', message: 'no' } }, { status: 400 }) : 'answer'
+}
 
 test('a pause, a folder that is taken out and SVC_SYNC=off hold from the next segment on', async () => {
   let machine: Awaited<ReturnType<typeof openMachine>> | undefined

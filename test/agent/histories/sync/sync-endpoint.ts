@@ -20,6 +20,7 @@ export type Fate = 'answer' | 'cut' | 'drop' | Response
 
 const FIRST_CHAIN = '0'.repeat(64)
 const MAX_BODY_BYTES = 4 * 2 ** 20
+const MAX_LINES = 16_384
 export const PROJECT_ID = '01a2025b-6924-7078-ac85-c0fc82ab0987'
 
 type Heads = { device: string; sources: { assistant: Assistant; source_key: string; session_id: string; cwd?: string }[] }
@@ -27,7 +28,6 @@ type Heads = { device: string; sources: { assistant: Assistant; source_key: stri
 /** The service's part of the protocol in memory, strict as the service is. `decide` may lose or answer a request. */
 export function createSyncEndpoint(decide: (method: string, path: string) => Fate = () => 'answer') {
   const histories = new Map<string, Stored>()
-  const erased = new Set<string>()
   const requests: string[] = []
   const violations: string[] = []
   let segments = 0
@@ -35,7 +35,6 @@ export function createSyncEndpoint(decide: (method: string, path: string) => Fat
   function readHeads({ device, sources }: Heads): Response {
     const heads = sources.map(({ assistant, source_key: sourceKey, session_id: sessionId, cwd }) => {
       const id = sha256Hex([device, assistant, sourceKey].join(' ')).slice(0, 32)
-      erased.delete(id)
       const known = histories.get(id)
       const history = known ?? {
         id,
@@ -55,13 +54,12 @@ export function createSyncEndpoint(decide: (method: string, path: string) => Fat
   }
 
   async function put(request: Request, [, id = '', g = '', start = '', end = '']: string[]): Promise<Response> {
-    if (erased.has(id)) return refuse(410, 'forgotten')
     const history = histories.get(id)
     if (history === undefined) return refuse(404, 'unknown')
     const [generation, rawStart, rawEnd] = [Number(g), Number(start), Number(end)]
     const text = Buffer.from(Bun.zstdDecompressSync(await request.bytes()))
     const digest = sha256Hex(text)
-    if (text.length > MAX_BODY_BYTES) violations.push('too large')
+    if (text.length > MAX_BODY_BYTES || text.toString('utf8').split('\n').length - 1 > MAX_LINES) violations.push('too large')
     if (toBase64(digest) !== digestIn(request)) violations.push('digest')
     const before = request.headers.get('x-memsvc-chain') ?? ''
     const chain = sha256Hex(before + digest)
@@ -85,7 +83,6 @@ export function createSyncEndpoint(decide: (method: string, path: string) => Fat
     const forgotten = /^\/v1\/sync\/sources\/(\w+)\/forget$/.exec(pathname)?.[1]
     if (forgotten === undefined) return new Response(null, { status: 404 })
     histories.delete(forgotten)
-    erased.add(forgotten)
     return Response.json({ forgotten: true })
   }
 

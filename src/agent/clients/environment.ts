@@ -1,0 +1,42 @@
+import { Refusal } from '../../errors.ts'
+import { CLIENTS, requireClient } from './all.ts'
+import type { Client, Machine } from './client.ts'
+import { readRegistration } from './read-registration.ts'
+
+type Environment = Machine['environment']
+
+/** The environment of the agent that a client starts: its settings may hold the key and the endpoint. @throws Refusal for settings that cannot be read. */
+export async function readClientEnvironment(client: Client, machine: Machine): Promise<Environment> {
+  const { key, keyFile, endpoint } = (await readRegistration(client, machine)) ?? {}
+  return {
+    ...machine.environment,
+    ...(key !== undefined && { SVC_API_KEY: key }),
+    ...(keyFile !== undefined && { SVC_API_KEY_FILE: keyFile }),
+    ...(endpoint !== undefined && { SVC_ENDPOINT: endpoint }),
+  }
+}
+
+/**
+ * The environment in which this machine has a key: that of the named client, else this process's own, else that of the clients whose settings hold one.
+ *
+ * @throws Refusal for an unknown client, and where clients have several keys.
+ */
+export async function findKeyEnvironment(machine: Machine, clientId?: string): Promise<Environment> {
+  if (clientId !== undefined) return readClientEnvironment(requireClient(clientId), machine)
+  if (machine.environment.SVC_API_KEY || machine.environment.SVC_API_KEY_FILE) return machine.environment
+  const found = await Promise.all(CLIENTS.map(async (client) => ({ id: client.id, environment: await readOrNothing(client, machine) })))
+  const withKey = found.filter(({ environment }) => environment.SVC_API_KEY || environment.SVC_API_KEY_FILE)
+  const different = [...new Map(withKey.map((one) => [toName(one.environment), one])).values()]
+  if (different.length > 1) throw new Refusal(`assistants here have keys of their own; name one with --client: ${withKey.map(({ id }) => id).join(', ')}`)
+  return different[0]?.environment ?? machine.environment
+}
+
+const toName = ({ SVC_API_KEY, SVC_API_KEY_FILE, SVC_ENDPOINT }: Environment) => JSON.stringify([SVC_API_KEY, SVC_API_KEY_FILE, SVC_ENDPOINT])
+
+/** Settings of another client that cannot be read are no reason not to use those of the others. */
+function readOrNothing(client: Client, machine: Machine): Promise<Environment> {
+  return readClientEnvironment(client, machine).catch((error) => {
+    if (error instanceof Refusal) return {}
+    throw error
+  })
+}

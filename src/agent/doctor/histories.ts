@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { isObject } from '../../jsonrpc.ts'
+import { readStateDir } from '../config.ts'
+import type { Machine } from '../histories/source.ts'
+import { targetsOf } from '../histories/sync/consent.ts'
+import { openSyncDatabase } from '../histories/sync/database.ts'
+import { readTargetReport, type SyncReport } from '../histories/sync/report.ts'
+import { isSwitchedOff, readSyncSettings } from '../histories/sync/settings.ts'
+import { readState } from '../state-file.ts'
+import { type Check, checksOf } from './check.ts'
+
+const BUSY_MS = 1_000
+/** What Claude Code does where its settings do not say. */
+const USUAL_CLEANUP_DAYS = 30
+
+const { ok, warning } = checksOf('client')
+
+/** The upload of session histories, project by project, and how long Claude Code keeps its own. */
+export async function checkHistories(machine: Machine, now: () => number): Promise<Check[]> {
+  const { environment } = machine
+  const settings = await readSyncSettings(environment)
+  if (settings === undefined || settings.folders.length === 0) return [ok('histories', 'session histories are not uploaded')]
+  if (isSwitchedOff(environment)) return [warning('histories', 'SVC_SYNC=off forbids uploads here', 'unset it, unless that is meant')]
+  const database = openSyncDatabase(readStateDir(environment), BUSY_MS)
+  try {
+    const sources = { environment, database, pid: process.pid, now }
+    const reports = targetsOf(settings).map((folder) =>
+      toCheck(folder.project, readTargetReport({ ...sources, baseUrl: folder.endpoint }, settings, folder)),
+    )
+    return [...reports, await checkCleanup(machine)]
+  } finally {
+    database.close()
+  }
+}
+
+function toCheck(project: string, { state, reason, totals, last_error: error, assistants }: SyncReport): Check {
+  const { synced, known, excluded, pending, failed } = totals.sessions
+  const detail = `project '${project}': ${synced} of ${known - excluded} sessions uploaded, ${pending} waiting`
+  const why = error?.message ?? reason?.replaceAll('_', ' ')
+  if (state === 'paused' || state === 'error') return warning('histories', `${detail}; ${state}: ${why}`, "'memsvc sync status', then 'memsvc sync now'")
+  if (failed === 0) return ok('histories', detail)
+  const reasons = assistants.flatMap(({ last_error: failure }) => failure ?? [])
+  return warning('histories', `${detail}, ${failed} failed: ${reasons.join('; ')}`, "'memsvc sync now' tries again")
+}
+
+/** What Claude Code deletes before it was uploaded is lost. */
+async function checkCleanup({ environment, home }: Machine): Promise<Check> {
+  const settings = await readState(join(environment.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'settings.json'))
+  const days = isObject(settings) && typeof settings.cleanupPeriodDays === 'number' ? settings.cleanupPeriodDays : USUAL_CLEANUP_DAYS
+  return ok('histories', `Claude Code deletes its own after ${days} days; the service keeps what was uploaded`)
+}

@@ -1,0 +1,101 @@
+import { stat } from 'node:fs/promises'
+import { dirname, join, parse } from 'node:path'
+import { Refusal } from '../../../errors.ts'
+import type { KeyInfo } from '../../service-client.ts'
+import type { Machine } from '../source.ts'
+import { isOf, toPattern, toRealPath } from './folders.ts'
+import { type MappedFolder, readSyncSettings, type SyncSettings, saveSyncSettings } from './settings.ts'
+import { wakeUploads } from './wake.ts'
+
+/** What a person decides about uploads. Everything here is called by the command line alone. */
+
+type Environment = Machine['environment']
+
+const NOTHING_AGREED: Omit<SyncSettings, 'device'> = { isPaused: false, folders: [], excluded: [] }
+
+/** What was decided so far, or the beginning of it. */
+export async function readOrBegin(environment: Environment): Promise<SyncSettings> {
+  return (await readSyncSettings(environment)) ?? { device: crypto.randomUUID(), ...NOTHING_AGREED }
+}
+
+/**
+ * The folders that a person means: those named, else the repository that holds the present folder, else that folder.
+ *
+ * @throws Refusal for a folder that is not there, and where the home folder or a whole disk would be meant without being named.
+ */
+export async function toFolders(named: string[], dir: string, home: string): Promise<string[]> {
+  if (named.length > 0) return Promise.all(named.map((one) => requireFolder(toPattern(one, dir, home))))
+  const folder = await toRealPath((await findRepositoryFolder(dir)) ?? dir)
+  if (folder === (await toRealPath(home)) || folder === parse(folder).root)
+    throw new Refusal(`name the folders whose sessions are to be uploaded; '${folder}' holds more than one project`)
+  return [folder]
+}
+
+async function requireFolder(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined)
+  if (found?.isDirectory() !== true) throw new Refusal(`there is no folder '${path}'`)
+  return toRealPath(path)
+}
+
+const MAX_DEPTH = 64
+
+async function findRepositoryFolder(dir: string): Promise<string | undefined> {
+  let folder = dir
+  for (let depth = 0; depth < MAX_DEPTH && folder !== dirname(folder); depth++, folder = dirname(folder))
+    if ((await stat(join(folder, '.git')).catch(() => undefined)) !== undefined) return folder
+  return undefined
+}
+
+/** The settings with these folders agreed on, for the project of a key. A folder that went to another project goes to this one from now on. */
+export function withFolders(settings: SyncSettings, folders: string[], endpoint: string, info: KeyInfo, since: string | null): SyncSettings {
+  const { project_id: projectId, project, account, key } = info
+  const added: MappedFolder[] = folders.map((folder) => ({ folder, endpoint, projectId, project, account, key, since }))
+  return { ...settings, isPaused: false, folders: [...settings.folders.filter(({ folder }) => !folders.includes(folder)), ...added] }
+}
+
+/** Keeps what was agreed on, and has it begun. @throws Refusal where it cannot be kept. */
+export async function agreeTo(environment: Environment, settings: SyncSettings, now: number): Promise<void> {
+  await keep(environment, settings)
+  await wakeUploads(environment, now)
+}
+
+/** Ends the upload of folders, or of all. What the service has stays there. Returns those that were taken out. */
+export async function disable(environment: Environment, named: string[], dir: string, home: string): Promise<MappedFolder[]> {
+  const settings = await readOrBegin(environment)
+  const folders = await Promise.all(named.map((one) => toRealPath(toPattern(one, dir, home))))
+  const isMeant = ({ folder }: MappedFolder) => folders.length === 0 || folders.includes(folder)
+  const unknown = folders.find((folder) => !settings.folders.some((one) => one.folder === folder))
+  if (unknown !== undefined) throw new Refusal(`'${unknown}' is no folder whose sessions are uploaded; 'memsvc sync status' shows them`)
+  await keep(environment, { ...settings, folders: settings.folders.filter((one) => !isMeant(one)) })
+  return settings.folders.filter(isMeant)
+}
+
+/** Holds uploads up, or lets them go on. */
+export async function setPaused(environment: Environment, isPaused: boolean, now: number): Promise<void> {
+  const settings = await readSyncSettings(environment)
+  if (settings === undefined || settings.folders.length === 0) throw new Refusal("no session histories are uploaded; 'memsvc sync enable' begins it")
+  await agreeTo(environment, { ...settings, isPaused }, now)
+}
+
+/** Keeps the sessions of folders, or of paths that match a glob, here; or no longer, with `isRemoved`. Returns all that stay here. */
+export async function exclude(environment: Environment, named: string[], isRemoved: boolean, dir: string, home: string): Promise<string[]> {
+  const settings = await readOrBegin(environment)
+  const patterns = named.map((one) => toPattern(one, dir, home))
+  const unknown = isRemoved ? patterns.find((one) => !settings.excluded.includes(one)) : undefined
+  if (unknown !== undefined) throw new Refusal(`'${unknown}' is not excluded; 'memsvc sync exclude' shows what is`)
+  const others = settings.excluded.filter((one) => !patterns.includes(one))
+  const excluded = isRemoved ? others : [...others, ...patterns]
+  if (patterns.length > 0) await keep(environment, { ...settings, excluded })
+  return excluded
+}
+
+/** The distinct projects that folders go to. */
+export function targetsOf({ folders }: Pick<SyncSettings, 'folders'>): MappedFolder[] {
+  return folders.filter((folder, at) => folders.findIndex((one) => isOf(one, folder)) === at)
+}
+
+async function keep(environment: Environment, settings: SyncSettings): Promise<void> {
+  await saveSyncSettings(environment, settings).catch((error: { code?: string }) => {
+    throw new Refusal(`what was decided cannot be kept in the state folder (${error.code ?? 'unknown error'}); nothing was changed`)
+  })
+}

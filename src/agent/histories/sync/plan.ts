@@ -1,0 +1,79 @@
+import { redactLines } from '../../../secrets/redact.ts'
+import { FORMATS } from '../../../transcripts/formats.ts'
+import type { HistorySource, Machine, ReadHistory } from '../source.ts'
+import { decide } from './folders.ts'
+import type { Discover } from './pass.ts'
+import type { SyncSettings } from './settings.ts'
+import type { Target } from './target.ts'
+
+/** What would be uploaded of an assistant: sizes in bytes as they stand on the disk, days of the first and the last of it. */
+export type PlannedAssistant = { assistant: string; sessions: number; bytes: number; first: string | null; last: string | null }
+
+/** What would go to a project, and what would stay here. */
+export type Plan = {
+  assistants: PlannedAssistant[]
+  sessions: HistorySource[]
+  /** Sessions of the folders that stay here by a pattern or a date, and those of other folders. */
+  excluded: number
+  outside: number
+}
+
+/** Looks at every history. Asks nobody, notes nothing, sends nothing. */
+export async function planUpload(machine: Machine, discover: Discover, settings: SyncSettings, target: Target): Promise<Plan> {
+  const counts = { included: 0, excluded: 0, outside: 0 }
+  const sessions: HistorySource[] = []
+  for await (const source of discover(machine, new Map())) {
+    const decision = await decide(settings, target, source)
+    counts[decision] += 1
+    if (decision === 'included') sessions.push(source)
+  }
+  sessions.sort((a, b) => b.mtimeMs - a.mtimeMs)
+  const byAssistant = Map.groupBy(sessions, ({ assistant }) => assistant)
+  const assistants = [...byAssistant].map(([assistant, all]) => toPlanned(assistant, all))
+  return { assistants, sessions, excluded: counts.excluded, outside: counts.outside }
+}
+
+function toPlanned(assistant: string, all: HistorySource[]): PlannedAssistant {
+  const firsts = all.flatMap(({ firstAt }) => firstAt ?? []).sort()
+  const lasts = all.map(toLastAt).sort()
+  const bytes = all.reduce((sum, one) => sum + one.bytes, 0)
+  return { assistant, sessions: all.length, bytes, first: firsts[0]?.slice(0, 10) ?? null, last: lasts.at(-1)?.slice(0, 10) ?? null }
+}
+
+/** When a session was last written to, in ISO 8601. */
+export function toLastAt({ lastAt, mtimeMs }: HistorySource): string {
+  return lastAt ?? new Date(mtimeMs).toISOString()
+}
+
+/** Lines of a session as they would be sent, and how many credentials of each rule were taken out of what was read for it. */
+export type Sample = { session: string; lines: { role: string; text: string }[]; redacted: Record<string, number> }
+
+const SAMPLE_BYTES = 256 * 1024
+const SAMPLE_LINES = 4
+
+/** The beginning of the newest session, redacted. Undefined where there is none that shows anything. */
+export async function readSample({ sessions }: Plan, read: ReadHistory): Promise<Sample | undefined> {
+  const [newest] = sessions
+  if (newest === undefined) return undefined
+  for await (const piece of read(newest, null, SAMPLE_BYTES)) return piece === 'rewritten' ? undefined : toSample(newest, piece.lines)
+  return undefined
+}
+
+async function toSample({ assistant, sessionId }: HistorySource, lines: string[]): Promise<Sample | undefined> {
+  const all = await redactLines(lines)
+  const redacted: Record<string, number> = {}
+  for (const { counts } of all) for (const [rule, count] of Object.entries(counts)) redacted[rule] = (redacted[rule] ?? 0) + count
+  const entries = all.flatMap(({ line }) => toEntry(assistant, line) ?? [])
+  // What had something to take out shows best what is done.
+  const shown = entries.toSorted((a, b) => Number(b.text.includes('[REDACTED:')) - Number(a.text.includes('[REDACTED:'))).slice(0, SAMPLE_LINES)
+  return { session: sessionId, lines: entries.filter((one) => shown.includes(one)), redacted }
+}
+
+function toEntry(assistant: HistorySource['assistant'], line: string): { role: string; text: string } | undefined {
+  try {
+    const entry = FORMATS.get(assistant)?.toEntry(JSON.parse(line) as Record<string, unknown>)
+    return entry ? { role: entry.role, text: entry.text } : undefined
+  } catch {
+    return undefined
+  }
+}

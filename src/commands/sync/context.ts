@@ -1,0 +1,50 @@
+import { findKeyEnvironment } from '../../agent/clients/environment.ts'
+import { readStateDir } from '../../agent/config.ts'
+import { openSyncDatabase } from '../../agent/histories/sync/database.ts'
+import type { Uploader } from '../../agent/histories/sync/pass.ts'
+import { keepTarget, type Target } from '../../agent/histories/sync/target.ts'
+import { openUploader } from '../../agent/histories/sync/worker/start-uploads.ts'
+import { createServiceClient, type KeyInfo } from '../../agent/service-client.ts'
+import type { Cli } from '../cli.ts'
+import { machineOf } from '../machine.ts'
+
+const TIMEOUT_MS = 10_000
+/** How long a command waits for what other processes write. */
+export const BUSY_MS = 5_000
+
+/** The project of a key that this machine has, as the service says now. */
+export type SyncTarget = { environment: Cli['environment']; info: KeyInfo; target: Target }
+
+/** @throws Refusal where it is not clear which key is meant; ServiceError where the service does not accept it or cannot be asked. */
+export async function askTarget(cli: Cli, { client }: { client?: string }): Promise<SyncTarget> {
+  const environment = await findKeyEnvironment(machineOf(cli), client)
+  const service = createServiceClient(environment)
+  const info = await service.readKeyInfo(TIMEOUT_MS)
+  const target = { endpoint: service.baseUrl, projectId: info.project_id }
+  const database = openSyncDatabase(readStateDir(environment), BUSY_MS)
+  keepTarget(database, await service.identify(), target)
+  database.close()
+  return { environment, info, target }
+}
+
+/** Runs `act` with what uploads need, as a process of its own among the agents. */
+export async function withUploader<Value>(cli: Cli, { environment, target }: SyncTarget, act: (uploader: Uploader) => Promise<Value>): Promise<Value> {
+  const machine = { environment, home: machineOf(cli).home }
+  const holder = { holder: cli.random.uuid(cli.clock.now()), pid: process.pid }
+  const uploader = openUploader({ machine, target, holder }, new AbortController().signal)
+  try {
+    return await act(uploader)
+  } finally {
+    uploader.database.close()
+  }
+}
+
+/** Such as `12.3 MB`. */
+export function toSize(bytes: number): string {
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}
+
+/** Such as `3 sessions`. */
+export function toCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

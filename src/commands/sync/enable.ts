@@ -1,0 +1,42 @@
+import { discover } from '../../agent/histories/discover.ts'
+import { readHistory } from '../../agent/histories/read.ts'
+import { agreeTo, readOrBegin, toFolders, withFolders } from '../../agent/histories/sync/consent.ts'
+import { planUpload, readSample } from '../../agent/histories/sync/plan.ts'
+import { isSwitchedOff } from '../../agent/histories/sync/settings.ts'
+import { Refusal } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { machineOf } from '../machine.ts'
+import { askTarget } from './context.ts'
+import { toPlanText } from './show-plan.ts'
+
+type Options = { client?: string; since?: string; dryRun?: true; yes?: true }
+
+/** `memsvc sync enable`: shows what would go, asks, and keeps what was agreed. @throws Refusal where nobody can be asked, or nothing can be meant. */
+export async function enableSync(cli: Cli, named: string[], options: Options): Promise<void> {
+  const { home } = machineOf(cli)
+  const since = readSince(options.since)
+  const folders = await toFolders(named, process.cwd(), home)
+  const { environment, info, target } = await askTarget(cli, options)
+  const before = await readOrBegin(environment)
+  const settings = withFolders(before, folders, target.endpoint, info, since)
+  const plan = await planUpload({ environment, home }, discover, settings, target)
+  const added = settings.folders.filter(({ folder }) => folders.includes(folder))
+  await cli.out(toPlanText(added, plan, await readSample(plan, readHistory)))
+  if (options.dryRun) return
+  if (!options.yes && !(await ask(cli))) return cli.err('nothing was changed\n')
+  await agreeTo(environment, settings, cli.clock.now())
+  const note = isSwitchedOff(cli.environment) ? '; SVC_SYNC=off forbids it here' : ''
+  await cli.out(`Agreed${note}. Agents that run begin within seconds; 'memsvc sync now' uploads without one, 'memsvc sync status' says how it goes.\n`)
+}
+
+async function ask({ confirm }: Cli): Promise<boolean> {
+  if (confirm === undefined) throw new Refusal('nothing was changed, since nobody can be asked here; add --yes')
+  return confirm('Upload these, and the sessions to come?')
+}
+
+function readSince(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+  if (!isDay) throw new Refusal(`--since must be a day such as 2026-11-01, not '${text}'`)
+  return new Date(text).toISOString()
+}

@@ -1,0 +1,38 @@
+import { forget, rescan } from '../../agent/histories/sync/erase.ts'
+import type { Uploader } from '../../agent/histories/sync/pass.ts'
+import { wakeUploads } from '../../agent/histories/sync/wake.ts'
+import { Refusal } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { askTarget, toCount, withUploader } from './context.ts'
+
+type Options = { client?: string; all?: true; yes?: true }
+
+/** `memsvc sync forget` */
+export async function forgetSessions(cli: Cli, session: string | undefined, options: Options): Promise<void> {
+  const count = await erase(cli, session, options, forget, 'Erase')
+  if (count !== undefined) await cli.out(`Erased ${toCount(count, 'history').replace('historys', 'histories')} at the service; none is uploaded again from here.\n`)
+}
+
+/** `memsvc sync rescan` */
+export async function rescanSessions(cli: Cli, session: string | undefined, options: Options): Promise<void> {
+  const count = await erase(cli, session, options, rescan, 'Erase, and upload anew,')
+  if (count === undefined) return
+  await wakeUploads(cli.environment, cli.clock.now())
+  await cli.out(`${toCount(count, 'history').replace('historys', 'histories')} will be uploaded anew by the next agent that runs, or by 'memsvc sync now'.\n`)
+}
+
+async function erase(
+  cli: Cli,
+  session: string | undefined,
+  options: Options,
+  act: (uploader: Uploader, session: string | undefined) => Promise<number>,
+  verb: string,
+): Promise<number | undefined> {
+  if ((session === undefined) === (options.all === undefined)) throw new Refusal('name one session, or give --all')
+  const found = await askTarget(cli, options)
+  const what = session === undefined ? 'all sessions that were uploaded from here' : `session ${session}`
+  const question = `${verb} ${what}, at ${found.target.endpoint} in project '${found.info.project}'?`
+  if (!options.yes && cli.confirm === undefined) throw new Refusal('nothing was changed, since nobody can be asked here; add --yes')
+  if (!options.yes && !(await cli.confirm?.(question))) return void cli.err('nothing was changed\n')
+  return withUploader(cli, found, (uploader) => act(uploader, session))
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readActivity } from '../../agent/histories/sync/activity.ts'
+import { countSources } from '../../agent/histories/sync/counts.ts'
+import { findHolder, releaseLease } from '../../agent/histories/sync/lease.ts'
+import { attempt } from '../../agent/histories/sync/loop.ts'
+import { findConsent, type Uploader } from '../../agent/histories/sync/pass.ts'
+import { nameOf } from '../../agent/histories/sync/target.ts'
+import { wakeUploads } from '../../agent/histories/sync/wake.ts'
+import { Refusal } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { createProgress } from '../terminal/progress.ts'
+import { askTarget, toCount, toSize, withUploader } from './context.ts'
+
+const LOOK_INTERVAL_MS = 200
+
+/** `memsvc sync now`: uploads in this process or, where an agent does already, has that one do it now. @throws Refusal where it cannot be done. */
+export async function syncNow(cli: Cli, options: { client?: string }): Promise<void> {
+  const found = await askTarget(cli, options)
+  if ((await findConsent(found.environment, found.target)) === undefined)
+    throw new Refusal(`nothing goes to project '${found.info.project}' now: 'memsvc sync status' says why, 'memsvc sync enable' begins it`)
+  await withUploader(cli, found, async (uploader) => {
+    const isDone = watchProgress(cli, uploader)
+    const failure = await uploadNow(uploader).finally(isDone)
+    if (failure !== undefined) throw new Refusal(failure)
+    await cli.out(`${toSummary(uploader)}\n`)
+  })
+}
+
+/** Returns what is wrong, where something is. */
+async function uploadNow(uploader: Uploader): Promise<string | undefined> {
+  const { database, target, holder, now, machine } = uploader
+  const name = nameOf(target)
+  const { passes, last_attempt_at: attemptedAt } = readActivity(database, name)
+  await wakeUploads(machine.environment, now())
+  for (;;) {
+    if (findHolder(database, name, now()) === undefined) {
+      const halt = await attempt(uploader, true).finally(() => releaseLease(database, name, holder.holder))
+      return halt?.message
+    }
+    await sleep(LOOK_INTERVAL_MS)
+    const activity = readActivity(database, name)
+    if (activity.passes > passes) return undefined
+    const isHalted = activity.state !== 'scanning' && activity.state !== 'uploading' && activity.last_error !== null
+    if (isHalted && activity.last_attempt_at !== attemptedAt) return activity.last_error?.message
+  }
+}
+
+function watchProgress(cli: Cli, { database, target }: Uploader): () => void {
+  const progress = createProgress(cli)
+  const timer = setInterval(() => {
+    const { sessions, bytes } = countSources(database, nameOf(target))
+    progress.show(`${toCount(sessions.pending, 'session')} to go, ${toSize(bytes.pending)}`)
+  }, LOOK_INTERVAL_MS)
+  return () => {
+    clearInterval(timer)
+    progress.end()
+  }
+}
+
+function toSummary({ database, target }: Uploader): string {
+  const { sessions, records_uploaded: records, secrets_redacted: redacted } = countSources(database, nameOf(target))
+  const failed = sessions.failed === 0 ? '' : `; ${toCount(sessions.failed, 'session')} could not be uploaded, see 'memsvc sync status'`
+  return `${toCount(sessions.synced, 'session')} with ${toCount(records, 'record')} at the service, ${toCount(redacted, 'credential')} taken out${failed}`
+}

@@ -1,0 +1,27 @@
+import { disable, exclude, setPaused } from '../../agent/histories/sync/consent.ts'
+import { Refusal } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { machineOf } from '../machine.ts'
+
+/** `memsvc sync pause` and `memsvc sync resume` */
+export async function pauseSync(cli: Cli, isPaused: boolean): Promise<void> {
+  await setPaused(cli.environment, isPaused, cli.clock.now())
+  await cli.out(isPaused ? "Paused: nothing is uploaded until 'memsvc sync resume'.\n" : 'Uploads go on.\n')
+}
+
+/** `memsvc sync disable` */
+export async function disableSync(cli: Cli, named: string[]): Promise<void> {
+  const ended = await disable(cli.environment, named, process.cwd(), machineOf(cli).home)
+  if (ended.length === 0) throw new Refusal('no session histories are uploaded')
+  const folders = ended.map(({ folder }) => `  ${folder}\n`).join('')
+  await cli.out(`No longer uploaded are the sessions of:\n${folders}What was uploaded stays; 'memsvc sync forget --all' erases it.\n`)
+}
+
+/** `memsvc sync exclude` */
+export async function excludeFromSync(cli: Cli, patterns: string[], { remove = false }: { remove?: boolean }): Promise<void> {
+  if (remove && patterns.length === 0) throw new Refusal('name what is to be removed')
+  const excluded = await exclude(cli.environment, patterns, remove, process.cwd(), machineOf(cli).home)
+  const kept = excluded.map((one) => `  ${one}\n`).join('')
+  await cli.out(excluded.length === 0 ? 'Nothing is excluded.\n' : `Sessions of these folders stay here:\n${kept}`)
+  if (patterns.length > 0 && !remove) await cli.out("What was uploaded of them stays; 'memsvc sync forget' erases it.\n")
+}

@@ -1,0 +1,60 @@
+import type { Plan, Sample } from '../../agent/histories/sync/plan.ts'
+import { toLastAt } from '../../agent/histories/sync/plan.ts'
+import type { MappedFolder } from '../../agent/histories/sync/settings.ts'
+import { toOneLine, toTable } from '../terminal/table.ts'
+import { toCount, toSize } from './context.ts'
+
+const SAMPLE_WIDTH = 100
+const SAMPLE_LEAD = 40
+
+/** What goes where, for people. */
+export function toPlanText(folders: MappedFolder[], plan: Plan, sample: Sample | undefined): string {
+  const [{ endpoint = '', project = '', account = '', key = '' } = {}] = folders
+  return [
+    `To ${endpoint}: project '${project}' of account '${account}', with the key svc_${key}…`,
+    'From the sessions that began in:',
+    ...folders.map(({ folder, since }) => `  ${folder}${since === null ? '' : ` (written to on or after ${since.slice(0, 10)})`}`),
+    '',
+    toAssistantTable(plan),
+    toStaying(plan),
+    '',
+    ...toSampleLines(sample),
+    'Credentials of known form are taken out on this machine, images and the like are left out. At the service you alone see and search',
+    'them; they are kept there for a year unless its operator decided otherwise, also when the files here are deleted.',
+    "'memsvc sync pause' and 'memsvc sync disable' stop it, 'memsvc sync forget' erases.",
+    '',
+  ].join('\n')
+}
+
+function toAssistantTable({ assistants }: Plan): string {
+  const rows = assistants.map(({ assistant, sessions, bytes, first, last }) => [assistant, String(sessions), toSize(bytes), first ?? '-', last ?? '-'])
+  return toTable(['ASSISTANT', 'SESSIONS', 'SIZE', 'FIRST', 'LAST'], rows, 'No session of these folders was found so far; those to come will go.')
+}
+
+function toStaying({ excluded, outside }: Plan): string {
+  const parts = [...(excluded > 0 ? [`${toCount(excluded, 'session')} by pattern or date`] : []), `${toCount(outside, 'session')} of other folders`]
+  return `What stays here: ${parts.join(', ')}.`
+}
+
+function toSampleLines(sample: Sample | undefined): string[] {
+  if (sample === undefined || sample.lines.length === 0) return []
+  const counts = Object.entries(sample.redacted).map(([rule, count]) => `${rule} ${count}`)
+  const taken = counts.length === 0 ? 'nothing had to be taken out of its beginning' : `taken out of its beginning: ${counts.join(', ')}`
+  return [
+    `A sample, from session ${sample.session} (${taken}):`,
+    ...sample.lines.map(({ role, text }) => `  ${role.padEnd(10)}${toOneLine(toExcerpt(text), SAMPLE_WIDTH)}`),
+    '',
+  ]
+}
+
+/** The part of a text that shows what was taken out of it, or else its beginning. */
+function toExcerpt(text: string): string {
+  const at = text.indexOf('[REDACTED:')
+  return at <= SAMPLE_LEAD ? text : `…${text.slice(at - SAMPLE_LEAD)}`
+}
+
+/** Every session that would go. */
+export function toSessionTable({ sessions }: Plan): string {
+  const rows = sessions.map((source) => [source.assistant, source.sessionId, source.kind, toSize(source.bytes), toLastAt(source).slice(0, 10), source.cwd ?? '-'])
+  return toTable(['ASSISTANT', 'SESSION', 'KIND', 'SIZE', 'LAST', 'FOLDER'], rows, 'no sessions')
+}

@@ -1,0 +1,66 @@
+import { readStateDir } from '../../agent/config.ts'
+import { targetsOf } from '../../agent/histories/sync/consent.ts'
+import { countRedactions } from '../../agent/histories/sync/counts.ts'
+import { openSyncDatabase } from '../../agent/histories/sync/database.ts'
+import { readTargetReport, type SyncReport } from '../../agent/histories/sync/report.ts'
+import { isSwitchedOff, readSyncSettings, type SyncSettings } from '../../agent/histories/sync/settings.ts'
+import { nameOf } from '../../agent/histories/sync/target.ts'
+import type { Cli } from '../cli.ts'
+import { toTableTime } from '../terminal/table.ts'
+import { BUSY_MS, toCount, toSize } from './context.ts'
+
+type Told = { project: string; account: string; endpoint: string; report: SyncReport; redactions: Record<string, number> }
+
+/** `memsvc sync status`: every project that something of this machine goes to. Asks no service. */
+export async function showSyncStatus(cli: Cli, { json }: { json?: true }): Promise<void> {
+  const settings = await readSyncSettings(cli.environment)
+  const told = settings === undefined ? [] : readAll(cli, settings)
+  const isOff = isSwitchedOff(cli.environment)
+  const value = { switched_off: isOff, device: settings?.device ?? null, excluded: settings?.excluded ?? [], projects: told }
+  if (json) return void (await cli.out(`${JSON.stringify(value)}\n`))
+  if (isOff) await cli.out('SVC_SYNC=off forbids uploads in this environment.\n')
+  if (told.length === 0) return void (await cli.out("Session histories are not uploaded. 'memsvc sync enable' shows what would go, and asks.\n"))
+  await cli.out(told.map(toText).join('\n'))
+  if (value.excluded.length > 0) await cli.out(`Excluded      ${value.excluded.join(', ')}\n`)
+  await cli.out('Uploaded histories are not returned by search yet.\n')
+}
+
+function readAll({ environment, clock }: Cli, settings: SyncSettings): Told[] {
+  const database = openSyncDatabase(readStateDir(environment), BUSY_MS)
+  try {
+    return targetsOf(settings).map((folder) => ({
+      project: folder.project,
+      account: folder.account,
+      endpoint: folder.endpoint,
+      report: readTargetReport({ environment, baseUrl: folder.endpoint, database, pid: process.pid, now: clock.now }, settings, folder),
+      redactions: countRedactions(database, nameOf(folder)),
+    }))
+  } finally {
+    database.close()
+  }
+}
+
+function toText({ project, account, endpoint, report, redactions }: Told): string {
+  const { totals, project_dirs: folders, last_success_at: lastAt, last_error: error } = report
+  const { known, synced, pending, failed, excluded } = totals.sessions
+  const rules = Object.entries(redactions).map(([rule, count]) => `${rule} ${count}`)
+  const rows = [
+    ['Project', `${project} · account ${account} · ${endpoint}`],
+    ['Folders', folders.join(', ')],
+    ['State', toState(report)],
+    ['Sessions', `${synced} of ${known} uploaded · ${pending} waiting · ${failed} failed · ${excluded} stay here`],
+    ['Sent', `${toSize(totals.bytes.uploaded)} · ${toCount(totals.records_uploaded, 'record')} · ${toSize(totals.bytes.pending)} waiting`],
+    ['Taken out', rules.length === 0 ? 'nothing so far' : rules.join(', ')],
+    ['Last upload', lastAt === null ? 'none yet' : `${toTableTime(lastAt)} UTC`],
+    ...(error === null ? [] : [['Last error', `${error.message} (${error.count === 1 ? 'once' : `${error.count} times`})`]]),
+    ...report.assistants.flatMap(({ name, last_error: failure }) => (failure === null ? [] : [['Failed', `${name}: ${failure}`]])),
+  ]
+  return rows.map(([name = '', value = '']) => `${name.padEnd(14)}${value}\n`).join('')
+}
+
+/** Why it is as it is, in words. */
+function toState({ state, reason, uploader }: SyncReport): string {
+  const why = reason === null ? '' : ` · ${reason.replaceAll('_', ' ')}`
+  const who = uploader === 'none' ? ' · no agent uploads at present' : ''
+  return `${state.replaceAll('_', ' ')}${why}${who}`
+}

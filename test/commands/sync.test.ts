@@ -1,0 +1,159 @@
+import { expect, test } from 'bun:test'
+import { appendFile, mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { toLine, writeFileIn } from '../agent/histories/sync/machine.ts'
+import { startHistories } from '../history/start-histories.ts'
+import { type Change, makeFolder, runCommand } from '../run-cli.ts'
+
+const KEY = 'AKIAQWERTYUIOP234567'
+
+/** A person's machine with one session in `~/app` and one in `~/other`, beside a whole service. */
+async function openMachine() {
+  const histories = await startHistories()
+  const { service, url, secret } = histories
+  const home = await makeFolder()
+  const environment: Record<string, string> = { HOME: home, SVC_STATE_DIR: join(home, 'state'), SVC_ENDPOINT: url, SVC_API_KEY: secret }
+  const [session, other] = [crypto.randomUUID(), crypto.randomUUID()]
+  const fileOf = (id: string) => join(home, '.claude/projects/-app', `${id}.jsonl`)
+  const line = (text: string) => toLine(session, join(home, 'app'), text)
+  await mkdir(join(home, 'app'))
+  await writeFileIn(fileOf(session), line('we decided on blue') + line(`the id is ${KEY}`))
+  await writeFileIn(fileOf(other), toLine(other, join(home, 'other'), 'of another folder'))
+  const base = { environment, clock: { now: Date.now, ticks: () => performance.now() }, random: service.random }
+  const sync = (words: string[], change?: Change) => runCommand(base, ['sync', ...words], change)
+  /** One that must succeed: what it printed. */
+  async function said(...words: string[]): Promise<string> {
+    const { status, out, err } = await sync(words)
+    if (status !== 0) throw new Error(`sync ${words.join(' ')}: ${err}`)
+    return out
+  }
+  const texts = async () => (await Promise.all((await histories.sessions()).map(({ id }) => histories.textsOf(id)))).flat()
+  return { ...histories, environment, home, session, file: fileOf(session), line, app: join(home, 'app'), sync, said, texts, base }
+}
+
+test('enable shows what would go, with the credentials taken out, and asks; without a yes nothing is changed', async () => {
+  const { app, sync, said, url } = await openMachine()
+  const asked: string[] = []
+  const { status, out, err } = await sync(['enable', app], { confirm: async (question) => asked.push(question) < 0 })
+  expect([status, asked, err]).toEqual([0, ['Upload these, and the sessions to come?'], 'nothing was changed\n'])
+  for (const part of [url, "project 'default'", app, 'claude-code  1', '1 session of other folders', 'aws 1', '[REDACTED:aws]', 'we decided on blue'])
+    expect(out).toContain(part)
+  expect(out).not.toContain(KEY)
+  expect(await sync(['enable', app])).toMatchObject({ status: 1, err: 'memsvc: nothing was changed, since nobody can be asked here; add --yes\n' })
+  expect(await said('enable', app, '--dry-run')).toBe(out)
+  expect(await said('status')).toContain('Session histories are not uploaded.')
+})
+
+test('from a yes on sessions are at the service, readable by their uploader, without what was taken out', async () => {
+  const { app, said, texts, file, line } = await openMachine()
+  await said('enable', app, '--yes')
+  expect(await said('now')).toBe('1 session with 2 records at the service, 1 credential taken out\n')
+  expect(await texts()).toEqual(['we decided on blue', 'the id is [REDACTED:aws]'])
+  await appendFile(file, line('and on green'))
+  expect(await said('now')).toStartWith('1 session with 3 records')
+  const status = await said('status')
+  for (const part of ['~/app', 'idle', '1 of 1 uploaded · 0 waiting', '3 records', 'aws 1']) expect(status).toContain(part)
+})
+
+test('pause, resume and disable: what is uploaded stays', async () => {
+  const { app, sync, said, texts, file, line } = await openMachine()
+  await said('enable', app, '--yes')
+  await said('now')
+  await said('pause')
+  await appendFile(file, line('later'))
+  expect(await sync(['now'])).toMatchObject({ status: 1, err: expect.stringContaining("nothing goes to project 'default' now") })
+  expect(await said('status')).toContain('paused · paused by user')
+  await said('resume')
+  await said('now')
+  expect(await said('disable')).toContain(`${app}\n`)
+  expect([await texts(), await said('status')]).toEqual([expect.arrayContaining(['later']), expect.stringContaining('not uploaded')])
+  expect(await sync(['disable'])).toMatchObject({ status: 1, err: 'memsvc: no session histories are uploaded\n' })
+  expect(await sync(['pause'])).toMatchObject({ status: 1 })
+})
+
+test('forget erases for good and asks first; rescan erases and uploads anew', async () => {
+  const { app, sync, said, texts, session } = await openMachine()
+  await said('enable', app, '--yes')
+  await said('now')
+  expect(await sync(['forget'])).toMatchObject({ status: 1, err: 'memsvc: name one session, or give --all\n' })
+  expect(await sync(['forget', session])).toMatchObject({ status: 1, err: expect.stringContaining('add --yes') })
+  expect(await sync(['forget', 'nobody', '--yes'])).toMatchObject({ status: 1, err: expect.stringContaining("no session 'nobody'") })
+  expect(await said('rescan', session, '--yes')).toStartWith('1 history will be uploaded anew')
+  expect(await texts()).toEqual([])
+  await said('now')
+  expect(await texts()).toHaveLength(2)
+  expect(await said('forget', '--all', '--yes')).toStartWith('Erased 1 history at the service')
+  await said('now')
+  expect([await texts(), await said('status')]).toEqual([[], expect.stringContaining('1 stay here')])
+})
+
+test('exclude keeps folders here', async () => {
+  const { app, sync, said, texts } = await openMachine()
+  await said('enable', app, '--yes')
+  expect(await said('exclude', app)).toContain(app)
+  await said('now')
+  expect(await texts()).toEqual([])
+  expect(await said('exclude', app, '--remove')).toBe('Nothing is excluded.\n')
+  expect(await sync(['exclude', app, '--remove'])).toMatchObject({ status: 1 })
+  await said('now')
+  expect(await texts()).toHaveLength(2)
+})
+
+test('preview names every session, also of folders that are not agreed on', async () => {
+  const { app, home, said, session } = await openMachine()
+  expect(await said('preview', app, '--sessions')).toContain(session)
+  expect(JSON.parse(await said('preview', home, '--json'))).toMatchObject({ outside: 0, assistants: [{ assistant: 'claude-code', sessions: 2 }] })
+  await said('enable', app, '--yes', '--since', '2099-01-01')
+  expect(JSON.parse(await said('preview', '--json'))).toMatchObject({ excluded: 1, outside: 1, sessions: [] })
+})
+
+test('what cannot be meant is refused: a home folder that nobody named, a folder that is not there, a day that is none', async () => {
+  const { home, sync, app } = await openMachine()
+  expect(await sync(['enable', join(home, 'nowhere'), '--yes'])).toMatchObject({ status: 1, err: `memsvc: there is no folder '${join(home, 'nowhere')}'\n` })
+  expect(await sync(['enable', app, '--since', 'May'])).toMatchObject({ status: 1, err: expect.stringContaining('--since must be a day') })
+})
+
+test('SVC_SYNC=off wins over what was agreed, and status says so', async () => {
+  const { app, said, environment, texts, sync } = await openMachine()
+  await said('enable', app, '--yes')
+  environment.SVC_SYNC = 'off'
+  expect(await sync(['now'])).toMatchObject({ status: 1 })
+  expect([await texts(), await said('status')]).toEqual([[], expect.stringContaining('SVC_SYNC=off forbids uploads')])
+})
+
+test('memsvc status and doctor tell of it', async () => {
+  const { app, said, base, environment } = await openMachine()
+  await said('enable', app, '--yes')
+  await said('now')
+  const status = await runCommand(base, ['status'])
+  expect(status.out).toMatch(/Histories {5}idle · 1 of 1 sessions uploaded · 0 waiting · last upload \d{4}-/)
+  expect(JSON.parse((await runCommand(base, ['status', '--json'])).out)).toMatchObject({ histories: { enabled: true, totals: { records_uploaded: 2 } } })
+  const well = await runCommand(base, ['doctor'])
+  expect(well.out).toContain("project 'default': 1 of 1 sessions uploaded, 0 waiting")
+  expect(well.out).toContain('Claude Code deletes its own after 30 days')
+  environment.SVC_SYNC = 'off'
+  expect(await runCommand(base, ['doctor'])).toMatchObject({ out: expect.stringContaining('SVC_SYNC=off forbids uploads here') })
+})
+
+test('a key is taken from the settings of an assistant; where several have different ones, one has to be named', async () => {
+  const { app, sync, said, environment, home, secret, url } = await openMachine()
+  delete environment.SVC_API_KEY
+  expect(await sync(['enable', app, '--dry-run'])).toMatchObject({ status: 2 })
+  const entry = (key: string) => ({ mcpServers: { memsvc: { command: '/bin/memsvc', args: ['agent'], env: { SVC_API_KEY: key, SVC_ENDPOINT: url } } } })
+  await Bun.write(join(home, '.claude.json'), JSON.stringify(entry(secret)))
+  expect(await said('enable', app, '--dry-run')).toContain("project 'default'")
+  await writeFileIn(join(home, '.cursor/mcp.json'), JSON.stringify(entry(`${secret}x`)))
+  expect(await sync(['enable', app, '--dry-run'])).toMatchObject({ status: 1, err: expect.stringContaining('name one with --client: claude-code, cursor') })
+  expect(await said('enable', app, '--dry-run', '--client', 'claude-code')).toContain("project 'default'")
+})
+
+test('the hook at the end of a turn wakes the uploads, where they are agreed on', async () => {
+  const { app, said, base, home } = await openMachine()
+  const hook = () => runCommand(base, ['hook', 'session-end', '--client', 'claude-code'], { input: '{"session_id":"s"}' })
+  await hook()
+  expect(await Bun.file(join(home, 'state/sync-wake')).exists()).toBe(false)
+  await said('enable', app, '--yes')
+  await rm(join(home, 'state/sync-wake'))
+  await hook()
+  expect(await Bun.file(join(home, 'state/sync-wake')).exists()).toBe(true)
+})
