@@ -49,7 +49,10 @@ export async function readStatus(
     const error = toServiceError(caught)
     const { code, message } = error
     const key = KEY_STATES[code] ?? 'unknown'
-    return { status: { ...base, reachable: isReachable(error), latency_ms: null, key, info: null, error: { code, message }, histories }, error }
+    return {
+      status: { ...base, reachable: isReachable(error), latency_ms: null, key, info: null, error: { code, message }, histories },
+      error,
+    }
   }
 }
 

@@ -18,7 +18,12 @@ export function statusCommand(cli: Cli): Command {
 }
 
 function toText(status: Status, now: number): string {
-  const rows = [['Endpoint', toReached(status)], ['Key', toKey(status)], ...toInfoRows(status, now), ['Histories', toHistories(status.histories)]]
+  const rows = [
+    ['Endpoint', toReached(status)],
+    ['Key', toKey(status)],
+    ...toInfoRows(status, now),
+    ['Histories', toHistories(status.histories)],
+  ]
   return rows.map(([name = '', value = '']) => `${name.padEnd(14)}${value}\n`).join('')
 }
 

@@ -36,10 +36,22 @@ test('enable shows what would go, with the credentials taken out, and asks; with
   const asked: string[] = []
   const { status, out, err } = await sync(['enable', app], { confirm: async (question) => asked.push(question) < 0 })
   expect([status, asked, err]).toEqual([0, ['Upload these, and the sessions to come?'], 'nothing was changed\n'])
-  for (const part of [url, "project 'default'", app, 'claude-code  1', '1 session of other folders', 'aws 1', '[REDACTED:aws]', 'we decided on blue'])
+  for (const part of [
+    url,
+    "project 'default'",
+    app,
+    'claude-code  1',
+    '1 session of other folders',
+    'aws 1',
+    '[REDACTED:aws]',
+    'we decided on blue',
+  ])
     expect(out).toContain(part)
   expect(out).not.toContain(KEY)
-  expect(await sync(['enable', app])).toMatchObject({ status: 1, err: 'memsvc: nothing was changed, since nobody can be asked here; add --yes\n' })
+  expect(await sync(['enable', app])).toMatchObject({
+    status: 1,
+    err: 'memsvc: nothing was changed, since nobody can be asked here; add --yes\n',
+  })
   expect(await said('enable', app, '--dry-run')).toBe(out)
   expect(await said('status')).toContain('Session histories are not uploaded.')
 })
@@ -102,14 +114,20 @@ test('exclude keeps folders here', async () => {
 test('preview names every session, also of folders that are not agreed on', async () => {
   const { app, home, said, session } = await openMachine()
   expect(await said('preview', app, '--sessions')).toContain(session)
-  expect(JSON.parse(await said('preview', home, '--json'))).toMatchObject({ outside: 0, assistants: [{ assistant: 'claude-code', sessions: 2 }] })
+  expect(JSON.parse(await said('preview', home, '--json'))).toMatchObject({
+    outside: 0,
+    assistants: [{ assistant: 'claude-code', sessions: 2 }],
+  })
   await said('enable', app, '--yes', '--since', '2099-01-01')
   expect(JSON.parse(await said('preview', '--json'))).toMatchObject({ excluded: 1, outside: 1, sessions: [] })
 })
 
 test('what cannot be meant is refused: a home folder that nobody named, a folder that is not there, a day that is none', async () => {
   const { home, sync, app } = await openMachine()
-  expect(await sync(['enable', join(home, 'nowhere'), '--yes'])).toMatchObject({ status: 1, err: `memsvc: there is no folder '${join(home, 'nowhere')}'\n` })
+  expect(await sync(['enable', join(home, 'nowhere'), '--yes'])).toMatchObject({
+    status: 1,
+    err: `memsvc: there is no folder '${join(home, 'nowhere')}'\n`,
+  })
   expect(await sync(['enable', app, '--since', 'May'])).toMatchObject({ status: 1, err: expect.stringContaining('--since must be a day') })
 })
 
@@ -127,7 +145,9 @@ test('memsvc status and doctor tell of it', async () => {
   await said('now')
   const status = await runCommand(base, ['status'])
   expect(status.out).toMatch(/Histories {5}idle · 1 of 1 sessions uploaded · 0 waiting · last upload \d{4}-/)
-  expect(JSON.parse((await runCommand(base, ['status', '--json'])).out)).toMatchObject({ histories: { enabled: true, totals: { records_uploaded: 2 } } })
+  expect(JSON.parse((await runCommand(base, ['status', '--json'])).out)).toMatchObject({
+    histories: { enabled: true, totals: { records_uploaded: 2 } },
+  })
   const well = await runCommand(base, ['doctor'])
   expect(well.out).toContain("project 'default': 1 of 1 sessions uploaded, 0 waiting")
   expect(well.out).toContain('Claude Code deletes its own after 30 days')
@@ -139,11 +159,16 @@ test('a key is taken from the settings of an assistant; where several have diffe
   const { app, sync, said, environment, home, secret, url } = await openMachine()
   delete environment.SVC_API_KEY
   expect(await sync(['enable', app, '--dry-run'])).toMatchObject({ status: 2 })
-  const entry = (key: string) => ({ mcpServers: { memsvc: { command: '/bin/memsvc', args: ['agent'], env: { SVC_API_KEY: key, SVC_ENDPOINT: url } } } })
+  const entry = (key: string) => ({
+    mcpServers: { memsvc: { command: '/bin/memsvc', args: ['agent'], env: { SVC_API_KEY: key, SVC_ENDPOINT: url } } },
+  })
   await Bun.write(join(home, '.claude.json'), JSON.stringify(entry(secret)))
   expect(await said('enable', app, '--dry-run')).toContain("project 'default'")
   await writeFileIn(join(home, '.cursor/mcp.json'), JSON.stringify(entry(`${secret}x`)))
-  expect(await sync(['enable', app, '--dry-run'])).toMatchObject({ status: 1, err: expect.stringContaining('name one with --client: claude-code, cursor') })
+  expect(await sync(['enable', app, '--dry-run'])).toMatchObject({
+    status: 1,
+    err: expect.stringContaining('name one with --client: claude-code, cursor'),
+  })
   expect(await said('enable', app, '--dry-run', '--client', 'claude-code')).toContain("project 'default'")
 })
 

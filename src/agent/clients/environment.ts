@@ -27,11 +27,13 @@ export async function findKeyEnvironment(machine: Machine, clientId?: string): P
   const found = await Promise.all(CLIENTS.map(async (client) => ({ id: client.id, environment: await readOrNothing(client, machine) })))
   const withKey = found.filter(({ environment }) => environment.SVC_API_KEY || environment.SVC_API_KEY_FILE)
   const different = [...new Map(withKey.map((one) => [toName(one.environment), one])).values()]
-  if (different.length > 1) throw new Refusal(`assistants here have keys of their own; name one with --client: ${withKey.map(({ id }) => id).join(', ')}`)
+  if (different.length > 1)
+    throw new Refusal(`assistants here have keys of their own; name one with --client: ${withKey.map(({ id }) => id).join(', ')}`)
   return different[0]?.environment ?? machine.environment
 }
 
-const toName = ({ SVC_API_KEY, SVC_API_KEY_FILE, SVC_ENDPOINT }: Environment) => JSON.stringify([SVC_API_KEY, SVC_API_KEY_FILE, SVC_ENDPOINT])
+const toName = ({ SVC_API_KEY, SVC_API_KEY_FILE, SVC_ENDPOINT }: Environment) =>
+  JSON.stringify([SVC_API_KEY, SVC_API_KEY_FILE, SVC_ENDPOINT])
 
 /** Settings of another client that cannot be read are no reason not to use those of the others. */
 function readOrNothing(client: Client, machine: Machine): Promise<Environment> {

@@ -37,7 +37,8 @@ function toCheck(project: string, { state, reason, totals, last_error: error, as
   const { synced, known, excluded, pending, failed } = totals.sessions
   const detail = `project '${project}': ${synced} of ${known - excluded} sessions uploaded, ${pending} waiting`
   const why = error?.message ?? reason?.replaceAll('_', ' ')
-  if (state === 'paused' || state === 'error') return warning('histories', `${detail}; ${state}: ${why}`, "'memsvc sync status', then 'memsvc sync now'")
+  if (state === 'paused' || state === 'error')
+    return warning('histories', `${detail}; ${state}: ${why}`, "'memsvc sync status', then 'memsvc sync now'")
   if (failed === 0) return ok('histories', detail)
   const reasons = assistants.flatMap(({ last_error: failure }) => failure ?? [])
   return warning('histories', `${detail}, ${failed} failed: ${reasons.join('; ')}`, "'memsvc sync now' tries again")

@@ -28,7 +28,11 @@ export async function askTarget(cli: Cli, { client }: { client?: string }): Prom
 }
 
 /** Runs `act` with what uploads need, as a process of its own among the agents. */
-export async function withUploader<Value>(cli: Cli, { environment, target }: SyncTarget, act: (uploader: Uploader) => Promise<Value>): Promise<Value> {
+export async function withUploader<Value>(
+  cli: Cli,
+  { environment, target }: SyncTarget,
+  act: (uploader: Uploader) => Promise<Value>,
+): Promise<Value> {
   const machine = { environment, home: machineOf(cli).home }
   const holder = { holder: cli.random.uuid(cli.clock.now()), pid: process.pid }
   const uploader = openUploader({ machine, target, holder }, new AbortController().signal)

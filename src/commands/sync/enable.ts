@@ -26,7 +26,9 @@ export async function enableSync(cli: Cli, named: string[], options: Options): P
   if (!options.yes && !(await ask(cli))) return cli.err('nothing was changed\n')
   await agreeTo(environment, settings, cli.clock.now())
   const note = isSwitchedOff(cli.environment) ? '; SVC_SYNC=off forbids it here' : ''
-  await cli.out(`Agreed${note}. Agents that run begin within seconds; 'memsvc sync now' uploads without one, 'memsvc sync status' says how it goes.\n`)
+  await cli.out(
+    `Agreed${note}. Agents that run begin within seconds; 'memsvc sync now' uploads without one, 'memsvc sync status' says how it goes.\n`,
+  )
 }
 
 async function ask({ confirm }: Cli): Promise<boolean> {

@@ -10,7 +10,10 @@ type Options = { client?: string; all?: true; yes?: true }
 /** `memsvc sync forget` */
 export async function forgetSessions(cli: Cli, session: string | undefined, options: Options): Promise<void> {
   const count = await erase(cli, session, options, forget, 'Erase')
-  if (count !== undefined) await cli.out(`Erased ${toCount(count, 'history').replace('historys', 'histories')} at the service; none is uploaded again from here.\n`)
+  if (count !== undefined)
+    await cli.out(
+      `Erased ${toCount(count, 'history').replace('historys', 'histories')} at the service; none is uploaded again from here.\n`,
+    )
 }
 
 /** `memsvc sync rescan` */
@@ -18,7 +21,9 @@ export async function rescanSessions(cli: Cli, session: string | undefined, opti
   const count = await erase(cli, session, options, rescan, 'Erase, and upload anew,')
   if (count === undefined) return
   await wakeUploads(cli.environment, cli.clock.now())
-  await cli.out(`${toCount(count, 'history').replace('historys', 'histories')} will be uploaded anew by the next agent that runs, or by 'memsvc sync now'.\n`)
+  await cli.out(
+    `${toCount(count, 'history').replace('historys', 'histories')} will be uploaded anew by the next agent that runs, or by 'memsvc sync now'.\n`,
+  )
 }
 
 async function erase(

@@ -19,9 +19,20 @@ export async function previewSync(cli: Cli, named: string[], options: Options): 
   const others = named.length > 0 || own.length === 0 ? await toFolders(named, process.cwd(), home) : []
   const settings = withFolders(agreed, others, target.endpoint, info, null)
   const folders = others.length === 0 ? own : settings.folders.filter(({ folder }) => others.includes(folder))
-  const plan = await planUpload({ environment, home }, discover, { ...settings, folders: others.length === 0 ? settings.folders : folders }, target)
+  const plan = await planUpload(
+    { environment, home },
+    discover,
+    { ...settings, folders: others.length === 0 ? settings.folders : folders },
+    target,
+  )
   const sample = await readSample(plan, readHistory)
-  const sessions = plan.sessions.map((source) => ({ assistant: source.assistant, session: source.sessionId, bytes: source.bytes, last: toLastAt(source), folder: source.cwd }))
+  const sessions = plan.sessions.map((source) => ({
+    assistant: source.assistant,
+    session: source.sessionId,
+    bytes: source.bytes,
+    last: toLastAt(source),
+    folder: source.cwd,
+  }))
   if (options.json) return void (await cli.out(`${JSON.stringify({ folders, ...plan, sessions, sample: sample ?? null })}\n`))
   await cli.out(toPlanText(folders, plan, sample))
   if (options.sessions) await cli.out(`\n${toSessionTable(plan)}\n`)

@@ -27,12 +27,25 @@ export function toPlanText(folders: MappedFolder[], plan: Plan, sample: Sample |
 }
 
 function toAssistantTable({ assistants }: Plan): string {
-  const rows = assistants.map(({ assistant, sessions, bytes, first, last }) => [assistant, String(sessions), toSize(bytes), first ?? '-', last ?? '-'])
-  return toTable(['ASSISTANT', 'SESSIONS', 'SIZE', 'FIRST', 'LAST'], rows, 'No session of these folders was found so far; those to come will go.')
+  const rows = assistants.map(({ assistant, sessions, bytes, first, last }) => [
+    assistant,
+    String(sessions),
+    toSize(bytes),
+    first ?? '-',
+    last ?? '-',
+  ])
+  return toTable(
+    ['ASSISTANT', 'SESSIONS', 'SIZE', 'FIRST', 'LAST'],
+    rows,
+    'No session of these folders was found so far; those to come will go.',
+  )
 }
 
 function toStaying({ excluded, outside }: Plan): string {
-  const parts = [...(excluded > 0 ? [`${toCount(excluded, 'session')} by pattern or date`] : []), `${toCount(outside, 'session')} of other folders`]
+  const parts = [
+    ...(excluded > 0 ? [`${toCount(excluded, 'session')} by pattern or date`] : []),
+    `${toCount(outside, 'session')} of other folders`,
+  ]
   return `What stays here: ${parts.join(', ')}.`
 }
 
@@ -55,6 +68,13 @@ function toExcerpt(text: string): string {
 
 /** Every session that would go. */
 export function toSessionTable({ sessions }: Plan): string {
-  const rows = sessions.map((source) => [source.assistant, source.sessionId, source.kind, toSize(source.bytes), toLastAt(source).slice(0, 10), source.cwd ?? '-'])
+  const rows = sessions.map((source) => [
+    source.assistant,
+    source.sessionId,
+    source.kind,
+    toSize(source.bytes),
+    toLastAt(source).slice(0, 10),
+    source.cwd ?? '-',
+  ])
   return toTable(['ASSISTANT', 'SESSION', 'KIND', 'SIZE', 'LAST', 'FOLDER'], rows, 'no sessions')
 }

@@ -19,7 +19,8 @@ export async function showSyncStatus(cli: Cli, { json }: { json?: true }): Promi
   const value = { switched_off: isOff, device: settings?.device ?? null, excluded: settings?.excluded ?? [], projects: told }
   if (json) return void (await cli.out(`${JSON.stringify(value)}\n`))
   if (isOff) await cli.out('SVC_SYNC=off forbids uploads in this environment.\n')
-  if (told.length === 0) return void (await cli.out("Session histories are not uploaded. 'memsvc sync enable' shows what would go, and asks.\n"))
+  if (told.length === 0)
+    return void (await cli.out("Session histories are not uploaded. 'memsvc sync enable' shows what would go, and asks.\n"))
   await cli.out(told.map(toText).join('\n'))
   if (value.excluded.length > 0) await cli.out(`Excluded      ${value.excluded.join(', ')}\n`)
   await cli.out('Uploaded histories are not returned by search yet.\n')

@@ -3,7 +3,9 @@ import type { Cli } from '../cli.ts'
 
 /** `memsvc sync …`: the upload of this machine's session histories. What the commands need is loaded when one of them runs. */
 export function syncCommand(cli: Cli): Command {
-  const command = new Command('sync').description('upload the session histories of this machine: what goes, when, and how to stop and erase')
+  const command = new Command('sync').description(
+    'upload the session histories of this machine: what goes, when, and how to stop and erase',
+  )
   const all = [status, enable, preview, pause, resume, now, exclude, disable, forget, rescan].map((make) => make(cli))
   for (const one of all) command.addCommand(one)
   return command
@@ -18,7 +20,10 @@ function status(cli: Cli): Command {
 function enable(cli: Cli): Command {
   const command = new Command('enable')
     .description('show what would go, ask, and upload the sessions of folders from now on')
-    .argument('[folders...]', 'folders whose sessions are uploaded, with all within them; the repository that you are in, where none is named')
+    .argument(
+      '[folders...]',
+      'folders whose sessions are uploaded, with all within them; the repository that you are in, where none is named',
+    )
     .option('--since <date>', 'only sessions that were written to on or after this day: YYYY-MM-DD')
     .option('--dry-run', 'show what would go, and change nothing')
     .option('-y, --yes', 'do not ask')
@@ -91,7 +96,9 @@ function forget(cli: Cli): Command {
 
 function rescan(cli: Cli): Command {
   const command = new Command('rescan')
-    .description('erase sessions at the service and upload them anew, as after a change of what is taken out; only those that are still here')
+    .description(
+      'erase sessions at the service and upload them anew, as after a change of what is taken out; only those that are still here',
+    )
     .argument('[session]', 'id of a session')
     .option('--all', 'all that are still here')
     .option('-y, --yes', 'do not ask')

@@ -47,7 +47,13 @@ async function findRepositoryFolder(dir: string): Promise<string | undefined> {
 }
 
 /** The settings with these folders agreed on, for the project of a key. A folder that went to another project goes to this one from now on. */
-export function withFolders(settings: SyncSettings, folders: string[], endpoint: string, info: KeyInfo, since: string | null): SyncSettings {
+export function withFolders(
+  settings: SyncSettings,
+  folders: string[],
+  endpoint: string,
+  info: KeyInfo,
+  since: string | null,
+): SyncSettings {
   const { project_id: projectId, project, account, key } = info
   const added: MappedFolder[] = folders.map((folder) => ({ folder, endpoint, projectId, project, account, key, since }))
   return { ...settings, isPaused: false, folders: [...settings.folders.filter(({ folder }) => !folders.includes(folder)), ...added] }
@@ -73,7 +79,8 @@ export async function disable(environment: Environment, named: string[], dir: st
 /** Holds uploads up, or lets them go on. */
 export async function setPaused(environment: Environment, isPaused: boolean, now: number): Promise<void> {
   const settings = await readSyncSettings(environment)
-  if (settings === undefined || settings.folders.length === 0) throw new Refusal("no session histories are uploaded; 'memsvc sync enable' begins it")
+  if (settings === undefined || settings.folders.length === 0)
+    throw new Refusal("no session histories are uploaded; 'memsvc sync enable' begins it")
   await agreeTo(environment, { ...settings, isPaused }, now)
 }
 

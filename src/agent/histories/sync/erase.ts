@@ -1,7 +1,7 @@
 import { Refusal } from '../../../errors.ts'
 import type { SyncDatabase } from './database.ts'
 import { takeLease } from './lease.ts'
-import { type Uploader, toIncluded } from './pass.ts'
+import { toIncluded, type Uploader } from './pass.ts'
 import { findSources, markForgotten, resetSource, type SentSource } from './sources.ts'
 import { nameOf } from './target.ts'
 
@@ -49,7 +49,8 @@ export async function rescan(uploader: Uploader, session: string | undefined): P
 
 function requireSources(database: SyncDatabase, target: string, session: string | undefined): SentSource[] {
   const sources = findSources(database, target, session)
-  if (session !== undefined && sources.length === 0) throw new Refusal(`no session '${session}' was uploaded from here; 'memsvc sync preview --sessions' shows them`)
+  if (session !== undefined && sources.length === 0)
+    throw new Refusal(`no session '${session}' was uploaded from here; 'memsvc sync preview --sessions' shows them`)
   return sources
 }
 

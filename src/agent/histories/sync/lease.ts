@@ -30,7 +30,9 @@ export function takeLease(database: SyncDatabase, target: string, { holder, pid 
 }
 
 function writeLease(database: SyncDatabase, target: string, { holder, pid }: Holder, now: number): void {
-  database.query('INSERT OR REPLACE INTO leases (target, holder, pid, expires_at) VALUES (?, ?, ?, ?)').run(target, holder, pid, now + LEASE_MS)
+  database
+    .query('INSERT OR REPLACE INTO leases (target, holder, pid, expires_at) VALUES (?, ?, ?, ?)')
+    .run(target, holder, pid, now + LEASE_MS)
 }
 
 /** Gives the lease back, where it is still this holder's. */

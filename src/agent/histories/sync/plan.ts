@@ -65,7 +65,9 @@ async function toSample({ assistant, sessionId }: HistorySource, lines: string[]
   for (const { counts } of all) for (const [rule, count] of Object.entries(counts)) redacted[rule] = (redacted[rule] ?? 0) + count
   const entries = all.flatMap(({ line }) => toEntry(assistant, line) ?? [])
   // What had something to take out shows best what is done.
-  const shown = entries.toSorted((a, b) => Number(b.text.includes('[REDACTED:')) - Number(a.text.includes('[REDACTED:'))).slice(0, SAMPLE_LINES)
+  const shown = entries
+    .toSorted((a, b) => Number(b.text.includes('[REDACTED:')) - Number(a.text.includes('[REDACTED:')))
+    .slice(0, SAMPLE_LINES)
   return { session: sessionId, lines: entries.filter((one) => shown.includes(one)), redacted }
 }
 

@@ -106,22 +106,25 @@ export function readTargetReport(sources: TargetSources, settings: SyncSettings,
   const isAtWork = activity.state === 'scanning' || activity.state === 'uploading'
   // Whoever was at work may have been killed.
   const state = holder === undefined && isAtWork ? 'idle' : activity.state
-  return toReport({ client: { baseUrl }, now }, {
-    state,
-    reason: activity.reason,
-    ...(settings.isPaused && { state: 'paused', reason: 'paused_by_user' }),
-    enabled: true,
-    device: settings.device,
-    project_dirs: settings.folders.filter((folder) => isOf(target, folder)).map(({ folder }) => toShown(folder, sources.environment)),
-    uploader: holder === undefined ? 'none' : holder.pid === pid ? 'this_process' : 'other_process',
-    last_success_at,
-    last_attempt_at,
-    next_attempt_at: holder === undefined || settings.isPaused ? null : activity.next_attempt_at,
-    totals: countSources(database, name),
-    assistants: countAssistants(database, name),
-    current: state === 'uploading' && !settings.isPaused ? activity.current : null,
-    last_error: activity.last_error,
-  })
+  return toReport(
+    { client: { baseUrl }, now },
+    {
+      state,
+      reason: activity.reason,
+      ...(settings.isPaused && { state: 'paused', reason: 'paused_by_user' }),
+      enabled: true,
+      device: settings.device,
+      project_dirs: settings.folders.filter((folder) => isOf(target, folder)).map(({ folder }) => toShown(folder, sources.environment)),
+      uploader: holder === undefined ? 'none' : holder.pid === pid ? 'this_process' : 'other_process',
+      last_success_at,
+      last_attempt_at,
+      next_attempt_at: holder === undefined || settings.isPaused ? null : activity.next_attempt_at,
+      totals: countSources(database, name),
+      assistants: countAssistants(database, name),
+      current: state === 'uploading' && !settings.isPaused ? activity.current : null,
+      last_error: activity.last_error,
+    },
+  )
 }
 
 function toReport({ client, now }: { client: { baseUrl: string }; now: () => number }, known: Partial<SyncReport>): SyncReport {

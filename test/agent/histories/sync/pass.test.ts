@@ -174,7 +174,9 @@ test('a history whose file is gone is not erased to be sent anew: the service ma
 
 test('an erasure that breaks off sends nothing again, and is gone on with', async () => {
   let isBroken = true
-  const { endpoint, file, line, pass, uploader } = await openUploading((_method, path) => (isBroken && path.endsWith('/forget') ? 'drop' : 'answer'))
+  const { endpoint, file, line, pass, uploader } = await openUploading((_method, path) =>
+    isBroken && path.endsWith('/forget') ? 'drop' : 'answer',
+  )
   await writeFileIn(file, line('one'))
   await pass()
   await rejectionOf(forget(uploader, undefined))
@@ -199,7 +201,10 @@ test('one history that the service refuses holds up none of the others', async (
   await writeSession(machine, 'app/a')
   await writeSession(machine, 'app/b')
   await pass()
-  expect([endpoint.histories.size, countSources(uploader.database, nameOf(uploader.target)).sessions]).toEqual([1, expect.objectContaining({ synced: 1, failed: 1 })])
+  expect([endpoint.histories.size, countSources(uploader.database, nameOf(uploader.target)).sessions]).toEqual([
+    1,
+    expect.objectContaining({ synced: 1, failed: 1 }),
+  ])
 })
 
 /** Refuses when asked for both, and when asked for the first alone. */
