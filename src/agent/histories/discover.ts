@@ -12,7 +12,7 @@ import type { HistorySource, Machine } from './source.ts'
 const PLACES: Place[] = [claudeCode, codex, gemini, copilot]
 
 /**
- * The histories on this machine, by assistant. Each is there once: where it stands in two files, the plain one goes before the compressed one. `known` are those that were found before,
+ * The histories on this machine, by assistant. Each is there once, though it may stand in several files, moved or compressed. `known` are those that were found before,
  * by file; of a file that has not changed since, nothing is read. `now` in milliseconds since 1970.
  */
 export async function* discover(
@@ -21,24 +21,27 @@ export async function* discover(
   now = Date.now(),
 ): AsyncGenerator<HistorySource> {
   for (const place of PLACES) {
-    for (const found of (await findOnce(place, machine)).values()) {
+    for (const found of await findByKey(place, machine)) {
       await yieldIfDue()
-      const source = await describe(place.assistant, found, known.get(found.file))
+      const sources = await Promise.all(found.map((one) => describe(place.assistant, one, known.get(one.file))))
+      const [source] = sources.filter((one) => one !== undefined).sort(comparePreference)
       if (source !== undefined) yield source
     }
   }
   yield* findSessions(machine, known, now)
 }
 
-async function findOnce(place: Place, machine: Machine): Promise<Map<string, Found>> {
-  const histories = new Map<string, Found>()
-  for await (const found of place.find(machine)) {
-    const other = histories.get(found.sourceKey)
-    if (other === undefined || (isCompressed(other) && !isCompressed(found))) histories.set(found.sourceKey, found)
-  }
-  return histories
+/** The files of each history. */
+async function findByKey(place: Place, machine: Machine): Promise<Iterable<Found[]>> {
+  const all = await Array.fromAsync(place.find(machine))
+  return Map.groupBy(all, ({ sourceKey }) => sourceKey).values()
 }
 
-function isCompressed({ file }: Found): boolean {
+/** A plain file before a compressed one, since assistants write to plain ones only; then the one that was written to last. */
+function comparePreference(a: HistorySource, b: HistorySource): number {
+  return Number(isCompressed(a)) - Number(isCompressed(b)) || b.mtimeMs - a.mtimeMs
+}
+
+function isCompressed({ file }: HistorySource): boolean {
   return file.endsWith(COMPRESSED_ENDING)
 }

@@ -61,7 +61,7 @@ async function* describeSessions(
 }
 
 function describeSession(database: Database, file: string, session: SessionRow, now: number): HistorySource | undefined {
-  const rows = listRows(database, session.id, now)
+  const { settled: rows } = listRows(database, session.id, now)
   const mtimeMs = rows.at(-1)?.time_updated
   if (mtimeMs === undefined) return undefined
   return {

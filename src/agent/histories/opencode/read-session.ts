@@ -3,29 +3,30 @@ import { yieldIfDue } from '../../../cooperative.ts'
 import { createLongLine, MAX_PARSED_BYTES, reduceLine } from '../../../transcripts/reduce.ts'
 import type { Piece, ReadHistory, Rewritten } from '../source.ts'
 import { splitSessionFile, withDatabase } from './database.ts'
-import { isAfter, listRows, type Row, type RowPosition, readRow } from './rows.ts'
+import { countCreated, isAfter, listRows, type Row, type RowPosition, readRow } from './rows.ts'
 
-/** How far a session has been read: the last row, how many rows there were up to it, and how many bytes of lines have been made. */
-type Position = { at: number; rows: number; last: RowPosition }
+/** How far a session has been read: the last row, how many rows were made until it was written, and how many bytes of lines have been made. */
+type Position = { at: number; created: number; last: RowPosition }
 
 /**
- * Reads a session of opencode as lines, one for each row, in the order in which they were last written. A row that changes later is read again, as a further line. Where a row has
- * appeared among those that were read before (the clock was set back), the history is rewritten. What opencode deletes stays in the lines that were read.
+ * Reads a session of opencode as lines, one for each row, in the order in which they were last written. A row that changes later is read again, as a further line. Where a row was made
+ * after the cursor but bears a time before it, since the clock was set back, the history is rewritten; a row that was changed then is read when it changes again. What opencode
+ * deletes stays in the lines that were read.
  */
 export const readSession: ReadHistory = (source, cursor, maxBytes, { now = Date.now() } = {}) => {
   const { database: file, sessionId } = splitSessionFile(source.file)
   const read = cursor === null ? undefined : (JSON.parse(cursor) as Position)
-  return withDatabase(file, (database) => readPieces(database, listRows(database, sessionId, now), read, maxBytes))
+  return withDatabase(file, (database) => readPieces(database, sessionId, read, { maxBytes, now }))
 }
 
 async function* readPieces(
   database: Database,
-  rows: Row[],
+  sessionId: string,
   read: Position | undefined,
-  maxBytes: number,
+  { maxBytes, now }: { maxBytes: number; now: number },
 ): AsyncGenerator<Piece | Rewritten> {
-  const before = read === undefined ? 0 : rows.findLastIndex((row) => !isAfter(row, read.last)) + 1
-  if (read !== undefined && before > read.rows) {
+  const { all, settled } = listRows(database, sessionId, now)
+  if (read !== undefined && countCreated(all, read.last.time_updated) > read.created) {
     yield 'rewritten'
     return
   }
@@ -33,9 +34,9 @@ async function* readPieces(
   let bytes = 0
   let rawStart = read?.at ?? 0
 
-  function endPiece(last: Row, count: number): Piece {
+  function endPiece({ time_updated, type, id }: Row): Piece {
     const rawEnd = rawStart + bytes
-    const position: Position = { at: rawEnd, rows: count, last: { time_updated: last.time_updated, type: last.type, id: last.id } }
+    const position: Position = { at: rawEnd, created: countCreated(all, time_updated), last: { time_updated, type, id } }
     const piece = { lines, rawStart, rawEnd, cursor: JSON.stringify(position) }
     lines = []
     bytes = 0
@@ -43,19 +44,19 @@ async function* readPieces(
     return piece
   }
 
-  for (const [at, row] of rows.entries()) {
-    if (at < before) continue
+  let previous: Row | undefined
+  for (const row of settled) {
+    if (read !== undefined && !isAfter(row, read.last)) continue
     await yieldIfDue()
     const line = toText(database, row)
     if (line === undefined) continue
     const length = Buffer.byteLength(line) + 1
-    const previous = rows[at - 1]
-    if (previous !== undefined && lines.length > 0 && bytes + length > maxBytes) yield endPiece(previous, at)
+    if (previous !== undefined && lines.length > 0 && bytes + length > maxBytes) yield endPiece(previous)
     lines.push(line)
     bytes += length
+    previous = row
   }
-  const last = rows.at(-1)
-  if (last !== undefined && lines.length > 0) yield endPiece(last, rows.length)
+  if (previous !== undefined && lines.length > 0) yield endPiece(previous)
 }
 
 /** A row that has changed since it was listed is left out: it stands further back now, and is read there the next time. */

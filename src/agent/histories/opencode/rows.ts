@@ -3,7 +3,7 @@ import { toObject } from '../../../transcripts/fields.ts'
 import type { TranscriptLine } from '../../../transcripts/format.ts'
 
 /** A row of a session: the session itself, a message, or a part of one. Times are milliseconds since 1970. */
-export type Row = { type: 'session' | 'message' | 'part'; id: string; time_updated: number; bytes: number }
+export type Row = { type: 'session' | 'message' | 'part'; id: string; time_created: number; time_updated: number; bytes: number }
 
 /** Where a row stands in the order in which rows were last written. */
 export type RowPosition = Pick<Row, 'time_updated' | 'type' | 'id'>
@@ -21,9 +21,9 @@ const STALE_MS = 10 * 60_000
 const MAX_ROW_BYTES = 8 * 2 ** 20
 
 const LIST = `
-  SELECT 'session' AS type, id, time_updated, 0 AS bytes FROM session WHERE id = $session
-  UNION ALL SELECT 'message', id, time_updated, octet_length(data) FROM message WHERE session_id = $session
-  UNION ALL SELECT 'part', id, time_updated, octet_length(data) FROM part WHERE session_id = $session
+  SELECT 'session' AS type, id, time_created, time_updated, 0 AS bytes FROM session WHERE id = $session
+  UNION ALL SELECT 'message', id, time_created, time_updated, octet_length(data) FROM message WHERE session_id = $session
+  UNION ALL SELECT 'part', id, time_created, time_updated, octet_length(data) FROM part WHERE session_id = $session
   ORDER BY time_updated, type, id LIMIT ${MAX_ROWS}`
 
 const READ = {
@@ -33,11 +33,16 @@ const READ = {
     FROM part LEFT JOIN message ON message.id = message_id WHERE part.id = ?`,
 }
 
-/** The rows of a session in the order in which they were last written, up to the first that is still being written. Takes time by their number, not by their size. */
-export function listRows(database: Database, sessionId: string, now: number): Row[] {
-  const rows = database.query<Row, { $session: string }>(LIST).all({ $session: sessionId })
-  const open = rows.findIndex((row) => !isSettled(database, row, now))
-  return open < 0 ? rows : rows.slice(0, open)
+/** The rows of a session in the order in which they were last written; `settled` are those before the first that is still being written. Takes time by their number, not by their size. */
+export function listRows(database: Database, sessionId: string, now: number): { all: Row[]; settled: Row[] } {
+  const all = database.query<Row, { $session: string }>(LIST).all({ $session: sessionId })
+  const open = all.findIndex((row) => !isSettled(database, row, now))
+  return { all, settled: open < 0 ? all : all.slice(0, open) }
+}
+
+/** How many rows were made until a time. Rows that are written again stay among them, and deleted ones do not. */
+export function countCreated(rows: Row[], until: number): number {
+  return rows.reduce((count, { time_created }) => (time_created <= until ? count + 1 : count), 0)
 }
 
 function isSettled(database: Database, row: Row, now: number): boolean {
