@@ -1,5 +1,5 @@
 // Requests per second of POST /mcp beside (a) a server that only returns the same bytes and (b) the SDK's server for each request,
-// with the same operations behind it. Each runs in a process of its own; wrk makes the load (Debian: apt-get install wrk).
+// with the same operations behind it; then what metrics and lines of requests cost. Each runs in a process of its own; wrk makes the load (Debian: apt-get install wrk).
 // Usage: bun bench/endpoint.ts [seconds a measurement]
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -29,12 +29,16 @@ const MEASUREMENTS: Record<string, Measurement> = {
   'tools/list': { requests: [{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }], goal: 'none' },
 }
 
-type Started = { url: string; key: string; stop: () => void }
+type Started = { url: string; key: string; pid: number; stop: () => void }
 
-async function start(kind: 'service' | 'sdk' | 'bare', folder: string): Promise<Started> {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'servers', `${kind}.ts`), folder], { stdout: 'pipe', stderr: 'inherit' })
+async function start(kind: 'service' | 'sdk' | 'bare', folder: string, env: Record<string, string> = {}): Promise<Started> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'servers', `${kind}.ts`), folder], {
+    env: { ...process.env, ...env },
+    stdout: 'pipe',
+    stderr: env.SVC_LOG === undefined ? 'inherit' : 'ignore',
+  })
   for await (const chunk of child.stdout) {
-    return { ...(JSON.parse(new TextDecoder().decode(chunk)) as { url: string; key: string }), stop: () => child.kill() }
+    return { ...(JSON.parse(new TextDecoder().decode(chunk)) as { url: string; key: string }), pid: child.pid, stop: () => child.kill() }
   }
   throw new Error(`${kind} did not start`)
 }
@@ -93,6 +97,39 @@ function report(name: string, rounds: Round[], goal: string): void {
   console.log(`  ${toBare.toFixed(2)} of bare, ${toSdk.toFixed(1)} times the SDK (goal: ${goal})\n`)
 }
 
+/** What an operator may want to be told, by the settings for it. */
+const TOLD: Record<string, Record<string, string>> = {
+  nothing: {},
+  metrics: { SVC_METRICS_TOKEN: 'bench-0123456789' },
+  'lines of requests': { SVC_LOG: 'access' },
+}
+
+/** Time that a process took of the processor, in microseconds. On Linux, in steps of 10 ms. */
+async function processorTime(pid: number): Promise<number> {
+  const [, fields = ''] = (await Bun.file(`/proc/${pid}/stat`).text()).split(') ')
+  const [user, system] = fields.split(' ').slice(11, 13)
+  return (Number(user) + Number(system)) * 10_000
+}
+
+/** Prints what each answer takes of the processor, which other programs on the machine change less than the rate. */
+async function compareTold(requests: unknown[], folder: string): Promise<void> {
+  const names = Object.keys(TOLD)
+  const servers = await Promise.all(names.map(async (name) => start('service', await mkdtemp(join(folder, 'data-')), TOLD[name])))
+  const costs: number[][] = servers.map(() => [])
+  for (let round = 0; round <= ROUNDS * 2; round++) {
+    for (const [at, server] of servers.entries()) {
+      const before = await processorTime(server.pid)
+      const rate = await load(server, requests, folder)
+      if (round > 0) costs[at]?.push(((await processorTime(server.pid)) - before) / (rate * seconds))
+    }
+  }
+  console.log('tools/call search, one question: microseconds of the processor for each, by what the operator is told')
+  for (const [at, name] of names.entries())
+    console.log(`  ${name.padEnd(18)} ${median(costs[at] ?? []).toFixed(1)}  least ${Math.min(...(costs[at] ?? [])).toFixed(1)}`)
+  for (const server of servers) server.stop()
+}
+
 const folder = await mkdtemp(join(tmpdir(), 'memsvc-bench-'))
 for (const [name, measurement] of Object.entries(MEASUREMENTS)) await compare(name, measurement, folder)
+await compareTold([toSearch('Bun runtime')], folder)
 await rm(folder, { recursive: true })

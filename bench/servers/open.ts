@@ -3,18 +3,27 @@ import { firstRun } from '../../src/account/organizations/first-run.ts'
 import { readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { rememberRecord } from '../../src/memory/records/remember.ts'
+import { openExposition } from '../../src/metrics/open-exposition.ts'
 import { openService } from '../../src/service.ts'
 import { NOTES } from './notes.ts'
 
 /** Opens a service on a new folder with ten records, one of which matches the question of the benchmark. */
 export async function openWithNotes(dataDir: string) {
-  const config = { ...readConfig({}), dataDir }
+  const { SVC_LOG, SVC_METRICS_TOKEN } = process.env
+  const config = { ...readConfig({ SVC_LOG, SVC_METRICS_TOKEN }), dataDir }
   const clock = { now: () => Date.now(), ticks: () => performance.now() }
   const random = {
     uuid: (at: number) => Bun.randomUUIDv7('hex', at),
     bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
   }
-  const service = await openService({ config, clock, random, log: createLog(clock.now), version: '0.0.0' })
+  const service = await openService({
+    config,
+    clock,
+    random,
+    log: createLog(clock.now),
+    version: '0.0.0',
+    exposition: await openExposition(config),
+  })
   const first = await firstRun(service)
   if (first === undefined) throw new Error('the folder is not new')
   await service.store.control.write((tx) => tx.updateAccount(first.account.id, { limits: { callsPerKey: 1e9, callsPerProject: 1e9 } }))
