@@ -1,5 +1,5 @@
 // Requests per second of POST /mcp beside (a) a server that only returns the same bytes and (b) the SDK's server for each request,
-// with the same operations behind it; then what metrics and lines of requests cost. Each runs in a process of its own; wrk makes the load (Debian: apt-get install wrk).
+// with the same operations behind it; then what metrics, lines of requests and spans cost. Each runs in a process of its own; wrk makes the load (Debian: apt-get install wrk).
 // Usage: bun bench/endpoint.ts [seconds a measurement]
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -98,11 +98,12 @@ function report(name: string, rounds: Round[], goal: string): void {
 }
 
 /** What an operator may want to be told, by the settings for it. */
-const TOLD: Record<string, Record<string, string>> = {
+const toTold = (collector: string): Record<string, Record<string, string>> => ({
   nothing: {},
   metrics: { SVC_METRICS_TOKEN: 'bench-0123456789' },
   'lines of requests': { SVC_LOG: 'access' },
-}
+  spans: { SVC_TRACES_ENDPOINT: collector },
+})
 
 /** Time that a process took of the processor, in microseconds. On Linux, in steps of 10 ms. */
 async function processorTime(pid: number): Promise<number> {
@@ -113,8 +114,10 @@ async function processorTime(pid: number): Promise<number> {
 
 /** Prints what each answer takes of the processor, which other programs on the machine change less than the rate. */
 async function compareTold(requests: unknown[], folder: string): Promise<void> {
-  const names = Object.keys(TOLD)
-  const servers = await Promise.all(names.map(async (name) => start('service', await mkdtemp(join(folder, 'data-')), TOLD[name])))
+  const collector = Bun.serve({ hostname: '127.0.0.1', port: 0, maxRequestBodySize: 64 * 2 ** 20, fetch: () => Response.json({}) })
+  const told = toTold(`http://127.0.0.1:${collector.port}`)
+  const names = Object.keys(told)
+  const servers = await Promise.all(names.map(async (name) => start('service', await mkdtemp(join(folder, 'data-')), told[name])))
   const costs: number[][] = servers.map(() => [])
   for (let round = 0; round <= ROUNDS * 2; round++) {
     for (const [at, server] of servers.entries()) {
@@ -127,6 +130,7 @@ async function compareTold(requests: unknown[], folder: string): Promise<void> {
   for (const [at, name] of names.entries())
     console.log(`  ${name.padEnd(18)} ${median(costs[at] ?? []).toFixed(1)}  least ${Math.min(...(costs[at] ?? [])).toFixed(1)}`)
   for (const server of servers) server.stop()
+  await collector.stop(true)
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'memsvc-bench-'))

@@ -15,10 +15,13 @@ import { createStorageLog, type Log } from './log.ts'
 import { createSearchCaches, type SearchContext } from './memory/search/search.ts'
 import type { Exposition } from './metrics/exposition.ts'
 import { type Metrics, NO_METRICS } from './metrics/metrics.ts'
+import { openExposition } from './metrics/open-exposition.ts'
 import { createDocumentReach, type DocumentReach } from './oauth/document-reach.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { openStore } from './store/open-store.ts'
 import type { StoreEvents } from './store/store.ts'
+import { openTracing } from './tracing/open-tracing.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 /** The opened service: the context of every operation, what the protocol needs besides, and how to close it. */
 export type Service = SearchContext & {
@@ -29,6 +32,8 @@ export type Service = SearchContext & {
   upstreams: UpstreamWorker
   /** What is measured; undefined where the operator wants no metrics. */
   exposition: Exposition | undefined
+  /** Where spans of requests go; undefined where the operator wants none. */
+  tracing: Tracing | undefined
   traffic: Traffic
   /** The same for uploads of session histories. */
   uploadTraffic: UploadTraffic
@@ -45,14 +50,14 @@ export type Service = SearchContext & {
   close: () => Promise<void>
 }
 
-/** What a service is opened with. With `exposition`, which it then owns, it is measured. */
-type Given = { config: Config; clock: Clock; random: Random; log: Log; version: string; exposition?: Exposition | undefined }
+/** What a service is opened with. Only one that `isServing` is measured and traced. */
+type Given = { config: Config; clock: Clock; random: Random; log: Log; version: string; isServing?: boolean }
 
 /** Opens the store and everything that lives as long as the service. Throws a DataError that says what is wrong with the data folder. */
 export async function openService(given: Given): Promise<Service> {
   // Relative to this file in the executable too, where the worker is an entry point of its own.
   const upstreams = createUpstreamWorker(new URL('./gateway/worker/main.ts', import.meta.url), given.config.outboundAllow, given.log)
-  const { exposition } = given
+  const { exposition, tracing } = await openObservers(given)
   const metrics = exposition?.metrics ?? NO_METRICS
   const publicOutbound = createOutbound([])
   const store = await openStore(given.config, given.clock.now, toStoreEvents(given.log, metrics))
@@ -72,6 +77,7 @@ export async function openService(given: Given): Promise<Service> {
     await writeUses(ctx).catch((error) => given.log('uses were not written', { error: String(error) }))
     await store.close()
     exposition?.close()
+    await tracing?.close()
   }
   const calls = {
     memoryCalls: createConcurrency(MEMORY_CALLS),
@@ -88,6 +94,7 @@ export async function openService(given: Given): Promise<Service> {
     beginStop,
     isStopping: () => stopping,
     exposition,
+    tracing,
     gateway,
     upstreams,
     traffic: createTraffic(given.clock),
@@ -96,6 +103,12 @@ export async function openService(given: Given): Promise<Service> {
     documentReach: createDocumentReach(),
     close,
   }
+}
+
+async function openObservers({ config, log, version, isServing = false }: Given) {
+  if (!isServing) return { exposition: undefined, tracing: undefined }
+  const onFailure = (error: string) => log('spans were not sent', { error })
+  return { exposition: await openExposition(config), tracing: await openTracing(config.tracesEndpoint, version, onFailure) }
 }
 
 function toStoreEvents(log: Log, metrics: Metrics): StoreEvents {

@@ -23,6 +23,7 @@ test('without a variable every setting has its default', () => {
     log: { level: 'info', requests: false },
     metricsAddress: undefined,
     metricsToken: undefined,
+    tracesEndpoint: undefined,
     printFirstKey: false,
   })
 })

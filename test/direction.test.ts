@@ -20,6 +20,7 @@ const ROWS = [
     'outbound',
     'portable-schema',
     'protocol-versions',
+    'tracing',
     'version',
     'version.macro',
   ],
@@ -63,6 +64,8 @@ const SERVICE_ROOMS = ['guard', 'store', 'account', 'memory', 'gateway', 'oauth'
 const ONLY_IN: Record<string, RegExp> = {
   elysia: /^(app\.ts|http\/|mcp\/tool\.ts|tools\/)/,
   'drizzle-orm': /^store\//,
+  'prom-client': /^metrics\//,
+  '@opentelemetry/api': /^tracing\//,
   'bun:sqlite': /^(store|agent\/histories)\//,
 }
 

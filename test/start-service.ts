@@ -9,7 +9,6 @@ import { type Config, readConfig } from '../src/config.ts'
 import { createLog } from '../src/log.ts'
 import type { Integrations } from '../src/mcp/catalogue.ts'
 import type { ProgressTiming } from '../src/mcp/progress.ts'
-import { openExposition } from '../src/metrics/open-exposition.ts'
 import { openService } from '../src/service.ts'
 import { buildOrganization } from './builders/organization.ts'
 
@@ -45,7 +44,7 @@ export async function openTestService({ config, integrations, timing }: Wish = {
   const trustedProxies = readNetworks(['127.0.0.1'])
   const settings = { ...readConfig({}), ...fixed, trustedProxies, ...config }
   const log = createLog(clock.now, (line) => logged.push(line))
-  const service = await openService({ config: settings, clock, random, log, version: '0.0.0', exposition: await openExposition(settings) })
+  const service = await openService({ config: settings, clock, random, log, version: '0.0.0', isServing: true })
   const first = await firstRun(service)
   if (first === undefined) throw new Error('the folder is not new')
   const app = createApp(service, integrations, timing).listen({ hostname: '127.0.0.1', port: 0 })

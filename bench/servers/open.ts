@@ -3,14 +3,13 @@ import { firstRun } from '../../src/account/organizations/first-run.ts'
 import { readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { rememberRecord } from '../../src/memory/records/remember.ts'
-import { openExposition } from '../../src/metrics/open-exposition.ts'
 import { openService } from '../../src/service.ts'
 import { NOTES } from './notes.ts'
 
 /** Opens a service on a new folder with ten records, one of which matches the question of the benchmark. */
 export async function openWithNotes(dataDir: string) {
-  const { SVC_LOG, SVC_METRICS_TOKEN } = process.env
-  const config = { ...readConfig({ SVC_LOG, SVC_METRICS_TOKEN }), dataDir }
+  const { SVC_LOG, SVC_METRICS_TOKEN, SVC_TRACES_ENDPOINT } = process.env
+  const config = { ...readConfig({ SVC_LOG, SVC_METRICS_TOKEN, SVC_TRACES_ENDPOINT }), dataDir }
   const clock = { now: () => Date.now(), ticks: () => performance.now() }
   const random = {
     uuid: (at: number) => Bun.randomUUIDv7('hex', at),
@@ -22,7 +21,7 @@ export async function openWithNotes(dataDir: string) {
     random,
     log: createLog(clock.now),
     version: '0.0.0',
-    exposition: await openExposition(config),
+    isServing: true,
   })
   const first = await firstRun(service)
   if (first === undefined) throw new Error('the folder is not new')

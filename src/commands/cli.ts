@@ -3,7 +3,6 @@ import type { Clock, Random } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { createLog } from '../log.ts'
-import type { Exposition } from '../metrics/exposition.ts'
 import { openService, type Service } from '../service.ts'
 import { hasStore } from '../store/open-store.ts'
 import { VERSION } from '../version.ts'
@@ -41,12 +40,12 @@ export type Cli = {
   ignoreHangup: () => void
 }
 
-/** How a service is opened: whether its data folder may be made, its settings, where they are not those of the process alone, and what measures it. */
-type Opening = { mayCreate?: boolean; config?: Config; exposition?: Exposition | undefined }
+/** How a service is opened: whether its data folder may be made, its settings, where they are not those of the process alone, and whether it will be served. */
+type Opening = { mayCreate?: boolean; config?: Config; isServing?: boolean }
 
 /** Opens the service on the configured data folder, beside a running server too, runs `act` and closes it. Throws a Refusal where the folder does not exist, unless `mayCreate`. */
 export async function withService<T>(cli: Cli, act: (service: Service) => Promise<T>, opening: Opening = {}): Promise<T> {
-  const { mayCreate = false, config = await loadConfig(cli), exposition } = opening
+  const { mayCreate = false, config = await loadConfig(cli), isServing = false } = opening
   if (!mayCreate && !(await hasStore(config))) {
     throw new Refusal(`there is no data in '${resolve(config.dataDir)}'; start with 'memsvc serve', or set SVC_DATA_DIR`)
   }
@@ -57,7 +56,7 @@ export async function withService<T>(cli: Cli, act: (service: Service) => Promis
     random,
     log: createLog(clock.now, cli.err, config.log.level),
     version: VERSION,
-    exposition,
+    isServing,
   })
   try {
     return await act(service)

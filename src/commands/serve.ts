@@ -12,7 +12,6 @@ import { serveMetrics } from '../http/metrics.ts'
 import { purgeTrash } from '../memory/records/purge.ts'
 import { reindexOld } from '../memory/search/reindex.ts'
 import { watchMemory } from '../memory-pressure.ts'
-import { openExposition } from '../metrics/open-exposition.ts'
 import { tryDocuments } from '../oauth/document-reach.ts'
 import type { Service } from '../service.ts'
 import { takeServeLock } from '../store/open-store.ts'
@@ -57,7 +56,7 @@ function toSettings(options: Options): SettingOptions {
 async function serve(cli: Cli, config: Config): Promise<void> {
   const release = await takeServeLock(config)
   try {
-    await withService(cli, (service) => run(cli, service), { mayCreate: true, config, exposition: await openExposition(config) })
+    await withService(cli, (service) => run(cli, service), { mayCreate: true, config, isServing: true })
   } finally {
     release()
   }

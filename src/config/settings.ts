@@ -108,6 +108,11 @@ export const SETTINGS = {
     isSecret: true,
     read: optionalToken,
   }),
+  tracesEndpoint: setting({
+    variable: 'SVC_TRACES_ENDPOINT',
+    meaning: 'base URL of an OpenTelemetry collector (OTLP over HTTP) that spans of requests are sent to, such as `http://127.0.0.1:4318`',
+    read: optionalUrl,
+  }),
   printFirstKey: setting({
     variable: 'SVC_PRINT_FIRST_KEY',
     meaning: '1 prints the first key also where the output is no terminal; else it goes into `first-key.txt` of the data folder',

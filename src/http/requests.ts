@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia'
-import { asRequest, noteRequest, type RequestNotes } from '../log/request.ts'
+import { asRequest, currentRequestId, noteRequest, type RequestNotes } from '../log/request.ts'
 import { NO_METRICS } from '../metrics/metrics.ts'
 import type { Service } from '../service.ts'
+import type { RequestSpan } from '../tracing/tracing.ts'
 import { clientIpOf } from './client-ip.ts'
 import { urlOf } from './request-url.ts'
 
@@ -17,13 +18,13 @@ const ROUTES: [string, RegExp][] = [
 ]
 
 /**
- * Gives each request an id, which every line of the log that its handling writes carries. Where the operator wants it, requests are counted and timed, and each has a
- * line of its own: method, path, status, milliseconds until its answer began, and what was noted of it; no query string, header or content.
+ * Gives each request an id, which every line of the log that its handling writes carries. Where the operator wants it, requests are counted and timed, have a span, and
+ * have a line each: method, path, status, milliseconds until the answer began, and what was noted of it; no query string, header or content.
  */
 export function requests(service: Service) {
   const { clock, config, random } = service
   const makeId = () => random.uuid(clock.now())
-  const isMeasured = config.log.requests || service.metrics !== NO_METRICS
+  const isMeasured = config.log.requests || service.metrics !== NO_METRICS || service.tracing !== undefined
   // The one hook that encloses a whole request, errors and what comes before its route included.
   const enclose = (handle: Handle) => (request: Request) =>
     asRequest(makeId, (notes) => (isMeasured ? measure(service, request, notes, handle) : handle(request)))
@@ -35,20 +36,34 @@ export function requests(service: Service) {
 /** What Elysia makes of all routes; its own type of it says less. */
 type Handle = (request: Request) => Response | Promise<Response>
 
-async function measure({ clock, config, log, metrics }: Service, request: Request, notes: RequestNotes, handle: Handle): Promise<Response> {
+async function measure(service: Service, request: Request, notes: RequestNotes, handle: Handle): Promise<Response> {
+  const { clock, config, metrics, tracing } = service
   const startedAt = clock.ticks()
+  const span = tracing?.begin(request.headers.get('traceparent'))
   const response = await handle(request)
-  const milliseconds = clock.ticks() - startedAt
-  const path = urlOf(request).pathname
-  metrics.request(ROUTES.find(([, pattern]) => pattern.test(path))?.[0] ?? 'other', response.status, milliseconds)
-  if (config.log.requests) {
-    const line = {
-      http: request.method,
-      path: path.slice(0, MAX_PATH_CHARACTERS),
-      status: response.status,
-      ms: Math.round(milliseconds * 10) / 10,
-    }
-    log('request', { ...line, ...notes })
-  }
+  const answered = { http: request.method, path: urlOf(request).pathname, status: response.status, milliseconds: clock.ticks() - startedAt }
+  const route = ROUTES.find(([, pattern]) => pattern.test(answered.path))?.[0] ?? 'other'
+  metrics.request(route, answered.status, answered.milliseconds)
+  if (span !== undefined) endSpan(span, route, answered, notes)
+  if (config.log.requests) logRequest(service, answered, notes)
   return response
+}
+
+type Answered = { http: string; path: string; status: number; milliseconds: number }
+
+function logRequest({ log }: Service, { http, path, status, milliseconds }: Answered, notes: RequestNotes): void {
+  log('request', { http, path: path.slice(0, MAX_PATH_CHARACTERS), status, ms: Math.round(milliseconds * 10) / 10, ...notes })
+}
+
+/** The span has the name of what was called, else of the route: neither path nor address leave the machine. */
+function endSpan(span: RequestSpan, route: string, { http, status }: Answered, { client: _, ...notes }: RequestNotes): void {
+  const name = [notes.method ?? `${http} ${route}`, notes.tool].filter((part) => part !== undefined).join(' ')
+  const own = Object.fromEntries(Object.entries(notes).map(([key, value]) => [`memsvc.${key}`, value]))
+  const attributes = {
+    'http.request.method': http,
+    'http.response.status_code': status,
+    'memsvc.request_id': currentRequestId() ?? '',
+    ...own,
+  }
+  span.end(name, attributes, status >= 500 || notes.outcome === 'failed')
 }

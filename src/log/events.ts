@@ -91,6 +91,11 @@ export const LOG_EVENTS = {
   },
   'tool list not saved': { level: 'warn', meaning: 'the list of an integration is known until the next start alone', todo: NOTHING },
   'receipts not saved': { level: 'warn', meaning: 'calls of integrations are missing in the console', todo: NOTHING },
+  'spans were not sent': {
+    level: 'warn',
+    meaning: 'the collector at `SVC_TRACES_ENDPOINT` did not take spans; they are lost',
+    todo: 'look at the collector',
+  },
   'client metadata not read': {
     level: 'warn',
     meaning: 'the metadata document of an application could not be fetched from `host`',

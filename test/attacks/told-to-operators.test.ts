@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { startGatewayWith } from '../gateway/start-gateway.ts'
 import { startUpstream } from '../gateway/upstreams.ts'
+import { startCollector } from '../http/collector.ts'
 import { waitUntil } from '../wait-until.ts'
 
 const TOKEN = 'scrape-me-0123456789'
@@ -27,14 +28,15 @@ const SECRETS = {
   'the error of an integration': 'jentacular19',
 }
 
-test('no key, token, header, query or content stands in the log or in metrics, whatever happens', async () => {
+test('no key, token, header, query or content stands in the log, in metrics or in spans, whatever happens', async () => {
   const upstream = startUpstream({
     'tools/call': ({ params }) => {
       if ('fail' in (params.arguments as object)) return new Response(SECRETS['the error of an integration'], { status: 500 })
       return { content: [{ type: 'text', text: SECRETS['the answer of an integration'] }] }
     },
   })
-  const config = { metricsToken: TOKEN, log: { level: 'info' as const, requests: true } }
+  const collector = startCollector()
+  const config = { metricsToken: TOKEN, tracesEndpoint: collector.url, log: { level: 'info' as const, requests: true } }
   const wish = { url: upstream.url, headers: { authorization: `Bearer ${SECRETS['the credential of an integration']}` } }
   const running = await startGatewayWith({ config }, wish)
   const { url, call, raw, post, as, service, logged, secret, entry, listWhenKnown } = running
@@ -65,7 +67,10 @@ test('no key, token, header, query or content stands in the log or in metrics, w
 
   const scrape = async () => (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })).text()
   await waitUntil('the failed call is counted', async () => (await scrape()).includes('outcome="failed"'))
-  const told = `${logged.join('')}${await scrape()}`
+  const scraped = await scrape()
+  await service.tracing?.close()
+  expect(collector.bodies.join('').split('"spanId"').length).toBeGreaterThan(15)
+  const told = `${logged.join('')}${scraped}${collector.bodies.join('')}`
   expect(told).toContain('internal error')
   expect(logged.filter((line) => line.includes('"request"')).length).toBeGreaterThan(15)
   const all = { ...SECRETS, 'the key': secret, 'its digits': secret.slice(4, 20), 'the link': entry, 'the token of metrics': TOKEN }
