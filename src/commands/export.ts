@@ -1,14 +1,11 @@
-import { randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
 import { Command } from 'commander'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
-import { Refusal } from '../errors.ts'
 import { exportRecords } from '../memory/transfer/export-records.ts'
 import type { Service } from '../service.ts'
 import { type Cli, withService } from './cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
 import { createProgress } from './terminal/progress.ts'
+import { writeFile } from './write-file.ts'
 
 type Options = ProjectOptions & { workspace?: string; output?: string }
 
@@ -40,37 +37,4 @@ async function runExport(cli: Cli, service: Service, { workspace, output, ...nam
   else await writeFile(output, pieces())
   progress.end()
   progress.say(`${records} records exported`)
-}
-
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
-
-/**
- * Writes a file that only its owner may read, atomically: into a new file beside it, which is synchronised and renamed. The new file's name cannot be guessed, so that
- * no link planted there is followed. Throws a Refusal where the file system refuses.
- */
-export async function writeFile(path: string, pieces: AsyncIterable<string>): Promise<void> {
-  const partial = `${path}.${randomBytes(8).toString('hex')}.part`
-  try {
-    const handle = await open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
-    await fill(handle, partial, path, pieces)
-  } catch (error) {
-    if (error instanceof Error && 'syscall' in error) throw new Refusal(`cannot write '${path}': ${error.message}`)
-    throw error
-  }
-}
-
-async function fill(handle: Awaited<ReturnType<typeof open>>, partial: string, path: string, pieces: AsyncIterable<string>): Promise<void> {
-  try {
-    try {
-      await handle.chmod(0o600)
-      for await (const piece of pieces) await handle.writeFile(piece)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(partial, path)
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw error
-  }
 }

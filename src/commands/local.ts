@@ -3,6 +3,7 @@ import { briefCommand } from './brief.ts'
 import type { Cli } from './cli.ts'
 import { clientCommand } from './client/client.ts'
 import { doctorCommand } from './doctor/doctor.ts'
+import { historyCommand } from './history/history.ts'
 import { hookCommand } from './hook.ts'
 import { type MakeCommand, runProgram } from './program.ts'
 import { statusCommand } from './status.ts'
@@ -17,6 +18,7 @@ export const LOCAL_COMMANDS: ReadonlyMap<string, MakeCommand> = new Map([
   ['brief', briefCommand],
   ['client', clientCommand],
   ['doctor', doctorCommand],
+  ['history', historyCommand],
   ['hook', hookCommand],
   ['status', statusCommand],
   ['sync', syncCommand],

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { requireAccount } from '../account/organizations/account.ts'
 import { ROLES } from '../account/organizations/names.ts'
 import { requireProject } from '../account/organizations/project.ts'
@@ -30,13 +30,6 @@ export function accountOption(): Option {
 /** The option for the role of a new member. */
 export function roleOption(): Option {
   return new Option('--role <role>', 'what they are in the account').choices(ROLES).default('member')
-}
-
-/** A parser of an option's value, for commander: a whole number from 1 to `max`. */
-export const readCount = (max: number) => (text: string) => {
-  const value = Number(text)
-  if (!/^\d+$/.test(text) || value < 1 || value > max) throw new InvalidArgumentError(`It must be a whole number from 1 to ${max}.`)
-  return value
 }
 
 const UNITS_MS: Record<string, number> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS }

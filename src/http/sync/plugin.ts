@@ -3,13 +3,21 @@ import type { Service } from '../../service.ts'
 import { askHeads } from './heads.ts'
 import { route } from './route.ts'
 import { forget, put } from './segments.ts'
+import { erase, eraseAll, exportLines, lines, list, matches } from './sessions.ts'
 
-/** `/v1/sync`: how local agents upload session histories. Each request carries a key; bodies are read after it is checked. */
+/** `/v1/sync`: how local agents upload session histories, and how whoever uploaded them reads and erases them. Each request carries a key; bodies are read after it is checked. */
 export function sync(service: Service) {
   const raw = { parse: 'none' } as const
   const source = '/v1/sync/sources/:source'
+  const session = '/v1/sync/sessions/:session'
   return new Elysia({ name: 'sync' })
     .post('/v1/sync/heads', route(service, askHeads), raw)
     .put(`${source}/generations/:generation/segments/:range`, route(service, put), raw)
     .post(`${source}/forget`, route(service, forget), raw)
+    .get('/v1/sync/sessions', route(service, list))
+    .post('/v1/sync/sessions/erase', route(service, eraseAll), raw)
+    .get(`${session}/lines`, route(service, lines))
+    .get(`${session}/matches`, route(service, matches))
+    .get(`${session}/export`, route(service, exportLines))
+    .post(`${session}/erase`, route(service, erase), raw)
 }

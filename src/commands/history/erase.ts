@@ -1,0 +1,29 @@
+import { Command } from 'commander'
+import { Refusal } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { createHistoryClient } from './service.ts'
+
+type Options = { all?: true; yes?: true; json?: true }
+
+/** `memsvc history erase` */
+export function eraseCommand(cli: Cli): Command {
+  return new Command('erase')
+    .description('erase a session and its subagents at the service for good; the files on this machine stay, and are not uploaded again')
+    .argument('[session]', 'its id, as in the list')
+    .option('--all', 'every session that you have uploaded to the project')
+    .option('--yes', 'do it without a question; there is no way back')
+    .option('--json', 'print one JSON value')
+    .action((id: string | undefined, options: Options) => erase(cli, id, options))
+}
+
+async function erase(cli: Cli, id: string | undefined, { all, yes, json }: Options): Promise<void> {
+  if ((id === undefined) === (all === undefined)) throw new Refusal('give the id of a session, or --all')
+  const what = id === undefined ? 'every session that you have uploaded' : `session ${id}`
+  if (!yes && !(await cli.confirm?.(`Erase ${what} for good?`))) throw new Refusal(`this erases ${what} for good; add --yes to do it`)
+  const client = createHistoryClient(cli)
+  const erased = id === undefined ? await client.eraseAll() : await client.erase(id)
+  const { sources, lines } = erased
+  await cli.out(json ? `${JSON.stringify(erased)}\n` : `erased ${count(sources, 'session')} with ${count(lines, 'line')}\n`)
+}
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`

@@ -1,0 +1,17 @@
+import { Command } from 'commander'
+import type { Cli } from '../cli.ts'
+import { writeFile } from '../write-file.ts'
+import { createHistoryClient } from './service.ts'
+
+/** `memsvc history export` */
+export function exportCommand(cli: Cli): Command {
+  return new Command('export')
+    .description('a session as JSON Lines, as its assistant wrote them but for credentials and what is never uploaded')
+    .argument('<session>', 'its id, as in the list')
+    .option('--output <file>', 'write to this file instead; it is there only when it is whole')
+    .action(async (id: string, { output }: { output?: string }) => {
+      const lines = await createHistoryClient(cli).export(id)
+      if (output !== undefined) await writeFile(output, lines)
+      else for await (const piece of lines) await cli.outBytes(piece)
+    })
+}

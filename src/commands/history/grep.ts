@@ -1,0 +1,43 @@
+import { Command } from 'commander'
+import { Refusal } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { readCount } from '../read-count.ts'
+import { toOneLine } from '../terminal/table.ts'
+import { createHistoryClient, type Match } from './service.ts'
+
+const PAGE_MATCHES = 100
+const USUAL_LIMIT = 100
+const MAX_LIMIT = 10_000
+const CONTEXT_WIDTH = 60
+
+type Options = { limit: number; all?: true; json?: true }
+
+/** `memsvc history grep`. Exit status 1 where no line has the text. */
+export function grepCommand(cli: Cli): Command {
+  return new Command('grep')
+    .description('the lines of a session that have a text, in any case')
+    .argument('<session>', 'its id, as in the list')
+    .argument('<text>')
+    .option('--limit <n>', `at most so many, up to ${MAX_LIMIT}`, readCount(MAX_LIMIT), USUAL_LIMIT)
+    .option('--all', 'lines too that are no part of the conversation')
+    .option('--json', 'print each match as a JSON value on a line of its own')
+    .action((id: string, text: string, options: Options) => grep(cli, id, text, options))
+}
+
+async function grep(cli: Cli, id: string, text: string, { limit, all, json }: Options): Promise<void> {
+  const client = createHistoryClient(cli)
+  let found = 0
+  for (let from = 1; found < limit; ) {
+    const page = await client.matches(id, { text, from, limit: Math.min(PAGE_MATCHES, limit - found), all })
+    for (const match of page.hits) await cli.out(`${json ? JSON.stringify(match) : toText(match)}\n`)
+    found += page.hits.length
+    if (page.next === undefined) break
+    from = page.next
+  }
+  if (found === 0) throw new Refusal('no line has this text')
+}
+
+function toText({ line, role, before, match, after }: Match): string {
+  const lead = before.slice(-CONTEXT_WIDTH)
+  return `#${line} ${role}: ${toOneLine(`${lead}${match}${after}`, 2 * CONTEXT_WIDTH + match.length)}`
+}

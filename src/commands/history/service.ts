@@ -1,0 +1,81 @@
+import { createServiceClient, toBusy, toServiceError, toUnexpected } from '../../agent/service-client.ts'
+import { ServiceError } from '../../errors.ts'
+import { isObject } from '../../jsonrpc.ts'
+import type { Cli } from '../cli.ts'
+
+/** A session as the service tells of it. */
+export type ListedSession = {
+  id: string
+  assistant: string
+  session_id: string
+  kind: 'main' | 'subagent'
+  parent_session_id: string | null
+  title: string | null
+  cwd: string | null
+  last_at: string | null
+  received_at: string | null
+  lines: number
+}
+
+export type SessionList = {
+  sessions: ListedSession[]
+  next?: string
+  state: { sessions: number; bytes: number; limit: number; received_at: string | null }
+}
+export type ListedLine = { line: number; role: string; tool?: string; at: string | null; text: string; cut?: true }
+export type LineList = { session: ListedSession; lines: ListedLine[]; next?: number }
+export type Match = Omit<ListedLine, 'text' | 'cut'> & { before: string; match: string; after: string }
+export type MatchList = { session: ListedSession; hits: Match[]; next?: number }
+
+const TIMEOUT_MS = 60_000
+const PATH = '/v1/sync/sessions'
+
+/** Session histories of the holder of the key, at the service. Every method throws ServiceError. */
+export function createHistoryClient({ environment }: Pick<Cli, 'environment'>) {
+  const client = createServiceClient(environment)
+
+  async function send(method: 'GET' | 'POST', path: string, timeoutMs?: number): Promise<Response> {
+    const answer = await client.send({ method, path: PATH + path, ...(timeoutMs !== undefined && { timeoutMs }), ownConnection: true })
+    if (answer.status === 200) return answer
+    throw await toError(answer)
+  }
+
+  async function ask(method: 'GET' | 'POST', path: string): Promise<unknown> {
+    const answer = await send(method, path, TIMEOUT_MS)
+    const value: unknown = await answer.json().catch((error) => {
+      throw toServiceError(error)
+    })
+    if (!isObject(value)) throw toUnexpected(answer)
+    return value
+  }
+
+  return {
+    list: (query: Query) => ask('GET', toQuery('', query)) as Promise<SessionList>,
+    lines: (id: string, query: Query) => ask('GET', toQuery(`/${encodeURIComponent(id)}/lines`, query)) as Promise<LineList>,
+    matches: (id: string, query: Query) => ask('GET', toQuery(`/${encodeURIComponent(id)}/matches`, query)) as Promise<MatchList>,
+    erase: (id: string) => ask('POST', `/${encodeURIComponent(id)}/erase`) as Promise<{ sources: number; lines: number }>,
+    eraseAll: () => ask('POST', '/erase') as Promise<{ sources: number; lines: number }>,
+    /** The lines of a session, as they come. */
+    export: async (id: string) => {
+      const { body } = await send('GET', `/${encodeURIComponent(id)}/export`)
+      return body ?? new ReadableStream<Uint8Array>()
+    },
+  }
+}
+
+type Query = Record<string, string | number | boolean | undefined>
+
+function toQuery(path: string, query: Query): string {
+  const given = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== false) given.set(name, value === true ? 'yes' : String(value))
+  }
+  return given.size === 0 ? path : `${path}?${given}`
+}
+
+async function toError(answer: Response): Promise<ServiceError> {
+  if (answer.status === 429 || answer.status === 503) return toBusy(answer)
+  const value: unknown = await answer.json().catch(() => undefined)
+  const error = isObject(value) && isObject(value.error) ? value.error : {}
+  return typeof error.message === 'string' ? new ServiceError('refused', error.message, answer.status) : toUnexpected(answer)
+}

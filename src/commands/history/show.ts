@@ -1,0 +1,42 @@
+import { Command } from 'commander'
+import type { Cli } from '../cli.ts'
+import { readCount } from '../read-count.ts'
+import { toPlainText } from '../terminal/plain-text.ts'
+import { toTableTime } from '../terminal/table.ts'
+import { createHistoryClient, type ListedLine } from './service.ts'
+
+const PAGE_LINES = 200
+const MAX_LINE = 1e9
+
+type Options = { from?: number; limit?: number; all?: true; json?: true }
+
+/** `memsvc history show`: prints page after page, so that no session has to be held in memory. */
+export function showCommand(cli: Cli): Command {
+  return new Command('show')
+    .description('a session as a readable transcript')
+    .argument('<session>', 'its id, as in the list')
+    .option('--from <line>', 'begin at this line', readCount(MAX_LINE))
+    .option('--limit <n>', 'at most so many entries', readCount(MAX_LINE))
+    .option('--all', 'lines too that are no part of the conversation, as they are')
+    .option('--json', 'print each entry as a JSON value on a line of its own')
+    .action((id: string, options: Options) => show(cli, id, options))
+}
+
+async function show(cli: Cli, id: string, { from, limit = Number.POSITIVE_INFINITY, all, json }: Options): Promise<void> {
+  const client = createHistoryClient(cli)
+  let left = limit
+  for (let next = from ?? 1; left > 0; ) {
+    const page = await client.lines(id, { from: next, limit: Math.min(PAGE_LINES, left), all })
+    for (const line of page.lines) await cli.out(json ? `${JSON.stringify(line)}\n` : toText(line))
+    left -= page.lines.length
+    if (page.next === undefined) return
+    next = page.next
+  }
+}
+
+function toText({ line, role, tool, at, text, cut }: ListedLine): string {
+  const head = [`#${line}`, tool === undefined ? role : `${role} ${toPlainText(tool)}`, ...(at === null ? [] : [toTableTime(at)])].join(
+    ' · ',
+  )
+  return `── ${head}\n${toPlainText(text)}${cut === true ? '\n[…]' : ''}\n\n`
+}
