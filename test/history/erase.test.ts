@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { revokeKey } from '../../src/account/keys/revoke-key.ts'
 import { removeMember } from '../../src/account/organizations/change-member.ts'
 import { DAY_MS } from '../../src/clock.ts'
 import { eraseAllSessions, eraseSession } from '../../src/history/erase/erase.ts'
-import { purgeHistories, purgeRemovedOwners } from '../../src/history/erase/purge.ts'
+import { purgeHistories } from '../../src/history/erase/purge.ts'
+import { removeMemberAndHistories, revokeKeyAndHistories } from '../../src/history/erase/remove-owner.ts'
 import { rejectionOf } from '../rejection-of.ts'
 import { filesHold, startHistories } from './start-histories.ts'
 import { claudeLine, createUploadClient } from './upload-client.ts'
@@ -105,7 +105,7 @@ test('a line that two people have is stored for each: nobody learns what others 
 })
 
 test('who is removed takes theirs along, as does a service key that is revoked', async () => {
-  const { org, url, client, service, account, textsOf } = await startHistories()
+  const { org, url, client, service, textsOf } = await startHistories()
   const ada = await org.addMember('Ada')
   const [hers, robot] = [createUploadClient(url, await org.keyOf(ada)), await org.issueKey()]
   const its = createUploadClient(url, robot.secret)
@@ -113,12 +113,10 @@ test('who is removed takes theirs along, as does a service key that is revoked',
   await client.append(kept, [claudeLine('u1', 'kept')])
   await hers.append(await hers.head(), [claudeLine('u1', 'the pelican')])
   await its.append(await its.head(), [claudeLine('u1', 'the heron')])
-  await removeMember(service, COMMAND_LINE, ada)
-  await purgeRemovedOwners(service, account.id)
+  await removeMemberAndHistories(service, COMMAND_LINE, ada)
   expect(await filesHold(service, 'pelican')).toBe(false)
   expect(await filesHold(service, 'heron')).toBe(true)
-  await revokeKey(service, COMMAND_LINE, robot.key)
-  await purgeHistories(service)
+  await revokeKeyAndHistories(service, COMMAND_LINE, robot.key)
   expect(await filesHold(service, 'heron')).toBe(false)
   expect(await textsOf(kept.source_id)).toEqual(['kept'])
   expect(await service.store.control.listAudit({ act: 'history.purge', limit: 9 })).toMatchObject([
@@ -145,4 +143,15 @@ test('a session is kept for a year after the last upload to it, and then does no
   await client.append(behind, [claudeLine('u4', 'later')])
   expect((await read(old.source_id)).map(({ line, text }) => [line, text])).toEqual([[2, 'later']])
   expect(await sessions()).toMatchObject([{ session_id: 'young' }, { session_id: 'old', lines: 1, erased_at: '2027-01-16T12:00:00.000Z' }])
+})
+
+test('what a crash left of a removal is erased by the next purge', async () => {
+  const { org, url, service } = await startHistories()
+  const ada = await org.addMember('Ada')
+  const hers = createUploadClient(url, await org.keyOf(ada))
+  await hers.append(await hers.head(), [claudeLine('u1', 'the pelican')])
+  await removeMember(service, COMMAND_LINE, ada)
+  expect(await filesHold(service, 'pelican')).toBe(true)
+  await purgeHistories(service)
+  expect(await filesHold(service, 'pelican')).toBe(false)
 })

@@ -2,11 +2,12 @@ import { Command } from 'commander'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { ENTRY_PATH, makeEntryLink } from '../../account/auth/entry-link.ts'
 import { requireAccount } from '../../account/organizations/account.ts'
-import { changeRole, moveMember, removeMember } from '../../account/organizations/change-member.ts'
+import { changeRole, moveMember } from '../../account/organizations/change-member.ts'
 import { findDepartment } from '../../account/organizations/department.ts'
 import { addMember, requireMember } from '../../account/organizations/member.ts'
 import { requireRole } from '../../account/organizations/names.ts'
 import { Refusal } from '../../errors.ts'
+import { removeMemberAndHistories } from '../../history/erase/remove-owner.ts'
 import type { Service } from '../../service.ts'
 import type { Department, Member, Role } from '../../store/account.ts'
 import { toBaseUrl } from '../base-url.ts'
@@ -121,14 +122,18 @@ function roleCommand(cli: Cli): Command {
 }
 
 function removeCommand(cli: Cli): Command {
-  return defineCommand(cli, toMemberCommand('remove', 'remove a member: their keys are dead at once, their records stay'), {
-    act: async (service, options: MemberOptions, ref) => {
-      const member = await findMember(service, options, ref)
-      const removedAt = await removeMember(service, COMMAND_LINE, member)
-      return toJson(service, { ...member, removedAt })
+  return defineCommand(
+    cli,
+    toMemberCommand('remove', 'remove a member: their keys are dead at once, their session histories erased; their records stay'),
+    {
+      act: async (service, options: MemberOptions, ref) => {
+        const member = await findMember(service, options, ref)
+        const removedAt = await removeMemberAndHistories(service, COMMAND_LINE, member)
+        return toJson(service, { ...member, removedAt })
+      },
+      toText: ({ email }) => `removed ${email}`,
     },
-    toText: ({ email }) => `removed ${email}`,
-  })
+  )
 }
 
 function linkCommand(cli: Cli): Command {

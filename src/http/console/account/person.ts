@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { mayManage } from '../../../account/auth/authorize.ts'
 import { ENTRY_PATH, LINK_LIFETIME_MS, makeEntryLink } from '../../../account/auth/entry-link.ts'
-import { changeMember, removeMember } from '../../../account/organizations/change-member.ts'
+import { changeMember } from '../../../account/organizations/change-member.ts'
 import { findDepartment } from '../../../account/organizations/department.ts'
 import { requireMember } from '../../../account/organizations/member.ts'
 import { requireRole } from '../../../account/organizations/names.ts'
@@ -14,6 +14,7 @@ import {
 } from '../../../account/organizations/project-access.ts'
 import { toNewLink } from '../../../console/account/new-link.ts'
 import { toPerson } from '../../../console/account/person.ts'
+import { removeMemberAndHistories } from '../../../history/erase/remove-owner.ts'
 import type { Service } from '../../../service.ts'
 import type { Member } from '../../../store/account.ts'
 import { newFormId, onceForDoubleSubmit } from '../double-submit.ts'
@@ -92,7 +93,7 @@ async function link(req: PageRequest): Promise<Response> {
 }
 
 async function remove(req: PageRequest): Promise<Response> {
-  await removeMember(req.service, req.actor, await findMember(req))
+  await removeMemberAndHistories(req.service, req.actor, await findMember(req))
   return redirect(LIST, 'member.removed')
 }
 

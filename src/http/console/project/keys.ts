@@ -3,7 +3,6 @@ import { mayManage } from '../../../account/auth/authorize.ts'
 import { type IssuedKey, issueKey } from '../../../account/keys/issue-key.ts'
 import { keyState } from '../../../account/keys/key-state.ts'
 import { requireMcpClient } from '../../../account/keys/mcp-clients.ts'
-import { revokeKey } from '../../../account/keys/revoke-key.ts'
 import { rotateKey } from '../../../account/keys/rotate-key.ts'
 import { listVisibleKeys, mayRotate, readHolder, requireVisibleKey } from '../../../account/keys/visible-keys.ts'
 import { listVisibleProjects } from '../../../account/organizations/project-access.ts'
@@ -11,6 +10,7 @@ import { OVERLAPS, toKey } from '../../../console/project/key.ts'
 import { type KeyForm, type KeyWithHolder, toKeys } from '../../../console/project/keys.ts'
 import { toNewKey } from '../../../console/project/new-key.ts'
 import { Refusal } from '../../../errors.ts'
+import { revokeKeyAndHistories } from '../../../history/erase/remove-owner.ts'
 import { readTime } from '../../../memory/records/text-argument.ts'
 import type { Service } from '../../../service.ts'
 import type { Member } from '../../../store/account.ts'
@@ -103,7 +103,7 @@ async function rotate(req: PageRequest, form: URLSearchParams): Promise<Response
 async function revoke(req: PageRequest): Promise<Response> {
   const { service, visitor, actor } = req
   const { project, key, at } = await findKey(req)
-  await revokeKey(service, actor, key)
+  await revokeKeyAndHistories(service, actor, key)
   const open = (await listVisibleProjects(service, visitor)).some(({ id }) => id === project.id)
   return redirect(open ? at : '/console', 'key.revoked')
 }
