@@ -1,3 +1,5 @@
+import { countOf, toCount } from './markup/format.ts'
+
 const DONE_MESSAGES: Record<string, string> = {
   'session.ended': 'You are signed out.',
   'sessions.ended': 'Every session of yours has ended. Sign in again.',
@@ -45,7 +47,33 @@ const DONE_MESSAGES: Record<string, string> = {
   'release.revoked': 'The text may not pass any more.',
 }
 
-/** What a page says after an action, for the value of `done` in its URL; undefined for null and unknown values. */
-export function toDoneMessage(done: string | null): string | undefined {
-  return done !== null && Object.hasOwn(DONE_MESSAGES, done) ? DONE_MESSAGES[done] : undefined
+/** What was done to many records, by how many they are. */
+const COUNTED_MESSAGES: Record<string, (records: string) => string> = {
+  'records.verified': (records) => `${records} verified.`,
+  'records.forgotten': (records) => `${records} forgotten. They can be restored from the trash.`,
+  'records.restored': (records) => `${records} restored.`,
+  'records.moved': (records) => `${records} moved.`,
+  'records.scoped': (records) => `${records} changed.`,
+}
+
+/** What a page says after an action, for the value of `done` and the counts in its URL; undefined for none and unknown values. */
+export function toDoneMessage(query: URLSearchParams): string | undefined {
+  const done = query.get('done') ?? ''
+  if (Object.hasOwn(DONE_MESSAGES, done)) return DONE_MESSAGES[done]
+  const counted = Object.hasOwn(COUNTED_MESSAGES, done) ? COUNTED_MESSAGES[done] : undefined
+  return counted && [counted(countOf(readCount(query, 'n'), 'record')), ...toLeftOut(query)].join(' ')
+}
+
+function toLeftOut(query: URLSearchParams): string[] {
+  const [contested, foreign, other] = [readCount(query, 'contested'), readCount(query, 'foreign'), readCount(query, 'other')]
+  return [
+    contested > 0 ? `Left out, because they contradict another record: ${toCount(contested)}. Decide on them under Review.` : '',
+    foreign > 0 ? `Left as they are, because they are somebody else’s: ${toCount(foreign)}.` : '',
+    other > 0 ? `Not changed, most because they were so already or were changed meanwhile: ${toCount(other)}.` : '',
+  ].filter((sentence) => sentence !== '')
+}
+
+function readCount(query: URLSearchParams, name: string): number {
+  const text = query.get(name) ?? ''
+  return /^\d{1,6}$/.test(text) ? Number(text) : 0
 }

@@ -97,6 +97,11 @@ export type RecordFilter = {
   savedUntil?: number | undefined
   /** Only records that are not stale at this time. */
   freshAt?: number | undefined
+  /** Only records that are stale at this time. */
+  staleAt?: number | undefined
+  /** Only records that expire after this time, and at this time or earlier. */
+  expiresAfter?: number | undefined
+  expiresUntil?: number | undefined
 }
 
 /** Numbers of records, the one saved last first. `isComplete` where there are no others. */
@@ -277,8 +282,8 @@ export type RecordWrites = {
   deleteImportedSource: (source: ImportedSource) => Promise<void>
   /** Moves a record into the trash: out of the index and the usage. Fails where there is no such record. */
   forgetRecord: (id: string, forgottenAt: number) => Promise<void>
-  /** Puts a forgotten record back into a workspace, the index and the usage; its number stays. Fails where there is no such record. */
-  restoreRecord: (id: string, workspaceId: number, entry: IndexEntry) => Promise<void>
+  /** Puts a forgotten record back, into a workspace and before an audience, the index and the usage; its number stays. Fails where there is no such record. */
+  restoreRecord: (id: string, place: Pick<StoredRecord, 'workspaceId' | 'audience'>, entry: IndexEntry) => Promise<void>
   /** Erases at most `limit` records forgotten before the time, in no particular order. Returns how many. */
   purgeForgotten: (before: number, limit: number) => Promise<number>
   /** Sets the hash of a source for saves of an audience, with the next save sequence. */

@@ -76,7 +76,7 @@ for (const size of SIZES) {
       const answers: string[] = []
       for (const query of QUERIES) {
         for (const filter of FILTERS) answers.push((await call('search', { query, limit: 20, ...filter })).text)
-        answers.push((await get(`${at}?words=${encodeURIComponent(query)}`)).text)
+        answers.push((await get(`${at}/records?q=${encodeURIComponent(query)}`)).text)
         answers.push(JSON.stringify(await json('search', query, '--explain', ...asOwner)))
       }
       return answers
@@ -128,5 +128,5 @@ test('a query of more than 8 192 characters is refused before anything is done w
     expect(await commandsBeside(service).refusal('search', query, '--project', project.id)).toBe(refusal)
   }
   expect((await call('search', { query: '🎉'.repeat(8_192) })).isError).toBe(false)
-  expect((await get(`${at}?words=${'b'.repeat(8_193)}`)).text.toLowerCase()).toContain(refusal)
+  expect((await get(`${at}/records?q=${'b'.repeat(8_193)}`)).text.toLowerCase()).toContain(refusal)
 })

@@ -134,7 +134,7 @@ function everyRoute({ service, project }: World): Route[] {
     return [path, within].filter((one, at, all) => all.indexOf(one) === at).map((one) => [method, one])
   })
   const at = `/console/projects/${project.id}`
-  const queries = ['q', 'workspace', 'source', 'before', 'status'].map((name): Route => ['GET', `${at}?${name}=:name`])
+  const queries = ['q', 'workspace', 'source', 'author', 'status'].map((name): Route => ['GET', `${at}/records?${name}=:name`])
   return [...paths.filter(([method, path]) => path.includes(':') || method === 'POST'), ...queries, ['GET', '/console/audit?act=:name']]
 }
 

@@ -38,7 +38,7 @@ test('the records page offers the first names, takes any, and tells nobody of a 
   expect(text.match(/<option value="area-/g)).toHaveLength(50)
   expect(text).toContain('list="workspace-list"')
   expect(text).not.toContain('area-000-of-ben')
-  expect((await get(`${at}?workspace=area-059`)).text).toContain('note 59')
+  expect((await get(`${at}/records?workspace=area-059`)).text).toContain('note 59')
   expect((await ben.get(at)).text).toContain('area-000-of-ben')
 })
 

@@ -12,7 +12,7 @@ import { findProject, type ProjectOptions, withProjectOptions } from '../options
 import { readCount } from '../read-count.ts'
 import { type FilterOptions, toFilterArguments, withFilterOptions } from '../record-filter.ts'
 import { defineCommand } from '../report.ts'
-import { toIsoTime, toOneLine, toTable, toTableTime } from '../terminal/table.ts'
+import { toOneLine, toTable, toTableTime } from '../terminal/table.ts'
 
 const DEFAULT_LIMIT = 100
 /** They are held in memory together; `memsvc export` streams all. */
@@ -72,10 +72,8 @@ async function findWorkspaces({ store }: Service, { id }: Project, name: string)
 
 type Listed = Awaited<ReturnType<typeof toListed>>
 
-/** Records as they are shown, with the time of the last save or refresh. */
-async function toListed(service: Service, { id }: Project, records: StoredRecord[]) {
-  const shown = await toShownRecords(service, service.store.project(id), undefined, records)
-  return shown.map((record, at) => ({ ...record, saved_at: toIsoTime(records[at]?.refreshedAt ?? null) ?? record.created_at }))
+function toListed(service: Service, { id }: Project, records: StoredRecord[]) {
+  return toShownRecords(service, service.store.project(id), undefined, records)
 }
 
 function toRecordTable(records: Listed): string {

@@ -1,14 +1,28 @@
 import type { ShownRecord } from '../../memory/records/shown-record.ts'
+import { bestPassage, findMarks, type Needle } from '../../memory/search/passage.ts'
 import { type ButtonLook, toButton } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
+import { toMarked } from '../markup/marked.ts'
 import { toBadge } from '../markup/table.ts'
+import { BULK_FORM } from './bulk.ts'
 
 /** The fields of a record that a list shows. */
 export type Card = Pick<
   ShownRecord,
-  'id' | 'workspace' | 'scope' | 'content' | 'fact_key' | 'status' | 'author' | 'created_at' | 'stale'
-> & { source_id?: string | null }
+  | 'id'
+  | 'workspace'
+  | 'scope'
+  | 'content'
+  | 'fact_key'
+  | 'fact_key_given'
+  | 'status'
+  | 'author'
+  | 'saved_at'
+  | 'stale'
+  | 'source_id'
+  | 'expires_at'
+>
 
 type CardOptions = {
   score?: number
@@ -17,11 +31,16 @@ type CardOptions = {
   /** Details below the record. */
   more?: Html | undefined
   actions?: Html[]
+  /** Whether it can be chosen, as `id` of the form around the list. */
+  isChoosable?: boolean
+  /** Words whose hits are marked. */
+  needles?: Needle[]
 }
 
-/** The largest part of a content that a list shows; characters are UTF-16 code units. */
+/** The largest part of a content that a list shows, and of its first line as the headline; characters are UTF-16 code units. */
 const MAX_CARD_CHARACTERS = 480
 const MAX_CARD_LINES = 8
+const MAX_HEADLINE_CHARACTERS = 160
 
 /** A list of cards; the sentence `empty` where there are none. */
 export function toRecordList(cards: Html[], empty: string): Html {
@@ -29,16 +48,37 @@ export function toRecordList(cards: Html[], empty: string): Html {
   return html`<ul class="records">${cards.map((card) => html`<li>${card}</li>\n`)}</ul>`
 }
 
-/** A record in a list, with a link to its own page. `path` is the path of the project. */
-export function toRecordCard(path: string, card: Card, { score, note, more, actions = [] }: CardOptions = {}): Html {
-  const [shown, isWhole] = beginningOf(card.content)
+/** A record in a list: its first line as a link to its own page, the beginning of the rest, and what is known of it. `path` is the path of the project. */
+export function toRecordCard(path: string, card: Card, options: CardOptions = {}): Html {
+  const { score, note, more, actions = [], isChoosable = false, needles = [] } = options
   const page = toRecordPath(path, card.id)
-  return html`<article class="record">
-<h3><a href="${page}"><bdi>${card.fact_key}</bdi></a></h3>
-<p class="content" dir="auto">${shown}${isWhole ? undefined : html`… <a href="${page}" aria-label="Read it whole: ${card.fact_key}">Read it whole</a>`}</p>
+  const shown = shownPartOf(card.content, needles)
+  const [headline, rest] = splitHeadline(shown.text)
+  const marked = (text: string) => (needles.length === 0 ? html`${text}` : toMarked(text, findMarks(text, needles)))
+  return html`<article class="record" id="${toAnchor(card.id)}">
+${isChoosable ? html`<input type="checkbox" name="id" value="${card.id}" form="${BULK_FORM}" aria-labelledby="h-${card.id}">` : undefined}<div>
+<h3 dir="auto" id="h-${card.id}"><a href="${page}">${shown.isFromBeginning ? undefined : '… '}${marked(headline)}</a></h3>
+${rest === '' ? undefined : html`<p class="content" dir="auto">${marked(rest)}</p>`}${shown.isToEnd ? undefined : html`<p class="rest"><a href="${page}" aria-label="Read it whole: ${headline}">… read it whole</a></p>`}
 <p class="meta">${score === undefined ? undefined : html`<span class="score">Score ${score.toFixed(4)}</span>`}${toStatusBadges(card)}${note}${toProvenance(path, card)}</p>
 ${more}${actions.length === 0 ? undefined : html`<div class="row">${actions}</div>`}
-</article>`
+</div></article>`
+}
+
+/** The id of a record's element on a page, to return to after an act. */
+export const toAnchor = (id: string): string => `r-${id}`
+
+/** The first line of a content, cut between words where it is long: what names the record where its fact key is derived. */
+export function toHeadline(content: string): string {
+  return splitHeadline(content)[0]
+}
+
+function splitHeadline(text: string): [headline: string, rest: string] {
+  const [line = ''] = text.trimStart().split('\n', 1)
+  if (line.length <= MAX_HEADLINE_CHARACTERS) return [line.trimEnd(), text.trimStart().slice(line.length).trim()]
+  const cut = line.lastIndexOf(' ', MAX_HEADLINE_CHARACTERS)
+  const end = cut > MAX_HEADLINE_CHARACTERS / 2 ? cut : MAX_HEADLINE_CHARACTERS
+  const headline = line.slice(0, end).replace(/[\uD800-\uDBFF]$/, '')
+  return [headline, text.trimStart().slice(headline.length).trim()]
 }
 
 /** The path of a record's own page. */
@@ -53,10 +93,13 @@ export function toStatusBadges({ status, stale, scope }: Pick<Card, 'status' | '
   }${scope === 'shared' ? undefined : toBadge(scope === 'draft' ? 'your draft' : scope)}`
 }
 
-/** The workspace, source, author and time of saving. */
-function toProvenance(path: string, { workspace, source_id: source, author, created_at: savedAt }: Card): Html {
-  const from = source == null ? undefined : html`<span>from ${toSourceLink(path, workspace, source)}</span>`
-  return html`<span>in <bdi>${workspace}</bdi></span>${from}<span>by <bdi>${author}</bdi></span><span>${toTime(Date.parse(savedAt))}</span>`
+/** The fact key that was given, workspace, source, author, expiry and the time of the last save. */
+function toProvenance(path: string, card: Card): Html {
+  const { workspace, source_id: source, author, fact_key: key, fact_key_given: isGiven, expires_at: expires, saved_at: savedAt } = card
+  const from = source === null ? undefined : html`<span>from ${toSourceLink(path, workspace, source)}</span>`
+  return html`${isGiven ? html`<code><bdi>${key}</bdi></code>` : undefined}<span>in <bdi>${workspace}</bdi></span>${from}<span>by <bdi>${author}</bdi></span><span>${toTime(Date.parse(savedAt))}</span>${
+    expires === null ? undefined : html`<span>expires ${toTime(Date.parse(expires))}</span>`
+  }`
 }
 
 /** A link to the list of all records of a source. */
@@ -64,14 +107,23 @@ export function toSourceLink(path: string, workspace: string, source: string): H
   return html`<a href="${path}/records?${new URLSearchParams({ workspace, source }).toString()}"><bdi>${source}</bdi></a>`
 }
 
-function beginningOf(text: string): [beginning: string, isWhole: boolean] {
+type ShownPart = { text: string; isFromBeginning: boolean; isToEnd: boolean }
+
+/** The part of a content that a list shows: the beginning or, of a long one that words were found in, the passage with most of them. */
+function shownPartOf(content: string, needles: Needle[]): ShownPart {
+  if (needles.length === 0 || content.length <= MAX_CARD_CHARACTERS) return beginningOf(content)
+  const passage = bestPassage(content, MAX_CARD_CHARACTERS, needles)
+  return { text: passage, isFromBeginning: content.startsWith(passage), isToEnd: content.trimEnd().endsWith(passage) }
+}
+
+function beginningOf(content: string): ShownPart {
   // Half a surrogate pair at the cut would be shown as a character that is not in the text.
-  const lines = text
+  const lines = content
     .slice(0, MAX_CARD_CHARACTERS)
     .replace(/[\uD800-\uDBFF]$/, '')
     .split('\n')
-  const beginning = lines.slice(0, MAX_CARD_LINES).join('\n')
-  return [beginning, beginning.length === text.length]
+  const text = lines.slice(0, MAX_CARD_LINES).join('\n')
+  return { text, isFromBeginning: true, isToEnd: text.length === content.length }
 }
 
 /** The record that a button acts on. */

@@ -1,98 +1,88 @@
-import { STATUSES } from '../../memory/records/record.ts'
+import type { RecordCount } from '../../memory/records/count-records.ts'
 import type { ShownRecord } from '../../memory/records/shown-record.ts'
 import type { Explained } from '../../memory/search/explain.ts'
 import type { Hint } from '../../memory/search/hint.ts'
-import { SCOPES } from '../../memory/visibility.ts'
-import { toCheckbox, toField, toSelect } from '../markup/form.ts'
-import { countOf } from '../markup/format.ts'
+import type { Needle } from '../../memory/search/passage.ts'
+import { countOf, toCount } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toMoreLink, toOlderLink } from '../markup/paging.ts'
+import { toMoreLink, toPageLinks, toQueryPath } from '../markup/paging.ts'
+import { toSentence } from '../markup/sentence.ts'
+import { toBulkBar, toRecordActs } from './bulk.ts'
 import { toContributions } from './contributions.ts'
 import { toRecordCard, toRecordList } from './record-card.ts'
+import { type Filters, type KnownWorkspaces, toChips, toFilterForm, toQuery } from './record-filters.ts'
 
-/** The values of the form above the records. */
-export type Filters = {
-  words: string
-  workspace: string
-  scope: string
-  status: string
-  fresh: boolean
-  source: string
-  factKey: string
-  author: string
-  since: string
-  until: string
-}
+/** A record that words found, with what they contributed to its score. */
+export type FoundRecord = { record: ShownRecord } & Pick<Explained, 'score' | 'terms'>
 
 /** The results of a search in one workspace, or with an empty name in every one; `more` is the link to the next page. */
-export type FoundRecords = { workspace: string; result: Explained[]; hint: Hint | undefined; more: string | undefined }
+export type FoundRecords = { workspace: string; result: FoundRecord[]; hint: Hint | undefined; more: string | undefined }
 
-/** One page of all records, last saved first. */
-export type ListedRecords = { records: ShownRecord[]; older: string | undefined }
+/** One page of all records, last saved first; `page` is its number, from 1 on. */
+export type ListedRecords = { records: ShownRecord[]; total: RecordCount | undefined; page: number; isLast: boolean }
 
-/** The first workspaces by name, and whether there are more of them. */
-export type KnownWorkspaces = { names: string[]; areMore: boolean }
+/** Why nothing is shown. */
+type NotShown = { error: string }
 
-type RecordsPage = { path: string; filters: Filters; workspaces: KnownWorkspaces; shown: FoundRecords | ListedRecords }
-
-const ANY = { value: '', label: 'any' }
-const SCOPE_OPTIONS = [ANY, ...SCOPES.map((value) => ({ value, label: value }))]
-const STATUS_OPTIONS = [ANY, ...STATUSES.map((value) => ({ value, label: value }))]
+type RecordsPage = {
+  /** The path of the project. */
+  path: string
+  filters: Filters
+  workspaces: KnownWorkspaces
+  shown: FoundRecords | ListedRecords | NotShown
+  /** Milliseconds since 1970; records saved later are not among those that an act on all changes. */
+  now: number
+}
 
 /** The records of a project: all of them, newest first, or those that a query finds. */
-export function toRecords({ path, filters, workspaces, shown }: RecordsPage): Html {
+export function toRecords({ path, filters, workspaces, shown, now }: RecordsPage): Html {
+  const at = `${path}/records`
   return html`<h1>Records</h1>
-${toForm(path, filters, workspaces)}
-${'result' in shown ? toFound(path, shown) : toListing(path, filters, shown)}`
+${toFilterForm(at, filters, workspaces)}
+<div id="found">
+${toChips(at, filters)}
+${'error' in shown ? html`<p class="nothing">${toSentence(shown.error)}</p>` : 'result' in shown ? toFound(path, shown) : toListing(path, filters, shown)}
+${'error' in shown ? undefined : toActs(at, filters, shown, now)}
+</div>`
 }
 
-function toForm(path: string, filters: Filters, workspaces: KnownWorkspaces): Html {
-  const { words, workspace, scope, status, fresh } = filters
-  const hint = 'The words of the text, as an assistant would search. Without words, the newest records.'
-  return html`<form method="get" action="${path}/records" class="search" role="search">
-${toField({ name: 'q', label: 'Search', type: 'search', value: words, hint, maxlength: 2000 })}
-<div class="filters">
-${toWorkspaceField(workspace, workspaces)}
-${toSelect({ name: 'scope', label: 'Scope', value: scope }, SCOPE_OPTIONS)}
-${toSelect({ name: 'status', label: 'Status', value: status }, STATUS_OPTIONS)}
-</div>
-${toMoreFilters(filters)}
-${toCheckbox({ name: 'fresh', label: 'Leave out stale records', ticked: fresh })}
-<div class="actions"><button class="main">Show</button><a class="button" href="${path}/records">Clear</a></div>
-</form>`
-}
-
-/** Filters that are needed less often, unfolded where one of them is set. */
-function toMoreFilters({ source, factKey, author, since, until }: Filters): Html {
-  const isSet = [source, factKey, author, since, until].some((value) => value !== '')
-  return html`<details${isSet ? html` open` : undefined}><summary>More filters</summary>
-<div class="filters">
-${toField({ name: 'source', label: 'Source', value: source, maxlength: 512 })}
-${toField({ name: 'fact_key', label: 'Fact key', value: factKey, maxlength: 128 })}
-${toField({ name: 'author', label: 'Author', value: author, hint: 'The name that records show.', maxlength: 200 })}
-${toField({ name: 'since', label: 'Saved since', type: 'date', value: since })}
-${toField({ name: 'until', label: 'Saved until', type: 'date', value: until })}
-</div>
-</details>`
-}
-
-/** A `select` element with all workspaces or, where there are more than were read, a text field for the name. */
-function toWorkspaceField(value: string, { names, areMore }: KnownWorkspaces): Html {
-  const field = { name: 'workspace', label: 'Workspace', value }
-  if (areMore) return toField({ ...field, hint: 'Its name; any when empty.', maxlength: 64, suggestions: names })
-  const known = value === '' || names.includes(value) ? names : [value, ...names]
-  return toSelect(field, [ANY, ...known.map((name) => ({ value: name, label: name }))])
+function toActs(at: string, filters: Filters, shown: FoundRecords | ListedRecords, now: number): Html | undefined {
+  const isList = 'records' in shown
+  if ((isList ? shown.records : shown.result).length === 0) return undefined
+  const query = toQuery(filters)
+  const back = toQueryPath(at, isList && shown.page > 1 ? { ...query, page: String(shown.page) } : query)
+  const fields = { filter: new URLSearchParams(query).toString(), as_of: String(now), back }
+  return toBulkBar({ action: `${at}/bulk`, fields, all: isList ? `${toTotal(shown.total)} of this list` : undefined, acts: toRecordActs() })
 }
 
 const NOTHING: NonNullable<Hint['left_out']> = { stale: 0, other_scope: 0 }
 
+/** A match with less than this share of the best score is weak, and folded away: it mostly has one common word of several. */
+const WEAK_SHARE = 0.4
+
 function toFound(path: string, { workspace, result, hint, more }: FoundRecords): Html {
   if (result.length === 0) return toHint(workspace, hint ?? {})
-  const cards = result.map((found) => toRecordCard(path, found, { score: found.score, more: toContributions(found) }))
+  const best = Math.max(...result.map(({ score }) => score))
+  const isWeak = ({ score }: FoundRecord) => score < best * WEAK_SHARE
+  const weak = result.filter(isWeak)
+  const strong = result.filter((found) => !isWeak(found))
   return html`<h2>${countOf(result.length, 'record')} of ${toPlace(workspace)}, best first</h2>
 ${toUnknownWords(hint)}
-${toRecordList(cards, '')}
+${toFoundList(path, strong)}
+${weak.length === 0 ? undefined : html`<details class="weak"><summary>${toCount(weak.length)} weaker</summary>${toFoundList(path, weak)}</details>`}
 ${toMoreLink(more)}`
+}
+
+function toFoundList(path: string, found: FoundRecord[]): Html {
+  const cards = found.map(({ record, score, terms }) =>
+    toRecordCard(path, record, { score, needles: toNeedles(terms), more: toContributions({ ...record, score, terms }), isChoosable: true }),
+  )
+  return toRecordList(cards, '')
+}
+
+/** The words of a query that the record has, to mark them. */
+function toNeedles(terms: Explained['terms']): Needle[] {
+  return terms.filter(({ own }) => own > 0).map(({ word, forms, weight }) => ({ spellings: [...new Set([word, ...forms])], weight }))
 }
 
 const toPlace = (workspace: string) => (workspace === '' ? 'every workspace' : html`the workspace <bdi>${workspace}</bdi>`)
@@ -109,11 +99,15 @@ function toHint(workspace: string, { words = [], other_workspaces: others = [], 
 <p class="nothing">${looked} ${leftOut === 0 ? undefined : html`The filters left out ${countOf(leftOut, 'record')}. `}${others.length === 0 ? advice : html`There are such records in <bdi>${others.join(', ')}</bdi>.`}</p>`
 }
 
-function toListing(path: string, { workspace, source }: Filters, { records, older }: ListedRecords): Html {
-  const inWorkspace = workspace === '' ? undefined : html` in the workspace <bdi>${workspace}</bdi>`
-  const heading = source === '' ? html`Newest first` : html`Records of the source <bdi>${source}</bdi>${inWorkspace}, newest first`
-  const cards = records.map((record) => toRecordCard(path, record))
-  return html`<h2>${heading}</h2>
+function toListing(path: string, filters: Filters, { records, total, page, isLast }: ListedRecords): Html {
+  const cards = records.map((record) => toRecordCard(path, record, { isChoosable: true }))
+  const linkTo = (number: number) => toQueryPath(`${path}/records`, { ...toQuery(filters), page: number > 1 ? String(number) : undefined })
+  return html`<h2>${toTotal(total)}, newest first</h2>
 ${toRecordList(cards, 'No records.')}
-${toOlderLink(older)}`
+${toPageLinks(page > 1 ? linkTo(page - 1) : undefined, isLast ? undefined : linkTo(page + 1))}`
+}
+
+function toTotal(total: RecordCount | undefined): string {
+  if (total === undefined) return 'Some records'
+  return total.isExact ? countOf(total.count, 'record') : `more than ${toCount(total.count)} records`
 }

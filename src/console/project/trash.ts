@@ -3,6 +3,7 @@ import { countOf, toDays } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toOlderLink } from '../markup/paging.ts'
 import { toBadge } from '../markup/table.ts'
+import { RESTORE_ACT, toBulkBar } from './bulk.ts'
 import { toRecordCard, toRecordList, toRestoreButton } from './record-card.ts'
 
 /** A forgotten record, and the milliseconds until it is erased. */
@@ -23,6 +24,7 @@ export type TrashPage = {
 export function toTrash({ path, back, days, forgotten, older }: TrashPage): Html {
   const cards = forgotten.map(({ record, leftMs }) =>
     toRecordCard(path, record, {
+      isChoosable: true,
       note: toBadge(`${toDays(leftMs)} left`, 'warn'),
       actions: [toRestoreButton({ path, back, id: record.id, about: record.fact_key })],
     }),
@@ -30,5 +32,6 @@ export function toTrash({ path, back, days, forgotten, older }: TrashPage): Html
   return html`<h1>Trash</h1>
 <p class="quiet">What is forgotten is kept for ${countOf(days, 'day')}, last forgotten first, and then erased for good. No search finds it.</p>
 ${toRecordList(cards, 'Nothing is forgotten.')}
-${toOlderLink(older)}`
+${toOlderLink(older)}
+${cards.length === 0 ? undefined : toBulkBar({ action: `${path}/trash/bulk`, fields: { back }, all: 'of the trash', acts: RESTORE_ACT })}`
 }

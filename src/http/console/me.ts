@@ -58,10 +58,10 @@ async function renew({ service, actor, request }: PageRequest, form: URLSearchPa
 
 async function leave({ service, visitor, actor, request }: PageRequest): Promise<Response> {
   await closeSession(service, actor, visitor.session)
-  return redirect('/console/sign-in', 'session.ended', { 'Set-Cookie': withoutToken(service.config, request) })
+  return redirect('/console/sign-in', 'session.ended', { headers: { 'Set-Cookie': withoutToken(service.config, request) } })
 }
 
 async function leaveEverywhere({ service, actor, request }: PageRequest): Promise<Response> {
   await closeSessions(service, actor)
-  return redirect('/console/sign-in', 'sessions.ended', { 'Set-Cookie': withoutToken(service.config, request) })
+  return redirect('/console/sign-in', 'sessions.ended', { headers: { 'Set-Cookie': withoutToken(service.config, request) } })
 }

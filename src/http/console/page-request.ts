@@ -5,7 +5,9 @@ import type { Visitor } from '../../account/auth/session.ts'
 import { listVisibleProjects, requireVisibleProject } from '../../account/organizations/project-access.ts'
 import { toDoneMessage } from '../../console/done-messages.ts'
 import type { Html } from '../../console/markup/html.ts'
+import { toQueryPath } from '../../console/markup/paging.ts'
 import { toShell } from '../../console/markup/shell.ts'
+import { toUndoButton } from '../../console/project/undo.ts'
 import type { Service } from '../../service.ts'
 import type { Project } from '../../store/account.ts'
 import { toPageResponse } from '../page.ts'
@@ -63,21 +65,30 @@ export async function toConsolePage(req: PageRequest, { error, field }: FormStat
     manages: mayManage(member),
     projects: { first: projects.slice(0, MAX_MENU_PROJECTS), count: projects.length },
     refused: error === undefined ? undefined : { action: url.pathname, error, field },
-    done: error === undefined ? toDone(url) : undefined,
+    done: error === undefined ? toDone(url, content.project) : undefined,
     now: service.clock.now(),
   })
   return toPageResponse(markup, { status: status ?? (error === undefined ? 200 : 400), isScripted: true })
 }
 
-function toDone({ searchParams }: URL) {
-  const text = toDoneMessage(searchParams.get('done'))
-  return text === undefined ? undefined : { text }
+/** What was done, with the button that undoes it where one does. The button returns to the page that says so. */
+function toDone({ pathname, searchParams }: URL, project: Project | undefined) {
+  const text = toDoneMessage(searchParams)
+  if (text === undefined) return undefined
+  const query = new URLSearchParams(searchParams)
+  for (const name of ['done', 'id']) query.delete(name)
+  const back = toQueryPath(pathname, Object.fromEntries(query))
+  return { text, undo: project && toUndoButton(`/console/projects/${project.id}`, searchParams, back) }
 }
 
-/** A redirect (303) to a page; `done` is a key of the messages that the page then shows. */
-export function redirect(path: string, done?: string, headers: Record<string, string> = {}): Response {
+type RedirectOptions = { headers?: Record<string, string>; query?: Record<string, string | number> }
+
+/** A redirect (303) to a page; `done` is a key of the messages that the page then shows, and `query` has what the message depends on. */
+export function redirect(path: string, done?: string, { headers = {}, query = {} }: RedirectOptions = {}): Response {
   const separator = path.includes('?') ? '&' : '?'
-  const location = done === undefined ? path : `${path}${separator}done=${done}`
+  const parts = new URLSearchParams(done === undefined ? {} : { done })
+  for (const [name, value] of Object.entries(query)) parts.set(name, String(value))
+  const location = parts.size === 0 ? path : `${path}${separator}${parts}`
   return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'no-store', ...headers } })
 }
 

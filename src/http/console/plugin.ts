@@ -12,6 +12,7 @@ import { home } from './home.ts'
 import { jump } from './jump.ts'
 import { me } from './me.ts'
 import { redirect } from './page-request.ts'
+import { bulk } from './project/bulk.ts'
 import { connections } from './project/connections.ts'
 import { guard } from './project/guard.ts'
 import { keys } from './project/keys.ts'
@@ -30,6 +31,7 @@ export function consolePages(service: Service) {
     .use(jump(service))
     .use(me(service))
     .use(records(service))
+    .use(bulk(service))
     .use(record(service))
     .use(reviewPage(service))
     .use(trash(service))

@@ -73,7 +73,7 @@ export async function startBrowserSession(
   to: string,
   done?: string,
 ): Promise<Response> {
-  const response = redirect(to, done, { 'Set-Cookie': withToken(service.config, request, session) })
+  const response = redirect(to, done, { headers: { 'Set-Cookie': withToken(service.config, request, session) } })
   const visitor = await authenticateVisitor(service, session)
   if (visitor === undefined) return response
   const tokens = await rememberBrowser(service, visitor.member, readBrowserTokens(service.config, request))
@@ -91,7 +91,7 @@ function toInvalidLink({ message }: { message: string }): Response {
 
 async function showSignIn({ url }: SignInRequest, form: URLSearchParams, { error, status = 200 }: FormError): Promise<Response> {
   const to = readTarget(form.get('to') ?? url.searchParams.get('to'))
-  const done = error === undefined ? toDoneMessage(url.searchParams.get('done')) : undefined
+  const done = error === undefined ? toDoneMessage(url.searchParams) : undefined
   const typed = { email: form.get('email') ?? '', account: form.get('account') ?? '' }
   return toPage({ status, title: 'Sign in', body: toSignInForm({ ...typed, to, error, done }) })
 }

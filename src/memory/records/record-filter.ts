@@ -19,7 +19,9 @@ export const FilterArguments = {
   until: Type.Optional(Type.String({ description: 'Only then or earlier; a date includes its day' })),
 }
 const Arguments = Type.Object(FilterArguments)
-export type FilterArguments = { [Name in keyof Static<typeof Arguments>]?: Static<typeof Arguments>[Name] | undefined }
+type SharedArguments = { [Name in keyof Static<typeof Arguments>]?: Static<typeof Arguments>[Name] | undefined }
+/** `only_stale` and `expires_within_ms` narrow lists for people. */
+export type FilterArguments = SharedArguments & { only_stale?: boolean | undefined; expires_within_ms?: number | undefined }
 
 /** Whose view of which project is read. Without `visible` everybody's records are seen, as by the operator. */
 export type Viewer = { accountId: string; projectId: string; visible: Visible }
@@ -35,9 +37,11 @@ const DATE = /^\d{4}-\d\d-\d\d$/
  */
 export async function toRecordFilter(ctx: AppContext, { accountId, visible }: Viewer, args: FilterArguments): Promise<RecordFilter> {
   const { scope, author, since, until } = args
+  const now = ctx.clock.now()
   const savedFrom = since === undefined ? undefined : readTime('since', since)
   const savedUntil = until === undefined ? undefined : readEnd('until', until)
-  if (savedFrom !== undefined && savedUntil !== undefined && savedFrom > savedUntil) throw new Refusal('since must not be after until')
+  if (savedFrom !== undefined && savedUntil !== undefined && savedFrom > savedUntil)
+    throw new Refusal('since must not be after until', 'since')
   return {
     visible,
     audienceKind: scope && KINDS[scope],
@@ -47,7 +51,10 @@ export async function toRecordFilter(ctx: AppContext, { accountId, visible }: Vi
     authors: author === undefined ? undefined : await findAuthorIds(ctx, accountId, author),
     savedFrom,
     savedUntil,
-    freshAt: args.exclude_stale ? ctx.clock.now() : undefined,
+    freshAt: args.exclude_stale ? now : undefined,
+    staleAt: args.only_stale ? now : undefined,
+    expiresAfter: args.expires_within_ms === undefined ? undefined : now,
+    expiresUntil: args.expires_within_ms === undefined ? undefined : now + args.expires_within_ms,
   }
 }
 

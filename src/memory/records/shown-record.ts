@@ -12,6 +12,10 @@ export type ShownRecord = Omit<MemoryRecord, 'score' | 'source_id' | 'source_has
   superseded_by: string | null
   expires_at: string | null
   forgotten_at: string | null
+  /** When it was last saved or refreshed, by which lists are sorted. */
+  saved_at: string
+  /** Whether somebody named the fact key; otherwise it was derived from the content, and says no more than that. */
+  fact_key_given: boolean
 }
 
 export type ToShown = (record: StoredRecord) => ShownRecord
@@ -33,6 +37,8 @@ export async function prepareShown(ctx: AppContext, project: ProjectReads, visib
       expires_at: record.expiresAt === null ? null : toIsoTime(record.expiresAt),
       stale: stale.has(record.id),
       forgotten_at: record.forgottenAt === null ? null : toIsoTime(record.forgottenAt),
+      saved_at: toIsoTime(record.refreshedAt ?? record.createdAt),
+      fact_key_given: record.factKeyGiven,
     }
   }
 }

@@ -4,7 +4,7 @@ import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
 import type { ProjectWrites } from '../../store/project.ts'
 import type { RecordHead, StoredRecord, Visible } from '../../store/record.ts'
-import { authorizeMemory, placeOf } from '../authorize-memory.ts'
+import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
 import { settleFurtherHeirs, settleHeirs } from './heirs.ts'
 import { requireAnyRecord } from './list-records.ts'
 import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE, settle, supersedeEarlier, supersedeRest, supersedeSome, toMet } from './rivals.ts'
@@ -29,6 +29,24 @@ export async function verifyRecord(ctx: AppContext, actor: Actor, { projectId, i
   const details = named === '' ? {} : { superseded: named, ...(total > heads.length && { total }) }
   await recordEventAlone(ctx, actor, { act: 'record.verify', ...placeOf(memory), target: id, details })
   return { record, superseded: heads, total }
+}
+
+/** A record that contradicts another one, between which a person has to choose. */
+export class Contested extends Refusal {}
+
+/**
+ * Verifies a record of which no other current record says something else, for an actor who is authorized, without an audit event.
+ *
+ * @throws Refusal for a record that is not there, forgotten, superseded or verified already; Contested for one that has a rival.
+ */
+export function verifyUncontested({ records, visible }: Memory, id: string, now: number): Promise<void> {
+  return records.write(async (tx) => {
+    const record = await requireCurrent(tx, visible, id)
+    const rivals = await listRivals(tx, record, ANY_STATUS, 1)
+    if (rivals.length > 0) throw new Contested(`record '${id}' contradicts another one`)
+    if (record.status === 'verified') throw new Refusal(`record '${id}' is verified already`)
+    await tx.updateRecord(id, { status: 'verified', verifiedAt: now })
+  })
 }
 
 type Verifying = { id: string; seen: string[] | undefined; now: number }

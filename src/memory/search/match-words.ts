@@ -75,7 +75,8 @@ const isSelective = ({ sourceId, factKey, authors, savedFrom, savedUntil }: Reco
   [sourceId, factKey, authors, savedFrom, savedUntil].some((condition) => condition !== undefined)
 
 /** Whether a filter narrows more than workspace and audiences, by which the index is narrowed. */
-export const isNarrowed = (filter: RecordFilter) => isSelective(filter) || filter.status !== undefined || filter.freshAt !== undefined
+export const isNarrowed = (filter: RecordFilter) =>
+  isSelective(filter) || [filter.status, filter.freshAt, filter.staleAt, filter.expiresUntil].some((condition) => condition !== undefined)
 
 const hasRareTerm = ({ own }: RankedRecord, terms: WeightedTerm[]) => terms.some(({ use }, at) => use === 'rare' && (own[at] ?? 0) > 0)
 

@@ -34,6 +34,28 @@ export function bestPassage(text: string, max: number, needles: Needle[]): strin
   return text.slice(start, endBefore(text, start, Math.min(start + max, text.length))).trimEnd()
 }
 
+/** A part of a text, in UTF-16 units: from `start` to before `end`. */
+export type Mark = { start: number; end: number }
+
+/** The parts of a text that needles hit, in the order of the text and apart from each other, each to the end of its word. Takes time in proportion to the text and the number of needles. */
+export function findMarks(text: string, needles: Needle[]): Mark[] {
+  const folded = foldEach(text)
+  const marks: Mark[] = []
+  for (const { start, end } of findHits(folded, needles)) {
+    const last = marks.at(-1)
+    const until = endOfWord(folded, end)
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, until)
+    else marks.push({ start, end: until })
+  }
+  return marks
+}
+
+function endOfWord(folded: string, from: number): number {
+  let end = from
+  if (LETTER.test(folded[from - 1] ?? '')) while (LETTER.test(folded[end] ?? '')) end += 1
+  return end
+}
+
 /** Hits in the order of the text. */
 function findHits(folded: string, needles: Needle[]): Hit[] {
   const maxEach = Math.ceil(MAX_HITS / Math.max(1, needles.length))

@@ -33,6 +33,8 @@ export function browse(url: string, token?: string) {
     get: (path: string, headers: Record<string, string> = {}) => request(path, {}, headers),
     post: (path: string, form: Record<string, string> = {}, headers: Record<string, string> = {}) =>
       request(path, { method: 'POST', body: new URLSearchParams(form).toString() }, { ...own, ...headers }),
+    /** Posts fields of which several have one name, already encoded. */
+    postText: (path: string, body: string) => request(path, { method: 'POST', body }, own),
     cookie: () => cookie,
   }
 }

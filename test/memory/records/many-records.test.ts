@@ -31,10 +31,10 @@ test('few records of a status or a scope are found among very many others', asyn
     running,
     times(700, (at) => ({ content: `old ${at}`, factKey: 'outdated', status: 'superseded' as const, supersededBy: 'nobody' })),
   )
-  const page = await running.get(`${running.at}?status=unverified`)
+  const page = await running.get(`${running.at}/records?status=unverified`)
   expect(page.text).toContain('the oldest of all')
   expect(page.text.match(/class="record"/g)).toHaveLength(1)
-  const first = await running.get(`${running.at}?status=superseded`)
+  const first = await running.get(`${running.at}/records?status=superseded`)
   expect(first.text.match(/class="record"/g)).toHaveLength(50)
   expect(first.text).toContain('old 699')
   expect(first.text).not.toContain('old 649<')

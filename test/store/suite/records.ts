@@ -218,7 +218,7 @@ export function describeRecords(suite: Suite): void {
       const acts = [
         suite.insert('one'),
         reads.write((tx) => tx.forgetRecord('nobody', NOW)),
-        reads.write((tx) => tx.restoreRecord('nobody', 1, entry)),
+        reads.write((tx) => tx.restoreRecord('nobody', { workspaceId: 1, audience: '*' }, entry)),
       ]
       expect((await Promise.allSettled(acts)).map(({ status }) => status)).toEqual(acts.map(() => 'rejected'))
       expect(await reads.readUsage()).toMatchObject({ records: 1 })
@@ -252,9 +252,7 @@ export function describeRecords(suite: Suite): void {
       expect(idsOf(await reads.listRecords({ visible: undefined, forgotten: true }))).toEqual(['one'])
       expect(await reads.listRecords({ visible: undefined })).toEqual([])
 
-      await reads.write((tx) =>
-        tx.restoreRecord('one', saved.workspaceId, { terms: 'ne', language: 'en', length: 1, codes: null, rules: 1 }),
-      )
+      await reads.write((tx) => tx.restoreRecord('one', saved, { terms: 'ne', language: 'en', length: 1, codes: null, rules: 1 }))
       expect(await reads.findRecord(undefined, 'one')).toEqual(saved)
       expect(await reads.readUsage()).toMatchObject({ records: 1, contentBytes: 3 })
     })

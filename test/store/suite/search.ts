@@ -162,7 +162,7 @@ export function describeSearch(suite: Suite): void {
         namesOf((await reads.findPostings({ visible: undefined, workspaceId: 1, groups: [[term]], most: 9 }))[0] ?? [])
       await reads.write((tx) => tx.forgetRecord('one', NOW))
       expect([await find('red'), await find('apple')]).toEqual([['draft', 'three'], ['two']])
-      await reads.write((tx) => tx.restoreRecord('one', 1, entry('blue apple pie')))
+      await reads.write((tx) => tx.restoreRecord('one', { workspaceId: 1, audience: '*' }, entry('blue apple pie')))
       expect([await find('blue'), await find('apple')]).toEqual([['one'], ['two', 'one']])
       const two = await reads.findRecord(undefined, 'two')
       if (two === undefined) throw new Error('no record')

@@ -73,7 +73,7 @@ async function restore(req: PageRequest, form: URLSearchParams): Promise<Respons
 function redirectBack(req: PageRequest, form: URLSearchParams, done: string): Response {
   const { projectId, id } = placeOf(req)
   const path = `/console/projects/${projectId}`
-  return redirect(readReturnPath(form, path, toRecordPath(path, id)), done)
+  return redirect(readReturnPath(form, path, toRecordPath(path, id)), done, { query: { id } })
 }
 
 const placeOf = ({ params }: PageRequest) => ({ projectId: params.project ?? '', id: idOf(params) })

@@ -1,18 +1,23 @@
 import { Elysia } from 'elysia'
+import { DAY_MS } from '../../../clock.ts'
 import { toQueryPath } from '../../../console/markup/paging.ts'
-import { type Filters, type FoundRecords, type ListedRecords, toRecords } from '../../../console/project/records.ts'
+import { EXPIRING_DAYS, type Filters, toQuery } from '../../../console/project/record-filters.ts'
+import { type FoundRecord, type FoundRecords, type ListedRecords, toRecords } from '../../../console/project/records.ts'
+import { Refusal } from '../../../errors.ts'
+import { countRecords } from '../../../memory/records/count-records.ts'
 import { listRecords, PAGE_SIZE, viewerOf } from '../../../memory/records/list-records.ts'
 import { STATUSES } from '../../../memory/records/record.ts'
-import { explainSearch } from '../../../memory/search/explain.ts'
+import { type Explained, explainSearch } from '../../../memory/search/explain.ts'
 import { EVERY_WORKSPACE, MAX_WORDS_OFFSET } from '../../../memory/search/request.ts'
 import { SCOPES, visibleTo } from '../../../memory/visibility.ts'
 import { listWorkspaces } from '../../../memory/workspaces/list-workspaces.ts'
 import type { Service } from '../../../service.ts'
 import { page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage, toProjectRequest } from '../page-request.ts'
+import { readPageNumber } from '../paging.ts'
 import { openMemory, type ProjectMemory } from './project-memory.ts'
 
-/** The first page of a project: a list of its records, or a search. */
+/** The records of a project: a list, or a search. */
 export function records(service: Service) {
   return new Elysia({ name: 'console/records' })
     .get(
@@ -22,25 +27,41 @@ export function records(service: Service) {
     .get('/console/projects/:project/records', page(service, showRecords))
 }
 
-async function showRecords(req: PageRequest, state: FormState): Promise<Response> {
+export async function showRecords(req: PageRequest, state: FormState): Promise<Response> {
   const place = await openMemory(req, 'read')
   const { project, path, caller, memory } = place
   const filters = readFilters(req.url.searchParams)
   const workspaces = await listWorkspaces(memory, visibleTo(caller))
-  const shown = filters.words === '' ? await list(req, place, filters) : await search(req, place, filters)
+  const { shown, refused } = await readShown(req, place, filters)
   const known = { names: workspaces.workspaces.map(({ name }) => name), areMore: workspaces.more !== undefined }
-  const body = toRecords({ path, filters, workspaces: known, shown })
-  return toConsolePage(req, state, { title: 'Records', section: `${path}/records`, project, body })
+  const body = toRecords({ path, filters, workspaces: known, shown, now: req.service.clock.now() })
+  return toConsolePage(req, state.error === undefined ? (refused ?? {}) : state, {
+    title: 'Records',
+    section: `${path}/records`,
+    project,
+    body,
+  })
 }
 
-function readFilters(query: URLSearchParams): Filters {
+/** What the filters select; why nothing is shown where they are refused. */
+async function readShown(req: PageRequest, place: ProjectMemory, filters: Filters) {
+  try {
+    return { shown: filters.words === '' ? await list(req, place, filters) : await search(req, place, filters) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { shown: { error: error.message }, refused: { error: error.message, field: error.field } }
+  }
+}
+
+/** The filters in a query. */
+export function readFilters(query: URLSearchParams): Filters {
   const text = (name: string) => query.get(name)?.trim() ?? ''
   return {
     words: text('q'),
     workspace: text('workspace'),
     scope: text('scope'),
     status: text('status'),
-    fresh: query.has('fresh'),
+    freshness: text('freshness'),
     source: query.get('source') ?? '',
     factKey: text('fact_key'),
     author: text('author'),
@@ -49,13 +70,23 @@ function readFilters(query: URLSearchParams): Filters {
   }
 }
 
-async function search({ service, url }: PageRequest, { caller, path }: ProjectMemory, filters: Filters): Promise<FoundRecords> {
-  const { words: query, workspace, fresh } = filters
-  const place = { workspace: workspace || EVERY_WORKSPACE, offset: readOffset(url), limit: PAGE_SIZE }
-  const narrowed = { exclude_stale: fresh, ...toSelection(filters) }
-  const { result, hint, next_offset: next } = await explainSearch(service, caller, { query, ...place, ...narrowed })
-  const more = next === undefined ? undefined : toQueryPath(`${path}/records`, { ...toQuery(filters), offset: String(next) })
-  return { workspace, result, hint, more }
+async function search(req: PageRequest, place: ProjectMemory, filters: Filters): Promise<FoundRecords> {
+  const { words: query, workspace } = filters
+  const { workspace: _, ...narrowed } = toListArguments(filters)
+  const asked = { query, workspace: workspace || EVERY_WORKSPACE, offset: readOffset(req.url), limit: PAGE_SIZE, ...narrowed }
+  const { result, hint, next_offset: next } = await explainSearch(req.service, place.caller, asked)
+  const more = next === undefined ? undefined : toQueryPath(`${place.path}/records`, { ...toQuery(filters), offset: String(next) })
+  return { workspace, result: await toFound(place, result), hint, more }
+}
+
+/** The records that were found as lists show them, whole. */
+async function toFound({ memory, caller, prepareShown }: ProjectMemory, result: Explained[]): Promise<FoundRecord[]> {
+  const records = await Promise.all(result.map(({ id }) => memory.findRecord(visibleTo(caller), id)))
+  const toShown = await prepareShown(records.filter((record) => record !== undefined))
+  return result.flatMap(({ score, terms, stale }, at) => {
+    const record = records[at]
+    return record === undefined ? [] : [{ record: { ...toShown(record), stale }, score, terms }]
+  })
 }
 
 /** The number in the query of a link of this page; 0 for anything that such a link does not have. */
@@ -64,35 +95,33 @@ function readOffset({ searchParams }: URL): number {
   return Number.isSafeInteger(offset) && offset > 0 ? Math.min(offset, MAX_WORDS_OFFSET) : 0
 }
 
-async function list(
-  { service, url }: PageRequest,
-  { caller, path, prepareShown }: ProjectMemory,
-  filters: Filters,
-): Promise<ListedRecords> {
-  const { workspace, fresh } = filters
-  const before = url.searchParams.get('before') ?? undefined
-  const selected = { ...toSelection(filters), workspace: workspace || undefined, exclude_stale: fresh, before }
-  const part = await listRecords(service, viewerOf(caller), selected)
-  const shown = part.records.map(await prepareShown(part.records))
-  return { records: shown, older: part.older && toQueryPath(`${path}/records`, { ...toQuery(filters), before: part.older }) }
+/** Pages of a list that can be reached one after the other; beyond, filters lead further. */
+const MAX_PAGES = 2_000
+
+async function list({ service, url }: PageRequest, { caller, prepareShown }: ProjectMemory, filters: Filters): Promise<ListedRecords> {
+  const number = Math.min(readPageNumber(url), MAX_PAGES)
+  const selected = toListArguments(filters)
+  const part = await listRecords(service, viewerOf(caller), { ...selected, offset: (number - 1) * PAGE_SIZE })
+  const records = part.records.map(await prepareShown(part.records))
+  const isLast = part.older === undefined || number === MAX_PAGES
+  return { records, total: await countRecords(service, viewerOf(caller), selected), page: number, isLast }
 }
 
 /** What the filters say, without those that are empty, and values of a choice that are none. */
-function toSelection({ source, factKey, author, since, until, ...chosen }: Filters) {
+export function toListArguments({ workspace, freshness, source, factKey, author, since, until, ...chosen }: Filters) {
   const scope = SCOPES.find((one) => one === chosen.scope)
   const status = STATUSES.find((one) => one === chosen.status)
   return {
+    ...(workspace && { workspace }),
     ...(scope && { scope }),
     ...(status && { status }),
+    ...(freshness === 'fresh' && { exclude_stale: true }),
+    ...(freshness === 'stale' && { only_stale: true }),
+    ...(freshness === 'expiring' && { expires_within_ms: EXPIRING_DAYS * DAY_MS }),
     ...(source && { source_id: source }),
     ...(factKey && { fact_key: factKey }),
     ...(author && { author }),
     ...(since && { since }),
     ...(until && { until }),
   }
-}
-
-/** The filters as the query of a link to this page. */
-function toQuery({ words, fresh, factKey, ...texts }: Filters): Record<string, string> {
-  return { q: words, ...texts, fact_key: factKey, fresh: fresh ? 'yes' : '' }
 }

@@ -13,7 +13,7 @@ export function trash(service: Service) {
   return new Elysia({ name: 'console/trash' }).get('/console/projects/:project/trash', page(service, showTrash))
 }
 
-async function showTrash(req: PageRequest, state: FormState): Promise<Response> {
+export async function showTrash(req: PageRequest, state: FormState): Promise<Response> {
   const { service, url } = req
   const { project, caller, path, prepareShown } = await openMemory(req, 'read')
   const before = url.searchParams.get('before') ?? undefined

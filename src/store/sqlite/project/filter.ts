@@ -2,8 +2,8 @@ import { toComparableKey } from '../../../text/comparable.ts'
 import type { RecordFilter } from '../../record.ts'
 import { toVisibleParams } from './visible.ts'
 
-/** `record` is stale at the time `$freshAt`. The rule is that of `findStale` in `memory/records/freshness.ts`. */
-const STALE = `(record.status = 'superseded' or ifnull(record.expires_at <= $freshAt, false)
+/** `record` is stale at the time `$freshAt` or `$staleAt`. The rule is that of `findStale` in `memory/records/freshness.ts`. */
+const STALE = `(record.status = 'superseded' or ifnull(record.expires_at <= ifnull($freshAt, $staleAt), false)
   or (record.source_id is not null and record.source_hash is not null and record.source_hash is not (select source.hash from sources as source
     where source.workspace_id = record.workspace_id and source.source_id = record.source_id and ($v1 is null or source.audience in ($v1, $v2, $v3))
     order by source.turn desc limit 1)))`
@@ -30,14 +30,17 @@ export const PASSES = `record.forgotten_at is null
   and ($authors is null or record.author_id in (select value from json_each($authors)))
   and ($savedFrom is null or record.saved_at >= $savedFrom)
   and ($savedUntil is null or record.saved_at <= $savedUntil)
-  and ($freshAt is null or not ${STALE})`
+  and ($expiresAfter is null or record.expires_at > $expiresAfter)
+  and ($expiresUntil is null or record.expires_at <= $expiresUntil)
+  and ($freshAt is null or not ${STALE})
+  and ($staleAt is null or ${STALE})`
 
 export type FilterParams = Record<string, string | number | null>
 
 /** The parameters of both conditions. */
 export function toFilterParams(filter: RecordFilter): FilterParams {
   const { visible, audienceKind = null, workspaceId = null, status = null, sourceId = null, factKey, authors, ...rest } = filter
-  const { named, savedFrom = null, savedUntil = null, freshAt = null } = rest
+  const { named, savedFrom = null, savedUntil = null, freshAt = null, staleAt = null, expiresAfter = null, expiresUntil = null } = rest
   return {
     ...toVisibleParams(visible),
     audienceKind,
@@ -51,6 +54,9 @@ export function toFilterParams(filter: RecordFilter): FilterParams {
     savedFrom,
     savedUntil,
     freshAt,
+    staleAt,
+    expiresAfter,
+    expiresUntil,
   }
 }
 

@@ -22,7 +22,7 @@ const CHANGED_COLUMNS = {
   contentBytes: sql<number>`octet_length(${records.content})`,
 }
 type Changed = Pick<StoredRecord, 'seq' | 'workspaceId' | 'audience'> & { contentBytes: number }
-type Change = Partial<Pick<typeof records.$inferInsert, 'forgottenAt' | 'workspaceId' | 'length' | 'codes'>>
+type Change = Partial<Pick<typeof records.$inferInsert, 'forgottenAt' | 'workspaceId' | 'audience' | 'length' | 'codes'>>
 
 /** A project's changes; only inside a write. */
 export function createProjectWrites(client: Connection, later: Later): Omit<ProjectWrites, keyof ProjectReads | keyof SameReads> {
@@ -53,9 +53,9 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
       index.deleteEntry(forgotten)
       count(-1, forgotten.contentBytes)
     },
-    restoreRecord: async (id, workspaceId, entry) => {
+    restoreRecord: async (id, { workspaceId, audience }, entry) => {
       const codes = entry.codes && Buffer.from(entry.codes)
-      const restored = changeRecord(id, { forgottenAt: null, workspaceId, length: entry.length, codes })
+      const restored = changeRecord(id, { forgottenAt: null, workspaceId, audience, length: entry.length, codes })
       addAudience(workspaceId, restored.audience)
       index.insertEntry(restored, entry)
       count(1, restored.contentBytes)

@@ -16,7 +16,7 @@ test('lists the newest records first, fifty at a time, with the filters kept', a
   expect(newest).toBeGreaterThan(0)
   expect(older).toBeGreaterThan(newest)
   const next = linkOf(first.text, 'Older') ?? ''
-  expect(next).toStartWith(`${at}/records?workspace=default&status=unverified&before=`)
+  expect(next).toStartWith(`${at}/records?workspace=default&status=unverified&page=2`)
   const second = await get(next)
   expect(second.text.match(/Lantern \d\d\./g)).toEqual(['Lantern 02.', 'Lantern 01.'])
   expect(linkOf(second.text, 'Older')).toBeUndefined()
@@ -31,20 +31,22 @@ test('narrows the list by workspace, scope, status and source, and leaves out st
   await save('old port', { fact_key: 'port' })
   await save('new port', { fact_key: 'port' })
   const found = async (query: string) =>
-    [...(await get(`${at}/records?${query}`)).text.matchAll(/<p class="content" dir="auto">(.*?)<\/p>/g)].map(([, content]) => content)
+    [...(await get(`${at}/records?${query}`)).text.replaceAll(/<\/?mark>/g, '').matchAll(/<h3 [^>]*><a [^>]*>(.*?)<\/a>/g)].map(
+      ([, content]) => content,
+    )
   expect(await found('workspace=attic')).toEqual(['attic two', 'attic one'])
   expect(await found('scope=draft')).toEqual(['drafted one'])
   expect(await found('scope=department')).toEqual([])
   expect(await found('status=superseded')).toEqual(['old port'])
-  expect(await found('workspace=attic&source=a.md&fresh=yes')).toEqual(['attic two'])
-  expect(await found('fresh=yes')).toEqual(['new port', 'attic two', 'drafted one', 'shared one'])
+  expect(await found('workspace=attic&source=a.md&freshness=fresh')).toEqual(['attic two'])
+  expect(await found('freshness=fresh')).toEqual(['new port', 'attic two', 'drafted one', 'shared one'])
   expect(await found('source=a.md')).toEqual(['attic two', 'attic one'])
   expect(await found('fact_key=PORT')).toEqual(['new port', 'old port'])
-  expect(await found('q=port&fact_key=port&fresh=yes')).toEqual(['new port'])
+  expect(await found('q=port&fact_key=port&freshness=fresh')).toEqual(['new port'])
   expect(await found('author=nobody')).toEqual([])
   expect(await found('since=2100-01-01')).toEqual([])
   expect(await found('until=2100-01-01&scope=draft')).toEqual(['drafted one'])
-  expect((await get(`${at}/records?since=2100-01-01&fact_key=port`)).text).toContain('<details open>')
+  expect((await get(`${at}/records?since=2100-01-01&fact_key=port`)).text).toContain('aria-label="Remove the filter Fact key: port"')
   expect(await found('scope=nonsense&status=nonsense')).toHaveLength(6)
 })
 
@@ -76,7 +78,7 @@ test('finds in every workspace, fifty at a time, and says which words no record 
   const next = linkOf(first.text, 'More') ?? ''
   expect(next).toBe(`${at}/records?q=lantern+zanzibar&offset=50`)
   const second = await get(next)
-  const found = [first, second].map(({ text }) => [...text.matchAll(/dir="auto">(Lantern \d+)</g)].map(([, content]) => content))
+  const found = [first, second].map(({ text }) => [...text.matchAll(/<mark>(Lantern<\/mark> \d+)</g)].map(([, content]) => content))
   expect(found.map(({ length }) => length)).toEqual([50, 3])
   expect(new Set(found.flat()).size).toBe(53)
   expect(linkOf(second.text, 'More')).toBeUndefined()
@@ -99,13 +101,13 @@ test('narrows what words find, and says what was left out where nothing is found
   )
   expect((await get(`${at}/records?q=qqqqq`)).text).toContain('Looked in every workspace for: <bdi>qqqqq</bdi>. Try other words')
   const elsewhere = await get(`${at}/records?q=deploys&workspace=nowhere`)
-  expect(elsewhere).toMatchObject({ status: 404, text: expect.stringContaining('Workspace &#x27;nowhere&#x27; is not active.') })
+  expect(elsewhere).toMatchObject({ status: 400, text: expect.stringContaining('Workspace &#x27;nowhere&#x27; is not active.') })
   expect(await memory.listWorkspaces(undefined, { limit: 9 })).toHaveLength(1)
 })
 
 test('a draft, and what is of another department, is on nobody else’s page', async () => {
   const { get, at, save, ben } = await startTeam()
-  const draft = await save('Ben drafts about lanterns', { scope: 'draft', workspace: 'secret', source_id: 'a.md' }, 'ben')
+  await save('Ben drafts about lanterns', { scope: 'draft', workspace: 'secret', source_id: 'a.md' }, 'ben')
   await save('Sales lanterns', { scope: 'department' }, 'ben')
   await save('Everybody’s lanterns')
   for (const query of ['', '?scope=draft', '?scope=department', '?status=unverified', '?q=lanterns', '?q=lanterns&scope=draft']) {
@@ -119,7 +121,6 @@ test('a draft, and what is of another department, is on nobody else’s page', a
   expect((await get(`${at}/records?q=lanterns`)).text).toContain('1 record of every workspace')
   expect((await get(`${at}/records?q=lanterns&scope=draft`)).text).toContain('The filters left out 1 record.')
   expect((await get(`${at}/records?workspace=secret&source=a.md`)).text).toContain('Workspace &#x27;secret&#x27; is not active.')
-  expect((await get(`${at}/records?before=${draft}`)).text).toContain(`No record &#x27;${draft}&#x27;.`)
   const his = await ben.get(`${at}/records`)
   expect(placesOf(his.text, ['Ben drafts', 'your draft', 'Sales lanterns', '>secret</option>'])).not.toContain(-1)
 })
@@ -135,7 +136,7 @@ test('shows contents, names and keys as text, and long ones from their beginning
   }
   await save('line\n'.repeat(40))
   const { text } = await get(`${at}/records`)
-  expect(text).toContain(`… <a href="${at}/records/${id}"`)
+  expect(text).toContain(`<a href="${at}/records/${id}" aria-label="Read it whole:`)
   expect(text.match(/lantern/g)?.length).toBeLessThan(100)
   expect(text.match(/^line$/gm)?.length).toBeLessThan(10)
 })
@@ -143,7 +144,7 @@ test('shows contents, names and keys as text, and long ones from their beginning
 test('cuts a long content between characters', async () => {
   const { get, at, save } = await startTeam()
   await save(`a${'😀'.repeat(300)}`)
-  expect((await get(`${at}/records`)).text).toContain(`>a${'😀'.repeat(239)}… <a`)
+  expect((await get(`${at}/records`)).text).toMatch(/>a(😀){79}<\/a><\/h3>\n<p class="content" dir="auto">(😀){160}<\/p>/u)
 })
 
 test('opens only to members whom a live key lets in, and to nobody without a session', async () => {

@@ -1,0 +1,102 @@
+import { Elysia } from 'elysia'
+import { toBulkConfirmation } from '../../../console/project/bulk.ts'
+import { Refusal } from '../../../errors.ts'
+import {
+  type BulkAct,
+  type BulkResult,
+  changeRecords,
+  listFilteredIds,
+  listTrashIds,
+  MAX_BULK_RECORDS,
+} from '../../../memory/records/bulk.ts'
+import { viewerOf } from '../../../memory/records/list-records.ts'
+import { SCOPES } from '../../../memory/visibility.ts'
+import type { Service } from '../../../service.ts'
+import { readReturnPath } from '../form-fields.ts'
+import { type Action, action } from '../handle.ts'
+import { type PageRequest, redirect, toConsolePage } from '../page-request.ts'
+import { openMemory, type ProjectMemory } from './project-memory.ts'
+import { readFilters, showRecords, toListArguments } from './records.ts'
+import { showTrash } from './trash.ts'
+
+const PROJECT = '/console/projects/:project'
+
+/** What is done to many records at once: to those chosen in a list, or to all that its filters select. */
+export function bulk(service: Service) {
+  const raw = { parse: 'none' } as const
+  return new Elysia({ name: 'console/bulk' })
+    .post(`${PROJECT}/records/bulk`, action(service, changeAll('records', listFiltered), showRecords), raw)
+    .post(`${PROJECT}/trash/bulk`, action(service, changeAll('trash', listTrash), showTrash), raw)
+}
+
+type ListAll = (req: PageRequest, place: ProjectMemory, form: URLSearchParams) => Promise<string[]>
+
+/** The act on the records of a page. `listAll` has the ids of all records of its list. */
+function changeAll(name: string, listAll: ListAll): Action {
+  return async (req, form) => {
+    const place = await openMemory(req, 'write')
+    const act = readAct(form)
+    const at = `${place.path}/${name}`
+    const back = readReturnPath(form, at, at)
+    if (form.get('all') !== 'yes') return redirectDone(back, act, await change(req, place, act, form.getAll('id')))
+    const ids = await listAll(req, place, form)
+    if (form.get('confirmed') === 'yes') return redirectDone(back, act, await change(req, place, act, ids.slice(0, MAX_BULK_RECORDS)))
+    const count = Math.min(ids.length, MAX_BULK_RECORDS)
+    const fields = [...form].filter(([field]) => field !== 'id')
+    const body = toBulkConfirmation({ action: `${at}/bulk`, fields, act: act.kind, count, isMore: ids.length > count, back })
+    return toConsolePage(req, {}, { title: 'Are you sure?', section: at, project: place.project, body })
+  }
+}
+
+function change(req: PageRequest, { project }: ProjectMemory, act: BulkAct, ids: string[]): Promise<BulkResult> {
+  return changeRecords(req.service, req.actor, { projectId: project.id, act, ids: [...new Set(ids)] })
+}
+
+function readAct(form: URLSearchParams): BulkAct {
+  const kind = form.get('act')
+  switch (kind) {
+    case 'verify':
+    case 'forget':
+    case 'restore':
+      return { kind }
+    case 'move':
+      return { kind, workspace: form.get('to')?.trim() ?? '' }
+    case 'scope': {
+      const scope = SCOPES.find((one) => one === form.get('to_scope'))
+      if (scope === undefined) throw new Refusal('choose who is to see the records', 'to_scope')
+      return { kind, scope }
+    }
+    default:
+      throw new Refusal('choose what to do with the records')
+  }
+}
+
+/** Of the records that the filters select, those that were saved when the page was made. */
+async function listFiltered({ service }: PageRequest, { caller }: ProjectMemory, form: URLSearchParams): Promise<string[]> {
+  const filters = readFilters(new URLSearchParams(form.get('filter') ?? ''))
+  if (filters.words !== '') throw new Refusal('what words find is chosen one by one')
+  const asOf = Number(form.get('as_of'))
+  if (!Number.isSafeInteger(asOf) || asOf <= 0) throw new Refusal('the form is not complete; open the page again')
+  const until =
+    filters.until !== '' && Date.parse(filters.until) < asOf ? filters.until : new Date(Math.min(asOf, service.clock.now())).toISOString()
+  return listFilteredIds(service, viewerOf(caller), toListArguments({ ...filters, until }))
+}
+
+async function listTrash({ service }: PageRequest, { caller }: ProjectMemory): Promise<string[]> {
+  return listTrashIds(service, viewerOf(caller))
+}
+
+const DONE: Record<BulkAct['kind'], string> = {
+  verify: 'records.verified',
+  forget: 'records.forgotten',
+  restore: 'records.restored',
+  move: 'records.moved',
+  scope: 'records.scoped',
+}
+
+/** Redirects to the list, which says how many records were changed, and how many not. */
+function redirectDone(back: string, { kind }: BulkAct, { changed, contested, foreign, other, reason }: BulkResult): Response {
+  if (changed === 0 && other > 0 && reason !== undefined) throw new Refusal(reason)
+  const leftOut = Object.entries({ contested, foreign, other }).filter(([, count]) => count > 0)
+  return redirect(back, DONE[kind], { query: { n: changed, ...Object.fromEntries(leftOut) } })
+}
