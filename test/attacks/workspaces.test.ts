@@ -34,12 +34,12 @@ test('a page of the console reads and shows a bounded part of the workspaces, in
 
 test('the records page offers the first names, takes any, and tells nobody of a workspace of others', async () => {
   const { get, at, ben } = await startWithWorkspaces(60)
-  const { text } = await get(at)
+  const { text } = await get(`${at}/records`)
   expect(text.match(/<option value="area-/g)).toHaveLength(50)
   expect(text).toContain('list="workspace-list"')
   expect(text).not.toContain('area-000-of-ben')
   expect((await get(`${at}/records?workspace=area-059`)).text).toContain('note 59')
-  expect((await ben.get(at)).text).toContain('area-000-of-ben')
+  expect((await ben.get(`${at}/records`)).text).toContain('area-000-of-ben')
 })
 
 test('the plan bounds the workspaces of a project; those that are there stay usable', async () => {
