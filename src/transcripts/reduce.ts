@@ -7,11 +7,14 @@ import { DATA_HEAD_CHARACTERS, findDataReason, MIN_DATA_CHARACTERS, toOmitted } 
 /** The longest line that is sent. */
 export const MAX_LINE_BYTES = 2 ** 20
 
-/** The longest text that is parsed whole: parsing it takes about 10 ms. */
-export const MAX_PARSED_BYTES = 2 * 2 ** 20
+/** The longest text that is parsed as a whole, which takes about 10 ms. */
+export const MAX_PARSED_BYTES = 2 * MAX_LINE_BYTES
 
-/** Of a line that cannot be parsed whole, strings up to here are kept. */
-const LONG_STRING_BYTES = 256 * 1_024
+/** A longer line is best handed to `createLongLine` as it arrives: what makes it long is never held then. */
+export const LONG_LINE_BYTES = 256 * 1_024
+
+/** How much of the beginning of a long line is kept for its first members. */
+const HEAD_BYTES = 16 * 1_024
 
 /** Of a line that is still too long, strings up to here are kept; the first bound under which it is short enough is taken. */
 const SHORTER_STRING_BYTES = [64 * 1_024, 16 * 1_024, 2 * 1_024]
@@ -36,18 +39,18 @@ export function reduceLine(assistant: Assistant, line: string): string {
   return toStub(reduced, Buffer.byteLength(line))
 }
 
-/** Takes a line that is too long to be held; `finish` gives what `reduceLine` would. */
+/** Takes a line of any length in pieces; `finish` gives what `reduceLine` would. Holds `MAX_PARSED_BYTES` and a string at most. */
 export function createLongLine(assistant: Assistant): { push: StringFilter['push']; finish: () => string } {
-  const filter = createStringFilter({ maxStringBytes: LONG_STRING_BYTES, maxBytes: MAX_PARSED_BYTES })
+  const filter = createStringFilter({ maxStringBytes: MAX_LINE_BYTES, maxBytes: MAX_PARSED_BYTES })
   let head = ''
   return {
     push: (bytes) => {
-      if (head === '') head = Buffer.from(bytes.subarray(0, LONG_STRING_BYTES)).toString()
+      if (head.length < HEAD_BYTES) head += Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString()
       filter.push(bytes)
     },
     finish: () => {
-      const text = filter.finish()
-      return text === undefined || findObject(text) === undefined ? toStub(head, filter.bytes()) : reduceLine(assistant, text)
+      const text = filter.finish()?.trim()
+      return text === undefined ? toStub(head, filter.bytes()) : reduceLine(assistant, text)
     },
   }
 }

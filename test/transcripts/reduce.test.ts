@@ -86,7 +86,7 @@ test('a line that is never held as a whole is reduced like any other, however it
   }
 })
 
-test('a long line that is cut off, or no JSON, leaves its first members and its length', () => {
+test('a long line that is cut off within a large text, or is longer than can be kept, leaves its first members and its length', () => {
   const cut = createLongLine('codex')
   const bytes = Buffer.from(`{"timestamp":"t","type":"compacted","payload":{"message":"${'x'.repeat(MAX_PARSED_BYTES)}`)
   cut.push(bytes)
@@ -95,3 +95,14 @@ test('a long line that is cut off, or no JSON, leaves its first members and its 
   for (let at = 0; at < 40; at++) zeros.push(Buffer.alloc(65_536))
   expect(JSON.parse(zeros.finish())).toEqual({ $omitted: { bytes: 40 * 65_536, reason: 'too_large' } })
 })
+
+test.each(['{"type":"user","text":"cut "off', `{"type":"user","text":"${'é'.repeat(1_000)}`, 'plain "text', '{"a":"\\"}'])(
+  'a long line that is no JSON stays as it is: %s',
+  (text) => {
+    for (const size of [1, 7, 10_000]) {
+      const taken = createLongLine('codex')
+      for (let at = 0, bytes = Buffer.from(text); at < bytes.length; at += size) taken.push(bytes.subarray(at, at + size))
+      expect(taken.finish()).toBe(text)
+    }
+  },
+)

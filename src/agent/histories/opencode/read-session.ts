@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { yieldIfDue } from '../../../cooperative.ts'
-import { createLongLine, MAX_PARSED_BYTES, reduceLine } from '../../../transcripts/reduce.ts'
+import { createLongLine, LONG_LINE_BYTES, reduceLine } from '../../../transcripts/reduce.ts'
 import type { Piece, ReadHistory, Rewritten } from '../source.ts'
 import { splitSessionFile, withDatabase } from './database.ts'
 import { countCreated, isAfter, listRows, type Row, type RowPosition, readRow } from './rows.ts'
@@ -64,7 +64,7 @@ function toText(database: Database, row: Row): string | undefined {
   const line = readRow(database, row)
   if (line === undefined) return undefined
   const text = JSON.stringify(line)
-  if (Buffer.byteLength(text) <= MAX_PARSED_BYTES) return reduceLine('opencode', text)
+  if (Buffer.byteLength(text) <= LONG_LINE_BYTES) return reduceLine('opencode', text)
   const long = createLongLine('opencode')
   long.push(Buffer.from(text))
   return long.finish()

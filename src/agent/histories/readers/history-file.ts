@@ -33,14 +33,16 @@ export async function openHistory(file: string): Promise<{ handle: FileHandle; s
   }
 }
 
-/** What the file holds from a position on, uncompressed, in chunks that the caller may keep. Does not close the file. */
+/** What the file holds from a position on, uncompressed, in chunks that hold good until the next one is asked for. Does not close the file. */
 export function readBytes(handle: FileHandle, file: string, from: number): AsyncGenerator<Uint8Array> {
-  return file.endsWith(COMPRESSED_ENDING) ? readCompressed(handle, from) : readPlain(handle, from)
+  if (file.endsWith(COMPRESSED_ENDING)) return readCompressed(handle, from)
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+  return readPlain(handle, from, () => buffer)
 }
 
-async function* readPlain(handle: FileHandle, from: number): AsyncGenerator<Uint8Array> {
+async function* readPlain(handle: FileHandle, from: number, toBuffer: () => Buffer): AsyncGenerator<Uint8Array> {
   for (let at = from; ; ) {
-    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, at)
+    const { bytesRead, buffer } = await handle.read(toBuffer(), 0, CHUNK_BYTES, at)
     if (bytesRead === 0) return
     at += bytesRead
     yield buffer.subarray(0, bytesRead)
@@ -50,7 +52,10 @@ async function* readPlain(handle: FileHandle, from: number): AsyncGenerator<Uint
 /** Inflates from the beginning in any case. */
 async function* readCompressed(handle: FileHandle, from: number): AsyncGenerator<Uint8Array> {
   const inflater = createZstdDecompress({ params: { [zlib.ZSTD_d_windowLogMax]: MAX_WINDOW_LOG } })
-  const feeding = pipeline(readPlain(handle, 0), inflater)
+  const feeding = pipeline(
+    readPlain(handle, 0, () => Buffer.allocUnsafe(CHUNK_BYTES)),
+    inflater,
+  )
   feeding.catch(() => undefined)
   let at = 0
   for await (const chunk of inflater as AsyncIterable<Uint8Array>) {

@@ -1,5 +1,5 @@
 import type { Assistant } from '../../../transcripts/format.ts'
-import { createLongLine, MAX_PARSED_BYTES, reduceLine } from '../../../transcripts/reduce.ts'
+import { createLongLine, LONG_LINE_BYTES, reduceLine } from '../../../transcripts/reduce.ts'
 
 const LINE_FEED = 0x0a
 
@@ -17,7 +17,7 @@ export function isLineEnd(part: Uint8Array): boolean {
   return part.at(-1) === LINE_FEED
 }
 
-/** A line of a file as it arrives in parts. Holds `MAX_PARSED_BYTES` of it; of a longer one, what is to be kept. */
+/** A line of a file as it arrives in parts. Holds `LONG_LINE_BYTES` of it; of a longer one, what is to be kept. */
 export function createLine(assistant: Assistant) {
   let parts: Uint8Array[] = []
   let untaken: Uint8Array[] = []
@@ -25,14 +25,15 @@ export function createLine(assistant: Assistant) {
   let long: ReturnType<typeof createLongLine> | undefined
 
   return {
-    /** The last part ends with the line feed. */
+    /** The last part ends with the line feed. It is to hold good until the line has been used; the others are copied. */
     add: (part: Uint8Array): void => {
       length += part.length
-      untaken.push(part)
-      parts.push(part)
-      if (long === undefined && length > MAX_PARSED_BYTES) long = createLongLine(assistant)
+      const held = isLineEnd(part) ? part : Buffer.from(part)
+      untaken.push(held)
+      parts.push(held)
+      if (long === undefined && length > LONG_LINE_BYTES) long = createLongLine(assistant)
       if (long === undefined) return
-      for (const held of parts) long.push(held)
+      for (const one of parts) long.push(one)
       parts = []
     },
     length: () => length,
@@ -44,6 +45,6 @@ export function createLine(assistant: Assistant) {
       return taken
     },
     /** The line without white space around it, reduced. */
-    toText: (): string => (long === undefined ? reduceLine(assistant, Buffer.concat(parts).toString().trim()) : long.finish().trim()),
+    toText: (): string => (long === undefined ? reduceLine(assistant, Buffer.concat(parts).toString().trim()) : long.finish()),
   }
 }
