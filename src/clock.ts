@@ -3,6 +3,15 @@ export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
+const SPAN_UNITS_MS: Record<string, number> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS }
+
+/** Reads a time span, a whole number with `m`, `h` or `d`, as milliseconds; undefined for any other text. */
+export function parseSpan(text: string): number | undefined {
+  const [, number = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
+  const factor = SPAN_UNITS_MS[unit]
+  return factor && Number(number) * factor
+}
+
 /** Time as the service sees it; a test holds its own. */
 export type Clock = {
   /** Wall clock, milliseconds since 1970; may jump. */

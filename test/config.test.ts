@@ -25,6 +25,11 @@ test('without a variable every setting has its default', () => {
     metricsToken: undefined,
     tracesEndpoint: undefined,
     printFirstKey: false,
+    backupDir: undefined,
+    backupEvery: undefined,
+    backupKeep: undefined,
+    backupPassphrase: undefined,
+    checkDays: 7,
   })
 })
 

@@ -30,6 +30,7 @@ const ROWS = [
   ['store'],
   ['account'],
   ['memory', 'gateway', 'oauth', 'history'],
+  ['maintenance'],
   ['service'],
   ['mcp'],
   ['tools'],
@@ -58,7 +59,21 @@ const AGENT_MAY_IMPORT = [
 ]
 
 /** Rooms that stay unloaded until a command of the service is run: the agent, and the commands beside it, are to start at once and stay small. */
-const SERVICE_ROOMS = ['guard', 'store', 'account', 'memory', 'gateway', 'oauth', 'service', 'mcp', 'tools', 'console', 'http', 'app']
+const SERVICE_ROOMS = [
+  'guard',
+  'store',
+  'account',
+  'memory',
+  'gateway',
+  'oauth',
+  'maintenance',
+  'service',
+  'mcp',
+  'tools',
+  'console',
+  'http',
+  'app',
+]
 
 /** Libraries, and the files that may import them. */
 const ONLY_IN: Record<string, RegExp> = {

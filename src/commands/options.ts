@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { requireAccount } from '../account/organizations/account.ts'
 import { ROLES } from '../account/organizations/names.ts'
 import { requireProject } from '../account/organizations/project.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../clock.ts'
+import { parseSpan } from '../clock.ts'
 import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
 import type { Project } from '../store/account.ts'
@@ -32,13 +32,10 @@ export function roleOption(): Option {
   return new Option('--role <role>', 'what they are in the account').choices(ROLES).default('member')
 }
 
-const UNITS_MS: Record<string, number> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS }
-
 /** Reads a duration, `0` or a whole number with `m`, `h` or `d`, as milliseconds. Throws a Refusal that names the option. */
 export function readDuration(name: string, text: string): number {
   if (text === '0') return 0
-  const [, number = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
-  const factor = UNITS_MS[unit]
-  if (factor === undefined) throw new Refusal(`${name} must be a time span such as 30m, 24h or 7d, not '${text}'`)
-  return Number(number) * factor
+  const span = parseSpan(text)
+  if (span === undefined) throw new Refusal(`${name} must be a time span such as 30m, 24h or 7d, not '${text}'`)
+  return span
 }

@@ -1,5 +1,7 @@
 import { accountCommand } from './account.ts'
 import { auditCommand } from './audit.ts'
+import { backupCommand } from './backup/backup.ts'
+import { restoreCommand } from './backup/restore.ts'
 import type { Cli } from './cli.ts'
 import { completionCommand } from './completion/completion.ts'
 import { configCommand } from './config.ts'
@@ -42,6 +44,8 @@ const COMMANDS: MakeCommand[] = [
   guardCommand,
   auditCommand,
   integrationCommand,
+  backupCommand,
+  restoreCommand,
   reindexCommand,
   completionCommand,
   ...LOCAL_COMMANDS.values(),

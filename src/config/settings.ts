@@ -5,7 +5,11 @@ import {
   integer,
   logChoice,
   oneOf,
+  optionalKeep,
+  optionalPassphrase,
   optionalSocketAddress,
+  optionalSpan,
+  optionalText,
   optionalToken,
   optionalUrl,
   type Read,
@@ -118,6 +122,34 @@ export const SETTINGS = {
     meaning: '1 prints the first key also where the output is no terminal; else it goes into `first-key.txt` of the data folder',
     preset: '0',
     read: flag,
+  }),
+  backupDir: setting({
+    variable: 'SVC_BACKUP_DIR',
+    meaning:
+      'folder that backups are made in: by `serve` where `SVC_BACKUP_EVERY` is given, by the console, and by `memsvc backup` without a target',
+    read: optionalText,
+  }),
+  backupEvery: setting({
+    variable: 'SVC_BACKUP_EVERY',
+    meaning: 'how often `serve` makes a backup, such as `6h` or `1d`; it needs `SVC_BACKUP_DIR`',
+    read: optionalSpan,
+  }),
+  backupKeep: setting({
+    variable: 'SVC_BACKUP_KEEP',
+    meaning: 'of how many hours, days, weeks and months the newest backup is kept, such as `24h7d4w`; without it all are kept',
+    read: optionalKeep,
+  }),
+  backupPassphrase: setting({
+    variable: 'SVC_BACKUP_PASSPHRASE',
+    meaning: 'passphrase that the key of credentials is encrypted with in backups; without it that key is left out',
+    isSecret: true,
+    read: optionalPassphrase,
+  }),
+  checkDays: setting({
+    variable: 'SVC_CHECK_DAYS',
+    meaning: 'days after which `serve` looks through every file for damage again; 0 never does',
+    preset: '7',
+    read: integer(0, 365),
   }),
 } satisfies Record<string, Setting<unknown>>
 

@@ -1,11 +1,18 @@
+import { MINUTE_MS, parseSpan } from '../clock.ts'
 import { Refusal } from '../errors.ts'
 import type { Level } from '../log/events.ts'
+
+/** Shorter passphrases are guessed in no time. */
+const MIN_PASSPHRASE_CHARACTERS = 12
 
 /** A reader of a setting's text; the text is '' where the setting is not given and has no preset. Throws a Refusal that begins with `must`. */
 export type Read<Value> = (text: string) => Value
 
 /** The text as it is. */
 export const text: Read<string> = (given) => given
+
+/** The text, or undefined where there is none. */
+export const optionalText: Read<string | undefined> = (given) => given || undefined
 
 /** A whole number within these bounds. */
 export const integer =
@@ -16,6 +23,32 @@ export const integer =
       throw new Refusal(`must be a whole number from ${least} to ${most}, not '${given}'`)
     return value
   }
+
+/** A time span of a minute or more in milliseconds, or undefined where there is none. */
+export const optionalSpan: Read<number | undefined> = (given) => {
+  if (given === '') return undefined
+  const span = parseSpan(given)
+  if (span === undefined || span < MINUTE_MS) throw new Refusal(`must be a time span such as 30m, 6h or 1d, not '${given}'`)
+  return span
+}
+
+/** Of how many hours, days, weeks and months, that have one, the newest of many things is kept. */
+export type Keep = { unit: 'h' | 'd' | 'w' | 'm'; count: number }[]
+
+/** `7d4w`: the newest of each of 7 days and of each of 4 weeks; undefined where there is nothing. */
+export const optionalKeep: Read<Keep | undefined> = (given) => {
+  if (given === '') return undefined
+  if (!/^([1-9]\d{0,3}[hdwm])+$/.test(given))
+    throw new Refusal(`must be numbers of hours, days, weeks or months such as 7d4w, not '${given}'`)
+  return [...given.matchAll(/(\d+)([hdwm])/g)].map(([, count, unit]) => ({ unit: unit as Keep[number]['unit'], count: Number(count) }))
+}
+
+/** A passphrase, or undefined where there is none. The message repeats nothing of it. */
+export const optionalPassphrase: Read<string | undefined> = (given) => {
+  if (given !== '' && given.length < MIN_PASSPHRASE_CHARACTERS)
+    throw new Refusal(`must have ${MIN_PASSPHRASE_CHARACTERS} characters or more`)
+  return given || undefined
+}
 
 /** One of these words. */
 export const oneOf =

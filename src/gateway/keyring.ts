@@ -17,6 +17,11 @@ export function readKeyring({ config }: Pick<AppContext, 'config'>): Keyring {
   return [...config.secretKeys, ...readFile(pathOf(config.dataDir))]
 }
 
+/** The keys of the file alone, for a backup. Throws a Refusal for a damaged file. */
+export function readKeyFile({ config }: Pick<AppContext, 'config'>): Keyring {
+  return readFile(pathOf(config.dataDir))
+}
+
 /** Makes sure that there is a key to encrypt with: creates `secret.key` with a new one where there is neither file nor `SVC_SECRET_KEY`. */
 export async function ensureKeyring(ctx: AppContext): Promise<void> {
   if (readKeyring(ctx).length === 0) await updateKeyFile(ctx, (keys) => (keys.length === 0 ? [newKey(ctx)] : keys))
@@ -43,8 +48,15 @@ function pathOf(dataDir: string): string {
 }
 
 function readFile(path: string): Keyring {
-  if (!existsSync(path)) return []
-  const lines = readFileSync(path, 'utf8').trim().split('\n')
+  return existsSync(path) ? parseKeyText(readFileSync(path, 'utf8')) : []
+}
+
+/** The text of the file: a key in hexadecimal on each line. */
+export const toKeyText = (keys: Keyring) => keys.map((key) => `${key.toHex()}\n`).join('')
+
+/** Throws a Refusal for any other text. */
+export function parseKeyText(text: string): Keyring {
+  const lines = text.trim().split('\n')
   if (lines.some((line) => !/^[0-9a-f]{64}$/.test(line))) throw new Refusal('the file secret.key is damaged; restore it from a backup')
   return lines.map((line) => Uint8Array.fromHex(line))
 }
@@ -53,7 +65,7 @@ function readFile(path: string): Keyring {
 function writeFile(path: string, keys: Keyring): void {
   const temporary = `${path}.${process.pid}.new`
   const file = openSync(temporary, 'w', 0o600)
-  writeSync(file, keys.map((key) => `${key.toHex()}\n`).join(''))
+  writeSync(file, toKeyText(keys))
   syncAndClose(file)
   renameSync(temporary, path)
   // The directory entry must be on the disk before anything that is encrypted with a new key.

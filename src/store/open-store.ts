@@ -1,5 +1,10 @@
 import type { Config } from '../config.ts'
+import type { Backup, BackupRequest, BackupWatch, Manifest, ProjectFromBackup } from './backup.ts'
 import type { CheckedPart, CheckRequest } from './check.ts'
+import { readBackup } from './sqlite/backup/read-backup.ts'
+import { type OpenKey, restoreFolder } from './sqlite/backup/restore-folder.ts'
+import { restoreProjectFiles } from './sqlite/backup/restore-project.ts'
+import { writeBackup } from './sqlite/backup/write-backup.ts'
 import { checkFolder, type Run } from './sqlite/check/check-folder.ts'
 import { hasData as hasSqliteData } from './sqlite/data-folder.ts'
 import { takeServeLock as takeSqliteServeLock } from './sqlite/serve-lock.ts'
@@ -34,4 +39,33 @@ export async function takeServeLock({ dataDir }: Location): Promise<() => void> 
  */
 export function checkStore({ dataDir }: Location, request: CheckRequest, run: Run): AsyncGenerator<CheckedPart> {
   return checkFolder(dataDir, request, run)
+}
+
+/**
+ * Writes a backup, beside a service too, with every act in it that was acknowledged before, and reads it again. Nothing is left behind where it fails.
+ *
+ * @throws Refusal where the target is there or cannot be written, and once `isStopped` says so; DataError where the data cannot be read at all.
+ */
+export function backUpStore({ dataDir }: Location, request: BackupRequest, watch: BackupWatch): Promise<Backup> {
+  return writeBackup(dataDir, request, watch)
+}
+
+/** Reads a backup to its end and returns what it holds. @throws Refusal where it is no backup, cut off or changed. */
+export function verifyBackup(archive: string): Promise<Manifest> {
+  return readBackup(archive)
+}
+
+/**
+ * Restores a backup to where no data is. `openKey` gets the encrypted text of the key of credentials, where the backup has one, and
+ * returns what puts the key in place.
+ *
+ * @throws Refusal where anything is there or the backup is not whole; nothing is left behind then.
+ */
+export function restoreStore({ dataDir }: Location, archive: string, openKey: OpenKey): Promise<Manifest> {
+  return restoreFolder(archive, dataDir, openKey)
+}
+
+/** Puts the data of one project of a backup in place for a project that is not known yet. Returns whether session histories came with it. */
+export async function restoreProjectData({ dataDir }: Location, project: ProjectFromBackup): Promise<{ hasHistory: boolean }> {
+  return { hasHistory: (await restoreProjectFiles(dataDir, project)).includes('history') }
 }

@@ -94,7 +94,8 @@ function toEvent(act: string, { id, accountId }: Project, details: AuditEntry['d
   return { act, accountId, projectId: id, target: id, details }
 }
 
-async function refuseTakenName(tx: ControlReads, accountId: string, name: string): Promise<void> {
+/** Throws a Refusal where the account has a project of this name. */
+export async function refuseTakenName(tx: Pick<ControlReads, 'findProjects'>, accountId: string, name: string): Promise<void> {
   const taken = await tx.findProjects(name)
   if (taken.some((other) => other.accountId === accountId)) throw new Refusal(`the account already has a project '${name}'`, 'name')
 }

@@ -5,13 +5,15 @@ import { DataError, Refusal } from '../../errors.ts'
 import { makeFolder } from './data-folder.ts'
 import { isBusy } from './errors.ts'
 
+export const SERVE_LOCK_FILE = 'serve.lock'
+
 /**
  * Takes an exclusive lock on `serve.lock` and returns what releases it. The operating system releases it when the process ends. A read-only folder, which no process can
  * change, is served without a lock.
  */
 export function takeServeLock(folder: string): () => void {
   makeFolder(folder)
-  const path = join(folder, 'serve.lock')
+  const path = join(folder, SERVE_LOCK_FILE)
   if (!makePrivate(path)) return () => {}
   const lock = new Database(path, { readwrite: true })
   try {

@@ -5,10 +5,11 @@ import type { Indexing } from '../../search.ts'
 import { Connection } from '../connection.ts'
 import { toOpenError } from '../errors.ts'
 import { type Kind, requireOurs } from '../file.ts'
+import { migrations } from '../migrations.ts'
 import { countIndexFaults } from '../project/index-upkeep.ts'
 import { checkRecords, sumOfIndex } from './records.ts'
 import { findDangling } from './references.ts'
-import { findChangedSchema } from './schema.ts'
+import { countApplied, findChangedSchema } from './schema.ts'
 
 export type CheckedFile = Pick<CheckedPart, 'faults' | 'records' | 'isIndexing'>
 
@@ -40,16 +41,19 @@ export function* checkFile(path: string, kind: Kind, options: Options = {}): Ste
 }
 
 function* checkOpened(connection: Connection, kind: Kind, { toEntry, projectId }: Options): Steps<CheckedFile> {
-  if (kind === 'project') connection.run('create virtual table temp.pairs using fts5vocab(main, word_index, instance)')
+  if (kind === 'project' && toEntry !== undefined)
+    connection.run('create virtual table temp.pairs using fts5vocab(main, word_index, instance)')
   connection.run('pragma query_only = 1')
   // One state of the file, whatever is written meanwhile.
   connection.run('begin')
-  const faults = toFaults('restore', findChangedSchema(connection, kind))
+  const applied = countApplied(connection, kind)
+  const faults = toFaults('restore', findChangedSchema(connection, kind, applied))
   yield
   const broken = findBroken(connection)
   faults.push(...broken)
   yield
-  if (broken.some(({ remedy }) => remedy === 'restore')) return { faults }
+  // What follows knows the tables of this version alone.
+  if (applied < migrations[kind].length || broken.some(({ remedy }) => remedy === 'restore')) return { faults }
   faults.push(...toFaults('restore', findDangling(connection, kind)))
   if (projectId !== undefined) faults.push(...toFaults('restore', findOtherOwner(connection, projectId)))
   if (kind !== 'project') return { faults }

@@ -1,15 +1,15 @@
 import { Connection } from '../connection.ts'
 import { APPLICATION_ID, type Kind } from '../file.ts'
-import { migrate } from '../migrate.ts'
+import { isMigrated, migrate } from '../migrate.ts'
 import { migrations } from '../migrations.ts'
 
 type Entry = { type: string; name: string; sql: string | null }
 
 const ENTRIES = 'select type, name, sql from sqlite_schema order by type, name'
 
-/** Tables and indexes of the file that are not as its migrations make them. */
-export function findChangedSchema(connection: Connection, kind: Kind): string[] {
-  const expected = toTexts(readFreshSchema(kind))
+/** Tables and indexes of the file that are not as the first `applied` migrations make them. */
+export function findChangedSchema(connection: Connection, kind: Kind, applied: number): string[] {
+  const expected = toTexts(readFreshSchema(kind, applied))
   const found = toTexts(connection.query<Entry, []>(ENTRIES).all())
   const differing = [...expected].filter(([name, sql]) => found.get(name) !== sql)
   const unknown = [...found.keys()].filter((name) => !expected.has(name))
@@ -19,10 +19,17 @@ export function findChangedSchema(connection: Connection, kind: Kind): string[] 
   ]
 }
 
-function readFreshSchema(kind: Kind): Entry[] {
+/** How many migrations the file has had. Throws a DataError where it has had others than this version knows. */
+export function countApplied(connection: Connection, kind: Kind): number {
+  return isMigrated(connection, migrations[kind])
+    ? migrations[kind].length
+    : (connection.query<{ n: number }, []>('select count(*) as n from migrations').get()?.n ?? 0)
+}
+
+function readFreshSchema(kind: Kind, applied: number): Entry[] {
   const fresh = new Connection(':memory:')
   try {
-    migrate(fresh, migrations[kind], APPLICATION_ID[kind], 0)
+    migrate(fresh, migrations[kind].slice(0, applied), APPLICATION_ID[kind], 0)
     return fresh.query<Entry, []>(ENTRIES).all()
   } finally {
     fresh.close()

@@ -132,15 +132,16 @@ function empty(path: string): void {
   if (existsSync(`${path}-wal`)) Bun.spawnSync(['rm', '-f', `${path}-wal`, `${path}-shm`])
 }
 
-/** All rows of all tables of a file, those behind virtual tables included; what cannot be read is a difference. */
+/** A hash over all rows of all tables of a file, those behind virtual tables included; what cannot be read is a difference. */
 export function dump(path: string): string {
   try {
     using database = new Database(path, { readonly: true })
     const tables = database
       .query<{ name: string }, []>("select name from sqlite_schema where type = 'table' and sql not like 'create virtual%' order by name")
       .all()
-    const schema = database.query('select type, name, tbl_name, sql from sqlite_schema').values()
-    return JSON.stringify([schema, ...tables.map(({ name }) => database.query(`select * from "${name}"`).values().map(toText))])
+    const schema = database.query('select type, name, tbl_name, sql from sqlite_schema order by type, name').values()
+    const rows = JSON.stringify([schema, ...tables.map(({ name }) => database.query(`select * from "${name}"`).values().map(toText))])
+    return new Bun.CryptoHasher('sha256').update(rows).digest('hex')
   } catch (error) {
     return `unreadable: ${error}`
   }

@@ -1,0 +1,92 @@
+import { Command, Option } from 'commander'
+import { COMMAND_LINE } from '../../account/auth/actor.ts'
+import type { Keep } from '../../config/values.ts'
+import { optionalKeep, optionalSpan } from '../../config/values.ts'
+import { Refusal } from '../../errors.ts'
+import { makeBackup } from '../../maintenance/backup.ts'
+import { deleteSurplus } from '../../maintenance/keep.ts'
+import type { Service } from '../../service.ts'
+import type { Backup } from '../../store/backup.ts'
+import { backUpStore } from '../../store/open-store.ts'
+import { type Cli, withService } from '../cli.ts'
+import { findProject } from '../options.ts'
+import { createProgress } from '../terminal/progress.ts'
+import { choosePassphrase } from './passphrase.ts'
+import { toJson, toLines } from './shown.ts'
+import { verifyCommand } from './verify.ts'
+
+type Options = { project?: string; account?: string; every?: string; keep?: string; withoutKey?: true; json?: true }
+
+/** `memsvc backup` and `memsvc backup verify` */
+export function backupCommand(cli: Cli): Command {
+  return new Command('backup')
+    .description('write everything, or one project, to one file, also while the service runs')
+    .argument('[target]', 'a file that is not there yet, or a folder; without it SVC_BACKUP_DIR or this folder')
+    .option('--project <project>', 'of this project alone: name or id')
+    .option('--account <account>', 'name or id, where several accounts have a project of that name')
+    .option('--keep <rule>', 'afterwards delete older backups of a folder: 7d4w keeps the newest of 7 days and of 4 weeks')
+    .option('--every <span>', 'go on making backups, one each time this has passed: 6h')
+    .option('--without-key', 'leave out secret.key, which decrypts the credentials of integrations, and ask for no passphrase')
+    .addOption(new Option('--json', 'print one JSON value for each backup'))
+    .action((target: string | undefined, options: Options) => withService(cli, (service) => run(cli, service, target, options)))
+    .addCommand(verifyCommand(cli))
+}
+
+async function run(cli: Cli, service: Service, target: string | undefined, options: Options): Promise<void> {
+  const { config } = service
+  const every = readOption('--every', options.every, optionalSpan)
+  const keep = readOption('--keep', options.keep, optionalKeep)
+  if ((every !== undefined || keep !== undefined) && options.project !== undefined)
+    throw new Refusal('--project goes with neither --every nor --keep')
+  const stop = watchInterrupt(cli)
+  const passphrase = options.withoutKey ? undefined : await choosePassphrase(cli, config)
+  const once = () =>
+    backUp(cli, service, { ...options, to: target ?? config.backupDir ?? './', keep, passphrase, isStopped: stop.isStopped })
+  await once()
+  while (every !== undefined && !stop.isStopped()) {
+    await Promise.race([Bun.sleep(every), stop.stopped])
+    if (!stop.isStopped()) await once()
+  }
+}
+
+function readOption<Value>(name: string, text: string | undefined, read: (text: string) => Value): Value | undefined {
+  try {
+    return text === undefined ? undefined : read(text)
+  } catch (error) {
+    throw error instanceof Refusal ? new Refusal(`${name} ${error.message}`) : error
+  }
+}
+
+function watchInterrupt(cli: Cli) {
+  let isStopped = false
+  const stopped = cli.interrupted().then(() => {
+    isStopped = true
+  })
+  return { isStopped: () => isStopped, stopped }
+}
+
+type Wanted = Omit<Options, 'keep'> & { to: string; keep: Keep | undefined; passphrase: string | undefined; isStopped: () => boolean }
+
+async function backUp(cli: Cli, service: Service, { to, keep, passphrase, isStopped, json, project: ref, account }: Wanted): Promise<void> {
+  const progress = createProgress(cli)
+  const project = ref === undefined ? undefined : await findProject(service, { project: ref, ...(account !== undefined && { account }) })
+  const input = { to, ...(project !== undefined && { project }), ...(passphrase !== undefined && { passphrase }) }
+  const watch = { isStopped, onProgress: (done: number, all: number) => progress.show(`${done} of ${all} projects`) }
+  const backup = await makeBackup(service, COMMAND_LINE, input, (request, seen) => backUpStore(service.config, request, seen), watch)
+  progress.end()
+  const deleted = keep === undefined || !isComplete(backup) ? [] : await deleteSurplus(to, keep)
+  await cli.out(
+    json ? `${JSON.stringify({ ...toJson(backup.manifest), file: backup.path, bytes: backup.bytes, deleted })}\n` : toText(backup, deleted),
+  )
+  if (!isComplete(backup)) throw new Refusal('the backup is not complete')
+}
+
+const isComplete = ({ manifest }: Backup) => manifest.incomplete.length === 0
+
+const toText = ({ path, bytes, manifest }: Backup, deleted: string[]) =>
+  [
+    `wrote and verified ${path}, ${(bytes / 2 ** 20).toFixed(1)} MiB`,
+    ...toLines(manifest),
+    ...deleted.map((name) => `deleted ${name}`),
+    '',
+  ].join('\n')

@@ -1,0 +1,21 @@
+import type { Manifest } from '../../store/backup.ts'
+
+const KEY_LINES: Record<Manifest['secret_key'], string[]> = {
+  encrypted: ['secret.key is in it, encrypted with the passphrase: neither is of use without the other'],
+  'left out': ['secret.key is NOT in it, for want of a passphrase: keep a copy, or the credentials of integrations are lost'],
+  none: [],
+}
+
+/** What a backup holds, in lines for people. */
+export function toLines({ memsvc, made_at, of, counts, projects, secret_key, incomplete }: Manifest): string[] {
+  const what =
+    of === 'everything'
+      ? `${counts.accounts} accounts, ${counts.members} members, ${counts.keys} keys, ${counts.projects} projects, ${counts.records} records`
+      : `project '${projects[0]?.name}' of account '${projects[0]?.account}', ${counts.records} records`
+  const names = new Map(projects.map(({ id, name }) => [id, `project '${name}'`]))
+  const faults = incomplete.map(({ project = '', reason }) => `NOT WHOLE: ${names.get(project) ?? project} ${reason}`)
+  return [`made ${made_at} by memsvc ${memsvc}: ${what}`, ...(of === 'everything' ? KEY_LINES[secret_key] : []), ...faults]
+}
+
+/** The same for programs; each file with its SHA-256. */
+export const toJson = ({ format: _format, ...manifest }: Manifest) => manifest

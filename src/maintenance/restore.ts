@@ -1,0 +1,88 @@
+import { recordEvent } from '../account/audit/audit.ts'
+import type { Actor } from '../account/auth/actor.ts'
+import { requireOperator } from '../account/auth/authorize.ts'
+import type { AppContext } from '../account/context.ts'
+import { newProject, refuseTakenName } from '../account/organizations/project.ts'
+import type { Config } from '../config.ts'
+import { Refusal } from '../errors.ts'
+import { parseKeyText, updateKeyFile } from '../gateway/keyring.ts'
+import { unseal } from '../secrets/sealed.ts'
+import type { Account, Project } from '../store/account.ts'
+import type { Manifest } from '../store/backup.ts'
+import { restoreProjectData, restoreStore, verifyBackup } from '../store/open-store.ts'
+
+/** `passphrase` is asked for only where the backup has an encrypted key; undefined leaves that out. */
+type RestoreInput = { archive: string; passphrase: () => Promise<string | undefined> }
+
+/**
+ * Restores a backup into the configured data folder, which must be empty or not there yet. Returns what the backup holds, and whether its key of credentials came with it.
+ *
+ * @throws Refusal where the folder is not empty, the backup is not whole, or the passphrase is another one; the folder stays empty then.
+ */
+export async function restoreAll(config: Config, { archive, passphrase }: RestoreInput): Promise<{ manifest: Manifest; hasKey: boolean }> {
+  let hasKey = false
+  const manifest = await restoreStore(config, archive, async (sealed) => {
+    const given = await passphrase()
+    if (given === undefined) return async () => {}
+    const keys = parseKeyText(new TextDecoder().decode(await unseal(sealed, given)))
+    hasKey = true
+    return () => updateKeyFile({ config }, () => keys)
+  })
+  return { manifest, hasKey }
+}
+
+/** `name` is that of the new project; `project` names the one of the backup, where it has several, by name or id. */
+type RestoreProjectInput = { archive: string; account: Account; name: string; project?: string | undefined }
+
+/**
+ * Makes a new project of one of a backup, beside a service too. It has the records and session histories, and none of the keys and integrations; who may see what stays as
+ * it was, so that drafts, and what is of a department, are seen by people of the same id alone.
+ *
+ * @throws Refusal for everybody but the operator, for a name in use, and where the backup is not whole or has no such project.
+ */
+export async function restoreProject(
+  ctx: AppContext,
+  actor: Actor,
+  { archive, account, name, project: ref }: RestoreProjectInput,
+): Promise<Project> {
+  requireOperator(actor)
+  const project = newProject(ctx, { account, name })
+  await refuseTakenName(ctx.store.control, account.id, project.name)
+  const from = findProject(await verifyBackup(archive), ref)
+  const { hasHistory } = await restoreProjectData(ctx.config, {
+    archive,
+    from: from.id,
+    to: { projectId: project.id, accountId: account.id },
+  })
+  try {
+    await ctx.store.control.write(async (tx) => {
+      await refuseTakenName(tx, account.id, project.name)
+      await tx.insertProject(project)
+      const details = { name: project.name, from: from.id }
+      await recordEvent(ctx, tx, actor, {
+        act: 'project.restore',
+        accountId: account.id,
+        projectId: project.id,
+        target: project.id,
+        details,
+      })
+    })
+  } catch (error) {
+    await ctx.store.eraseProject(project.id)
+    throw error
+  }
+  // Opened once, the files are known to be there: their absence is damage from then on.
+  await ctx.store.project(project.id).version()
+  if (hasHistory) await ctx.store.history(project.id).listOwners()
+  return project
+}
+
+function findProject({ projects }: Manifest, ref: string | undefined): Manifest['projects'][number] {
+  const named = projects.filter(({ id, name }) => ref === undefined || id === ref || name === ref)
+  const [only] = named
+  if (only === undefined) throw new Refusal(ref === undefined ? 'the backup has no project' : `the backup has no project '${ref}'`)
+  if (named.length > 1) throw new Refusal(`the backup has several projects; name one with --project: ${named.map(toShown).join(', ')}`)
+  return only
+}
+
+const toShown = ({ id, name }: Manifest['projects'][number]) => `'${name}' (${id})`

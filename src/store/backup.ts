@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox'
+
+const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const Count = Type.Integer({ minimum: 0 })
+
+/** One file of an archive. */
+const ArchivedFile = Type.Object({
+  name: Type.String(),
+  bytes: Count,
+  sha256: Sha256,
+  /** The id of the project whose file it is. */
+  project: Type.Optional(Type.String()),
+  /** Of a project's records: how many are not forgotten. */
+  records: Type.Optional(Count),
+})
+
+/** What is not whole in a backup, and why; without a project it is the control file. */
+const Incomplete = Type.Object({ project: Type.Optional(Type.String()), reason: Type.String() })
+
+/** What a backup holds and what it was made of: the last entry of its archive. Times are ISO 8601. */
+export const Manifest = Type.Object({
+  format: Type.Literal('memsvc-backup-1'),
+  /** The version that made it. */
+  memsvc: Type.String(),
+  sqlite: Type.String(),
+  made_at: Type.String(),
+  /** Of everything, or of one project alone. */
+  of: Type.Union([Type.Literal('everything'), Type.Literal('project')]),
+  /** The newest step of each schema. */
+  schemas: Type.Record(Type.String(), Type.String()),
+  counts: Type.Object({ accounts: Count, members: Count, projects: Count, keys: Count, records: Count }),
+  /** The key of stored credentials: encrypted in the archive, left out for want of a passphrase, or kept elsewhere. */
+  secret_key: Type.Union([Type.Literal('encrypted'), Type.Literal('left out'), Type.Literal('none')]),
+  projects: Type.Array(Type.Object({ id: Type.String(), account: Type.String(), name: Type.String() })),
+  files: Type.Array(ArchivedFile),
+  incomplete: Type.Array(Incomplete),
+})
+export type Manifest = Static<typeof Manifest>
+export type ArchivedFile = Static<typeof ArchivedFile>
+
+/** What becomes of the key of stored credentials: `sealed` is its encrypted text. */
+export type KeyForBackup = { secret_key: Manifest['secret_key']; sealed?: string }
+
+/** Of everything, or of one project alone. `target` is the path of the archive, where nothing may be yet; of an incomplete one, `incompleteTarget`. */
+export type BackupRequest = {
+  target: string
+  incompleteTarget: string
+  key: KeyForBackup
+  version: string
+  now: number
+  projectId?: string
+}
+
+/** What a backup in progress may be asked, and told. */
+export type BackupWatch = { isStopped: () => boolean; onProgress: (done: number, all: number) => void }
+
+/** A backup that was made. */
+export type Backup = { path: string; bytes: number; manifest: Manifest }
+
+/** One project of a backup, to be restored as another one. */
+export type ProjectFromBackup = { archive: string; from: string; to: { projectId: string; accountId: string } }

@@ -1,0 +1,28 @@
+import { chmodSync } from 'node:fs'
+import { finish } from '../../../cooperative.ts'
+import type { Fault } from '../../check.ts'
+import { type CheckedFile, checkFile } from '../check/check-file.ts'
+import { Connection } from '../connection.ts'
+import { type Kind, requireOurs } from '../file.ts'
+
+/** How long a copy waits for another process that recovers or migrates the file, in milliseconds. */
+const BUSY_TIMEOUT_MS = 10_000
+
+/**
+ * Writes one state of a file, which others may use and write to meanwhile, to a new file that has no log beside it and nothing of what was deleted, and checks the copy.
+ * What SQLite finds wrong with the copy is returned; where it cannot copy at all, this throws.
+ */
+export function copyDatabase(from: string, to: string, kind: Kind, projectId?: string): CheckedFile {
+  const connection = new Connection(from)
+  try {
+    connection.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    requireOurs(connection, from, kind)
+    connection.run('vacuum into ?', [to])
+  } finally {
+    connection.close()
+  }
+  chmodSync(to, 0o600)
+  return finish(checkFile(to, kind, { ...(projectId !== undefined && { projectId }) }))
+}
+
+export const toReason = (faults: Fault[]) => faults.map(({ text }) => text).join(', ')

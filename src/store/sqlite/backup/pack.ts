@@ -1,0 +1,109 @@
+import { SQLiteError } from 'bun:sqlite'
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DataError, Refusal } from '../../../errors.ts'
+import type { ArchivedFile, BackupRequest, BackupWatch, Manifest } from '../../backup.ts'
+import { Connection } from '../connection.ts'
+import { PROJECT_FILE_KINDS, type ProjectFile, toControlPath, toProjectFileName, toProjectPath } from '../data-folder.ts'
+import type { ArchiveWriter } from './archive.ts'
+import { copyDatabase, toReason } from './copy-database.ts'
+import { CONTROL_ENTRY, KEY_ENTRY, toProjectEntry } from './entries.ts'
+
+/** A backup that is being made. `work` is a folder for copies. */
+export type Packing = {
+  folder: string
+  work: string
+  request: BackupRequest
+  watch: BackupWatch
+  archive: ArchiveWriter
+  files: ArchivedFile[]
+  incomplete: Manifest['incomplete']
+}
+
+/** A project as the copied control file has it; of its files, which were made. */
+type ProjectRow = { id: string; project: number; history: number }
+
+const PROJECTS = `select id, made_at is not null as project, history_made_at is not null as history
+  from projects where removed_at is null and (?1 is null or id = ?1) order by id`
+
+/**
+ * Copies the control file, and then every project that it names. A project that was removed meanwhile has the control file copied anew, so that it names none whose file is
+ * not there. Returns the path of the copied control file, which is packed unless the backup is of one project.
+ */
+export async function packProjects(packing: Packing): Promise<string> {
+  const control = join(packing.work, CONTROL_ENTRY)
+  const packed = new Set<string>()
+  do {
+    await copyControl(packing, control)
+  } while (!(await packThose(packing, listProjects(control, packing.request.projectId), packed)))
+  if (packing.request.projectId === undefined)
+    packing.files.push({ name: CONTROL_ENTRY, ...(await packing.archive.addFile(CONTROL_ENTRY, control)) })
+  return control
+}
+
+async function copyControl({ folder, incomplete }: Packing, to: string): Promise<void> {
+  await rm(to, { force: true })
+  const { faults } = copyDatabase(toControlPath(folder), to, 'control')
+  const isKnown = incomplete.some(({ project }) => project === undefined)
+  if (faults.length > 0 && !isKnown) incomplete.push({ reason: `${CONTROL_ENTRY}: ${toReason(faults)}` })
+}
+
+function listProjects(control: string, projectId: string | undefined): ProjectRow[] {
+  const connection = new Connection(control)
+  try {
+    return connection.query<ProjectRow, [string | null]>(PROJECTS).all(projectId ?? null)
+  } finally {
+    connection.close()
+  }
+}
+
+/** Packs the projects that are not yet. Returns false where one was removed meanwhile. */
+async function packThose(packing: Packing, projects: ProjectRow[], packed: Set<string>): Promise<boolean> {
+  let isSteady = true
+  for (const [at, project] of projects.entries()) {
+    if (packing.watch.isStopped()) throw new Refusal('interrupted')
+    packing.watch.onProgress(at, projects.length)
+    if (packed.has(project.id)) continue
+    packed.add(project.id)
+    for (const kind of PROJECT_FILE_KINDS) isSteady = (await packFile(packing, project, kind)) && isSteady
+  }
+  return isSteady
+}
+
+/** Returns false where the file is not there because the project was removed meanwhile. */
+async function packFile(packing: Packing, project: ProjectRow, kind: ProjectFile): Promise<boolean> {
+  const { folder, work, archive, files, incomplete } = packing
+  const path = toProjectPath(folder, project.id, kind)
+  const name = toProjectEntry(toProjectFileName(project.id, kind))
+  if (!existsSync(path)) {
+    if (project[kind] === 0) return true
+    if (listProjects(toControlPath(folder), project.id).length === 0) return false
+    incomplete.push({ project: project.id, reason: `${name} is missing` })
+    return true
+  }
+  const copy = join(work, 'copy')
+  try {
+    const { faults, records } = copyDatabase(path, copy, kind, project.id)
+    const digest = await archive.addFile(name, copy)
+    files.push({ name, ...digest, project: project.id, ...(records !== undefined && { records }) })
+    if (faults.length > 0) incomplete.push({ project: project.id, reason: `${name}: ${toReason(faults)}` })
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    incomplete.push({ project: project.id, reason: `${name} cannot be read (${error instanceof Error ? error.message : error})` })
+  } finally {
+    await rm(copy, { force: true })
+  }
+  return true
+}
+
+/** Whether what was to be copied is at fault, and not where it was to be copied to. */
+function isDamage(error: unknown): boolean {
+  if (error instanceof DataError) return true
+  return error instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB|IOERR_READ|IOERR_SHORT_READ)/.test(error.code ?? '')
+}
+
+export async function packKey({ archive, files, request: { key, projectId } }: Packing): Promise<void> {
+  if (key.sealed === undefined || projectId !== undefined) return
+  files.push({ name: KEY_ENTRY, ...(await archive.addText(KEY_ENTRY, key.sealed)) })
+}

@@ -1,0 +1,60 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Refusal } from '../../../errors.ts'
+import type { Manifest } from '../../backup.ts'
+import { makeFolder, toControlPath, toProjectsFolder } from '../data-folder.ts'
+import { SERVE_LOCK_FILE, takeServeLock } from '../serve-lock.ts'
+import { syncFile } from './archive.ts'
+import { CONTROL_ENTRY, KEY_ENTRY } from './entries.ts'
+import { unpack } from './unpack.ts'
+
+export type OpenKey = (sealed: string) => Promise<() => Promise<void>>
+
+/** What a folder may hold that counts as empty. */
+const IGNORED = [SERVE_LOCK_FILE, 'lost+found']
+
+/**
+ * Restores a backup into an empty folder, or one that is not there yet. What was read is compared with the manifest before anything takes its place, and the control file
+ * takes its place last: a folder whose restore was cut short is not served. `openKey` gets the encrypted text of the key of credentials, where the backup has one,
+ * and returns what puts the key in place.
+ *
+ * @throws Refusal where the folder holds anything, a service uses it, or the backup is not whole; nothing is left in the folder then.
+ */
+export async function restoreFolder(archive: string, folder: string, openKey: OpenKey): Promise<Manifest> {
+  requireEmpty(folder)
+  makeFolder(folder)
+  const release = takeServeLock(folder)
+  const work = join(folder, '.restore')
+  try {
+    requireEmpty(folder)
+    await mkdir(work, { mode: 0o700 })
+    const manifest = await unpack(archive, work, () => true)
+    if (manifest.of !== 'everything') throw new Refusal(`'${archive}' is of one project; restore it with --as <name>`)
+    const key = join(work, KEY_ENTRY)
+    const placeKey = existsSync(key) ? await openKey(await readFile(key, 'utf8')) : async () => {}
+    await place(work, folder, placeKey)
+    return manifest
+  } finally {
+    await rm(work, { recursive: true, force: true })
+    release()
+  }
+}
+
+async function place(work: string, folder: string, placeKey: () => Promise<void>): Promise<void> {
+  const projects = join(work, 'projects')
+  if (existsSync(projects)) {
+    await syncFile(projects)
+    await rename(projects, toProjectsFolder(folder))
+  }
+  await placeKey()
+  await syncFile(folder)
+  await rename(join(work, CONTROL_ENTRY), toControlPath(folder))
+  await syncFile(folder)
+}
+
+function requireEmpty(folder: string): void {
+  if (!existsSync(folder)) return
+  const [found] = readdirSync(folder).filter((name) => !IGNORED.includes(name))
+  if (found !== undefined) throw new Refusal(`the folder '${folder}' is not empty ('${found}'); restore into a new one`)
+}

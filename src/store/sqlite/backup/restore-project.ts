@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Refusal } from '../../../errors.ts'
+import type { ProjectFromBackup } from '../../backup.ts'
+import { Connection } from '../connection.ts'
+import { makeFolder, PROJECT_FILE_KINDS, type ProjectFile, toProjectFileName, toProjectPath, toProjectsFolder } from '../data-folder.ts'
+import { syncFile } from './archive.ts'
+import { parseProjectEntry, toProjectEntry } from './entries.ts'
+import { unpack } from './unpack.ts'
+
+/**
+ * Puts the files of one project of a backup into a data folder, which a service may use, as those of another project, which the control file must not have yet. Returns the
+ * kinds of files that the backup had.
+ *
+ * @throws Refusal where the backup is not whole, or has no records of that project.
+ */
+export async function restoreProjectFiles(folder: string, { archive, from, to }: ProjectFromBackup): Promise<ProjectFile[]> {
+  makeFolder(toProjectsFolder(folder))
+  const work = join(folder, `.restore-${randomUUID()}`)
+  try {
+    await mkdir(work, { mode: 0o700 })
+    await unpack(archive, work, (name) => parseProjectEntry(name)?.projectId === from)
+    const kinds = PROJECT_FILE_KINDS.filter((kind) => existsSync(join(work, toProjectEntry(toProjectFileName(from, kind)))))
+    if (!kinds.includes('project')) throw new Refusal(`'${archive}' has no records of that project`)
+    for (const kind of kinds) {
+      const path = join(work, toProjectEntry(toProjectFileName(from, kind)))
+      giveTo(path, to)
+      await rename(path, toProjectPath(folder, to.projectId, kind))
+    }
+    await syncFile(toProjectsFolder(folder))
+    return kinds
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+/** Writes whose file it is from now on. One of an older version says nothing, and is taken for that of the project under whose name it stands. */
+function giveTo(path: string, { projectId, accountId }: ProjectFromBackup['to']): void {
+  const connection = new Connection(path)
+  try {
+    const says = connection.query("select 1 from sqlite_schema where name = 'identity'").get()
+    if (says !== null) connection.run('update identity set project_id = ?, account_id = ?', [projectId, accountId])
+  } finally {
+    connection.close()
+  }
+}

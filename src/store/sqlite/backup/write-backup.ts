@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { Refusal, StorageRefusal } from '../../../errors.ts'
+import type { Backup, BackupRequest, BackupWatch, Manifest } from '../../backup.ts'
+import { toWriteError } from '../errors.ts'
+import { createArchive, syncFile } from './archive.ts'
+import { MANIFEST_ENTRY } from './entries.ts'
+import { type Packing, packKey, packProjects } from './pack.ts'
+import { readBackup } from './read-backup.ts'
+import { toManifest } from './to-manifest.ts'
+
+/** What the folder in which a backup is made ends with: one that was left behind by a process that was killed is known by it. */
+export const WORK_ENDING = '.memsvc-part'
+
+/**
+ * Writes a backup of a data folder, beside a service too, and reads it again before it takes its name. Every act that was acknowledged before this began is in it: first
+ * the control file is copied, then each project. A project that cannot be copied whole is named in the manifest.
+ *
+ * Takes room for the archive and for copies of the control file and the largest project. Nothing is left behind where it fails.
+ *
+ * @throws Refusal where the target is there, where it cannot be written, and once `isStopped` says so; DataError where the control file cannot be read.
+ */
+export async function writeBackup(folder: string, request: BackupRequest, watch: BackupWatch): Promise<Backup> {
+  const { target, incompleteTarget } = request
+  requireFree(target)
+  const work = join(dirname(target), `.${basename(target)}.${randomUUID()}${WORK_ENDING}`)
+  try {
+    await mkdir(work, { mode: 0o700 })
+    const archive = join(work, 'archive')
+    const manifest = await fillArchive(archive, { folder, work, request, watch })
+    await readBackup(archive)
+    const path = manifest.incomplete.length === 0 ? target : incompleteTarget
+    requireFree(path)
+    await rename(archive, path)
+    await syncFile(dirname(path))
+    return { path, bytes: (await stat(path)).size, manifest }
+  } catch (error) {
+    throw toRefusal(error, work, target)
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+function requireFree(target: string): void {
+  if (existsSync(target)) throw new Refusal(`'${target}' is there already`)
+}
+
+async function fillArchive(path: string, job: Pick<Packing, 'folder' | 'work' | 'request' | 'watch'>): Promise<Manifest> {
+  const archive = createArchive(path)
+  const packing: Packing = { ...job, archive, files: [], incomplete: [] }
+  try {
+    const control = await packProjects(packing)
+    await packKey(packing)
+    const manifest = toManifest(packing, control)
+    await archive.addText(MANIFEST_ENTRY, JSON.stringify(manifest))
+    await archive.finish()
+    return manifest
+  } catch (error) {
+    await archive.abort()
+    throw error
+  }
+}
+
+function toRefusal(error: unknown, work: string, target: string): unknown {
+  const failure = toWriteError(error, join(work, 'copy'))
+  if (failure instanceof StorageRefusal) return new Refusal(`cannot write '${target}': ${failure.reason}`)
+  if (failure instanceof Error && 'syscall' in failure) return new Refusal(`cannot write '${target}': ${failure.message}`)
+  return failure
+}

@@ -1,0 +1,165 @@
+import { expect, test } from 'bun:test'
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openStartedCli } from '../run-cli.ts'
+import { dump } from '../store/sqlite/damage/varied-data.ts'
+
+const PASSPHRASE = 'correct horse battery'
+const INTEGRATION = { slug: 'notes', name: 'Notes', url: 'https://notes.example/mcp', headers: { authorization: 'Bearer secret-of-notes' } }
+
+type Made = { file: string; incomplete: { project?: string; reason: string }[]; counts: Record<string, number>; deleted: string[] }
+
+/** A data folder with two projects, a stored credential, and a folder for backups beside it. */
+async function openFolder(environment: Record<string, string> = {}) {
+  const cli = await openStartedCli({ environment })
+  await cli.remember({ content: 'The build listens on port 9090' })
+  const second = await cli.onOrganization(async (org) => {
+    await org.connect(INTEGRATION)
+    return org.addProject('second')
+  })
+  await cli.run(['record', 'save', 'Releases go out on Tuesdays', '--project', 'second'])
+  const kept = join(cli.folder, '..', `${cli.folder.split('/').at(-1)}-kept`)
+  await mkdir(kept)
+  const inFolder = (folder: string, words: string[]) => cli.run(words, { environment: { ...environment, SVC_DATA_DIR: folder } })
+  return {
+    ...cli,
+    second,
+    kept,
+    target: join(kept, 'restored'),
+    inFolder,
+    backUp: (...words: string[]) => cli.json<Made>(['backup', kept, ...words]),
+  }
+}
+
+const listContents = (out: string) => (JSON.parse(out) as { content: string }[]).map(({ content }) => content)
+
+test('everything comes back, row by row, into an empty folder', async () => {
+  const { folder, backUp, run, target, inFolder, second, project, kept } = await openFolder({ SVC_BACKUP_PASSPHRASE: PASSPHRASE })
+  const { file, counts } = await backUp()
+  expect(counts).toEqual({ accounts: 1, members: 1, projects: 2, keys: 1, records: 2 })
+  expect([(await stat(file)).mode & 0o777, readdirSync(kept)]).toEqual([0o600, [file.slice(kept.length + 1)]])
+  expect(await run(['restore', file, '--data', target])).toMatchObject({
+    status: 0,
+    out: expect.stringContaining('secret.key is in place'),
+  })
+  for (const id of [project.id, second.id])
+    expect(dump(join(target, 'projects', `${id}.db`))).toBe(dump(join(folder, 'projects', `${id}.db`)))
+  expect(await readFile(join(target, 'secret.key'), 'utf8')).toBe(await readFile(join(folder, 'secret.key'), 'utf8'))
+  const { out } = await inFolder(target, ['doctor'])
+  expect(
+    out
+      .split('\n')
+      .filter((line) => /^\w+ +(control file|project)/.test(line))
+      .every((line) => line.startsWith('ok')),
+  ).toBe(true)
+  expect(listContents((await inFolder(target, ['record', 'list', '--project', 'second', '--json'])).out)).toEqual([
+    'Releases go out on Tuesdays',
+  ])
+})
+
+test('the key of credentials is in it only encrypted, and what was left out is said', async () => {
+  const { backUp, run, kept, folder, target } = await openFolder()
+  const { file } = await backUp()
+  expect((await run(['backup', 'verify', file])).out).toContain('secret.key is NOT in it, for want of a passphrase')
+  expect(await run(['restore', file, '--data', target])).toMatchObject({ status: 0 })
+  expect(existsSync(join(target, 'secret.key'))).toBe(false)
+  const asked: string[] = []
+  const ask = async (question: string) => {
+    asked.push(question)
+    return PASSPHRASE
+  }
+  const sealed = join(kept, 'sealed.tar.zst')
+  expect(await run(['backup', sealed], { ask, isInputTerminal: true })).toMatchObject({ status: 0 })
+  expect(asked).toHaveLength(2)
+  const archive = Bun.zstdDecompressSync(await readFile(sealed)).toString('latin1')
+  expect(archive).not.toContain((await readFile(join(folder, 'secret.key'), 'utf8')).trim())
+  expect(archive).not.toContain('secret-of-notes')
+})
+
+test('a wrong passphrase, and none, leave the folder empty; without the key it is restored', async () => {
+  const { backUp, target, inFolder, run } = await openFolder({ SVC_BACKUP_PASSPHRASE: PASSPHRASE })
+  const { file } = await backUp()
+  const restore = (environment: Record<string, string>, ...words: string[]) =>
+    run(['restore', file, '--data', target, ...words], { environment })
+  expect(await restore({ SVC_BACKUP_PASSPHRASE: 'another passphrase' })).toMatchObject({
+    status: 1,
+    err: 'memsvc: the passphrase is not the one that the key was encrypted with\n',
+  })
+  expect(await restore({})).toMatchObject({ status: 1, err: expect.stringContaining('SVC_BACKUP_PASSPHRASE_FILE') })
+  expect(readdirSync(target)).toEqual(['serve.lock'])
+  expect(await restore({}, '--without-key')).toMatchObject({ status: 0 })
+  expect((await inFolder(target, ['project', 'list'])).out).toContain('second')
+})
+
+test('restores into nothing but an empty folder that no service uses', async () => {
+  const { backUp, run, folder, target } = await openFolder()
+  const { file } = await backUp()
+  const before = dump(join(folder, 'control.db'))
+  expect((await run(['restore', file])).err).toContain('is not empty')
+  expect(dump(join(folder, 'control.db'))).toBe(before)
+  await mkdir(target)
+  await writeFile(join(target, 'mine.txt'), '')
+  expect((await run(['restore', file, '--data', target])).err).toContain("is not empty ('mine.txt')")
+})
+
+test('one project alone is restored into another service, under a new id', async () => {
+  const { backUp, second, run, target } = await openFolder()
+  const other = await openFolder()
+  const { file } = await backUp('--project', 'second')
+  expect((await run(['restore', file, '--data', target])).err).toContain('is of one project; restore it with --as <name>')
+  const made = await other.json<{ id: string }>(['restore', file, '--as', 'from elsewhere'])
+  expect(made.id).not.toBe(second.id)
+  expect(listContents((await other.run(['record', 'list', '--project', made.id, '--json'])).out)).toEqual(['Releases go out on Tuesdays'])
+  expect((await other.run(['doctor', '--json'])).out).toContain('"project \'from elsewhere\'","state":"ok","detail":"1 records"')
+  expect((await other.run(['restore', file, '--as', 'second'])).err).toBe("memsvc: the account already has a project 'second'\n")
+})
+
+test('one project of a whole backup comes back beside what has become of it', async () => {
+  const { backUp, run, json } = await openFolder()
+  const { file } = await backUp()
+  const [saved] = await json<{ id: string }[]>(['record', 'list', '--project', 'second'])
+  await run(['record', 'forget', saved?.id ?? '', '--project', 'second'])
+  expect((await run(['restore', file, '--as', 'as it was'])).err).toContain('has several projects; name one with --project')
+  await run(['restore', file, '--as', 'as it was', '--project', 'second'])
+  const contentsOf = async (project: string) => listContents((await run(['record', 'list', '--project', project, '--json'])).out)
+  expect([await contentsOf('second'), await contentsOf('as it was')]).toEqual([[], ['Releases go out on Tuesdays']])
+  const search = await json<{ result?: unknown[] }>(['search', 'when do releases go out', '--project', 'as it was'])
+  expect(JSON.stringify(search)).toContain('Releases go out on Tuesdays')
+})
+
+test('a project that cannot be read keeps none of the others out, is named, and leaves older backups alone', async () => {
+  const { backUp, run, project, folder, kept, target, inFolder, pass } = await openFolder()
+  const { file: whole } = await backUp()
+  pass(1000)
+  await writeFile(join(folder, 'projects', `${project.id}.db`), 'no database at all, but long enough to be looked at as if it were one')
+  const { status, out, err } = await run(['backup', kept, '--keep', '1h', '--json'])
+  const { file, incomplete, deleted } = JSON.parse(out) as Made
+  expect([status, err, deleted, existsSync(whole)]).toEqual([1, 'memsvc: the backup is not complete\n', [], true])
+  expect([file.endsWith('-incomplete.tar.zst'), incomplete]).toEqual([
+    true,
+    [{ project: project.id, reason: expect.stringContaining('cannot be read') }],
+  ])
+  expect(await run(['restore', file, '--data', target])).toMatchObject({
+    status: 1,
+    err: 'memsvc: what the backup was made of was not whole\n',
+  })
+  expect(listContents((await inFolder(target, ['record', 'list', '--project', 'second', '--json'])).out)).toHaveLength(1)
+})
+
+test('nothing is written over, and a target that cannot be written is told by its name', async () => {
+  const { run, kept } = await openFolder()
+  const file = join(kept, 'mine')
+  await writeFile(file, 'mine')
+  expect((await run(['backup', file])).err).toBe(`memsvc: '${file}' is there already\n`)
+  expect((await run(['backup', join(kept, 'none', 'there')])).err).toContain(
+    `memsvc: cannot write '${join(kept, 'none', 'there')}': ENOENT`,
+  )
+  expect([await readFile(file, 'utf8'), readdirSync(kept)]).toEqual(['mine', ['mine']])
+})
+
+test('an interrupt ends it and leaves nothing behind', async () => {
+  const { run, kept } = await openFolder()
+  expect(await run(['backup', kept], { interrupted: async () => {} })).toMatchObject({ status: 1, err: 'memsvc: interrupted\n' })
+  expect(readdirSync(kept)).toEqual([])
+})
