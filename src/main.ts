@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { isatty } from 'node:tty'
 import type { Cli } from './commands/cli.ts'
 import { LOCAL_COMMANDS, runLocal } from './commands/local.ts'
+import { restartWithSmallHeap } from './commands/small-heap.ts'
 import { askHidden, askYesNo } from './commands/terminal/ask.ts'
 
 let interrupted: Promise<void> | undefined
@@ -40,6 +41,8 @@ const cli: Cli = {
 }
 
 const args = process.argv.slice(2)
+const { env: environment, platform } = process
+if (args[0] === 'serve') restartWithSmallHeap(args, { environment, platform, memoryBytes: process.constrainedMemory() })
 const isLocal = LOCAL_COMMANDS.has(args[0] ?? '')
 // The service's parts are loaded only where they are needed: they take a tenth of a second and 25 MB.
 const run = isLocal ? runLocal : (await import('./commands/run.ts')).run

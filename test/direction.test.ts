@@ -15,7 +15,6 @@ const ROWS = [
     'clock',
     'cooperative',
     'loopback',
-    'memory-pressure',
     'metrics',
     'outbound',
     'portable-schema',

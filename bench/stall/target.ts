@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { SMALL_HEAP } from '../../src/commands/small-heap.ts'
 import { type Dataset, PASSWORD } from './dataset.ts'
 
 type ProjectName = keyof Dataset['keys']
@@ -34,7 +35,8 @@ export type Running = {
 export async function startServer(command: string[], dataDir: string, isProbed: boolean): Promise<Running> {
   let answered: ((longest: number) => void) | undefined
   const child = Bun.spawn([...FRONT.nice, ...command, 'serve'], {
-    env: { ...process.env, SVC_DATA_DIR: dataDir, SVC_PORT: '0', SVC_HOST: '127.0.0.1', SVC_OUTBOUND_ALLOW: '127.0.0.1' },
+    // As the service sets it itself by starting again, by which the probe would lose its channel.
+    env: { ...process.env, ...SMALL_HEAP, SVC_DATA_DIR: dataDir, SVC_PORT: '0', SVC_HOST: '127.0.0.1', SVC_OUTBOUND_ALLOW: '127.0.0.1' },
     stdout: 'ignore',
     stderr: 'pipe',
     ...(isProbed && { ipc: (longest: number) => answered?.(longest) }),

@@ -11,7 +11,6 @@ import { purgeHistories } from '../history/erase/purge.ts'
 import { serveMetrics } from '../http/metrics.ts'
 import { purgeTrash } from '../memory/records/purge.ts'
 import { reindexOld } from '../memory/search/reindex.ts'
-import { watchMemory } from '../memory-pressure.ts'
 import { tryDocuments } from '../oauth/document-reach.ts'
 import type { Service } from '../service.ts'
 import { takeServeLock } from '../store/open-store.ts'
@@ -89,7 +88,6 @@ async function run(cli: Cli, service: Service): Promise<void> {
 function startBackgroundWork(service: Service): () => Promise<unknown> {
   const isSteady = createClockWatch(service.clock, (days) => service.log('the clock has jumped; nothing is purged for a day', { days }))
   const endUpkeep = startUpkeep(service, isSteady)
-  const unwatchMemory = watchMemory()
   let stopped = false
   const reindexing = reindexOld(service, () => stopped)
   const purging = repeat(HOUR_MS, async (isStopped) => {
@@ -101,7 +99,6 @@ function startBackgroundWork(service: Service): () => Promise<unknown> {
   const tryingDocuments = repeat(HOUR_MS, () => tryDocuments(service))
   return () => {
     endUpkeep()
-    unwatchMemory()
     stopped = true
     void tryingDocuments.stop()
     return Promise.all([reindexing, purging.stop()])

@@ -1,4 +1,3 @@
-import { watchMemory } from '../../memory-pressure.ts'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { findMarks } from './marks.ts'
 import { serveUpstreams } from './serve-upstreams.ts'
@@ -15,4 +14,3 @@ const handleMessage = serveUpstreams({
 })
 
 self.onmessage = ({ data }) => handleMessage(data)
-watchMemory()
