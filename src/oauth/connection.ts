@@ -4,6 +4,7 @@ import { isOpen } from '../account/auth/authenticate.ts'
 import { requireManager } from '../account/auth/authorize.ts'
 import type { AppContext } from '../account/context.ts'
 import { DAY_MS } from '../clock.ts'
+import { yieldIfDue } from '../cooperative.ts'
 import { Refusal } from '../errors.ts'
 import { sha256Hex } from '../secrets/secret.ts'
 import type { ControlWrites } from '../store/control.ts'
@@ -40,10 +41,34 @@ export function newConnection({ clock, random }: AppContext, { grant, client, ke
   }
 }
 
-/** Connections that can be used now, newest first. */
-export async function listConnections({ store, clock }: AppContext, selection: ConnectionSelection): Promise<ConnectionHolder[]> {
-  const holders = await store.control.listConnections(selection)
-  return holders.filter((holder) => isOpen(holder, clock.now()))
+/** Connections read at a time: some 2 ms. */
+const SLICE_ROWS = 200
+
+/** Connections that can be used now, newest first: all, or about the first `most`. */
+export async function listConnections(
+  { store, clock }: AppContext,
+  selection: ConnectionSelection,
+  most = Number.POSITIVE_INFINITY,
+): Promise<ConnectionHolder[]> {
+  const open: ConnectionHolder[] = []
+  let after: Connection | undefined
+  do {
+    await yieldIfDue()
+    const slice = await store.control.listConnections(selection, { after, limit: SLICE_ROWS })
+    open.push(...slice.filter((holder) => isOpen(holder, clock.now())))
+    after = slice.length < SLICE_ROWS ? undefined : slice.at(-1)?.connection
+  } while (after !== undefined && open.length < most)
+  return open
+}
+
+/** Of one key, unless revoked: whoever has the key makes them, and lists name them. */
+const MAX_CONNECTIONS = 100
+
+/** Whether one more connection may be made with a key. What was revoked makes room. */
+export async function hasRoom(tx: ControlWrites, keyId: string): Promise<boolean> {
+  if ((await tx.countConnections(keyId)) < MAX_CONNECTIONS) return true
+  await tx.purgeRevokedConnections(keyId)
+  return (await tx.countConnections(keyId)) < MAX_CONNECTIONS
 }
 
 /**

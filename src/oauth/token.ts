@@ -9,7 +9,7 @@ import { isSameSecret, makeRandomSecret, sha256Hex } from '../secrets/secret.ts'
 import type { ControlWrites } from '../store/control.ts'
 import type { Connection, Grant, OAuthClient } from '../store/oauth.ts'
 import { requireResource } from './authorization.ts'
-import { endByCode, newConnection, recordConnectionEvent, revokeConnection } from './connection.ts'
+import { endByCode, hasRoom, newConnection, recordConnectionEvent, revokeConnection } from './connection.ts'
 import { SCOPE } from './metadata.ts'
 import { type Parameters, requireParameter } from './parameters.ts'
 
@@ -78,6 +78,7 @@ async function connect(
   if (holder === undefined || !isLive(holder, now)) return refused('the key that was entered is no longer valid')
   const connection = newConnection(ctx, { grant, client, key: holder.key, token })
   await tx.purgeConnections(now - KEPT_AFTER_EXPIRY_MS)
+  if (!(await hasRoom(tx, holder.key.id))) return refused('the key that was entered has too many connections; end some of them')
   await tx.insertConnection(connection)
   await tx.markClientUsed(client.id, now)
   const actor: Actor = { kind: 'caller', caller: toCaller(holder, true, () => clientIp) }

@@ -1,21 +1,29 @@
 import type { MemberActor } from '../account/auth/actor.ts'
+import { isOpen } from '../account/auth/authenticate.ts'
 import { mayManage, requireManager } from '../account/auth/authorize.ts'
 import type { AppContext } from '../account/context.ts'
 import { Refusal } from '../errors.ts'
-import type { ConnectionHolder } from '../store/oauth.ts'
+import type { ConnectionHolder, ConnectionSelection } from '../store/oauth.ts'
 import { listConnections } from './connection.ts'
 
 /**
  * Connections that can be used now and that a member sees, newest first: of a project, all for owners and admins, and those made with a key of theirs
- * for others; without a project those of the whole account, for who manages it.
+ * for others; without a project those of the whole account, for who manages it. All, or about the first `most`.
  *
  * @throws Refusal for others.
  */
-export async function listVisibleConnections(ctx: AppContext, actor: MemberActor, projectId?: string): Promise<ConnectionHolder[]> {
+export async function listVisibleConnections(
+  ctx: AppContext,
+  actor: MemberActor,
+  { projectId, most }: { projectId?: string | undefined; most?: number | undefined },
+): Promise<ConnectionHolder[]> {
+  return listConnections(ctx, toVisible(actor, projectId), most)
+}
+
+function toVisible(actor: MemberActor, projectId: string | undefined): ConnectionSelection {
   const { member, account } = actor
   if (projectId === undefined) requireManager(actor, account.id)
-  const holders = await listConnections(ctx, { accountId: account.id, projectId })
-  return mayManage(member) ? holders : holders.filter(({ key }) => key.memberId === member.id)
+  return { accountId: account.id, projectId, memberId: mayManage(member) ? undefined : member.id }
 }
 
 /**
@@ -29,7 +37,7 @@ export async function requireVisibleConnection(
   id: string,
   projectId?: string,
 ): Promise<ConnectionHolder> {
-  const found = (await listVisibleConnections(ctx, actor, projectId)).find(({ connection }) => connection.id === id)
-  if (found === undefined) throw new Refusal('there is no such connection')
+  const [found] = await ctx.store.control.listConnections({ ...toVisible(actor, projectId), id })
+  if (found === undefined || !isOpen(found, ctx.clock.now())) throw new Refusal('there is no such connection')
   return found
 }

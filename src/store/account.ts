@@ -50,6 +50,8 @@ export type AccountReads = {
   listDepartments: (accountId: string) => Promise<Department[]>
   /** Removed ones too, oldest first. */
   listMembers: (accountId: string) => Promise<Member[]>
+  /** Removed ones too. */
+  countMembers: (accountId: string) => Promise<number>
   /** A member who is not removed, of this account. Without an account the oldest of every account. */
   findMember: (ref: string, accountId?: string) => Promise<Member | undefined>
   /** At most `limit` members who are not removed, of every account, oldest first. */

@@ -54,8 +54,16 @@ export type Connection = {
 /** A connection with what it opens. */
 export type ConnectionHolder = KeyHolder & { connection: Connection }
 
-/** Conditions on connections; one that is left out does not narrow. */
-export type ConnectionSelection = { id?: string | undefined; accountId?: string | undefined; projectId?: string | undefined }
+/** Conditions on connections; one that is left out does not narrow. `memberId` is the holder of the key that a connection was made with. */
+export type ConnectionSelection = {
+  id?: string | undefined
+  accountId?: string | undefined
+  projectId?: string | undefined
+  memberId?: string | undefined
+}
+
+/** The next connections of a list after one of them, and how many at most. */
+export type ConnectionPage = { after?: Pick<Connection, 'id' | 'createdAt'> | undefined; limit?: number | undefined }
 
 export type OAuthReads = {
   findClient: (id: string) => Promise<OAuthClient | undefined>
@@ -65,7 +73,9 @@ export type OAuthReads = {
   findConnectionHolder: (tokenDigest: string) => Promise<ConnectionHolder | undefined>
   findConnectionHolderByCode: (codeDigest: string) => Promise<ConnectionHolder | undefined>
   /** Ended ones too, newest first. */
-  listConnections: (selection: ConnectionSelection) => Promise<ConnectionHolder[]>
+  listConnections: (selection: ConnectionSelection, page?: ConnectionPage) => Promise<ConnectionHolder[]>
+  /** Connections of a key, ended ones too. */
+  countConnections: (keyId: string) => Promise<number>
 }
 
 export type OAuthWrites = {
@@ -82,6 +92,8 @@ export type OAuthWrites = {
   updateConnection: (id: string, change: Pick<Connection, 'revokedAt'>) => Promise<void>
   /** Sets when connections were last used, unless a later time is set. Does not change the control version. */
   saveConnectionUses: (uses: Use[]) => Promise<void>
+  /** Erases the revoked connections of a key. */
+  purgeRevokedConnections: (keyId: string) => Promise<void>
   /** Erases connections that expired before the time. */
   purgeConnections: (before: number) => Promise<void>
 }

@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { inviteMember } from '../../src/account/organizations/invitation.ts'
+import { TOKEN_PREFIX } from '../../src/account/auth/authenticate.ts'
+import { acceptInvitation, inviteMember } from '../../src/account/organizations/invitation.ts'
+import { addMember } from '../../src/account/organizations/member.ts'
 import { DAY_MS } from '../../src/clock.ts'
+import { connectTo } from '../http/oauth/flow.ts'
 import { rejectionOf } from '../rejection-of.ts'
 import { startService } from '../start-service.ts'
 
@@ -20,3 +23,43 @@ test('what an account has of departments, invitations and integrations is bounde
   expect(await fill(500, invite)).toContain('an account has at most 500 open invitations')
   expect(await fill(100, integrate)).toContain('an account has at most 100 integrations')
 }, 60_000)
+
+test('an account has at most 2 000 members, those who were removed included, by whatever way they come', async () => {
+  const { service, account, owner } = await startService()
+  const { control } = service.store
+  const members = Array.from({ length: 1_999 }, (_, at) => ({
+    ...owner,
+    id: `m${at}`,
+    email: `${at}@example.org`,
+    removedAt: at % 2 === 0 ? 1 : null,
+  }))
+  const invitation = { account, email: 'late@example.org', role: 'member', validityMs: DAY_MS } as const
+  const { token } = await inviteMember(service, COMMAND_LINE, invitation)
+  await control.write(async (tx) => {
+    for (const member of members) await tx.insertMember(member)
+  })
+  const full = 'an account has at most 2000 members, those who were removed included'
+  const late = { account, email: 'later@example.org', name: 'Later', role: 'member' } as const
+  expect(await rejectionOf(addMember(service, COMMAND_LINE, late))).toBe(full)
+  expect(await rejectionOf(inviteMember(service, COMMAND_LINE, { ...invitation, email: late.email }))).toBe(full)
+  const joining = acceptInvitation(service, { token, name: 'Late', password: 'a long enough password', clientIp: '127.0.0.1' })
+  expect(await rejectionOf(joining)).toBe(full)
+})
+
+test('a key makes at most 100 connections, and revoked ones make room', async () => {
+  const { service, key, url, secret } = await startService()
+  const { control } = service.store
+  const assistant = connectTo(url)
+  await assistant.connect(secret)
+  const [made] = await control.listConnections({})
+  if (made === undefined) throw new Error('nothing was connected')
+  await control.write(async (tx) => {
+    for (let at = 1; at < 100; at++)
+      await tx.insertConnection({ ...made.connection, id: `c${at}`, tokenDigest: `t${at}`, codeDigest: `d${at}`, keyId: key.id })
+  })
+  const connect = async () => (await assistant.connect(secret)).token
+  expect(await connect()).not.toStartWith(TOKEN_PREFIX)
+  await control.write((tx) => tx.updateConnection('c7', { revokedAt: service.clock.now() }))
+  expect(await connect()).toStartWith(TOKEN_PREFIX)
+  expect(await control.countConnections(key.id)).toBe(100)
+})

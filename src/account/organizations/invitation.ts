@@ -10,7 +10,7 @@ import { requireMayChange, requireMayInvite } from '../auth/authorize.ts'
 import { openSession } from '../auth/session.ts'
 import type { AppContext } from '../context.ts'
 import { consumeAttempt } from '../limits/throttle.ts'
-import { newMember, refuseKnownEmail } from './member.ts'
+import { newMember, refuseKnownEmail, requireMemberRoom } from './member.ts'
 import { normalizeEmail } from './names.ts'
 
 const MAX_VALIDITY_MS = 30 * DAY_MS
@@ -27,7 +27,7 @@ type NewInvitation = { account: Account; email: string; role: Role; department?:
  * is replaced.
  *
  * @throws Refusal for an actor who may not invite to this role, for the e-mail address of a member, a department of another account, a validity
- * beyond 30 days, and where 500 are open.
+ * beyond 30 days, where 500 are open, and where the account can have no more members.
  */
 export async function inviteMember(
   ctx: AppContext,
@@ -46,6 +46,7 @@ export async function inviteMember(
     await refuseKnownEmail(tx, accountId, email)
     await tx.deleteInvitations(accountId, email)
     await requireRoom(tx, accountId)
+    await requireMemberRoom(tx, accountId)
     await tx.insertInvitation(invitation)
     await recordEvent(ctx, tx, actor, { act: 'member.invite', accountId, target: id, details: { email, role, department: departmentId } })
   })
@@ -76,7 +77,7 @@ type Acceptance = { token: string; name: string; password: string; clientIp: str
  * Makes the invited person a member, with the name and the password that they give, and begins their session. The link is used up. Returns the
  * session's token.
  *
- * @throws Refusal as `requireInvitation`, and for a bad name or password. TooMany for too many attempts from this client.
+ * @throws Refusal as `requireInvitation`, for a bad name or password, and where the account can have no more members. TooMany for too many attempts from this client.
  */
 export async function acceptInvitation(ctx: AppContext, { token, name, password, clientIp }: Acceptance): Promise<string> {
   await requireInvitation(ctx, token)
@@ -88,6 +89,7 @@ export async function acceptInvitation(ctx: AppContext, { token, name, password,
     const departments = await tx.listDepartments(accountId)
     await refuseKnownEmail(tx, accountId, email)
     const member = newMember(ctx, { account, email, name, role, department: departments.find(({ id }) => id === departmentId) })
+    await requireMemberRoom(tx, accountId)
     await tx.deleteInvitations(accountId, email)
     await tx.insertMember(member)
     await tx.savePassword(member.id, hash)

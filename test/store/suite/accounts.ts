@@ -24,6 +24,7 @@ export function describeAccounts(suite: Suite): void {
       expect(await control.findMember('m1')).toBeUndefined()
       expect(await control.findProjects('p2')).toEqual([])
       expect(idsOf(await control.listMembers('a1'))).toEqual(['m1'])
+      expect([await control.countMembers('a1'), await control.countMembers('nowhere')]).toEqual([1, 0])
       expect(idsOf(await control.listProjects('a1'))).toEqual(['p1', 'p2'])
     })
 

@@ -88,6 +88,7 @@ export function describeOAuth(suite: Suite): void {
       const list = async (selection: ConnectionSelection) => (await control.listConnections(selection)).map((one) => one.connection.id)
       expect(await list({ accountId: 'a1', projectId: 'p1' })).toEqual(['n2', 'n1'])
       expect([await list({ id: 'n1' }), await list({ projectId: 'p2' })]).toEqual([['n1'], []])
+      expect([await list({ memberId: member.id }), await list({ memberId: 'nobody' })]).toEqual([['n2', 'n1'], []])
 
       const before = await control.version()
       for (const at of [NOW + 2, NOW + 1]) await control.write((tx) => tx.saveConnectionUses([{ id: 'n1', at }]))
@@ -95,8 +96,26 @@ export function describeOAuth(suite: Suite): void {
       await control.write((tx) => tx.updateConnection('n1', { revokedAt: NOW }))
       expect(await control.version()).not.toBe(before)
       expect((await control.findConnectionHolder('token of n1'))?.connection).toMatchObject({ revokedAt: NOW, lastUsedAt: NOW + 2 })
+      expect(await control.countConnections(key.id)).toBe(2)
       await control.write((tx) => tx.purgeConnections(NOW + 20))
       expect(await list({})).toEqual(['n2'])
+      await control.write((tx) => tx.purgeRevokedConnections(key.id))
+      expect(await control.countConnections(key.id)).toBe(1)
+    })
+
+    test('connections are listed a page at a time, those of one moment too', async () => {
+      const { control } = suite.store
+      const made = ['n1', 'n2', 'n3', 'n4'].map((id, at) => connection(id, { createdAt: NOW + (at > 0 ? 1 : 0) }))
+      await control.write(async (tx) => {
+        for (const one of made) await tx.insertConnection(one)
+      })
+      const page = async (after?: Connection) => (await control.listConnections({}, { after, limit: 2 })).map((one) => one.connection)
+      const first = await page()
+      expect([first, await page(first[1]), await page(made[0])].map((rows) => rows.map(({ id }) => id))).toEqual([
+        ['n4', 'n3'],
+        ['n2', 'n1'],
+        [],
+      ])
     })
   })
 }

@@ -6,7 +6,7 @@ import type { Service } from '../../../service.ts'
 import type { Project } from '../../../store/account.ts'
 import { action, page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage, toProjectRequest } from '../page-request.ts'
-import { paginate } from '../paging.ts'
+import { PAGE_SIZE, paginate, readPageNumber } from '../paging.ts'
 
 const ALL = '/console/connections'
 const PATH = '/console/projects/:project/connections'
@@ -24,7 +24,8 @@ export function connections(service: Service) {
 async function showConnections(req: PageRequest, state: FormState): Promise<Response> {
   const { service, actor, url } = req
   const { project, at } = await findPlace(req)
-  const { rows, more: older } = paginate(url, at, await listVisibleConnections(service, actor, project?.id))
+  const most = readPageNumber(url) * PAGE_SIZE + 1
+  const { rows, more: older } = paginate(url, at, await listVisibleConnections(service, actor, { projectId: project?.id, most }))
   const body = toConnections({ at, connections: rows, older, isOfAccount: project === undefined, now: service.clock.now() })
   return toConsolePage(req, state, { title: 'Connections', section: at, project, body })
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, count, eq, isNull, or, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { AccountReads, AccountWrites } from '../../account.ts'
@@ -33,6 +33,8 @@ export function createAccountReads(db: BunSQLiteDatabase): AccountReads {
       db.select().from(departments).where(eq(departments.accountId, accountId)).orderBy(asc(departments.name)).all(),
     listMembers: async (accountId) =>
       db.select().from(members).where(eq(members.accountId, accountId)).orderBy(asc(members.createdAt)).all(),
+    countMembers: async (accountId) =>
+      db.select({ members: count() }).from(members).where(eq(members.accountId, accountId)).get()?.members ?? 0,
     findMember: async (ref, accountId) => membersOf(ref, accountId).get(),
     findMembers: async (ref, limit) => membersOf(ref).limit(limit).all(),
     listProjects: async (accountId) =>

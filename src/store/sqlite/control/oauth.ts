@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, count, desc, eq, isNotNull, lt, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import type { OAuthReads, OAuthWrites } from '../../oauth.ts'
 import { accounts, keys, members, projects } from '../schema/control.ts'
@@ -23,17 +23,22 @@ export function createOAuthReads(db: BunSQLiteDatabase): OAuthReads {
         .get(),
     findConnectionHolder: async (tokenDigest) => holders().where(eq(connections.tokenDigest, tokenDigest)).get(),
     findConnectionHolderByCode: async (codeDigest) => holders().where(eq(connections.codeDigest, codeDigest)).get(),
-    listConnections: async ({ id, accountId, projectId }) =>
+    listConnections: async ({ id, accountId, projectId, memberId }, { after, limit = -1 } = {}) =>
       holders()
         .where(
           and(
             id === undefined ? undefined : eq(connections.id, id),
             accountId === undefined ? undefined : eq(accounts.id, accountId),
             projectId === undefined ? undefined : eq(projects.id, projectId),
+            memberId === undefined ? undefined : eq(keys.memberId, memberId),
+            after && sql`(${connections.createdAt}, ${connections.id}) < (${after.createdAt}, ${after.id})`,
           ),
         )
-        .orderBy(desc(connections.createdAt))
+        .orderBy(desc(connections.createdAt), desc(connections.id))
+        .limit(limit)
         .all(),
+    countConnections: async (keyId) =>
+      db.select({ connections: count() }).from(connections).where(eq(connections.keyId, keyId)).get()?.connections ?? 0,
   }
 }
 
@@ -63,6 +68,11 @@ export function createOAuthWrites(db: BunSQLiteDatabase, changed: () => void): O
         db.update(connections).set({ lastUsedAt: later }).where(eq(connections.id, id)).run()
       }
     },
+    purgeRevokedConnections: async (keyId) =>
+      void db
+        .delete(connections)
+        .where(and(eq(connections.keyId, keyId), isNotNull(connections.revokedAt)))
+        .run(),
     purgeConnections: async (before) => void db.delete(connections).where(lt(connections.expiresAt, before)).run(),
   }
 }
