@@ -53,6 +53,8 @@ function toSettings(options: Options): SettingOptions {
 }
 
 async function serve(cli: Cli, config: Config): Promise<void> {
+  // Ids hold the milliseconds since 1970.
+  if (cli.clock.now() < 0) throw new Refusal('the clock of this machine is before 1970; set it')
   const release = await takeServeLock(config)
   try {
     await withService(cli, (service) => run(cli, service), { mayCreate: true, config, isServing: true })
