@@ -19,7 +19,11 @@ test('refuses a port that another program has, and makes no account whose key no
 test('does not start while the clock is before 1970', async () => {
   const cli = await openCli({ environment: { SVC_PORT: '0' } })
   const clock = { now: () => -1, ticks: () => 0 }
-  expect(await cli.run(['serve'], { clock })).toEqual({ status: 1, out: '', err: 'memsvc: the clock of this machine is before 1970; set it\n' })
+  expect(await cli.run(['serve'], { clock })).toEqual({
+    status: 1,
+    out: '',
+    err: 'memsvc: the clock of this machine is before 1970; set it\n',
+  })
 })
 
 test('says what is in the way of its data folder', async () => {

@@ -74,10 +74,11 @@ async function packThose(packing: Packing, projects: ProjectRow[], packed: Set<s
 /** Returns false where the file is not there because the project was removed meanwhile. */
 async function packFile(packing: Packing, project: ProjectRow, kind: ProjectFile): Promise<boolean> {
   const { folder, work, archive, files, incomplete } = packing
+  // A file is marked as made before anything in it is acknowledged: one that is not may still be in the making.
+  if (project[kind] === 0) return true
   const path = toProjectPath(folder, project.id, kind)
   const name = toProjectEntry(toProjectFileName(project.id, kind))
   if (!existsSync(path)) {
-    if (project[kind] === 0) return true
     if (listProjects(toControlPath(folder), project.id).length === 0) return false
     incomplete.push({ project: project.id, reason: `${name} is missing` })
     return true
