@@ -20,6 +20,7 @@ export function projectMenu(at: string, manages: boolean, waiting?: string): Men
   const forAll = [
     { path: `${at}/records`, label: 'Records' },
     { path: `${at}/review`, label: 'Review', count: waiting },
+    { path: `${at}/sessions`, label: 'Sessions' },
     { path: `${at}/trash`, label: 'Trash' },
     { path: `${at}/guard`, label: 'Guard' },
     { path: `${at}/keys`, label: 'Keys' },

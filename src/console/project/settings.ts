@@ -15,7 +15,7 @@ type SettingsPage = {
   project: Project
   /** The name in the form that renames it. */
   name: string
-  usage: Usage & { workspaces: number }
+  usage: Usage & { workspaces: number; historyBytes: number }
   limits: Limits
   /** One page of workspaces, or the notice of a subscription that does not permit reading them. */
   workspaces: SeenWorkspace[] | string
@@ -40,6 +40,7 @@ ${toFacts([
   ['Records', `${toCount(usage.records)} of ${toCount(limits.records)}`],
   ['Content', `${toSize(usage.contentBytes)} of ${toSize(limits.contentBytes)}`],
   ['Workspaces', `${toCount(usage.workspaces)} of ${toCount(limits.workspaces)}`],
+  ['Session histories', `${toSize(usage.historyBytes)} of ${toSize(limits.historyBytes)}`],
 ])}
 ${toFold('Rename', { actions: [at] }, toNameForm(at, name, 'Rename'))}
 ${toWorkspaces(page)}

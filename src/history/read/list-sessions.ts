@@ -59,6 +59,11 @@ export async function findSession(
   return { session: toSession(source), subagents: subagents.map(toSession) }
 }
 
+/** Bytes of session histories that count against the plan, of everybody in a project. */
+export async function readProjectBytes({ store }: Pick<AppContext, 'store'>, projectId: string): Promise<number> {
+  return (await store.hasHistory(projectId)) ? store.history(projectId).readHistoryBytes() : 0
+}
+
 /** What the actor has stored, and the bytes that the plan allows the project. */
 export async function readHistoryState(ctx: AppContext, actor: Actor, projectId: string): Promise<HistoryState> {
   const { store, ownerId, account } = await authorizeHistory(ctx, actor, projectId)

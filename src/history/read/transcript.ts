@@ -98,9 +98,9 @@ function createPage(limit: number) {
 }
 
 /**
- * Some lines of a session of the actor by their numbers, each with up to a million characters; numbers without a line are left out.
+ * Some lines of a session of the actor by their numbers, each with up to a million characters.
  *
- * @throws as `readTranscript`.
+ * @throws Refusal where there is no such session or line, or for more than 50; Notice where the subscription forbids it.
  */
 export async function readTranscriptLines(
   ctx: AppContext,
@@ -112,11 +112,10 @@ export async function readTranscriptLines(
   const source = await requireOwnSession(ctx, histories, id)
   const lines: TranscriptLine[] = []
   for (const number of numbers) {
-    for await (const stored of readLines(histories.store, source, number)) {
-      const shown = stored.line === number ? toTranscriptLine(source, stored, { all: true, most: MAX_ALONE_CHARACTERS }) : undefined
-      if (shown !== undefined) lines.push(shown)
-      break
-    }
+    const { value: stored } = await readLines(histories.store, source, number).next()
+    const shown = stored?.line === number ? toTranscriptLine(source, stored, { all: true, most: MAX_ALONE_CHARACTERS }) : undefined
+    if (shown === undefined) throw new Refusal('there is no such line')
+    lines.push(shown)
   }
   return { session: toSession(source), lines }
 }

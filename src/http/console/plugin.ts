@@ -19,6 +19,9 @@ import { keys } from './project/keys.ts'
 import { record } from './project/record.ts'
 import { records } from './project/records.ts'
 import { reviewPage } from './project/review.ts'
+import { rememberLines } from './project/sessions/remember.ts'
+import { session } from './project/sessions/session.ts'
+import { sessions } from './project/sessions/sessions.ts'
 import { settings } from './project/settings.ts'
 import { trash } from './project/trash.ts'
 import { signInPages } from './sign-in.ts'
@@ -35,6 +38,9 @@ export function consolePages(service: Service) {
     .use(record(service))
     .use(reviewPage(service))
     .use(trash(service))
+    .use(sessions(service))
+    .use(session(service))
+    .use(rememberLines(service))
     .use(guard(service))
     .use(keys(service))
     .use(connections(service))

@@ -48,7 +48,17 @@ test.skipIf(withoutBrowser)('lets the owner in by keyboard alone, without script
 })
 
 const PAGES = ['', '/me', '/nowhere', '/people', '/integrations', '/connections', '/audit', '/account']
-const OF_PROJECT = ['/records', '/records?q=when+do+we+deploy', '/review', '/trash', '/guard', '/keys', '/connections', '/settings']
+const OF_PROJECT = [
+  '/records',
+  '/records?q=when+do+we+deploy',
+  '/review',
+  '/sessions',
+  '/trash',
+  '/guard',
+  '/keys',
+  '/connections',
+  '/settings',
+]
 
 test.skipIf(withoutBrowser).each(['light', 'dark'] as const)(
   'every page fits a narrow screen, %s, with text that can be read',

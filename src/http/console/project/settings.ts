@@ -7,6 +7,7 @@ import { toQueryPath } from '../../../console/markup/paging.ts'
 import { toSettings } from '../../../console/project/settings.ts'
 import { Notice } from '../../../errors.ts'
 import { requireIntegration } from '../../../gateway/integration.ts'
+import { readProjectBytes } from '../../../history/read/list-sessions.ts'
 import { visibleTo } from '../../../memory/visibility.ts'
 import { listWorkspaces, type WorkspacePage } from '../../../memory/workspaces/list-workspaces.ts'
 import { removeWorkspace } from '../../../memory/workspaces/remove-workspace.ts'
@@ -47,7 +48,11 @@ async function showSettings(req: PageRequest, state: FormState): Promise<Respons
     at,
     project,
     name: typedValue(state, 'name', project.name),
-    usage: { ...(await memory.readUsage()), workspaces: await memory.countWorkspaces() },
+    usage: {
+      ...(await memory.readUsage()),
+      workspaces: await memory.countWorkspaces(),
+      historyBytes: await readProjectBytes(service, project.id),
+    },
     limits: limitsOf(visitor.account),
     workspaces: typeof page === 'string' ? page : page.workspaces,
     more: typeof page === 'string' || page.more === undefined ? undefined : toQueryPath(at, { after: page.more }),

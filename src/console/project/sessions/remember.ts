@@ -1,0 +1,40 @@
+import type { Session } from '../../../history/read/session.ts'
+import { type Option, toField, toHiddenFields, toSelect, toTextArea } from '../../markup/form.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { toQueryPath } from '../../markup/paging.ts'
+
+export type RememberPage = {
+  /** The path of the session. */
+  at: string
+  session: Session
+  numbers: number[]
+  /** Where the record will say that it comes from. */
+  sourceId: string
+  typed: { content: string; factKey: string; workspace: string; scope: string }
+  /** Whether the visitor has a department to share with. */
+  hasDepartment: boolean
+}
+
+/** The form by which chosen lines become a record. */
+export function toRememberForm({ at, session, numbers, sourceId, typed, hasDepartment }: RememberPage): Html {
+  const [first = 1] = numbers
+  const scopes: Option[] = [
+    { value: 'shared', label: 'Everyone of the project' },
+    ...(hasDepartment ? [{ value: 'department', label: 'Your department' }] : []),
+    { value: 'draft', label: 'You alone' },
+  ]
+  return html`<p class="quiet"><a href="${toQueryPath(at, { from: String(first) })}#l${first}"><bdi>${session.title ?? session.session_id}</bdi></a></p>
+<h1>Remember</h1>
+<p class="quiet">What you save is found by search from then on, by whom you choose. Leave in what will still be true later, in one or a few sentences.</p>
+<form method="post" action="${at}/remember" class="panel">
+${toHiddenFields(numbers.map((number): [string, string] => ['line', String(number)]))}
+${toTextArea({ name: 'content', label: 'Text', value: typed.content, required: true }, 10)}
+<div class="filters">
+${toField({ name: 'fact_key', label: 'Fact key', value: typed.factKey, maxlength: 128, hint: 'A stable name, where the fact may change. It supersedes what the key says now.' })}
+${toField({ name: 'workspace', label: 'Workspace', value: typed.workspace, maxlength: 64 })}
+${toSelect({ name: 'scope', label: 'Who finds it', value: typed.scope }, scopes)}
+</div>
+<p class="quiet">Source: <code>${sourceId}</code></p>
+<div class="actions"><button class="main">Save</button><a class="button" href="${toQueryPath(at, { from: String(first) })}#l${first}">Back</a></div>
+</form>`
+}
