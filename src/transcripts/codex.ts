@@ -60,8 +60,12 @@ function toRole({ role, internal_chat_message_metadata_passthrough: notes }: Tra
   return role === 'assistant' ? 'assistant' : 'system'
 }
 
+/** A picture stands between tags of its own. */
+const IMAGE_TAG = /^<\/?image\b[^>]*>$/
+
 function toContentText(content: unknown): string {
-  return joinTexts(toObjects(content).map(({ type, text }) => (type === 'input_image' ? IMAGE : toText(text))))
+  const texts = toObjects(content).map(({ type, text }) => (type === 'input_image' ? IMAGE : toText(text)))
+  return joinTexts(texts.filter((text) => text === undefined || !IMAGE_TAG.test(text)))
 }
 
 function toOutputText(output: unknown): string {

@@ -2,7 +2,6 @@ import { joinTexts, toFacts, toObject, toObjects, toReadable, toText } from './f
 import type { Format, TranscriptEntry, TranscriptLine } from './format.ts'
 import type { OmissionReason } from './omitted.ts'
 
-/** Members that are not sent. The text of a `system.message` are the program's own instructions. */
 const ENCRYPTED = ['reasoningOpaque', 'encryptedContent']
 
 /** GitHub Copilot CLI: events `{ type, data, id, timestamp, parentId }`, those of subagents among those of their session. */
@@ -21,6 +20,7 @@ export const copilot: Format = {
   },
   omissionOf: (name, parent): OmissionReason | undefined => {
     if (ENCRYPTED.includes(name)) return 'encrypted'
+    // The program's own instructions.
     if (name === 'content' && parent.role === 'system') return 'copy'
     if (name === 'data' && parent.assetId !== undefined) return parent.type === 'image' ? 'image' : 'binary'
     return undefined
@@ -30,7 +30,7 @@ export const copilot: Format = {
 function findEntry(type: string, data: TranscriptLine): Omit<TranscriptEntry, 'at'> | undefined {
   switch (type) {
     case 'user.message':
-      return { role: 'user', text: toReadable(data.content) }
+      return { role: isOfAgent(data) ? 'system' : 'user', text: toReadable(data.content) }
     case 'assistant.message':
       return toAssistantEntry(data)
     case 'tool.execution_complete':
@@ -44,6 +44,11 @@ function findEntry(type: string, data: TranscriptLine): Omit<TranscriptEntry, 'a
     default:
       return undefined
   }
+}
+
+/** What a session tells its subagents stands in messages of the user too. */
+function isOfAgent({ source }: TranscriptLine): boolean {
+  return typeof source === 'string' && source.startsWith('agent-')
 }
 
 function toAssistantEntry({ content, reasoningText, toolRequests }: TranscriptLine): Omit<TranscriptEntry, 'at'> {

@@ -26,7 +26,7 @@ async function readTranscript(assistant: Assistant, name: string): Promise<strin
   const entries = (await readSample(name)).map((line) => requireFormat(assistant).toEntry(line)).filter((entry) => entry !== null)
   const shown = new Map(entries.map((entry, at) => [entry.id ?? at, entry]))
   return [...shown.values()]
-    .filter(({ role, text }) => role !== 'system' && !/^\s*<(?!untrusted|image)/.test(text))
+    .filter(({ role, text }) => role !== 'system' && !/^\s*<(?!untrusted)/.test(text))
     .map(({ role, tool, text }) => `${role}${tool === undefined ? '' : ` ${tool}`}: ${text.replaceAll('\n', ' ')}`)
 }
 
@@ -72,7 +72,7 @@ test('Claude Code: lines of a fork have the ids of those that they are copies of
 test('Codex: a session, its subagent and a fork of it are shown', async () => {
   const session = await readTranscript('codex', 'codex-session')
   expect(session.slice(0, 3)).toEqual([
-    'user: <image name=[Image #1] path="crane.png"> [image] </image> look around',
+    'user: [image] look around',
     'assistant exec_command: {"cmd":"echo from the harbour"}',
     expect.stringMatching(/^tool: Chunk ID/),
   ])
@@ -106,6 +106,7 @@ test('Copilot CLI: messages, calls and their results are shown', async () => {
     'tool: from the harbour <shellId: 0 completed with exit code 0>',
   ])
   expect(session.slice(-2)).toEqual(['user: and then?', 'assistant: ok'])
+  expect(session.filter((line) => line.startsWith('user:'))).toEqual(['user: look around', 'user: and then?'])
 })
 
 test.each<[Assistant, string, SessionFacts]>([

@@ -31,10 +31,12 @@ function find(environment: Record<string, string> = {}, known?: ReadonlyMap<stri
 test('sessions and subagents of Claude Code are found, with what their lines say of them', async () => {
   const main = await place('claude-code-session', `.claude/projects/-any-name/${ID}.jsonl`)
   await place('claude-code-subagent', `.claude/projects/-any-name/${ID}/subagents/agent-a0de.jsonl`)
+  await place('claude-code-subagent', `.claude/projects/-any-name/${ID}/subagents/workflows/wf_1/agent-b1.jsonl`)
   await place('claude-code-session', '.claude/projects/-any-name/notes.jsonl')
   await place('claude-code-session', `.claude/projects/-any-name/${ID}/subagents/journal.jsonl`)
   const found = await find()
-  expect(found).toHaveLength(2)
+  expect(found).toHaveLength(3)
+  expect(found[2]?.sourceKey).toBe(`${ID}/subagents/workflows/wf_1/agent-b1.jsonl`)
   expect(found[0]).toMatchObject({
     assistant: 'claude-code',
     sourceKey: `${ID}.jsonl`,

@@ -4,6 +4,10 @@ import type { Found, Place } from './place.ts'
 
 const SESSION_FILE = /^[0-9a-f]{8}-[0-9a-f-]{27}\.jsonl$/
 const SUBAGENT_FILE = /^agent-[\w-]{1,100}\.jsonl$/
+/** Runs of subagents may stand in folders of their own, such as those of a workflow. */
+const RUN_FOLDER = /^[\w.-]{1,80}$/
+const MAX_DEPTH = 4
+
 const SESSION_FOLDER = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 
 /**
@@ -18,16 +22,20 @@ export const claudeCode: Place = {
       for (const { name, file } of await findFiles(project.file, SESSION_FILE)) {
         yield { file, sourceKey: name, kind: 'main', sessionId: withoutEnding(name) }
       }
-      for (const session of await findFolders(project.file, SESSION_FOLDER)) yield* findSubagents(session)
+      for (const { name, file } of await findFolders(project.file, SESSION_FOLDER)) {
+        yield* findSubagents(name, join(file, 'subagents'), `${name}/subagents`)
+      }
     }
   },
 }
 
-async function* findSubagents(session: { name: string; file: string }): AsyncGenerator<Found> {
-  for (const { name, file } of await findFiles(join(session.file, 'subagents'), SUBAGENT_FILE)) {
-    const sourceKey = `${session.name}/subagents/${name}`
-    yield { file, sourceKey, kind: 'subagent', sessionId: withoutEnding(name), parentSessionId: session.name }
+async function* findSubagents(parentSessionId: string, folder: string, key: string, depth = 0): AsyncGenerator<Found> {
+  for (const { name, file } of await findFiles(folder, SUBAGENT_FILE)) {
+    yield { file, sourceKey: `${key}/${name}`, kind: 'subagent', sessionId: withoutEnding(name), parentSessionId }
   }
+  if (depth === MAX_DEPTH) return
+  for (const { name, file } of await findFolders(folder, RUN_FOLDER))
+    yield* findSubagents(parentSessionId, file, `${key}/${name}`, depth + 1)
 }
 
 function withoutEnding(name: string): string {
