@@ -19,7 +19,7 @@ export async function enableSync(cli: Cli, named: string[], options: Options): P
   const { environment, info, target } = await askTarget(cli, options)
   const before = await readOrBegin(environment)
   const settings = withFolders(before, folders, target.endpoint, info, since)
-  const plan = await planUpload({ environment, home }, discover, settings, target)
+  const plan = await planUpload({ environment, home }, discover, settings, target, cli.clock.now())
   const added = settings.folders.filter(({ folder }) => folders.includes(folder))
   await cli.out(toPlanText(added, plan, await readSample(plan, readHistory)))
   if (options.dryRun) return

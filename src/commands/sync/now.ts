@@ -34,7 +34,7 @@ async function uploadNow(uploader: Uploader): Promise<string | undefined> {
   await wakeUploads(machine.environment, now())
   for (;;) {
     if (findHolder(database, name, now()) === undefined) {
-      const halt = await attempt(uploader, true).finally(() => releaseLease(database, name, holder.holder))
+      const halt = await attempt(uploader, { isThorough: true }).finally(() => releaseLease(database, name, holder.holder))
       return halt?.message
     }
     await sleep(LOOK_INTERVAL_MS)

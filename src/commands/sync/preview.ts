@@ -24,6 +24,7 @@ export async function previewSync(cli: Cli, named: string[], options: Options): 
     discover,
     { ...settings, folders: others.length === 0 ? settings.folders : folders },
     target,
+    cli.clock.now(),
   )
   const sample = await readSample(plan, readHistory)
   const sessions = plan.sessions.map((source) => ({

@@ -1,8 +1,8 @@
-import { MINUTE_MS, SECOND_MS } from '../../../clock.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../clock.ts'
 import { noteActivity, readActivity } from './activity.ts'
 import { type Halt, Superseded, toHalt } from './halt.ts'
 import { holdLease, releaseLease } from './lease.ts'
-import { runPass, type Uploader } from './pass.ts'
+import { type PassOptions, runPass, type Uploader } from './pass.ts'
 import { nameOf } from './target.ts'
 
 /** Time between two looks at all histories. */
@@ -27,8 +27,11 @@ export async function runUploads({ uploader, random, wait, scanIntervalMs = SCAN
   const { database, target, holder, signal, now } = uploader
   const name = nameOf(target)
   try {
-    for (let failures = 0, retryFailed = true; !signal.aborted; retryFailed = false) {
-      const halt = await attempt(uploader, retryFailed)
+    let thoroughAt = Number.NEGATIVE_INFINITY
+    for (let failures = 0; !signal.aborted; ) {
+      const isThorough = Math.abs(now() - thoroughAt) >= DAY_MS
+      const halt = await attempt(uploader, { isThorough })
+      if (isThorough && halt === undefined) thoroughAt = now()
       failures = halt === undefined ? 0 : failures + 1
       const delay = halt === undefined ? scanIntervalMs : delayAfter(halt, failures, random)
       noteActivity(database, name, { next_attempt_at: new Date(now() + delay).toISOString() })
@@ -42,9 +45,9 @@ export async function runUploads({ uploader, random, wait, scanIntervalMs = SCAN
 }
 
 /** One pass; what halted it is noted and returned. */
-export async function attempt(uploader: Uploader, retryFailed: boolean): Promise<Halt | undefined> {
+export async function attempt(uploader: Uploader, options: PassOptions): Promise<Halt | undefined> {
   try {
-    await runPass(uploader, { retryFailed })
+    await runPass(uploader, options)
     return undefined
   } catch (error) {
     if (error instanceof Superseded) throw error

@@ -1,17 +1,17 @@
 import type { HistorySource, Machine, ReadHistory } from '../source.ts'
 import { noteActivity } from './activity.ts'
 import type { SyncDatabase } from './database.ts'
-import { decide, isOf } from './folders.ts'
+import { type Decision, decide, isOf } from './folders.ts'
 import { Superseded } from './halt.ts'
 import { type Holder, holdLease } from './lease.ts'
 import { isSwitchedOff, readSyncSettings, type SyncSettings } from './settings.ts'
 import { noteGone, noteOutside, noteSource } from './sources.ts'
 import { nameOf, type Target } from './target.ts'
-import { type Pending, registerAll, type UploadContext, uploadSource } from './upload-source.ts'
+import { type Pending, register, type UploadContext, uploadSource } from './upload-source.ts'
 import { MAX_SOURCES, RefusedHistory, type SyncClient } from './wire.ts'
 
 /** Finds every history of this machine. `known` are those that were found before, by file. */
-export type Discover = (machine: Machine, known: ReadonlyMap<string, HistorySource>) => AsyncIterable<HistorySource>
+export type Discover = (machine: Machine, known: ReadonlyMap<string, HistorySource>, now: number) => AsyncIterable<HistorySource>
 
 /** What uploads of a target need. */
 export type Uploader = {
@@ -37,70 +37,93 @@ export async function findConsent(environment: Machine['environment'], target: T
   return settings.folders.some((folder) => isOf(target, folder)) ? settings : undefined
 }
 
+/** A thorough pass also tries again what failed, and asks how far the service has what is done: it may have been restored from a backup. */
+export type PassOptions = { isThorough?: boolean }
+
 /**
- * Looks at every history once, the newest first, and sends what the service does not have. Histories that failed are tried again with `retryFailed`, or once they have
- * changed.
+ * Looks at every history once, the newest first, and sends what the service does not have. Histories that failed are passed over until they change, or a pass is
+ * thorough.
  *
  * @throws Superseded where somebody else uploads, or something else was decided; Halt or ServiceError where nothing can be uploaded for now.
  */
-export async function runPass(uploader: Uploader, { retryFailed = false } = {}): Promise<void> {
+export async function runPass(uploader: Uploader, { isThorough = false }: PassOptions = {}): Promise<void> {
   const { database, target, machine, now } = uploader
   const settings = await findConsent(machine.environment, target)
   if (settings === undefined) throw new Superseded('uploads are switched off')
   const name = nameOf(target)
   const note = (change: Parameters<typeof noteActivity>[2]) => noteActivity(database, name, change)
   note({ state: 'scanning', reason: null, last_attempt_at: toIso(now()), next_attempt_at: null, current: null })
-  const pending = await scan(uploader, settings, retryFailed)
   const context = toUploadContext(uploader, settings)
-  for (let at = 0; at < pending.length; at += MAX_SOURCES) await registerNew(context, pending.slice(at, at + MAX_SOURCES))
+  const included = await scan(uploader, settings, context.requireGoing)
+  await registerAll(
+    context,
+    included.filter(({ isDone, sourceId }) => isThorough || (!isDone && sourceId === null)),
+  )
+  const pending = included.filter(({ isDone, isFailed }) => !isDone && (isThorough || !isFailed))
   for (const one of pending) await uploadSource(context, one)
   const { passes } = note({})
   note({ state: 'idle', reason: null, current: null, last_error: null, last_success_at: toIso(now()), passes: passes + 1 })
 }
 
 /** The histories that go to the target, of those that are here now. */
-export async function toIncluded({ machine, target, discover, known }: Uploader): Promise<HistorySource[]> {
+export async function toIncluded({ machine, target, discover, known, now }: Uploader): Promise<HistorySource[]> {
   const settings = await findConsent(machine.environment, target)
   const included: HistorySource[] = []
   if (settings === undefined) return included
-  for await (const source of discover(machine, known)) if ((await decide(settings, target, source)) === 'included') included.push(source)
+  for await (const source of discover(machine, known, now()))
+    if ((await decide(settings, target, source)) === 'included') included.push(source)
   return included
 }
 
 const toIso = (time: number) => new Date(time).toISOString()
 
-/** The histories of which something is to be sent. What is found of others is not even noted. */
-async function scan(uploader: Uploader, settings: SyncSettings, retryFailed: boolean): Promise<Pending[]> {
-  const { database, target, machine, discover, now, holder } = uploader
+/** Histories that are noted in one transaction. */
+const BATCH_SOURCES = 100
+
+/** The histories that go to the target, newest first. What is found of others is not even noted. */
+async function scan(uploader: Uploader, settings: SyncSettings, requireGoing: () => Promise<void>): Promise<Pending[]> {
+  const { database, target, machine, discover, now } = uploader
   const startedAt = now()
   const name = nameOf(target)
-  const pending: Pending[] = []
+  const included: Pending[] = []
   const found = new Map<string, HistorySource>()
-  for await (const source of discover(machine, uploader.known)) {
-    found.set(source.file, source)
-    const decision = await decide(settings, target, source)
-    if (decision === 'outside') {
-      noteOutside(database, name, source)
-      continue
+  let batch: { source: HistorySource; decision: Decision }[] = []
+  const noteBatch = database.transaction(() => {
+    for (const { source, decision } of batch) {
+      if (decision === 'outside') noteOutside(database, name, source)
+      const known = decision === 'outside' ? undefined : noteSource(database, name, source, decision === 'excluded', startedAt)
+      if (known?.excluded === null) included.push({ ...known, source })
     }
-    const known = noteSource(database, name, source, decision === 'excluded', startedAt)
-    if (known.excluded === null && !known.isDone && (retryFailed || !known.isFailed)) pending.push({ ...known, source })
-    requireLease(database, name, holder, now())
+    batch = []
+  })
+  for await (const source of discover(machine, uploader.known, startedAt)) {
+    found.set(source.file, source)
+    batch.push({ source, decision: await decide(settings, target, source) })
+    if (batch.length < BATCH_SOURCES) continue
+    noteBatch.immediate()
+    await requireGoing()
   }
+  noteBatch.immediate()
   uploader.known = found
   noteGone(database, name, startedAt)
-  return pending.sort((a, b) => b.source.mtimeMs - a.source.mtimeMs)
+  return included.sort((a, b) => b.source.mtimeMs - a.source.mtimeMs)
 }
 
-async function registerNew(context: UploadContext, pending: Pending[]): Promise<void> {
-  const fresh = pending.filter(({ sourceId }) => sourceId === null)
-  if (fresh.length === 0) return
-  // Where one of them is refused, each is asked for by itself, so that the others are not held up.
-  const ids = await registerAll(context, fresh).catch((error) => {
-    if (error instanceof RefusedHistory) return []
-    throw error
-  })
-  for (const [nth, one] of fresh.entries()) one.sourceId = ids[nth] ?? null
+/** Tells the service of histories, in batches, and learns how far it has each. One that it has less of than was sent is pending again. */
+async function registerAll(context: UploadContext, histories: Pending[]): Promise<void> {
+  for (let at = 0; at < histories.length; at += MAX_SOURCES) {
+    await context.requireGoing()
+    const batch = histories.slice(at, at + MAX_SOURCES)
+    // Where one of them is refused, each is asked for by itself when it is its turn, so that the others are not held up.
+    const told = await register(context, batch).catch((error) => {
+      if (error instanceof RefusedHistory) return []
+      throw error
+    })
+    for (const [nth, { sourceId, isMoved }] of told.entries()) {
+      const one = batch[nth]
+      if (one !== undefined) Object.assign(one, { sourceId, isDone: one.isDone && !isMoved })
+    }
+  }
 }
 
 function toUploadContext(
@@ -110,18 +133,20 @@ function toUploadContext(
   const name = nameOf(target)
   const agreed = JSON.stringify(settings)
 
-  async function proceed({ assistant, bytes }: HistorySource, sentBytes: number): Promise<void> {
-    // What a person decides holds from the next segment on.
+  /** What a person decides holds from the next request on. */
+  async function requireGoing(): Promise<void> {
     if (JSON.stringify(await findConsent(machine.environment, target)) !== agreed) throw new Superseded('something else was decided')
     if (signal.aborted) throw new Superseded('the process ends')
     requireLease(database, name, holder, now())
-    noteActivity(database, name, {
-      state: 'uploading',
-      current: { assistant, sent_bytes: sentBytes, total_bytes: Math.max(bytes, sentBytes) },
-    })
   }
 
-  return { database, client, read, device: settings.device, proceed, now }
+  async function proceed({ assistant, bytes }: HistorySource, sentBytes: number): Promise<void> {
+    await requireGoing()
+    const current = { assistant, sent_bytes: sentBytes, total_bytes: Math.max(bytes, sentBytes) }
+    noteActivity(database, name, { state: 'uploading', current })
+  }
+
+  return { database, client, read, device: settings.device, requireGoing, proceed, now }
 }
 
 function requireLease(database: SyncDatabase, name: string, holder: Holder, now: number): void {

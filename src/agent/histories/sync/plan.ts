@@ -19,10 +19,10 @@ export type Plan = {
 }
 
 /** Looks at every history. Asks nobody, notes nothing, sends nothing. */
-export async function planUpload(machine: Machine, discover: Discover, settings: SyncSettings, target: Target): Promise<Plan> {
+export async function planUpload(machine: Machine, discover: Discover, settings: SyncSettings, target: Target, now: number): Promise<Plan> {
   const counts = { included: 0, excluded: 0, outside: 0 }
   const sessions: HistorySource[] = []
-  for await (const source of discover(machine, new Map())) {
+  for await (const source of discover(machine, new Map(), now)) {
     const decision = await decide(settings, target, source)
     counts[decision] += 1
     if (decision === 'included') sessions.push(source)

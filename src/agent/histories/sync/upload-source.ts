@@ -4,7 +4,7 @@ import type { SyncDatabase } from './database.ts'
 import { Halt } from './halt.ts'
 import { beginGeneration, commitSegment, noteSegment, type Position, readPosition, settle } from './positions.ts'
 import { MANY_LINES_BYTES, MAX_SEGMENT_BYTES, MAX_SEGMENT_LINES, makeSegment } from './segment.ts'
-import { type KnownSource, markDone, markFailed, noteChecked, readSourceId, setSourceId, stampOf } from './sources.ts'
+import { type KnownSource, markDone, markFailed, markForgotten, noteChecked, readSourceId, setSourceId, stampOf } from './sources.ts'
 import type { Head, Put, SyncClient } from './wire.ts'
 
 export type UploadContext = {
@@ -13,7 +13,9 @@ export type UploadContext = {
   read: ReadHistory
   /** Id of this machine. */
   device: string
-  /** Called before each segment is sent, with what was sent of the history so far. Rejects where the upload is to end. */
+  /** Called before each request. Rejects where the upload is to end. */
+  requireGoing: () => Promise<void>
+  /** The same before each segment, with what was sent of the history so far. */
   proceed: (source: HistorySource, sentBytes: number) => Promise<void>
   /** Milliseconds since 1970. */
   now: () => number
@@ -45,6 +47,7 @@ export async function uploadSource(context: UploadContext, pending: Pending): Pr
     const ended = await uploadFrom(context, { id, source, sourceId: known, checksAll, maxBytes })
     if (ended === 'done' && checksAll) noteChecked(database, id, now())
     if (ended === 'done') return markDone(database, id, stamp)
+    if (ended === 'erased') return markForgotten(database, id, null)
     if (typeof ended === 'object') return markFailed(database, id, stamp, ended.failure)
     known = ended === 'unknown' ? null : (readSourceId(database, id) ?? known)
     if (ended === 'too many lines') maxBytes = MANY_LINES_BYTES
@@ -52,11 +55,14 @@ export async function uploadSource(context: UploadContext, pending: Pending): Pr
   markFailed(database, id, stamp, 'it changed again and again while it was uploaded')
 }
 
-/** Tells the service of histories, and takes its heads for where they stand. */
-export async function registerAll(
+/** What the service calls a history, and whether it has another part of it than was thought. */
+export type Registered = { sourceId: string; isMoved: boolean }
+
+/** Tells the service of histories, at most MAX_SOURCES, and takes its heads for where they stand. */
+export async function register(
   { database, client, device }: UploadContext,
   histories: { id: number; source: HistorySource }[],
-): Promise<string[]> {
+): Promise<Registered[]> {
   const heads = await client.readHeads(
     device,
     histories.map(({ source }) => source),
@@ -64,15 +70,16 @@ export async function registerAll(
   return histories.map(({ id }, nth) => {
     const head = heads[nth]
     if (head === undefined) throw new Halt('backing_off', 'offline', 'The service gave an answer that cannot be read.')
+    const isMoved = !isSame(readPosition(database, id), head)
     setSourceId(database, id, head.sourceId)
-    if (!isSame(readPosition(database, id), head)) settle(database, id, head)
-    return head.sourceId
+    if (isMoved) settle(database, id, head)
+    return { sourceId: head.sourceId, isMoved }
   })
 }
 
 const isSame = (one: Head, other: Head) => one.generation === other.generation && one.rawEnd === other.rawEnd && one.chain === other.chain
 
-type Ended = 'done' | 'again' | 'unknown' | 'too many lines' | { failure: string }
+type Ended = 'done' | 'again' | 'unknown' | 'erased' | 'too many lines' | { failure: string }
 
 type Reading = { id: number; source: HistorySource; sourceId: string | null; checksAll: boolean; maxBytes: number }
 
@@ -80,7 +87,7 @@ async function uploadFrom(context: UploadContext, reading: Reading): Promise<End
   const { id, source } = reading
   try {
     await context.proceed(source, readPosition(context.database, id).rawEnd)
-    const sourceId = reading.sourceId ?? (await registerAll(context, [{ id, source }]))[0]
+    const sourceId = reading.sourceId ?? (await register(context, [{ id, source }]))[0]?.sourceId
     return sourceId === undefined ? 'unknown' : await sendFrom(context, { ...reading, sourceId })
   } catch (error) {
     return toFailure(error)
@@ -88,11 +95,11 @@ async function uploadFrom(context: UploadContext, reading: Reading): Promise<End
 }
 
 async function sendFrom(
-  { database, client, read, proceed }: UploadContext,
+  { database, client, read, proceed, now }: UploadContext,
   { id, source, sourceId, checksAll, maxBytes }: Reading & { sourceId: string },
 ): Promise<Ended> {
   let position = readPosition(database, id)
-  for await (const piece of read(source, position.cursor, maxBytes, { checksAll })) {
+  for await (const piece of read(source, position.cursor, maxBytes, { checksAll, now: now() })) {
     if (piece === 'rewritten') {
       beginGeneration(database, id, position.generation + 1)
       return 'again'

@@ -28,6 +28,8 @@ export type Put =
   | { kind: 'gap'; head: Head }
   /** It does not know the history; it has to be told of it first. */
   | { kind: 'unknown' }
+  /** It was erased there, by its owner's wish, and is closed. */
+  | { kind: 'erased' }
   /** It will never take it. */
   | { kind: 'refused'; reason: string }
 
@@ -89,6 +91,7 @@ function toPut(answer: Response, value: Record<string, unknown>): Put {
   if (status === 200 || status === 201) return { kind: 'stored', head: toHead(value) }
   if (status === 409) return { kind: 'gap', head: toHead(value) }
   if (status === 404) return { kind: 'unknown' }
+  if (status === 410) return { kind: 'erased' }
   if (status === 400 || status === 413 || status === 415 || status === 422)
     return { kind: 'refused', reason: codeOf(value) ?? `HTTP ${status}` }
   throw toHaltOf(answer, value)

@@ -6,7 +6,7 @@ import { discover } from '../../../../src/agent/histories/discover.ts'
 import { readHistory } from '../../../../src/agent/histories/read.ts'
 import type { Machine } from '../../../../src/agent/histories/source.ts'
 import { openSyncDatabase, type SyncDatabase } from '../../../../src/agent/histories/sync/database.ts'
-import { runPass, type Uploader } from '../../../../src/agent/histories/sync/pass.ts'
+import { type PassOptions, runPass, type Uploader } from '../../../../src/agent/histories/sync/pass.ts'
 import { type MappedFolder, readSyncSettings, type SyncSettings, saveSyncSettings } from '../../../../src/agent/histories/sync/settings.ts'
 import { createSyncClient } from '../../../../src/agent/histories/sync/wire.ts'
 import { createServiceClient } from '../../../../src/agent/service-client.ts'
@@ -73,7 +73,7 @@ export async function openMachine(endpoint: string) {
     openUploader,
     /** The file of a session of Claude Code, below `~/.claude/projects`. */
     sessionFile: (name: string) => join(home, '.claude', 'projects', '-app', `${name}.jsonl`),
-    pass: (uploader: Uploader) => runPass(uploader, { retryFailed: true }),
+    pass: (uploader: Uploader, options: PassOptions = {}) => runPass(uploader, options),
   }
 }
 
