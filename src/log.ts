@@ -1,5 +1,6 @@
 import type { StorageRefusal } from './errors.ts'
 import { type Level, LOG_EVENTS, type LogEvent } from './log/events.ts'
+import { maskSecrets } from './log/mask-secrets.ts'
 import { currentRequestId, outsideRequests } from './log/request.ts'
 
 /** Writes one event. Its fields must not hold contents of records, keys or headers. */
@@ -14,18 +15,6 @@ const MAX_FIELD_CHARACTERS = 2_000
 const UNLIMITED_EVENTS: readonly LogEvent[] = ['an audit line was not written', 'request']
 
 const RANKS: Record<Level, number> = { error: 0, warn: 1, info: 2 }
-
-/** Secrets in texts: the last part of a sign-in link's path, keys and tokens, codes and secrets in a query string. */
-const SECRETS: [RegExp, string][] = [
-  [/(\/console\/(?:enter|join)\/)[^\s"'\\?#<>/]+/g, '$1…'],
-  [/\b(sv[co]_)[A-Za-z0-9_-]+/g, '$1…'],
-  [/([?&](?:code|state|ticket|token|key|password|client_secret|code_verifier)=)[^\s"'\\&#<>]+/g, '$1…'],
-]
-
-/** Replaces secrets in a text by `…`. Takes linear time. */
-export function maskSecrets(text: string): string {
-  return SECRETS.reduce((masked, [pattern, replacement]) => masked.replace(pattern, replacement), text)
-}
 
 /**
  * Writes one JSON line per event to standard error: time, level, event, the id of the request it belongs to, fields. Events below `level` are left out. Of one event at most 60 lines are written in a minute; the first line of any event after that minute

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { DataError, Refusal, ServiceError, type ServiceErrorCode } from '../errors.ts'
-import { maskSecrets } from '../log.ts'
+import { maskSecrets } from '../log/mask-secrets.ts'
 import { VERSION_AND_COMMIT } from '../version.ts'
 import type { Cli } from './cli.ts'
 

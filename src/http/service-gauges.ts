@@ -1,5 +1,6 @@
 import { listAllProjects } from '../account/organizations/project.ts'
 import { MINUTE_MS } from '../clock.ts'
+import { listBackups } from '../maintenance/backup-names.ts'
 import type { Exposition } from '../metrics/exposition.ts'
 import type { Service } from '../service.ts'
 
@@ -34,7 +35,23 @@ export function addServiceGauges(service: Service, { addGauge }: Exposition): vo
     help: '1 while data can be read and written, else 0',
     read: async () => ((await check()) === undefined ? 0 : 1),
   })
+  addGauge({
+    name: 'memsvc_last_backup_time_seconds',
+    help: 'when the newest backup in `SVC_BACKUP_DIR` was made, in seconds since 1970',
+    read: () => findLastBackup(service),
+  })
   addGauge({ name: 'memsvc_disk_free_bytes', help: 'room that is left for the data', read: async () => (await check())?.freeBytes })
+}
+
+/** Undefined where there is none, or no folder for them. */
+function findLastBackup({ config: { backupDir } }: Service): number | undefined {
+  if (backupDir === undefined) return undefined
+  try {
+    const newest = listBackups(backupDir).at(-1)
+    return newest && newest.madeAt / 1000
+  } catch {
+    return undefined
+  }
 }
 
 async function countProjects(service: Service): Promise<number> {

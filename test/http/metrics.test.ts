@@ -1,7 +1,10 @@
 import { expect, onTestFinished, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { serveMetrics } from '../../src/http/metrics.ts'
 import { startGatewayWith } from '../gateway/start-gateway.ts'
 import { startUpstream } from '../gateway/upstreams.ts'
+import { makeFolder } from '../run-cli.ts'
 import { startService } from '../start-service.ts'
 
 const TOKEN = 'scrape-me-0123456789'
@@ -95,6 +98,16 @@ test('transactions, open files, sizes and room are told', async () => {
     expect(await read(url, series)).toBeGreaterThan(10_000)
   expect(await read(url, 'memsvc_info{version="0.0.0"}')).toBe(1)
   if (process.platform === 'linux') expect(await read(url, 'process_open_fds')).toBeGreaterThan(5)
+})
+
+test('when the newest backup was made is told, where there is one', async () => {
+  const backupDir = await makeFolder()
+  const { url } = await measured({ backupDir })
+  const series = 'memsvc_last_backup_time_seconds'
+  expect(await (await ask(url)).text()).not.toMatch(new RegExp(`^${series} `, 'm'))
+  for (const name of ['memsvc-20260115T120000Z.tar.zst', 'memsvc-20260114T120000Z.tar.zst', 'memsvc-20270101T000000Z-incomplete.tar.zst'])
+    writeFileSync(join(backupDir, name), '')
+  expect(await read(url, series)).toBe(Date.UTC(2026, 0, 15, 12) / 1000)
 })
 
 test('a store that takes no writes is told', async () => {
