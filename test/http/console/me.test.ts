@@ -81,5 +81,7 @@ test('signing out ends this session, and signing out everywhere all of them', as
   expect((await third.get(ME)).text).toContain('this one')
   expect((await third.post(`${ME}/sessions`)).place).toBe('/console/sign-in?done=sessions.ended')
   expect((await third.get(ME)).status).toBe(303)
-  expect((await post(ME, { name: 'x', email: 'x@example.org' })).place).toBe('/console/sign-in')
+  const late = await post(ME, { name: 'Zoë', email: 'x@example.org' })
+  expect([late.status, late.place]).toEqual([401, null])
+  expect(late.text).toContain('name="name" value="Zoë"')
 })

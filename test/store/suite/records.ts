@@ -40,6 +40,15 @@ export function describeProjects(suite: Suite): void {
       expect(await suite.store.project('p1').findRecord(undefined, 'one')).toMatchObject({ id: 'one' })
     })
 
+    test('takes room', async () => {
+      const before = await suite.store.measure()
+      for (let at = 0; at < 20; at++) await suite.insert(`r${at}`, { content: `${at} `.repeat(20_000) })
+      const after = await suite.store.measure()
+      expect(after.control).toBeGreaterThan(0)
+      expect(after.projects).toBeGreaterThan(before.projects)
+      for (const files of Object.values(suite.store.openFiles())) expect(files).toBeGreaterThanOrEqual(0)
+    })
+
     test('reads what another process committed', async () => {
       const other = await suite.openAgain()
       await suite.insert('one')
