@@ -56,6 +56,8 @@ export function action(service: Service, act: Action, view?: View, limit: 'form 
     if (early === undefined) return answerAfterSession(service, request)
     const run = async () => {
       const form = await readMemberForm(service, request, early)
+      // Many forms that arrive at once are not answered in one turn.
+      await yieldIfDue()
       // Authenticated again: a session may end, and rights may change, while the body arrives.
       const req = await authenticateRequest(service, context)
       if (req === undefined) return redirect('/console/sign-in')
@@ -113,6 +115,7 @@ function toWaitPage({ url }: PageRequest, form: URLSearchParams, seconds: number
 /** Shows the page of a refused form; a page with nothing but the error where there is none, or where the visitor may not see it. */
 async function showRefusedForm(req: PageRequest, state: FormState & { error: string }, view?: View, status = 400): Promise<Response> {
   const toPlainPage = () => toErrorPage(req, state.error, status)
+  await yieldIfDue()
   return view === undefined ? toPlainPage() : withErrorPages(() => view(req, state), toPlainPage)
 }
 
