@@ -41,8 +41,10 @@ export function createExposition(): Exposition {
         async collect() {
           const values = await read()
           this.reset()
-          if (typeof values === 'number') this.set(values)
-          else if (label !== undefined) for (const [key, value] of Object.entries(values ?? {})) this.set({ [label]: key }, value)
+          // A value that is not known is left out, in place of the 0 that the library begins with.
+          if (values === undefined) this.remove()
+          else if (typeof values === 'number') this.set(values)
+          else if (label !== undefined) for (const [key, value] of Object.entries(values)) this.set({ [label]: key }, value)
         },
       })
     },

@@ -28,7 +28,8 @@ export function addProcessMetrics(registry: Registry): () => void {
       registers,
       collect() {
         const value = read()
-        if (value !== undefined) this.set(value)
+        if (value === undefined) this.remove()
+        else this.set(value)
       },
     })
   gauge('process_resident_memory_bytes', 'memory of the process', () => process.memoryUsage.rss())
