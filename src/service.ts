@@ -12,6 +12,7 @@ import type { Config } from './config.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { createUpstreamWorker, type UpstreamWorker } from './gateway/upstream-worker.ts'
 import { createStorageLog, type Log } from './log.ts'
+import { createReviewCounts, type ReviewCounts } from './memory/records/review-count.ts'
 import { createSearchCaches, type SearchContext } from './memory/search/search.ts'
 import type { Exposition } from './metrics/exposition.ts'
 import { type Metrics, NO_METRICS } from './metrics/metrics.ts'
@@ -26,6 +27,7 @@ import type { Tracing } from './tracing/tracing.ts'
 /** The opened service: the context of every operation, what the protocol needs besides, and how to close it. */
 export type Service = SearchContext & {
   documentReach: DocumentReach
+  reviewCounts: ReviewCounts
   version: string
   gateway: Gateway
   /** The worker thread that calls other servers. */
@@ -100,6 +102,7 @@ export async function openService(given: Given): Promise<Service> {
     traffic: createTraffic(given.clock),
     uploadTraffic: createUploadTraffic(given.clock),
     searchCaches: createSearchCaches(),
+    reviewCounts: createReviewCounts(),
     documentReach: createDocumentReach(),
     close,
   }

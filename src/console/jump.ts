@@ -1,6 +1,9 @@
 import { toField, toHiddenFields } from './markup/form.ts'
 import { type Html, html } from './markup/html.ts'
 
+/** The path of the page. */
+export const JUMP_PATH = '/console/jump'
+
 /** Somewhere to jump to. */
 export type JumpTarget = { path: string; label: string; kind: 'Project' | 'Page' | 'Record' }
 
@@ -14,14 +17,25 @@ type JumpPage = {
 /** A field and the projects, records and pages that fit what is typed into it. With scripts it opens as a dialog over any page. */
 export function toJump({ query, from, targets }: JumpPage): Html {
   return html`<h1>Jump to</h1>
-<div id="jump-box">
-<form method="get" action="/console/jump" role="search" hx-get="/console/jump" hx-trigger="input changed delay:150ms from:#jump-query, submit" hx-target="#jump-targets" hx-select="#jump-targets" hx-swap="outerHTML" hx-sync="this:replace">
+${toJumpForm(query, from)}
+${toTargets(targets)}`
+}
+
+/** The dialog over any page: the same form, without targets until something is typed. */
+export function toJumpDialog(from: string): Html {
+  return html`<dialog id="jump" aria-label="Jump to a project, record or page">${toJumpForm('', from)}${toTargets(undefined)}</dialog>`
+}
+
+function toJumpForm(query: string, from: string): Html {
+  return html`<form method="get" action="${JUMP_PATH}" role="search" hx-get="${JUMP_PATH}" hx-trigger="input changed delay:150ms from:#jump-query, submit, open" hx-target="#jump-targets" hx-select="#jump-targets" hx-swap="outerHTML" hx-sync="this:replace">
 ${toHiddenFields({ from })}
-${toField({ id: 'jump-query', name: 'q', label: 'A project, record or page', type: 'search', value: query, maxlength: 200, isFocused: true })}
+${toField({ id: 'jump-query', name: 'q', label: 'A project, record or page', type: 'search', value: query, maxlength: 200 })}
 <div class="actions unscripted"><button class="main">Search</button></div>
-</form>
-<ul class="targets" id="jump-targets">${targets.length === 0 ? html`<li class="quiet">Nothing fits.</li>` : targets.map(toItem)}</ul>
-</div>`
+</form>`
+}
+
+function toTargets(targets: JumpTarget[] | undefined): Html {
+  return html`<ul class="targets" id="jump-targets">${targets?.length === 0 ? html`<li class="quiet">Nothing fits.</li>` : targets?.map(toItem)}</ul>`
 }
 
 function toItem({ path, label, kind }: JumpTarget): Html {

@@ -7,11 +7,11 @@ const compress = promisify(gzip)
 const MIN_BYTES = 1_400
 
 /**
- * The response with its body compressed by gzip, where the client accepts that and the body is text of some size. A page that another site asked for is not compressed: who
+ * The response with its body compressed by gzip, where the client accepts that and the body is a page of some size. A page that another site asked for is not compressed: who
  * chooses a part of a page and sees its size could otherwise guess the rest (BREACH).
  */
 export async function compressed({ headers }: Request, response: Response): Promise<Response> {
-  if (!response.headers.get('content-type')?.startsWith('text/') || response.headers.has('content-encoding')) return response
+  if (!response.headers.get('content-type')?.startsWith('text/html') || response.headers.has('content-encoding')) return response
   const site = headers.get('sec-fetch-site')
   if (!acceptsGzip(headers) || site === 'cross-site' || site === 'same-site') return response
   const body = await response.arrayBuffer()

@@ -38,36 +38,122 @@ function showCurrentTab() {
   }
 }
 
-/** Ctrl-K and Cmd-K open the page that jumps to others, as a dialog over this one. */
+/** Ctrl-K and Cmd-K open the dialog that jumps elsewhere. */
 function openJump() {
-  const dialog = document.getElementById('jump') ?? document.body.appendChild(document.createElement('dialog'))
-  if (dialog.open) return dialog.close()
-  dialog.id = 'jump'
-  dialog.setAttribute('aria-label', 'Jump to a project, record or page')
-  dialog.showModal()
-  const { pathname } = window.location
-  window.htmx.ajax('GET', `/console/jump?from=${encodeURIComponent(pathname)}`, { target: dialog, select: '#jump-box', swap: 'innerHTML' })
+  const dialog = document.getElementById('jump')
+  if (dialog?.open) return dialog.close()
+  dialog?.showModal()
+  document.getElementById('jump-query').focus()
+  if (dialog) window.htmx.trigger(dialog.querySelector('form'), 'open')
+}
+
+/** In the dialog Enter follows the first link, and the arrows go from one to the next. */
+function moveInJump(event) {
+  const links = [...document.querySelectorAll('#jump .targets a')]
+  const at = links.indexOf(document.activeElement)
+  if (event.key === 'Enter' && at < 0) {
+    event.preventDefault()
+    links[0]?.click()
+  }
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key]
+  if (to === undefined) return
+  event.preventDefault()
+  ;(links[to] ?? document.getElementById('jump-query')).focus()
+}
+
+/** Where the record was that is acted on, to go on from there. */
+let place = 0
+
+/** Keys of the review: J and K move from one record to the next, others press the button that is marked with them, and U undoes. */
+function moveInQueue(event) {
+  if (document.getElementById('queue') === null) return
+  const key = event.key.toLowerCase()
+  const items = [...document.querySelectorAll('#queue [data-item]')]
+  const at = items.indexOf(document.activeElement.closest('[data-item]'))
+  if (key === 'u') document.querySelector('#messages .done button')?.click()
+  else if (key === 'j' || key === 'k') focusItem(items, key === 'j' ? at + 1 : at - 1)
+  else {
+    const button = items[at]?.querySelector(`[data-key="${CSS.escape(key)}"]`)
+    if (!button) return
+    place = at
+    button.click()
+  }
+}
+
+function focusItem(items, at) {
+  const item = items[Math.max(0, Math.min(at, items.length - 1))]
+  item?.focus({ preventScroll: true })
+  item?.scrollIntoView({ block: 'nearest' })
 }
 
 document.addEventListener('keydown', (event) => {
-  if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return
-  event.preventDefault()
-  openJump()
+  const isCommand = event.metaKey || event.ctrlKey
+  if (isCommand && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'k') {
+    event.preventDefault()
+    openJump()
+  } else if (document.getElementById('jump')?.open) moveInJump(event)
+  else if (!isCommand && !event.altKey && !event.target.closest('input, textarea, select')) moveInQueue(event)
 })
 
 document.addEventListener('click', (event) => {
-  if (event.target.closest('.jump') === null || event.metaKey || event.ctrlKey) return
-  event.preventDefault()
-  openJump()
-})
-
-// One menu is open at a time, and a click beside it closes it.
-document.addEventListener('click', (event) => {
-  for (const open of document.querySelectorAll('details.switcher[open]')) if (!open.contains(event.target)) open.open = false
+  if (event.target.closest('.jump') !== null && !event.metaKey && !event.ctrlKey) {
+    event.preventDefault()
+    openJump()
+  }
+  const item = event.target.closest('[data-item]')
+  if (item !== null) place = [...document.querySelectorAll('#queue [data-item]')].indexOf(item)
+  // One menu is open at a time, and a click beside it closes it.
+  for (const open of document.querySelectorAll('.switcher[open], .filters[open]')) if (!open.contains(event.target)) open.open = false
 })
 
 document.addEventListener('htmx:load', (event) => {
   localize(event.detail.elt)
   addCopyButtons(event.detail.elt)
 })
-document.addEventListener('DOMContentLoaded', showCurrentTab)
+
+// Filters that are empty are left out of the address.
+document.addEventListener('htmx:configRequest', ({ detail }) => {
+  if (detail.verb !== 'get') return
+  for (const name of Object.keys(detail.parameters)) if (detail.parameters[name] === '') delete detail.parameters[name]
+})
+
+/** Does without scripts what could not be done in place: the page says why, or asks to sign in. */
+function doPlainly(element) {
+  if (element.matches('form')) element.submit()
+  else window.location.reload()
+}
+
+document.addEventListener('htmx:responseError', ({ detail }) => doPlainly(detail.elt))
+
+document.addEventListener('htmx:beforeSwap', ({ detail }) => {
+  const part = detail.requestConfig.elt.getAttribute('hx-select')
+  if (part === null || detail.isError || detail.serverResponse.includes(`id="${part.slice(1)}"`)) return
+  detail.shouldSwap = false
+  doPlainly(detail.requestConfig.elt)
+})
+
+document.addEventListener('htmx:afterSettle', ({ detail }) => {
+  if (detail.elt.id === 'queue') focusItem([...detail.elt.querySelectorAll('[data-item]')], place)
+})
+
+/** Keeps the count in the menu as it is, and tells the part of the page that shows the project that it has changed. */
+function listen() {
+  const part = document.querySelector('[data-events]')
+  if (part === null) return
+  const source = new EventSource(part.dataset.events)
+  let isFirst = true
+  source.addEventListener('changed', ({ data }) => {
+    const count = document.getElementById('waiting')
+    if (count !== null) {
+      count.firstChild.textContent = data
+      count.hidden = data === ''
+    }
+    if (!isFirst) window.htmx.trigger(document.querySelector('[data-events]'), 'changed')
+    isFirst = false
+  })
+}
+
+document.addEventListener('DOMContentLoaded', () => {
+  showCurrentTab()
+  listen()
+})

@@ -13,8 +13,6 @@ export type Field = {
   required?: boolean
   autocomplete?: string
   maxlength?: number
-  /** Whether it has the focus when the page is opened: where typing into it is all that the page is for. */
-  isFocused?: boolean
   /** Values that the browser offers for completion; any other may be typed. */
   suggestions?: string[]
 }
@@ -32,7 +30,7 @@ export function toField(field: Field): Html {
   const { name, id = name, label, type = 'text', value = '', hint, required = false, autocomplete = 'off', maxlength, suggestions } = field
   return html`<div class="field">
 <label for="${id}">${label}</label>
-<input id="${id}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" autocomplete="${autocomplete}"${toFlag('required', required)}${toFlag('autofocus', field.isFocused === true)}${
+<input id="${id}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" autocomplete="${autocomplete}"${toFlag('required', required)}${
     maxlength === undefined ? undefined : html` maxlength="${maxlength}"`
   }${toDescription(name, hint)}${suggestions && html` list="${name}-list"`}>
 ${suggestions && html`<datalist id="${name}-list">${suggestions.map((one) => html`<option value="${one}"></option>`)}</datalist>\n`}${toNotes(name, hint)}
@@ -111,13 +109,23 @@ type ButtonOptions = {
   look?: ButtonLook
   /** What the button is about, for screen readers, where several buttons have the same label. */
   about?: string
+  /** The part of the page, as `#id`, that a browser with scripts replaces by the same part of the answer, instead of loading the page. */
+  inPlace?: string
+  /** The key that presses the button of the item that has the focus. */
+  key?: string
+}
+
+/** Attributes for htmx: what was done, and the count in the menu, are replaced too. */
+function toInPlace(action: string, part: string): Html {
+  return html` hx-post="${action}" hx-target="${part}" hx-select="${part}" hx-swap="outerHTML" hx-select-oob="#messages,#waiting"`
 }
 
 /** A form that consists of one button. */
-export function toButton(action: string, label: string, { fields = {}, look = 'plain', about }: ButtonOptions = {}): Html {
-  return html`<form method="post" action="${action}" class="inline">${toHiddenFields(fields)}<button class="${look} small"${
+export function toButton(action: string, label: string, options: ButtonOptions = {}): Html {
+  const { fields = {}, look = 'plain', about, inPlace, key } = options
+  return html`<form method="post" action="${action}" class="inline"${inPlace && toInPlace(action, inPlace)}>${toHiddenFields(fields)}<button class="${look} small"${
     about === undefined ? undefined : html` aria-label="${label}: ${about}"`
-  }>${label}</button></form>`
+  }${key && html` data-key="${key}" aria-keyshortcuts="${key}"`}>${label}</button></form>`
 }
 
 type ConfirmOptions = { fields?: Record<string, string>; about: string }

@@ -1,4 +1,4 @@
-/** An entry of a menu; `count` is of what waits there. */
+/** An entry of a menu; `count` is of what waits there, empty for nothing. */
 export type MenuEntry = { path: string; label: string; count?: string | undefined }
 
 /** The pages of the account. Those behind the first are for owners and admins. */
@@ -19,7 +19,7 @@ export function accountMenu(manages: boolean): MenuEntry[] {
 export function projectMenu(at: string, manages: boolean, waiting?: string): MenuEntry[] {
   const forAll = [
     { path: `${at}/records`, label: 'Records' },
-    { path: `${at}/review`, label: 'Review', count: waiting },
+    { path: `${at}/review`, label: 'Review', count: waiting ?? '' },
     { path: `${at}/sessions`, label: 'Sessions' },
     { path: `${at}/trash`, label: 'Trash' },
     { path: `${at}/guard`, label: 'Guard' },

@@ -1,3 +1,4 @@
+import { JUMP_PATH, toJumpDialog } from '../jump.ts'
 import { toDocument } from './document.ts'
 import { type Html, html, type RefusedForm } from './html.ts'
 import { accountMenu, type MenuEntry, projectMenu } from './menu.ts'
@@ -18,7 +19,7 @@ export type Shell = {
   project?: MenuProject | undefined
   /** The first projects that the visitor may open, by name, and how many there are. */
   projects: { first: MenuProject[]; count: number }
-  /** How many records of the project wait for a review, where any do. */
+  /** How many records of the project wait for a review, as the menu shows it; empty for none. */
   waiting?: string | undefined
   /** The form that this page answers because it was refused. */
   refused?: RefusedForm | undefined
@@ -40,9 +41,10 @@ export function toShell(shell: Shell): string {
 <a class="skip" href="#content">Skip to the content</a>
 ${toSidebar(shell)}
 <main id="content">
-${toMessages({ done: done?.text, undo: done?.undo, error: refused?.error })}
+<div id="messages">${toMessages({ done: done?.text, undo: done?.undo, error: refused?.error })}</div>
 ${body}
 </main>
+${shell.section === JUMP_PATH ? undefined : toJumpDialog(shell.section)}
 </body>`,
   })
 }
@@ -52,7 +54,7 @@ function toSidebar({ section, person, account, manages, project, projects, waiti
   return html`<header class="side${inProject ? ' within' : ''}">
 <a class="brand" href="/console" aria-label="memsvc: all projects">memsvc</a>
 ${toSwitcher(project, projects)}
-<a class="jump" href="/console/jump">Jump to …<kbd>Ctrl K</kbd></a>
+<a class="jump" href="${JUMP_PATH}">Jump to …<kbd>Ctrl K</kbd></a>
 ${project && toMenu('project', `Project ${project.name}`, projectMenu(`/console/projects/${project.id}`, manages, waiting), section)}
 ${toMenu('account', 'Account', accountMenu(manages), inProject ? '' : section)}
 <div class="person">
@@ -76,7 +78,7 @@ function toSwitcher(project: MenuProject | undefined, { first, count }: Shell['p
 function toMenu(look: string, label: string, entries: MenuEntry[], section: string): Html {
   const items = entries.map(
     ({ path, label, count }) =>
-      html`<li><a href="${path}"${toCurrent(path, section)}>${label}${count && html` <span class="count">${count}<span class="hidden"> waiting</span></span>`}</a></li>`,
+      html`<li><a href="${path}"${toCurrent(path, section)}>${label}${count === undefined ? undefined : html` <span class="count" id="waiting"${count === '' ? html` hidden` : undefined}>${count}<span class="hidden"> waiting</span></span>`}</a></li>`,
   )
   return html`<nav class="${look}" aria-label="${label}"><span class="group" aria-hidden="true">${label}</span><ul>${items}</ul></nav>`
 }

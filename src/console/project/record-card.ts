@@ -33,6 +33,8 @@ type CardOptions = {
   actions?: Html[]
   /** Whether it can be chosen, as `id` of the form around the list. */
   isChoosable?: boolean
+  /** Whether keys lead to it, one after the other. */
+  isItem?: boolean
   /** Words whose hits are marked. */
   needles?: Needle[]
 }
@@ -50,12 +52,12 @@ export function toRecordList(cards: Html[], empty: string): Html {
 
 /** A record in a list: its first line as a link to its own page, the beginning of the rest, and what is known of it. `path` is the path of the project. */
 export function toRecordCard(path: string, card: Card, options: CardOptions = {}): Html {
-  const { score, note, more, actions = [], isChoosable = false, needles = [] } = options
+  const { score, note, more, actions = [], isChoosable = false, isItem = false, needles = [] } = options
   const page = toRecordPath(path, card.id)
   const shown = shownPartOf(card.content, needles)
   const [headline, rest] = splitHeadline(shown.text)
   const marked = (text: string) => (needles.length === 0 ? html`${text}` : toMarked(text, findMarks(text, needles)))
-  return html`<article class="record" id="${toAnchor(card.id)}">
+  return html`<article class="record" id="${toAnchor(card.id)}"${isItem ? html` tabindex="-1" data-item` : undefined}>
 ${isChoosable ? html`<input type="checkbox" name="id" value="${card.id}" form="${BULK_FORM}" aria-labelledby="h-${card.id}">` : undefined}<div>
 <h3 dir="auto" id="h-${card.id}"><a href="${page}">${shown.isFromBeginning ? undefined : '… '}${marked(headline)}</a></h3>
 ${rest === '' ? undefined : html`<p class="content" dir="auto">${marked(rest)}</p>`}${shown.isToEnd ? undefined : html`<p class="rest"><a href="${page}" aria-label="Read it whole: ${headline}">… read it whole</a></p>`}
@@ -133,40 +135,53 @@ export type ButtonTarget = {
   id: string
   /** What screen readers are told that the button is about. */
   about: string
-  /** The path to return to after the action. */
+  /** The path to return to after the action, and the id of the record there that takes this one's place. */
   back: string
+  next?: string | undefined
+  /** The part of the page that is replaced, as `#id`. */
+  inPlace?: string
   /** Ids of the current records that contradict it, which verifying it supersedes. */
   rivals?: string[]
 }
 
-type ButtonLabel = { label: string; look?: ButtonLook }
+type ButtonLabel = { label: string; look?: ButtonLook; key?: string }
+
+function toActButton(target: ButtonTarget, act: string, { label, look, key }: ButtonLabel, more: Record<string, string> = {}): Html {
+  const { path, id, about, back, next, inPlace } = target
+  const fields = { back, ...(next && { next }), ...more }
+  return toButton(`${toRecordPath(path, id)}/${act}`, label, {
+    fields,
+    about,
+    ...(look && { look }),
+    ...(key && { key }),
+    ...(inPlace && { inPlace }),
+  })
+}
 
 /** The button that verifies the record; its label says how many others it supersedes. */
-export function toVerifyButton({ path, id, about, back, rivals = [] }: ButtonTarget, shown?: ButtonLabel): Html {
+export function toVerifyButton(target: ButtonTarget, shown: Partial<ButtonLabel> = {}): Html {
+  const { rivals = [] } = target
   const others = rivals.length === 1 ? 'the other' : `the ${rivals.length} others`
-  const { label, look = 'main' } = shown ?? { label: rivals.length === 0 ? 'Verify' : `Verify, and supersede ${others}` }
-  return toButton(`${toRecordPath(path, id)}/verify`, label, { fields: { back, seen: rivals.join(' ') }, look, about })
+  const label = rivals.length === 0 ? 'Verify' : `Verify, and supersede ${others}`
+  return toActButton(target, 'verify', { label, look: 'main', ...shown }, { seen: rivals.join(' ') })
 }
 
 /** The button that makes a verified record unverified. */
-export function toUnverifyButton({ path, id, about, back }: ButtonTarget): Html {
-  return toButton(`${toRecordPath(path, id)}/unverify`, 'Take the verification back', { fields: { back }, about })
+export function toUnverifyButton(target: ButtonTarget): Html {
+  return toActButton(target, 'unverify', { label: 'Take the verification back' })
 }
 
 /** The button that puts the record into the trash. */
-export function toForgetButton(
-  { path, id, about, back }: ButtonTarget,
-  { label, look = 'danger' }: ButtonLabel = { label: 'Forget' },
-): Html {
-  return toButton(`${toRecordPath(path, id)}/forget`, label, { fields: { back }, look, about })
+export function toForgetButton(target: ButtonTarget, shown: Partial<ButtonLabel> = {}): Html {
+  return toActButton(target, 'forget', { label: 'Forget', look: 'danger', ...shown })
 }
 
 /** The button that takes the record off the review and leaves it in the trash. */
-export function toLeaveButton({ path, id, about, back }: ButtonTarget): Html {
-  return toButton(`${toRecordPath(path, id)}/leave`, 'Leave it forgotten', { fields: { back }, about })
+export function toLeaveButton(target: ButtonTarget, shown: Partial<ButtonLabel> = {}): Html {
+  return toActButton(target, 'leave', { label: 'Leave it forgotten', ...shown })
 }
 
 /** The button that takes the record out of the trash. */
-export function toRestoreButton({ path, id, about, back }: ButtonTarget): Html {
-  return toButton(`${toRecordPath(path, id)}/restore`, 'Restore', { fields: { back }, look: 'main', about })
+export function toRestoreButton(target: ButtonTarget, shown: Partial<ButtonLabel> = {}): Html {
+  return toActButton(target, 'restore', { label: 'Restore', look: 'main', ...shown })
 }

@@ -77,14 +77,25 @@ const CHIP_LABELS: [keyof Filters, string][] = [
 
 /** Each filter that is set, as a link that removes it; undefined where none is. */
 export function toChips(at: string, filters: Filters): Html | undefined {
-  const set = CHIP_LABELS.filter(([name]) => filters[name] !== '')
-  if (set.length === 0) return undefined
-  const chips = set.map(([name, label]) => {
-    const text = name === 'freshness' ? (FRESHNESS_LABELS[filters[name]] ?? filters[name]) : filters[name]
-    const href = toQueryPath(at, toQuery({ ...filters, [name]: '' }))
-    return html`<li><a class="chip" href="${href}" aria-label="Remove the filter ${label}: ${text}">${label}: <bdi>${text}</bdi> <span aria-hidden="true">×</span></a></li>\n`
-  })
-  return html`<ul class="chips">${chips}${set.length > 1 ? html`<li><a href="${toQueryPath(at, { q: filters.words })}">Clear all</a></li>` : undefined}</ul>`
+  const chips = CHIP_LABELS.filter(([name]) => filters[name] !== '').map(([name, label]) => ({
+    label,
+    text: name === 'freshness' ? (FRESHNESS_LABELS[filters[name]] ?? filters[name]) : filters[name],
+    without: toQueryPath(at, toQuery({ ...filters, [name]: '' })),
+  }))
+  return toChipList(chips, toQueryPath(at, { q: filters.words }))
+}
+
+/** A filter that is set, as it is shown, and the path of the page without it. */
+export type Chip = { label: string; text: string; without: string }
+
+/** Filters as links that remove them, and where there are several one that leads to `cleared`; undefined for none. */
+export function toChipList(chips: Chip[], cleared: string): Html | undefined {
+  if (chips.length === 0) return undefined
+  const items = chips.map(
+    ({ label, text, without }) =>
+      html`<li><a class="chip" href="${without}" aria-label="Remove the filter ${label}: ${text}">${label}: <bdi>${text}</bdi> <span aria-hidden="true">×</span></a></li>\n`,
+  )
+  return html`<ul class="chips">${items}${chips.length > 1 ? html`<li><a href="${cleared}">Clear all</a></li>` : undefined}</ul>`
 }
 
 /** The filters as the query of a link. */

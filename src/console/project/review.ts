@@ -1,57 +1,82 @@
 import type { ShownRecord } from '../../memory/records/shown-record.ts'
+import type { DiffPart } from '../../text/word-diff.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toOlderLink } from '../markup/paging.ts'
 import { toBadge } from '../markup/table.ts'
-import { toForgetButton, toLeaveButton, toRecordCard, toRecordList, toRestoreButton, toVerifyButton } from './record-card.ts'
+import {
+  type ButtonTarget,
+  toForgetButton,
+  toHeadline,
+  toLeaveButton,
+  toRecordCard,
+  toRecordList,
+  toRestoreButton,
+  toVerifyButton,
+} from './record-card.ts'
+import { type ReviewFilters, toReviewHead } from './review-filters.ts'
 
 /** A record to review, and the ids of the current records that contradict it. */
 export type Reviewed = { record: ShownRecord; rivals: string[] }
 
-/** A verified record and another record of its fact key that contradicts it. */
-export type Pair = { verified: Reviewed; other: Reviewed }
+/** A verified record and another record of its fact key that contradicts it, and what makes the first into the second where they have much in common. */
+export type Pair = { verified: Reviewed; other: Reviewed; diff: DiffPart[] | undefined }
 
 export type ReviewPage = {
   /** The path of the project. */
   path: string
   /** The path of this page, to which its actions return. */
   back: string
+  filters: ReviewFilters
+  /** Why nothing is shown. */
+  error: string | undefined
   /** Verified records that an assistant forgot, and whether there are more of them than are shown. */
   forgotten: ShownRecord[]
   areMoreForgotten: boolean
   pairs: Pair[]
   /** Whether there are more pairs than are shown. */
   more: boolean
+  /** How many texts that the guard rejected wait for a decision of the visitor. */
+  waitingTexts: number
   unverified: Reviewed[]
   older: string | undefined
 }
 
-/** The records that wait for a person: verified ones that an assistant forgot, contradictions, then unverified records. */
+/** The part of the page that an act replaces. */
+const QUEUE = '#queue'
+
+/** The records that wait for a person, one after the other: verified ones that an assistant forgot, contradictions, then unverified records. */
 export function toReview(page: ReviewPage): Html {
-  const { path, back, pairs, more, unverified, older } = page
-  const cards = unverified.map((one) => toUnverified(path, back, one))
-  return html`<h1>Review</h1>
-${toForgotten(page)}
-${
-  pairs.length === 0
-    ? undefined
-    : html`<section><h2>Contradictions</h2>
-<p class="quiet">Two records of one fact key say different things. Choose which one holds.</p>
-${pairs.map((pair) => toPair(path, back, pair))}
-${more ? html`<p class="quiet">These are the newest. More follow when they are settled.</p>` : undefined}
-</section>`
-}
-<section><h2>Not verified, newest first</h2>
-<p class="quiet">Verifying says that a person confirms a record. A verified record is not superseded by one that nobody verified.</p>
-${toRecordList(cards, 'Nothing to review.')}
+  const { path, filters, error, older } = page
+  const queue = toQueue(page)
+  return html`${toReviewHead(`${path}/review`, filters)}
+<p class="quiet scripted">Keys: <kbd>J</kbd> next, <kbd>K</kbd> the one before, <kbd>V</kbd> verify or restore, <kbd>F</kbd> forget, <kbd>U</kbd> undo.</p>
+<div id="queue" data-events="${path}/events">
+${error === undefined ? undefined : html`<p class="nothing">${error}</p>`}
+${toForgotten(page, queue)}
+${toPairs(page, queue)}
+${toWaitingTexts(page)}
+${toUnverified(page, queue)}
 ${toOlderLink(older)}
-</section>`
+</div>`
 }
 
-function toForgotten({ path, back, forgotten, areMoreForgotten }: ReviewPage): Html | undefined {
+/** What the buttons of a record need: where they return to, and which record is there then. */
+type ToTarget = (record: ShownRecord, rivals?: string[]) => ButtonTarget
+
+function toQueue({ path, back, forgotten, pairs, unverified }: ReviewPage): ToTarget {
+  const ids = [...forgotten.map(({ id }) => id), ...pairs.map(({ other }) => other.record.id), ...unverified.map(({ record }) => record.id)]
+  return (record, rivals = []) => {
+    const at = ids.indexOf(record.id)
+    return { path, back, id: record.id, about: toHeadline(record.content), next: ids[at + 1] ?? ids[at - 1], inPlace: QUEUE, rivals }
+  }
+}
+
+function toForgotten({ path, forgotten, areMoreForgotten }: ReviewPage, toTarget: ToTarget): Html | undefined {
   if (forgotten.length === 0) return undefined
   const cards = forgotten.map((record) => {
-    const target = { path, back, id: record.id, about: record.fact_key }
-    return toRecordCard(path, record, { note: toBadge('forgotten', 'bad'), actions: [toRestoreButton(target), toLeaveButton(target)] })
+    const target = toTarget(record)
+    const actions = [toRestoreButton(target, { key: 'v' }), toLeaveButton(target, { key: 'f' })]
+    return toRecordCard(path, record, { note: toBadge('forgotten', 'bad'), isItem: true, actions })
   })
   return html`<section><h2>Forgotten by an assistant, though verified</h2>
 <p class="quiet">A person had confirmed these. No search finds them any more. Restored, they hold again as they did before.</p>
@@ -60,26 +85,59 @@ ${areMoreForgotten ? html`<p class="quiet">These were forgotten last. More follo
 </section>`
 }
 
-function toPair(path: string, back: string, { verified, other }: Pair): Html {
-  const target = ({ record, rivals }: Reviewed) => ({ path, back, id: record.id, about: record.fact_key, rivals })
+function toPairs({ path, pairs, more }: ReviewPage, toTarget: ToTarget): Html | undefined {
+  if (pairs.length === 0) return undefined
+  return html`<section><h2>Contradictions</h2>
+<p class="quiet">Two records of one fact key say different things. Choose which one holds.</p>
+${pairs.map((pair) => toPair(path, pair, toTarget))}
+${more ? html`<p class="quiet">These are the newest. More follow when they are settled.</p>` : undefined}
+</section>`
+}
+
+function toPair(path: string, { verified, other, diff }: Pair, toTarget: ToTarget): Html {
   const bothVerified = other.record.status === 'verified'
+  const { next } = toTarget(other.record)
+  const [ofVerified, ofOther] = [{ ...toTarget(verified.record, verified.rivals), next }, toTarget(other.record, other.rivals)]
   const keep = bothVerified
-    ? toVerifyButton(target(verified), { label: 'Keep the older one' })
-    : toForgetButton(target(other), { label: 'Keep the verified one', look: 'main' })
-  const take = toVerifyButton(target(other), { label: bothVerified ? 'Keep the newer one' : 'Take the new one', look: 'plain' })
+    ? toVerifyButton(ofVerified, { label: 'Keep the older one', key: 'f' })
+    : toForgetButton(ofOther, { label: 'Keep the verified one', look: 'main', key: 'f' })
+  const take = toVerifyButton(ofOther, { label: bothVerified ? 'Keep the newer one' : 'Take the new one', look: 'plain', key: 'v' })
   const effect = bothVerified
     ? 'The one that is not kept becomes superseded.'
     : 'Keeping the verified one forgets the new one. Taking the new one verifies it, and the other becomes superseded.'
-  return html`<div class="panel pair">
+  return html`<div class="panel pair" tabindex="-1" data-item>
 <div class="sides">${toRecordCard(path, verified.record)}${toRecordCard(path, other.record)}</div>
+${diff && toDiff(diff)}
 <div class="row">${keep}${take}</div>
 <p class="quiet">${effect}</p>
 </div>`
 }
 
-function toUnverified(path: string, back: string, { record, rivals }: Reviewed): Html {
-  const target = { path, back, id: record.id, about: record.fact_key, rivals }
-  return toRecordCard(path, record, {
-    actions: [toVerifyButton(target, rivals.length === 0 ? { label: 'Verify', look: 'plain' } : undefined), toForgetButton(target)],
+/** The words that differ. */
+export function toDiff(parts: DiffPart[]): Html {
+  const words = parts.map(({ kind, text }) => {
+    if (kind === 'same') return html`${text}`
+    return kind === 'added' ? html`<ins>${text}</ins>` : html`<del>${text}</del>`
   })
+  return html`<p class="content diff" dir="auto">${words}</p>`
+}
+
+function toWaitingTexts({ path, filters, waitingTexts }: ReviewPage): Html | undefined {
+  if (waitingTexts === 0) return filters.kind === 'guard' ? html`<p class="nothing">No text waits for your decision.</p>` : undefined
+  return html`<section><h2>Rejected by the guard</h2>
+<p>${waitingTexts === 1 ? 'Somebody asks for the release of a text' : `Somebody asks for the release of ${waitingTexts} texts`} that the guard rejected. <a href="${path}/guard">Read and decide</a></p>
+</section>`
+}
+
+function toUnverified({ path, filters, error, unverified }: ReviewPage, toTarget: ToTarget): Html | undefined {
+  if (error !== undefined || (filters.kind !== '' && filters.kind !== 'unverified')) return undefined
+  const cards = unverified.map(({ record, rivals }) => {
+    const target = toTarget(record, rivals)
+    const verify = toVerifyButton(target, rivals.length === 0 ? { look: 'plain', key: 'v' } : { key: 'v' })
+    return toRecordCard(path, record, { isItem: true, actions: [verify, toForgetButton(target, { key: 'f' })] })
+  })
+  return html`<section><h2>Not verified, newest first</h2>
+<p class="quiet">Verifying says that a person confirms a record. A verified record is not superseded by one that nobody verified.</p>
+${toRecordList(cards, 'Nothing to review.')}
+</section>`
 }

@@ -3,7 +3,7 @@ import { mayManage } from '../../account/auth/authorize.ts'
 import { actingAs } from '../../account/auth/caller.ts'
 import { listVisibleProjects } from '../../account/organizations/project-access.ts'
 import { requireActiveSubscription } from '../../account/subscription/subscription.ts'
-import { type JumpTarget, toJump } from '../../console/jump.ts'
+import { JUMP_PATH, type JumpTarget, toJump } from '../../console/jump.ts'
 import { accountMenu, projectMenu } from '../../console/markup/menu.ts'
 import { toRecordPath } from '../../console/project/record-card.ts'
 import { Notice } from '../../errors.ts'
@@ -14,7 +14,6 @@ import type { Project } from '../../store/account.ts'
 import { page } from './handle.ts'
 import { type FormState, type PageRequest, toConsolePage } from './page-request.ts'
 
-const PATH = '/console/jump'
 const MAX_QUERY_CHARACTERS = 200
 /** Targets of each kind that are shown. */
 const MAX_TARGETS = 8
@@ -23,7 +22,7 @@ const MAX_LABEL_CHARACTERS = 100
 
 /** The page that finds projects, pages and, for somebody who comes from a project, its records. */
 export function jump(service: Service) {
-  return new Elysia({ name: 'console/jump' }).get(PATH, page(service, showJump))
+  return new Elysia({ name: 'console/jump' }).get(JUMP_PATH, page(service, showJump))
 }
 
 async function showJump(req: PageRequest, state: FormState): Promise<Response> {
@@ -40,7 +39,7 @@ async function showJump(req: PageRequest, state: FormState): Promise<Response> {
     ),
     ...(query === '' || present === undefined ? [] : await findRecords(req, present, query)),
   ]
-  return toConsolePage(req, state, { title: 'Jump to', section: PATH, project: present, body: toJump({ query, from, targets }) })
+  return toConsolePage(req, state, { title: 'Jump to', section: JUMP_PATH, project: present, body: toJump({ query, from, targets }) })
 }
 
 function toPages(manages: boolean, present: Project | undefined): JumpTarget[] {

@@ -3,11 +3,15 @@ import { mayManage } from '../../account/auth/authorize.ts'
 import { actingAs, type Caller } from '../../account/auth/caller.ts'
 import type { Visitor } from '../../account/auth/session.ts'
 import { listVisibleProjects, requireVisibleProject } from '../../account/organizations/project-access.ts'
+import { requireActiveSubscription } from '../../account/subscription/subscription.ts'
 import { toDoneMessage } from '../../console/done-messages.ts'
 import type { Html } from '../../console/markup/html.ts'
 import { toQueryPath } from '../../console/markup/paging.ts'
 import { toShell } from '../../console/markup/shell.ts'
 import { toUndoButton } from '../../console/project/undo.ts'
+import { Notice } from '../../errors.ts'
+import { viewerOf } from '../../memory/records/list-records.ts'
+import { countToReview, MAX_COUNTED_TO_REVIEW } from '../../memory/records/review-count.ts'
 import type { Service } from '../../service.ts'
 import type { Project } from '../../store/account.ts'
 import { toPageResponse } from '../page.ts'
@@ -65,10 +69,29 @@ export async function toConsolePage(req: PageRequest, { error, field }: FormStat
     manages: mayManage(member),
     projects: { first: projects.slice(0, MAX_MENU_PROJECTS), count: projects.length },
     refused: error === undefined ? undefined : { action: url.pathname, error, field },
+    waiting: content.project && (await readWaiting(req, content.project)),
     done: error === undefined ? toDone(url, content.project) : undefined,
     now: service.clock.now(),
   })
   return toPageResponse(markup, { status: status ?? (error === undefined ? 200 : 400), isScripted: true })
+}
+
+/** How many records of a project wait for a review; empty for none, and where the subscription does not permit reading. */
+async function readWaiting({ service, visitor }: PageRequest, project: Project): Promise<string> {
+  const caller = actingAs(visitor.account, project, visitor.member)
+  try {
+    await requireActiveSubscription(service, caller, 'read')
+  } catch (error) {
+    if (error instanceof Notice) return ''
+    throw error
+  }
+  return toWaiting(await countToReview(service, viewerOf(caller)))
+}
+
+/** A number of records that wait, as the menu shows it. */
+export function toWaiting(count: number): string {
+  if (count === 0) return ''
+  return count >= MAX_COUNTED_TO_REVIEW ? `${MAX_COUNTED_TO_REVIEW - 1}+` : String(count)
 }
 
 /** What was done, with the button that undoes it where one does. The button returns to the page that says so. */
@@ -81,14 +104,14 @@ function toDone({ pathname, searchParams }: URL, project: Project | undefined) {
   return { text, undo: project && toUndoButton(`/console/projects/${project.id}`, searchParams, back) }
 }
 
-type RedirectOptions = { headers?: Record<string, string>; query?: Record<string, string | number> }
+type RedirectOptions = { headers?: Record<string, string>; query?: Record<string, string | number>; anchor?: string | undefined }
 
 /** A redirect (303) to a page; `done` is a key of the messages that the page then shows, and `query` has what the message depends on. */
-export function redirect(path: string, done?: string, { headers = {}, query = {} }: RedirectOptions = {}): Response {
+export function redirect(path: string, done?: string, { headers = {}, query = {}, anchor }: RedirectOptions = {}): Response {
   const separator = path.includes('?') ? '&' : '?'
   const parts = new URLSearchParams(done === undefined ? {} : { done })
   for (const [name, value] of Object.entries(query)) parts.set(name, String(value))
-  const location = parts.size === 0 ? path : `${path}${separator}${parts}`
+  const location = `${path}${parts.size === 0 ? '' : `${separator}${parts}`}${anchor === undefined ? '' : `#${anchor}`}`
   return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'no-store', ...headers } })
 }
 

@@ -14,6 +14,7 @@ import { me } from './me.ts'
 import { redirect } from './page-request.ts'
 import { bulk } from './project/bulk.ts'
 import { connections } from './project/connections.ts'
+import { events } from './project/events.ts'
 import { guard } from './project/guard.ts'
 import { keys } from './project/keys.ts'
 import { record } from './project/record.ts'
@@ -37,6 +38,7 @@ export function consolePages(service: Service) {
     .use(bulk(service))
     .use(record(service))
     .use(reviewPage(service))
+    .use(events(service))
     .use(trash(service))
     .use(sessions(service))
     .use(session(service))

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { toRecord } from '../../../console/project/record.ts'
-import { toRecordPath } from '../../../console/project/record-card.ts'
+import { toAnchor, toRecordPath } from '../../../console/project/record-card.ts'
 import { forgetRecords } from '../../../memory/records/forget.ts'
 import { leaveForgotten } from '../../../memory/records/leave-forgotten.ts'
 import { restoreRecord } from '../../../memory/records/restore.ts'
@@ -73,7 +73,9 @@ async function restore(req: PageRequest, form: URLSearchParams): Promise<Respons
 function redirectBack(req: PageRequest, form: URLSearchParams, done: string): Response {
   const { projectId, id } = placeOf(req)
   const path = `/console/projects/${projectId}`
-  return redirect(readReturnPath(form, path, toRecordPath(path, id)), done, { query: { id } })
+  const next = form.get('next') ?? ''
+  const anchor = /^[\w-]{1,64}$/.test(next) ? toAnchor(next) : undefined
+  return redirect(readReturnPath(form, path, toRecordPath(path, id)), done, { query: { id }, anchor })
 }
 
 const placeOf = ({ params }: PageRequest) => ({ projectId: params.project ?? '', id: idOf(params) })

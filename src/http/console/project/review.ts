@@ -1,40 +1,97 @@
 import { Elysia } from 'elysia'
+import { mayManage } from '../../../account/auth/authorize.ts'
 import { toQueryPath } from '../../../console/markup/paging.ts'
-import { type Reviewed, toReview } from '../../../console/project/review.ts'
-import { review } from '../../../memory/records/review.ts'
+import { toSentence } from '../../../console/markup/sentence.ts'
+import { type Pair, type Reviewed, type ReviewPage, toReview } from '../../../console/project/review.ts'
+import type { ReviewFilters } from '../../../console/project/review-filters.ts'
+import { yieldIfDue } from '../../../cooperative.ts'
+import { Refusal } from '../../../errors.ts'
+import { REVIEW_KINDS, type Review, review } from '../../../memory/records/review.ts'
+import { listReleases } from '../../../memory/rejections/visible-releases.ts'
 import type { Service } from '../../../service.ts'
 import type { StoredRecord } from '../../../store/record.ts'
+import { diffWords } from '../../../text/word-diff.ts'
 import { page } from '../handle.ts'
 import { type FormState, type PageRequest, toConsolePage } from '../page-request.ts'
-import { openMemory } from './project-memory.ts'
+import { openMemory, type ProjectMemory } from './project-memory.ts'
 
 /** The page of what waits for a person in a project. */
 export function reviewPage(service: Service) {
   return new Elysia({ name: 'console/review' }).get('/console/projects/:project/review', page(service, showReview))
 }
 
+const NOTHING: Review = {
+  forgotten: [],
+  areMoreForgotten: false,
+  conflicts: [],
+  more: false,
+  unverified: { records: [], older: undefined },
+  rivals: new Map(),
+}
+
 async function showReview(req: PageRequest, state: FormState): Promise<Response> {
-  const { project, caller, path, prepareShown } = await openMemory(req, 'read')
+  const place = await openMemory(req, 'read')
+  const { project, path } = place
+  const section = `${path}/review`
+  const filters = readFilters(req.url.searchParams)
   const before = req.url.searchParams.get('before') ?? undefined
-  const { forgotten, areMoreForgotten, conflicts, more, unverified, rivals } = await review(req.service, caller, before)
-  const toShown = await prepareShown([
-    ...forgotten,
-    ...conflicts.flatMap(({ verified, other }) => [verified, other]),
-    ...unverified.records,
-  ])
+  const { found, refusal } = await readReview(req, place, filters, before)
+  const body = toReview({
+    path,
+    back: toQueryPath(section, { ...filters, before }),
+    filters,
+    error: refusal && toSentence(refusal.message),
+    waitingTexts: await countTexts(req, place, filters),
+    older: found.unverified.older && toQueryPath(section, { ...filters, before: found.unverified.older }),
+    ...(await toLists(place, found)),
+  })
+  const refused = refusal && { error: refusal.message, field: refusal.field }
+  return toConsolePage(req, refused ?? state, { title: 'Review', section, project, body })
+}
+
+function readFilters(query: URLSearchParams): ReviewFilters {
+  const text = (name: string) => query.get(name)?.trim() ?? ''
+  return { kind: text('kind'), workspace: text('workspace'), source: query.get('source') ?? '', author: text('author') }
+}
+
+/** What the filters select; nothing, and why, where they are refused. */
+async function readReview(req: PageRequest, { caller }: ProjectMemory, filters: ReviewFilters, before: string | undefined) {
+  const { kind, workspace, source, author } = filters
+  if (kind === 'guard') return { found: NOTHING, refusal: undefined }
+  const args = {
+    kind: REVIEW_KINDS.find((one) => one === kind),
+    ...(workspace && { workspace }),
+    ...(source && { source_id: source }),
+    ...(author && { author }),
+    before,
+  }
+  try {
+    return { found: await review(req.service, caller, args), refusal: undefined }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { found: NOTHING, refusal: error }
+  }
+}
+
+type Lists = Pick<ReviewPage, 'forgotten' | 'areMoreForgotten' | 'pairs' | 'more' | 'unverified'>
+
+async function toLists({ prepareShown }: ProjectMemory, found: Review): Promise<Lists> {
+  const { forgotten, areMoreForgotten, conflicts, more, unverified, rivals } = found
+  const ofConflicts = conflicts.flatMap(({ verified, other }) => [verified, other])
+  const toShown = await prepareShown([...forgotten, ...ofConflicts, ...unverified.records])
   const toReviewed = (record: StoredRecord): Reviewed => {
     return { record: toShown(record), rivals: (rivals.get(record.id) ?? []).map(({ id }) => id) }
   }
-  const section = `${path}/review`
-  const body = toReview({
-    path,
-    back: toQueryPath(section, { before }),
-    forgotten: forgotten.map(toShown),
-    areMoreForgotten,
-    pairs: conflicts.map(({ verified, other }) => ({ verified: toReviewed(verified), other: toReviewed(other) })),
-    more,
-    unverified: unverified.records.map(toReviewed),
-    older: unverified.older && toQueryPath(section, { before: unverified.older }),
-  })
-  return toConsolePage(req, state, { title: 'Review', section, project, body })
+  const pairs: Pair[] = []
+  for (const { verified, other } of conflicts) {
+    await yieldIfDue()
+    pairs.push({ verified: toReviewed(verified), other: toReviewed(other), diff: diffWords(verified.content, other.content) })
+  }
+  return { forgotten: forgotten.map(toShown), areMoreForgotten, pairs, more, unverified: unverified.records.map(toReviewed) }
+}
+
+/** The texts whose release the visitor decides about; only those who decide are told. */
+async function countTexts({ service, visitor }: PageRequest, { project }: ProjectMemory, { kind }: ReviewFilters): Promise<number> {
+  if (!mayManage(visitor.member) || (kind !== '' && kind !== 'guard')) return 0
+  return (await listReleases(service, visitor, project.id, { offset: 0, limit: 1 })).waiting.length
 }

@@ -1,4 +1,7 @@
 import { expect, test } from 'bun:test'
+import { closeSessions } from '../../../../src/account/auth/session.ts'
+import { toActor } from '../../../builders/organization.ts'
+import { waitUntil } from '../../../wait-until.ts'
 import { fieldsOf, placesOf, startTeam } from '../team.ts'
 
 /** A team with a verified record that a newer one speaks against. */
@@ -71,15 +74,15 @@ test('goes through what nobody verified in parts, and an act returns to the same
   const { get, post, at, save } = await startTeam()
   for (let i = 0; i < 52; i++) await save(`Lantern ${String(i).padStart(2, '0')}.`)
   const first = await get(`${at}/review`)
-  expect(first.text.match(/Lantern \d\d\./g)).toHaveLength(50)
+  expect(first.text.match(/Lantern \d\d\.(?=<)/g)).toHaveLength(50)
   const part = /href="([^"]*before=[^"]*)"/.exec(first.text)?.[1] ?? ''
   const second = await get(part)
-  expect(second.text.match(/Lantern \d\d\./g)).toEqual(['Lantern 01.', 'Lantern 00.'])
+  expect(second.text.match(/Lantern \d\d\.(?=<)/g)).toEqual(['Lantern 01.', 'Lantern 00.'])
   const action = /action="([^"]*\/verify)"/.exec(second.text)?.[1] ?? ''
   const { place } = await post(action, fieldsOf(second.text, action))
   expect(place).toStartWith(`${part}&done=record.verified&id=`)
   const after = await get(place ?? '')
-  expect(after.text.match(/Lantern \d\d\./g)).toEqual(['Lantern 00.'])
+  expect(after.text.match(/Lantern \d\d\.(?=<)/g)).toEqual(['Lantern 00.'])
   expect(after.text).toContain('The record is verified.')
 })
 
@@ -150,4 +153,92 @@ test('shows nobody a forgotten draft of somebody else', async () => {
   await ben.call('forget', { id: mine })
   expect((await ben.get(`${at}/review`)).text).toContain('though verified')
   expect((await get(`${at}/review`)).text).not.toMatch(/though verified|The port/)
+})
+
+test('is narrowed by kind, workspace, source and author; what is refused is said, and where it was typed', async () => {
+  const { get, review, save } = await startContradicted()
+  await save('From a file', { source_id: 'a.md', workspace: 'ops' })
+  await save('Ben says', {}, 'ben')
+  const shown = async (query: string) => {
+    const { text } = await get(`${review}?${query}`)
+    return ['Contradictions', 'From a file', 'Ben says'].filter((one) => text.includes(`>${one}<`))
+  }
+  expect(await shown('')).toEqual(['Contradictions', 'From a file', 'Ben says'])
+  expect(await shown('kind=contradictions')).toEqual(['Contradictions'])
+  expect(await shown('kind=unverified')).toEqual(['From a file', 'Ben says'])
+  expect(await shown('workspace=ops')).toEqual(['From a file'])
+  expect(await shown('source=a.md')).toEqual(['From a file'])
+  expect(await shown('author=Ben')).toEqual(['Ben says'])
+  expect(await shown('kind=guard')).toEqual([])
+  expect(await get(`${review}?workspace=nowhere`)).toMatchObject({ status: 400, text: expect.stringContaining('is not active.') })
+})
+
+test('shows which words of two contradicting records differ', async () => {
+  const { get, review } = await startContradicted()
+  const { text } = await get(review)
+  expect(text).toContain('>The port is <del>8080</del><ins>9090</ins></p>')
+})
+
+test('without scripts an act returns to the record that took its place, with a button that undoes it', async () => {
+  const { get, post, at, save, standing } = await startTeam()
+  const [older, newer] = [await save('The older'), await save('The newer')]
+  const review = `${at}/review`
+  const action = `${at}/records/${newer}/verify`
+  const { place } = await post(action, fieldsOf((await get(review)).text, action))
+  expect(place).toBe(`${review}?done=record.verified&id=${newer}#r-${older}`)
+  const { text } = await get(place ?? '')
+  expect(text).toContain(`id="r-${older}"`)
+  const undo = `${at}/records/${newer}/unverify`
+  expect((await post(undo, fieldsOf(text, undo))).place).toStartWith(`${review}?done=record.unverified&id=${newer}`)
+  expect(await standing(newer)).toMatchObject({ status: 'unverified' })
+})
+
+test('the menu of the project says how many records wait, as far as the visitor sees them', async () => {
+  const { get, at, save, post, ben } = await startTeam()
+  const countOn = ({ text }: { text: string }) =>
+    / id="waiting"( hidden)?>([\d+]*)</.exec(text)?.slice(1) as [string | undefined, string] | undefined
+  expect(countOn(await get(`${at}/keys`))).toEqual([' hidden', ''])
+  const id = await save('One')
+  await save('Ben drafts', { scope: 'draft' }, 'ben')
+  expect([countOn(await get(`${at}/keys`)), countOn(await ben.get(`${at}/keys`))]).toEqual([
+    [undefined, '1'],
+    [undefined, '2'],
+  ])
+  await post(`${at}/records/${id}/verify`)
+  expect(countOn(await get(`${at}/keys`))).toEqual([' hidden', ''])
+  for (let i = 0; i < 101; i++) await save(`Note ${i}`)
+  expect(countOn(await get(`${at}/keys`))?.[1]).toBe('99+')
+})
+
+test('a stream tells of every change with the count, and ends with the session', async () => {
+  const { at, url, cookie, save, service, owner } = await startTeam()
+  const response = await fetch(new URL(`${at}/events`, url), { headers: { cookie: cookie() ?? '' } })
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  const reader = response.body?.getReader()
+  const next = async () => new TextDecoder().decode((await reader?.read())?.value)
+  expect(await next()).toBe('event: changed\ndata: \n\n')
+  await save('One')
+  expect(await next()).toBe('event: changed\ndata: 1\n\n')
+  await closeSessions(service, await toActor(service, owner))
+  await save('Two')
+  expect((await reader?.read())?.done).toBe(true)
+})
+
+test('a member has at most six streams at once, and nobody else’s project', async () => {
+  const { at, url, cookie, ben, org } = await startTeam()
+  const open = (who: string | undefined, path = at) =>
+    fetch(new URL(`${path}/events`, url), { headers: { cookie: who ?? '' }, redirect: 'manual' })
+  const streams = []
+  for (let i = 0; i < 6; i++) streams.push(await open(cookie()))
+  expect(streams.map(({ status }) => status)).toEqual(Array(6).fill(200))
+  expect((await open(cookie())).status).toBe(429)
+  const closed = await org.addProject('closed')
+  expect((await open(ben.cookie(), `/console/projects/${closed.id}`)).status).toBe(404)
+  expect((await open(undefined)).status).toBe(303)
+  await streams[0]?.body?.cancel()
+  await waitUntil('a place for a stream', async () => {
+    const { status, body } = await open(cookie())
+    await body?.cancel()
+    return status === 200
+  })
 })

@@ -1,0 +1,42 @@
+import { toField, toOptions, toSelect } from '../markup/form.ts'
+import { type Html, html } from '../markup/html.ts'
+import { toQueryPath } from '../markup/paging.ts'
+import { toChipList } from './record-filters.ts'
+
+/** What narrows the review: the values of the form above it, empty where they narrow nothing. */
+export type ReviewFilters = { kind: string; workspace: string; source: string; author: string }
+
+const KIND_LABELS: Record<string, string> = {
+  '': 'everything',
+  forgotten: 'verified, and forgotten by an assistant',
+  contradictions: 'contradictions',
+  guard: 'rejected by the guard',
+  unverified: 'not verified',
+}
+const LABELS: [keyof ReviewFilters, string][] = [
+  ['kind', 'Kind'],
+  ['workspace', 'Workspace'],
+  ['source', 'Source'],
+  ['author', 'Author'],
+]
+
+/** The heading of the review, with what narrows it behind a button, and each filter that is set. */
+export function toReviewHead(at: string, filters: ReviewFilters): Html {
+  const { kind, workspace, source, author } = filters
+  const set = LABELS.filter(([name]) => filters[name] !== '')
+  const chips = set.map(([name, label]) => ({
+    label,
+    text: name === 'kind' ? (KIND_LABELS[kind] ?? kind) : filters[name],
+    without: toQueryPath(at, { ...filters, [name]: '' }),
+  }))
+  return html`<form method="get" action="${at}" class="search head"><h1>Review</h1>
+<details class="filters"><summary class="button">Filters</summary>
+<div class="panel"><div class="grid">
+${toSelect({ name: 'kind', label: 'Show', value: kind }, toOptions(KIND_LABELS))}
+${toField({ name: 'workspace', label: 'Workspace', value: workspace, maxlength: 64 })}
+${toField({ name: 'source', label: 'Source', value: source, maxlength: 512 })}
+${toField({ name: 'author', label: 'Author', value: author, maxlength: 200 })}
+</div><div class="actions"><button class="main">Apply</button></div></div>
+</details></form>
+${toChipList(chips, at)}`
+}
