@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
+import { toLine, writeFileIn } from '../agent/histories/sync/machine.ts'
 import { startUpstream } from '../gateway/upstreams.ts'
+import { waitUntil } from '../wait-until.ts'
 import { makeOlderData } from './older-data.ts'
 import { ask, startExecutable } from './running.ts'
 
@@ -79,6 +81,28 @@ test('connects an assistant by its agent, and says how the connection is', async
   expect(await stop()).toBe(0)
   expect(Bun.spawnSync([executable, 'status'], { cwd: folder, env }).exitCode).toBe(4)
   rmSync(join(folder, 'state'), { recursive: true })
+})
+
+test('uploads session histories in a thread of the agent, with credentials taken out', async () => {
+  const { url, stop } = await startExecutable(executable, folder, './data', started)
+  const home = mkdtempSync(join(tmpdir(), 'memsvc-smoke-home-'))
+  const env = { HOME: home, SVC_ENDPOINT: url, SVC_API_KEY: issueKey('./data', 'default') }
+  const session = crypto.randomUUID()
+  const app = join(home, 'app')
+  mkdirSync(app)
+  const line = toLine(session, app, `the token is ghp_${'7aB3cD5eF9'.repeat(4).slice(0, 36)}`)
+  await writeFileIn(join(home, '.claude/projects/-app', `${session}.jsonl`), line)
+  expect(Bun.spawnSync([executable, 'sync', 'enable', app, '--yes'], { env }).exitCode).toBe(0)
+  const agent = Bun.spawn([executable, 'agent'], { env, stdio: ['pipe', 'ignore', 'ignore'] })
+  started.push(agent)
+  const readProject = () =>
+    (JSON.parse(Bun.spawnSync([executable, 'sync', 'status', '--json'], { env }).stdout.toString()) as { projects: unknown[] }).projects[0]
+  const isDone = () => (readProject() as { report: { totals: { records_uploaded: number } } }).report.totals.records_uploaded === 1
+  await waitUntil('the session is at the service', isDone)
+  expect(readProject()).toMatchObject({ redactions: { github: 1 }, report: { enabled: true, totals: { sessions: { synced: 1 } } } })
+  await agent.stdin.end()
+  expect([await agent.exited, await stop()]).toEqual([0, 0])
+  rmSync(home, { recursive: true })
 })
 
 test('speaks to the servers behind integrations in a thread of its own', async () => {

@@ -5,6 +5,8 @@ import { countSources } from '../../../../src/agent/histories/sync/counts.ts'
 import { forget, rescan } from '../../../../src/agent/histories/sync/erase.ts'
 import { readSyncReport } from '../../../../src/agent/histories/sync/report.ts'
 import { nameOf } from '../../../../src/agent/histories/sync/target.ts'
+import { createSyncClient } from '../../../../src/agent/histories/sync/wire.ts'
+import { createServiceClient } from '../../../../src/agent/service-client.ts'
 import { rejectionOf } from '../../../rejection-of.ts'
 import { openMachine, toLine, writeFileIn, writeSession } from './machine.ts'
 import { createSyncEndpoint, type Fate, PROJECT_ID } from './sync-endpoint.ts'
@@ -75,6 +77,16 @@ test('of mapped folders within each other, the innermost decides, whatever proje
   const outer = await writeSession(machine, 'app/src')
   await pass()
   expect([...endpoint.newest().keys()]).toEqual([`${outer}.jsonl`])
+})
+
+test('what is agreed on for one address goes to no other, whatever project it says it has', async () => {
+  const { endpoint, machine, uploader } = await openUploading()
+  const other = startEndpoint()
+  await writeSession(machine, 'app')
+  const client = createSyncClient(createServiceClient({ ...machine.environment, SVC_ENDPOINT: other.url }))
+  const elsewhere = { ...uploader, client, target: { ...uploader.target, endpoint: other.url } }
+  expect(await rejectionOf(machine.pass(elsewhere))).toBe('uploads are switched off')
+  expect([endpoint.requests, other.requests]).toEqual([[], []])
 })
 
 test('what is cut back is read anew as another generation', async () => {
@@ -273,7 +285,7 @@ test('the report counts what is there, what waits and what stays here, for this 
       return uploader.database
     },
     halt: undefined,
-    pid: process.pid,
+    pid: 1,
     now: Date.now,
   })
   expect(report).toMatchObject({
@@ -281,7 +293,7 @@ test('the report counts what is there, what waits and what stays here, for this 
     reason: null,
     enabled: true,
     project_dirs: ['~/app'],
-    uploader: 'this_process',
+    uploader: 'other_process',
     totals: { sessions: { known: 2, synced: 1, pending: 0, failed: 0, excluded: 1 }, records_uploaded: 2, secrets_redacted: 1 },
     assistants: [{ name: 'claude-code', sessions: 1, pending: 0 }],
   })
