@@ -16,12 +16,12 @@ COPY src src
 ARG COMMIT=
 # The processor that the image is for, from a builder that knows several.
 ARG TARGETARCH
-RUN bun run build ${TARGETARCH:+--target "linux-$(echo "$TARGETARCH" | sed s/amd64/x64/)"} && bun run build:package && mkdir -p /made/data
+RUN bun run build ${TARGETARCH:+--target "linux-$(echo "$TARGETARCH" | sed s/amd64/x64/)"} && bun run build:package && mkdir -p /made/data /made/backups
 
 FROM ${RUN_BASE}
 COPY --from=build /build/dist/memsvc /usr/local/bin/memsvc
 COPY --from=build /build/LICENSE /build/dist/npm/THIRD-PARTY /build/dist/npm/sbom.cdx.json /usr/share/doc/memsvc/
-COPY --from=build --chown=65532:65532 /made/data /data
+COPY --from=build --chown=65532:65532 /made /
 ENV SVC_HOST=0.0.0.0 SVC_DATA_DIR=/data
 USER 65532:65532
 VOLUME /data

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, lchownSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DataError } from '../../errors.ts'
 
@@ -57,9 +57,20 @@ export function makeFolder(path: string): void {
     const first = mkdirSync(whole, { recursive: true, mode: 0o700 })
     if (first === undefined) return
     for (let made = whole; made.startsWith(first); made = dirname(made)) syncFolder(dirname(made))
+    if (hasData(dirname(whole))) giveToOwner(whole)
   } catch (error) {
     throw new DataError(`cannot make the folder '${path}': ${error instanceof Error ? error.message : error}`)
   }
+}
+
+/**
+ * As root, gives what was made to the owner of the folder that it stands in: a service that runs as that user is to open what a command of root's made. No link is
+ * followed.
+ */
+export function giveToOwner(path: string): void {
+  if (process.geteuid?.() !== 0) return
+  const { uid, gid } = statSync(dirname(path))
+  lchownSync(path, uid, gid)
 }
 
 function syncFolder(path: string): void {

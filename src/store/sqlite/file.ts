@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DataError, StorageRefusal } from '../../errors.ts'
 import { Connection } from './connection.ts'
-import { makeFolder } from './data-folder.ts'
+import { giveToOwner, makeFolder } from './data-folder.ts'
 import { toOpenError, toWriteError, whenFree } from './errors.ts'
 import { requireLastPage } from './last-page.ts'
 import { createMerging, type Merging } from './merging.ts'
@@ -83,7 +83,10 @@ export function isOutdated(path: string, kind: Kind): boolean {
 /** SQLite gives the files it puts beside this one the same mode. */
 function connect(path: string, make: boolean): Connection {
   try {
-    if (make) closeSync(openSync(path, 'a', 0o600))
+    if (make) {
+      closeSync(openSync(path, 'a', 0o600))
+      giveToOwner(path)
+    }
     return new Connection(path)
   } catch (error) {
     throw toOpenError(error, path)
