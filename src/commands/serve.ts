@@ -9,6 +9,7 @@ import { ensureKeyring } from '../gateway/keyring.ts'
 import { loadGuard } from '../guard/inspect.ts'
 import { purgeHistories } from '../history/erase/purge.ts'
 import { serveMetrics } from '../http/metrics.ts'
+import { requireBackupFolder, startSchedule } from '../maintenance/schedule.ts'
 import { purgeTrash } from '../memory/records/purge.ts'
 import { reindexOld } from '../memory/search/reindex.ts'
 import { tryDocuments } from '../oauth/document-reach.ts'
@@ -53,6 +54,7 @@ function toSettings(options: Options): SettingOptions {
 }
 
 async function serve(cli: Cli, config: Config): Promise<void> {
+  requireBackupFolder(config)
   // Ids hold the milliseconds since 1970.
   if (cli.clock.now() < 0) throw new Refusal('the clock of this machine is before 1970; set it')
   const release = await takeServeLock(config)
@@ -99,11 +101,12 @@ function startBackgroundWork(service: Service): () => Promise<unknown> {
     }
   })
   const tryingDocuments = repeat(HOUR_MS, () => tryDocuments(service))
+  const endSchedule = startSchedule(service)
   return () => {
     endUpkeep()
     stopped = true
     void tryingDocuments.stop()
-    return Promise.all([reindexing, purging.stop()])
+    return Promise.all([reindexing, purging.stop(), endSchedule()])
   }
 }
 

@@ -1,6 +1,7 @@
 import { listAllProjects } from '../account/organizations/project.ts'
 import { MINUTE_MS } from '../clock.ts'
-import { listBackups } from '../maintenance/backup-names.ts'
+import { findLastBackup } from '../maintenance/back-up-in-folder.ts'
+import { findLastCheck } from '../maintenance/check-data.ts'
 import type { Exposition } from '../metrics/exposition.ts'
 import type { Service } from '../service.ts'
 
@@ -38,21 +39,19 @@ export function addServiceGauges(service: Service, { addGauge }: Exposition): vo
   addGauge({
     name: 'memsvc_last_backup_time_seconds',
     help: 'when the newest backup in `SVC_BACKUP_DIR` was made, in seconds since 1970',
-    read: () => findLastBackup(service),
+    read: () => toSeconds(findLastBackup(service.config)?.madeAt),
   })
   addGauge({ name: 'memsvc_disk_free_bytes', help: 'room that is left for the data', read: async () => (await check())?.freeBytes })
+  const lastCheck = atMostEvery(MINUTE_MS, ticks, () => findLastCheck(service))
+  addGauge({
+    name: 'memsvc_last_check_time_seconds',
+    help: 'when all files were last looked through for damage, in seconds since 1970',
+    read: async () => toSeconds((await lastCheck())?.at),
+  })
+  addGauge({ name: 'memsvc_last_check_faults', help: 'faults that were found then', read: async () => (await lastCheck())?.faults })
 }
 
-/** Undefined where there is none, or no folder for them. */
-function findLastBackup({ config: { backupDir } }: Service): number | undefined {
-  if (backupDir === undefined) return undefined
-  try {
-    const newest = listBackups(backupDir).at(-1)
-    return newest && newest.madeAt / 1000
-  } catch {
-    return undefined
-  }
-}
+const toSeconds = (at: number | undefined) => at && at / 1000
 
 async function countProjects(service: Service): Promise<number> {
   return (await listAllProjects(service)).filter(({ removedAt }) => removedAt === null).length

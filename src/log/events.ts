@@ -68,6 +68,22 @@ export const LOG_EVENTS = {
     meaning: 'segments of an index were not merged; search slows down',
     todo: '`memsvc doctor`',
   },
+  'backup failed': {
+    level: 'error',
+    meaning: 'a backup that was due was not made, for the reason in `error`',
+    todo: 'mend that; it is tried again in an hour',
+  },
+  'a backup is not complete': {
+    level: 'error',
+    meaning: 'what stands in `reason` is not whole in the backup, and no older backup was deleted',
+    todo: '`memsvc doctor`; restore what is damaged from an older backup',
+  },
+  'check failed': { level: 'error', meaning: 'the files were not looked through for damage', todo: '`memsvc doctor`' },
+  'the data is damaged': {
+    level: 'error',
+    meaning: 'the check of all files found a fault in `file`',
+    todo: '`memsvc doctor` says what mends it; keep older backups',
+  },
   'uses were not written': { level: 'warn', meaning: 'when keys were last used is not up to date', todo: NOTHING },
   'the owner of a refused credential was not found': {
     level: 'warn',

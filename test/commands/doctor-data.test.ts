@@ -42,7 +42,7 @@ test('goes on past projects that cannot be read or have no file, and names each'
     1,
     'ok control file: control.db',
     `problem project 'default': projects/${project.id}.db, ${fileOf(project)} is damaged; restore it from a backup`,
-    `problem project 'second': projects/${second.id}.db, the file is missing`,
+    `problem project 'second': projects/${second.id}.db, the file is missing or empty`,
     "ok project 'third': 0 records",
     ...['shm', 'wal'].map((end) => `warning projects/${second.id}.db-${end}: belongs to no file of memsvc`),
   ])

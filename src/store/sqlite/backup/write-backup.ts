@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { DAY_MS } from '../../../clock.ts'
 import { Refusal, StorageRefusal } from '../../../errors.ts'
 import type { Backup, BackupRequest, BackupWatch, Manifest } from '../../backup.ts'
 import { toWriteError } from '../errors.ts'
@@ -27,6 +28,7 @@ export async function writeBackup(folder: string, request: BackupRequest, watch:
   requireFree(target)
   const work = join(dirname(target), `.${basename(target)}.${randomUUID()}${WORK_ENDING}`)
   try {
+    await deleteLeftovers(dirname(target), request.now)
     await mkdir(work, { mode: 0o700 })
     const archive = join(work, 'archive')
     const manifest = await fillArchive(archive, { folder, work, request, watch })
@@ -68,4 +70,15 @@ function toRefusal(error: unknown, work: string, target: string): unknown {
   if (failure instanceof StorageRefusal) return new Refusal(`cannot write '${target}': ${failure.reason}`)
   if (failure instanceof Error && 'syscall' in failure) return new Refusal(`cannot write '${target}': ${failure.message}`)
   return failure
+}
+
+/** A backup that is being made changes its folder more often than this. */
+const MAX_QUIET_MS = DAY_MS
+
+/** Deletes what a process that was killed in the middle of a backup left in a folder. */
+async function deleteLeftovers(folder: string, now: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    if (name.endsWith(WORK_ENDING) && now - (await stat(path)).mtimeMs > MAX_QUIET_MS) await rm(path, { recursive: true, force: true })
+  }
 }

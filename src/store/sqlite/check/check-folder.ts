@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Steps } from '../../../cooperative.ts'
 import type { CheckedPart, CheckRequest, Fault } from '../../check.ts'
@@ -71,18 +71,21 @@ async function* checkProjectFiles(
   if (row?.isRemoved === 1) return
   for (const file of PROJECT_FILE_KINDS) {
     const part = { name: join('projects', toProjectFileName(projectId, file)), projectId, holds: HOLDS[file] }
-    const isThere = existsSync(toProjectPath(folder, projectId, file))
-    if (!isThere && row?.[file] === 1) yield { ...part, faults: [MISSING] }
-    else if (!isThere && row !== undefined && file === 'project') yield { ...part, records: 0, faults: [] }
-    if (!isThere) continue
-    const { faults, ...checked } = await check(toProjectPath(folder, projectId, file), file)
-    const isOrphan = projects !== undefined && row === undefined
-    yield { ...part, ...checked, faults: isOrphan ? [ORPHANED, ...faults] : faults }
+    const path = toProjectPath(folder, projectId, file)
+    const isThere = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
+    // A file that is not marked as made may be in the making, and holds nothing yet.
+    if (row?.[file] === 0) {
+      if (file === 'project') yield { ...part, records: 0, faults: [] }
+    } else if (isThere) {
+      const { faults, ...checked } = await check(path, file)
+      const isOrphan = projects !== undefined && row === undefined
+      yield { ...part, ...checked, faults: isOrphan ? [ORPHANED, ...faults] : faults }
+    } else if (row !== undefined) yield { ...part, faults: [MISSING] }
   }
 }
 
 const HOLDS = { project: 'records', history: 'histories' } as const
-const MISSING: Fault = { text: 'the file is missing', remedy: 'restore' }
+const MISSING: Fault = { text: 'the file is missing or empty', remedy: 'restore' }
 const ORPHANED: Fault = { text: 'the control file knows no such project', remedy: 'restore' }
 
 /** What stands in the folder of the projects and is none of their files. Files that are made for a moment, to see whether the storage takes writes, are passed over. */

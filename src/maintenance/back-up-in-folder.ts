@@ -1,0 +1,39 @@
+import { mkdir } from 'node:fs/promises'
+import type { Actor } from '../account/auth/actor.ts'
+import type { AppContext } from '../account/context.ts'
+import type { Backup } from '../store/backup.ts'
+import { makeBackup, type WriteBackup } from './backup.ts'
+import { type ListedBackup, listBackups } from './backup-names.ts'
+import { deleteSurplus } from './keep.ts'
+import { runJob } from './worker/run-job.ts'
+
+/**
+ * Makes a backup of everything in a folder, in a thread of its own, and deletes older ones there that nothing keeps. What is not complete is logged.
+ *
+ * @throws Refusal for everybody but the operator, where the backup cannot be written, and once `isStopped` says so.
+ */
+export async function backUpInFolder(ctx: AppContext, actor: Actor, folder: string, isStopped: () => boolean): Promise<Backup> {
+  const { backupKeep, backupPassphrase, dataDir } = ctx.config
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const write: WriteBackup = async (request, watch) => {
+    const backup = await runJob({ kind: 'backup', location: { dataDir }, request }, { ...watch, onPart: () => {} })
+    if (backup === undefined) throw new Error('the worker made no backup')
+    return backup
+  }
+  const input = { to: folder, ...(backupPassphrase !== undefined && { passphrase: backupPassphrase }) }
+  const backup = await makeBackup(ctx, actor, input, write, { isStopped, onProgress: () => {} })
+  const { incomplete } = backup.manifest
+  for (const { project, reason } of incomplete) ctx.log('a backup is not complete', { file: backup.path, project, reason })
+  if (incomplete.length === 0 && backupKeep !== undefined) await deleteSurplus(folder, backupKeep)
+  return backup
+}
+
+/** The newest complete backup of the folder of the settings; undefined where there is none. */
+export function findLastBackup({ backupDir }: AppContext['config']): ListedBackup | undefined {
+  try {
+    return backupDir === undefined ? undefined : listBackups(backupDir).at(-1)
+  } catch {
+    // No such folder yet.
+    return undefined
+  }
+}

@@ -1,0 +1,45 @@
+import { DataError, Refusal } from '../../errors.ts'
+import type { Backup, BackupWatch } from '../../store/backup.ts'
+import type { CheckedPart } from '../../store/check.ts'
+import type { FromWorker, Job, ToWorker } from './jobs.ts'
+
+type Watch = BackupWatch & { onPart: (part: CheckedPart) => void }
+
+/** How often a worker is told to stop, once it is to, in milliseconds. */
+const STOP_INTERVAL_MS = 100
+/** How long a worker that is to stop may take for the step it is in; copying a large file is one. */
+const MAX_STOPPING_MS = 5_000
+
+/**
+ * Runs a job in a worker thread of its own, which takes some 20 MiB while it runs. Rejects as the job does, and where the thread dies; a backup's partial file is then
+ * deleted by the next one.
+ */
+export function runJob(job: Job, { isStopped, onProgress, onPart }: Watch): Promise<Backup | undefined> {
+  // Relative to this file in the executable too, where the worker is an entry point of its own.
+  const worker = new Worker(new URL('./main.ts', import.meta.url).href, { smol: true })
+  const result = Promise.withResolvers<Backup | undefined>()
+  let stoppingSince: number | undefined
+  const timer = setInterval(() => {
+    if (!isStopped()) return
+    stoppingSince ??= performance.now()
+    if (performance.now() - stoppingSince > MAX_STOPPING_MS) result.reject(new Refusal('stopped'))
+    else post(worker, { kind: 'stop' })
+  }, STOP_INTERVAL_MS)
+  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+    if (data.kind === 'progress') onProgress(data.done, data.all)
+    if (data.kind === 'part') onPart(data.part)
+    if (data.kind === 'done') result.resolve(data.backup)
+    if (data.kind === 'failed') result.reject(data.isRefusal ? new Refusal(data.message) : new DataError(data.message))
+  }
+  worker.onerror = (event) => {
+    event.preventDefault()
+    result.reject(new Error(`the worker died: ${event.message}`))
+  }
+  post(worker, job)
+  return result.promise.finally(() => {
+    clearInterval(timer)
+    worker.terminate()
+  })
+}
+
+const post = (worker: Worker, message: ToWorker) => worker.postMessage(message)

@@ -1,0 +1,75 @@
+import { expect, onTestFinished, test } from 'bun:test'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DAY_MS, HOUR_MS } from '../../src/clock.ts'
+import type { Config } from '../../src/config.ts'
+import { startSchedule } from '../../src/maintenance/schedule.ts'
+import { verifyBackup } from '../../src/store/open-store.ts'
+import { makeFolder } from '../run-cli.ts'
+import { startService } from '../start-service.ts'
+import { waitUntil } from '../wait-until.ts'
+
+const INTERVAL_MS = 5
+
+async function openScheduled(config: Partial<Config> = {}) {
+  const backupDir = join(await makeFolder(), 'backups')
+  const running = await startService({ config: { backupDir, backupEvery: HOUR_MS, ...config } })
+  await running.call('remember', { content: 'The build listens on port 9090' })
+  onTestFinished(startSchedule(running.service, INTERVAL_MS))
+  const list = () => (existsSync(backupDir) ? readdirSync(backupDir).filter((name) => !name.startsWith('.')) : [])
+  const listChecks = () => running.service.store.control.listAudit({ act: 'data.check', limit: 9 })
+  return { ...running, backupDir, list, listChecks }
+}
+
+test('makes a backup once one is due, in a thread of its own, and deletes what nothing keeps', async () => {
+  const { list, pass, backupDir } = await openScheduled({ backupKeep: [{ unit: 'd', count: 1 }] })
+  await waitUntil('the first backup', () => list().length === 1)
+  expect((await verifyBackup(join(backupDir, list()[0] ?? ''))).counts).toMatchObject({ accounts: 1, records: 1 })
+  pass(HOUR_MS)
+  await waitUntil('the second in its place', () => list()[0] === 'memsvc-20260115T130000Z.tar.zst')
+  await waitUntil('the first deleted', () => list().length === 1)
+})
+
+test('a backup that cannot be written is logged, and tried again an hour later', async () => {
+  const { list, pass, logged, backupDir } = await openScheduled({ backupDir: '/dev/null/none' })
+  await waitUntil('the failure', () => logged.some((line) => line.includes('backup failed') && line.includes('ENOTDIR')))
+  pass(HOUR_MS)
+  await waitUntil('the second failure', () => logged.filter((line) => line.includes('backup failed')).length === 2)
+  expect([existsSync(backupDir), list()]).toEqual([false, []])
+})
+
+test('what is damaged does not keep the rest out, and deletes no older backup', async () => {
+  const { list, pass, logged, service, project } = await openScheduled({ backupKeep: [{ unit: 'd', count: 1 }] })
+  await waitUntil('the first backup', () => list().length === 1)
+  await service.store.eraseProject(project.id)
+  pass(HOUR_MS)
+  await waitUntil('the second', () => list().length === 2)
+  expect(list()).toEqual(['memsvc-20260115T120000Z.tar.zst', 'memsvc-20260115T130000Z-incomplete.tar.zst'])
+  await waitUntil('the line', () => logged.some((line) => line.includes('a backup is not complete')))
+})
+
+test('looks for damage after the start, and again a week later; every fault is logged', async () => {
+  const { pass, listChecks, logged, service, project } = await openScheduled({ backupEvery: undefined })
+  pass(HOUR_MS)
+  await waitUntil('the first check', async () => (await listChecks()).length === 1)
+  expect(await listChecks()).toMatchObject([{ outcome: 'done', details: { files: 2, faults: 0 } }])
+  const path = join(service.config.dataDir, 'projects', `${project.id}.db`)
+  await service.store.eraseProject(project.id)
+  await writeFile(path, 'no database at all, but long enough to be looked at as if it were one')
+  pass(6 * DAY_MS)
+  pass(DAY_MS)
+  await waitUntil('the second check', async () => (await listChecks()).length === 2)
+  expect(await listChecks()).toMatchObject([{ outcome: 'failed', details: { files: 2, faults: 1 } }, {}])
+  expect(logged.join('')).toContain('the data is damaged')
+  rmSync(path)
+})
+
+test('never looks for damage where the settings say so', async () => {
+  const { pass, list, listChecks } = await openScheduled({ checkDays: 0 })
+  pass(DAY_MS)
+  await waitUntil('a backup, which is made before', () => list().length === 1)
+  pass(HOUR_MS)
+  await waitUntil('the next backup', () => list().length === 2)
+  expect(await listChecks()).toEqual([])
+})
