@@ -37,8 +37,11 @@ export type SessionOptions = {
   awayIntervalMs: number
 }
 
-/** How long the service may take for what the agent answers itself otherwise. Clients give a server as little as ten seconds to start. */
-const TIMEOUTS_MS: Record<string, number> = { initialize: 3_000, 'tools/list': 5_000 }
+/**
+ * How long the service may take for what the agent answers itself otherwise, and for what a client asks first and has another way to ask. Clients give a server as little
+ * as ten seconds to start.
+ */
+const TIMEOUTS_MS: Record<string, number> = { initialize: 3_000, 'server/discover': 3_000, 'tools/list': 5_000 }
 
 /** Failures that are the connection's, and hold until it is mended. */
 const LASTING = new Set(['endpoint_invalid', 'key_missing', 'key_malformed', 'key_rejected', 'unreachable', 'certificate', 'unexpected'])

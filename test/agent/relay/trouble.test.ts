@@ -236,6 +236,13 @@ test('does not wait for a busy service where it has an answer of its own', async
   expect(heard).toBeArrayOfSize(2)
 })
 
+test('a client that begins without a handshake learns at once that the service is away', async () => {
+  const { url, heard } = startEndpoint(() => new Response('stopping', { status: 503, headers: { 'retry-after': '5' } }))
+  const { ask } = await startAgent({ endpoint: url, awayIntervalMs: 60_000 })
+  expect((await ask('server/discover')).error).toMatchObject({ code: 1503, data: { reason: 'busy' } })
+  expect(heard).toBeArrayOfSize(1)
+})
+
 test('answers the handshake itself where the service takes too long for it', async () => {
   const { url, heard } = startEndpoint(() => new Promise(() => {}))
   const { ask } = await startAgent({ endpoint: url, awayIntervalMs: 60_000 })
