@@ -108,3 +108,43 @@ test('where the data is, looks at the service as well', async () => {
   expect(find("project 'default'")[0]).toMatchObject({ state: 'ok', detail: '0 records' })
   expect(checks.map(({ name }) => name)).toContain('disk')
 })
+
+test('names hooks whose program is gone, in the files of each client that has hooks', async () => {
+  const { doctor, put, environment } = await openMachine()
+  const toHooks = (client: string, program: string) => ({
+    hooks: { SessionStart: [{ hooks: [{ type: 'command', command: `${program} hook session-start --client ${client}` }] }] },
+  })
+  await put('.claude/skills/memsvc/hooks/hooks.json', JSON.stringify(toHooks('claude-code', '/gone/memsvc')))
+  await put('.codex/hooks.json', JSON.stringify(toHooks('codex', `"/gone too/memsvc"`)))
+  await put('.gemini/settings.json', JSON.stringify(toHooks('gemini', process.execPath)))
+  await put('.cursor/hooks.json', '{ broken')
+  const { status, checks } = await doctor({ PWD: environment.HOME ?? '' })
+  expect(status).toBe(1)
+  expect(
+    checks
+      .filter(({ name }) => ['Claude Code', 'Codex', 'Gemini CLI', 'Cursor'].includes(name))
+      .map(({ detail, advice }) => [detail, advice]),
+  ).toEqual([
+    [
+      `a hook in ${environment.HOME}/.claude/skills/memsvc/hooks/hooks.json starts /gone/memsvc, which is not there`,
+      "'memsvc client add claude-code --hooks'",
+    ],
+    [expect.stringContaining('/.cursor/hooks.json: '), expect.any(String)],
+    [`a hook in ${environment.HOME}/.codex/hooks.json starts /gone too/memsvc, which is not there`, "'memsvc client add codex --hooks'"],
+  ])
+})
+
+test('looks at the servers that a folder shares, and at those of the folders above it', async () => {
+  const { doctor, put, environment, secret } = await openMachine()
+  const entry = { command: '/gone/memsvc', args: ['agent'], env: { SVC_API_KEY: secret } }
+  await put('work/.mcp.json', JSON.stringify({ mcpServers: { memory: entry, other: { command: '/gone/other' } } }))
+  await put(
+    'work/app/.mcp.json',
+    JSON.stringify({ mcpServers: { memsvc: { command: 'memsvc', env: { SVC_API_KEY: '$' + '{SVC_API_KEY}' } } } }),
+  )
+  const { find } = await doctor({ PWD: join(environment.HOME ?? '', 'work/app') })
+  expect(find('Claude Code').map(({ state, detail }) => [state, detail])).toEqual([
+    ['problem', `${environment.HOME}/work/.mcp.json starts /gone/memsvc, which is not there`],
+    ['warning', `a key stands in ${environment.HOME}/work/.mcp.json, which is for everybody who has the folder`],
+  ])
+})

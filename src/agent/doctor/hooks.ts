@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { Refusal } from '../../errors.ts'
+import { CLIENTS } from '../clients/all.ts'
+import type { Client, Machine } from '../clients/client.ts'
+import { readSettings } from '../clients/formats/settings.ts'
+import { HOOK_EVENTS, type HookCommands } from '../clients/hooks.ts'
+import { readText } from '../clients/text-file.ts'
+import { type Check, checksOf } from './check.ts'
+
+const { problem } = checksOf('client')
+
+/** Commands of which only the files that they would stand in count. */
+const ANY: HookCommands = Object.fromEntries(HOOK_EVENTS.map((event) => [event, '']))
+
+/** Hooks of ours whose program is no longer where it was: they fail silently, since a hook must never hold up a session. */
+export async function checkHooks(machine: Machine): Promise<Check[]> {
+  return (await Promise.all(CLIENTS.map((client) => checkClient(client, machine)))).flat()
+}
+
+async function checkClient(client: Client, machine: Machine): Promise<Check[]> {
+  const files = new Set(client.hooks?.toEdits(machine, ANY).map(({ file }) => file))
+  return (await Promise.all([...files].map((file) => checkFile(client, file)))).flat()
+}
+
+async function checkFile({ id, name }: Client, file: string): Promise<Check[]> {
+  const text = await readText(file)
+  if (text === undefined) return []
+  try {
+    const commands = listTexts(readSettings('json', text)).filter((one) => one.includes(` --client ${id}`))
+    const gone = new Set(commands.flatMap(listProgram).filter((path) => isAbsolute(path) && !existsSync(path)))
+    return [...gone].map((path) =>
+      problem(name, `a hook in ${file} starts ${path}, which is not there`, `'memsvc client add ${id} --hooks'`),
+    )
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return [problem(name, `${file}: ${error.message}`, 'mend the file; the client cannot read it either')]
+  }
+}
+
+/** The program of a hook's command line, and what stands before its first argument. */
+function listProgram(command: string): string[] {
+  const [program = ''] = command.split(/ hook (?:session-start|user-prompt|session-end) --client /)
+  return [...program.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+}
+
+function listTexts(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : []
+}

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { Refusal } from '../../errors.ts'
+import { isObject } from '../../jsonrpc.ts'
+import { SERVER_NAME } from '../clients/client.ts'
+import { readSettings, valueAt } from '../clients/formats/settings.ts'
+import { type Registration, toRegistration } from '../clients/registration.ts'
+import { readText } from '../clients/text-file.ts'
+import { type Check, checksOf } from './check.ts'
+
+/** The file of a folder by which a team shares its servers. Claude Code takes what stands there before what stands in the settings of the person. */
+const FILE_NAME = '.mcp.json'
+/** Folders above the first one that are looked at. */
+const MAX_DEPTH = 64
+const OWN_PROGRAM = /(^|[\\/])memsvc(\.exe)?$/
+
+const { warning, problem } = checksOf('client')
+
+/** The service in the shared files of a folder and those above it: whether its program is there, and whether a key stands in it. */
+export async function checkSharedFiles(folder: string): Promise<Check[]> {
+  return (await Promise.all(listFolders(folder).map((one) => checkFile(join(one, FILE_NAME))))).flat()
+}
+
+function listFolders(folder: string): string[] {
+  const folders = [resolve(folder)]
+  for (let above = dirname(folders[0] ?? ''); above !== folders.at(-1) && folders.length < MAX_DEPTH; above = dirname(above))
+    folders.push(above)
+  return folders
+}
+
+async function checkFile(file: string): Promise<Check[]> {
+  const text = await readText(file)
+  if (text === undefined) return []
+  try {
+    const servers = valueAt(readSettings('json', text), ['mcpServers'])
+    const entries = Object.entries(isObject(servers) ? servers : {}).map(([name, entry]) => ({ name, entry: toRegistration(entry) }))
+    return entries.flatMap(({ name, entry }) => (entry !== undefined && isOurs(name, entry) ? checkEntry(file, entry) : []))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return [problem('Claude Code', `${file}: ${error.message}`, 'mend the file; the client cannot read it either')]
+  }
+}
+
+const isOurs = (name: string, { command }: Registration) => name === SERVER_NAME || OWN_PROGRAM.test(command ?? '')
+
+function checkEntry(file: string, { command, key }: Registration): Check[] {
+  const isGone = command !== undefined && isAbsolute(command) && !existsSync(command)
+  return [
+    ...(isGone
+      ? [problem('Claude Code', `${file} starts ${command}, which is not there`, 'mend the path there, or remove the entry')]
+      : []),
+    ...(key === undefined
+      ? []
+      : [
+          warning(
+            'Claude Code',
+            `a key stands in ${file}, which is for everybody who has the folder`,
+            `write \${SVC_API_KEY} in its place`,
+          ),
+        ]),
+  ]
+}
