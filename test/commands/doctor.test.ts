@@ -39,7 +39,7 @@ test('a machine that is well connected has no problem', async () => {
   const { status, checks } = await doctor()
   expect(status).toBe(0)
   expect(checks.filter(({ name }) => name !== 'versions').map(({ side, name, state }) => `${side} ${name} ${state}`)).toEqual([
-    ...['service', 'key', 'clock', 'subscription', 'protocol', 'state folder', 'clients'].map((name) => `client ${name} ok`),
+    ...['service', 'key', 'clock', 'subscription', 'protocol', 'state folder', 'histories', 'clients'].map((name) => `client ${name} ok`),
   ])
 })
 
