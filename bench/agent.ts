@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { startService } from './servers/start.ts'
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +25,7 @@ type Transport = StdioClientTransport | StreamableHTTPClientTransport
 type Candidate = { name: string; open: () => Transport }
 
 const folder = await mkdtemp(join(tmpdir(), 'memsvc-bench-'))
-const server = await startServer()
+const server = await startService(join(folder, 'data'))
 const candidates = toCandidates(server)
 const connects = await measureConnects()
 const { calls, memory } = await measureCalls()
@@ -32,17 +33,6 @@ report()
 server.stop()
 await rm(folder, { recursive: true })
 process.exit()
-
-async function startServer(): Promise<{ url: string; key: string; stop: () => void }> {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'servers/service.ts'), join(folder, 'data')], {
-    stdout: 'pipe',
-    stderr: 'inherit',
-  })
-  for await (const chunk of child.stdout) {
-    return { ...(JSON.parse(new TextDecoder().decode(chunk)) as { url: string; key: string }), stop: () => child.kill() }
-  }
-  throw new Error('the service did not start')
-}
 
 function toCandidates({ url, key }: { url: string; key: string }): Candidate[] {
   const authorization = `Bearer ${key}`

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readStatus } from '../src/agent/status.ts'
+import { startService } from './servers/start.ts'
 
 const { values } = parseArgs({
   options: {
@@ -22,7 +23,7 @@ const PAUSE_MS = 10
 type Agent = { call: () => Promise<number>; readMemory: () => Promise<{ now: number; most: number }>; stop: () => void }
 
 const folder = await mkdtemp(join(tmpdir(), 'memsvc-bench-'))
-const server = await startServer()
+const server = await startService(join(folder, 'data'))
 const environment = {
   HOME: folder,
   PATH: process.env.PATH ?? '',
@@ -37,17 +38,6 @@ await measureUpload()
 server.stop()
 await rm(folder, { recursive: true })
 process.exit()
-
-async function startServer(): Promise<{ url: string; key: string; stop: () => void }> {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'servers/service.ts'), join(folder, 'data')], {
-    stdout: 'pipe',
-    stderr: 'inherit',
-  })
-  for await (const chunk of child.stdout) {
-    return { ...(JSON.parse(new TextDecoder().decode(chunk)) as { url: string; key: string }), stop: () => child.kill() }
-  }
-  throw new Error('the service did not start')
-}
 
 /** Sessions of Claude Code whose tools have read the sources and documents of this repository. Returns how many bytes they have. */
 async function writeHistories(wanted: number): Promise<number> {

@@ -23,7 +23,7 @@ export async function checkHistories(machine: Machine, now: () => number): Promi
   if (isSwitchedOff(environment)) return [warning('histories', 'SVC_SYNC=off forbids uploads here', 'unset it, unless that is meant')]
   const database = openSyncDatabase(readStateDir(environment), BUSY_MS)
   try {
-    const sources = { environment, database, pid: process.pid, now }
+    const sources = { environment, database, halt: undefined, pid: process.pid, now }
     const reports = targetsOf(settings).map((folder) =>
       toCheck(folder.project, readTargetReport({ ...sources, baseUrl: folder.endpoint }, settings, folder)),
     )

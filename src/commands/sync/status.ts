@@ -33,7 +33,11 @@ function readAll({ environment, clock }: Cli, settings: SyncSettings): Told[] {
       project: folder.project,
       account: folder.account,
       endpoint: folder.endpoint,
-      report: readTargetReport({ environment, baseUrl: folder.endpoint, database, pid: process.pid, now: clock.now }, settings, folder),
+      report: readTargetReport(
+        { environment, baseUrl: folder.endpoint, database, halt: undefined, pid: process.pid, now: clock.now },
+        settings,
+        folder,
+      ),
       redactions: countRedactions(database, nameOf(folder)),
     }))
   } finally {

@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS redactions (source INTEGER NOT NULL, rule TEXT NOT NU
 `
 
 /**
- * Opens the database of the state folder, and makes it where it is not there. A file that is no database, or of another version, is put aside as `sync.db.old`.
+ * Opens the database of the state folder, and makes it where it is not there. A file that is damaged, or of another version, is put aside as `sync.db.old`.
  *
  * @param waitMs how long a write waits for those of other processes. The thread stands still meanwhile.
  */
@@ -41,22 +41,28 @@ export function openSyncDatabase(stateDir: string, waitMs: number): SyncDatabase
   try {
     return open(path, waitMs)
   } catch (error) {
-    if ((error as { code?: string }).code !== 'SQLITE_NOTADB' && !(error instanceof OtherVersion)) throw error
+    if (!DAMAGES.has(String((error as { code?: string }).code)) && !(error instanceof Unusable)) throw error
     for (const end of ['', '-wal', '-shm']) putAside(path + end)
     return open(path, waitMs)
   }
 }
 
-class OtherVersion extends Error {}
+/** What the file says is not what this program wrote. */
+class Unusable extends Error {}
+
+const DAMAGES = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT'])
+/** How long the opening of the file waits for other processes, which hold it for milliseconds. */
+const OPEN_BUSY_MS = 1_000
 
 function open(path: string, waitMs: number): SyncDatabase {
   const database = new Database(path, { create: true, strict: true })
   try {
     chmodSync(path, OWNER_ONLY)
-    database.run(`PRAGMA busy_timeout = ${waitMs}`)
+    database.run(`PRAGMA busy_timeout = ${OPEN_BUSY_MS}`)
     database.run('PRAGMA journal_mode = WAL')
     database.run('PRAGMA synchronous = NORMAL')
     prepare(database)
+    database.run(`PRAGMA busy_timeout = ${waitMs}`)
     return database
   } catch (error) {
     database.close()
@@ -66,8 +72,10 @@ function open(path: string, waitMs: number): SyncDatabase {
 
 function prepare(database: SyncDatabase): void {
   const version = database.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
+  const { quick_check: check } = database.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get() ?? {}
+  if (check !== 'ok') throw new Unusable()
   if (version === VERSION) return
-  if (version !== 0) throw new OtherVersion()
+  if (version !== 0) throw new Unusable()
   database.transaction(() => {
     database.run(SCHEMA)
     database.run(`PRAGMA user_version = ${VERSION}`)

@@ -37,7 +37,7 @@ export type ReportSources = {
   client: Pick<ServiceClient, 'baseUrl' | 'identify'>
   /** Opens the database of the state folder; is not called where nothing was decided. */
   openDatabase: () => SyncDatabase
-  /** What kept this process from learning whose its key is. */
+  /** What keeps this process from uploading, or from learning whose its key is. */
   halt: Halt | undefined
   /** Id of this process. */
   pid: number
@@ -78,7 +78,7 @@ async function findReport(sources: ReportSources): Promise<SyncReport> {
   const target = await identifyTarget(sources, database)
   if ('reason' in target) return toReport(sources, { ...target, enabled: true, device: settings.device })
   if (!settings.folders.some((folder) => isOf(target, folder))) return toReport(sources, { device: settings.device })
-  return readTargetReport({ environment, baseUrl: client.baseUrl, database, pid: sources.pid, now: sources.now }, settings, target)
+  return readTargetReport({ ...sources, baseUrl: client.baseUrl, database }, settings, target)
 }
 
 /** The project of the key, or what is wrong with the key, or that nobody could be asked for it yet. */
@@ -95,11 +95,11 @@ async function identifyTarget(
   }
 }
 
-export type TargetSources = Pick<ReportSources, 'environment' | 'pid' | 'now'> & { baseUrl: string; database: SyncDatabase }
+export type TargetSources = Pick<ReportSources, 'environment' | 'halt' | 'pid' | 'now'> & { baseUrl: string; database: SyncDatabase }
 
 /** How it is for one project, which something of this machine goes to. */
 export function readTargetReport(sources: TargetSources, settings: SyncSettings, target: Target): SyncReport {
-  const { database, baseUrl, pid, now } = sources
+  const { database, baseUrl, halt, pid, now } = sources
   const name = nameOf(target)
   const { last_success_at, last_attempt_at, ...activity } = readActivity(database, name)
   const holder = findHolder(database, name, now())
@@ -111,6 +111,7 @@ export function readTargetReport(sources: TargetSources, settings: SyncSettings,
     {
       state,
       reason: activity.reason,
+      ...(holder === undefined && halt !== undefined && { state: halt.state, reason: halt.reason }),
       ...(settings.isPaused && { state: 'paused', reason: 'paused_by_user' }),
       enabled: true,
       device: settings.device,

@@ -5,7 +5,7 @@ import type { ServiceClient } from '../../service-client.ts'
 import type { Machine } from '../source.ts'
 import { noteActivity } from './activity.ts'
 import { openSyncDatabase, type SyncDatabase } from './database.ts'
-import { type Halt, toHalt } from './halt.ts'
+import { Halt, toHalt } from './halt.ts'
 import { findHolder, holdLease, releaseLease } from './lease.ts'
 import { findConsent } from './pass.ts'
 import { readSyncReport, type SyncReport } from './report.ts'
@@ -115,6 +115,7 @@ export function startSyncSupervisor({ machine, client, workerUrl, now, intervalM
     ended.resolve()
     if (failure === undefined) return
     retryAt = now() + RETRY_MS
+    halt = new Halt('error', 'local_failure', failure)
     const at = new Date(now()).toISOString()
     const error = { code: 'local_failure', message: failure, at, count: 1, retryable: true } as const
     tryWrite(() => noteActivity(openDatabase(), name, { state: 'error', reason: 'local_failure', current: null, last_error: error }))
@@ -132,7 +133,7 @@ export function startSyncSupervisor({ machine, client, workerUrl, now, intervalM
     isLooking = true
     try {
       await look()
-      halt = undefined
+      if (now() >= retryAt) halt = undefined
     } catch (error) {
       halt = toHalt(error)
       retryAt = now() + RETRY_MS
