@@ -20,10 +20,23 @@ export function toObjects(value: unknown): TranscriptLine[] {
 /** What stands in a text for a picture. */
 export const IMAGE = '[image]'
 
-/** Text as a person reads it: a string as it is, another value as JSON, nothing as an empty text. */
+/** Objects and lists within each other further than this are not written. */
+export const MAX_DEPTH = 200
+
+/** JSON of a value that was parsed; undefined where it is nested deeper than `MAX_DEPTH`: writing that takes seconds, or fails. */
+export function toJson(value: unknown): string | undefined {
+  return isDeeperThan(value, MAX_DEPTH) ? undefined : JSON.stringify(value)
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1))
+}
+
+/** Text as a person reads it: a string as it is, another value as JSON; nothing, and what is nested too deeply, as an empty text. */
 export function toReadable(value: unknown): string {
   if (value === undefined || value === null) return ''
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'string' ? value : (toJson(value) ?? '')
 }
 
 /** Facts without the members that are unknown. */

@@ -19,61 +19,74 @@ export type StringFilter = {
  */
 export function createStringFilter({ maxStringBytes, maxBytes }: { maxStringBytes: number; maxBytes: number }): StringFilter {
   const kept = createBuffer(({ length }) => (length > maxBytes ? 'too_large' : undefined))
-  const createString = () => createBuffer((string) => findStringReason(string, maxStringBytes))
-  let string = createString()
-  let isInString = false
-  /** Whether the bytes so far end in an odd number of backslashes, so that the next byte is escaped. */
+  const findReason = (beginning: Beginning) => findStringReason(beginning, maxStringBytes)
+  /** The string within which the bytes so far end. */
+  let open: BoundedBuffer | undefined
+  /** Whether they end in an odd number of backslashes, so that the next byte is escaped. */
   let isEscaped = false
   let taken = 0
 
   function push(bytes: Uint8Array): void {
     taken += bytes.length
-    for (let at = 0; at < bytes.length; ) {
-      const quote = isInString ? findStringEnd(bytes, at) : bytes.indexOf(QUOTE, at)
-      const end = quote < 0 ? bytes.length : quote
-      const part = bytes.subarray(at, end)
-      if (isInString) string.add(part)
-      else kept.add(part)
-      isEscaped = isInString && quote < 0 && endsEscaped(part, isEscaped)
-      if (quote >= 0) turn()
-      at = end + 1
-    }
+    const from = open === undefined ? 0 : endOpen(open, bytes)
+    if (open === undefined) keepFrom(bytes, from)
   }
 
-  /** The quote from `from` on that is not escaped; -1 for none. */
-  function findStringEnd(bytes: Uint8Array, from: number): number {
-    for (let at = bytes.indexOf(QUOTE, from); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
-      if (!endsEscaped(bytes.subarray(from, at), isEscaped)) return at
-    }
-    return -1
+  /** Where the bytes go on behind the open string; their length where it does not end in them. */
+  function endOpen(string: BoundedBuffer, bytes: Uint8Array): number {
+    const end = findStringEnd(bytes, 0, isEscaped)
+    string.add(bytes.subarray(0, end))
+    isEscaped = end === bytes.length && endsEscaped(bytes, 0, end, isEscaped)
+    if (end === bytes.length) return end
+    kept.add(toKept(string))
+    open = undefined
+    return end + 1
   }
 
-  /** At a quote: a string begins or ends. */
-  function turn(): void {
-    if (isInString) {
-      kept.add(toKept(string))
-      string = createString()
+  /** Keeps the bytes but for large strings. */
+  function keepFrom(bytes: Uint8Array, from: number): void {
+    let unkept = from
+    for (let start = bytes.indexOf(QUOTE, from); start >= 0; ) {
+      const end = findStringEnd(bytes, start + 1, false)
+      const isOpen = end === bytes.length
+      if (isOpen || findReason(toBeginning(bytes, start + 1, end)) !== undefined) {
+        kept.add(bytes.subarray(unkept, start))
+        unkept = Math.min(end + 1, bytes.length)
+        const string = createBuffer(findReason)
+        string.add(bytes.subarray(start + 1, end))
+        if (isOpen) open = string
+        else kept.add(toKept(string))
+      }
+      if (isOpen) isEscaped = endsEscaped(bytes, start + 1, end, false)
+      start = isOpen ? -1 : bytes.indexOf(QUOTE, end + 1)
     }
-    isInString = !isInString
-    isEscaped = false
+    kept.add(bytes.subarray(unkept))
   }
 
   function finish(): string | undefined {
-    if (isInString && string.reason() !== undefined) return undefined
+    if (open?.reason() !== undefined) return undefined
     // Of a text that was cut off within a string, what there is of that.
-    if (isInString) kept.add(Buffer.concat([Buffer.of(QUOTE), string.toBuffer()]))
+    if (open !== undefined) kept.add(Buffer.concat([Buffer.of(QUOTE), open.toBuffer()]))
     return kept.reason() === undefined ? kept.toBuffer().toString() : undefined
   }
 
   return { push, finish, bytes: () => taken }
 }
 
-/** Whether the byte after the part is escaped; `isEscaped` tells of the byte that the part begins with. */
-function endsEscaped(part: Uint8Array, isEscaped: boolean): boolean {
-  let before = part.length
-  while (before > 0 && part[before - 1] === BACKSLASH) before -= 1
-  const count = part.length - before
-  return before === 0 && isEscaped ? count % 2 === 0 : count % 2 === 1
+/** The first quote from `from` on that is not escaped; the length of the bytes where there is none. `isEscaped` tells of the first byte. */
+function findStringEnd(bytes: Uint8Array, from: number, isEscaped: boolean): number {
+  for (let at = bytes.indexOf(QUOTE, from); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
+    if (!endsEscaped(bytes, from, at, isEscaped)) return at
+  }
+  return bytes.length
+}
+
+/** Whether the byte at `end` is escaped by those from `from` on; `isEscaped` tells of the first of these. */
+function endsEscaped(bytes: Uint8Array, from: number, end: number, isEscaped: boolean): boolean {
+  let before = end
+  while (before > from && bytes[before - 1] === BACKSLASH) before -= 1
+  const count = end - before
+  return before === from && isEscaped ? count % 2 === 0 : count % 2 === 1
 }
 
 /** The string with its quotes, or what stands in its place. */
@@ -90,6 +103,12 @@ function findStringReason({ length, head }: Beginning, maxBytes: number): Omissi
 
 /** What is known of bytes that may not be kept: how many they are, and the first of them. */
 type Beginning = { length: number; head: string }
+
+function toBeginning(bytes: Uint8Array, from: number, to: number): Beginning {
+  const length = to - from
+  const isLong = length >= MIN_DATA_CHARACTERS
+  return { length, head: isLong ? Buffer.from(bytes.subarray(from, from + DATA_HEAD_CHARACTERS)).toString('latin1') : '' }
+}
 
 type BoundedBuffer = ReturnType<typeof createBuffer>
 

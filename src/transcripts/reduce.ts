@@ -1,4 +1,4 @@
-import { toObject } from './fields.ts'
+import { MAX_DEPTH, toJson, toObject } from './fields.ts'
 import type { Assistant, Format, TranscriptLine } from './format.ts'
 import { FORMATS } from './formats.ts'
 import { createStringFilter, type StringFilter } from './large-strings.ts'
@@ -18,9 +18,6 @@ const HEAD_BYTES = 16 * 1_024
 
 /** Of a line that is still too long, strings up to here are kept; the first bound under which it is short enough is taken. */
 const SHORTER_STRING_BYTES = [64 * 1_024, 16 * 1_024, 2 * 1_024]
-
-/** Objects and lists within each other below this depth are left as they are. */
-const MAX_DEPTH = 100
 
 /**
  * A line of at most `MAX_PARSED_BYTES` without what is of no use to a reader: pictures and other files in base64, encrypted reasoning, repeated histories, copies of files. What
@@ -59,7 +56,7 @@ function reduceObject(format: Format | undefined, line: string): string {
   const parsed = findObject(line)
   if (parsed === undefined) return line
   const reduced = reduceValue(parsed, format, 0)
-  return reduced === parsed ? line : JSON.stringify(reduced)
+  return reduced === parsed ? line : (toJson(reduced) ?? toStub(line, Buffer.byteLength(line)))
 }
 
 function findObject(line: string): TranscriptLine | undefined {
@@ -87,7 +84,7 @@ function reduceMembers(object: TranscriptLine, format: Format | undefined, depth
   const reduced = members.map(([name, value]): [string, unknown] => {
     const reason = format?.omissionOf(name, object)
     if (reason === undefined || isEmpty(value)) return [name, reduceValue(value, format, depth + 1)]
-    return [name, toOmitted(Buffer.byteLength(JSON.stringify(value)), reason)]
+    return [name, toOmitted(Buffer.byteLength(toJson(value) ?? ''), reason)]
   })
   return reduced.every(([, value], at) => value === members[at]?.[1]) ? object : Object.fromEntries(reduced)
 }
@@ -103,12 +100,12 @@ function reduceText(text: string): unknown {
   return reason === undefined ? text : toOmitted(Buffer.byteLength(JSON.stringify(text)), reason)
 }
 
-/** The members that an object begins with, as far as they are short and neither objects nor lists. */
-const LEADING_MEMBERS = /^\s*\{((?:\s*"\w{1,64}"\s*:\s*(?:"(?:[^"\\\n]|\\.){0,256}"|-?\d{1,20}|true|false|null)\s*,)*)/
+/** The first members of an object, as far as they are short and neither objects nor lists. */
+const LEADING_MEMBERS = /^\s*\{((?:\s*"\w{1,64}"\s*:\s*(?:"(?:[^"\\\n]|\\.){0,256}"|-?\d{1,20}|true|false|null)\s*,){0,40})/
 
 /** What is left of a line that cannot be made short enough: its first members, such as type and time, and its length. */
 function toStub(head: string, bytes: number): string {
-  const members = LEADING_MEMBERS.exec(head)?.[1] ?? ''
+  const members = LEADING_MEMBERS.exec(head.slice(0, HEAD_BYTES))?.[1] ?? ''
   const stub = `{${members}${JSON.stringify(toOmitted(bytes, 'too_large')).slice(1)}`
   return findObject(stub) === undefined ? JSON.stringify(toOmitted(bytes, 'too_large')) : stub
 }

@@ -1,7 +1,15 @@
 import { expect, test } from 'bun:test'
 import { FORMATS } from '../../src/transcripts/formats.ts'
 
+/** Nested so deeply that it can be parsed, but not written again. */
+const DEEP = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000))
+
 const ODD_LINES = [
+  { type: 'assistant', message: { content: [{ type: 'tool_use', name: 'x', input: DEEP }] } },
+  { type: 'response_item', payload: { type: 'function_call_output', output: { content: DEEP } } },
+  { type: 'gemini', toolCalls: [{ name: 'x', args: DEEP }] },
+  { type: 'part', data: { type: 'tool', state: { input: DEEP, output: DEEP } } },
+  { type: 'assistant.message', data: { toolRequests: [{ arguments: DEEP }] } },
   {},
   { type: 'not-known-yet', payload: { type: 7 } },
   { type: 'user', message: null },

@@ -64,10 +64,30 @@ test('of a line that is too long the largest texts go first, and its first membe
   })
 })
 
+test('whatever a long line is made of, what is left of it is short, and JSON', () => {
+  const lines = [
+    Object.fromEntries(Array.from({ length: 90_000 }, (_, at) => [`member${at}`, at])),
+    { type: 'user', list: Array.from({ length: 150_000 }, () => 'short') },
+    { type: 'user', list: Array.from({ length: 100 }, () => 'x'.repeat(20_000)) },
+    { type: 'user', list: Array.from({ length: 20_000 }, () => ({ text: '"\\'.repeat(20) })) },
+  ].map((line) => JSON.stringify(line))
+  for (const line of lines) {
+    expect(line.length).toBeGreaterThan(MAX_LINE_BYTES)
+    const reduced = reduceLine('claude-code', line)
+    expect(Buffer.byteLength(reduced)).toBeLessThan(MAX_LINE_BYTES)
+    expect(JSON.parse(reduced)).toBeObject()
+  }
+})
+
 test('what is no object stays as it is, up to the length of a line', () => {
   for (const line of ['', '[1]', '"text"', 'null', '{"cut":', '\0\0\0']) expect(reduceLine('codex', line)).toBe(line)
   expect(reduceLine('codex', 'x'.repeat(MAX_LINE_BYTES + 1))).toBe(JSON.stringify(omitted('x'.repeat(MAX_LINE_BYTES - 1), 'too_large')))
   expect(reduceLine('codex', '['.repeat(200_000))).toBe('['.repeat(200_000))
+})
+
+test('a line that is nested too deeply to be written anew leaves its first members and its length', () => {
+  const line = `{"type":"user","image":"${PNG}","deep":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
+  expect(JSON.parse(reduceLine('codex', line))).toEqual({ type: 'user', $omitted: { bytes: line.length, reason: 'too_large' } })
 })
 
 test('a line that is never held as a whole is reduced like any other, however it is cut', () => {

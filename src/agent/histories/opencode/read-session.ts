@@ -1,5 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { yieldIfDue } from '../../../cooperative.ts'
+import { toJson } from '../../../transcripts/fields.ts'
+import { toOmitted } from '../../../transcripts/omitted.ts'
 import { createLongLine, LONG_LINE_BYTES, reduceLine } from '../../../transcripts/reduce.ts'
 import type { Piece, ReadHistory, Rewritten } from '../source.ts'
 import { splitSessionFile, withDatabase } from './database.ts'
@@ -63,7 +65,7 @@ async function* readPieces(
 function toText(database: Database, row: Row): string | undefined {
   const line = readRow(database, row)
   if (line === undefined) return undefined
-  const text = JSON.stringify(line)
+  const text = toJson(line) ?? JSON.stringify({ ...line, data: toOmitted(row.bytes, 'too_large') })
   if (Buffer.byteLength(text) <= LONG_LINE_BYTES) return reduceLine('opencode', text)
   const long = createLongLine('opencode')
   long.push(Buffer.from(text))

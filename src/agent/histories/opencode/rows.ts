@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { toObject } from '../../../transcripts/fields.ts'
 import type { TranscriptLine } from '../../../transcripts/format.ts'
+import { toOmitted } from '../../../transcripts/omitted.ts'
 
 /** A row of a session: the session itself, a message, or a part of one. Times are milliseconds since 1970. */
 export type Row = { type: 'session' | 'message' | 'part'; id: string; time_created: number; time_updated: number; bytes: number }
@@ -68,7 +69,7 @@ export function isAfter(row: RowPosition, other: RowPosition): boolean {
 
 /** The row as a line of a history; undefined where it is gone, or has changed since it was listed. */
 export function readRow(database: Database, { type, id, time_updated, bytes }: Row): TranscriptLine | undefined {
-  if (bytes > MAX_ROW_BYTES) return { type, id, time_updated, data: { $omitted: { bytes, reason: 'too_large' } } }
+  if (bytes > MAX_ROW_BYTES) return { type, id, time_updated, data: toOmitted(bytes, 'too_large') }
   const row = database.query<TranscriptLine, [string]>(READ[type]).get(id)
   if (row === null || row.time_updated !== time_updated) return undefined
   if (type === 'session') return { type, id, time_created: row.time_created, time_updated, data: row }
