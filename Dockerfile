@@ -21,7 +21,8 @@ RUN bun run build ${TARGETARCH:+--target "linux-$(echo "$TARGETARCH" | sed s/amd
 FROM ${RUN_BASE}
 COPY --from=build /build/dist/memsvc /usr/local/bin/memsvc
 COPY --from=build /build/LICENSE /build/dist/npm/THIRD-PARTY /build/dist/npm/sbom.cdx.json /usr/share/doc/memsvc/
-COPY --from=build --chown=65532:65532 /made /
+COPY --from=build --chown=65532:65532 /made/data /data
+COPY --from=build --chown=65532:65532 /made/backups /backups
 ENV SVC_HOST=0.0.0.0 SVC_DATA_DIR=/data
 USER 65532:65532
 VOLUME /data

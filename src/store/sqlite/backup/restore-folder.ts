@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../../../errors.ts'
 import type { Manifest } from '../../backup.ts'
-import { makeFolder, toControlPath, toProjectsFolder } from '../data-folder.ts'
+import { giveToOwner, makeFolder, toControlPath, toProjectsFolder } from '../data-folder.ts'
 import { SERVE_LOCK_FILE, takeServeLock } from '../serve-lock.ts'
 import { syncFile } from './archive.ts'
 import { CONTROL_ENTRY, KEY_ENTRY } from './entries.ts'
@@ -48,6 +48,7 @@ async function place(work: string, folder: string, placeKey: () => Promise<void>
     await rename(projects, toProjectsFolder(folder))
   }
   await placeKey()
+  for (const path of readdirSync(folder, { recursive: true })) giveToOwner(join(folder, path.toString()))
   await syncFile(folder)
   await rename(join(work, CONTROL_ENTRY), toControlPath(folder))
   await syncFile(folder)

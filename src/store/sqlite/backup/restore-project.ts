@@ -5,7 +5,15 @@ import { join } from 'node:path'
 import { Refusal } from '../../../errors.ts'
 import type { ProjectFromBackup } from '../../backup.ts'
 import { Connection } from '../connection.ts'
-import { makeFolder, PROJECT_FILE_KINDS, type ProjectFile, toProjectFileName, toProjectPath, toProjectsFolder } from '../data-folder.ts'
+import {
+  giveToOwner,
+  makeFolder,
+  PROJECT_FILE_KINDS,
+  type ProjectFile,
+  toProjectFileName,
+  toProjectPath,
+  toProjectsFolder,
+} from '../data-folder.ts'
 import { syncFile } from './archive.ts'
 import { parseProjectEntry, toProjectEntry } from './entries.ts'
 import { unpack } from './unpack.ts'
@@ -28,6 +36,7 @@ export async function restoreProjectFiles(folder: string, { archive, from, to }:
       const path = join(work, toProjectEntry(toProjectFileName(from, kind)))
       giveTo(path, to)
       await rename(path, toProjectPath(folder, to.projectId, kind))
+      giveToOwner(toProjectPath(folder, to.projectId, kind))
     }
     await syncFile(toProjectsFolder(folder))
     return kinds
