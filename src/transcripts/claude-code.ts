@@ -1,5 +1,5 @@
-import { IMAGE, joinTexts, toFacts, toObject, toObjects, toReadable, toText } from './fields.ts'
-import type { Format, TranscriptEntry, TranscriptLine } from './format.ts'
+import { IMAGE, joinTexts, type Shown, toFacts, toObject, toObjects, toReadable, toText, toTimedEntry, toToolEntry } from './fields.ts'
+import type { Format, TranscriptLine } from './format.ts'
 import type { OmissionReason } from './omitted.ts'
 
 /** Members that are not sent, after the type of the object that holds them. Copies are what the program notes of files and of its own requests: instructions, tools, messages. */
@@ -21,15 +21,12 @@ export const claudeCode: Format = {
   assistant: 'claude-code',
   verifiedWith: { version: '2.1.330', date: '2026-11-22' },
   recordId: ({ uuid }) => toText(uuid) ?? null,
-  toEntry: (line) => {
-    const entry = findEntry(line)
-    return entry === undefined || entry.text === '' ? null : { ...entry, at: toText(line.timestamp) ?? null }
-  },
+  toEntry: (line) => toTimedEntry(findEntry(line), line.timestamp),
   sessionOf: ({ sessionId, cwd, gitBranch, version, timestamp }) => toFacts({ sessionId, cwd, gitBranch, version, timestamp }),
   omissionOf: (name, { type }) => OMITTED.get(`${type}.${name}`),
 }
 
-function findEntry(line: TranscriptLine): Omit<TranscriptEntry, 'at'> | undefined {
+function findEntry(line: TranscriptLine): Shown | undefined {
   switch (line.type) {
     case 'user':
       return toUserEntry(line)
@@ -47,7 +44,7 @@ function findEntry(line: TranscriptLine): Omit<TranscriptEntry, 'at'> | undefine
 }
 
 /** Results of tools stand on lines of the user. Lines marked `isMeta` and summaries of what was compacted are written by the program. */
-function toUserEntry(line: TranscriptLine): Omit<TranscriptEntry, 'at'> {
+function toUserEntry(line: TranscriptLine): Shown {
   const { content } = toObject(line.message)
   const results = toObjects(content).filter(({ type }) => type === 'tool_result')
   if (results.length > 0) return { role: 'tool', text: joinTexts(results.map((result) => toBlockText(result.content))) }
@@ -55,15 +52,13 @@ function toUserEntry(line: TranscriptLine): Omit<TranscriptEntry, 'at'> {
   return { role: isProgram ? 'system' : 'user', text: toBlockText(content) }
 }
 
-function toAssistantEntry(content: unknown): Omit<TranscriptEntry, 'at'> {
+function toAssistantEntry(content: unknown): Shown {
   const call = toObjects(content).find(({ type }) => type === 'tool_use')
-  const tool = toText(call?.name)
-  const text = joinTexts([toBlockText(content), call && toReadable(call.input)])
-  return { role: 'assistant', text, ...(tool !== undefined && { tool }) }
+  return toToolEntry('assistant', call?.name, joinTexts([toBlockText(content), toReadable(call?.input)]))
 }
 
 /** A prompt that was typed while the assistant was at work. */
-function toQueuedPrompt({ type, prompt }: TranscriptLine): Omit<TranscriptEntry, 'at'> | undefined {
+function toQueuedPrompt({ type, prompt }: TranscriptLine): Shown | undefined {
   return type === 'queued_command' ? { role: 'user', text: toBlockText(prompt) } : undefined
 }
 

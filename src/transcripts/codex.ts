@@ -1,5 +1,5 @@
-import { IMAGE, joinTexts, toFacts, toObject, toObjects, toReadable, toText } from './fields.ts'
-import type { Format, SessionFacts, TranscriptEntry, TranscriptLine } from './format.ts'
+import { IMAGE, joinTexts, type Shown, toFacts, toObject, toObjects, toReadable, toText, toTimedEntry, toToolEntry } from './fields.ts'
+import type { Format, SessionFacts, TranscriptLine } from './format.ts'
 
 /**
  * Codex: lines `{ timestamp, type, payload }`. What the model was sent and answered stands in `response_item`; `event_msg` shows the same again for the screen, and is therefore
@@ -9,10 +9,7 @@ export const codex: Format = {
   assistant: 'codex',
   verifiedWith: { version: '0.169.0', date: '2026-11-22' },
   recordId: () => null,
-  toEntry: (line) => {
-    const entry = findEntry(line)
-    return entry === undefined || entry.text === '' ? null : { ...entry, at: toText(line.timestamp) ?? null }
-  },
+  toEntry: (line) => toTimedEntry(findEntry(line), line.timestamp),
   sessionOf: ({ type, payload, timestamp }) => {
     if (type === 'session_meta') return toSession(toObject(payload))
     if (type === 'turn_context') return toFacts({ cwd: toObject(payload).cwd, timestamp })
@@ -31,7 +28,7 @@ function toSession({ id, cwd, cli_version, timestamp, git, forked_from_id, paren
   return { ...facts, ...(isSubagent && { isSubagent }) }
 }
 
-function findEntry({ type, payload }: TranscriptLine): Omit<TranscriptEntry, 'at'> | undefined {
+function findEntry({ type, payload }: TranscriptLine): Shown | undefined {
   const item = toObject(payload)
   if (type === 'compacted') return { role: 'system', text: toReadable(item.message) }
   if (type !== 'response_item') return undefined
@@ -41,19 +38,16 @@ function findEntry({ type, payload }: TranscriptLine): Omit<TranscriptEntry, 'at
 }
 
 /** Calls are `…_call`, and their results `…_call_output`. */
-function findToolEntry(item: TranscriptLine): Omit<TranscriptEntry, 'at'> | undefined {
+function findToolEntry(item: TranscriptLine): Shown | undefined {
   const kind = toText(item.type) ?? ''
   if (kind.endsWith('_call_output')) return { role: 'tool', text: toOutputText(item.output) }
   if (!kind.endsWith('_call')) return undefined
-  return {
-    role: 'assistant',
-    text: toReadable(item.arguments ?? item.input ?? item.action),
-    tool: toText(item.name) ?? kind.slice(0, -'_call'.length),
-  }
+  const name = toText(item.name) ?? kind.slice(0, -'_call'.length)
+  return toToolEntry('assistant', name, toReadable(item.arguments ?? item.input ?? item.action))
 }
 
 /** The program speaks to the model as `developer`, and as the user too: then no part is noted as one of the user. */
-function toRole({ role, internal_chat_message_metadata_passthrough: notes }: TranscriptLine): TranscriptEntry['role'] {
+function toRole({ role, internal_chat_message_metadata_passthrough: notes }: TranscriptLine): Shown['role'] {
   const kinds = toObject(notes).content_item_kinds
   const isProgram = Array.isArray(kinds) && kinds.length > 0 && !kinds.some((kind) => String(kind).startsWith('user.'))
   if (role === 'user') return isProgram ? 'system' : 'user'

@@ -1,5 +1,5 @@
-import { joinTexts, toFacts, toObject, toObjects, toReadable, toText } from './fields.ts'
-import type { Format, TranscriptEntry, TranscriptLine } from './format.ts'
+import { joinTexts, type Shown, toFacts, toObject, toObjects, toReadable, toText, toTimedEntry, toToolEntry } from './fields.ts'
+import type { Format, TranscriptLine } from './format.ts'
 import type { OmissionReason } from './omitted.ts'
 
 const ENCRYPTED = ['reasoningOpaque', 'encryptedContent']
@@ -9,10 +9,7 @@ export const copilot: Format = {
   assistant: 'copilot',
   verifiedWith: { version: '1.0.102', date: '2026-11-22' },
   recordId: ({ id }) => toText(id) ?? null,
-  toEntry: (line) => {
-    const entry = findEntry(toText(line.type) ?? '', toObject(line.data))
-    return entry === undefined || entry.text === '' ? null : { ...entry, at: toText(line.timestamp) ?? null }
-  },
+  toEntry: ({ type, data, timestamp }) => toTimedEntry(findEntry(type, toObject(data)), timestamp),
   sessionOf: ({ data, timestamp }) => {
     const { sessionId, copilotVersion, context } = toObject(data)
     const { cwd, branch } = toObject(context)
@@ -20,14 +17,14 @@ export const copilot: Format = {
   },
   omissionOf: (name, parent): OmissionReason | undefined => {
     if (ENCRYPTED.includes(name)) return 'encrypted'
-    // The program's own instructions.
-    if (name === 'content' && parent.role === 'system') return 'copy'
+    // The program's own instructions. Only events have an interaction: arguments of tools may have a role and a content, too.
+    if (name === 'content' && parent.role === 'system' && parent.interactionId !== undefined) return 'copy'
     if (name === 'data' && parent.assetId !== undefined) return parent.type === 'image' ? 'image' : 'binary'
     return undefined
   },
 }
 
-function findEntry(type: string, data: TranscriptLine): Omit<TranscriptEntry, 'at'> | undefined {
+function findEntry(type: unknown, data: TranscriptLine): Shown | undefined {
   switch (type) {
     case 'user.message':
       return { role: isOfAgent(data) ? 'system' : 'user', text: toReadable(data.content) }
@@ -51,11 +48,10 @@ function isOfAgent({ source }: TranscriptLine): boolean {
   return typeof source === 'string' && source.startsWith('agent-')
 }
 
-function toAssistantEntry({ content, reasoningText, toolRequests }: TranscriptLine): Omit<TranscriptEntry, 'at'> {
+function toAssistantEntry({ content, reasoningText, toolRequests }: TranscriptLine): Shown {
   const calls = toObjects(toolRequests)
-  const tool = toText(calls[0]?.name)
   const text = joinTexts([toText(reasoningText), toText(content), ...calls.map((call) => toReadable(call.arguments))])
-  return { role: 'assistant', text, ...(tool !== undefined && { tool }) }
+  return toToolEntry('assistant', calls[0]?.name, text)
 }
 
 function toResultText({ result, error }: TranscriptLine): string {

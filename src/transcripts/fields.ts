@@ -1,6 +1,6 @@
 /** Reads values of which nothing is certain. */
 
-import type { SessionFacts, TranscriptLine } from './format.ts'
+import type { SessionFacts, TranscriptEntry, TranscriptLine } from './format.ts'
 
 /** The value if it is a string that is not empty. */
 export function toText(value: unknown): string | undefined {
@@ -48,4 +48,20 @@ export function toFacts(facts: { [Name in Exclude<keyof SessionFacts, 'isSubagen
 /** The texts, one below the other, without those that are empty. */
 export function joinTexts(texts: (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== '').join('\n')
+}
+
+/** What is shown of a line, before its time is known. */
+export type Shown = Omit<TranscriptEntry, 'at' | 'id'>
+
+/** The entry of a line with its time and, where the format has one, the id of its message; null where there is no text to show. */
+export function toTimedEntry(shown: Shown | undefined, at: unknown, id?: unknown): TranscriptEntry | null {
+  if (shown === undefined || shown.text === '') return null
+  const message = toText(id)
+  return { ...shown, at: toText(at) ?? null, ...(message !== undefined && { id: message }) }
+}
+
+/** A call of a tool, or what it gave, with the name of the tool where that is known. */
+export function toToolEntry(role: Shown['role'], name: unknown, text: string): Shown {
+  const tool = toText(name)
+  return { role, text, ...(tool !== undefined && { tool }) }
 }

@@ -1,5 +1,5 @@
-import { IMAGE, joinTexts, toFacts, toObject, toObjects, toReadable, toText } from './fields.ts'
-import type { Format, TranscriptEntry, TranscriptLine } from './format.ts'
+import { IMAGE, joinTexts, type Shown, toFacts, toObject, toObjects, toReadable, toText, toTimedEntry, toToolEntry } from './fields.ts'
+import type { Format, TranscriptLine } from './format.ts'
 
 /**
  * Gemini CLI: a first line that describes the session, then messages, and changes to what stands before (`$set`, `$rewindTo`). A message is written again, under the same id, when
@@ -9,12 +9,7 @@ export const gemini: Format = {
   assistant: 'gemini',
   verifiedWith: { version: '0.61.0', date: '2026-11-22' },
   recordId: () => null,
-  toEntry: (line) => {
-    const entry = findEntry(line)
-    if (entry === undefined || entry.text === '') return null
-    const id = toText(line.id)
-    return { ...entry, at: toText(line.timestamp) ?? null, ...(id !== undefined && { id }) }
-  },
+  toEntry: (line) => toTimedEntry(findEntry(line), line.timestamp, line.id),
   sessionOf: ({ sessionId, startTime, timestamp, kind }) => ({
     ...toFacts({ sessionId, timestamp: timestamp ?? startTime }),
     ...(kind === 'subagent' && { isSubagent: true }),
@@ -22,7 +17,7 @@ export const gemini: Format = {
   omissionOf: (name) => (name === 'thoughtSignature' ? 'encrypted' : undefined),
 }
 
-function findEntry(line: TranscriptLine): Omit<TranscriptEntry, 'at'> | undefined {
+function findEntry(line: TranscriptLine): Shown | undefined {
   switch (line.type) {
     case 'user':
       return toUserEntry(line.content)
@@ -38,22 +33,20 @@ function findEntry(line: TranscriptLine): Omit<TranscriptEntry, 'at'> | undefine
 }
 
 /** Results of tools stand in messages of the user. */
-function toUserEntry(content: unknown): Omit<TranscriptEntry, 'at'> {
+function toUserEntry(content: unknown): Shown {
   const results = toObjects(content)
     .map(({ functionResponse }) => toObject(functionResponse))
     .filter(({ name }) => name !== undefined)
   if (results.length === 0) return { role: 'user', text: toPartsText(content) }
-  const tool = toText(results[0]?.name)
   const texts = results.map(({ response }) => toReadable(toObject(response).output ?? response))
-  return { role: 'tool', text: joinTexts(texts), ...(tool !== undefined && { tool }) }
+  return toToolEntry('tool', results[0]?.name, joinTexts(texts))
 }
 
-function toModelEntry({ content, toolCalls, thoughts }: TranscriptLine): Omit<TranscriptEntry, 'at'> {
+function toModelEntry({ content, toolCalls, thoughts }: TranscriptLine): Shown {
   const calls = toObjects(toolCalls)
-  const tool = toText(calls[0]?.name)
   const thinking = toObjects(thoughts).map(({ subject, description }) => joinTexts([toText(subject), toText(description)]))
   const text = joinTexts([...thinking, toPartsText(content), ...calls.map(({ args }) => toReadable(args))])
-  return { role: 'assistant', text, ...(tool !== undefined && { tool }) }
+  return toToolEntry('assistant', calls[0]?.name, text)
 }
 
 function toPartsText(content: unknown): string {

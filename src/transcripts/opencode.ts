@@ -1,5 +1,5 @@
-import { joinTexts, toFacts, toObject, toReadable, toText } from './fields.ts'
-import type { Format, TranscriptEntry, TranscriptLine } from './format.ts'
+import { joinTexts, type Shown, toFacts, toObject, toReadable, toTimedEntry, toToolEntry } from './fields.ts'
+import type { Format, TranscriptLine } from './format.ts'
 
 /**
  * opencode keeps its histories in a database. The local agent makes lines of its rows: `{ type: 'session' | 'message' | 'part', id, session_id, …, data }`, where a part also has the
@@ -9,11 +9,9 @@ export const opencode: Format = {
   assistant: 'opencode',
   verifiedWith: { version: '1.18.33', date: '2026-11-22' },
   recordId: () => null,
-  toEntry: (line) => {
-    const entry = line.type === 'part' ? findEntry(toObject(line.data), line.role) : undefined
-    if (entry === undefined || entry.text === '') return null
-    const id = toText(line.id)
-    return { ...entry, at: toTime(line.time_created), ...(id !== undefined && { id }) }
+  toEntry: ({ type, id, role, data, time_created }) => {
+    const shown = type === 'part' ? findEntry(toObject(data), role) : undefined
+    return toTimedEntry(shown, toTime(time_created), id)
   },
   sessionOf: (line) => {
     const timestamp = toTime(line.time_updated) ?? toTime(line.time_created)
@@ -28,28 +26,23 @@ export const opencode: Format = {
   },
 }
 
-function findEntry(data: TranscriptLine, role: unknown): Omit<TranscriptEntry, 'at'> | undefined {
+function findEntry(data: TranscriptLine, role: unknown): Shown | undefined {
   switch (data.type) {
     case 'text':
       return { role: data.synthetic === true ? 'system' : role === 'user' ? 'user' : 'assistant', text: toReadable(data.text) }
     case 'reasoning':
       return { role: 'assistant', text: toReadable(data.text) }
     case 'tool':
-      return toToolEntry(data)
+      return toCallEntry(data)
     default:
       return undefined
   }
 }
 
 /** A call and its result stand in one part. */
-function toToolEntry({ tool, state }: TranscriptLine): Omit<TranscriptEntry, 'at'> {
+function toCallEntry({ tool, state }: TranscriptLine): Shown {
   const { input, output, error } = toObject(state)
-  const name = toText(tool)
-  return {
-    role: 'tool',
-    text: joinTexts([toReadable(input), toReadable(output), toReadable(error)]),
-    ...(name !== undefined && { tool: name }),
-  }
+  return toToolEntry('tool', tool, joinTexts([toReadable(input), toReadable(output), toReadable(error)]))
 }
 
 /** Times are milliseconds since 1970. */
