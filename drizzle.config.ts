@@ -1,17 +1,20 @@
 import { defineConfig } from 'drizzle-kit'
 
-// Three kinds of file, each with migrations of its own: `KIND=control` (the default), `KIND=project` or `KIND=history` before `bunx drizzle-kit generate`.
-const SCHEMAS: Record<string, string[]> = {
-  control: ['control', 'sign-in', 'oauth', 'integration', 'audit'],
-  project: ['project'],
-  history: ['history'],
+// A history of migrations for each kind of file of the embedded engine, and one for PostgreSQL: `KIND=control` (the default), `KIND=project`, `KIND=history` or
+// `KIND=postgres` before `bunx drizzle-kit generate`.
+const CONTROL = ['control', 'sign-in', 'oauth', 'integration', 'audit']
+const KINDS: Record<string, { dialect: 'sqlite' | 'postgresql'; folder: string; files: string[] }> = {
+  control: { dialect: 'sqlite', folder: 'sqlite', files: CONTROL },
+  project: { dialect: 'sqlite', folder: 'sqlite', files: ['project'] },
+  history: { dialect: 'sqlite', folder: 'sqlite', files: ['history'] },
+  postgres: { dialect: 'postgresql', folder: 'postgres', files: [...CONTROL, 'project', 'history'] },
 }
 const kind = process.env.KIND ?? 'control'
-const schema = (SCHEMAS[kind] ?? []).map((file) => `./src/store/sqlite/schema/${file}.ts`)
+const { dialect, folder, files } = KINDS[kind] ?? { dialect: 'sqlite', folder: '', files: [] }
 
 export default defineConfig({
-  dialect: 'sqlite',
+  dialect,
   casing: 'snake_case',
-  schema,
+  schema: files.map((file) => `./src/store/${folder}/schema/${file}.ts`),
   out: `./drizzle/${kind}`,
 })

@@ -1,13 +1,11 @@
 import type { Database } from 'bun:sqlite'
-import { DataError } from '../../errors.ts'
+import { type Applied, findUnapplied } from '../migration-history.ts'
+import type { Migration } from '../migrations.macro.ts'
 import type { Connection } from './connection.ts'
 import { foldKeys } from './fold-keys.ts'
-import type { Migration } from './migrations.macro.ts'
 
 /** What follows a migration in the same transaction, by the migration's name, where SQL does not do. */
 const AFTERWARDS: Record<string, (database: Connection) => void> = { '0014_facts': foldKeys }
-
-type Applied = { name: string; hash: string }
 
 /**
  * Applies the migrations a file has not had, and sets its application id, all in one exclusive transaction: of several processes one migrates, and the
@@ -42,15 +40,4 @@ export function isMigrated(database: Database, steps: Migration[]): boolean {
 
 function readApplied(database: Database): Applied[] {
   return database.query<Applied, []>('select name, hash from migrations order by name').all()
-}
-
-function findUnapplied(applied: Applied[], steps: Migration[]): Migration[] {
-  applied.forEach((row, at) => {
-    const step = steps[at]
-    if (step === undefined)
-      throw new DataError(`the data was written by a newer memsvc (it has '${row.name}'); use that version or a backup`)
-    if (step.name !== row.name || step.hash !== row.hash)
-      throw new DataError(`the data has another history than this memsvc ('${row.name}')`)
-  })
-  return steps.slice(applied.length)
 }

@@ -1,5 +1,5 @@
-import { readMigrations } from './migrations.macro.ts' with { type: 'macro' }
-import type { Migration, MigrationKind } from './migrations.macro.ts'
+import { readMigrations } from '../migrations.macro.ts' with { type: 'macro' }
+import type { Migration, MigrationKind } from '../migrations.macro.ts'
 
 /** Every migration of each kind of file, in order. */
 export const migrations: Record<MigrationKind, Migration[]> = {

@@ -1,7 +1,7 @@
 import type { Steps } from '../../../cooperative.ts'
 import type { ToEntry } from '../../check.ts'
 import type { Connection } from '../connection.ts'
-import { toContentHashes } from '../project/content-hash.ts'
+import { toContentHashes } from '../../content-hash.ts'
 import { toTermPrefix, toVisibilityTerm } from '../project/visibility-term.ts'
 import { prefixTerms } from '../project/word-index.ts'
 

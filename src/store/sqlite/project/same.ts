@@ -4,7 +4,7 @@ import type { ProjectWrites } from '../../project.ts'
 import type { RecordHead, SavedFields, StoredRecord } from '../../record.ts'
 import type { Connection } from '../connection.ts'
 import type { SqliteFile } from '../file.ts'
-import { toContentHashes } from './content-hash.ts'
+import { toContentHashes } from '../../content-hash.ts'
 import { HEAD, type HeadRow, RECORD, type RecordRow, toHead, toRecord } from './record-row.ts'
 
 /** Rows looked at in one step: with the longest contents they take some 2 ms. */

@@ -4,7 +4,7 @@ import type { Audience, NewRecord, RecordReads, Usage } from '../../record.ts'
 import { toInsertList } from '../columns.ts'
 import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
-import { toContentHash } from './content-hash.ts'
+import { toContentHash } from '../../content-hash.ts'
 
 /** What every save reads first. */
 export function createSaveReads(client: Connection): Pick<RecordReads, 'readUsage'> {

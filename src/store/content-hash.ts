@@ -1,9 +1,9 @@
-import { toComparableContent } from '../../../text/comparable.ts'
+import { toComparableContent } from '../text/comparable.ts'
 
 /** Room for a digest while its beginning is read. */
 const digest = Buffer.alloc(32)
 
-/** First 52 bits of the SHA-256 of the content as it is compared, as a whole number that both SQLite and JavaScript hold exactly. */
+/** First 52 bits of the SHA-256 of the content as it is compared, as a whole number that databases and JavaScript hold exactly. */
 export function toContentHash(content: string): number {
   return hash(toComparableContent(content))
 }
