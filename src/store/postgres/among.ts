@@ -1,0 +1,13 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { toText } from './exact-text.ts'
+
+/** A list of texts as one parameter: however many there are, the statement stays the same. */
+export const texts = (values: string[]): SQL =>
+  sql`(select value from json_array_elements_text(${JSON.stringify(values.map(toText))}::text::json))`
+
+/** The same of whole numbers, each of four bytes. */
+export const numbers = (values: Iterable<number>): SQL => sql`(select unnest(${`{${[...values].join(',')}}`}::text::integer[]))`
+
+/** Whether the column has one of these texts. */
+export const isAmong = (column: PgColumn, values: string[]): SQL => sql`${column} in ${texts(values)}`

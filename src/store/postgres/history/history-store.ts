@@ -1,0 +1,66 @@
+import type { HistoryReads, HistoryStore, HistoryWrites } from '../../history.ts'
+import type { StoreEvents } from '../../store.ts'
+import type { Pool } from '../pool.ts'
+import type { Scope } from '../project/scope.ts'
+import type { Run } from '../run.ts'
+import { createWriter } from '../write.ts'
+import { createBlockReads, createBlockWrites } from './blocks.ts'
+import { createCountBytes, createOwnerReads } from './owners.ts'
+import { createSegmentReads, createSegmentWrites } from './segments.ts'
+import { createSourceReads, createSourceWrites } from './sources.ts'
+import { type HistoryState, lockHistory, saveHistory } from './state.ts'
+
+/** The verbs of the session histories of one project. */
+export function createHistoryStore(pool: Pool, projectId: string, requireProject: () => Promise<void>, hooks: StoreEvents) {
+  const run: Run = async (act) => {
+    await requireProject()
+    return pool.use(projectId, act)
+  }
+  let state: HistoryState | undefined
+  const getState = () => {
+    if (state === undefined) throw new Error('no write is under way')
+    return state
+  }
+  const write = createWriter(pool, projectId, {
+    ...hooks,
+    begin: async (connection) => {
+      state = await lockHistory(connection, projectId)
+    },
+    mark: () => {
+      const before = { ...getState() }
+      return () => {
+        state = before
+      }
+    },
+    end: (connection) => saveHistory(connection, projectId, getState()),
+  })
+  const store: HistoryStore = {
+    ...createReads({ projectId, run }),
+    write: async (act) => {
+      await requireProject()
+      return write((connection) => {
+        const scope: Scope = { projectId, run: (verb) => verb(connection) }
+        return act({ ...createReads(scope), ...createWrites(scope, getState) })
+      })
+    },
+    // What is deleted is taken out of the tables by the database's own vacuum.
+    scrub: async () => {},
+  }
+  return store
+}
+
+const createReads = (scope: Scope): HistoryReads => ({
+  ...createSourceReads(scope),
+  ...createSegmentReads(scope),
+  ...createBlockReads(scope),
+  ...createOwnerReads(scope),
+})
+
+function createWrites(scope: Scope, state: () => HistoryState): HistoryWrites {
+  const countBytes = createCountBytes(scope)
+  return {
+    ...createSourceWrites(scope, countBytes),
+    ...createSegmentWrites(scope, state, countBytes),
+    ...createBlockWrites(scope, state, countBytes),
+  }
+}

@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm'
+import { DataError } from '../../errors.ts'
+import { type Applied, findUnapplied } from '../migration-history.ts'
+import { migrations } from './migrations.ts'
+import type { Connection, Pool } from './pool.ts'
+
+/** Oldest version of PostgreSQL that this is tried with. */
+const MIN_VERSION = 15
+
+/**
+ * Brings the tables up to date, in one transaction behind a lock: of several instances one does it, and the others find it done. Throws a DataError where the database is
+ * too old, belongs to a newer memsvc, or where the role may pass over row-level security.
+ */
+export async function migrate(pool: Pool, now: number): Promise<void> {
+  await pool.use(undefined, async (connection) => {
+    await requireDatabase(connection)
+    await connection.run('begin')
+    try {
+      await connection.db.execute(sql`select pg_advisory_xact_lock(hashtext('memsvc migrations'))`)
+      await applySteps(connection, now)
+      await connection.run('commit')
+    } catch (error) {
+      await connection.run('rollback')
+      throw error
+    }
+  })
+}
+
+type Database = { version: number; encoding: string; bypasses: boolean; standby: boolean }
+
+async function requireDatabase({ db }: Connection): Promise<void> {
+  const [found] = await db.execute<Database>(sql`select current_setting('server_version_num')::integer / 10000 as version,
+    current_setting('server_encoding') as encoding, rolsuper or rolbypassrls as bypasses, pg_is_in_recovery() as standby
+    from pg_roles where rolname = current_user`)
+  if (found === undefined) throw new DataError('the database does not know the role it is used by')
+  if (found.version < MIN_VERSION) throw new DataError(`the database is PostgreSQL ${found.version}; memsvc needs ${MIN_VERSION} or later`)
+  if (found.encoding !== 'UTF8') throw new DataError(`the database has the encoding ${found.encoding}; memsvc needs UTF8`)
+  if (found.bypasses)
+    throw new DataError(
+      'the role of SVC_DATABASE_URL is a superuser or may bypass row-level security; memsvc needs one of its own (create role memsvc login; create database memsvc owner memsvc)',
+    )
+}
+
+async function applySteps({ db, run }: Connection, now: number): Promise<void> {
+  await run('create table if not exists migrations (name text primary key, hash text not null, applied_at bigint not null)')
+  const rows = await db.execute(sql`select name, hash from migrations order by name`)
+  const applied = rows.map(({ name, hash }): Applied => ({ name, hash }))
+  for (const step of findUnapplied(applied, migrations)) {
+    await run(step.sql)
+    await db.execute(sql`insert into migrations (name, hash, applied_at) values (${step.name}, ${step.hash}, ${now})`)
+  }
+}

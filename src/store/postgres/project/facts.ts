@@ -1,0 +1,157 @@
+import { and, desc, eq, gt, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { toComparableKey } from '../../../text/comparable.ts'
+import type { Conflict, CurrentStatus, Fact, Rank, RecordHead, RecordReads } from '../../record.ts'
+import { toContentHash } from '../../content-hash.ts'
+import { records } from '../schema/project.ts'
+import { HEAD } from './record-row.ts'
+import { isOf, type Scope } from './scope.ts'
+
+type RivalReads = Pick<RecordReads, 'listRivals' | 'listRivalsOfEach' | 'countRivals' | 'findLater'>
+
+const BY_RANK = [desc(records.rankedAt), desc(records.seq)]
+
+/** Rivals of a record. */
+export function createRivals(scope: Scope): RivalReads {
+  const { run } = scope
+  const ofFact = ({ workspaceId, factKey, audience, content }: Fact) =>
+    and(
+      isOf(records, scope),
+      eq(records.comparedKey, toComparableKey(factKey)),
+      eq(records.workspaceId, workspaceId),
+      eq(records.audience, audience),
+      isNull(records.forgottenAt),
+      ne(records.contentHash, toContentHash(content)),
+    )
+  const listRivals: RivalReads['listRivals'] = (fact, { status, before, limit }) =>
+    run(({ db }) =>
+      db
+        .select(HEAD)
+        .from(records)
+        .where(and(ofFact(fact), eq(records.status, status), before && isBefore(before)))
+        .orderBy(...BY_RANK)
+        .limit(limit),
+    )
+
+  async function listOfStatuses(fact: Fact, statuses: CurrentStatus[], limit: number): Promise<RecordHead[]> {
+    const found: RecordHead[] = []
+    for (const status of statuses) {
+      if (found.length < limit) found.push(...(await listRivals(fact, { status, limit: limit - found.length })))
+    }
+    return found
+  }
+
+  return {
+    listRivals,
+    listRivalsOfEach: async (facts, { statuses, limit }) => {
+      const found: RecordHead[][] = []
+      for (const fact of facts) found.push(fact.factKeyGiven ? await listOfStatuses(fact, statuses, limit) : [])
+      return found
+    },
+    countRivals: (fact, status, most) =>
+      run(
+        async ({ db }) =>
+          (
+            await db
+              .select({ one: sql`1` })
+              .from(records)
+              .where(and(ofFact(fact), eq(records.status, status)))
+              .limit(most)
+          ).length,
+      ),
+    findLater: (fact, { after, isVerified }) =>
+      run(async ({ db }) => {
+        const found = await db
+          .select(HEAD)
+          .from(records)
+          .where(
+            and(
+              ofFact(fact),
+              records.factKeyGiven,
+              sql`(${records.rankedAt}, ${records.seq}) > (${after.at}::bigint, ${after.seq}::bigint)`,
+              isVerified ? isNotNull(records.verifiedAt) : undefined,
+            ),
+          )
+          .orderBy(...BY_RANK)
+          .limit(1)
+        return found[0]
+      }),
+  }
+}
+
+const isBefore = ({ at, seq }: Rank): SQL => sql`(${records.rankedAt}, ${records.seq}) < (${at}::bigint, ${seq}::bigint)`
+
+/** Rivals of one verified record that are looked for. Without imports and restores there are at most two in all. */
+const MAX_RIVALS = 40
+/** Contradictions of one record that a search names. */
+const MAX_CONTRADICTIONS = 8
+/** Verified records examined in one slice, unless asked otherwise. */
+const EXAMINED_ROWS = 64
+
+const other = alias(records, 'other')
+
+/** Verified records that have rivals. */
+export function createConflicts(scope: Scope): Pick<RecordReads, 'listConflictsSlice' | 'listContradictions'> {
+  const { run } = scope
+  const isRival = and(
+    isOf(other, scope),
+    eq(other.comparedKey, records.comparedKey),
+    eq(other.workspaceId, records.workspaceId),
+    eq(other.audience, records.audience),
+    isNull(other.forgottenAt),
+    ne(other.contentHash, records.contentHash),
+  )
+  const findOthers = (seq: number, condition: SQL | undefined, limit: number): Promise<number[]> =>
+    run(async ({ db }) => {
+      const found = await db
+        .select({ seq: other.seq })
+        .from(records)
+        .innerJoin(other, isRival)
+        .where(and(isOf(records, scope), eq(records.seq, seq), isNull(records.forgottenAt), condition))
+        .limit(limit)
+      return found.map((row) => row.seq)
+    })
+  // A pair of two verified records is listed with the older one.
+  const isListed = or(
+    and(eq(other.status, 'unverified'), other.factKeyGiven),
+    and(eq(other.status, 'verified'), other.factKeyGiven, records.factKeyGiven, gt(other.seq, records.seq)),
+  )
+  const against = and(
+    eq(other.status, 'verified'),
+    ne(records.status, 'superseded'),
+    records.factKeyGiven,
+    or(eq(records.status, 'unverified'), other.factKeyGiven),
+  )
+  const by = and(eq(other.status, 'unverified'), eq(records.status, 'verified'), other.factKeyGiven)
+  return {
+    listContradictions: async (seqs) => {
+      const found: Conflict[] = []
+      for (const seq of seqs) {
+        for (const verified of await findOthers(seq, against, MAX_CONTRADICTIONS)) found.push({ verified, other: seq })
+        for (const unverified of await findOthers(seq, by, MAX_CONTRADICTIONS)) found.push({ verified: seq, other: unverified })
+      }
+      return found
+    },
+    listConflictsSlice: async ({ visible, beforeSeq, examine = EXAMINED_ROWS }) => {
+      const rows = await run(({ db }) =>
+        db
+          .select({ seq: records.seq, audience: records.audience })
+          .from(records)
+          .where(
+            and(
+              isOf(records, scope),
+              eq(records.status, 'verified'),
+              isNull(records.forgottenAt),
+              beforeSeq === undefined ? undefined : lt(records.seq, beforeSeq),
+            ),
+          )
+          .orderBy(desc(records.seq))
+          .limit(examine),
+      )
+      const conflicts: Conflict[] = []
+      for (const { seq } of rows.filter(({ audience }) => visible?.includes(audience) ?? true))
+        for (const rival of await findOthers(seq, isListed, MAX_RIVALS)) conflicts.push({ verified: seq, other: rival })
+      return { conflicts, next: rows.length < examine ? undefined : rows.at(-1)?.seq }
+    },
+  }
+}

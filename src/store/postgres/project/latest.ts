@@ -1,0 +1,77 @@
+import { and, desc, type SQL, sql } from 'drizzle-orm'
+import type { ProjectReads } from '../../project.ts'
+import type { RecordFilter, SavedPlace } from '../../record.ts'
+import { numbers } from '../among.ts'
+import { records } from '../schema/project.ts'
+import { isInPlace, isNaming, passes } from './filter.ts'
+import { RECORD } from './record-row.ts'
+import { isOf, type Scope } from './scope.ts'
+
+/** Positions of the list that `selectLatest` looks through at most. */
+const MAX_EXAMINED = 1 << 16
+
+const ORDER = [desc(records.savedAt), desc(records.seq)]
+
+/** Records in order of their last save, that pass a filter. */
+export function createLatestReads(scope: Scope): Pick<ProjectReads, 'filterRecords' | 'listLatest' | 'selectLatest'> {
+  const { run } = scope
+  const condition = (filter: RecordFilter) => and(isInPlace(scope, filter), passes(scope, filter))
+  const selectSeqs = (where: SQL | undefined, limit: number) =>
+    run(async ({ db }) => {
+      const found = await db
+        .select({ seq: records.seq })
+        .from(records)
+        .where(where)
+        .orderBy(...ORDER)
+        .limit(limit)
+      return found.map(({ seq }) => seq)
+    })
+
+  /** Whether so few records are in place that the list can be looked through to its end. */
+  async function isExaminable(filter: RecordFilter): Promise<boolean> {
+    const [last] = await run(({ db }) =>
+      db
+        .select({ seq: records.seq })
+        .from(records)
+        .where(isInPlace(scope, filter))
+        .orderBy(...ORDER)
+        .limit(1)
+        .offset(MAX_EXAMINED),
+    )
+    return last === undefined
+  }
+
+  return {
+    filterRecords: (filter, seqs) =>
+      run(async ({ db }) => {
+        const isAmongThem = sql`${records.seq} in ${numbers(seqs)}`
+        const found = await db
+          .select({ seq: records.seq })
+          .from(records)
+          .where(and(isAmongThem, condition(filter)))
+        return found.map(({ seq }) => seq)
+      }),
+    listLatest: (filter, { before, offset = 0, limit }) =>
+      run(({ db }) =>
+        db
+          .select(RECORD)
+          .from(records)
+          .where(and(condition(filter), before && isBefore(before)))
+          .orderBy(...ORDER)
+          .limit(limit)
+          .offset(offset),
+      ),
+    selectLatest: async (filter, most) => {
+      if (filter.authors?.length === 0) return { seqs: [], isComplete: true }
+      if (isNaming(filter) || (await isExaminable(filter))) {
+        const seqs = await selectSeqs(condition(filter), most + 1)
+        return { seqs: seqs.slice(0, most), isComplete: seqs.length <= most }
+      }
+      const newest = sql`(select seq from ${records} where ${isInPlace(scope, filter)} order by saved_at desc, seq desc limit ${MAX_EXAMINED})`
+      const seqs = await selectSeqs(and(isOf(records, scope), sql`${records.seq} in ${newest}`, passes(scope, filter)), most + 1)
+      return seqs.length > most ? { seqs: seqs.slice(0, most), isComplete: false } : undefined
+    },
+  }
+}
+
+const isBefore = ({ savedAt, seq }: SavedPlace): SQL => sql`(${records.savedAt}, ${records.seq}) < (${savedAt}::bigint, ${seq}::bigint)`

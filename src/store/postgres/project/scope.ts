@@ -1,0 +1,16 @@
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { Visible } from '../../record.ts'
+import type { Run } from '../run.ts'
+
+/** The project whose data verbs are about, and how they reach it. */
+export type Scope = { projectId: string; run: Run }
+
+/** Whether a row is of the project. Every statement says so itself: the policies of row-level security stand behind it. */
+export const isOf = (table: { projectId: PgColumn }, { projectId }: Scope): SQL => eq(table.projectId, projectId)
+
+/** Whether a row's audience is visible; no condition for the operator. */
+export function isVisible(column: PgColumn, visible: Visible): SQL | undefined {
+  if (visible === undefined) return undefined
+  return visible.length === 0 ? sql`false` : inArray(column, visible)
+}

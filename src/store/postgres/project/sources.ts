@@ -1,0 +1,176 @@
+import { and, asc, desc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import type { RecordReads, RecordWrites, Source, SourceState, Visible } from '../../record.ts'
+import type { WorkspaceWrites } from '../../workspace.ts'
+import { numbers } from '../among.ts'
+import { importedSources, recentStates, records, sources } from '../schema/project.ts'
+import { isOf, isVisible, type Scope } from './scope.ts'
+import type { WriteScope } from './write-scope.ts'
+
+type Reads = Pick<RecordReads, 'findCurrentHash' | 'findCurrentHashes' | 'findSourceState' | 'findSourceStates'>
+type StateReads = Pick<RecordReads, 'countInState' | 'findWorkspacesOfSource' | 'findRecentState' | 'listImportedSources'>
+type Writes = Pick<RecordWrites, 'saveSourceHash' | 'saveSourceState'> & Pick<WorkspaceWrites, 'eraseSources'>
+
+/** Sources that one statement names. */
+const SOURCES_PER_READ = 200
+
+const keyOf = ({ workspaceId, sourceId }: Source) => `${workspaceId} ${sourceId}`
+
+/** Hashes of sources. */
+export function createSourceReads(scope: Scope): Reads {
+  const isSource = ({ workspaceId, sourceId }: Source) => and(eq(sources.workspaceId, workspaceId), eq(sources.sourceId, sourceId))
+  /** The states of sources by saves of visible audiences, the last save first. */
+  async function findStates(visible: Visible, named: Source[]): Promise<(typeof sources.$inferSelect)[]> {
+    const found: (typeof sources.$inferSelect)[] = []
+    const distinct = [...new Map(named.map((source) => [keyOf(source), source])).values()]
+    for (let at = 0; at < distinct.length; at += SOURCES_PER_READ) {
+      const isNamed = or(...distinct.slice(at, at + SOURCES_PER_READ).map(isSource))
+      found.push(
+        ...(await scope.run(({ db }) =>
+          db
+            .select()
+            .from(sources)
+            .where(and(isOf(sources, scope), isNamed, isVisible(sources.audience, visible)))
+            .orderBy(desc(sources.saveSequence)),
+        )),
+      )
+    }
+    return found
+  }
+  async function findCurrentHashes(visible: Visible, named: Source[]): Promise<(string | undefined)[]> {
+    const current = new Map((await findStates(visible, named)).reverse().map((state) => [keyOf(state), state.hash]))
+    return named.map((source) => current.get(keyOf(source)))
+  }
+  async function findSourceStates(named: (Source & { audience: string })[]): Promise<(SourceState | undefined)[]> {
+    const audiences = [...new Set(named.map(({ audience }) => audience))]
+    const states = new Map((await findStates(audiences, named)).map((state) => [`${state.audience} ${keyOf(state)}`, state]))
+    return named.map((one) => {
+      const found = states.get(`${one.audience} ${keyOf(one)}`)
+      return found && { hash: found.hash, saveSequence: found.saveSequence }
+    })
+  }
+  return {
+    findCurrentHash: async (visible, workspaceId, sourceId) => (await findCurrentHashes(visible, [{ workspaceId, sourceId }]))[0],
+    findCurrentHashes,
+    findSourceState: async (workspaceId, audience, sourceId) => (await findSourceStates([{ workspaceId, audience, sourceId }]))[0],
+    findSourceStates,
+  }
+}
+
+export function createSourceWrites(scope: WriteScope): Writes {
+  const { projectId, run, state } = scope
+  const save = (workspaceId: number, sourceId: string, audience: string, { hash, saveSequence }: SourceState) =>
+    run(async ({ db }) => {
+      await db
+        .insert(sources)
+        .values({ projectId, workspaceId, sourceId, audience, hash, saveSequence })
+        .onConflictDoUpdate({
+          target: [sources.projectId, sources.workspaceId, sources.sourceId, sources.audience],
+          set: { hash, saveSequence },
+          setWhere: lt(sources.saveSequence, saveSequence),
+        })
+    })
+  return {
+    saveSourceHash: async (workspaceId, sourceId, audience, hash) => {
+      const saveSequence = ++state().saveSequence
+      await save(workspaceId, sourceId, audience, { hash, saveSequence })
+    },
+    saveSourceState: async (workspaceId, sourceId, audience, saved) => {
+      state().saveSequence = Math.max(state().saveSequence, saved.saveSequence)
+      await save(workspaceId, sourceId, audience, saved)
+    },
+    eraseSources: (workspaceId, limit) =>
+      run(async ({ db }) => {
+        const isOwn = and(isOf(sources, scope), eq(sources.workspaceId, workspaceId))
+        const some = db.select({ sourceId: sources.sourceId, audience: sources.audience }).from(sources).where(isOwn).limit(limit)
+        const isAmongThem = sql`(${sources.sourceId}, ${sources.audience}) in ${some}`
+        return (await db.delete(sources).where(and(isOwn, isAmongThem)).returning({ one: sql`1` })).length
+      }),
+  }
+}
+
+/** Reads of the records of a source and of the states they were saved under. */
+export function createStateReads(scope: Scope): StateReads {
+  const { run } = scope
+  return {
+    listImportedSources: (root, { after, limit }) =>
+      run(({ db }) => {
+        const isAfter =
+          after &&
+          or(
+            gt(importedSources.workspaceId, after.workspaceId),
+            and(eq(importedSources.workspaceId, after.workspaceId), gt(importedSources.sourceId, after.sourceId)),
+          )
+        return db
+          .select({ root: importedSources.root, workspaceId: importedSources.workspaceId, sourceId: importedSources.sourceId })
+          .from(importedSources)
+          .where(and(isOf(importedSources, scope), eq(importedSources.root, root), isAfter))
+          .orderBy(asc(importedSources.workspaceId), asc(importedSources.sourceId))
+          .limit(limit)
+      }),
+    countInState: ({ visible, workspaceId, sourceId, hash }, now, most) =>
+      run(async ({ db }) => {
+        const inState = db
+          .select({ one: sql`1` })
+          .from(records)
+          .where(
+            and(
+              isOf(records, scope),
+              eq(records.workspaceId, workspaceId),
+              eq(records.sourceId, sourceId),
+              eq(records.sourceHash, hash),
+              isVisible(records.audience, visible),
+              isNull(records.forgottenAt),
+              ne(records.status, 'superseded'),
+              or(isNull(records.expiresAt), gt(records.expiresAt, now)),
+            ),
+          )
+          .limit(most)
+        return (await inState).length
+      }),
+    findWorkspacesOfSource: (visible, sourceId, ids) =>
+      run(async ({ db }) => {
+        const found = await db
+          .selectDistinct({ id: records.workspaceId })
+          .from(records)
+          .where(
+            and(
+              isOf(records, scope),
+              sql`${records.workspaceId} in ${numbers(ids)}`,
+              eq(records.sourceId, sourceId),
+              isVisible(records.audience, visible),
+              isNull(records.forgottenAt),
+            ),
+          )
+        return found.map(({ id }) => id)
+      }),
+    findRecentState: (recordId, hash) =>
+      run(async ({ db }) => {
+        const isNamed = and(isOf(recentStates, scope), eq(recentStates.recordId, recordId), eq(recentStates.hash, hash))
+        return (await db.select({ savedAt: recentStates.savedAt }).from(recentStates).where(isNamed))[0]?.savedAt
+      }),
+  }
+}
+
+export function createStateWrites(scope: Scope): Pick<RecordWrites, 'saveRecentState' | 'saveImportedSource' | 'deleteImportedSource'> {
+  const { projectId, run } = scope
+  return {
+    saveImportedSource: (source) =>
+      run(
+        async ({ db }) =>
+          void (await db
+            .insert(importedSources)
+            .values({ projectId, ...source })
+            .onConflictDoNothing()),
+      ),
+    deleteImportedSource: ({ root, workspaceId, sourceId }) =>
+      run(async ({ db }) => {
+        const isIt = [eq(importedSources.root, root), eq(importedSources.workspaceId, workspaceId), eq(importedSources.sourceId, sourceId)]
+        await db.delete(importedSources).where(and(isOf(importedSources, scope), ...isIt))
+      }),
+    saveRecentState: (recordId, { hash, savedAt, since }) =>
+      run(async ({ db }) => {
+        await db.delete(recentStates).where(and(isOf(recentStates, scope), lt(recentStates.savedAt, since)))
+        await db.insert(recentStates).values({ projectId, recordId, hash, savedAt }).onConflictDoNothing()
+      }),
+  }
+}

@@ -1,0 +1,109 @@
+import { and, eq } from 'drizzle-orm'
+import { toComparableKey } from '../../../text/comparable.ts'
+import type { ProjectReads, ProjectWrites } from '../../project.ts'
+import type { NewRecord } from '../../record.ts'
+import { toContentHash } from '../../content-hash.ts'
+import { records } from '../schema/project.ts'
+import { toSourceName } from './filter.ts'
+import { createIndexUpkeep } from './index-upkeep.ts'
+import { createReleaseWrites } from './releases.ts'
+import { createSameReads } from './same.ts'
+import { isOf } from './scope.ts'
+import { createSourceWrites, createStateWrites } from './sources.ts'
+import { createTrashWrites } from './trash.ts'
+import { createWorkspaceWrites } from './workspaces.ts'
+import type { WriteScope } from './write-scope.ts'
+
+/** What is read of a row that changed: its content is measured, not read. */
+const CHANGED = {
+  seq: records.seq,
+  workspaceId: records.workspaceId,
+  audience: records.audience,
+  contentBytes: records.contentBytes,
+  length: records.length,
+  terms: records.terms,
+}
+
+/** A project's changes; only inside a write. */
+export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyof ProjectReads> {
+  const { run, projectId, state, changes } = scope
+  const isRecord = (id: string) => and(isOf(records, scope), eq(records.id, id))
+
+  async function changeRecord(id: string, change: Partial<typeof records.$inferInsert>) {
+    const [changed] = await run(({ db }) => db.update(records).set(change).where(isRecord(id)).returning(CHANGED))
+    if (changed === undefined) throw new Error(`no row of record ${id}`)
+    return changed
+  }
+
+  function count(by: 1 | -1, bytes: number): void {
+    state().records += by
+    state().contentBytes += by * bytes
+  }
+
+  /** An executable with another version of the analyzer writes to the same project: its entries are to be rebuilt. */
+  function noteRules(rules: number): void {
+    const indexing = state()
+    if (indexing.rules === null) Object.assign(indexing, { rules, target: rules, reached: 0 })
+    else if (indexing.rules !== rules && indexing.target !== rules) indexing.rules = 0
+  }
+
+  return {
+    ...createSameReads(scope),
+    ...createWorkspaceWrites(scope),
+    insertRecord: async (whole) => {
+      const { entry, ...record } = whole
+      const row = toRow(whole)
+      const seq = state().lastSeq + 1
+      await run(({ db }) => db.insert(records).values({ ...row, projectId, seq }))
+      state().lastSeq = seq
+      changes.addAudience(record.workspaceId, record.audience)
+      changes.insertEntry({ seq, ...record }, entry)
+      noteRules(entry.rules)
+      count(1, row.contentBytes)
+      return { seq, ...record }
+    },
+    updateRecord: (id, change) => run(async ({ db }) => void (await db.update(records).set(change).where(isRecord(id)))),
+    forgetRecord: async (id, forgottenAt) => {
+      const forgotten = await changeRecord(id, { forgottenAt })
+      changes.deleteEntry(forgotten, forgotten)
+      count(-1, forgotten.contentBytes)
+    },
+    restoreRecord: async (id, { workspaceId, audience }, entry) => {
+      const { length, codes, terms, language } = entry
+      const restored = await changeRecord(id, { forgottenAt: null, workspaceId, audience, length, codes, terms, language })
+      changes.addAudience(workspaceId, audience)
+      changes.insertEntry(restored, entry)
+      noteRules(entry.rules)
+      count(1, restored.contentBytes)
+    },
+    replaceEntry: async (record, entry) => {
+      const [before] = await run(({ db }) => db.select(CHANGED).from(records).where(isRecord(record.id)))
+      if (before === undefined) throw new Error(`no row of record ${record.id}`)
+      const { length, codes, terms, language } = entry
+      await changeRecord(record.id, { length, codes, terms, language })
+      changes.deleteEntry(before, before)
+      changes.insertEntry(record, entry)
+      noteRules(entry.rules)
+    },
+    ...createTrashWrites(scope),
+    ...createSourceWrites(scope),
+    ...createStateWrites(scope),
+    ...createIndexUpkeep(scope, state),
+    ...createReleaseWrites(scope),
+  }
+}
+
+function toRow({ entry, ...record }: NewRecord) {
+  const { length, codes, terms, language } = entry
+  return {
+    ...record,
+    length,
+    codes,
+    terms,
+    language,
+    contentBytes: Buffer.byteLength(record.content, 'utf8'),
+    contentHash: toContentHash(record.content),
+    comparedKey: toComparableKey(record.factKey),
+    sourceName: record.sourceId === null ? null : toSourceName(record.sourceId),
+  }
+}

@@ -1,0 +1,227 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, index, integer, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { StoredRecord } from '../../record.ts'
+import type { Release } from '../../release.ts'
+import { bytes, exactText, time } from './types.ts'
+
+// The data of projects. Every table leads with `project_id` and has it in every key and index, so that it can be partitioned or distributed by it, and a policy of row-level
+// security shows a connection the rows of one project only. Audiences are those of `store/record.ts`.
+
+const projectId = () => exactText().notNull()
+
+export const workspaces = pgTable(
+  'workspaces',
+  {
+    projectId: projectId(),
+    id: integer().notNull(),
+    name: exactText().notNull(),
+    createdAt: time().notNull(),
+    removedAt: time(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.id] }),
+    uniqueIndex('workspaces_by_name').on(table.projectId, table.name).where(sql`removed_at is null`),
+    index('workspaces_removed').on(table.projectId, table.id).where(sql`removed_at is not null`),
+  ],
+)
+
+/** Audiences that were ever given a record of a workspace. */
+export const workspaceAudiences = pgTable(
+  'workspace_audiences',
+  {
+    projectId: projectId(),
+    workspaceId: integer().notNull(),
+    audience: exactText().notNull(),
+    /** Name of the workspace, so that an audience's workspaces are found in order of name; null once the workspace is removed. */
+    name: exactText(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.workspaceId, table.audience] }),
+    index('workspace_audiences_by_name').on(table.projectId, table.audience, table.name).where(sql`name is not null`),
+  ],
+)
+
+export const records = pgTable(
+  'records',
+  {
+    projectId: projectId(),
+    /** Order of saving. */
+    seq: integer().notNull(),
+    id: exactText().notNull(),
+    workspaceId: integer().notNull(),
+    audience: exactText().notNull(),
+    authorId: exactText().notNull(),
+    content: exactText().notNull(),
+    /** Length of the content in bytes of UTF-8. */
+    contentBytes: integer().notNull(),
+    /** First 52 bits of the SHA-256 of the content as it is compared. */
+    contentHash: bigint({ mode: 'number' }).notNull(),
+    /** Length of the content in tokens. */
+    length: integer().notNull(),
+    /** The encoded tokens; null where the content is read instead. */
+    codes: bytes(),
+    /** The terms by which it is in the index, with a space between them. */
+    terms: exactText().notNull(),
+    language: exactText().notNull(),
+    factKey: exactText().notNull(),
+    factKeyGiven: boolean().notNull(),
+    /** The fact key as it is compared. */
+    comparedKey: exactText().notNull(),
+    status: exactText().$type<StoredRecord['status']>().notNull(),
+    supersededBy: exactText(),
+    sourceId: exactText(),
+    /** The last part of the source between slashes, with ASCII letters in lower case. */
+    sourceName: exactText(),
+    sourceHash: exactText(),
+    createdAt: time().notNull(),
+    expiresAt: time(),
+    forgottenAt: time(),
+    /** Last save after the first that made no other record; null where there was none. */
+    refreshedAt: time(),
+    /** When it was saved last. */
+    savedAt: time().notNull().generatedAlwaysAs(sql`coalesce(refreshed_at, created_at)`),
+    /** When a person verified it; kept while it is superseded. */
+    verifiedAt: time(),
+    /** When it was verified, or else saved. */
+    rankedAt: time().notNull().generatedAlwaysAs(sql`coalesce(verified_at, created_at)`),
+    /** Forgotten by an assistant although it was verified, and no person has looked at that yet. */
+    needsReview: boolean().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.seq] }),
+    uniqueIndex('records_by_id').on(table.projectId, table.id),
+    index('records_by_content').on(table.projectId, table.contentHash, table.seq),
+    index('records_by_key')
+      .on(table.projectId, table.comparedKey, table.workspaceId, table.audience, table.status, table.rankedAt, table.seq)
+      .where(sql`forgotten_at is null`),
+    index('records_by_superseder').on(table.projectId, table.supersededBy, table.seq).where(sql`superseded_by is not null`),
+    index('records_by_source')
+      .on(table.projectId, table.workspaceId, table.sourceId, table.audience, table.seq)
+      .where(sql`source_id is not null`),
+    index('records_by_source_name').on(table.projectId, table.sourceName).where(sql`source_id is not null and forgotten_at is null`),
+    index('records_by_workspace').on(table.projectId, table.workspaceId, table.seq),
+    index('records_by_forgotten').on(table.projectId, table.forgottenAt, table.seq).where(sql`forgotten_at is not null`),
+    index('records_to_review').on(table.projectId, table.forgottenAt).where(sql`needs_review`),
+    index('records_by_status').on(table.projectId, table.status, table.seq).where(sql`status <> 'unverified' and forgotten_at is null`),
+    index('records_by_audience').on(table.projectId, table.audience, table.seq).where(sql`audience <> '*' and forgotten_at is null`),
+    index('records_by_saved')
+      .on(table.projectId, table.savedAt, table.seq, table.workspaceId, table.audience)
+      .where(sql`forgotten_at is null`),
+  ],
+)
+
+/** The index: a row for each term of each record that is not forgotten. All that a search asks of it is in the key. */
+export const postings = pgTable(
+  'postings',
+  {
+    projectId: projectId(),
+    audience: exactText().notNull(),
+    term: exactText().notNull(),
+    seq: integer().notNull(),
+    workspaceId: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.audience, table.term, table.seq, table.workspaceId] })],
+)
+
+/** How many records of an audience hold a term; 0 where none does any more. */
+export const vocabulary = pgTable(
+  'vocabulary',
+  { projectId: projectId(), audience: exactText().notNull(), term: exactText().notNull(), records: integer().notNull() },
+  (table) => [primaryKey({ columns: [table.projectId, table.audience, table.term] })],
+)
+
+/** States of sources under which a record was saved lately, and when it was for the first time. */
+export const recentStates = pgTable(
+  'recent_states',
+  { projectId: projectId(), recordId: exactText().notNull(), hash: exactText().notNull(), savedAt: time().notNull() },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.recordId, table.hash] }),
+    index('recent_states_by_time').on(table.projectId, table.savedAt),
+  ],
+)
+
+/** Sources that imports of folders brought; `root` is the path of the folder. */
+export const importedSources = pgTable(
+  'imported_sources',
+  { projectId: projectId(), root: exactText().notNull(), workspaceId: integer().notNull(), sourceId: exactText().notNull() },
+  (table) => [primaryKey({ columns: [table.projectId, table.root, table.workspaceId, table.sourceId] })],
+)
+
+/** The hash last saved for a source by each audience, so that nobody learns of a save that is not visible to them. */
+export const sources = pgTable(
+  'sources',
+  {
+    projectId: projectId(),
+    workspaceId: integer().notNull(),
+    sourceId: exactText().notNull(),
+    audience: exactText().notNull(),
+    hash: exactText().notNull(),
+    /** Grows with every save of a source in the project: of the visible hashes the one with the largest is current. */
+    saveSequence: time().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.workspaceId, table.sourceId, table.audience] })],
+)
+
+/** One row for each project that was ever written to. A write locks it first, so that writes of a project take effect one after the other. */
+export const projectState = pgTable('project_state', {
+  projectId: exactText().primaryKey(),
+  /** Grows with every write. */
+  version: time().notNull().default(0),
+  records: integer().notNull().default(0),
+  contentBytes: time().notNull().default(0),
+  saveSequence: time().notNull().default(0),
+  lastSeq: integer().notNull().default(0),
+  lastWorkspaceId: integer().notNull().default(0),
+  /** The analyzer version of the index; while it is rebuilt, the version it is rebuilt for and the last record done. Null while nothing was ever saved. */
+  rules: integer(),
+  target: integer(),
+  reached: integer(),
+})
+
+/** Number and total length in tokens of the records in the index, for each audience of a workspace. */
+export const audienceStats = pgTable(
+  'audience_stats',
+  {
+    projectId: projectId(),
+    workspaceId: integer().notNull(),
+    audience: exactText().notNull(),
+    records: integer().notNull(),
+    length: time().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.workspaceId, table.audience] })],
+)
+
+/** Number of records each audience of a workspace saved in each language other than English. */
+export const languages = pgTable(
+  'languages',
+  {
+    projectId: projectId(),
+    workspaceId: integer().notNull(),
+    audience: exactText().notNull(),
+    language: exactText().notNull(),
+    records: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.workspaceId, table.audience, table.language] })],
+)
+
+/** Texts that the guard rejects, and the decisions whether they may be saved all the same. */
+export const releases = pgTable(
+  'releases',
+  {
+    projectId: projectId(),
+    /** SHA-256 of the text, in hexadecimal. */
+    hash: exactText().notNull(),
+    state: exactText().$type<Release['state']>().notNull(),
+    text: exactText(),
+    reason: exactText(),
+    why: exactText(),
+    askedBy: exactText(),
+    askedAt: time(),
+    decidedBy: exactText(),
+    decidedAt: time(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.hash] }),
+    index('releases_by_state').on(table.projectId, table.state, table.askedBy),
+  ],
+)

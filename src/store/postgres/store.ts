@@ -1,0 +1,128 @@
+import { eq, sql } from 'drizzle-orm'
+import { createLru } from '../../cache/lru.ts'
+import { Refusal } from '../../errors.ts'
+import type { HistoryStore } from '../history.ts'
+import type { ProjectStore } from '../project.ts'
+import type { Store, StoreEvents, StoreSizes } from '../store.ts'
+import { createControlStore } from './control/control-store.ts'
+import { createHistoryStore } from './history/history-store.ts'
+import { migrate } from './migrate.ts'
+import { createPool, type Pool } from './pool.ts'
+import { createProjectStore } from './project/project-store.ts'
+import { projects } from './schema/control.ts'
+import { historyState } from './schema/history.ts'
+import { projectState } from './schema/project.ts'
+
+/** Projects whose verbs are kept. */
+const MAX_PROJECT_STORES = 1_000
+
+export type Database = { url: string; poolSize: number }
+
+/** Tables of a project's data, in the order in which they are emptied. */
+const PROJECT_TABLES = [
+  'postings',
+  'vocabulary',
+  'records',
+  'workspace_audiences',
+  'workspaces',
+  'recent_states',
+  'imported_sources',
+  'sources',
+  'audience_stats',
+  'languages',
+  'releases',
+  'project_state',
+  'history_lines',
+  'history_records',
+  'history_blocks',
+  'history_segments',
+  'history_generations',
+  'history_sources',
+  'history_owners',
+  'history_state',
+]
+
+const NOBODY: StoreEvents = { refused: () => {}, committed: () => {} }
+
+type Opened = { store: ProjectStore; history: HistoryStore }
+
+/** Opens the store in a PostgreSQL database, and makes its tables where there are none. Throws a DataError that says why the database cannot be used. */
+export async function openPostgresStore({ url, poolSize }: Database, now: () => number, events: StoreEvents = NOBODY): Promise<Store> {
+  let lastCommitAt: number | undefined
+  const hooks: StoreEvents = {
+    committed: (acts, milliseconds) => {
+      lastCommitAt = now()
+      events.committed(acts, milliseconds)
+    },
+    refused: events.refused,
+  }
+  const pool = createPool(url, poolSize)
+  await migrate(pool, now()).catch(async (error) => {
+    await pool.close()
+    throw error
+  })
+  const control = createControlStore(pool, hooks)
+  const opened = createLru<string, Opened>({ maxEntries: MAX_PROJECT_STORES })
+
+  function open(id: string): Opened {
+    const known = opened.get(id)
+    if (known !== undefined) return known
+    const requireProject = createRequire(pool, id)
+    const store = createProjectStore(pool, id, requireProject, hooks)
+    const made = { store, history: createHistoryStore(pool, id, requireProject, hooks) }
+    opened.set(id, made)
+    return made
+  }
+
+  return {
+    control,
+    project: (id) => open(id).store,
+    history: (id) => open(id).history,
+    hasHistory: (id) =>
+      pool.use(id, async ({ db }) => (await db.select().from(historyState).where(eq(historyState.projectId, id))).length > 0),
+    eraseProject: async (id) => {
+      opened.delete(id)
+      await pool.use(id, async ({ db }) => {
+        for (const table of PROJECT_TABLES) await db.execute(sql`delete from ${sql.identifier(table)} where project_id = ${id}`)
+      })
+    },
+    check: async () => {
+      await control.write(async () => {})
+      // How much room the database's disk has, it does not tell.
+      return { freeBytes: Number.POSITIVE_INFINITY, lastCommitAt }
+    },
+    measure: () => measure(pool),
+    openFiles: () => ({ records: 0, histories: 0 }),
+    upgrade: async () => 0,
+    tidy: async () => {},
+    close: pool.close,
+  }
+}
+
+/** Looks a project up once. One that was removed and has no state any more was erased. */
+function createRequire(pool: Pool, id: string): () => Promise<void> {
+  let isKnown = false
+  return async () => {
+    if (isKnown) return
+    const found = await pool.use(id, ({ db }) =>
+      db
+        .select({ removedAt: projects.removedAt, state: projectState.projectId })
+        .from(projects)
+        .leftJoin(projectState, eq(projectState.projectId, projects.id))
+        .where(eq(projects.id, id)),
+    )
+    if (!found.some(({ removedAt, state }) => removedAt === null || state !== null)) throw new Refusal(`no project '${id}'`)
+    isKnown = true
+  }
+}
+
+/** What tables and their indexes take. */
+async function measure(pool: Pool): Promise<StoreSizes> {
+  const rows = await pool.use(undefined, ({ db }) =>
+    db.execute(sql`select relname as name, pg_total_relation_size(oid)::float8 as bytes from pg_class
+      where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace`),
+  )
+  const sizes: StoreSizes = { control: 0, projects: 0 }
+  for (const { name, bytes } of rows) sizes[PROJECT_TABLES.includes(name) ? 'projects' : 'control'] += bytes
+  return sizes
+}

@@ -1,0 +1,162 @@
+import { sql } from 'drizzle-orm'
+import { Refusal, StorageRefusal } from '../../errors.ts'
+import { isConnectionLost, isRetryable, toState, toWriteError } from './errors.ts'
+import type { Connection, Pool } from './pool.ts'
+
+/** Acts that share one transaction. */
+const MAX_ACTS = 64
+/** Times a transaction is run anew after a serialization failure, a deadlock or a lost connection. */
+const MAX_RETRIES = 5
+const FIRST_PAUSE_MS = 10
+/** How long the outcome of a commit is asked for where the connection broke before the answer. */
+const OUTCOME_TIMEOUT_MS = 10_000
+
+type Queued = { run: (connection: Connection) => Promise<void>; done: () => void; failed: (error: unknown) => void }
+
+/** What frames the acts of a transaction. */
+export type Frame = {
+  /** Called first in each transaction: locks what its acts change, so that transactions of all processes take effect one after the other. */
+  begin: (connection: Connection) => Promise<void>
+  /** Called before and after an act that fails, so that what it left in memory is undone like what it left in the database. */
+  mark: () => () => void
+  /** Called before the commit: writes what acts deferred. */
+  end: (connection: Connection) => Promise<void>
+  /** Told how many acts a transaction had, and how long it took in milliseconds. */
+  committed: (acts: number, milliseconds: number) => void
+  refused: (refusal: StorageRefusal) => void
+}
+
+export type Write = <T>(act: (connection: Connection) => Promise<T>) => Promise<T>
+
+/**
+ * Writes of one project, or of the control data. Acts that wait together share one transaction, each in a savepoint of its own, and so one commit. A transaction that fails
+ * for a reason that may pass is run anew, with all its acts; one whose commit got no answer is looked up by its number first, so that no act takes effect twice.
+ */
+export function createWriter(pool: Pool, projectId: string | undefined, frame: Frame): Write {
+  const queue: Queued[] = []
+  let running: Promise<void> | undefined
+
+  async function runAct(connection: Connection, act: Queued): Promise<boolean> {
+    const undo = frame.mark()
+    await connection.run('savepoint act')
+    try {
+      await act.run(connection)
+      await connection.run('release savepoint act')
+      return true
+    } catch (error) {
+      if (isConnectionLost(error) || isRetryable(error)) throw error
+      await connection.run('rollback to savepoint act')
+      undo()
+      act.failed(toWriteError(error))
+      return false
+    }
+  }
+
+  /** Runs acts in a transaction and returns those that took effect, and the transaction's number. */
+  async function runActs(connection: Connection, acts: Queued[], toCommit: (transaction: string) => void): Promise<Queued[]> {
+    await connection.run('begin')
+    try {
+      await frame.begin(connection)
+      const succeeded: Queued[] = []
+      for (const act of acts) if (await runAct(connection, act)) succeeded.push(act)
+      await frame.end(connection)
+      const [row] = await connection.db.execute<{ transaction: string }>(sql`select pg_current_xact_id()::text as transaction`)
+      toCommit(row?.transaction ?? '')
+      await connection.run('commit')
+      return succeeded
+    } catch (error) {
+      if (!isConnectionLost(error)) await connection.run('rollback')
+      throw error
+    }
+  }
+
+  async function attempt(acts: Queued[]): Promise<Queued[]> {
+    let transaction: string | undefined
+    let succeeded: Queued[] = []
+    const left = [...acts]
+    try {
+      succeeded = await pool.use(projectId, (connection) =>
+        runActs(connection, left, (number) => {
+          transaction = number
+        }),
+      )
+    } catch (error) {
+      if (transaction === undefined || !isConnectionLost(error)) throw error
+      if (!(await isCommitted(pool, transaction))) throw error
+      succeeded = left
+    }
+    return succeeded
+  }
+
+  async function commitTogether(): Promise<void> {
+    const acts = queue.splice(0, MAX_ACTS)
+    // An act that failed for a reason of its own is not run again.
+    const open = new Set(acts)
+    for (const act of acts) {
+      const { failed } = act
+      act.failed = (error) => {
+        open.delete(act)
+        failed(error)
+      }
+    }
+    for (let retries = 0, pause = FIRST_PAUSE_MS; ; retries++, pause *= 2) {
+      const began = performance.now()
+      try {
+        const succeeded = await attempt([...open])
+        frame.committed(succeeded.length, performance.now() - began)
+        for (const act of succeeded) if (open.has(act)) act.done()
+        return
+      } catch (error) {
+        if (retries < MAX_RETRIES && (isRetryable(error) || (isConnectionLost(error) && !(error instanceof UnknownOutcome)))) {
+          await Bun.sleep(pause * (0.5 + Math.random()))
+          continue
+        }
+        const failure = toWriteError(error)
+        if (failure instanceof StorageRefusal) frame.refused(failure)
+        for (const act of open) act.failed(failure)
+        return
+      }
+    }
+  }
+
+  async function drain(): Promise<void> {
+    await new Promise((resume) => setImmediate(resume))
+    while (queue.length > 0) await commitTogether()
+    running = undefined
+  }
+
+  return (act) =>
+    new Promise((resolve, reject) => {
+      let value: Awaited<ReturnType<typeof act>>
+      const run = async (connection: Connection) => {
+        value = await act(connection)
+      }
+      queue.push({ run, done: () => resolve(value), failed: reject })
+      if (running !== undefined) return
+      running = drain()
+      pool.track(running)
+    })
+}
+
+/** The connection broke at the commit, and no other one told how it ended. */
+class UnknownOutcome extends Refusal {
+  constructor() {
+    super('the database was lost during the commit; look whether it was saved before you try again')
+  }
+}
+
+/** Whether a transaction took effect. Waits while it is in progress, and until a connection can be made; rejects when that takes too long. */
+async function isCommitted(pool: Pool, transaction: string): Promise<boolean> {
+  for (const end = Date.now() + OUTCOME_TIMEOUT_MS; Date.now() < end; await Bun.sleep(50)) {
+    try {
+      const [row] = await pool.use(undefined, ({ db }) =>
+        db.execute<{ status: string }>(sql`select pg_xact_status(${transaction}::xid8) as status`),
+      )
+      if (row?.status === 'committed') return true
+      if (row?.status === 'aborted') return false
+    } catch (error) {
+      if (!isConnectionLost(error) && toState(error) === undefined) throw error
+    }
+  }
+  throw new UnknownOutcome()
+}
