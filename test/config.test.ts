@@ -12,6 +12,8 @@ test('without a variable every setting has its default', () => {
     host: '127.0.0.1',
     port: 8787,
     dataDir: './data',
+    databaseUrl: undefined,
+    databasePool: 10,
     publicUrl: undefined,
     trashDays: 30,
     historyDays: 365,

@@ -11,6 +11,7 @@ import type { Integrations } from '../src/mcp/catalogue.ts'
 import type { ProgressTiming } from '../src/mcp/progress.ts'
 import { openService } from '../src/service.ts'
 import { buildOrganization } from './builders/organization.ts'
+import { configureTestStore } from './test-store.ts'
 
 /** How a tool answered. */
 export type Called = { tool: string; isError: boolean; text: string; structured: Record<string, unknown> | undefined }
@@ -42,7 +43,7 @@ export async function openTestService({ config, integrations, timing }: Wish = {
   const fixed = { host: '127.0.0.1', port: 0, dataDir: folder, clientDocuments: 'on' as const }
   // A proxy on this machine may stand before it, so that a test can come from anywhere.
   const trustedProxies = readNetworks(['127.0.0.1'])
-  const settings = { ...readConfig({}), ...fixed, trustedProxies, ...config }
+  const settings = { ...readConfig({}), ...fixed, trustedProxies, ...(await configureTestStore()), ...config }
   const log = createLog(clock.now, (line) => logged.push(line))
   const service = await openService({ config: settings, clock, random, log, version: '0.0.0', isServing: true })
   const first = await firstRun(service)

@@ -5,6 +5,7 @@ import {
   integer,
   logChoice,
   oneOf,
+  optionalDatabaseUrl,
   optionalKeep,
   optionalPassphrase,
   optionalSocketAddress,
@@ -46,6 +47,19 @@ export const SETTINGS = {
     meaning: 'folder of all data; other commands than `serve` act on it too',
     preset: './data',
     read: text,
+  }),
+  databaseUrl: setting({
+    variable: 'SVC_DATABASE_URL',
+    meaning:
+      'PostgreSQL 15 or later that keeps all data in place of files: `postgres://memsvc:password@db.internal/memsvc?sslmode=verify-full`',
+    isSecret: true,
+    read: optionalDatabaseUrl,
+  }),
+  databasePool: setting({
+    variable: 'SVC_DATABASE_POOL',
+    meaning: 'connections to the database that one instance opens at most',
+    preset: '10',
+    read: integer(2, 1_000),
   }),
   publicUrl: setting({
     variable: 'SVC_PUBLIC_URL',

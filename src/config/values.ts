@@ -50,6 +50,15 @@ export const optionalPassphrase: Read<string | undefined> = (given) => {
   return given || undefined
 }
 
+/** The URL of a PostgreSQL database, or undefined where there is none. The message repeats nothing of it: it may hold a password. */
+export const optionalDatabaseUrl: Read<string | undefined> = (given) => {
+  if (given === '') return undefined
+  const url = URL.parse(given)
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2)
+    throw new Refusal('must be the URL of a database such as postgres://memsvc:password@db.internal/memsvc')
+  return given
+}
+
 /** One of these words. */
 export const oneOf =
   <Word extends string>(...words: [Word, Word, ...Word[]]): Read<Word> =>

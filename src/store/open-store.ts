@@ -1,6 +1,8 @@
 import type { Config } from '../config.ts'
+import { Refusal } from '../errors.ts'
 import type { Backup, BackupRequest, BackupWatch, Manifest, ProjectFromBackup } from './backup.ts'
 import type { CheckedPart, CheckRequest } from './check.ts'
+import { openPostgresStore } from './postgres/store.ts'
 import { readBackup } from './sqlite/backup/read-backup.ts'
 import { type OpenKey, restoreFolder } from './sqlite/backup/restore-folder.ts'
 import { restoreProjectFiles } from './sqlite/backup/restore-project.ts'
@@ -13,31 +15,42 @@ import type { Store, StoreEvents } from './store.ts'
 
 // The only file outside an engine's folder that knows which engine there is.
 
-type Location = Pick<Config, 'dataDir'>
+type Location = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl'>>
+type Database = Location & Pick<Config, 'databasePool' | 'secretKeys'>
 
-/** Opens the store, making it when there is none. `events` is told of its work. Throws a DataError that says what is wrong with the data. */
-export function openStore({ dataDir }: Location, now: () => number, events?: StoreEvents): Promise<Store> {
-  return openSqliteStore(dataDir, now, events)
+/** Opens the store, making it when there is none. `events` is told of its work. @throws DataError that says what is wrong with the data or the database. */
+export async function openStore(config: Database, now: () => number, events?: StoreEvents): Promise<Store> {
+  const { dataDir, databaseUrl, databasePool, secretKeys } = config
+  if (databaseUrl === undefined) return openSqliteStore(dataDir, now, events)
+  // A key in a file of one machine could not be read by an instance on another.
+  if (secretKeys.length === 0) throw new Refusal('SVC_SECRET_KEY must be set where SVC_DATABASE_URL is')
+  return openPostgresStore({ url: databaseUrl, poolSize: databasePool }, now, events)
+}
+
+/** @throws Refusal where the data is in a database, whose `tools` do this. */
+function requireFiles(databaseUrl: string | undefined, tools: string): void {
+  if (databaseUrl !== undefined) throw new Refusal(`the data is in a database; use ${tools}`)
 }
 
 /** Whether there is a store to open. */
-export async function hasStore({ dataDir }: Location): Promise<boolean> {
-  return hasSqliteData(dataDir)
+export async function hasStore({ dataDir, databaseUrl }: Location): Promise<boolean> {
+  return databaseUrl !== undefined || hasSqliteData(dataDir)
 }
 
 /**
  * Keeps a second server off the data until the returned function is called or the process ends, however it ends. Other commands may open the store.
  * Throws a Refusal when another process holds the lock, and a DataError where the lock cannot be taken at all.
  */
-export async function takeServeLock({ dataDir }: Location): Promise<() => void> {
-  return takeSqliteServeLock(dataDir)
+export async function takeServeLock({ dataDir, databaseUrl }: Location): Promise<() => void> {
+  return databaseUrl === undefined ? takeSqliteServeLock(dataDir) : () => {}
 }
 
 /**
  * Looks for damage in every part of the data, one after the other; `run` says how much other work is done between the steps of each. What cannot be read is a fault, and is
  * passed over. Changes nothing, and works beside a service.
  */
-export function checkStore({ dataDir }: Location, request: CheckRequest, run: Run): AsyncGenerator<CheckedPart> {
+export function checkStore({ dataDir, databaseUrl }: Location, request: CheckRequest, run: Run): AsyncGenerator<CheckedPart> {
+  requireFiles(databaseUrl, 'its own tools, such as pg_amcheck')
   return checkFolder(dataDir, request, run)
 }
 
@@ -46,7 +59,8 @@ export function checkStore({ dataDir }: Location, request: CheckRequest, run: Ru
  *
  * @throws Refusal where the target is there or cannot be written, and once `isStopped` says so; DataError where the data cannot be read at all.
  */
-export function backUpStore({ dataDir }: Location, request: BackupRequest, watch: BackupWatch): Promise<Backup> {
+export async function backUpStore({ dataDir, databaseUrl }: Location, request: BackupRequest, watch: BackupWatch): Promise<Backup> {
+  requireFiles(databaseUrl, 'pg_dump, or an archive of its log (point-in-time recovery)')
   return writeBackup(dataDir, request, watch)
 }
 

@@ -6,8 +6,6 @@ const folder = (machine: Machine) => join(configFolder(machine), 'opencode')
 
 /** Of the files that opencode reads, the first that is there. */
 const FILES = ['opencode.jsonc', 'opencode.json']
-/** The file that its own command makes where there is none. */
-const NEW_FILE = 'opencode.jsonc'
 
 export const opencode: Client = {
   id: 'opencode',
@@ -15,7 +13,7 @@ export const opencode: Client = {
   format: 'json',
   file: (machine) => {
     const paths = FILES.map((file) => join(folder(machine), file))
-    return paths.find((path) => existsSync(path)) ?? join(folder(machine), NEW_FILE)
+    return paths.find((path) => existsSync(path)) ?? join(folder(machine), 'opencode.json')
   },
   servers: ['mcp'],
   slot: (name) => ({ path: ['mcp', name] }),
@@ -24,9 +22,4 @@ export const opencode: Client = {
   toHttp: ({ url, bearer }) => ({ type: 'remote', url, headers: { Authorization: `Bearer ${bearer}` }, oauth: false, enabled: true }),
   executable: 'opencode',
   folders: (machine) => [folder(machine)],
-  addArguments: (name, { command, args, variables }) => [
-    ...['mcp', 'add', name],
-    ...Object.entries(variables).flatMap(([variable, value]) => ['--env', `${variable}=${value}`]),
-    ...['--', command, ...args],
-  ],
 }

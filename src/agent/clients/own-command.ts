@@ -18,7 +18,6 @@ export async function addByOwnCommand(client: Client, machine: Machine, launch: 
   ])
   const words = client.addArguments(SERVER_NAME, { ...launch, variables: Object.fromEntries(variables) })
   const env = { ...machine.environment, HOME: machine.home }
-  // In the home folder, since some write into the settings of the folder that they are started from.
-  const child = Bun.spawn([executable, ...words], { cwd: machine.home, env, stdio: ['ignore', 'ignore', 'ignore'], timeout: TIMEOUT_MS })
+  const child = Bun.spawn([executable, ...words], { env, stdin: 'ignore', stdout: 'ignore', stderr: 'ignore', timeout: TIMEOUT_MS })
   await child.exited
 }

@@ -11,8 +11,6 @@ const ADDRESSES = ['url', 'httpUrl', 'serverUrl', 'uri']
 /** What an entry of any client says; undefined for what is no entry. */
 export function toRegistration(entry: unknown): Registration | undefined {
   if (!isObject(entry)) return undefined
-  // As Cline's own command writes it.
-  if (isObject(entry.transport)) return toRegistration(entry.transport)
   const url = ADDRESSES.map((name) => entry[name]).find(isLiteral)
   return url === undefined ? readProgram(entry) : readAddress(entry, url)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ownProgram } from '../../../src/agent/clients/program.ts'
 import { type Change, makeFolder, openStartedCli, runCommand } from '../../run-cli.ts'
@@ -305,31 +305,4 @@ test('lists what is installed and how it is connected', async () => {
   const listed = JSON.parse((await memsvc(['list', '--json'])).out) as { id: string; installed: string | null; connected: string }[]
   const shown = Object.fromEntries(listed.map(({ id, installed, connected }) => [id, [installed !== null, connected]]))
   expect(shown).toMatchObject({ cursor: [true, 'http'], zed: [true, 'unreadable'], goose: [false, 'no'] })
-})
-
-test("a client's own command is used where there is one, without a key among its arguments, and from the home folder", async () => {
-  const { home, put, read, memsvc } = await openHome()
-  const environment = { HOME: home, PATH: join(home, 'bin'), SVC_DATA_DIR: join(home, 'none'), SVC_ENDPOINT: ENDPOINT }
-  const programs = { claude: 'claude-code', codex: 'codex', gemini: 'gemini', opencode: 'opencode' }
-  for (const program of Object.keys(programs)) {
-    await put(`bin/${program}`, `#!/bin/sh\npwd > '${home}/${program}.args'\nprintf '%s\\n' "$@" >> '${home}/${program}.args'\n`)
-    await chmod(join(home, 'bin', program), 0o755)
-  }
-  for (const [program, id] of Object.entries(programs)) {
-    const { status, err } = await memsvc(['add', id, '--yes', '--key-stdin'], { input: KEY, environment })
-    expect({ id, status, err }).toMatchObject({ id, status: 0 })
-    const [folder, ...words] = (await read(`${program}.args`)).trimEnd().split('\n')
-    expect([folder, words.slice(0, 2)]).toEqual([home, ['mcp', 'add']])
-    expect(words.slice(-args.length - 1)).toEqual([command, ...args])
-    expect(words.join(' ')).not.toContain(KEY.slice(4))
-  }
-  expect((await read('opencode.args')).split('\n')).toContain(`SVC_ENDPOINT=${ENDPOINT}`)
-})
-
-test('an entry that another command wrote in a form of its own is known', async () => {
-  const { put, memsvc } = await openHome()
-  const transport = { type: 'streamableHttp', url, headers }
-  await put('.cline/data/settings/cline_mcp_settings.json', JSON.stringify({ mcpServers: { memsvc: { transport } } }))
-  const listed = JSON.parse((await memsvc(['list', '--json'])).out) as { id: string; connected: unknown }[]
-  expect(listed.find(({ id }) => id === 'cline')).toMatchObject({ connected: 'http' })
 })

@@ -1,0 +1,90 @@
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { chown, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SQL } from 'bun'
+
+/** Where Debian and others put the programs of a version. */
+const HOMES = ['/usr/lib/postgresql', '/usr/local/pgsql']
+
+/** A server of PostgreSQL of its own on a temporary folder, which ends with the tests. */
+export type PostgresServer = {
+  port: number
+  /** Makes a database that the role `memsvc` owns. `empty` takes all rows out of its tables, but for the one that migrations put there. */
+  createDatabase: () => Promise<{ url: string; empty: () => Promise<void> }>
+  /** Ends the server as a failure of the machine would, and starts it again. */
+  crash: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** The folder of the programs of PostgreSQL on this machine; undefined where it is not installed. */
+export function findPostgres(): string | undefined {
+  const found = HOMES.filter(existsSync).flatMap((home) => readdirSync(home).map((version) => join(home, version, 'bin')))
+  return found.filter((folder) => existsSync(join(folder, 'initdb'))).at(-1) ?? dirOfProgram('initdb')
+}
+
+function dirOfProgram(name: string): string | undefined {
+  const path = Bun.which(name)
+  return path === null ? undefined : join(path, '..')
+}
+
+/** `initdb` and the server refuse to run as root. */
+const asUser = (command: string[]) => (process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--', ...command] : command)
+
+async function run(command: string[], cwd: string): Promise<void> {
+  const { exitCode, stderr } = Bun.spawnSync(asUser(command), { cwd, stdout: 'ignore', stderr: 'pipe' })
+  if (exitCode !== 0) throw new Error(`${command[0]} failed: ${stderr}`)
+}
+
+export async function startPostgres(programs: string): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'memsvc-postgres-'))
+  if (process.getuid?.() === 0) {
+    const [uid, gid] = ['-u', '-g'].map((option) => Number(Bun.spawnSync(['id', option, 'postgres']).stdout.toString()))
+    await chown(folder, uid ?? 0, gid ?? 0)
+  }
+  const data = join(folder, 'data')
+  await run([join(programs, 'initdb'), '-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8'], folder)
+  const port = await findFreePort()
+  // A crash of the server is a crash of a process here, not of the machine: what it wrote is there.
+  const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c max_connections=100 -c fsync=off`
+  const start = () => run([join(programs, 'pg_ctl'), '-D', data, '-o', options, '-l', join(folder, 'log'), '-w', 'start'], folder)
+  const end = (mode: string) => run([join(programs, 'pg_ctl'), '-D', data, '-m', mode, '-w', 'stop'], folder)
+  await start()
+  const connectAdmin = () => new SQL({ url: `postgres://postgres@127.0.0.1:${port}/postgres`, max: 1 })
+  let admin = connectAdmin()
+  await admin.unsafe('create role memsvc login')
+  return {
+    port,
+    createDatabase: async () => {
+      const name = `memsvc_${crypto.randomUUID().replaceAll('-', '')}`
+      await admin.unsafe(`create database ${name} owner memsvc`)
+      return { url: `postgres://memsvc@127.0.0.1:${port}/${name}`, empty: () => empty(port, name) }
+    },
+    crash: async () => {
+      await admin.close({ timeout: 0 })
+      await end('immediate')
+      await start()
+      admin = connectAdmin()
+    },
+    stop: async () => {
+      await admin.close({ timeout: 0 })
+      await end('immediate')
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+async function empty(port: number, name: string): Promise<void> {
+  await using client = new SQL({ url: `postgres://postgres@127.0.0.1:${port}/${name}`, max: 1 })
+  const tables = await client.unsafe(
+    "select tablename from pg_tables where schemaname = 'public' and tablename not in ('migrations', 'control_version')",
+  )
+  await client.unsafe(`truncate ${tables.map(({ tablename }: { tablename: string }) => tablename).join(', ')}`)
+}
+
+async function findFreePort(): Promise<number> {
+  const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => {} } })
+  const { port } = server
+  server.stop(true)
+  return port
+}
