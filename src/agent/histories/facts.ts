@@ -7,7 +7,7 @@ import type { HistorySource } from './source.ts'
 
 /** How much of the beginning of a file is searched for what it says of its session. */
 const HEAD_BYTES = 2 ** 20
-const PIECE_BYTES = 64 * 1_024
+const PIECE_BYTES = 16 * 1_024
 /** How much of the end is searched for a time. */
 const TAIL_BYTES = 64 * 1_024
 
@@ -17,8 +17,11 @@ export async function readFacts(source: HistorySource): Promise<SessionFacts> {
   try {
     for await (const piece of readLineFile(source, null, PIECE_BYTES)) {
       if (piece === 'rewritten') return facts
-      for (const line of piece.lines) facts = { ...factsOf(source.assistant, line), ...facts }
-      if ((facts.cwd !== undefined && facts.timestamp !== undefined) || piece.rawEnd > HEAD_BYTES) return facts
+      for (const line of piece.lines) {
+        facts = { ...factsOf(source.assistant, line), ...facts }
+        if (facts.cwd !== undefined && facts.timestamp !== undefined) return facts
+      }
+      if (piece.rawEnd > HEAD_BYTES) return facts
     }
   } catch {
     // It is described by its name alone.
@@ -30,11 +33,14 @@ export async function readFacts(source: HistorySource): Promise<SessionFacts> {
 export async function readLastTime({ assistant, file, bytes }: HistorySource): Promise<string | undefined> {
   if (file.endsWith(COMPRESSED_ENDING)) return undefined
   try {
-    const lines = (await readTail(file, bytes)).split('\n').toReversed()
-    return lines.map((line) => factsOf(assistant, line).timestamp).find((time) => time !== undefined)
+    for (const line of (await readTail(file, bytes)).split('\n').toReversed()) {
+      const { timestamp } = factsOf(assistant, line)
+      if (timestamp !== undefined) return timestamp
+    }
   } catch {
-    return undefined
+    // Then it is told by the time of the file.
   }
+  return undefined
 }
 
 async function readTail(file: string, bytes: number): Promise<string> {
