@@ -37,15 +37,15 @@ export const FORMS: CredentialForm[] = [
 
 /** The credentials of these forms in a text. At most 5 ms for 64 KiB. */
 export function findFormed(text: string): Credential[] {
-  return FORMS.flatMap((form) => findOfForm(form, text))
+  return FORMS.flatMap((form) => [...eachOfForm(form, text)].flatMap((one) => one ?? []))
 }
 
-/** The credentials of one form. */
-export function findOfForm({ kind, pattern, isReal }: CredentialForm, text: string): Credential[] {
-  return [...text.matchAll(pattern)].flatMap(({ groups, indices }) => {
+/** What has a form, one after the other: undefined for what is only a placeholder. */
+export function* eachOfForm({ kind, pattern, isReal }: CredentialForm, text: string): Generator<Credential | undefined, void> {
+  for (const { groups, indices } of text.matchAll(pattern)) {
     const [start, end] = indices?.groups?.secret ?? [0, 0]
-    return isReal(groups?.secret ?? '') ? [{ kind, start, end }] : []
-  })
+    yield isReal(groups?.secret ?? '') ? { kind, start, end } : undefined
+  }
 }
 
 /** Whether a text looks drawn at random rather than named by a person: digits among letters, or letters of both cases mixed. */

@@ -34,18 +34,25 @@ function toGroups(texts: string[], windowLength: number): string[][] {
 
 async function findInGroup(group: string[], windowLength: number): Promise<Credential[][]> {
   const all = await findVendorTokens(group.join(SEPARATOR), windowLength)
-  if (group.length === 1 || all.length === 0) return group.map((_, nth) => (nth === 0 ? all : []))
+  if (group.length === 1) return [all]
+  return toEach(group, all) ?? Promise.all(group.map((text) => findVendorTokens(text, windowLength)))
+}
+
+/** What was found in joined texts, by text; undefined where something reaches over the end of one. */
+function toEach(group: string[], all: Credential[]): Credential[][] | undefined {
+  const sorted = all.toSorted((a, b) => a.start - b.start)
+  const found: Credential[][] = []
   let start = 0
-  const spans = group.map((text) => {
-    const span = { start, end: start + text.length }
-    start = span.end + SEPARATOR.length
-    return span
-  })
-  const isWithinOne = (one: Credential) => spans.some((span) => one.start >= span.start && one.end <= span.end)
-  if (!all.every(isWithinOne)) return Promise.all(group.map((text) => findVendorTokens(text, windowLength)))
-  return spans.map((span) =>
-    all
-      .filter((one) => one.start >= span.start && one.end <= span.end)
-      .map(({ kind, start: from, end }) => ({ kind, start: from - span.start, end: end - span.start })),
-  )
+  let next = 0
+  for (const text of group) {
+    const own: Credential[] = []
+    const end = start + text.length
+    for (let one = sorted[next]; one !== undefined && one.start <= end; one = sorted[++next]) {
+      if (one.end > end) return undefined
+      own.push({ kind: one.kind, start: one.start - start, end: one.end - start })
+    }
+    found.push(own)
+    start = end + SEPARATOR.length
+  }
+  return found
 }

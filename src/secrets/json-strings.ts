@@ -1,58 +1,69 @@
-/** A string of a line of JSON: where it stands between its quotes, and what it says. */
-type JsonString = { start: number; end: number; text: string }
+import { yieldIfDue } from '../cooperative.ts'
+
+/** A string of a line of JSON: where it stands between its quotes, what it says, and where that begins in the line's view. */
+export type JsonString = { start: number; end: number; text: string; viewStart: number }
 
 /**
- * A line of JSON as a person reads it: each string decoded, all else as it stands. `strings` are in their order; `viewStarts` says where each begins in the text. A line
- * that is no JSON is one string without quotes.
+ * A line of JSON as a person reads it: each string decoded, all else as it stands. A line that is no JSON is one string without quotes, and so is one of very many
+ * strings.
  */
-export type LineView = { line: string; isJson: boolean; text: string; strings: JsonString[]; viewStarts: number[] }
+export type LineView = { line: string; isJson: boolean; text: string; strings: JsonString[] }
 
 /** A part of a text, in UTF-16 units, and what is to stand in its place. */
 export type Replacement = { start: number; end: number; by: string }
 
-export function viewLine(line: string): LineView {
-  if (!isJson(line)) return { line, isJson: false, text: line, strings: [{ start: 0, end: line.length, text: line }], viewStarts: [0] }
-  const strings = readStrings(line)
+/** More than any line of a history has. Each takes some hundred bytes of memory while the line is searched. */
+const MAX_STRINGS = 50_000
+/** Strings that are read at a time: some tenths of a millisecond. */
+const BATCH_STRINGS = 1_000
+
+/** Takes linear time, and yields to the event loop but while JSON itself is parsed. */
+export async function viewLine(line: string): Promise<LineView> {
+  const strings = isJson(line) ? await readStrings(line) : undefined
+  if (strings === undefined) return { line, isJson: false, text: line, strings: [{ start: 0, end: line.length, text: line, viewStart: 0 }] }
   const parts: string[] = []
-  const viewStarts: number[] = []
   let at = 0
-  let length = 0
   for (const { start, end, text } of strings) {
     parts.push(line.slice(at, start), text)
-    viewStarts.push(length + start - at)
-    length += start - at + text.length
     at = end
   }
   parts.push(line.slice(at))
-  return { line, isJson: true, text: parts.join(''), strings, viewStarts }
+  return { line, isJson: true, text: parts.join(''), strings }
 }
 
-/** The line with parts of its view replaced. A part that spans several strings is replaced in each; what stands between strings remains. `replacements` do not overlap. */
-export function replaceInView({ line, isJson, strings, viewStarts }: LineView, replacements: Replacement[]): string {
+/**
+ * The line with parts of its view replaced. A part that spans several strings is replaced in each; what stands between strings remains. `replacements` are in their order
+ * and do not overlap.
+ */
+export function replaceInView({ line, isJson, strings }: LineView, replacements: Replacement[]): string {
   const parts: string[] = []
   let at = 0
-  strings.forEach(({ start, end, text }, nth) => {
-    const viewStart = viewStarts[nth] ?? 0
-    const own = replacements.filter((one) => one.start < viewStart + text.length && one.end > viewStart)
-    if (own.length === 0) return
-    const replaced = replaceIn(
-      text,
-      own.map((one) => ({ ...one, start: Math.max(0, one.start - viewStart), end: Math.min(text.length, one.end - viewStart) })),
-    )
+  let first = 0
+  for (const { start, end, text, viewStart } of strings) {
+    const viewEnd = viewStart + text.length
+    while ((replacements[first]?.end ?? Number.POSITIVE_INFINITY) <= viewStart) first += 1
+    const own: Replacement[] = []
+    for (let nth = first; (replacements[nth]?.start ?? Number.POSITIVE_INFINITY) < viewEnd; nth++) {
+      const one = replacements[nth]
+      if (one !== undefined)
+        own.push({ ...one, start: Math.max(0, one.start - viewStart), end: Math.min(text.length, one.end - viewStart) })
+    }
+    if (own.length === 0) continue
+    const replaced = replaceIn(text, own)
     parts.push(line.slice(at, start), isJson ? JSON.stringify(replaced).slice(1, -1) : replaced)
     at = end
-  })
+  }
   return parts.join('') + line.slice(at)
 }
 
 function replaceIn(text: string, replacements: Replacement[]): string {
-  let replaced = ''
+  const parts: string[] = []
   let at = 0
   for (const { start, end, by } of replacements) {
-    replaced += text.slice(at, start) + by
+    parts.push(text.slice(at, start), by)
     at = end
   }
-  return replaced + text.slice(at)
+  return parts.join('') + text.slice(at)
 }
 
 function isJson(line: string): boolean {
@@ -64,12 +75,18 @@ function isJson(line: string): boolean {
   }
 }
 
-function readStrings(line: string): JsonString[] {
+async function readStrings(line: string): Promise<JsonString[] | undefined> {
   const strings: JsonString[] = []
+  /** By how much places of the view differ from those of the line. */
+  let shift = 0
   for (let open = line.indexOf('"'); open >= 0; ) {
     const end = findEnd(line, open + 1)
     const raw = line.slice(open + 1, end)
-    strings.push({ start: open + 1, end, text: raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw })
+    const text = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
+    strings.push({ start: open + 1, end, text, viewStart: open + 1 + shift })
+    if (strings.length > MAX_STRINGS) return undefined
+    if (strings.length % BATCH_STRINGS === 0) await yieldIfDue()
+    shift += text.length - raw.length
     open = line.indexOf('"', end + 1)
   }
   return strings

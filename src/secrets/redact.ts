@@ -1,10 +1,10 @@
 import { yieldIfDue } from '../cooperative.ts'
-import { type Credential, FORMS, findOfForm } from './credential-forms.ts'
+import { type Credential, eachOfForm, FORMS } from './credential-forms.ts'
 import { findVendorTokensInAll } from './find-in-all.ts'
 import { type LineView, type Replacement, replaceInView, viewLine } from './json-strings.ts'
 import { REDACTION_FORMS } from './redaction-forms.ts'
 import { sha256Hex } from './secret.ts'
-import { unescapeOnce } from './unescape.ts'
+import { toEscapedPlaces, unescapeOnce } from './unescape.ts'
 import { WINDOW_LENGTH } from './vendor-credentials.ts'
 
 /** A line without its credentials, and how many of each rule were taken out. */
@@ -53,22 +53,29 @@ async function redactOnce(open: Redacted[], windowLength: number, isLast: boolea
   const views: LineView[] = []
   for (const { line } of open) {
     await yieldIfDue()
-    views.push(viewLine(line))
+    views.push(await viewLine(line))
   }
   const found = await findInViews(views, windowLength)
-  return open.filter((one, nth) => {
+  const again: Redacted[] = []
+  for (const [nth, one] of open.entries()) {
     const view = views[nth]
-    if (view === undefined) return false
-    const replacements = toReplacements(view, found[nth] ?? [])
-    if (replacements.length === 0) return false
-    const line = replaceInView(view, isLast ? [{ start: 0, end: view.text.length, by: MASK_OF_ALL }] : replacements)
-    if (line === one.line) return false
+    if (view === undefined) continue
+    await yieldIfDue()
+    const credentials = found[nth] ?? []
+    const isWhole = isLast || credentials.length > MAX_CREDENTIALS
+    const replacements = toReplacements(view, isWhole ? credentials.slice(0, 1) : credentials)
+    if (replacements.length === 0) continue
+    const line = replaceInView(view, isWhole ? [{ start: 0, end: view.text.length, by: MASK_OF_ALL }] : replacements)
+    if (line === one.line) continue
     one.line = line
     for (const { rule } of replacements) one.counts[rule] = (one.counts[rule] ?? 0) + 1
-    return !isLast
-  })
+    if (!isLast) again.push(one)
+  }
+  return again
 }
 
+/** Of a line that has more, which no session writes, each string is taken out whole. */
+const MAX_CREDENTIALS = 5_000
 const MASK_OF_ALL = '[REDACTED:line]'
 const MASK = /^\[REDACTED:[a-z0-9-]+\]$/
 
@@ -87,47 +94,67 @@ function toReplacements({ text }: LineView, credentials: Credential[]): (Replace
   })
 }
 
-/** A text to be searched, and where a place of it is in its line's view. */
-type Searched = { view: number; text: string; toView: (at: number) => number }
+/** A text to be searched: the view of a line, or a string of it without so many levels of escapes. */
+type Searched = {
+  view: number
+  text: string
+  /** Where a place of it, or of what it was made of, is in the view: `start` of the string, and the texts of all levels before this one. */
+  start: number
+  levels: string[]
+}
 
 async function findInViews(views: LineView[], windowLength: number): Promise<Credential[][]> {
-  const searched = views.flatMap(toSearched)
+  const searched: Searched[] = []
+  for (const [nth, view] of views.entries()) searched.push(...(await toSearched(view, nth)))
   const found = await findVendorTokensInAll(
     searched.map(({ text }) => text),
     windowLength,
   )
   const ofViews: Credential[][] = views.map(() => [])
-  for (const [nth, { view, text, toView }] of searched.entries()) {
-    const credentials = [...(await findFormedInSlices(text)), ...(found[nth] ?? [])]
-    ofViews[view]?.push(...credentials.map(({ kind, start, end }) => ({ kind, start: toView(start), end: toView(end) })))
+  for (const [nth, one] of searched.entries()) {
+    const ofView = ofViews[one.view]
+    if (ofView === undefined || ofView.length > MAX_CREDENTIALS) continue
+    const credentials = [...(await findFormedInSlices(one.text)), ...(found[nth] ?? [])].slice(0, MAX_CREDENTIALS + 1)
+    ofView.push(...(await toView(one, credentials)))
   }
   return ofViews
 }
 
 /** The view itself, and every string of it that has escapes, at each level. */
-function toSearched({ text, strings, viewStarts }: LineView, view: number): Searched[] {
-  const searched: Searched[] = [{ view, text, toView: (at) => at }]
-  strings.forEach((string, nth) => {
-    const viewStart = viewStarts[nth] ?? 0
-    let escaped = string.text
-    let toView = (at: number) => viewStart + at
-    for (let level = 0; level < MAX_LEVELS && escaped.includes('\\'); level++) {
-      const unescaped = unescapeOnce(escaped)
-      if (unescaped === undefined) return
-      const toEscaped = toView
-      toView = (at) => toEscaped(unescaped.toEscaped(at))
-      escaped = unescaped.text
-      searched.push({ view, text: escaped, toView })
+async function toSearched({ text, strings }: LineView, view: number): Promise<Searched[]> {
+  const searched: Searched[] = [{ view, text, start: 0, levels: [] }]
+  for (const string of strings) {
+    const levels: string[] = []
+    for (let escaped = string.text; levels.length < MAX_LEVELS && escaped.includes('\\'); ) {
+      const unescaped = await unescapeOnce(escaped)
+      if (unescaped === undefined) break
+      levels.push(escaped)
+      searched.push({ view, text: unescaped, start: string.viewStart, levels: [...levels] })
+      escaped = unescaped
     }
-  })
+  }
   return searched
 }
 
+/** The same credentials by their places in the view. */
+async function toView({ start, levels }: Searched, credentials: Credential[]): Promise<Credential[]> {
+  if (credentials.length === 0) return []
+  const given = [...new Set(credentials.flatMap((one) => [one.start, one.end]))].sort((a, b) => a - b)
+  let places = given
+  for (const escaped of levels.toReversed()) places = await toEscapedPlaces(escaped, places)
+  const toPlace = new Map(given.map((place, nth) => [place, start + (places[nth] ?? 0)]))
+  return credentials.map((one) => ({ kind: one.kind, start: toPlace.get(one.start) ?? 0, end: toPlace.get(one.end) ?? 0 }))
+}
+
+/** A search for one form takes linear time; what is found is judged in slices. */
 async function findFormedInSlices(text: string): Promise<Credential[]> {
   const found: Credential[] = []
   for (const form of [...FORMS, ...REDACTION_FORMS]) {
     await yieldIfDue()
-    found.push(...findOfForm(form, text))
+    for (const one of eachOfForm(form, text)) {
+      await yieldIfDue()
+      if (one !== undefined) found.push(one)
+    }
   }
   return found
 }

@@ -12,7 +12,7 @@ export const REDACTION_FORMS: CredentialForm[] = [
     pattern: /(?<![A-Za-z0-9])(?<secret>(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16})(?![A-Za-z0-9])/dg,
     isReal: () => true,
   },
-  { kind: 'jwt', pattern: /(?<secret>eyJ[\w-]{8,8192}\.[\w-]{8,65536}(?:\.[\w-]{0,8192}){1,3})/dg, isReal: () => true },
+  { kind: 'jwt', pattern: /(?<![\w-])(?<secret>eyJ[\w-]{8,8192}\.[\w-]{8,65536}(?:\.[\w-]{0,8192}){1,3})/dg, isReal: () => true },
   {
     kind: 'private key',
     // Whatever stands between the first line and the last: numbers of lines, marks of a diff, quotes.

@@ -1,31 +1,42 @@
-/** A text without one level of backslash escapes. */
-export type Unescaped = {
-  text: string
-  /** The place in the escaped text of a place in this one. */
-  toEscaped: (at: number) => number
-}
+import { yieldIfDue } from '../cooperative.ts'
 
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(["'\\/bfnrt]))/g
 const CONTROLS: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
-/** Undefined where nothing is escaped. A backslash that escapes nothing stays. */
-export function unescapeOnce(text: string): Unescaped | undefined {
-  const parts: string[] = []
-  /** From `at` on, places differ by `shift`. */
-  const shifts: { at: number; shift: number }[] = []
+/** Escapes that are handled at a time: some tenths of a millisecond. */
+const BATCH_ESCAPES = 1_000
+
+/** A text without one level of backslash escapes; undefined where nothing is escaped. A backslash that escapes nothing stays. Takes linear time, and yields to the event loop. */
+export async function unescapeOnce(text: string): Promise<string | undefined> {
+  let done = ''
+  let parts: string[] = []
   let from = 0
-  let length = 0
   for (const match of text.matchAll(ESCAPE)) {
     const [whole, code, letter = ''] = match
     parts.push(
       text.slice(from, match.index),
       code === undefined ? (CONTROLS[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
     )
-    length += match.index - from + 1
     from = match.index + whole.length
-    shifts.push({ at: length, shift: from - length })
+    if (parts.length < BATCH_ESCAPES) continue
+    done += parts.join('')
+    parts = []
+    await yieldIfDue()
   }
-  if (shifts.length === 0) return undefined
-  parts.push(text.slice(from))
-  return { text: parts.join(''), toEscaped: (at) => at + (shifts.findLast((one) => one.at <= at)?.shift ?? 0) }
+  return from === 0 ? undefined : done + parts.join('') + text.slice(from)
+}
+
+/** Where places of the unescaped text are in the escaped one. Places are in ascending order, and so is what is returned. Takes linear time, and yields to the event loop. */
+export async function toEscapedPlaces(text: string, places: number[]): Promise<number[]> {
+  const found: number[] = []
+  let shift = 0
+  let handled = 0
+  for (const { index, 0: whole } of text.matchAll(ESCAPE)) {
+    for (let place = places[found.length]; place !== undefined && place + shift <= index; place = places[found.length])
+      found.push(place + shift)
+    if (found.length === places.length) return found
+    shift += whole.length - 1
+    if (++handled % BATCH_ESCAPES === 0) await yieldIfDue()
+  }
+  return [...found, ...places.slice(found.length).map((place) => place + shift)]
 }

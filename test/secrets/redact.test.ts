@@ -78,6 +78,16 @@ test('counts by rule, and says nothing of the values', async () => {
   ])
 })
 
+test('of a line that holds thousands, or thousands of strings, nothing is left either', async () => {
+  const secret = 'AKIAQWERTYUIOP234567'
+  const lines = [Array.from({ length: 6_000 }, () => secret), [...Array.from({ length: 60_000 }, () => ''), secret]].map((list) =>
+    JSON.stringify(list),
+  )
+  for (const { line, counts } of await redactLines(lines)) {
+    expect([line.includes(secret), isJson(line), counts.aws]).toEqual([false, true, 1])
+  }
+})
+
 test('a line that is too long to be searched is refused, not passed', async () => {
   expect(await rejectionOf(redactLine('x'.repeat(MAX_LINE_LENGTH + 1)))).toBe('a line is too long to be searched for credentials')
 })
