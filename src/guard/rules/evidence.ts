@@ -31,6 +31,9 @@ const RULES_BY_CONCEPT = CONCEPTS.map((_, concept) =>
 )
 const NEVER = -100_000_000
 
+/** Blanks but the space: a pattern with it would replace each space of a text by itself. */
+const OTHER_BLANKS = /[^\S ]/g
+
 /** The evidence in a canonical text. Passages overlap by half; each has every rule at most once, by its first match that is not described, else its first. */
 export function findEvidence(text: string): Evidence {
   return finish(findEvidenceInSteps(text))
@@ -38,7 +41,7 @@ export function findEvidence(text: string): Evidence {
 
 /** `findEvidence`, a piece at a time. */
 export function* findEvidenceInSteps(text: string): Steps<Evidence> {
-  const phrases = yield* findHits(yield* mapInSteps(text, (piece) => piece.replace(/\s/g, ' ')))
+  const phrases = yield* findHits(yield* mapInSteps(text, (piece) => piece.replace(OTHER_BLANKS, ' ')))
   const forged = yield* findForgedTurns(text)
   const links = yield* findLinks(text)
   yield
