@@ -200,7 +200,7 @@ export class TooMany extends Error {
   }
 }
 
-/** Why a part of a session history is not taken. */
+/** Why a part of a session history is not taken, or given. */
 export type UploadRefusalCode = 'invalid' | 'unknown_source' | 'erased' | 'gap' | 'too_large' | 'assistant_not_accepted' | 'quota'
 
 /** A part of a session history is not taken, and nothing of it is stored. `details` go beside code and message of the answer. */

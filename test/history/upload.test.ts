@@ -178,12 +178,14 @@ test('a body that inflates to much, or asks for much memory to do so, is refused
   expect(await client.put(head, lines)).toMatchObject({ status: 413, body: { error: { code: 'too_large' } } })
 })
 
-test('a segment of one line of 4 MB is kept whole', async () => {
+test('a line of 1 MiB is kept whole, and a longer one refused', async () => {
   const { client, read } = await start()
   const head = await client.head()
-  const text = 'word '.repeat(800_000)
+  const text = 'word '.repeat(200_000)
   await client.append(head, [claudeLine('u1', text)])
   expect((await read(head.source_id)).map(({ text: shown, cut }) => [text.startsWith(shown), cut])).toEqual([[true, true]])
+  const longer = claudeLine('u2', 'word '.repeat(300_000))
+  expect(await client.put(await client.head(), [longer])).toMatchObject({ status: 413, body: { error: { code: 'too_large' } } })
 })
 
 test('OAuth tokens, wrong keys and foreign origins get nowhere', async () => {

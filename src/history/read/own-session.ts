@@ -1,5 +1,5 @@
 import type { AppContext } from '../../account/context.ts'
-import { Refusal } from '../../errors.ts'
+import { UploadRefusal } from '../../errors.ts'
 import type { HistorySource } from '../../store/history.ts'
 import type { Histories } from '../authorize-history.ts'
 
@@ -11,7 +11,7 @@ import type { Histories } from '../authorize-history.ts'
 export async function requireOwnSession(ctx: AppContext, { store, ownerId, projectId }: Histories, id: string): Promise<HistorySource> {
   const source = (await ctx.store.hasHistory(projectId)) ? await store.findSource(id) : undefined
   if (source === undefined || source.ownerId !== ownerId || source.forgottenAt !== null || source.lines === 0) {
-    throw new Refusal('there is no such session')
+    throw new UploadRefusal('unknown_source', 'there is no such session')
   }
   return source
 }

@@ -14,7 +14,7 @@ export type DescribedSource = SourceFacts & { assistant: string; sourceKey: stri
 export type Head = { sourceId: string; generation: number; rawEnd: number; chain: string }
 
 /** Sources that are written in one transaction. */
-const BATCH_SOURCES = 50
+const BATCH_SOURCES = 20
 
 /**
  * Where the uploads of these sources of the actor have got to, in the same order. Unknown sources are registered, and what is known of others is brought up to date;

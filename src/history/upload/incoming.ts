@@ -12,6 +12,8 @@ export type IncomingLine = { id: string; text: Uint8Array; at: number | null; pr
 /** Lines that are searched for credentials together, by their length in UTF-16 units. */
 const BATCH_LENGTH = 64 * 1024
 const BATCH_LINES = 256
+/** Length of a line in UTF-16 units: agents send at most 1 MiB, and redaction may add to it. */
+const MAX_LINE_LENGTH = 1.25 * 2 ** 20
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -52,6 +54,7 @@ function* toBatches(text: string): Generator<string[], void> {
     const found = text.indexOf('\n', start)
     const end = found < 0 ? text.length : found
     const line = text.slice(start, end)
+    if (line.length > MAX_LINE_LENGTH) throw new UploadRefusal('too_large', `a line has at most ${MAX_LINE_LENGTH} characters`)
     start = end + 1
     if (line.trim() === '') continue
     batch.push(line)

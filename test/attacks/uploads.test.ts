@@ -1,0 +1,64 @@
+import { expect, test } from 'bun:test'
+import { readdir } from 'node:fs/promises'
+import { redactLines } from '../../src/secrets/redact.ts'
+import { countTurns } from '../count-turns.ts'
+import { startHistories } from '../history/start-histories.ts'
+import { claudeLine, createUploadClient } from '../history/upload-client.ts'
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+const keyId = (at: number) => `AKIA${Array.from({ length: 16 }, (_, nth) => ALPHABET[(at * 7 + nth * nth * 13 + 5) % 32]).join('')}`
+
+test('lines that are full of credentials, strings or escapes are redacted in many turns, in linear time', async () => {
+  const keys = Array.from({ length: 20_000 }, (_, at) => keyId(at))
+  const hostile = [
+    JSON.stringify({ keys }),
+    JSON.stringify({ keys: JSON.stringify(keys.map((key) => `${key}\n`)) }),
+    JSON.stringify({ text: '\\"'.repeat(250_000) }),
+    JSON.stringify({ texts: Array.from({ length: 100_000 }, (_, at) => `\n${at}`) }),
+  ]
+  for (const line of hostile) {
+    const stop = countTurns()
+    const [redacted] = await redactLines([line])
+    expect(stop()).toBeGreaterThan(5)
+    expect(redacted?.line).not.toContain(keys[0] ?? '')
+  }
+}, 60_000)
+
+test('names of sources lead to no file, whatever they look like', async () => {
+  const { client, service, sessions } = await startHistories()
+  const before = await readdir(service.config.dataDir, { recursive: true })
+  for (const source_key of [
+    '../../../../etc/passwd',
+    '/etc/passwd',
+    '..\\..\\x',
+    'a/../../control.db',
+    '%2e%2e%2fcontrol.db',
+    'x'.repeat(512),
+  ]) {
+    const head = await client.head({ source_key, session_id: source_key.slice(0, 200) })
+    await client.append(head, [claudeLine(source_key, 'text')])
+  }
+  expect(await sessions()).toHaveLength(6)
+  const made = (await readdir(service.config.dataDir, { recursive: true })).filter((name) => !before.includes(name))
+  expect(made.filter((name) => !/^projects(\/[0-9a-f-]+(\.history)?\.db(-wal|-shm)?)?$/.test(name))).toEqual([])
+})
+
+test('a source of somebody else, or of another project, is none: it is neither continued nor read, searched, exported or erased', async () => {
+  const { client, org, url, read, owner } = await startHistories()
+  const head = await client.head()
+  const behind = await client.append(head, [claudeLine('u1', 'mine')])
+  const strangers = [
+    createUploadClient(url, await org.keyOf(await org.addMember('Ben', { role: 'admin' }))),
+    createUploadClient(url, (await org.issueKey({ project: await org.addProject('other'), member: owner })).secret),
+  ]
+  for (const stranger of strangers) {
+    const id = head.source_id
+    expect((await stranger.put(behind, [claudeLine('u2', 'not mine')])).status).toBe(404)
+    for (const path of ['lines', 'matches?text=mine', 'export']) expect((await stranger.get(`sessions/${id}/${path}`)).status).toBe(404)
+    expect((await stranger.send('POST', `sessions/${id}/erase`, undefined, {})).status).toBe(404)
+    await stranger.send('POST', 'sessions/erase', undefined, {})
+    await stranger.forget(id)
+    expect((await stranger.get('sessions')).body).toMatchObject({ sessions: [] })
+  }
+  expect((await read(head.source_id)).map(({ text }) => text)).toEqual(['mine'])
+})
