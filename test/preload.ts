@@ -5,6 +5,7 @@ import { plugin } from 'bun'
 import type { Called } from './start-service.ts'
 // A macro of Bun's is found only by files that are loaded before the first plugin is registered.
 import '../src/store/sqlite/migrations.ts'
+import '../src/store/postgres/migrations.ts'
 import '../src/version.ts'
 
 declare module 'bun:test' {
