@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import type { Service } from '../service.ts'
 import type { Cli } from './cli.ts'
 
-/** The file of the data folder that gets what the first run made. */
-const FILE_NAME = 'first-key.txt'
+/** The file of a data folder that gets what the first run made. */
+export const toFirstKeyPath = (dataDir: string) => join(resolve(dataDir), 'first-key.txt')
 
 /**
  * Hands over the key and the link of the first run: on a terminal, or where the operator wants them printed, as the command's output; else in a file of the data folder
@@ -12,7 +12,7 @@ const FILE_NAME = 'first-key.txt'
  */
 export async function handOverFirstKey(cli: Cli, { config, log }: Service, welcome: string): Promise<void> {
   if (cli.isOutputTerminal || config.printFirstKey) return void (await cli.out(welcome))
-  const file = join(resolve(config.dataDir), FILE_NAME)
+  const file = toFirstKeyPath(config.dataDir)
   try {
     await rm(file, { force: true })
     await writeFile(file, welcome, { mode: 0o600, flag: 'wx' })

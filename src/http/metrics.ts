@@ -25,7 +25,14 @@ export function serveMetrics({ exposition, log, config: { metricsAddress, metric
   const { host: hostname, port } = metricsAddress
   try {
     const routes = { '/metrics': { GET: (request: Request) => respond(exposition, metricsToken, request) } }
-    const server = Bun.serve({ hostname, port, reusePort: false, routes, fetch: () => new Response('not found\n', { status: 404 }) })
+    const server = Bun.serve({
+      hostname,
+      port,
+      reusePort: false,
+      development: false,
+      routes,
+      fetch: () => new Response('not found\n', { status: 404 }),
+    })
     // A start that fails afterwards is not to be outlived.
     server.unref()
     log('serving metrics', { address: `${server.url}metrics` })

@@ -14,7 +14,7 @@ const SYSTEM_CODE = /^[A-Z][A-Z_]{1,31}$/
 /** What is measured, in the text format of Prometheus. */
 export type Exposition = {
   metrics: Metrics
-  /** Adds a value that is read when the text is made; with `label`, several values by the name of that label. */
+  /** Adds a value that is read when the text is made; with `label`, several values by the name of that label. One that cannot be read is left out. */
   addGauge: (gauge: GaugeDefinition) => void
   render: () => Promise<{ type: string; text: string }>
   /** Each metric as the documentation lists it. */
@@ -39,12 +39,14 @@ export function createExposition(): Exposition {
         registers,
         labelNames: label === undefined ? [] : [label],
         async collect() {
-          const values = await read()
+          const values = await Promise.resolve()
+            .then(read)
+            .catch(() => undefined)
           this.reset()
-          // A value that is not known is left out, in place of the 0 that the library begins with.
-          if (values === undefined) this.remove()
-          else if (typeof values === 'number') this.set(values)
-          else if (label !== undefined) for (const [key, value] of Object.entries(values)) this.set({ [label]: key }, value)
+          if (typeof values === 'number') this.set(values)
+          // In place of the 0 that the library begins with.
+          else if (label === undefined) this.remove()
+          else for (const [key, value] of Object.entries(values ?? {})) this.set({ [label]: key }, value)
         },
       })
     },

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises'
+import { existsSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { type Check, checksOf } from '../../agent/doctor/check.ts'
 import type { Config } from '../../config.ts'
@@ -6,6 +7,7 @@ import { checkPublicUrl } from '../../http/public-url.ts'
 import { hasStore } from '../../store/open-store.ts'
 import { toLocalUrl } from '../base-url.ts'
 import type { Cli } from '../cli.ts'
+import { toFirstKeyPath } from '../first-key.ts'
 import { loadConfig } from '../settings.ts'
 import { checkData, type DataOptions } from './data.ts'
 
@@ -21,7 +23,13 @@ const { ok, warning, problem } = checksOf('service')
 export async function checkService(cli: Cli, options: DataOptions): Promise<Check[]> {
   const config = await loadConfig(cli)
   if (!(await hasStore(config))) return []
-  const around = [await checkRunning(config), await checkFolder(config), await checkSpace(config), ...(await checkAddress(config))]
+  const around = [
+    await checkRunning(config),
+    await checkFolder(config),
+    await checkSpace(config),
+    ...(await checkAddress(config)),
+    ...checkFirstKey(config),
+  ]
   return [...around, ...(await checkData(cli, config, options))]
 }
 
@@ -36,6 +44,11 @@ async function checkFolder({ dataDir }: Config): Promise<Check> {
   const { mode } = await stat(dataDir)
   if (process.platform === 'win32' || (mode & OTHERS) === 0) return ok('data folder', dataDir)
   return warning('data folder', `others may look into ${dataDir}`, `chmod 700 ${dataDir}`)
+}
+
+function checkFirstKey({ dataDir }: Config): Check[] {
+  const file = toFirstKeyPath(dataDir)
+  return existsSync(file) ? [warning('first key', `it still stands in ${file}`, 'delete the file once you have the key')] : []
 }
 
 async function checkSpace({ dataDir }: Config): Promise<Check> {
