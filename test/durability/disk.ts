@@ -18,6 +18,8 @@ export type Disk = {
 
 /** XFS asks for no less than 300 MB. */
 const IMAGE_BYTES = 320 * 2 ** 20
+/** How long a file system without power may be held by others. */
+const MAX_HELD_MS = 30_000
 /** `EXT4_IOC_SHUTDOWN` and `XFS_IOC_GOINGDOWN` are one number, and so is their flag that leaves out the log. */
 const SHUTDOWN = 0x8004587d
 const NO_LOG_FLUSH = 2
@@ -44,11 +46,28 @@ export function makeDisk(fileSystem: FileSystem): Disk {
     mountAgain: () => {
       unmount()
       mount()
+      // What a container that is being started meanwhile was given of the mounts of this machine keeps the file system as it was.
+      for (const end = performance.now() + MAX_HELD_MS; !isAlive(folder); Bun.sleepSync(100)) {
+        if (performance.now() > end) throw new Error(`${folder} is held by another mount namespace, and has no power again`)
+        unmount()
+        mount()
+      }
     },
     remove: () => {
       unmount()
       rmSync(scratch, { recursive: true })
     },
+  }
+}
+
+function isAlive(folder: string): boolean {
+  const path = join(folder, '.alive')
+  try {
+    writeFileSync(path, '')
+    rmSync(path)
+    return true
+  } catch {
+    return false
   }
 }
 
