@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'bun:test'
-import { appendFile } from 'node:fs/promises'
+import { appendFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SyncReport } from '../../../../src/agent/histories/sync/report.ts'
 import { wakeUploads } from '../../../../src/agent/histories/sync/wake.ts'
@@ -107,4 +107,30 @@ test('a rejected key and a service that is away are told, and nothing is forgott
   await waitUntil('the session is there', () => newest().includes('one'))
   await waitUntil('all is well again', async () => (await readReport(agent)).state === 'idle')
   expect(await readReport(agent)).toMatchObject({ reason: null, last_error: null })
+})
+
+test('a state folder that cannot be used is told, and everything else works', async () => {
+  const { endpoint, machine, file, line, start } = await openAgents()
+  await writeFileIn(file, line('one'))
+  await mkdir(join(machine.home, 'state', 'sync.db'))
+  const agent = await start()
+  await waitUntil('it is told', async () => (await readReport(agent)).state === 'error')
+  expect(await readReport(agent)).toMatchObject({ reason: 'local_failure', uploader: 'none', totals: { sessions: { known: 0 } } })
+  expect(endpoint.countSegments()).toBe(0)
+})
+
+test('a key that cannot be one, and a service that was never reached, are told', async () => {
+  const { machine, endpoint } = await openAgents(() => Response.json({}, { status: 500 }))
+  const withoutKey = await startAgent({ endpoint: endpoint.url, environment: { ...machine.environment, SVC_API_KEY: 'svc_cut' } })
+  expect(await readReport(withoutKey)).toMatchObject({ state: 'paused', reason: 'key_missing', enabled: true })
+  const away = await startAgent({ endpoint: endpoint.url, environment: machine.environment })
+  await waitUntil('it is told', async () => (await readReport(away)).reason === 'offline')
+  expect(await readReport(away)).toMatchObject({ state: 'backing_off', enabled: true })
+})
+
+test('an environment that forbids uploads is told', async () => {
+  const { machine, endpoint, file, line } = await openAgents()
+  await writeFileIn(file, line('one'))
+  const agent = await startAgent({ endpoint: endpoint.url, environment: { ...machine.environment, SVC_SYNC: 'off' } })
+  expect(await readReport(agent)).toMatchObject({ state: 'disabled', reason: 'switched_off', enabled: false })
 })
