@@ -18,12 +18,12 @@ type JumpPage = {
 export function toJump({ query, from, targets }: JumpPage): Html {
   return html`<h1>Jump to</h1>
 ${toJumpForm(query, from)}
-${toTargets(targets)}`
+${toTargets(query, targets)}`
 }
 
 /** The dialog over any page: the same form, without targets until something is typed. */
 export function toJumpDialog(from: string): Html {
-  return html`<dialog id="jump" aria-label="Jump to a project, record or page">${toJumpForm('', from)}${toTargets(undefined)}</dialog>`
+  return html`<dialog id="jump" aria-label="Jump to a project, record or page">${toJumpForm('', from)}${toTargets('', undefined)}</dialog>`
 }
 
 function toJumpForm(query: string, from: string): Html {
@@ -34,8 +34,8 @@ ${toField({ id: 'jump-query', name: 'q', label: 'A project, record or page', typ
 </form>`
 }
 
-function toTargets(targets: JumpTarget[] | undefined): Html {
-  return html`<ul class="targets" id="jump-targets">${targets?.length === 0 ? html`<li class="quiet">Nothing fits.</li>` : targets?.map(toItem)}</ul>`
+function toTargets(query: string, targets: JumpTarget[] | undefined): Html {
+  return html`<ul class="targets" id="jump-targets" data-query="${query}">${targets?.length === 0 ? html`<li class="quiet">Nothing fits.</li>` : targets?.map(toItem)}</ul>`
 }
 
 function toItem({ path, label, kind }: JumpTarget): Html {

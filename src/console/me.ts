@@ -48,7 +48,8 @@ ${toField({ name: 'password', label: 'New password', type: 'password', required:
 </form></section>
 <section><h2>Sessions</h2>
 ${toTable('Where you are signed in', [{ label: 'From' }, { label: 'Since' }, { label: 'Until' }], rows, 'None.')}
-<form method="post" action="/console/me/sessions"><button class="danger">Sign out everywhere</button></form>
+<div class="actions"><form method="post" action="/console/sign-out"><button>Sign out here</button></form>
+<form method="post" action="/console/me/sessions"><button class="danger">Sign out everywhere</button></form></div>
 </section>`
 }
 

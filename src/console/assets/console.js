@@ -47,18 +47,29 @@ function openJump() {
   if (dialog) window.htmx.trigger(dialog.querySelector('form'), 'open')
 }
 
-/** In the dialog Enter follows the first link, and the arrows go from one to the next. */
+/** Whether Enter was pressed before the links for what is typed were there. */
+let isAwaited = false
+
+/** In the dialog Enter follows the first link for what is typed, and the arrows go from one to the next. */
 function moveInJump(event) {
   const links = [...document.querySelectorAll('#jump .targets a')]
   const at = links.indexOf(document.activeElement)
   if (event.key === 'Enter' && at < 0) {
     event.preventDefault()
-    links[0]?.click()
+    isAwaited = true
+    followFirst()
   }
   const to = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key]
   if (to === undefined) return
   event.preventDefault()
   ;(links[to] ?? document.getElementById('jump-query')).focus()
+}
+
+function followFirst() {
+  const list = document.getElementById('jump-targets')
+  if (!isAwaited || list.dataset.query !== document.getElementById('jump-query').value.trim()) return
+  isAwaited = false
+  list.querySelector('a')?.click()
 }
 
 /** Where the record was that is acted on, to go on from there. */
@@ -133,6 +144,7 @@ document.addEventListener('htmx:beforeSwap', ({ detail }) => {
 })
 
 document.addEventListener('htmx:afterSettle', ({ detail }) => {
+  if (detail.elt.id === 'jump-targets') followFirst()
   if (detail.elt.id === 'queue') focusItem([...detail.elt.querySelectorAll('[data-item]')], place)
 })
 

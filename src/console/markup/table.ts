@@ -11,7 +11,7 @@ export function toTable(caption: string, columns: Column[], rows: Html[][], empt
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
 <table>
 <caption>${caption}</caption>
-<thead><tr>${columns.map(({ label, look }) => html`<th scope="col"${toClass(look)}>${label}</th>`)}</tr></thead>
+<thead><tr>${columns.map(({ label, look }) => html`<th scope="col"${toClass(look)}>${look === 'actions' ? html`<span class="hidden">Actions</span>` : label}</th>`)}</tr></thead>
 <tbody>
 ${rows.map((cells) => html`<tr>${cells.map((cell, at) => html`<td data-label="${columns[at]?.label ?? ''}"${toClass(columns[at]?.look)}>${cell}</td>`)}</tr>\n`)}
 </tbody>

@@ -20,7 +20,7 @@ export type BulkBar = {
 export function toBulkBar({ action, fields, all, acts }: BulkBar): Html {
   // The first button is what the Enter key would press.
   return html`<form method="post" action="${action}" id="${BULK_FORM}" class="bulk" aria-label="Chosen records"><button disabled hidden></button>${toHiddenFields(fields)}
-<p class="chosen">${all === undefined ? 'Choose records to act on them together.' : html`<label><input type="checkbox" name="all" value="yes"> all ${all}</label>`}</p>
+<p>${all === undefined ? 'Choose records to act on them together.' : html`<label><input type="checkbox" name="all" value="yes"> all ${all}</label>`}</p>
 <div class="acts">${acts}</div>
 </form>`
 }

@@ -31,6 +31,7 @@ export function toTrash({ path, back, days, forgotten, older }: TrashPage): Html
   )
   return html`<h1>Trash</h1>
 <p class="quiet">What is forgotten is kept for ${countOf(days, 'day')}, last forgotten first, and then erased for good. No search finds it.</p>
+<h2 class="hidden">Forgotten records</h2>
 ${toRecordList(cards, 'Nothing is forgotten.')}
 ${toOlderLink(older)}
 ${cards.length === 0 ? undefined : toBulkBar({ action: `${path}/trash/bulk`, fields: { back }, all: 'of the trash', acts: RESTORE_ACT })}`
