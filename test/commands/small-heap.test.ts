@@ -5,8 +5,12 @@ const SOURCE = join(import.meta.dir, '../../src/commands/small-heap.ts')
 const GIBIBYTE = 2 ** 30
 
 /** Runs a program that restarts itself with two arguments and then says what it is: its arguments, the size that it was given, and whether its id is that of its start. */
-async function run(environment: Record<string, string>, { platform = 'linux', memoryBytes = 4 * GIBIBYTE } = {}) {
+async function run(
+  environment: Record<string, string>,
+  { platform = 'linux', memoryBytes = 4 * GIBIBYTE, execPath = process.execPath } = {},
+) {
   const program = `import { restartWithSmallHeap } from ${JSON.stringify(SOURCE)}
+    Object.defineProperty(process, 'execPath', { value: ${JSON.stringify(execPath)} })
     restartWithSmallHeap(process.argv.slice(2), { environment: { STARTED: String(process.pid), ...process.env }, platform: '${platform}', memoryBytes: ${memoryBytes} })
     const { BUN_JSC_forceRAMSize: size, STARTED: started = String(process.pid) } = process.env
     console.log(JSON.stringify({ args: process.argv.slice(2), size, isSame: started === String(process.pid) }))`
@@ -37,4 +41,5 @@ test('a size that the environment sets is kept', async () => {
 test('a small machine, and one that cannot replace a process, go on as they are', async () => {
   expect(await run({}, { memoryBytes: 128 * 2 ** 20 })).toEqual({ args, isSame: true })
   expect(await run({}, { platform: 'win32' })).toEqual({ args, isSame: true })
+  expect(await run({}, { execPath: '/nowhere/memsvc' })).toEqual({ args, isSame: true })
 })
