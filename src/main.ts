@@ -42,7 +42,8 @@ const cli: Cli = {
 
 const args = process.argv.slice(2)
 const { env: environment, platform } = process
-if (args[0] === 'serve') restartWithSmallHeap(args, { environment, platform, memoryBytes: process.constrainedMemory() })
+// Options may stand before the command; another command with such a word only starts twice.
+if (args.includes('serve')) restartWithSmallHeap(args, { environment, platform, memoryBytes: process.constrainedMemory() })
 const isLocal = LOCAL_COMMANDS.has(args[0] ?? '')
 // The service's parts are loaded only where they are needed: they take a tenth of a second and 25 MB.
 const run = isLocal ? runLocal : (await import('./commands/run.ts')).run
