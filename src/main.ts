@@ -22,8 +22,8 @@ const cli: Cli = {
   random: { uuid: (at) => Bun.randomUUIDv7('hex', at), bytes: (length) => randomBytes(length) },
   out: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())),
   err: (text) => void process.stderr.write(text),
-  // Not Bun.stdout.writer(), whose flush() resolves too where the pipe was closed meanwhile.
-  outBytes: async (bytes) => void (await Bun.write(Bun.stdout, bytes)),
+  // Neither Bun.write(Bun.stdout, …), which writes some bytes twice where a pipe is full, nor Bun.stdout.writer(), whose flush() resolves too where the pipe was closed.
+  outBytes: (bytes) => new Promise((resolve, reject) => process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()))),
   parentId: () => process.ppid,
   // Relative to this file in the executable too, where the worker is an entry point of its own.
   uploadWorker: new URL('./agent/histories/sync/worker/main.ts', import.meta.url),

@@ -117,6 +117,18 @@ test('passes on an answer of 20 MB to a client that reads slowly, before it ends
   expect(await agent.exited).toBe(0)
 })
 
+test('writes every byte once to a pipe that is full again and again', async () => {
+  const ids = Array.from({ length: 40 }, (_, at) => at + 1)
+  const answers = ids.map((id) => answerTo(ping(id), `"${String(id).repeat(100_000 / String(id).length)}"`))
+  const { url } = startEndpoint(({ body }) => json(answers[(JSON.parse(body) as { id: number }).id - 1] ?? ''))
+  const input = ids.map((id) => `${ping(id)}\n`).join('')
+  // A pipe of the shell: that of a process begun here is of another kind. Small blocks are read more slowly than they are written.
+  const script = `'${process.execPath}' '${MAIN}' agent 2> /dev/null | dd bs=256 status=none`
+  const shell = Bun.spawn(['bash', '-c', script], { env: await toEnvironment(url), stdio: [Buffer.from(input), 'pipe', 'ignore'] })
+  const lines = (await new Response(shell.stdout).text()).split('\n').filter((line) => line !== '')
+  expect(lines.toSorted()).toEqual(answers.toSorted())
+})
+
 test('ends when its client no longer reads', async () => {
   const { url } = startEndpoint(({ body }) => json(answerTo(body, `"${'x'.repeat(10 * 2 ** 20)}"`)))
   const script = `(echo '${ping(1)}'; exec sleep 600) | (echo $BASHPID >&2; exec '${process.execPath}' '${MAIN}' agent 2> /dev/null) | head -c 10 > /dev/null`
