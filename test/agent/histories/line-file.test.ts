@@ -85,6 +85,15 @@ test('a file that is cut back while its reader waits between two pieces is rewri
   expect(kinds).toEqual(['lines', 'rewritten'])
 })
 
+test('a line that was written anew in place, as long as before, makes the file a rewritten one', async () => {
+  const before = toText(toLines(0, 1_000))
+  await writeFile(file, before)
+  const { cursor } = await readAll(toSource(file))
+  await writeFile(file, before.replace('id-990', 'id-XXX'))
+  expect(toSource(file).bytes).toBe(before.length)
+  expect((await readAll(toSource(file), cursor)).isRewritten).toBe(true)
+})
+
 test('a change far before the cursor is found when everything is compared', async () => {
   await writeFile(file, toText(toLines(0, 10_000)))
   const { cursor } = await readAll(toSource(file))

@@ -40,3 +40,18 @@ test.each(SEEDS)('of histories that live as real ones do every record arrives on
     await rm(home, { recursive: true, force: true })
   }
 })
+
+test('the same seed makes the same histories', async () => {
+  const make = async () => {
+    const home = await mkdtemp(join(tmpdir(), 'memsvc-home-'))
+    const histories = await createHistories({ seed: 5, home, folders: ['/work/harbour'] })
+    try {
+      const acts = await Array.fromAsync({ length: 60 }, () => histories.act())
+      return { acts, expected: histories.expected() }
+    } finally {
+      histories.close()
+      await rm(home, { recursive: true, force: true })
+    }
+  }
+  expect(await make()).toEqual(await make())
+})
