@@ -65,7 +65,9 @@ export function startSchedule(ctx: AppContext, lookIntervalMs = LOOK_INTERVAL_MS
 
 function toWorks(ctx: AppContext, isStopped: () => boolean, mayCheck: () => boolean): Work[] {
   const { clock, config } = ctx
-  const { backupDir, backupEvery, checkDays } = config
+  const { backupDir, backupEvery, checkDays, databaseUrl } = config
+  // A database has tools of its own for both.
+  if (databaseUrl !== undefined) return []
   const backups: Work[] =
     backupDir === undefined || backupEvery === undefined
       ? []

@@ -8,11 +8,11 @@ import { startService } from '../../start-service.ts'
 
 test('an older file learns under which names its audiences list their workspaces', () => {
   const at = migrations.project.findIndex(({ name }) => name.endsWith('workspaces_people'))
-  using database = new Database(':memory:')
-  for (const { sql } of migrations.project.slice(0, at)) database.run(sql)
+  using database = new Connection(':memory:')
+  migrate(database, migrations.project.slice(0, at), 1, 0)
   database.run("insert into workspaces values (1, 'kept', 1, null), (2, 'gone', 1, 2)")
   database.run("insert into workspace_audiences values (1, '*'), (1, 'a:m'), (2, '*')")
-  for (const { sql } of migrations.project.slice(at)) database.run(sql)
+  migrate(database, migrations.project, 1, 0)
   expect(database.query('select workspace_id as id, audience, name from workspace_audiences order by 1, 2').all()).toEqual([
     { id: 1, audience: '*', name: 'kept' },
     { id: 1, audience: 'a:m', name: 'kept' },
@@ -22,10 +22,10 @@ test('an older file learns under which names its audiences list their workspaces
 
 test('what an older file let pass the guard may still pass', () => {
   const at = migrations.project.findIndex(({ name }) => name.endsWith('releases_people'))
-  using database = new Database(':memory:')
-  for (const { sql } of migrations.project.slice(0, at)) database.run(sql)
+  using database = new Connection(':memory:')
+  migrate(database, migrations.project.slice(0, at), 1, 0)
   database.run("insert into allowed values ('abc', 7)")
-  for (const { sql } of migrations.project.slice(at)) database.run(sql)
+  migrate(database, migrations.project, 1, 0)
   expect(database.query('select hash, state, decided_at as at from releases').all()).toEqual([{ hash: 'abc', state: 'allowed', at: 7 }])
 })
 
@@ -69,9 +69,9 @@ test('projects of an older version are brought up to date at once, before any is
 
 test('the tools that an older file knows of an integration count as accepted', () => {
   const at = migrations.control.findIndex(({ name }) => name.endsWith('withheld_tools'))
-  using database = new Database(':memory:')
-  for (const { sql } of migrations.control.slice(0, at)) database.run(sql)
+  using database = new Connection(':memory:')
+  migrate(database, migrations.control.slice(0, at), 1, 0)
   database.run(`insert into tool_lists values ('i', '[{"name":"find"}]', 60000, 7)`)
-  for (const { sql } of migrations.control.slice(at)) database.run(sql)
+  migrate(database, migrations.control, 1, 0)
   expect(database.query('select accepted, withheld from tool_lists').all()).toEqual([{ accepted: '[{"name":"find"}]', withheld: 0 }])
 })

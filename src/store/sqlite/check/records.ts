@@ -1,7 +1,8 @@
 import type { Steps } from '../../../cooperative.ts'
 import type { ToEntry } from '../../check.ts'
-import type { Connection } from '../connection.ts'
 import { toContentHashes } from '../../content-hash.ts'
+import type { Connection } from '../connection.ts'
+import { toRowCheck } from '../project/row-check.ts'
 import { toTermPrefix, toVisibilityTerm } from '../project/visibility-term.ts'
 import { prefixTerms } from '../project/word-index.ts'
 
@@ -11,20 +12,31 @@ type Row = {
   audience: string
   content: string
   contentHash: number
+  rowCheck: number | null
+  id: string
+  authorId: string
+  factKey: string
+  sourceId: string | null
+  createdAt: number
   length: number
   codes: Uint8Array | null
   forgottenAt: number | null
 }
 
-const ROWS = `select seq, workspace_id as workspaceId, audience, content, content_hash as contentHash, length, codes, forgotten_at as forgottenAt
+const ROWS = `select seq, workspace_id as workspaceId, audience, content, content_hash as contentHash, row_check as rowCheck, id, author_id as authorId,
+  fact_key as factKey, source_id as sourceId, created_at as createdAt, length, codes, forgotten_at as forgottenAt
   from records where seq > ? order by seq limit ?`
 
 /** Rows read at once: with the longest contents some 6 MB. */
 const BATCH_ROWS = 100
 
+function isAsSaved(row: Row): boolean {
+  return (row.rowCheck ?? toRowCheck(row)) === toRowCheck(row) && toContentHashes(row.content).includes(row.contentHash)
+}
+
 /** What reading every record of a project found. */
 export type CheckedRecords = {
-  /** Records whose content is not the one that was hashed. */
+  /** Records of which what never changes is not what was saved. */
   changed: number
   /** Records whose tokens are not those of their content. */
   mistaken: number
@@ -40,7 +52,7 @@ export function* checkRecords(connection: Connection, toEntry: ToEntry | undefin
     const rows = statement.all(after, BATCH_ROWS)
     for (const row of rows) {
       yield
-      if (!toContentHashes(row.content).includes(row.contentHash)) found.changed += 1
+      if (!isAsSaved(row)) found.changed += 1
       else if (toEntry !== undefined && row.forgottenAt === null) addEntry(found, row, toEntry)
     }
     after = rows.at(-1)?.seq ?? after

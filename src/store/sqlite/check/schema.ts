@@ -3,9 +3,9 @@ import { APPLICATION_ID, type Kind } from '../file.ts'
 import { isMigrated, migrate } from '../migrate.ts'
 import { migrations } from '../migrations.ts'
 
-type Entry = { type: string; name: string; sql: string | null }
+type Entry = { type: string; name: string; table: string; sql: string | null }
 
-const ENTRIES = 'select type, name, sql from sqlite_schema order by type, name'
+const ENTRIES = 'select type, name, tbl_name as "table", sql from sqlite_schema order by type, name'
 
 /** Tables and indexes of the file that are not as the first `applied` migrations make them. */
 export function findChangedSchema(connection: Connection, kind: Kind, applied: number): string[] {
@@ -36,4 +36,4 @@ function readFreshSchema(kind: Kind, applied: number): Entry[] {
   }
 }
 
-const toTexts = (entries: Entry[]) => new Map(entries.map(({ type, name, sql }) => [`${type} ${name}`, sql]))
+const toTexts = (entries: Entry[]) => new Map(entries.map(({ type, name, table, sql }) => [`${type} ${name}`, `${table} ${sql}`]))

@@ -1,8 +1,8 @@
 import { yieldIfDue } from '../../../cooperative.ts'
 import { toComparableKey } from '../../../text/comparable.ts'
+import { toContentHashes } from '../../content-hash.ts'
 import type { Conflict, CurrentStatus, Fact, RecordHead, RecordReads } from '../../record.ts'
 import type { Connection } from '../connection.ts'
-import { toContentHashes } from '../../content-hash.ts'
 import { HEAD, type HeadRow, toHead } from './record-row.ts'
 
 /** Records of a fact with a status, by a covering index. Its condition is repeated, or SQLite would not use it. */

@@ -5,6 +5,7 @@ import { records } from '../schema/project.ts'
 
 const {
   contentHash: _hash,
+  rowCheck: _check,
   length: _length,
   codes: _codes,
   foldedKey: _foldedKey,

@@ -1,10 +1,10 @@
 import { yieldIfDue } from '../../../cooperative.ts'
 import { toComparableContent, toComparableKey } from '../../../text/comparable.ts'
+import { toContentHashes } from '../../content-hash.ts'
 import type { ProjectWrites } from '../../project.ts'
 import type { RecordHead, SavedFields, StoredRecord } from '../../record.ts'
 import type { Connection } from '../connection.ts'
 import type { SqliteFile } from '../file.ts'
-import { toContentHashes } from '../../content-hash.ts'
 import { HEAD, type HeadRow, RECORD, type RecordRow, toHead, toRecord } from './record-row.ts'
 
 /** Rows looked at in one step: with the longest contents they take some 2 ms. */

@@ -1,10 +1,11 @@
 import { getTableColumns } from 'drizzle-orm'
 import { toComparableKey } from '../../../text/comparable.ts'
+import { toContentHash } from '../../content-hash.ts'
 import type { Audience, NewRecord, RecordReads, Usage } from '../../record.ts'
 import { toInsertList } from '../columns.ts'
 import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
-import { toContentHash } from '../../content-hash.ts'
+import { toRowCheck } from './row-check.ts'
 
 /** What every save reads first. */
 export function createSaveReads(client: Connection): Pick<RecordReads, 'readUsage'> {
@@ -43,7 +44,7 @@ export function createSaveWrites(client: Connection) {
     insertRow: ({ entry, ...record }: NewRecord): number => {
       const key = toComparableKey(record.factKey)
       const compared = { contentHash: toContentHash(record.content), foldedKey: key === record.factKey ? null : key }
-      const row = { ...record, ...compared, length: entry.length, codes: entry.codes }
+      const row = { ...record, ...compared, rowCheck: toRowCheck(record), length: entry.length, codes: entry.codes }
       return Number(insert.run(...names.map((name) => row[name])).lastInsertRowid)
     },
     addAudience: (workspaceId: number, to: Audience): void => void audience.run(workspaceId, to),

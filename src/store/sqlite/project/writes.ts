@@ -49,7 +49,8 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
     },
     updateRecord: async (id, change) => void db.update(records).set(change).where(eq(records.id, id)).run(),
     forgetRecord: async (id, forgottenAt) => {
-      const forgotten = changeRecord(id, { forgottenAt })
+      // Restoring makes the tokens anew.
+      const forgotten = changeRecord(id, { forgottenAt, codes: null })
       index.deleteEntry(forgotten)
       count(-1, forgotten.contentBytes)
     },

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { wholeRow } from './whole-row.ts'
 
 /** The audit log. A trigger refuses updates. */
 export const audit = sqliteTable(
@@ -24,6 +25,7 @@ export const audit = sqliteTable(
     // Rejections by scope, and those of one actor.
     index('audit_rejections').on(table.projectId, sql`details ->> 'scope'`, table.seq).where(sql`act = 'record.reject'`),
     index('audit_rejections_by').on(table.projectId, table.actor, table.seq).where(sql`act = 'record.reject'`),
-    index('audit_by_time').on(table.at),
+    // In order of time.
+    wholeRow('audit', table, table.at),
   ],
 )

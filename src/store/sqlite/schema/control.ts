@@ -1,21 +1,26 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { wholeRow } from './whole-row.ts'
 
 // The control file: accounts, members, projects and keys. Times are milliseconds since 1970.
 
-export const accounts = sqliteTable('accounts', {
-  id: text().primaryKey(),
-  name: text().notNull().unique(),
-  plan: text().notNull(),
-  limits: text({ mode: 'json' }).$type<Record<string, number>>().notNull(),
-  credentialPolicy: text({ enum: ['reject', 'mask', 'allow'] })
-    .notNull()
-    .default('reject'),
-  subscribedAt: integer(),
-  subscribedUntil: integer(),
-  suspendedAt: integer(),
-  createdAt: integer().notNull(),
-})
+export const accounts = sqliteTable(
+  'accounts',
+  {
+    id: text().primaryKey(),
+    name: text().notNull().unique(),
+    plan: text().notNull(),
+    limits: text({ mode: 'json' }).$type<Record<string, number>>().notNull(),
+    credentialPolicy: text({ enum: ['reject', 'mask', 'allow'] })
+      .notNull()
+      .default('reject'),
+    subscribedAt: integer(),
+    subscribedUntil: integer(),
+    suspendedAt: integer(),
+    createdAt: integer().notNull(),
+  },
+  (table) => [wholeRow('accounts', table)],
+)
 
 export const departments = sqliteTable(
   'departments',
@@ -25,7 +30,7 @@ export const departments = sqliteTable(
     name: text().notNull(),
     createdAt: integer().notNull(),
   },
-  (table) => [uniqueIndex('departments_by_name').on(table.accountId, table.name)],
+  (table) => [wholeRow('departments', table), uniqueIndex('departments_by_name').on(table.accountId, table.name)],
 )
 
 export const members = sqliteTable(
@@ -41,6 +46,7 @@ export const members = sqliteTable(
     removedAt: integer(),
   },
   (table) => [
+    wholeRow('members', table),
     // Unique within the account only: nobody may learn from a refusal who is a member of another account.
     uniqueIndex('members_by_address').on(table.accountId, table.email).where(sql`removed_at is null`),
     index('members_by_email').on(table.email).where(sql`removed_at is null`),
@@ -61,7 +67,7 @@ export const projects = sqliteTable(
     historyMadeAt: integer(),
     removedAt: integer(),
   },
-  (table) => [uniqueIndex('projects_by_name').on(table.accountId, table.name).where(sql`removed_at is null`)],
+  (table) => [wholeRow('projects', table), uniqueIndex('projects_by_name').on(table.accountId, table.name).where(sql`removed_at is null`)],
 )
 
 /** Projects that are opened in the console to a member, who may hold no key of them. */
@@ -87,6 +93,7 @@ export const keys = sqliteTable(
     lastUsedAt: integer(),
   },
   (table) => [
+    wholeRow('keys', table),
     index('keys_by_project').on(table.projectId, table.createdAt),
     index('keys_by_member').on(table.memberId, table.projectId, table.createdAt),
     // Read with every page of the console; revoked keys only add up.

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { wholeRow } from './whole-row.ts'
 
 // The file of a project's session histories. Times are milliseconds since 1970. Fields are those of `store/history.ts`.
 
@@ -31,6 +32,7 @@ export const sources = sqliteTable(
     forgottenAt: integer(),
   },
   (table) => [
+    wholeRow('sources', table),
     uniqueIndex('sources_by_key').on(table.ownerId, table.assistant, table.sourceKey).where(sql`forgotten_at is null`),
     index('sources_by_activity').on(table.ownerId, table.activeAt, table.id).where(sql`lines > 0 and forgotten_at is null`),
     index('sources_by_parent').on(table.ownerId, table.assistant, table.parentSessionId).where(sql`kind = 'subagent' and lines > 0`),
@@ -51,6 +53,7 @@ export const generations = sqliteTable(
     lastAt: integer(),
   },
   (table) => [
+    wholeRow('generations', table),
     primaryKey({ columns: [table.sourceId, table.generation] }),
     index('generations_erased').on(table.sourceId, table.generation).where(sql`erased_lines > 0`),
   ],
@@ -72,6 +75,7 @@ export const segments = sqliteTable(
     receivedAt: integer().notNull(),
   },
   (table) => [
+    wholeRow('segments', table),
     uniqueIndex('segments_by_place').on(table.sourceId, table.generation, table.rawStart).where(sql`first_line is not null`),
     index('segments_by_line').on(table.sourceId, table.generation, table.firstLine).where(sql`first_line is not null`),
     index('segments_unkept').on(table.receivedAt).where(sql`first_line is null`),
@@ -112,11 +116,17 @@ export const blocks = sqliteTable(
 )
 
 /** What each owner has stored; kept with every change. */
-export const owners = sqliteTable('owners', {
-  ownerId: text().primaryKey(),
-  bytes: integer().notNull(),
-  receivedAt: integer(),
-})
+export const owners = sqliteTable(
+  'owners',
+  {
+    ownerId: text().primaryKey(),
+    bytes: integer().notNull(),
+    receivedAt: integer(),
+  },
+  (table) => [wholeRow('owners', table)],
+)
 
 /** One row: whose file this is, so that it is not taken for that of another project. */
-export const identity = sqliteTable('identity', { projectId: text().primaryKey(), accountId: text().notNull() })
+export const identity = sqliteTable('identity', { projectId: text().primaryKey(), accountId: text().notNull() }, (table) => [
+  wholeRow('identity', table),
+])

@@ -1,5 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { UpstreamTool } from '../../integration.ts'
+import { wholeRow } from './whole-row.ts'
 
 // Other MCP servers that accounts connect. Times are milliseconds since 1970.
 
@@ -21,7 +22,7 @@ export const integrations = sqliteTable(
     createdAt: integer().notNull(),
     acceptedAt: integer(),
   },
-  (table) => [uniqueIndex('integrations_by_slug').on(table.accountId, table.slug)],
+  (table) => [wholeRow('integrations', table), uniqueIndex('integrations_by_slug').on(table.accountId, table.slug)],
 )
 
 export const enabledIntegrations = sqliteTable(
@@ -31,11 +32,15 @@ export const enabledIntegrations = sqliteTable(
 )
 
 /** The tools each integration had when it was last asked, and as they were accepted. */
-export const toolLists = sqliteTable('tool_lists', {
-  integrationId: text().primaryKey(),
-  tools: text({ mode: 'json' }).$type<UpstreamTool[]>().notNull(),
-  accepted: text({ mode: 'json' }).$type<UpstreamTool[]>().notNull().default([]),
-  withheld: integer().notNull().default(0),
-  ttlMs: integer().notNull(),
-  fetchedAt: integer().notNull(),
-})
+export const toolLists = sqliteTable(
+  'tool_lists',
+  {
+    integrationId: text().primaryKey(),
+    tools: text({ mode: 'json' }).$type<UpstreamTool[]>().notNull(),
+    accepted: text({ mode: 'json' }).$type<UpstreamTool[]>().notNull().default([]),
+    withheld: integer().notNull().default(0),
+    ttlMs: integer().notNull(),
+    fetchedAt: integer().notNull(),
+  },
+  (table) => [wholeRow('tool_lists', table)],
+)

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { wholeRow } from './whole-row.ts'
 
 // A project's file. Times are milliseconds since 1970; audiences are those of `store/record.ts`.
 
@@ -11,7 +12,7 @@ export const workspaces = sqliteTable(
     createdAt: integer().notNull(),
     removedAt: integer(),
   },
-  (table) => [uniqueIndex('workspaces_by_name').on(table.name).where(sql`removed_at is null`)],
+  (table) => [wholeRow('workspaces', table), uniqueIndex('workspaces_by_name').on(table.name).where(sql`removed_at is null`)],
 )
 
 /** Audiences that were ever given a record of a workspace. */
@@ -24,6 +25,7 @@ export const workspaceAudiences = sqliteTable(
     name: text(),
   },
   (table) => [
+    wholeRow('workspace_audiences', table),
     primaryKey({ columns: [table.workspaceId, table.audience] }),
     index('workspace_audiences_by_name').on(table.audience, table.name).where(sql`name is not null`),
   ],
@@ -41,6 +43,8 @@ export const records = sqliteTable(
     content: text().notNull(),
     /** First 52 bits of the SHA-256 of the content as it is compared (`content-hash.ts`). */
     contentHash: integer().notNull(),
+    /** CRC-32 of what never changes of a record (`row-check.ts`), so that damage is found; null in records of earlier versions. */
+    rowCheck: integer(),
     /** Length of the content in tokens. */
     length: integer().notNull().default(1),
     /** The encoded tokens; null where the content is read instead. */
@@ -75,7 +79,22 @@ export const records = sqliteTable(
     needsReview: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
-    index('records_by_workspace').on(table.workspaceId, table.forgottenAt),
+    // Also what changes of a record, so that damage of a row is found.
+    index('records_by_workspace').on(
+      table.workspaceId,
+      table.forgottenAt,
+      table.status,
+      table.supersededBy,
+      table.sourceHash,
+      table.expiresAt,
+      table.refreshedAt,
+      table.foldedKey,
+      table.verifiedAt,
+      table.needsReview,
+      table.factKeyGiven,
+      table.rowCheck,
+      table.length,
+    ),
     index('records_by_content').on(table.contentHash),
     // Finds records by their key, given or derived, and covers the queries for rivals, so that no row of theirs is read.
     index('records_by_key')
@@ -140,7 +159,7 @@ export const sources = sqliteTable(
     /** Grows with every save of a source in the project: of the visible hashes the one with the largest is current. */
     saveSequence: integer('turn').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.workspaceId, table.sourceId, table.audience] })],
+  (table) => [wholeRow('sources', table), primaryKey({ columns: [table.workspaceId, table.sourceId, table.audience] })],
 )
 
 /** One row: what counts against the plan, and the save sequence. */
@@ -173,11 +192,13 @@ export const languages = sqliteTable(
     language: text().notNull(),
     records: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.workspaceId, table.audience, table.language] })],
+  (table) => [wholeRow('languages', table), primaryKey({ columns: [table.workspaceId, table.audience, table.language] })],
 )
 
 /** One row: whose file this is, so that it is not taken for that of another project. */
-export const identity = sqliteTable('identity', { projectId: text().primaryKey(), accountId: text().notNull() })
+export const identity = sqliteTable('identity', { projectId: text().primaryKey(), accountId: text().notNull() }, (table) => [
+  wholeRow('identity', table),
+])
 
 /** Read by nothing: an executable from before the table `languages`, which may still run beside this one, writes here. */
 export const tongues = sqliteTable('tongues', { language: text().primaryKey(), records: integer().notNull() })
@@ -207,5 +228,5 @@ export const releases = sqliteTable(
     decidedBy: text(),
     decidedAt: integer(),
   },
-  (table) => [index('releases_by_state').on(table.state, table.askedBy)],
+  (table) => [wholeRow('releases', table), index('releases_by_state').on(table.state, table.askedBy)],
 )

@@ -1,8 +1,11 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { wholeRow } from './whole-row.ts'
 
 // How people get into the console. Times are milliseconds since 1970; digests are SHA-256 in hexadecimal.
 
-export const passwords = sqliteTable('passwords', { memberId: text().primaryKey(), hash: text().notNull() })
+export const passwords = sqliteTable('passwords', { memberId: text().primaryKey(), hash: text().notNull() }, (table) => [
+  wholeRow('passwords', table),
+])
 
 export const sessions = sqliteTable(
   'sessions',
@@ -14,16 +17,20 @@ export const sessions = sqliteTable(
     createdAt: integer().notNull(),
     expiresAt: integer().notNull(),
   },
-  (table) => [index('sessions_by_member').on(table.memberId)],
+  (table) => [wholeRow('sessions', table), index('sessions_by_member').on(table.memberId)],
 )
 
-export const entryLinks = sqliteTable('entry_links', {
-  digest: text().primaryKey(),
-  memberId: text().notNull(),
-  madeBy: text(),
-  createdAt: integer().notNull(),
-  expiresAt: integer().notNull(),
-})
+export const entryLinks = sqliteTable(
+  'entry_links',
+  {
+    digest: text().primaryKey(),
+    memberId: text().notNull(),
+    madeBy: text(),
+    createdAt: integer().notNull(),
+    expiresAt: integer().notNull(),
+  },
+  (table) => [wholeRow('entry_links', table)],
+)
 
 export const invitations = sqliteTable(
   'invitations',
@@ -38,17 +45,25 @@ export const invitations = sqliteTable(
     createdAt: integer().notNull(),
     expiresAt: integer().notNull(),
   },
-  (table) => [index('invitations_by_account').on(table.accountId)],
+  (table) => [wholeRow('invitations', table), index('invitations_by_account').on(table.accountId)],
 )
 
-export const emailChanges = sqliteTable('address_wishes', {
-  memberId: text().primaryKey(),
-  email: text().notNull(),
-  requestedAt: integer('wished_at').notNull(),
-})
+export const emailChanges = sqliteTable(
+  'address_wishes',
+  {
+    memberId: text().primaryKey(),
+    email: text().notNull(),
+    requestedAt: integer('wished_at').notNull(),
+  },
+  (table) => [wholeRow('address_wishes', table)],
+)
 
 export const browsers = sqliteTable(
   'browsers',
   { digest: text().primaryKey(), memberId: text().notNull(), usedAt: integer().notNull() },
-  (table) => [index('browsers_by_member').on(table.memberId, table.usedAt), index('browsers_by_use').on(table.usedAt)],
+  (table) => [
+    wholeRow('browsers', table),
+    index('browsers_by_member').on(table.memberId, table.usedAt),
+    index('browsers_by_use').on(table.usedAt),
+  ],
 )

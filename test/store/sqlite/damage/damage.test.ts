@@ -1,0 +1,101 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { finish } from '../../../../src/cooperative.ts'
+import { toEntry } from '../../../../src/memory/search/index-entry.ts'
+import { checkFile } from '../../../../src/store/sqlite/check/check-file.ts'
+import { SUFFIXES } from '../../../../src/store/sqlite/data-folder.ts'
+import { dump, makeVariedData } from './varied-data.ts'
+
+const PAGE_BYTES = 4096
+/** Copies with a byte that is not as it was: at least so many of which it changed data. */
+const MIN_CHANGED = 40
+const MAX_COPIES = 600
+
+type Flip = { place: number; bit: number }
+
+/** Places all over a file, from a seed: in every page once, and then anywhere. */
+function* flipsOf(bytes: number): Generator<Flip> {
+  let seed = 12_345
+  const next = (below: number) => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
+    return Math.floor((seed / 2 ** 32) * below)
+  }
+  const pages = bytes / PAGE_BYTES
+  for (let at = 0; at < MAX_COPIES; at++) {
+    // The last page first, which is the first to be lost.
+    const page = at < pages ? pages - 1 - at : next(pages)
+    yield { place: page * PAGE_BYTES + next(PAGE_BYTES), bit: 1 << next(8) }
+  }
+}
+
+/** Flips bits of copies until enough of them have other data. Returns of which flips the check said nothing although data changed. */
+function findMissed(path: string, kind: 'control' | 'project'): { changed: number; missed: Flip[] } {
+  const whole = readFileSync(path)
+  const before = dump(path)
+  const copy = `${path}.copy`
+  const missed: Flip[] = []
+  let changed = 0
+  for (const flip of flipsOf(whole.length)) {
+    if (changed >= MIN_CHANGED) break
+    writeFileSync(copy, whole.with(flip.place, (whole[flip.place] ?? 0) ^ flip.bit))
+    if (dump(copy) !== before) {
+      changed += 1
+      if (finish(checkFile(copy, kind, { toEntry })).faults.length === 0) missed.push(flip)
+    }
+    for (const suffix of SUFFIXES) rmSync(copy + suffix, { force: true })
+  }
+  return { changed, missed }
+}
+
+test.each(['control', 'project'] as const)(
+  'of 40 flipped bits that changed data of a %s file, all over its pages, every one is found',
+  async (kind) => {
+    const { control, projectFile } = await makeVariedData()
+    const path = kind === 'control' ? control : projectFile
+    expect(finish(checkFile(path, kind, { toEntry })).faults).toEqual([])
+    const { changed, missed } = findMissed(path, kind)
+    expect(changed).toBeGreaterThanOrEqual(MIN_CHANGED)
+    expect(missed).toEqual([])
+  },
+  60_000,
+)
+
+/** Columns that no complete index has: `checkRecords` compares them with others, or they are computed anew from others. */
+const CHECKED_OTHERWISE = [
+  'records.id',
+  'records.audience',
+  'records.author_id',
+  'records.content',
+  'records.codes',
+  'records.fact_key',
+  'records.source_id',
+  'records.created_at',
+  'usage.records',
+  'usage.content_bytes',
+  'usage.turn',
+  'holdings.records',
+  'holdings.length',
+  'indexing.rules',
+  'indexing.target',
+  'indexing.reached',
+  'indexing.erasures',
+  'tongues.records',
+]
+
+test('every column of every table is in an index that every row has, so that damage of a row is found, or is checked otherwise', async () => {
+  const { control, projectFile } = await makeVariedData()
+  const bare = [control, projectFile].flatMap((path) => {
+    using database = new Database(path, { readonly: true })
+    return database
+      .query<{ name: string }, []>(
+        `select t.name || '.' || c.name as name from sqlite_schema t, pragma_table_xinfo(t.name) c
+          where t.type = 'table' and t.sql not like 'create virtual%' and t.name not like 'word_index_%' and t.name not like 'sqlite_%' and c.hidden = 0
+          and c.cid not in (select x.cid from pragma_index_list(t.name) i, pragma_index_xinfo(i.name) x where i.partial = 0 and x.key = 1)
+          and not (c.pk > 0 and upper(c.type) = 'INTEGER')`,
+      )
+      .all()
+      .map(({ name }) => name)
+  })
+  expect(bare.filter((name) => !CHECKED_OTHERWISE.includes(name))).toEqual([])
+})
