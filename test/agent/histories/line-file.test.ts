@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { appendFile, copyFile, mkdtemp, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'memsvc-histories-'))
   file = join(folder, 'session.jsonl')
 })
+afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const toLine = (id: number, text = 'x'.repeat(100)) =>
   JSON.stringify({ type: 'user', uuid: `id-${id}`, message: { role: 'user', content: text } })
