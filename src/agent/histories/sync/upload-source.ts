@@ -3,7 +3,7 @@ import type { HistorySource, ReadHistory } from '../source.ts'
 import type { SyncDatabase } from './database.ts'
 import { Halt } from './halt.ts'
 import { beginGeneration, commitSegment, noteSegment, type Position, readPosition, settle } from './positions.ts'
-import { MANY_LINES_BYTES, MAX_SEGMENT_BYTES, MAX_SEGMENT_LINES, makeSegment } from './segment.ts'
+import { MAX_SEGMENT_BYTES, MAX_SEGMENT_LINES, makeSegment, SMALL_SEGMENT_BYTES } from './segment.ts'
 import { type KnownSource, markDone, markFailed, markForgotten, noteChecked, readSourceId, setSourceId, stampOf } from './sources.ts'
 import type { Head, Put, SyncClient } from './wire.ts'
 
@@ -50,7 +50,7 @@ export async function uploadSource(context: UploadContext, pending: Pending): Pr
     if (ended === 'erased') return markForgotten(database, id, null)
     if (typeof ended === 'object') return markFailed(database, id, stamp, ended.failure)
     known = ended === 'unknown' ? null : (readSourceId(database, id) ?? known)
-    if (ended === 'too many lines') maxBytes = MANY_LINES_BYTES
+    if (ended === 'too large') maxBytes = SMALL_SEGMENT_BYTES
   }
   markFailed(database, id, stamp, 'it changed again and again while it was uploaded')
 }
@@ -79,7 +79,7 @@ export async function register(
 
 const isSame = (one: Head, other: Head) => one.generation === other.generation && one.rawEnd === other.rawEnd && one.chain === other.chain
 
-type Ended = 'done' | 'again' | 'unknown' | 'erased' | 'too many lines' | { failure: string }
+type Ended = 'done' | 'again' | 'unknown' | 'erased' | 'too large' | { failure: string }
 
 type Reading = { id: number; source: HistorySource; sourceId: string | null; checksAll: boolean; maxBytes: number }
 
@@ -104,12 +104,12 @@ async function sendFrom(
       beginGeneration(database, id, position.generation + 1)
       return 'again'
     }
-    if (piece.lines.length > MAX_SEGMENT_LINES) return 'too many lines'
+    if (piece.lines.length > MAX_SEGMENT_LINES) return 'too large'
     await proceed(source, position.rawEnd)
     const made = await makeSegment(position, piece)
     noteSegment(database, id, made.to)
     const put = await client.putSegment({ ...made.segment, sourceId })
-    if (put.kind !== 'stored') return handleRefusal(database, id, put)
+    if (put.kind !== 'stored') return handleRefusal(database, id, put, maxBytes)
     requireSameHead(put.head, made.to)
     if (!commitSegment(database, id, position, made.to, made.redacted)) return 'again'
     position = made.to
@@ -119,7 +119,8 @@ async function sendFrom(
   return 'done'
 }
 
-function handleRefusal(database: SyncDatabase, id: number, put: Exclude<Put, { kind: 'stored' }>): Ended {
+function handleRefusal(database: SyncDatabase, id: number, put: Exclude<Put, { kind: 'stored' }>, maxBytes: number): Ended {
+  if (put.kind === 'refused' && put.reason === 'too_large' && maxBytes > SMALL_SEGMENT_BYTES) return 'too large'
   if (put.kind === 'refused') return { failure: `the service does not take it (${put.reason})` }
   if (put.kind === 'gap') settle(database, id, put.head)
   if (put.kind === 'unknown') setSourceId(database, id, null)

@@ -207,6 +207,20 @@ test('very many short lines go in segments that the service takes', async () => 
   expect([newest()?.length, endpoint.violations]).toEqual([(line('first') + many).replaceAll('\n', '').length, []])
 })
 
+test('a segment that the service finds too large is sent in smaller ones', async () => {
+  const { file, line, pass, newest, endpoint } = await openUploading((_method, path) => {
+    const [, start = 0, end = 0] = /(\d+)-(\d+)$/.exec(path) ?? []
+    return Number(end) - Number(start) > 100_000
+      ? Response.json({ error: { code: 'too_large', message: 'no' } }, { status: 413 })
+      : 'answer'
+  })
+  const lines = Array.from({ length: 300 }, (_, nth) => line(`${nth} ${'x'.repeat(1_000)}`))
+  await writeFileIn(file, lines.join(''))
+  await pass()
+  expect(newest()).toBe(lines.join('').replaceAll('\n', ''))
+  expect(endpoint.countSegments()).toBeGreaterThan(5)
+})
+
 test('one history that the service refuses holds up none of the others', async () => {
   const uploading = await openUploading((_method, path) => (path.endsWith('/heads') ? takeOne(uploading.endpoint.requests) : 'answer'))
   const { machine, pass, endpoint, uploader } = uploading
