@@ -3,6 +3,9 @@ import { APPLICATION_ID, type Kind } from '../file.ts'
 import { isMigrated, migrate } from '../migrate.ts'
 import { migrations } from '../migrations.ts'
 
+/** What Litestream adds to each file it copies. */
+const FOREIGN = /^\w+ _litestream_\w+$/
+
 type Entry = { type: string; name: string; table: string; sql: string | null }
 
 const ENTRIES = 'select type, name, tbl_name as "table", sql from sqlite_schema order by type, name'
@@ -12,7 +15,7 @@ export function findChangedSchema(connection: Connection, kind: Kind, applied: n
   const expected = toTexts(readFreshSchema(kind, applied))
   const found = toTexts(connection.query<Entry, []>(ENTRIES).all())
   const differing = [...expected].filter(([name, sql]) => found.get(name) !== sql)
-  const unknown = [...found.keys()].filter((name) => !expected.has(name))
+  const unknown = [...found.keys()].filter((name) => !expected.has(name) && !FOREIGN.test(name))
   return [
     ...differing.map(([name]) => `${name} is not as this version makes it`),
     ...unknown.map((name) => `${JSON.stringify(name)} is not of this version`),
