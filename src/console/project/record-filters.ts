@@ -33,7 +33,7 @@ const FRESHNESS_OPTIONS = [ANY, ...FRESHNESS.map((value) => ({ value, label: FRE
 
 /** One row: what is searched for, and behind a button what narrows it. With scripts the list follows what is typed. */
 export function toFilterForm(at: string, filters: Filters, workspaces: KnownWorkspaces): Html {
-  return html`<form method="get" action="${at}" class="search" role="search" hx-get="${at}" hx-trigger="input changed delay:250ms from:#q, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-push-url="true" hx-sync="this:replace">
+  return html`<form method="get" action="${at}" class="search" role="search" hx-get="${at}" hx-trigger="input changed delay:250ms from:#q, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true" hx-sync="this:replace">
 <input id="q" name="q" type="search" value="${filters.words}" maxlength="2000" autocomplete="off" aria-label="Search records" placeholder="Search, as an assistant would">
 <button class="main">Search</button>
 <details class="filters"><summary class="button">Filters</summary>

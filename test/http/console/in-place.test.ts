@@ -141,3 +141,35 @@ test.skipIf(withoutBrowser)(
   },
   120_000,
 )
+
+test.skipIf(withoutBrowser)(
+  'what cannot be done in place is done plainly: the page says why, or that the session has ended; going back finds what was typed',
+  async () => {
+    const team = await openTeam()
+    const { page, url, at, save, post } = team
+    await save('Lunch is at noon')
+    const id = await save('Deploys go to Frankfurt')
+    await page.goto(`${url}${at}/records`)
+    await page.locator('#q').pressSequentially('frankfurt')
+    await page.getByRole('link', { name: /Frankfurt/ }).click()
+    await page.waitForURL(`${url}${at}/records/${id}`)
+    await page.goBack()
+    await page.getByText('1 record of every workspace').waitFor()
+    expect(await page.locator('#q').inputValue()).toBe('frankfurt')
+    expect(await page.evaluate<number>('localStorage.length')).toBe(0)
+
+    await page.goto(`${url}${at}/review`)
+    await post(`${at}/records/${id}/forget`)
+    await page.keyboard.press('j')
+    await page.keyboard.press('v')
+    await page.getByRole('alert').getByText('is forgotten; restore it first.').waitFor()
+
+    await page.goto(`${url}${at}/review`)
+    await page.context().addCookies([{ name: 'memsvc_session', value: 'x'.repeat(43), url }])
+    await page.keyboard.press('j')
+    await page.keyboard.press('v')
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+    await team.close()
+  },
+  60_000,
+)
