@@ -16,12 +16,11 @@ test('lines that are full of credentials, strings or escapes are redacted in man
     JSON.stringify({ text: '\\"'.repeat(250_000) }),
     JSON.stringify({ texts: Array.from({ length: 100_000 }, (_, at) => `\n${at}`) }),
   ]
-  for (const line of hostile) {
-    const stop = countTurns()
-    const [redacted] = await redactLines([line])
-    expect(stop()).toBeGreaterThan(5)
-    expect(redacted?.line).not.toContain(keys[0] ?? '')
-  }
+  const stop = countTurns()
+  const redacted = []
+  for (const line of hostile) redacted.push(...(await redactLines([line])))
+  expect(stop()).toBeGreaterThan(5)
+  for (const { line } of redacted) expect(line).not.toContain(keys[0] ?? '')
 }, 60_000)
 
 test('names of sources lead to no file, whatever they look like', async () => {

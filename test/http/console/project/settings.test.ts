@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
 import { subscribe } from '../../../../src/account/subscription/subscribe.ts'
 import { DAY_MS } from '../../../../src/clock.ts'
+import { claudeLine, createUploadClient } from '../../../history/upload-client.ts'
 import { startOrganization } from '../organization.ts'
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
@@ -28,6 +29,16 @@ test('shows how full the project is, and the workspaces this visitor sees, with 
     ['default', '1'],
     ['plans', '1'],
   ])
+})
+
+test('shows how much of session histories is stored, of everybody', async () => {
+  const { at, get, url, held } = await startOrganization()
+  expect((await get(`${at}/settings`)).text).toContain('<dd>0 bytes of 1 TiB</dd>')
+  const client = createUploadClient(url, held.secret)
+  await client.append(await client.head(), [claudeLine('u1', 'of Mel')])
+  const { text } = await get(`${at}/settings`)
+  expect(text).toMatch(/<dt>Session histories<\/dt><dd>[1-9][\d,.]* (bytes|KiB) of 1 TiB<\/dd>/)
+  expect(text).not.toContain('of Mel')
 })
 
 test('shows fifty workspaces at a time', async () => {
