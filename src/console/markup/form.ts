@@ -77,6 +77,22 @@ function toDescription(name: string, hint: string | undefined): Html {
   })
 }
 
+/** Fields that narrow a list, behind a button on the row of its search; open where one of them was refused. */
+export function toFilterFold(names: string[], fields: Html): Html {
+  return inContext(
+    ({
+      refused,
+    }) => html`<details class="filters"${toFlag('open', names.includes(refused?.field ?? ''))}><summary class="button">Filters</summary>
+<div class="panel">
+<div class="grid">
+${fields}
+</div>
+<div class="actions"><button class="main">Apply</button></div>
+</div>
+</details>`,
+  )
+}
+
 type FoldOptions = {
   /** The paths that the forms behind the button post to: after a refusal of one it stands open. */
   actions: string[]

@@ -1,6 +1,6 @@
 import { STATUSES } from '../../memory/records/record.ts'
 import { SCOPES } from '../../memory/visibility.ts'
-import { toField, toSelect } from '../markup/form.ts'
+import { toField, toFilterFold, toSelect } from '../markup/form.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toQueryPath } from '../markup/paging.ts'
 
@@ -31,15 +31,16 @@ export const EXPIRING_DAYS = 30
 const FRESHNESS_LABELS: Record<string, string> = { fresh: 'fresh', stale: 'stale', expiring: `expiring within ${EXPIRING_DAYS} days` }
 const FRESHNESS_OPTIONS = [ANY, ...FRESHNESS.map((value) => ({ value, label: FRESHNESS_LABELS[value] ?? value }))]
 
+const FIELDS = ['workspace', 'scope', 'status', 'freshness', 'source', 'fact_key', 'author', 'since', 'until']
+
 /** One row: what is searched for, and behind a button what narrows it. With scripts the list follows what is typed. */
 export function toFilterForm(at: string, filters: Filters, workspaces: KnownWorkspaces): Html {
   return html`<form method="get" action="${at}" class="search" role="search" hx-get="${at}" hx-trigger="input changed delay:250ms from:#q, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true" hx-sync="this:replace">
 <input id="q" name="q" type="search" value="${filters.words}" maxlength="2000" autocomplete="off" aria-label="Search records" placeholder="Search, as an assistant would">
 <button class="main">Search</button>
-<details class="filters"><summary class="button">Filters</summary>
-<div class="panel">
-<div class="grid">
-${toWorkspaceField(filters.workspace, workspaces)}
+${toFilterFold(
+  FIELDS,
+  html`${toWorkspaceField(filters.workspace, workspaces)}
 ${toSelect({ name: 'scope', label: 'Scope', value: filters.scope }, SCOPE_OPTIONS)}
 ${toSelect({ name: 'status', label: 'Status', value: filters.status }, STATUS_OPTIONS)}
 ${toSelect({ name: 'freshness', label: 'Freshness', value: filters.freshness }, FRESHNESS_OPTIONS)}
@@ -47,11 +48,8 @@ ${toField({ name: 'source', label: 'Source', value: filters.source, maxlength: 5
 ${toField({ name: 'fact_key', label: 'Fact key', value: filters.factKey, maxlength: 128 })}
 ${toField({ name: 'author', label: 'Author', value: filters.author, maxlength: 200 })}
 ${toField({ name: 'since', label: 'Saved since', type: 'date', value: filters.since })}
-${toField({ name: 'until', label: 'Saved until', type: 'date', value: filters.until })}
-</div>
-<div class="actions"><button class="main">Apply</button></div>
-</div>
-</details>
+${toField({ name: 'until', label: 'Saved until', type: 'date', value: filters.until })}`,
+)}
 </form>`
 }
 

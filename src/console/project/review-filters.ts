@@ -1,4 +1,4 @@
-import { toField, toOptions, toSelect } from '../markup/form.ts'
+import { toField, toFilterFold, toOptions, toSelect } from '../markup/form.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toQueryPath } from '../markup/paging.ts'
 import { toChipList } from './record-filters.ts'
@@ -30,13 +30,12 @@ export function toReviewHead(at: string, filters: ReviewFilters): Html {
     without: toQueryPath(at, { ...filters, [name]: '' }),
   }))
   return html`<form method="get" action="${at}" class="search head"><h1>Review</h1>
-<details class="filters"><summary class="button">Filters</summary>
-<div class="panel"><div class="grid">
-${toSelect({ name: 'kind', label: 'Show', value: kind }, toOptions(KIND_LABELS))}
+${toFilterFold(
+  LABELS.map(([name]) => name),
+  html`${toSelect({ name: 'kind', label: 'Show', value: kind }, toOptions(KIND_LABELS))}
 ${toField({ name: 'workspace', label: 'Workspace', value: workspace, maxlength: 64 })}
 ${toField({ name: 'source', label: 'Source', value: source, maxlength: 512 })}
-${toField({ name: 'author', label: 'Author', value: author, maxlength: 200 })}
-</div><div class="actions"><button class="main">Apply</button></div></div>
-</details></form>
+${toField({ name: 'author', label: 'Author', value: author, maxlength: 200 })}`,
+)}</form>
 ${toChipList(chips, at)}`
 }

@@ -185,3 +185,54 @@ test('without a subscription it shows the notice, and in the grace period still 
     expect(text).not.toContain('Lanterns')
   }
 })
+
+test('a filter that cannot be says so at its field, which stands open', async () => {
+  const { get, at, save } = await startTeam()
+  await save('Lunch is at noon')
+  const { status, text } = await get(`${at}/records?since=2026-02-01&until=2026-01-01`)
+  expect(status).toBe(400)
+  expect(text).toContain('<details class="filters" open>')
+  expect(text).toMatch(/<input id="since"[^>]*aria-invalid="true" autofocus/)
+  expect(text).toContain('id="since-fault">Since must not be after until.</p>')
+})
+
+test('narrows to stale records, and to those that expire soon', async () => {
+  const { get, at, save } = await startTeam()
+  await save('old port', { fact_key: 'port' })
+  await save('new port', { fact_key: 'port' })
+  await save('until soon', { expires_at: '2026-01-31' })
+  await save('until later', { expires_at: '2027-01-31' })
+  const found = async (query: string) =>
+    [...(await get(`${at}/records?${query}`)).text.replaceAll(/<\/?mark>/g, '').matchAll(/<h3 [^>]*><a [^>]*>(.*?)<\/a>/g)].map(
+      ([, content]) => content,
+    )
+  expect(await found('freshness=stale')).toEqual(['old port'])
+  expect(await found('freshness=expiring')).toEqual(['until soon'])
+  expect(await found('freshness=fresh')).toEqual(['until later', 'until soon', 'new port'])
+  expect(await found('q=port&freshness=stale')).toEqual(['old port'])
+})
+
+test('goes from page to page and back, with the number of all', async () => {
+  const { get, at, save } = await startTeam()
+  for (let i = 0; i < 53; i++) await save(`Lantern ${i}`)
+  const first = (await get(`${at}/records`)).text
+  expect(first).toContain('53 records, newest first')
+  expect(linkOf(first, 'Newer')).toBeUndefined()
+  const second = (await get(linkOf(first, 'Older') ?? '')).text
+  expect(linkOf(second, 'Older')).toBeUndefined()
+  expect(linkOf(second, 'Newer')).toBe(`${at}/records`)
+})
+
+test('newest is what was saved or refreshed last, by the time that is shown', async () => {
+  const { get, at, save, pass } = await startTeam()
+  await save('Refreshed', { source_id: 'a.md', source_hash: '1' })
+  pass(60 * 60_000)
+  await save('Saved later')
+  pass(60 * 60_000)
+  await save('Refreshed', { source_id: 'a.md', source_hash: '2' })
+  const { text } = await get(`${at}/records`)
+  expect(placesOf(text, ['>Refreshed<', '>just now<', '>Saved later<', '>1 hour ago<'])).toEqual(
+    placesOf(text, ['>Refreshed<', '>just now<', '>Saved later<', '>1 hour ago<']).toSorted((a, b) => a - b),
+  )
+  expect(text).toContain('>1 hour ago<')
+})
