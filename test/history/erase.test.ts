@@ -155,3 +155,19 @@ test('what a crash left of a removal is erased by the next purge', async () => {
   await purgeHistories(service)
   expect(await filesHold(service, 'pelican')).toBe(false)
 })
+
+test('what belongs to nobody who is known here, as after a restore from elsewhere, is not purged before its time', async () => {
+  const { client, service, projectId, pass } = await startHistories()
+  const head = await client.head()
+  await client.append(head, [claudeLine('u1', 'the pelican')])
+  const store = service.store.history(projectId)
+  const source = await store.findSource(head.source_id)
+  if (source === undefined) throw new Error('no source')
+  const stranger = { ...source, id: crypto.randomUUID(), ownerId: crypto.randomUUID() }
+  await store.write((tx) => tx.insertSource(stranger))
+  await purgeHistories(service)
+  expect(await store.findSource(stranger.id)).toEqual(stranger)
+  pass(366 * DAY_MS)
+  await purgeHistories(service)
+  expect(await store.findSource(stranger.id)).toMatchObject({ lines: 0, forgottenAt: null })
+})

@@ -65,10 +65,14 @@ async function forgetRemovedOwners({ ...ctx }: AppContext, store: HistoryStore):
   return forgotten
 }
 
-/** A member who was removed, or a service key that was revoked. A key that has only expired may yet be looked after. */
+/**
+ * A member who was removed, or a service key that was revoked. Not a key that has only expired, and not who is unknown: a project that was restored from another server
+ * has histories of people who are not here, and they are kept as long as others.
+ */
 async function isRemoved({ store }: AppContext, ownerId: string): Promise<boolean> {
   const author = await store.control.findAuthor(ownerId)
-  if (author === undefined || author.removedAt !== null) return true
+  if (author === undefined) return false
+  if (author.removedAt !== null) return true
   const [key] = await store.control.findKeys(ownerId)
   return key !== undefined && key.id === ownerId && key.revokedAt !== null
 }
