@@ -32,6 +32,8 @@ export type Service = SearchContext & {
   gateway: Gateway
   /** The worker thread that calls other servers. */
   upstreams: UpstreamWorker
+  /** The entry file of the threads that make backups and check the data. */
+  maintenanceWorker: URL
   /** What is measured; undefined where the operator wants no metrics. */
   exposition: Exposition | undefined
   /** Where spans of requests go; undefined where the operator wants none. */
@@ -99,6 +101,7 @@ export async function openService(given: Given): Promise<Service> {
     tracing,
     gateway,
     upstreams,
+    maintenanceWorker: new URL('./maintenance/worker/main.ts', import.meta.url),
     traffic: createTraffic(given.clock),
     uploadTraffic: createUploadTraffic(given.clock),
     searchCaches: createSearchCaches(),

@@ -5,18 +5,18 @@ import type { Backup } from '../store/backup.ts'
 import { makeBackup, type WriteBackup } from './backup.ts'
 import { type ListedBackup, listBackups } from './backup-names.ts'
 import { deleteSurplus } from './keep.ts'
-import { runJob } from './worker/run-job.ts'
+import { type MaintenanceContext, runJob } from './worker/run-job.ts'
 
 /**
  * Makes a backup of everything in a folder, in a thread of its own, and deletes older ones there that nothing keeps. What is not complete is logged.
  *
  * @throws Refusal for everybody but the operator, where the backup cannot be written, and once `isStopped` says so.
  */
-export async function backUpInFolder(ctx: AppContext, actor: Actor, folder: string, isStopped: () => boolean): Promise<Backup> {
+export async function backUpInFolder(ctx: MaintenanceContext, actor: Actor, folder: string, isStopped: () => boolean): Promise<Backup> {
   const { backupKeep, backupPassphrase, dataDir } = ctx.config
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const write: WriteBackup = async (request, watch) => {
-    const backup = await runJob({ kind: 'backup', location: { dataDir }, request }, { ...watch, onPart: () => {} })
+    const backup = await runJob(ctx, { kind: 'backup', location: { dataDir }, request }, { ...watch, onPart: () => {} })
     if (backup === undefined) throw new Error('the worker made no backup')
     return backup
   }

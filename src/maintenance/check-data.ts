@@ -1,7 +1,7 @@
 import { recordEventAlone } from '../account/audit/audit.ts'
 import { SERVICE } from '../account/auth/actor.ts'
 import type { AppContext } from '../account/context.ts'
-import { runJob } from './worker/run-job.ts'
+import { type MaintenanceContext, runJob } from './worker/run-job.ts'
 
 const CHECKED = 'data.check'
 
@@ -9,9 +9,10 @@ const CHECKED = 'data.check'
  * Looks for damage in every file, in a thread of its own and without haste; indexes are not compared with records, which `memsvc doctor` does. Each fault is logged, and
  * the audit log keeps how many there were. Returns their number. Rejects where it was stopped.
  */
-export async function checkData(ctx: AppContext, isStopped: () => boolean): Promise<number> {
+export async function checkData(ctx: MaintenanceContext, isStopped: () => boolean): Promise<number> {
   let [files, faults] = [0, 0]
   await runJob(
+    ctx,
     { kind: 'check', location: { dataDir: ctx.config.dataDir } },
     {
       isStopped,

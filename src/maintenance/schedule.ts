@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../clock.ts'
 import { Refusal } from '../errors.ts'
 import { backUpInFolder, findLastBackup } from './back-up-in-folder.ts'
 import { checkData, findLastCheck } from './check-data.ts'
+import type { MaintenanceContext } from './worker/run-job.ts'
 
 /** How often is looked whether something is due. */
 const LOOK_INTERVAL_MS = MINUTE_MS
@@ -24,7 +25,7 @@ type Work = { isDue: () => Promise<boolean>; run: () => Promise<unknown>; failed
  * Makes backups as often as the settings say, and looks for damage as often as they say, one after the other, each in a thread of its own. Failures are logged. Returns
  * what stops it, and resolves when nothing is under way any more, within some seconds.
  */
-export function startSchedule(ctx: AppContext, lookIntervalMs = LOOK_INTERVAL_MS): () => Promise<void> {
+export function startSchedule(ctx: MaintenanceContext, lookIntervalMs = LOOK_INTERVAL_MS): () => Promise<void> {
   const { clock } = ctx
   const startedAt = clock.ticks()
   let isStopped = false
@@ -63,7 +64,7 @@ export function startSchedule(ctx: AppContext, lookIntervalMs = LOOK_INTERVAL_MS
   }
 }
 
-function toWorks(ctx: AppContext, isStopped: () => boolean, mayCheck: () => boolean): Work[] {
+function toWorks(ctx: MaintenanceContext, isStopped: () => boolean, mayCheck: () => boolean): Work[] {
   const { clock, config } = ctx
   const { backupDir, backupEvery, checkDays, databaseUrl } = config
   // A database has tools of its own for both.

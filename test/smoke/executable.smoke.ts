@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
@@ -118,6 +118,22 @@ test('speaks to the servers behind integrations in a thread of its own', async (
   const called = await ask(url, issueKey('./data', 'default'), 'tools/call', { name: 'hub.echo' })
   expect(called).toEqual({ content: [{ type: 'text', text }], isError: false, _meta: { api_version: '1.0' } })
   expect(await stop()).toBe(0)
+})
+
+test('makes a backup in a thread of its own, which its command verifies and restores', async () => {
+  const kept = join(folder, 'kept')
+  const { stop } = await startExecutable(executable, folder, './data', started, { SVC_BACKUP_DIR: kept, SVC_BACKUP_EVERY: '6h' })
+  const list = () => (existsSync(kept) ? readdirSync(kept).filter((name) => name.endsWith('.tar.zst')) : [])
+  await waitUntil('a backup', () => list().length === 1)
+  expect(await stop()).toBe(0)
+  const file = join(kept, list()[0] ?? '')
+  const restored = join(folder, 'restored')
+  for (const words of [
+    ['backup', 'verify', file],
+    ['restore', file, '--data', restored],
+  ])
+    expect(Bun.spawnSync([executable, ...words], { cwd: folder, env: {} }).exitCode).toBe(0)
+  expect(existsSync(join(restored, 'control.db'))).toBe(true)
 })
 
 test.each(['/oauth/authorize', '/console'])('carries its pages and their style: %s', async (path) => {

@@ -1,7 +1,11 @@
+import type { AppContext } from '../../account/context.ts'
 import { DataError, Refusal } from '../../errors.ts'
 import type { Backup, BackupWatch } from '../../store/backup.ts'
 import type { CheckedPart } from '../../store/check.ts'
 import type { FromWorker, Job, ToWorker } from './jobs.ts'
+
+/** What jobs are run with: `maintenanceWorker` is the entry file of their threads. */
+export type MaintenanceContext = AppContext & { maintenanceWorker: URL }
 
 type Watch = BackupWatch & { onPart: (part: CheckedPart) => void }
 
@@ -14,9 +18,12 @@ const MAX_STOPPING_MS = 5_000
  * Runs a job in a worker thread of its own, which takes some 20 MiB while it runs. Rejects as the job does, and where the thread dies; a backup's partial file is then
  * deleted by the next one.
  */
-export function runJob(job: Job, { isStopped, onProgress, onPart }: Watch): Promise<Backup | undefined> {
-  // Relative to this file in the executable too, where the worker is an entry point of its own.
-  const worker = new Worker(new URL('./main.ts', import.meta.url).href, { smol: true })
+export function runJob(
+  { maintenanceWorker }: Pick<MaintenanceContext, 'maintenanceWorker'>,
+  job: Job,
+  { isStopped, onProgress, onPart }: Watch,
+): Promise<Backup | undefined> {
+  const worker = new Worker(maintenanceWorker.href, { smol: true })
   const result = Promise.withResolvers<Backup | undefined>()
   let stoppingSince: number | undefined
   const timer = setInterval(() => {
