@@ -48,6 +48,8 @@ export class RefusedHistory extends Error {
 }
 
 export const MAX_SOURCES = 500
+/** Of what the service will not take as it is, however often it is sent: an assistant that an older one does not know, for instance. */
+const REFUSALS = new Set([400, 413, 415])
 const TIMEOUT_MS = 60_000
 
 export function createSyncClient(client: ServiceClient): SyncClient {
@@ -58,7 +60,7 @@ export function createSyncClient(client: ServiceClient): SyncClient {
     const value = await readObject(answer)
     if (answer.status === 200 && Array.isArray(value.heads))
       return value.heads.map((head) => ({ ...toHead(head), sourceId: requireText(head, 'source_id') }))
-    if (answer.status === 400) throw new RefusedHistory(codeOf(value) ?? 'HTTP 400')
+    if (REFUSALS.has(answer.status)) throw new RefusedHistory(codeOf(value) ?? 'HTTP 400')
     throw toHaltOf(answer, value)
   }
 

@@ -221,8 +221,10 @@ test('a segment that the service finds too large is sent in smaller ones', async
   expect(endpoint.countSegments()).toBeGreaterThan(5)
 })
 
-test('one history that the service refuses holds up none of the others', async () => {
-  const uploading = await openUploading((_method, path) => (path.endsWith('/heads') ? takeOne(uploading.endpoint.requests) : 'answer'))
+test.each([400, 415])('one history that the service refuses (HTTP %p) holds up none of the others', async (status) => {
+  const uploading = await openUploading((_method, path) =>
+    path.endsWith('/heads') ? takeOne(uploading.endpoint.requests, status) : 'answer',
+  )
   const { machine, pass, endpoint, uploader } = uploading
   await writeSession(machine, 'app/a')
   await writeSession(machine, 'app/b')
@@ -234,9 +236,9 @@ test('one history that the service refuses holds up none of the others', async (
 })
 
 /** Refuses when asked for both, and when asked for the first alone. */
-function takeOne(requests: string[]): Fate {
+function takeOne(requests: string[], status: number): Fate {
   const times = requests.filter((one) => one.endsWith('/heads')).length
-  return times <= 2 ? Response.json({ error: { code: 'invalid', message: 'no' } }, { status: 400 }) : 'answer'
+  return times <= 2 ? Response.json({ error: { code: 'invalid', message: 'no' } }, { status }) : 'answer'
 }
 
 test('a pause, a folder that is taken out and SVC_SYNC=off hold from the next segment on', async () => {
