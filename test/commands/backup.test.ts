@@ -1,9 +1,10 @@
-import { expect, test } from 'bun:test'
+import { expect, onTestFinished, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openStartedCli } from '../run-cli.ts'
 import { dump } from '../store/sqlite/damage/varied-data.ts'
+import { waitUntil } from '../wait-until.ts'
 
 const PASSPHRASE = 'correct horse battery'
 const INTEGRATION = { slug: 'notes', name: 'Notes', url: 'https://notes.example/mcp', headers: { authorization: 'Bearer secret-of-notes' } }
@@ -158,8 +159,27 @@ test('nothing is written over, and a target that cannot be written is told by it
   expect([await readFile(file, 'utf8'), readdirSync(kept)]).toEqual(['mine', ['mine']])
 })
 
+test('an interrupt after the last project ends it too', async () => {
+  const { run, kept, remember } = await openFolder()
+  for (let at = 0; at < 9; at++) await remember({ content: `note ${at} ${crypto.getRandomValues(new Uint8Array(20_000)).toHex()}` })
+  const isBegun = () => waitUntil('its folder', () => readdirSync(kept).length > 0)
+  expect((await run(['backup', kept], { interrupted: isBegun })).err).toBe('memsvc: interrupted\n')
+  expect(readdirSync(kept)).toEqual([])
+})
+
 test('an interrupt ends it and leaves nothing behind', async () => {
   const { run, kept } = await openFolder()
   expect(await run(['backup', kept], { interrupted: async () => {} })).toMatchObject({ status: 1, err: 'memsvc: interrupted\n' })
+  expect(readdirSync(kept)).toEqual([])
+})
+
+// A file system of its own needs the rights of root.
+test.skipIf(process.getuid?.() !== 0)('on a full disk it says so and leaves nothing behind', async () => {
+  const { run, kept, remember } = await openFolder()
+  for (let at = 0; at < 20; at++) await remember({ content: `note ${at} ${crypto.getRandomValues(new Uint8Array(20_000)).toHex()}` })
+  expect(Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', kept]).exitCode).toBe(0)
+  onTestFinished(() => void Bun.spawnSync(['umount', '-l', kept]))
+  const { status, err } = await run(['backup', kept])
+  expect([status, err]).toEqual([1, expect.stringMatching(/cannot write '.*tar.zst': (the disk is full|ENOSPC)/)])
   expect(readdirSync(kept)).toEqual([])
 })

@@ -33,6 +33,7 @@ export async function writeBackup(folder: string, request: BackupRequest, watch:
     const archive = join(work, 'archive')
     const manifest = await fillArchive(archive, { folder, work, request, watch })
     await readBackup(archive)
+    if (watch.isStopped()) throw new Refusal('interrupted')
     const path = manifest.incomplete.length === 0 ? target : incompleteTarget
     requireFree(path)
     await rename(archive, path)
@@ -54,6 +55,7 @@ async function fillArchive(path: string, job: Pick<Packing, 'folder' | 'work' | 
   const packing: Packing = { ...job, archive, files: [], incomplete: [] }
   try {
     const control = await packProjects(packing)
+    if (job.watch.isStopped()) throw new Refusal('interrupted')
     await packKey(packing)
     const manifest = toManifest(packing, control)
     await archive.addText(MANIFEST_ENTRY, JSON.stringify(manifest))
