@@ -133,7 +133,7 @@ type ButtonOptions = {
 
 /** Attributes for htmx: what was done, and the count in the menu, are replaced too. */
 function toInPlace(action: string, part: string): Html {
-  return html` hx-post="${action}" hx-target="${part}" hx-select="${part}" hx-swap="outerHTML" hx-select-oob="#messages,#waiting"`
+  return html` hx-post="${action}" hx-target="${part}" hx-select="${part}" hx-swap="outerHTML" hx-select-oob="#messages:innerHTML,#waiting"`
 }
 
 /** A form that consists of one button. */

@@ -41,7 +41,7 @@ export function toShell(shell: Shell): string {
 <a class="skip" href="#content">Skip to the content</a>
 ${toSidebar(shell)}
 <main id="content">
-<div id="messages">${toMessages({ done: done?.text, undo: done?.undo, error: refused?.error })}</div>
+<div id="messages" aria-live="polite">${toMessages({ done: done?.text, undo: done?.undo, error: refused?.error })}</div>
 ${body}
 </main>
 ${shell.section === JUMP_PATH ? undefined : toJumpDialog(shell.section)}
