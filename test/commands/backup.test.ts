@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openStartedCli } from '../run-cli.ts'
+import { makeFolder, openStartedCli } from '../run-cli.ts'
 import { dump } from '../store/sqlite/damage/varied-data.ts'
 import { waitUntil } from '../wait-until.ts'
 
@@ -20,8 +20,7 @@ async function openFolder(environment: Record<string, string> = {}) {
     return org.addProject('second')
   })
   await cli.run(['record', 'save', 'Releases go out on Tuesdays', '--project', 'second'])
-  const kept = join(cli.folder, '..', `${cli.folder.split('/').at(-1)}-kept`)
-  await mkdir(kept)
+  const kept = await makeFolder()
   const inFolder = (folder: string, words: string[]) => cli.run(words, { environment: { ...environment, SVC_DATA_DIR: folder } })
   return {
     ...cli,
