@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -177,8 +177,11 @@ test.skipIf(process.getuid?.() !== 0)('on a full disk it says so and leaves noth
   const { run, kept, remember } = await openFolder()
   for (let at = 0; at < 20; at++) await remember({ content: `note ${at} ${crypto.getRandomValues(new Uint8Array(20_000)).toHex()}` })
   expect(Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', kept]).exitCode).toBe(0)
-  onTestFinished(() => void Bun.spawnSync(['umount', '-l', kept]))
-  const { status, err } = await run(['backup', kept])
-  expect([status, err]).toEqual([1, expect.stringMatching(/cannot write '.*tar.zst': (the disk is full|ENOSPC)/)])
-  expect(readdirSync(kept)).toEqual([])
+  try {
+    const { status, err } = await run(['backup', kept])
+    expect([status, err]).toEqual([1, expect.stringMatching(/cannot write '.*tar.zst': (the disk is full|ENOSPC)/)])
+    expect(readdirSync(kept)).toEqual([])
+  } finally {
+    Bun.spawnSync(['umount', '-l', kept])
+  }
 })
