@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Refusal } from '../errors.ts'
+import { normalize } from '../text/normalize.ts'
 
 /** What scrypt costs: 64 MiB and some 0.2 s for each guess. Written into the text, but another cost than this is refused when it is read. */
 const COST = { N: 2 ** 16, r: 8, p: 1 }
@@ -64,7 +65,7 @@ export async function unseal(text: string, passphrase: string): Promise<Uint8Arr
 }
 
 const toKey = (passphrase: string, salt: Uint8Array) =>
-  deriveKey(passphrase.normalize('NFKC'), salt, KEY_BYTES, { ...COST, maxmem: MAX_MEMORY_BYTES })
+  deriveKey(normalize(passphrase, 'NFKC'), salt, KEY_BYTES, { ...COST, maxmem: MAX_MEMORY_BYTES })
 
 const deriveKey = promisify<string, Uint8Array, number, typeof COST & { maxmem: number }, Buffer>(scrypt)
 
