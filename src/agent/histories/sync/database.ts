@@ -47,6 +47,9 @@ export function openSyncDatabase(stateDir: string, waitMs: number): SyncDatabase
   }
 }
 
+/** Whether another process holds the file just now. */
+export const isBusy = (error: unknown) => String((error as { code?: string }).code).startsWith('SQLITE_BUSY')
+
 /** What the file says is not what this program wrote. */
 class Unusable extends Error {}
 
@@ -76,10 +79,12 @@ function prepare(database: SyncDatabase): void {
   if (check !== 'ok') throw new Unusable()
   if (version === VERSION) return
   if (version !== 0) throw new Unusable()
-  database.transaction(() => {
-    database.run(SCHEMA)
-    database.run(`PRAGMA user_version = ${VERSION}`)
-  })()
+  database
+    .transaction(() => {
+      database.run(SCHEMA)
+      database.run(`PRAGMA user_version = ${VERSION}`)
+    })
+    .immediate()
 }
 
 function putAside(path: string): void {

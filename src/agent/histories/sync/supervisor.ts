@@ -4,7 +4,7 @@ import { readStateDir } from '../../config.ts'
 import type { ServiceClient } from '../../service-client.ts'
 import type { Machine } from '../source.ts'
 import { noteActivity } from './activity.ts'
-import { openSyncDatabase, type SyncDatabase } from './database.ts'
+import { isBusy, openSyncDatabase, type SyncDatabase } from './database.ts'
 import { Halt, toHalt } from './halt.ts'
 import { findHolder, holdLease, releaseLease } from './lease.ts'
 import { findConsent } from './pass.ts'
@@ -135,8 +135,11 @@ export function startSyncSupervisor({ machine, client, workerUrl, now, intervalM
       await look()
       if (now() >= retryAt) halt = undefined
     } catch (error) {
-      halt = toHalt(error)
-      retryAt = now() + RETRY_MS
+      // What another process holds up is done at the next look.
+      if (!isBusy(error)) {
+        halt = toHalt(error)
+        retryAt = now() + RETRY_MS
+      }
     }
     isLooking = false
   }

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { appendFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openSyncDatabase } from '../../../../src/agent/histories/sync/database.ts'
 import type { SyncReport } from '../../../../src/agent/histories/sync/report.ts'
 import { wakeUploads } from '../../../../src/agent/histories/sync/wake.ts'
 import { waitUntil } from '../../../wait-until.ts'
@@ -133,4 +134,23 @@ test('an environment that forbids uploads is told', async () => {
   await writeFileIn(file, line('one'))
   const agent = await startAgent({ endpoint: endpoint.url, environment: { ...machine.environment, SVC_SYNC: 'off' } })
   expect(await readReport(agent)).toMatchObject({ state: 'disabled', reason: 'switched_off', enabled: false })
+})
+
+test('a state that another process holds for a moment is looked at again, and nothing is called wrong', async () => {
+  let asked = 0
+  const { file, line, start, newest, machine } = await openAgents((_method, path) => {
+    if (path === '/v1/key') asked++
+    return 'answer'
+  })
+  await writeFileIn(file, line('one'))
+  const held = openSyncDatabase(join(machine.home, 'state'), 0)
+  held.run('DELETE FROM targets')
+  held.run('BEGIN IMMEDIATE')
+  const agent = await start()
+  const before = asked
+  await waitUntil('the agent has looked twice', () => asked >= before + 2)
+  held.run('ROLLBACK')
+  held.close()
+  await waitUntil('the session is there', () => newest().includes('one'))
+  expect(await readReport(agent)).toMatchObject({ last_error: null })
 })
