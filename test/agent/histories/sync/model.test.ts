@@ -9,7 +9,7 @@ import { plantSecrets } from '../../../builders/planted-secrets.ts'
 import { openMachine } from './machine.ts'
 import { createSyncEndpoint, type Fate, type Stored } from './sync-endpoint.ts'
 
-const SEEDS = [1, 2, 3, 4]
+const SEEDS = [1, 2]
 const CHANGES = 100
 const SECRETS = plantSecrets(500, 11)
 /** After which a lease is free. */
