@@ -12,6 +12,7 @@ import type { Config } from './config.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { createUpstreamWorker, type UpstreamWorker } from './gateway/upstream-worker.ts'
 import { createStorageLog, type Log } from './log.ts'
+import { type BackupRuns, createBackupRuns } from './maintenance/backup-runs.ts'
 import { createReviewCounts, type ReviewCounts } from './memory/records/review-count.ts'
 import { createSearchCaches, type SearchContext } from './memory/search/search.ts'
 import type { Exposition } from './metrics/exposition.ts'
@@ -34,6 +35,8 @@ export type Service = SearchContext & {
   upstreams: UpstreamWorker
   /** The entry file of the threads that make backups and check the data. */
   maintenanceWorker: URL
+  /** The backups that are made while it runs, by the schedule and from the console. */
+  backupRuns: BackupRuns
   /** What is measured; undefined where the operator wants no metrics. */
   exposition: Exposition | undefined
   /** Where spans of requests go; undefined where the operator wants none. */
@@ -74,7 +77,9 @@ export async function openService(given: Given): Promise<Service> {
   }
   const ctx = { ...given, metrics, publicOutbound, ...counts, store, keyUses, connectionUses }
   const gateway = createGateway({ ...ctx, upstreams })
+  const backupRuns = createBackupRuns()
   const close = async () => {
+    await backupRuns.stop()
     await upstreams.close()
     await gateway.close()
     publicOutbound.close()
@@ -102,6 +107,7 @@ export async function openService(given: Given): Promise<Service> {
     gateway,
     upstreams,
     maintenanceWorker: new URL('./maintenance/worker/main.ts', import.meta.url),
+    backupRuns,
     traffic: createTraffic(given.clock),
     uploadTraffic: createUploadTraffic(given.clock),
     searchCaches: createSearchCaches(),

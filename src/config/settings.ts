@@ -139,7 +139,8 @@ export const SETTINGS = {
   }),
   backupDir: setting({
     variable: 'SVC_BACKUP_DIR',
-    meaning: 'folder that backups are made in: by `serve` where `SVC_BACKUP_EVERY` is given, and by `memsvc backup` without a target',
+    meaning:
+      'folder that backups are made in: by `serve` where `SVC_BACKUP_EVERY` is given, from the console, and by `memsvc backup` without a target',
     read: optionalText,
   }),
   backupEvery: setting({

@@ -3,6 +3,7 @@ import { countOf, toCount } from './markup/format.ts'
 const DONE_MESSAGES: Record<string, string> = {
   'session.ended': 'You are signed out.',
   'sessions.ended': 'Every session of yours has ended. Sign in again.',
+  'backup.begun': 'A backup was begun.',
   'profile.changed': 'Your name is changed.',
   'address.wished': 'Saved. The address you asked for is yours once an owner or admin of your account confirms it.',
   'address.withdrawn': 'You keep the present address.',

@@ -1,6 +1,7 @@
 import { MAX_NAME_CHARACTERS } from '../account/organizations/names.ts'
 import type { Member } from '../store/account.ts'
 import type { EmailChange, Session } from '../store/sign-in.ts'
+import { BACKUPS_PATH } from './backups.ts'
 import { toButton, toField } from './markup/form.ts'
 import { toExactTime, toTime } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
@@ -14,13 +15,15 @@ type MePage = {
   sessions: Session[]
   /** The id of the session that this request belongs to. */
   currentSession: string
+  /** Whether to show what belongs to the operator of the service. */
+  isOperator: boolean
   /** The values of the form for name and e-mail address. */
   name: string
   email: string
 }
 
 /** What a member may change about themselves, and their sessions. */
-export function toMe({ member, emailChange, department, sessions, currentSession, name, email }: MePage): Html {
+export function toMe({ member, emailChange, department, sessions, currentSession, isOperator, name, email }: MePage): Html {
   const rows = sessions.map((session) => [
     html`${session.clientIp ?? 'unknown'} ${session.id === currentSession ? toBadge('this one', 'good') : undefined}`,
     toTime(session.createdAt),
@@ -46,11 +49,18 @@ ${toField({ name: 'old', label: 'Present password', type: 'password', required: 
 ${toField({ name: 'password', label: 'New password', type: 'password', required: true, autocomplete: 'new-password', hint: '12 characters or more. Your other sessions end.' })}
 <div class="actions"><button class="main">Change it</button></div>
 </form></section>
-<section><h2>Sessions</h2>
+${isOperator ? toOperatorSection() : undefined}<section><h2>Sessions</h2>
 ${toTable('Where you are signed in', [{ label: 'From' }, { label: 'Since' }, { label: 'Until' }], rows, 'None.')}
 <div class="actions"><form method="post" action="/console/sign-out"><button>Sign out here</button></form>
 <form method="post" action="/console/me/sessions"><button class="danger">Sign out everywhere</button></form></div>
 </section>`
+}
+
+function toOperatorSection(): Html {
+  return html`<section class="panel"><h2>This service</h2>
+<p>You own its first account, and so keep its backups.</p>
+<div class="actions"><a class="button" href="${BACKUPS_PATH}">Backups</a></div></section>
+`
 }
 
 function toEmailChange({ email, requestedAt }: EmailChange): Html {

@@ -70,8 +70,8 @@ export const LOG_EVENTS = {
   },
   'backup failed': {
     level: 'error',
-    meaning: 'a backup that was due was not made, for the reason in `error`',
-    todo: 'mend that; it is tried again in an hour',
+    meaning: 'a backup that was due, or asked for in the console, was not made, for the reason in `error`',
+    todo: 'mend that; one that was due is tried again in an hour',
   },
   'a backup is not complete': {
     level: 'error',

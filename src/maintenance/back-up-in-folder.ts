@@ -10,7 +10,7 @@ import { type MaintenanceContext, runJob } from './worker/run-job.ts'
 /**
  * Makes a backup of everything in a folder, in a thread of its own, and deletes older ones there that nothing keeps. What is not complete is logged.
  *
- * @throws Refusal for everybody but the operator, where the backup cannot be written, and once `isStopped` says so.
+ * @throws Refusal for everybody but the operator and owners of the first account, where the backup cannot be written, and once `isStopped` says so.
  */
 export async function backUpInFolder(ctx: MaintenanceContext, actor: Actor, folder: string, isStopped: () => boolean): Promise<Backup> {
   const { backupKeep, backupPassphrase, dataDir } = ctx.config

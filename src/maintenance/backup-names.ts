@@ -1,11 +1,14 @@
-import { readdirSync, statSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ENDING = '.tar.zst'
-/** Backups of everything that are complete; others are never counted or deleted. */
-const COMPLETE = /^memsvc-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar\.zst$/
+/** Every name that `toBackupName` makes: perhaps a project, the time, perhaps that it is not complete. */
+const NAME = /^memsvc-(?:([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})-)?(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(-incomplete)?\.tar\.zst$/
 
-export type ListedBackup = { name: string; path: string; madeAt: number; bytes: number }
+/** What the name of a backup says; `madeAt` in milliseconds since 1970. */
+type ReadName = { madeAt: number; isComplete: boolean; projectId: string | undefined }
+
+export type ListedBackup = ReadName & { name: string; path: string; bytes: number }
 
 /** `now` in milliseconds since 1970. */
 type Named = { now: number; isComplete: boolean; projectId?: string | undefined }
@@ -16,14 +19,38 @@ export function toBackupName({ now, isComplete, projectId }: Named): string {
   return ['memsvc', ...(projectId === undefined ? [] : [projectId]), time, ...(isComplete ? [] : ['incomplete'])].join('-') + ENDING
 }
 
-/** The complete backups of everything in a folder, oldest first, by their names. Throws what the system says of a folder that cannot be read. */
+/** The complete backups of everything in a folder, oldest first, by their names; others are never counted or deleted. Throws what the system says of a folder that cannot be read. */
 export function listBackups(folder: string): ListedBackup[] {
-  const names = readdirSync(folder).filter((name) => COMPLETE.test(name))
-  return names.sort().flatMap((name) => {
-    const path = join(folder, name)
-    const stat = statSync(path, { throwIfNoEntry: false })
-    return stat?.isFile() ? [{ name, path, madeAt: toTime(name), bytes: stat.size }] : []
-  })
+  const names = readdirSync(folder).filter((name) => isWhole(readBackupName(name)))
+  return names.sort().flatMap((name) => findBackup(folder, name) ?? [])
 }
 
-const toTime = (name: string) => Date.parse(name.replace(COMPLETE, '$1-$2-$3T$4:$5:$6Z'))
+/** The newest backups in a folder, of everything or of a project, complete or not, at most `limit`, and how many more there are. Throws as `listBackups`. */
+export function listNewest(folder: string, limit: number): { backups: ListedBackup[]; more: number } {
+  const named = readdirSync(folder).flatMap((name) => {
+    const read = readBackupName(name)
+    return read === undefined ? [] : [{ name, madeAt: read.madeAt }]
+  })
+  named.sort((a, b) => b.madeAt - a.madeAt)
+  const backups = named.slice(0, limit).flatMap(({ name }) => findBackup(folder, name) ?? [])
+  return { backups, more: Math.max(0, named.length - limit) }
+}
+
+/** The backup of this name in a folder; undefined for a name that is none of a backup, such as a path, and where there is no such file. Links are not followed. */
+export function findBackup(folder: string, name: string): ListedBackup | undefined {
+  const read = readBackupName(name)
+  if (read === undefined) return undefined
+  const path = join(folder, name)
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  return stat?.isFile() ? { ...read, name, path, bytes: stat.size } : undefined
+}
+
+function readBackupName(name: string): ReadName | undefined {
+  const [, projectId, year, month, day, hour, minute, second, incomplete] = NAME.exec(name) ?? []
+  const madeAt = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  return Number.isNaN(madeAt) ? undefined : { madeAt, isComplete: incomplete === undefined, projectId }
+}
+
+function isWhole(read: ReadName | undefined): boolean {
+  return read?.isComplete === true && read.projectId === undefined
+}

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { recordEventAlone } from '../account/audit/audit.ts'
 import type { Actor } from '../account/auth/actor.ts'
-import { requireOperator } from '../account/auth/authorize.ts'
+import { requireOperatorOrFirstOwner } from '../account/auth/authorize.ts'
 import type { AppContext } from '../account/context.ts'
 import { readKeyFile, toKeyText } from '../gateway/keyring.ts'
 import { seal } from '../secrets/sealed.ts'
@@ -20,7 +20,7 @@ export type BackupInput = { to: string; project?: Project; passphrase?: string }
 /**
  * Makes a backup of everything, or of one project. The key of stored credentials is in it only encrypted with a passphrase.
  *
- * @throws Refusal for everybody but the operator, and where the backup cannot be written.
+ * @throws Refusal for everybody but the operator and owners of the first account, and where the backup cannot be written.
  */
 export async function makeBackup(
   ctx: AppContext,
@@ -29,7 +29,7 @@ export async function makeBackup(
   write: WriteBackup,
   watch: BackupWatch,
 ): Promise<Backup> {
-  requireOperator(actor)
+  await requireOperatorOrFirstOwner(ctx.store.control, actor)
   const now = ctx.clock.now()
   const path = (isComplete: boolean) => (isFolder(to) ? join(to, toBackupName({ now, isComplete, projectId: project?.id })) : to)
   const request = {
@@ -44,6 +44,7 @@ export async function makeBackup(
   const { incomplete, secret_key } = backup.manifest
   await recordEventAlone(ctx, actor, {
     act: 'backup.make',
+    ...(actor.kind === 'member' && { accountId: actor.account.id }),
     ...(project !== undefined && { accountId: project.accountId, projectId: project.id }),
     outcome: incomplete.length === 0 ? 'done' : 'failed',
     details: { bytes: backup.bytes, incomplete: incomplete.length, secret_key },

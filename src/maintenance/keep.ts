@@ -17,7 +17,7 @@ const PERIODS: Record<Unit, (time: number) => string | number> = {
 }
 
 /** Those of the backups, given oldest first, that nothing keeps. The newest is always kept. */
-export function findSurplus(backups: ListedBackup[], keep: Keep): ListedBackup[] {
+export function findSurplus<Kept extends Pick<ListedBackup, 'madeAt'>>(backups: Kept[], keep: Keep): Kept[] {
   const kept = new Set(backups.slice(-1))
   for (const { unit, count } of keep) {
     // Of the backups of one period the last set is the newest.

@@ -2,9 +2,9 @@ import { SERVICE } from '../account/auth/actor.ts'
 import type { AppContext } from '../account/context.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../clock.ts'
 import { Refusal } from '../errors.ts'
-import { backUpInFolder, findLastBackup } from './back-up-in-folder.ts'
+import { findLastBackup } from './back-up-in-folder.ts'
+import type { BackupContext } from './backup-runs.ts'
 import { checkData, findLastCheck } from './check-data.ts'
-import type { MaintenanceContext } from './worker/run-job.ts'
 
 /** How often is looked whether something is due. */
 const LOOK_INTERVAL_MS = MINUTE_MS
@@ -25,7 +25,7 @@ type Work = { isDue: () => Promise<boolean>; run: () => Promise<unknown>; failed
  * Makes backups as often as the settings say, and looks for damage as often as they say, one after the other, each in a thread of its own. Failures are logged. Returns
  * what stops it, and resolves when nothing is under way any more, within some seconds.
  */
-export function startSchedule(ctx: MaintenanceContext, lookIntervalMs = LOOK_INTERVAL_MS): () => Promise<void> {
+export function startSchedule(ctx: BackupContext, lookIntervalMs = LOOK_INTERVAL_MS): () => Promise<void> {
   const { clock } = ctx
   const startedAt = clock.ticks()
   let isStopped = false
@@ -60,11 +60,11 @@ export function startSchedule(ctx: MaintenanceContext, lookIntervalMs = LOOK_INT
   return async () => {
     isStopped = true
     clearInterval(timer)
-    await running
+    await Promise.all([running, ctx.backupRuns.stop()])
   }
 }
 
-function toWorks(ctx: MaintenanceContext, isStopped: () => boolean, mayCheck: () => boolean): Work[] {
+function toWorks(ctx: BackupContext, isStopped: () => boolean, mayCheck: () => boolean): Work[] {
   const { clock, config } = ctx
   const { backupDir, backupEvery, checkDays, databaseUrl } = config
   // A database has tools of its own for both.
@@ -75,7 +75,7 @@ function toWorks(ctx: MaintenanceContext, isStopped: () => boolean, mayCheck: ()
       : [
           {
             isDue: async () => isOlder(findLastBackup(config)?.madeAt, backupEvery, clock.now()),
-            run: () => backUpInFolder(ctx, SERVICE, backupDir, isStopped),
+            run: () => ctx.backupRuns.run(ctx, SERVICE, backupDir),
             failed: 'backup failed',
           },
         ]

@@ -1,22 +1,29 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DAY_MS, HOUR_MS } from '../../src/clock.ts'
 import type { Config } from '../../src/config.ts'
 import { startSchedule } from '../../src/maintenance/schedule.ts'
 import { verifyBackup } from '../../src/store/open-store.ts'
-import { makeFolder } from '../run-cli.ts'
-import { startService } from '../start-service.ts'
+import { openTestService } from '../start-service.ts'
 import { waitUntil } from '../wait-until.ts'
 
 const INTERVAL_MS = 5
 
 async function openScheduled(config: Partial<Config> = {}) {
-  const backupDir = join(await makeFolder(), 'backups')
-  const running = await startService({ config: { backupDir, backupEvery: HOUR_MS, ...config } })
+  const folder = await mkdtemp(join(tmpdir(), 'memsvc-test-'))
+  const backupDir = join(folder, 'backups')
+  const running = await openTestService({ config: { backupDir, backupEvery: HOUR_MS, ...config } })
   await running.call('remember', { content: 'The build listens on port 9090' })
-  onTestFinished(startSchedule(running.service, INTERVAL_MS))
+  const endSchedule = startSchedule(running.service, INTERVAL_MS)
+  // In this order: a backup that is under way still writes into the folder.
+  onTestFinished(async () => {
+    await endSchedule()
+    await running.stop()
+    await rm(folder, { recursive: true })
+  })
   const list = () => (existsSync(backupDir) ? readdirSync(backupDir).filter((name) => !name.startsWith('.')) : [])
   const listChecks = () => running.service.store.control.listAudit({ act: 'data.check', limit: 9 })
   return { ...running, backupDir, list, listChecks }

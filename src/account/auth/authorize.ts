@@ -1,7 +1,7 @@
 import { Refusal } from '../../errors.ts'
 import type { Member, Role } from '../../store/account.ts'
 import type { ControlReads } from '../../store/control.ts'
-import type { Actor } from './actor.ts'
+import type { AccountMember, Actor } from './actor.ts'
 
 /** Whether a member may change what belongs to the whole account. */
 export function mayManage({ role }: Pick<Member, 'role'>): boolean {
@@ -15,6 +15,23 @@ export function mayManage({ role }: Pick<Member, 'role'>): boolean {
  */
 export function requireOperator(actor: Actor): void {
   if (!isOperator(actor)) throw new Refusal('only the operator of the service may do this')
+}
+
+/** Whether a member is the operator in the console: an owner of the first account of the service. Reads the accounts for owners alone. */
+export async function isOperatingMember(reads: Pick<ControlReads, 'listAccounts'>, { member, account }: AccountMember): Promise<boolean> {
+  if (!isOwner(member)) return false
+  const [first] = await reads.listAccounts()
+  return first?.id === account.id
+}
+
+/**
+ * Lets pass who may have a copy of everything: the operator, the service, and owners of its first account.
+ *
+ * @throws Refusal for everybody else.
+ */
+export async function requireOperatorOrFirstOwner(reads: Pick<ControlReads, 'listAccounts'>, actor: Actor): Promise<void> {
+  if (actor.kind === 'member' && (await isOperatingMember(reads, actor))) return
+  requireOperator(actor)
 }
 
 /**

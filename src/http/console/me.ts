@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { isOperatingMember } from '../../account/auth/authorize.ts'
 import { changePassword } from '../../account/auth/change-password.ts'
 import { closeSession, closeSessions, listOpenSessions } from '../../account/auth/session.ts'
 import { changeProfile, withdrawEmailChange } from '../../account/organizations/profile.ts'
@@ -34,6 +35,7 @@ async function showMe(req: PageRequest, state: FormState): Promise<Response> {
     department: departments.find(({ id }) => id === member.departmentId)?.name,
     sessions: await listOpenSessions(service, member),
     currentSession: session.id,
+    isOperator: await isOperatingMember(service.store.control, visitor),
     name: typedValue(state, 'name', member.name),
     email: typedValue(state, 'email', member.email),
   })

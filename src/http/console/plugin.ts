@@ -7,6 +7,7 @@ import { integration } from './account/integration.ts'
 import { integrations } from './account/integrations.ts'
 import { people } from './account/people.ts'
 import { person } from './account/person.ts'
+import { backups } from './backups.ts'
 import { page, type RouteContext } from './handle.ts'
 import { home } from './home.ts'
 import { jump } from './jump.ts'
@@ -34,6 +35,7 @@ export function consolePages(service: Service) {
     .use(home(service))
     .use(jump(service))
     .use(me(service))
+    .use(backups(service))
     .use(records(service))
     .use(bulk(service))
     .use(record(service))

@@ -1,0 +1,77 @@
+import { recordEventAlone } from '../account/audit/audit.ts'
+import type { MemberActor } from '../account/auth/actor.ts'
+import { requireOperatorOrFirstOwner } from '../account/auth/authorize.ts'
+import { Refusal } from '../errors.ts'
+import { findBackup, type ListedBackup, listNewest } from './backup-names.ts'
+import type { BackupContext } from './backup-runs.ts'
+
+/** Backups that are listed; older ones are in the folder. */
+const MAX_LISTED = 200
+
+/** What is in the folder of backups; `fault` is the code of the system where it cannot be read. */
+export type KeptBackups = {
+  folder: string
+  backups: ListedBackup[]
+  more: number
+  fault?: string
+  isUnderWay: boolean
+  failure: string | undefined
+}
+
+/**
+ * What is in the folder of backups, newest first; undefined where the settings name none.
+ *
+ * @throws Refusal for everybody but owners of the first account.
+ */
+export async function listKeptBackups(ctx: BackupContext, actor: MemberActor): Promise<KeptBackups | undefined> {
+  await requireOperatorOrFirstOwner(ctx.store.control, actor)
+  const folder = folderOf(ctx)
+  if (folder === undefined) return undefined
+  const state = { folder, isUnderWay: ctx.backupRuns.isUnderWay(), failure: ctx.backupRuns.lastFailure() }
+  try {
+    return { ...state, ...listNewest(folder, MAX_LISTED) }
+  } catch (error) {
+    const { code = 'unknown' } = error as { code?: string }
+    // The first backup makes the folder.
+    return { ...state, backups: [], more: 0, ...(code !== 'ENOENT' && { fault: code }) }
+  }
+}
+
+/**
+ * Begins a backup of everything in the folder of the settings, unless one is under way, and does not wait for it. A failure is logged.
+ *
+ * @throws Refusal for everybody but owners of the first account, and where the service makes no backups.
+ */
+export async function beginBackup(ctx: BackupContext, actor: MemberActor): Promise<void> {
+  await requireOperatorOrFirstOwner(ctx.store.control, actor)
+  const folder = folderOf(ctx)
+  if (folder === undefined) throw new Refusal('this service makes no backups')
+  if (ctx.backupRuns.isUnderWay()) return
+  ctx.backupRuns
+    .run(ctx, actor, folder)
+    .catch((error) => ctx.log('backup failed', { error: error instanceof Error ? error.message : String(error) }))
+}
+
+/**
+ * The backup of this name, to be handed out; the audit log keeps that it was.
+ *
+ * @throws Refusal for everybody but owners of the first account, and where the folder of backups has none of this name.
+ */
+export async function takeBackup(ctx: BackupContext, actor: MemberActor, name: string): Promise<ListedBackup> {
+  await requireOperatorOrFirstOwner(ctx.store.control, actor)
+  const folder = folderOf(ctx)
+  const backup = folder === undefined ? undefined : findBackup(folder, name)
+  if (backup === undefined) throw new Refusal('there is no such backup')
+  await recordEventAlone(ctx, actor, {
+    act: 'backup.download',
+    accountId: actor.account.id,
+    target: backup.name,
+    details: { bytes: backup.bytes },
+  })
+  return backup
+}
+
+/** A database has tools of its own. */
+function folderOf({ config: { backupDir, databaseUrl } }: BackupContext): string | undefined {
+  return databaseUrl === undefined ? backupDir : undefined
+}
