@@ -1,9 +1,9 @@
-import { expect, test } from 'bun:test'
+import { expect, onTestFinished, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { toBackups } from '../../../src/console/backups.ts'
 import { verifyBackup } from '../../../src/store/open-store.ts'
+import { findPostgres, startPostgres } from '../../postgres.ts'
 import { makeFolder } from '../../run-cli.ts'
 import { waitUntil } from '../../wait-until.ts'
 import { startOrganization } from './organization.ts'
@@ -123,10 +123,29 @@ test('says why a backup was not made', async () => {
   expect(logged.some((line) => line.includes('backup failed') && line.includes('ENOTDIR'))).toBeTrue()
 })
 
-test('says how a folder is set where there is none, and that a database is backed up by its own tools', async () => {
+test('says how a folder is set where there is none', async () => {
   const { get, post } = await startOrganization()
   const { status, text } = await get(PATH)
   expect([status, text.includes('SVC_BACKUP_DIR='), text.includes('Back up now')]).toEqual([200, true, false])
   expect((await post(PATH)).status).toBe(400)
-  expect(toBackups({ kept: undefined, isDatabase: true }).render({ now: 0 })).toContain('whose own tools back it up')
 })
+
+const programs = findPostgres()
+
+test.skipIf(programs === undefined)(
+  'says that a database is backed up by its own tools, and hands out nothing of the folder',
+  async () => {
+    const server = await startPostgres(programs ?? '')
+    const { url: databaseUrl } = await server.createDatabase()
+    const backupDir = await makeFolder()
+    await Bun.write(join(backupDir, INCOMPLETE), CONTENT)
+    const { get, post } = await startOrganization({
+      config: { backupDir, databaseUrl, databasePool: 4, secretKeys: [new Uint8Array(32)] },
+    })
+    onTestFinished(server.stop)
+    const { status, text } = await get(PATH)
+    expect([status, text.includes('whose own tools back it up'), text.includes('Back up now')]).toEqual([200, true, false])
+    expect([(await post(PATH)).status, (await get(`${PATH}/${INCOMPLETE}`)).status]).toEqual([400, 404])
+  },
+  30_000,
+)
