@@ -38,7 +38,7 @@ type RestoreProjectInput = { archive: string; account: Account; name: string; pr
  * Makes a new project of one of a backup, beside a service too. It has the records and session histories, and none of the keys and integrations; who may see what stays as
  * it was, so that drafts, and what is of a department, are seen by people of the same id alone.
  *
- * @throws Refusal for everybody but the operator, for a name in use, and where the backup is not whole or has no such project.
+ * @throws Refusal for everybody but the operator, for a name in use, and where the backup is not whole, has no such project, or not all of it.
  */
 export async function restoreProject(
   ctx: AppContext,
@@ -77,11 +77,13 @@ export async function restoreProject(
   return project
 }
 
-function findProject({ projects }: Manifest, ref: string | undefined): Manifest['projects'][number] {
+function findProject({ projects, incomplete }: Manifest, ref: string | undefined): Manifest['projects'][number] {
   const named = projects.filter(({ id, name }) => ref === undefined || id === ref || name === ref)
   const [only] = named
   if (only === undefined) throw new Refusal(ref === undefined ? 'the backup has no project' : `the backup has no project '${ref}'`)
   if (named.length > 1) throw new Refusal(`the backup has several projects; name one with --project: ${named.map(toShown).join(', ')}`)
+  const fault = incomplete.find(({ project }) => project === only.id)
+  if (fault !== undefined) throw new Refusal(`that project was not whole when it was backed up: ${fault.reason}`)
   return only
 }
 

@@ -144,6 +144,9 @@ test('a project that cannot be read keeps none of the others out, is named, and 
     status: 1,
     err: 'memsvc: what the backup was made of was not whole\n',
   })
+  expect((await inFolder(target, ['restore', file, '--project', project.id, '--as', 'again'])).err).toContain(
+    `has no project '${project.id}'`,
+  )
   expect(listContents((await inFolder(target, ['record', 'list', '--project', 'second', '--json'])).out)).toHaveLength(1)
 })
 

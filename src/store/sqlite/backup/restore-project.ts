@@ -22,7 +22,7 @@ import { unpack } from './unpack.ts'
  * Puts the files of one project of a backup into a data folder, which a service may use, as those of another project, which the control file must not have yet. Returns the
  * kinds of files that the backup had.
  *
- * @throws Refusal where the backup is not whole, or has no records of that project.
+ * @throws Refusal where the backup is not whole, or has nothing of that project.
  */
 export async function restoreProjectFiles(folder: string, { archive, from, to }: ProjectFromBackup): Promise<ProjectFile[]> {
   makeFolder(toProjectsFolder(folder))
@@ -31,7 +31,7 @@ export async function restoreProjectFiles(folder: string, { archive, from, to }:
     await mkdir(work, { mode: 0o700 })
     await unpack(archive, work, (name) => parseProjectEntry(name)?.projectId === from)
     const kinds = PROJECT_FILE_KINDS.filter((kind) => existsSync(join(work, toProjectEntry(toProjectFileName(from, kind)))))
-    if (!kinds.includes('project')) throw new Refusal(`'${archive}' has no records of that project`)
+    if (kinds.length === 0) throw new Refusal(`'${archive}' has nothing of that project`)
     for (const kind of kinds) {
       const path = join(work, toProjectEntry(toProjectFileName(from, kind)))
       giveTo(path, to)
