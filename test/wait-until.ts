@@ -2,11 +2,11 @@
 const INTERVAL_MS = 2
 const TIMEOUT_MS = 15_000
 
-/** Resolves once a condition holds. Rejects, with what was waited for, when it does not within 15 seconds. */
-export async function waitUntil(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + TIMEOUT_MS
+/** Resolves once a condition holds. Rejects, with what was waited for, when it does not within 15 seconds, or so many milliseconds. */
+export async function waitUntil(what: string, holds: () => boolean | Promise<boolean>, timeoutMs = TIMEOUT_MS): Promise<void> {
+  const end = performance.now() + timeoutMs
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`waited ${TIMEOUT_MS} ms in vain: ${what}`)
+    if (performance.now() > end) throw new Error(`waited ${timeoutMs} ms in vain: ${what}`)
     await Bun.sleep(INTERVAL_MS)
   }
 }

@@ -157,7 +157,7 @@ function listen() {
   source.addEventListener('changed', ({ data }) => {
     const count = document.getElementById('waiting')
     if (count !== null) {
-      count.firstChild.textContent = data
+      count.firstElementChild.textContent = data
       count.hidden = data === ''
     }
     if (!isFirst) window.htmx.trigger(document.querySelector('[data-events]'), 'changed')

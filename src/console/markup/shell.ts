@@ -78,7 +78,7 @@ function toSwitcher(project: MenuProject | undefined, { first, count }: Shell['p
 function toMenu(look: string, label: string, entries: MenuEntry[], section: string): Html {
   const items = entries.map(
     ({ path, label, count }) =>
-      html`<li><a href="${path}"${toCurrent(path, section)}>${label}${count === undefined ? undefined : html` <span class="count" id="waiting"${count === '' ? html` hidden` : undefined}>${count}<span class="hidden"> waiting</span></span>`}</a></li>`,
+      html`<li><a href="${path}"${toCurrent(path, section)}>${label}${count === undefined ? undefined : html` <span class="count" id="waiting"${count === '' ? html` hidden` : undefined}><span>${count}</span><span class="hidden"> waiting</span></span>`}</a></li>`,
   )
   return html`<nav class="${look}" aria-label="${label}"><span class="group" aria-hidden="true">${label}</span><ul>${items}</ul></nav>`
 }

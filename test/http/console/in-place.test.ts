@@ -151,6 +151,8 @@ test.skipIf(withoutBrowser)(
     const id = await save('Deploys go to Frankfurt')
     await page.goto(`${url}${at}/records`)
     await page.locator('#q').pressSequentially('frankfurt')
+    // What is typed replaces the address once its answer stands there.
+    await page.waitForURL(/q=frankfurt/)
     await page.getByRole('link', { name: /Frankfurt/ }).click()
     await page.waitForURL(`${url}${at}/records/${id}`)
     await page.goBack()

@@ -86,8 +86,9 @@ test('of several agents one uploads, each says so, and when it ends another take
   await first.close()
   await first.done
   await appendFile(file, line('two'))
-  await waitUntil('the rest is there', () => newest().includes('two'))
-})
+  // At the latest when the lease has run out, or what went wrong at a look is tried again.
+  await waitUntil('the rest is there', () => newest().includes('two'), 90_000)
+}, 120_000)
 
 test('a rejected key and a service that is away are told, and nothing is forgotten meanwhile', async () => {
   let isRejected = true

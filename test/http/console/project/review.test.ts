@@ -196,7 +196,7 @@ test('without scripts an act returns to the record that took its place, with a b
 test('the menu of the project says how many records wait, as far as the visitor sees them', async () => {
   const { get, at, save, post, ben } = await startTeam()
   const countOn = ({ text }: { text: string }) =>
-    / id="waiting"( hidden)?>([\d+]*)</.exec(text)?.slice(1) as [string | undefined, string] | undefined
+    / id="waiting"( hidden)?><span>([\d+]*)</.exec(text)?.slice(1) as [string | undefined, string] | undefined
   expect(countOn(await get(`${at}/keys`))).toEqual([' hidden', ''])
   const id = await save('One')
   await save('Ben drafts', { scope: 'draft' }, 'ben')
