@@ -19,8 +19,6 @@ const plan: Plan = {
   departments: [0, 0, 1, undefined, undefined, undefined],
   keys: [0, 1, 2, 3, 0, 1, 3].map((holder) => ({ project: 0, holder })),
 }
-/** Of the acts that are tried. */
-const SEED = 15
 const steps = fc.array(correction, { minLength: 1, maxLength: 40, size: 'max' })
 
 test('whatever is saved, corrected, verified, forgotten and restored by whomever, of each fact one statement holds or a conflict is named', async () => {
@@ -32,6 +30,5 @@ test('whatever is saved, corrected, verified, forgotten and restored by whomever
     for (const act of acts) await expectAnswer(world, act)
     for (const question of everyQuestion()) if (question.who === 0) await expectAnswer(world, question)
   })
-  // The same every time, so that a run can be compared with another. Known to fail: seed 272332004, where a record is restored of a fact with many repeats.
-  await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: MAX_RUN_MS, seed: SEED })
+  await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: MAX_RUN_MS })
 }, 90_000)

@@ -76,14 +76,14 @@ export async function supersedeRest(project: ProjectStore, by: Superseder, yield
 }
 
 /**
- * Supersedes rivals in several writes, as long as the record is current itself. A crash leaves some of them current, which the next save of the fact
- * supersedes.
+ * Supersedes rivals in several writes, as long as the record may: one that is superseded itself still supersedes those of an earlier rank. A crash leaves
+ * some of them current, which the next save of the fact supersedes.
  */
 async function supersedeInSteps(project: ProjectStore, by: Superseder, yielding: Yielding): Promise<MetRivals> {
   const met: MetRivals = { heads: [], total: 0 }
   for (;;) {
     await yieldIfDue()
-    const step = await project.write(async (tx) => ((await isCurrent(tx, by.id)) ? supersedeSome(tx, by, yielding) : []))
+    const step = await project.write(async (tx) => ((await mayStillSupersede(tx, by.id, yielding)) ? supersedeSome(tx, by, yielding) : []))
     met.heads.push(...step.slice(0, MAX_LISTED - met.heads.length))
     met.total += step.length
     if (step.length < MAX_SETTLED_AT_ONCE) return met
@@ -95,9 +95,9 @@ export async function supersedeAll(tx: ProjectWrites, by: Superseder, yielding: 
   while ((await supersedeSome(tx, by, yielding)).length >= MAX_SETTLED_AT_ONCE);
 }
 
-async function isCurrent(reads: ProjectReads, id: string): Promise<boolean> {
+async function mayStillSupersede(reads: ProjectReads, id: string, { before }: Yielding): Promise<boolean> {
   const found = await reads.findHead(undefined, id)
-  return found !== undefined && found.status !== 'superseded'
+  return found !== undefined && (before !== undefined || found.status !== 'superseded')
 }
 
 export const toMet = (heads: RecordHead[]): MetRivals => ({ heads, total: heads.length })
@@ -113,24 +113,23 @@ type Standing = Pick<StoredRecord, 'status' | 'supersededBy'>
  */
 export async function settle(tx: ProjectWrites, record: Returning): Promise<Standing> {
   const status = statusOf(record)
-  const isVerified = status === 'verified'
-  const later = record.status === 'verified' ? undefined : await tx.findLater(record, { after: rankOf(record), isVerified })
-  if (later !== undefined) return { status: 'superseded', supersededBy: later.id }
+  const later =
+    record.status === 'verified' ? undefined : await tx.findLater(record, { after: rankOf(record), isVerified: status === 'verified' })
+  // Even where it is superseded itself: what it superseded may say the same as what supersedes it.
   await supersedeSome(tx, record, earlierThan(record))
-  return { status, supersededBy: null }
+  return later === undefined ? { status, supersededBy: null } : { status: 'superseded', supersededBy: later.id }
 }
 
 /** Settles and supersedes every rival of an earlier rank inside one write, however long that takes: for an import. */
 export async function settleWhole(tx: ProjectWrites, record: Returning): Promise<Standing> {
   if (record.status === 'superseded') return { status: record.status, supersededBy: record.supersededBy }
   const standing = await settle(tx, record)
-  if (standing.status !== 'superseded') await supersedeAll(tx, record, earlierThan(record))
+  await supersedeAll(tx, record, earlierThan(record))
   return standing
 }
 
 /** Supersedes, after the write, the rivals of an earlier rank that `settle` left. */
 export async function supersedeEarlier(project: ProjectStore, record: StoredRecord): Promise<void> {
-  if (record.status === 'superseded') return
   const left = await listRivals(project, record, earlierThan(record), 1)
   if (left.length > 0) await supersedeInSteps(project, record, earlierThan(record))
 }

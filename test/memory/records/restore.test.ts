@@ -48,6 +48,30 @@ test('a record whose fact key a newer one took comes back as superseded by it', 
   ])
 })
 
+test('a record that comes back as superseded supersedes what it had superseded, also where that says what the current one says', async () => {
+  const { remember, forget, pass, json } = await openStartedCli()
+  const save = async (content: string, source_id: string) => {
+    pass(1000)
+    return remember({ content, fact_key: 'port', source_id })
+  }
+  const oldest = await save('The port is 8080', 'a.md')
+  const correction = await save('The port is 9090', 'b.md')
+  const newest = await save('The port is 8080', 'c.md')
+  const list = async () => {
+    const listed = await json<Shown[]>(['record', 'list', '--project', 'default'])
+    return listed.map(({ id, superseded_by }) => ({ id, superseded_by }))
+  }
+  const before = await list()
+  expect(before).toEqual([
+    { id: newest.id, superseded_by: null },
+    { id: correction.id, superseded_by: newest.id },
+    { id: oldest.id, superseded_by: correction.id },
+  ])
+  expect(await forget({ id: correction.id })).toMatchObject({ current_again: [{ id: oldest.id }] })
+  await json(restore(correction.id))
+  expect(await list()).toEqual(before)
+})
+
 test('a newer record that comes back into a workspace takes its fact key again', async () => {
   const { remember, pass, json } = await openStartedCli()
   const workspace = 'old'
