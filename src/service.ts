@@ -7,6 +7,7 @@ import { createSlidingWindows } from './account/limits/sliding-window.ts'
 import { createTraffic, type Traffic } from './account/limits/traffic.ts'
 import { createUploadTraffic, UPLOADS, type UploadTraffic } from './account/limits/upload-traffic.ts'
 import { writeUses } from './account/upkeep.ts'
+import { createCallUses } from './account/usage/call-uses.ts'
 import type { Clock, Random } from './clock.ts'
 import type { Config } from './config.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
@@ -75,7 +76,7 @@ export async function openService(given: Given): Promise<Service> {
     passwords: createPasswordHasher(),
     newClients: createDayCounts(),
   }
-  const ctx = { ...given, metrics, publicOutbound, ...counts, store, keyUses, connectionUses }
+  const ctx = { ...given, metrics, publicOutbound, ...counts, store, keyUses, connectionUses, callUses: createCallUses() }
   const gateway = createGateway({ ...ctx, upstreams })
   const backupRuns = createBackupRuns()
   const close = async () => {

@@ -9,6 +9,7 @@ import type { Uses } from './keys/uses.ts'
 import type { DayCounts } from './limits/day-counts.ts'
 import type { EventThrottle } from './limits/event-throttle.ts'
 import type { SlidingWindows } from './limits/sliding-window.ts'
+import type { CallUses } from './usage/call-uses.ts'
 
 /** What every function of the service works with besides its actor and input. One per opened service, which owns all of it. */
 export type AppContext = {
@@ -22,6 +23,7 @@ export type AppContext = {
   windows: SlidingWindows
   keyUses: Uses
   connectionUses: Uses
+  callUses: CallUses
   failedSignIns: EventThrottle
   /** OAuth applications that each client address made known today. */
   newClients: DayCounts

@@ -1,14 +1,13 @@
-import type { Use } from '../store/key.ts'
 import { purgeAudit } from './audit/audit.ts'
 import { BROWSER_LIFETIME_MS } from './auth/known-browser.ts'
 import type { AppContext } from './context.ts'
-import type { Uses } from './keys/uses.ts'
+import { purgeUse } from './usage/purge-use.ts'
 
 const UPKEEP_INTERVAL_MS = 60_000
 const USES_BATCH = 500
 
 /**
- * Once a minute writes when keys and connections were used, erases old audit events, ended sessions and browsers long unused, and has the store tidy up.
+ * Once a minute writes when keys and connections were used and how often tools were called, erases old audit events and counts of calls, ended sessions and browsers long unused, and has the store tidy up.
  * Nothing is erased while the clock is not steady. Failures are logged. Returns the function that stops it.
  */
 export function startUpkeep(ctx: AppContext, isSteady: () => boolean): () => void {
@@ -31,6 +30,7 @@ async function upkeep(ctx: AppContext, mayErase: boolean): Promise<void> {
 
 async function eraseOld(ctx: AppContext): Promise<void> {
   await purgeAudit(ctx)
+  await purgeUse(ctx)
   await ctx.store.control.write((tx) => tx.purgeSessions(ctx.clock.now()))
   await ctx.store.control.write((tx) => tx.purgeBrowsers(ctx.clock.now() - BROWSER_LIFETIME_MS))
 }
@@ -40,12 +40,16 @@ export async function tidy({ store, log }: AppContext): Promise<void> {
   await store.tidy().catch((error) => log('the store was not put in order', { error: String(error) }))
 }
 
-/** Writes when keys and connections were last used: together, so that a call does not cost a write. */
-export async function writeUses({ store, keyUses, connectionUses }: AppContext): Promise<void> {
+/**
+ * Writes when keys and connections were last used, and how often tools were called: together, so that a call does not cost a write. A crash, or a write that fails, loses
+ * those of the last minute.
+ */
+export async function writeUses({ store, keyUses, connectionUses, callUses }: AppContext): Promise<void> {
   await drain(keyUses, (uses) => store.control.write((tx) => tx.saveKeyUses(uses)))
   await drain(connectionUses, (uses) => store.control.write((tx) => tx.saveConnectionUses(uses)))
+  await drain(callUses, (uses) => store.control.write((tx) => tx.addDailyUse(uses)))
 }
 
-async function drain(uses: Uses, save: (taken: Use[]) => Promise<void>): Promise<void> {
+async function drain<One>(uses: { take: (limit: number) => One[] }, save: (taken: One[]) => Promise<void>): Promise<void> {
   for (let taken = uses.take(USES_BATCH); taken.length > 0; taken = uses.take(USES_BATCH)) await save(taken)
 }

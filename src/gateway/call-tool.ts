@@ -1,5 +1,6 @@
 import type { Caller } from '../account/auth/caller.ts'
 import type { AppContext } from '../account/context.ts'
+import type { CallUse } from '../account/usage/call-uses.ts'
 import { CountedRefusal } from '../errors.ts'
 import type { Params, ResultText } from '../jsonrpc.ts'
 import type { UpstreamTool } from '../store/integration.ts'
@@ -28,8 +29,13 @@ export async function callUpstreamTool(ctx: CallContext, call: UpstreamCall): Pr
   const { client, caller, tool } = call
   const { integration } = client
   const startedAt = ctx.clock.ticks()
+  const { slug } = integration
+  // The name by which the call is counted: that of a tool which the server has, never one that a caller made up.
+  let counted = slug
   const addReceipt = (outcome: string, bytes = 0) => {
     const milliseconds = ctx.clock.ticks() - startedAt
+    const { projectId, keyId } = caller
+    ctx.callUses.add({ projectId, keyId, tool: counted, outcome: toUseOutcome(outcome), milliseconds, at: ctx.clock.now() })
     ctx.metrics.upstreamCall(outcome, milliseconds)
     ctx.receipts.add({ integration, caller, tool, outcome, bytes, milliseconds: Math.round(milliseconds) })
   }
@@ -38,6 +44,7 @@ export async function callUpstreamTool(ctx: CallContext, call: UpstreamCall): Pr
       throw new CallRefused(`integration '${integration.slug}' has ${MAX_IN_FLIGHT} calls on their way; try again`)
     const { text, meta, isError, bytes } = await client.track(async () => {
       const tool = await requireTool(call)
+      counted = `${slug}.${tool.name.slice(0, MAX_NAME_CHARACTERS)}`
       return ctx.sessions.run(client, caller, (connectionId) => send(call, tool, connectionId))
     })
     addReceipt(isError ? 'error' : 'done', bytes)
@@ -52,6 +59,11 @@ export async function callUpstreamTool(ctx: CallContext, call: UpstreamCall): Pr
     throw new CountedRefusal('integration', `integration '${integration.slug}' failed (${failure.kind}): ${failure.text}`)
   }
 }
+
+const USE_OUTCOMES: Record<string, CallUse['outcome']> = { done: 'ok', refused: 'refused' }
+
+/** What became of a call as it is counted: `failed` where the tool, its server or the way there failed. */
+const toUseOutcome = (outcome: string) => USE_OUTCOMES[outcome] ?? 'failed'
 
 /** The tool as its upstream describes it now, which is how it was accepted. */
 async function requireTool({ client, tool }: UpstreamCall): Promise<UpstreamTool> {

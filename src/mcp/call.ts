@@ -21,7 +21,7 @@ export async function callTool(request: McpRequest): Promise<ResultText | LongCa
   const tool = await findTool(request.catalogue, request.caller, name)
   if (tool === undefined) {
     const error = new ProtocolError(Code.invalidParams, `Unknown tool: ${name}`)
-    reportCall(request.service, tool, startedAt, error)
+    reportCall(request, tool, startedAt, error)
     throw error
   }
   if (tool.access !== 'gateway') return runTool(request, tool, args, request.signal)
@@ -32,12 +32,13 @@ export async function callTool(request: McpRequest): Promise<ResultText | LongCa
 }
 
 async function runTool(
-  { service, caller, identify }: McpRequest,
+  request: McpRequest,
   tool: Tool,
   args: Params,
   signal: () => AbortSignal,
   onProgress?: OnProgress,
 ): Promise<ResultText> {
+  const { service, caller, identify } = request
   const startedAt = service.clock.ticks()
   try {
     consumeCall(service, caller)
@@ -47,10 +48,10 @@ async function runTool(
     // The key may have been revoked, or its holder moved, while the call waited for its turn.
     const run = async () => tool.run({ ...call, caller: await identify() })
     const result = toToolResult(caller, await calls.run(caller.keyId, run, signal))
-    reportCall(service, tool, startedAt)
+    reportCall(request, tool, startedAt)
     return result
   } catch (error) {
-    reportCall(service, tool, startedAt, error)
+    reportCall(request, tool, startedAt, error)
     return toToolError(caller, tool.name, error)
   }
 }

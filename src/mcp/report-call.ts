@@ -1,23 +1,35 @@
 import { CountedRefusal, Notice, ProtocolError, Refusal, StorageRefusal, Unauthorized } from '../errors.ts'
 import { noteRequest } from '../log/request.ts'
 import type { CallOutcome } from '../metrics/metrics.ts'
-import type { Service } from '../service.ts'
 import type { Tool } from './catalogue.ts'
+import type { McpRequest } from './request.ts'
 
 const OWN_GATEWAY_TOOL = 'gateway_call'
 
 /**
- * Counts a call of a tool that has ended, and notes it for the log's line of its request. Tools of other servers count as `integration`, since neither the metrics nor
+ * Counts a call of a tool that has ended, in the metrics and by day, and notes it for the log's line of its request. Tools of other servers count as `integration`, since neither the metrics nor
  * the log may hold what a caller made up; so does no tool at all as `unknown`.
  */
-export function reportCall({ metrics, clock }: Service, tool: Tool | undefined, startedAt: number, error?: unknown): void {
+export function reportCall({ service, caller }: McpRequest, tool: Tool | undefined, startedAt: number, error?: unknown): void {
+  const { metrics, clock, callUses } = service
   const name = tool === undefined ? 'unknown' : toLabel(tool)
   const outcome = toOutcome(error)
   const refusal = tool === undefined ? 'unknown_tool' : toRefusalKind(error)
-  metrics.call(name, outcome, clock.ticks() - startedAt)
+  const milliseconds = clock.ticks() - startedAt
+  metrics.call(name, outcome, milliseconds)
+  const { projectId, keyId } = caller
+  if (!isCountedByGateway(tool, error)) callUses.add({ projectId, keyId, tool: toUseName(tool), outcome, milliseconds, at: clock.now() })
   if (refusal !== undefined) metrics.refusal(refusal)
   noteRequest({ tool: name, outcome, ...(refusal !== undefined && { refusal }) })
 }
+
+/** Whether the call came as far as another server: then the gateway counts it, by the name that the tool has there and by what became of it. */
+function isCountedByGateway(tool: Tool | undefined, error: unknown): boolean {
+  if (tool?.access !== 'gateway') return false
+  return error === undefined || (error instanceof CountedRefusal && error.kind === 'integration')
+}
+
+const toUseName = (tool: Tool | undefined) => (tool === undefined ? 'unknown' : tool.access === 'gateway' ? OWN_GATEWAY_TOOL : tool.name)
 
 function toLabel({ name, access }: Tool): string {
   return access === 'gateway' && name !== OWN_GATEWAY_TOOL ? 'integration' : name

@@ -1,17 +1,25 @@
 import type { AccountReads, AccountWrites } from './account.ts'
 import type { AuditReads, AuditWrites } from './audit.ts'
+import type { DailyUseReads, DailyUseWrites } from './daily-use.ts'
 import type { IntegrationReads, IntegrationWrites } from './integration.ts'
 import type { KeyReads, KeyWrites } from './key.ts'
 import type { OAuthReads, OAuthWrites } from './oauth.ts'
 import type { SignInReads, SignInWrites } from './sign-in.ts'
 
 /** What can be read of accounts, keys and what belongs to them. */
-export type ControlReads = AccountReads & AuditReads & IntegrationReads & KeyReads & OAuthReads & SignInReads
+export type ControlReads = AccountReads & AuditReads & DailyUseReads & IntegrationReads & KeyReads & OAuthReads & SignInReads
 
 /** What can be read and changed inside a write. An update of an id that does not exist changes nothing. */
-export type ControlWrites = ControlReads & AccountWrites & AuditWrites & IntegrationWrites & KeyWrites & OAuthWrites & SignInWrites
+export type ControlWrites = ControlReads &
+  AccountWrites &
+  AuditWrites &
+  DailyUseWrites &
+  IntegrationWrites &
+  KeyWrites &
+  OAuthWrites &
+  SignInWrites
 
-/** The data that is not of one project: accounts, members, projects, keys, sign-in, OAuth, integrations and the audit log. */
+/** The data that is not of one project: accounts, members, projects, keys, sign-in, OAuth, integrations, the audit log and how often tools were called. */
 export type Control = ControlReads & {
   /**
    * A number that is another one after every commit, by this process or another, that updated an account, a member, a project, a key, a

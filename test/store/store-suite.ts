@@ -3,6 +3,7 @@ import type { Store } from '../../src/store/store.ts'
 import { describeAccounts } from './suite/accounts.ts'
 import { describeAudit } from './suite/audit.ts'
 import { account, key, member, NOW, project, record, type Suite } from './suite/context.ts'
+import { describeDailyUse } from './suite/daily-use.ts'
 import { describeFacts } from './suite/facts.ts'
 import { describeHistories } from './suite/histories.ts'
 import { describeIntegrations } from './suite/integrations.ts'
@@ -26,6 +27,7 @@ const ROOMS = [
   describeOAuth,
   describeIntegrations,
   describeAudit,
+  describeDailyUse,
   describeWrites,
   describeProjects,
   describeRecords,

@@ -7,6 +7,7 @@ import { controlVersion } from '../schema/control.ts'
 import { createWriter } from '../write.ts'
 import { createAccountReads, createAccountWrites } from './accounts.ts'
 import { createAuditReads, createAuditWrites } from './audit.ts'
+import { createDailyUseReads, createDailyUseWrites } from './daily-use.ts'
 import { createIntegrationReads, createIntegrationWrites } from './integrations.ts'
 import { createKeyReads, createKeyWrites } from './keys.ts'
 import { createOAuthReads, createOAuthWrites } from './oauth.ts'
@@ -47,6 +48,7 @@ function createReads(run: Run): ControlReads {
   return {
     ...createAccountReads(run),
     ...createAuditReads(run),
+    ...createDailyUseReads(run),
     ...createIntegrationReads(run),
     ...createKeyReads(run),
     ...createOAuthReads(run),
@@ -59,6 +61,7 @@ function createWrites(run: Run, changed: () => void): ControlWrites {
     ...createReads(run),
     ...createAccountWrites(run, changed),
     ...createAuditWrites(run),
+    ...createDailyUseWrites(run),
     ...createIntegrationWrites(run, changed),
     ...createKeyWrites(run, changed),
     ...createOAuthWrites(run, changed),

@@ -5,6 +5,7 @@ import type { Connection } from '../connection.ts'
 import type { SqliteFile } from '../file.ts'
 import { createAccountReads, createAccountWrites } from './accounts.ts'
 import { createAuditReads, createAuditWrites } from './audit.ts'
+import { createDailyUseReads, createDailyUseWrites } from './daily-use.ts'
 import { createIntegrationReads, createIntegrationWrites } from './integrations.ts'
 import { createKeyReads, createKeyWrites } from './keys.ts'
 import { createOAuthReads, createOAuthWrites } from './oauth.ts'
@@ -34,6 +35,7 @@ function createReads(client: Connection): ControlReads {
   return {
     ...createAccountReads(db),
     ...createAuditReads(db),
+    ...createDailyUseReads(client),
     ...createIntegrationReads(db),
     ...createKeyReads(db),
     ...createOAuthReads(db),
@@ -48,6 +50,7 @@ function createWrites(client: Connection): ControlWrites {
     ...createReads(client),
     ...createAccountWrites(db, changed),
     ...createAuditWrites(db),
+    ...createDailyUseWrites(client),
     ...createIntegrationWrites(db, changed),
     ...createKeyWrites(db, changed),
     ...createOAuthWrites(db, changed),

@@ -70,6 +70,7 @@ function fillControl(path: string): void {
     const [member = '', key = '', project = ''] = [members[at % members.length], keys[at % keys.length], projects[at % projects.length]]
     insert('sessions', `s${at}`, hex(at), member, '192.0.2.1', at, 2e12 + at)
     insert('browsers', hex(at + 1e4), member, at)
+    insert('usage_daily', project, at, 'search', key, 'ok', 10, at)
     insert('oauth_clients', `client ${at}`, 'registration', `Client ${at}`, '["https://client.example/back"]', null, at, null)
     insert('grants', hex(at + 2e4), 'asked', `client ${at}`, key, 'https://client.example/back', 'http://127.0.0.1/mcp', hex(at), null, at)
     insert(

@@ -1,0 +1,37 @@
+import { DAY_MS } from '../../clock.ts'
+import type { CallOutcome } from '../../metrics/metrics.ts'
+import type { DailyUse } from '../../store/daily-use.ts'
+
+/** A call of a tool that has ended: `at` in milliseconds since 1970. */
+export type CallUse = Pick<DailyUse, 'projectId' | 'keyId' | 'tool'> & { outcome: CallOutcome; milliseconds: number; at: number }
+
+/** Calls that are not written yet, counted by day. Bounded by the keys and tools used within one upkeep interval. */
+export type CallUses = {
+  add: (use: CallUse) => void
+  /** Removes and returns at most `limit` counts. */
+  take: (limit: number) => DailyUse[]
+}
+
+/** Bounds by which durations are kept, in milliseconds: a percentile is known as well as they are close. No call takes longer than the last. */
+export const DURATIONS_MS = [10, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 3_600_000]
+
+export function createCallUses(): CallUses {
+  const uses = new Map<string, DailyUse>()
+  return {
+    add: ({ projectId, keyId, tool, outcome, milliseconds, at }) => {
+      const day = toDay(at)
+      const durationMs = DURATIONS_MS.find((bound) => milliseconds <= bound) ?? DURATIONS_MS.at(-1) ?? 0
+      const key = JSON.stringify([projectId, day, tool, keyId, outcome, durationMs])
+      const calls = 1 + (uses.get(key)?.calls ?? 0)
+      uses.set(key, { projectId, day, tool, keyId, outcome, durationMs, calls })
+    },
+    take: (limit) => {
+      const taken = [...uses.entries().take(limit)]
+      for (const [key] of taken) uses.delete(key)
+      return taken.map(([, use]) => use)
+    },
+  }
+}
+
+/** The day of a time in milliseconds since 1970, in UTC: days since 1970. */
+export const toDay = (time: number): number => Math.floor(time / DAY_MS)

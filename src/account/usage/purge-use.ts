@@ -1,0 +1,12 @@
+import type { AppContext } from '../context.ts'
+import { toDay } from './call-uses.ts'
+
+/** Days that counts of calls are kept. */
+export const USE_DAYS = 400
+const PURGE_BATCH = 500
+
+/** Erases counts of calls that are older than 400 days, in short transactions that let other writes in between. */
+export async function purgeUse({ store, clock }: AppContext): Promise<void> {
+  const before = toDay(clock.now()) - USE_DAYS
+  while ((await store.control.write((tx) => tx.purgeDailyUse(before, PURGE_BATCH))) === PURGE_BATCH);
+}

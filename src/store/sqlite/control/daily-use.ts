@@ -1,0 +1,49 @@
+import { toSnakeCase } from 'drizzle-orm/casing'
+import { yieldIfDue } from '../../../cooperative.ts'
+import type { DailyUseReads, DailyUseWrites, UseCount, UseField, UseSelection } from '../../daily-use.ts'
+import type { Connection } from '../connection.ts'
+
+type CountParams = [projectId: string, day: number, memberId: string | null, integration: string | null]
+
+/** Of one day: so no read takes long, however many days are asked for. The signs `.` and `/` follow each other. */
+const toCountStatement = (columns: string) => `select ${columns}, sum(calls) as calls from usage_daily
+  where project_id = ?1 and day = ?2 and (?3 is null or key_id in (select id from keys where member_id = ?3))
+    and (?4 is null or tool = ?4 or (tool > ?4 || '.' and tool < ?4 || '/'))
+  group by ${columns.replaceAll(/ as \w+/g, '')}`
+
+export function createDailyUseReads(client: Connection): DailyUseReads {
+  return {
+    countUse: async <Field extends UseField>({ projectIds, memberId, integration, fromDay, untilDay }: UseSelection, by: Field[]) => {
+      const columns = by.map((field) => `${toSnakeCase(field)} as ${field}`).join(', ')
+      const statement = client.statement<UseCount<Field>, CountParams>(toCountStatement(columns))
+      const counts = new Map<string, UseCount<Field>>()
+      for (const projectId of projectIds) {
+        for (let day = fromDay; day <= untilDay; day++) {
+          await yieldIfDue()
+          for (const count of statement.all(projectId, day, memberId ?? null, integration ?? null)) {
+            const key = JSON.stringify(by.map((field) => count[field]))
+            counts.set(key, { ...count, calls: count.calls + (counts.get(key)?.calls ?? 0) })
+          }
+        }
+      }
+      return [...counts.values()]
+    },
+  }
+}
+
+export function createDailyUseWrites(client: Connection): DailyUseWrites {
+  const add = client.statement<unknown, [string, number, string, string, string, number, number]>(
+    `insert into usage_daily (project_id, day, tool, key_id, outcome, duration_ms, calls) values (?, ?, ?, ?, ?, ?, ?)
+      on conflict do update set calls = calls + excluded.calls`,
+  )
+  const purge = client.statement<unknown, [beforeDay: number, limit: number]>(
+    'delete from usage_daily where rowid in (select rowid from usage_daily where day < ? order by day limit ?)',
+  )
+  return {
+    addDailyUse: async (uses) => {
+      for (const { projectId, day, tool, keyId, outcome, durationMs, calls } of uses)
+        add.run(projectId, day, tool, keyId, outcome, durationMs, calls)
+    },
+    purgeDailyUse: async (beforeDay, limit) => purge.run(beforeDay, limit).changes,
+  }
+}
