@@ -37,7 +37,7 @@ type RecordsPage = {
 /** The records of a project: all of them, newest first, or those that a query finds. */
 export function toRecords({ path, filters, workspaces, shown, now }: RecordsPage): Html {
   const at = `${path}/records`
-  return html`<h1>Records</h1>
+  return html`<div class="head"><h1>Records</h1><a class="button small" href="${at}/new">New record</a></div>
 ${toFilterForm(at, filters, workspaces)}
 <div id="found">
 ${toChips(at, filters)}

@@ -26,6 +26,7 @@ import { session } from './project/sessions/session.ts'
 import { sessions } from './project/sessions/sessions.ts'
 import { settings } from './project/settings.ts'
 import { trash } from './project/trash.ts'
+import { writePages } from './project/write.ts'
 import { signInPages } from './sign-in.ts'
 
 /** The console: the pages of the service for people. */
@@ -39,6 +40,7 @@ export function consolePages(service: Service) {
     .use(records(service))
     .use(bulk(service))
     .use(record(service))
+    .use(writePages(service))
     .use(reviewPage(service))
     .use(events(service))
     .use(trash(service))

@@ -54,7 +54,7 @@ export async function toDraft(
 ): Promise<Draft> {
   const content = requireContent(args.content)
   if (args.source_hash !== undefined && args.source_id === undefined) {
-    throw new Refusal('source_id is required when source_hash is provided')
+    throw new Refusal('source_id is required when source_hash is provided', 'source_id')
   }
   const draft = {
     id: random.uuid(savedAt),
@@ -87,7 +87,7 @@ export async function withTexts(draft: Draft, texts: Pick<Draft, 'content' | 'fa
 
 function requireContent(content: string): string {
   const size = Buffer.byteLength(content, 'utf8')
-  if (size > MAX_CONTENT_BYTES) throw new Refusal(`content is too large: ${size} bytes of at most ${MAX_CONTENT_BYTES}`)
+  if (size > MAX_CONTENT_BYTES) throw new Refusal(`content is too large: ${size} bytes of at most ${MAX_CONTENT_BYTES}`, 'content')
   return requireText('content', content)
 }
 

@@ -37,7 +37,7 @@ export async function rememberRecord(
 ): Promise<Remembered> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   const given = await toDraft(ctx, memory.author, args, ctx.clock.now())
-  if (given.expiresAt !== null && given.expiresAt <= given.createdAt) throw new Refusal('expires_at must be in the future')
+  if (given.expiresAt !== null && given.expiresAt <= given.createdAt) throw new Refusal('expires_at must be in the future', 'expires_at')
   const draft = await passCredentials(ctx, actor, memory, given)
   await passGuard(ctx, actor, memory, draft)
   const saved = await saveDraft(memory.records, memory.visible, draft, limitsOf(memory.account))

@@ -2,7 +2,7 @@ import { recordEventAlone } from '../../account/audit/audit.ts'
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
-import type { ProjectWrites } from '../../store/project.ts'
+import type { ProjectReads, ProjectWrites } from '../../store/project.ts'
 import type { RecordHead, StoredRecord, Visible } from '../../store/record.ts'
 import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
 import { settleFurtherHeirs, settleHeirs } from './heirs.ts'
@@ -94,7 +94,8 @@ async function unverify(tx: ProjectWrites, visible: Visible, id: string, now: nu
   return { record: { ...record, ...standing }, heirs: await settleHeirs(tx, id, now) }
 }
 
-async function requireCurrent(tx: ProjectWrites, visible: Visible, id: string): Promise<StoredRecord> {
+/** @throws Refusal for a record that is not there, forgotten or superseded. */
+export async function requireCurrent(tx: ProjectReads, visible: Visible, id: string): Promise<StoredRecord> {
   const found = await requireAnyRecord(tx, visible, id)
   if (found.forgottenAt !== null) throw new Refusal(`record '${id}' is forgotten; restore it first`)
   if (found.status === 'superseded')

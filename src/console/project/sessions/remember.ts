@@ -1,7 +1,8 @@
 import type { Session } from '../../../history/read/session.ts'
-import { type Option, toField, toHiddenFields, toSelect, toTextArea } from '../../markup/form.ts'
+import { toField, toHiddenFields, toSelect, toTextArea } from '../../markup/form.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { toQueryPath } from '../../markup/paging.ts'
+import { toScopeOptions } from '../record-form.ts'
 
 export type RememberPage = {
   /** The path of the session. */
@@ -18,11 +19,6 @@ export type RememberPage = {
 /** The form by which chosen lines become a record. */
 export function toRememberForm({ at, session, numbers, sourceId, typed, hasDepartment }: RememberPage): Html {
   const [first = 1] = numbers
-  const scopes: Option[] = [
-    { value: 'shared', label: 'Everyone of the project' },
-    ...(hasDepartment ? [{ value: 'department', label: 'Your department' }] : []),
-    { value: 'draft', label: 'You alone' },
-  ]
   return html`<p class="quiet"><a href="${toQueryPath(at, { from: String(first) })}#l${first}"><bdi>${session.title ?? session.session_id}</bdi></a></p>
 <h1>Remember</h1>
 <p class="quiet">What you save is found by search from then on, by whom you choose. Leave in what will still be true later, in one or a few sentences.</p>
@@ -32,7 +28,7 @@ ${toTextArea({ name: 'content', label: 'Text', value: typed.content, required: t
 <div class="filters">
 ${toField({ name: 'fact_key', label: 'Fact key', value: typed.factKey, maxlength: 128, hint: 'A stable name, where the fact may change. It supersedes what the key says now.' })}
 ${toField({ name: 'workspace', label: 'Workspace', value: typed.workspace, maxlength: 64 })}
-${toSelect({ name: 'scope', label: 'Who finds it', value: typed.scope }, scopes)}
+${toSelect({ name: 'scope', label: 'Who finds it', value: typed.scope }, toScopeOptions(hasDepartment))}
 </div>
 <p class="quiet">Source: <code>${sourceId}</code></p>
 <div class="actions"><button class="main">Save</button><a class="button" href="${toQueryPath(at, { from: String(first) })}#l${first}">Back</a></div>

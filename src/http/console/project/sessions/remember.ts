@@ -11,6 +11,7 @@ import type { Service } from '../../../../service.ts'
 import { typedValue } from '../../form-fields.ts'
 import { action, page } from '../../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from '../../page-request.ts'
+import { readScope } from '../write.ts'
 import { readLine, toSessionRequest } from './session.ts'
 
 const PATH = '/console/projects/:project/sessions/:session/remember'
@@ -57,11 +58,6 @@ async function save(req: PageRequest, form: URLSearchParams): Promise<Response> 
     ...(factKey !== '' && { fact_key: factKey }),
   })
   return redirect(toRecordPath(path, saved.id), 'history.remembered')
-}
-
-function readScope(text: string | null): 'shared' | 'department' | 'draft' {
-  if (text === 'shared' || text === 'department' || text === 'draft') return text
-  throw new Refusal('choose who finds it', 'scope')
 }
 
 const MAX_NUMBERS = 50

@@ -1,0 +1,111 @@
+import { Elysia } from 'elysia'
+import { toRecordPath } from '../../../console/project/record-card.ts'
+import { type TypedRecord, toEditRecord, toNewRecord } from '../../../console/project/record-form.ts'
+import { Refusal } from '../../../errors.ts'
+import { editRecord, readEditable } from '../../../memory/records/edit-record.ts'
+import { toIsoTime } from '../../../memory/records/record.ts'
+import { type Written, writeRecord } from '../../../memory/records/write-record.ts'
+import { type Scope, visibleTo } from '../../../memory/visibility.ts'
+import { listWorkspaces } from '../../../memory/workspaces/list-workspaces.ts'
+import { DEFAULT_WORKSPACE } from '../../../memory/workspaces/workspace.ts'
+import type { Service } from '../../../service.ts'
+import type { StoredRecord } from '../../../store/record.ts'
+import { typedValue } from '../form-fields.ts'
+import { action, page } from '../handle.ts'
+import { type FormState, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
+import { openMemory } from './project-memory.ts'
+
+const NEW = '/console/projects/:project/records/new'
+const EDIT = '/console/projects/:project/records/:record/edit'
+
+/** The pages on which a person writes a record, and corrects one. */
+export function writePages(service: Service) {
+  const raw = { parse: 'none' } as const
+  return new Elysia({ name: 'console/write' })
+    .get(NEW, page(service, showNew))
+    .post(NEW, action(service, saveNew, showNew), raw)
+    .get(EDIT, page(service, showEdit))
+    .post(EDIT, action(service, saveEdit, showEdit), raw)
+}
+
+async function showNew(req: PageRequest, state: FormState): Promise<Response> {
+  const { project, path, caller, memory } = await openMemory(req, 'write')
+  const { workspaces } = await listWorkspaces(memory, visibleTo(caller))
+  const typed = toTyped(state, { workspace: req.url.searchParams.get('workspace') ?? DEFAULT_WORKSPACE })
+  const hasDepartment = caller.departmentId !== undefined
+  const body = toNewRecord({ path, typed, workspaces: workspaces.map(({ name }) => name), hasDepartment })
+  return toConsolePage(req, state, { title: 'New record', section: `${path}/records`, project, body })
+}
+
+async function saveNew(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { project, path } = await openMemory(req, 'write')
+  const field = (name: string) => form.get(name)?.trim() || undefined
+  const [key, source, hash, expires] = [field('fact_key'), field('source_id'), field('source_hash'), field('expires_at')]
+  const written = await writeRecord(req.service, req.actor, {
+    projectId: project.id,
+    content: readText(form, 'content'),
+    workspace: field('workspace') ?? DEFAULT_WORKSPACE,
+    scope: readScope(form.get('scope')),
+    ...(key !== undefined && { fact_key: key }),
+    ...(source !== undefined && { source_id: source }),
+    ...(hash !== undefined && { source_hash: hash }),
+    ...(expires !== undefined && { expires_at: expires }),
+    confirm: form.get('confirm') === 'yes',
+  })
+  return redirectTo(path, written, written.created ? 'record.written' : 'record.known')
+}
+
+async function showEdit(req: PageRequest, state: FormState): Promise<Response> {
+  const { project, path, caller, prepareShown } = await openMemory(req, 'write')
+  const { record, others } = await readEditable(req.service, caller, req.params.record ?? '')
+  const toShown = await prepareShown([record, ...others])
+  const typed = toTyped(state, { content: record.content, expires: toDate(record, req.service.clock.now()) })
+  const body = toEditRecord({ path, record: toShown(record), others: others.map(toShown), typed })
+  return toConsolePage(req, state, { title: 'Edit', section: `${path}/records`, project, body })
+}
+
+async function saveEdit(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { project, path } = await openMemory(req, 'write')
+  const edited = await editRecord(req.service, req.actor, {
+    projectId: project.id,
+    id: req.params.record ?? '',
+    content: readText(form, 'content'),
+    expiresAt: form.get('expires_at')?.trim() || undefined,
+    confirm: form.get('confirm') === 'yes',
+    seen: (form.get('seen') ?? '').split(' '),
+  })
+  return redirectTo(path, edited, edited.isProposal ? 'record.proposed' : 'record.edited')
+}
+
+function redirectTo(path: string, { id, isContested }: Written, done: string): Response {
+  return redirect(toRecordPath(path, id), isContested ? 'record.contested' : done)
+}
+
+function toTyped(state: FormState, initial: { content?: string; workspace?: string; expires?: string }): TypedRecord {
+  return {
+    content: typedValue(state, 'content', initial.content),
+    factKey: typedValue(state, 'fact_key'),
+    workspace: typedValue(state, 'workspace', initial.workspace),
+    scope: typedValue(state, 'scope', 'shared'),
+    source: typedValue(state, 'source_id'),
+    sourceHash: typedValue(state, 'source_hash'),
+    expires: typedValue(state, 'expires_at', initial.expires),
+    isConfirmed: state.fields === undefined || state.fields.get('confirm') === 'yes',
+  }
+}
+
+/** The day at which a record expires, where that is to come. */
+function toDate({ expiresAt }: StoredRecord, now: number): string {
+  return expiresAt === null || expiresAt <= now ? '' : toIsoTime(expiresAt).slice(0, 10)
+}
+
+/** A text of several lines. Browsers post line ends as CR LF, which is not what was typed, and would make every line another one. */
+function readText(form: URLSearchParams, name: string): string {
+  return (form.get(name) ?? '').replaceAll('\r\n', '\n')
+}
+
+/** Who is to find a record. Throws a Refusal for another value. */
+export function readScope(text: string | null): Scope {
+  if (text === 'shared' || text === 'department' || text === 'draft') return text
+  throw new Refusal('choose who finds it', 'scope')
+}
