@@ -72,7 +72,7 @@ export function toEditRecord({ path, record, others, typed }: EditPage): Html {
 <form method="post" action="${back}/edit" class="panel">
 ${toHiddenFields({ seen: others.map(({ id }) => id).join(' ') })}
 ${toTextArea({ name: 'content', label: 'Text', value: typed.content, required: true }, toRows(typed.content))}
-${toExpiry(typed)}
+<div class="grid">${toExpiry(typed)}</div>
 ${toConfirm(typed)}
 <div class="actions"><button class="main">Save</button><a class="button" href="${back}">Cancel</a></div>
 </form>

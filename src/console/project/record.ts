@@ -46,7 +46,8 @@ function toActions(page: RecordPage): Html {
   if (leftMs !== undefined) {
     return html`<div class="row">${toRestoreButton(target)}</div><p class="quiet">Forgotten: no search finds it. It is erased for good in ${toDays(leftMs)}.</p>`
   }
-  return html`<div class="row">${toStatusButtons(page, target)}${toForgetButton(target)}</div>${toWarning(page)}`
+  const edit = record.status === 'superseded' ? undefined : html`<a class="button plain small" href="${target.back}/edit">Edit</a>`
+  return html`<div class="row">${toStatusButtons(page, target)}${edit}${toForgetButton(target)}</div>${toWarning(page)}`
 }
 
 function toStatusButtons({ record, rivals }: RecordPage, target: ButtonTarget): Html[] {

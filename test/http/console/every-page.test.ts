@@ -46,6 +46,8 @@ async function startWithEverything() {
     'records?workspace=default&freshness=fresh',
     'records?workspace=nowhere',
     `records/${verified}`,
+    `records/${verified}/edit`,
+    'records/new',
   ]
   const ofProject = [...ofRecords, 'review', 'sessions', 'trash', 'guard', 'keys', `keys/${key?.id}`, 'connections', 'settings'].map(
     (name) => `${at}/${name}`,
