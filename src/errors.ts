@@ -75,6 +75,11 @@ export class StorageRefusal extends Refusal {
   }
 }
 
+/** The storage answers nothing at present: what was asked for may be asked for again. HTTP 503. */
+export class StorageDown extends StorageRefusal {
+  override readonly message = `${this.reason}; try again`
+}
+
 /** A file of the data folder cannot be used. The message names the file and is for the operator only; callers see an internal error. */
 export class DataError extends Error {
   override readonly name = 'DataError'

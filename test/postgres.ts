@@ -12,6 +12,8 @@ export type PostgresServer = {
   port: number
   /** Makes a database that the role `memsvc` owns. `empty` takes all rows out of its tables, but for the one that migrations put there. */
   createDatabase: () => Promise<{ url: string; empty: () => Promise<void> }>
+  /** Ends connections of memsvc, idle or not, as an operator does: each, or each that `isChosen`. Returns how many, when they have ended. */
+  terminate: (isChosen?: () => boolean) => Promise<number>
   /** Ends the server as a failure of the machine would, and starts it again. */
   crash: () => Promise<void>
   stop: () => Promise<void>
@@ -43,7 +45,7 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
     await chown(folder, uid ?? 0, gid ?? 0)
   }
   const data = join(folder, 'data')
-  await run([join(programs, 'initdb'), '-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8'], folder)
+  await run([join(programs, 'initdb'), '-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'], folder)
   const port = await findFreePort()
   // A crash of the server is a crash of a process here, not of the machine: what it wrote is there.
   const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c max_connections=100 -c fsync=off`
@@ -59,6 +61,14 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
       const name = `memsvc_${crypto.randomUUID().replaceAll('-', '')}`
       await admin.unsafe(`create database ${name} owner memsvc`)
       return { url: `postgres://memsvc@127.0.0.1:${port}/${name}`, empty: () => empty(port, name) }
+    },
+    terminate: async (isChosen = () => true) => {
+      const pids = await admin.unsafe("select pid from pg_stat_activity where usename = 'memsvc'")
+      const chosen = pids.filter(isChosen)
+      // Waits until they have ended, so that their clients have learned of it.
+      for (const { pid } of chosen) await admin.unsafe(`select pg_terminate_backend(${pid}, 5000)`)
+      await Bun.sleep(0)
+      return chosen.length
     },
     crash: async () => {
       await admin.close({ timeout: 0 })

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
-import { toInternalErrorPage, toNotFoundPage } from '../console/error-pages.ts'
-import { Refusal, Unauthorized } from '../errors.ts'
+import { toInternalErrorPage, toNotFoundPage, toRefusedPage } from '../console/error-pages.ts'
+import { Refusal, StorageDown, Unauthorized } from '../errors.ts'
 import { toProtocolError } from '../mcp/reply.ts'
 import type { Service } from '../service.ts'
 import { toPage } from './page.ts'
@@ -11,8 +11,9 @@ import { toUnauthorized } from './unauthorized.ts'
 export function failures(service: Service) {
   return new Elysia({ name: 'failures' }).onError({ as: 'global' }, ({ code, error, request }) => {
     if (error instanceof Unauthorized) return toUnauthorized(error, service.config, request)
-    if (error instanceof Refusal) return toErrorJson(400, error.message)
     const onPage = urlOf(request).pathname.startsWith('/console')
+    if (error instanceof StorageDown) return onPage ? toDownPage(error.message) : toErrorJson(503, error.message)
+    if (error instanceof Refusal) return toErrorJson(400, error.message)
     if (code === 'NOT_FOUND') return onPage ? toNotFound() : toErrorJson(404, 'not found')
     if (code === 'PARSE' || code === 'VALIDATION' || code === 'INVALID_FILE_TYPE' || code === 'INVALID_COOKIE_SIGNATURE') {
       return toErrorJson(400, 'the request is not valid')
@@ -29,6 +30,10 @@ export function toInternalError(service: Service, error: unknown): Response {
 
 function toNotFound(): Response {
   return toPage({ status: 404, title: 'Not found', body: toNotFoundPage() })
+}
+
+function toDownPage(message: string): Response {
+  return toPage({ status: 503, title: 'Not now', body: toRefusedPage(message) })
 }
 
 function toErrorPage(message: string): Response {

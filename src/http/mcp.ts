@@ -30,7 +30,11 @@ const JSON_HEADERS = { 'Content-Type': 'application/json' }
 const STREAM_HEADERS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' }
 
 /** Headers that go with a refusal of this status. A body that is late (408) is not waited for on the connection either. */
-const REFUSAL_HEADERS: Record<number, Record<string, string>> = { 405: { Allow: 'POST' }, 408: { Connection: 'close' } }
+const REFUSAL_HEADERS: Record<number, Record<string, string>> = {
+  405: { Allow: 'POST' },
+  408: { Connection: 'close' },
+  503: { 'Retry-After': '5' },
+}
 
 /** `POST /mcp`. The body is read after the caller is authenticated, so Elysia must not parse it. */
 export function mcp(context: McpContext) {
@@ -126,6 +130,6 @@ async function toRefusal({ service }: McpContext, request: Request, clientIp: Cl
   }
   if (error instanceof TooMany) return toResponse(toTooManyReply(null, error))
   const known = toProtocolError(service, error)
-  const status = known.code === Code.internalError ? 500 : known.status
+  const status = known.code === Code.internalError && known.status === 200 ? 500 : known.status
   return new Response(toErrorText(null, known), { status, headers: { ...JSON_HEADERS, ...REFUSAL_HEADERS[status] } })
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../account/auth/caller.ts'
-import { Notice, ProtocolError, Refusal, Unauthorized } from '../errors.ts'
+import { Notice, ProtocolError, Refusal, StorageDown, Unauthorized } from '../errors.ts'
 import { Code, type ResultText } from '../jsonrpc.ts'
 import { currentRequestId } from '../log/request.ts'
 import type { Service } from '../service.ts'
@@ -35,6 +35,7 @@ function withVersion(caller: Caller, { text, meta }: ResultText): ResultText {
 export function toProtocolError(service: Service, error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error
   if (error instanceof Unauthorized) return new ProtocolError(Code.invalidRequest, error.message, 401)
+  if (error instanceof StorageDown) return new ProtocolError(Code.internalError, error.message, 503)
   const requestId = currentRequestId() ?? service.random.uuid(service.clock.now())
   service.log('internal error', { request_id: requestId, error: error instanceof Error ? error.stack : String(error) })
   return new ProtocolError(Code.internalError, `Internal error (request ${requestId})`)

@@ -1,5 +1,5 @@
 import { SQL } from 'bun'
-import { Refusal, StorageRefusal } from '../../errors.ts'
+import { Refusal, StorageDown, StorageRefusal } from '../../errors.ts'
 
 /** The SQLSTATE of an error of the database; undefined of any other error. */
 export function toState(error: unknown): string | undefined {
@@ -12,8 +12,8 @@ function findCause(error: unknown): unknown {
   return error instanceof Error && !(error instanceof SQL.SQLError) && error.cause !== undefined ? findCause(error.cause) : error
 }
 
-/** Classes of states: connection failures, insufficient resources to connect, and the ends of a connection that an operator or a restart causes. */
-const LOST = /^(08|53300|57P0[1-5])/
+/** Classes of states: connection failures, insufficient resources to connect, and the ends of a connection that an operator, a restart or a time-out causes. */
+const LOST = /^(08|53300|57P0[1-5]|25P03)/
 const LOST_CODES = /^(ECONN|EPIPE|ENOENT|ENOTFOUND|ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME))/
 
 /** Whether the connection broke or was not made, so that another one may do what this one could not. */
@@ -26,13 +26,27 @@ export function isConnectionLost(error: unknown): boolean {
 /** Serialization failure, deadlock: the same transaction may succeed when it is run again. */
 export const isRetryable = (error: unknown) => /^(40001|40P01)$/.test(toState(error) ?? '')
 
-/** What a caller is told in place of an error that the database caused; any other error as it is. */
+/** Whether the database takes no writes, as a standby does. */
+export const isStandby = (error: unknown) => toState(error) === '25006'
+
+const UNREACHABLE = 'the database cannot be reached'
+export const STANDBY = 'the database is a standby, which takes no writes'
+const LATE = 'the database did not answer in time'
+
+/** What a caller who reads is told in place of an error that the way to the database caused; any other error as it is. */
+export function toReadError(error: unknown): unknown {
+  const state = toState(error)
+  if (state === '57014') return new StorageDown(LATE, state)
+  return isConnectionLost(error) ? new StorageDown(UNREACHABLE, state ?? 'connection') : error
+}
+
+/** What a caller who writes is told in place of an error that the database caused; any other error as it is. */
 export function toWriteError(error: unknown): unknown {
   const state = toState(error)
   if (state === '55P03') return new Refusal('the data is held by another process; try again')
-  if (state === '25006') return new StorageRefusal('the database is a standby, which takes no writes', state)
+  if (isStandby(error)) return new StorageRefusal(STANDBY, '25006')
   if (state !== undefined && /^53[12]00$/.test(state))
     return new StorageRefusal(state === '53100' ? 'the disk is full' : 'the database has no memory', state)
-  if (state === '57014') return new StorageRefusal('the database did not answer in time', state)
-  return isConnectionLost(error) ? new StorageRefusal('the database cannot be reached', state ?? 'connection') : error
+  if (state === '57014') return new StorageRefusal(LATE, state)
+  return isConnectionLost(error) ? new StorageRefusal(UNREACHABLE, state ?? 'connection') : error
 }

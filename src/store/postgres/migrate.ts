@@ -1,8 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { DataError } from '../../errors.ts'
 import { type Applied, findUnapplied } from '../migration-history.ts'
+import { type Connection, inLongTransaction } from './connection.ts'
 import { migrations } from './migrations.ts'
-import type { Connection, Pool } from './pool.ts'
+import type { Pool } from './pool.ts'
+
+/** Longest that all steps may take together, which includes waiting for another instance that takes them. */
+const MAX_MIGRATION_MS = 3_600_000
 
 /** Oldest version of PostgreSQL that this is tried with. */
 const MIN_VERSION = 15
@@ -12,17 +16,14 @@ const MIN_VERSION = 15
  * too old, belongs to a newer memsvc, or where the role may pass over row-level security.
  */
 export async function migrate(pool: Pool, now: number): Promise<void> {
-  await pool.use(undefined, async (connection) => {
-    await requireDatabase(connection)
-    await connection.run('begin')
-    try {
-      await connection.db.execute(sql`select pg_advisory_xact_lock(hashtext('memsvc migrations'))`)
-      await applySteps(connection, now)
-      await connection.run('commit')
-    } catch (error) {
-      await connection.run('rollback')
-      throw error
-    }
+  await pool.use(undefined, (connection) => migrateOn(connection, now), MAX_MIGRATION_MS)
+}
+
+async function migrateOn(connection: Connection, now: number): Promise<void> {
+  await requireDatabase(connection)
+  await inLongTransaction(connection, async () => {
+    await connection.db.execute(sql`select pg_advisory_xact_lock(hashtext('memsvc migrations'))`)
+    await applySteps(connection, now)
   })
 }
 

@@ -1,4 +1,36 @@
-import type { Connection } from './pool.ts'
+import type { Connection } from './connection.ts'
+import { isConnectionLost, toReadError } from './errors.ts'
+import type { Pool } from './pool.ts'
 
 /** Runs statements on a connection: of a write its own, otherwise the next free one. */
 export type Run = <T>(act: (connection: Connection) => Promise<T>) => Promise<T>
+
+/** How long a restart of the database is waited for. */
+const PATIENCE_MS = 5_000
+const FIRST_PAUSE_MS = 10
+const MAX_PAUSE_MS = 500
+
+/** Before each further try of what failed because a connection was lost: waits, longer each time, or returns false once a restart would have been over. */
+export function createPatience(patienceMs = PATIENCE_MS): () => Promise<boolean> {
+  const end = performance.now() + patienceMs
+  let pause = FIRST_PAUSE_MS
+  return async () => {
+    if (performance.now() > end) return false
+    await Bun.sleep(pause * (0.5 + Math.random()))
+    pause = Math.min(MAX_PAUSE_MS, pause * 2)
+    return true
+  }
+}
+
+/** Runs reads on the next free connection, and again on another one where it is lost. @throws StorageDown where the database cannot be reached, or does not answer in time. */
+export function createReadRun(pool: Pool, projectId: string | undefined, patienceMs = PATIENCE_MS): Run {
+  return async (act) => {
+    for (const mayTryAgain = createPatience(patienceMs); ; ) {
+      try {
+        return await pool.use(projectId, act)
+      } catch (error) {
+        if (!isConnectionLost(error) || !(await mayTryAgain())) throw toReadError(error)
+      }
+    }
+  }
+}

@@ -4,17 +4,21 @@ import { Refusal } from '../../errors.ts'
 import type { HistoryStore } from '../history.ts'
 import type { ProjectStore } from '../project.ts'
 import type { Store, StoreEvents, StoreSizes } from '../store.ts'
+import { type Connection, inLongTransaction } from './connection.ts'
 import { createControlStore } from './control/control-store.ts'
 import { createHistoryStore } from './history/history-store.ts'
 import { migrate } from './migrate.ts'
 import { createPool, type Pool } from './pool.ts'
 import { createProjectStore } from './project/project-store.ts'
+import { createReadRun } from './run.ts'
 import { projects } from './schema/control.ts'
 import { historyState } from './schema/history.ts'
 import { projectState } from './schema/project.ts'
 
 /** Projects whose verbs are kept. */
 const MAX_PROJECT_STORES = 1_000
+
+const MAX_ERASURE_MS = 3_600_000
 
 export type Database = { url: string; poolSize: number }
 
@@ -79,12 +83,10 @@ export async function openPostgresStore({ url, poolSize }: Database, now: () => 
     project: (id) => open(id).store,
     history: (id) => open(id).history,
     hasHistory: (id) =>
-      pool.use(id, async ({ db }) => (await db.select().from(historyState).where(eq(historyState.projectId, id))).length > 0),
+      createReadRun(pool, id)(async ({ db }) => (await db.select().from(historyState).where(eq(historyState.projectId, id))).length > 0),
     eraseProject: async (id) => {
       opened.delete(id)
-      await pool.use(id, async ({ db }) => {
-        for (const table of PROJECT_TABLES) await db.execute(sql`delete from ${sql.identifier(table)} where project_id = ${id}`)
-      })
+      await pool.use(id, (connection) => erase(connection, id), MAX_ERASURE_MS)
     },
     check: async () => {
       await control.write(async () => {})
@@ -101,10 +103,11 @@ export async function openPostgresStore({ url, poolSize }: Database, now: () => 
 
 /** Looks a project up once. One that was removed and has no state any more was erased. */
 function createRequire(pool: Pool, id: string): () => Promise<void> {
+  const read = createReadRun(pool, id)
   let isKnown = false
   return async () => {
     if (isKnown) return
-    const found = await pool.use(id, ({ db }) =>
+    const found = await read(({ db }) =>
       db
         .select({ removedAt: projects.removedAt, state: projectState.projectId })
         .from(projects)
@@ -114,6 +117,13 @@ function createRequire(pool: Pool, id: string): () => Promise<void> {
     if (!found.some(({ removedAt, state }) => removedAt === null || state !== null)) throw new Refusal(`no project '${id}'`)
     isKnown = true
   }
+}
+
+/** Takes seconds for each million records. */
+function erase(connection: Connection, id: string): Promise<void> {
+  return inLongTransaction(connection, async () => {
+    for (const table of PROJECT_TABLES) await connection.db.execute(sql`delete from ${sql.identifier(table)} where project_id = ${id}`)
+  })
 }
 
 /** What tables and their indexes take. */

@@ -1,13 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { Refusal, StorageRefusal } from '../../errors.ts'
+import type { Connection } from './connection.ts'
 import { isConnectionLost, isRetryable, toState, toWriteError } from './errors.ts'
-import type { Connection, Pool } from './pool.ts'
+import type { Pool } from './pool.ts'
+import { createPatience } from './run.ts'
 
 /** Acts that share one transaction. */
 const MAX_ACTS = 64
-/** Times a transaction is run anew after a serialization failure, a deadlock or a lost connection. */
-const MAX_RETRIES = 5
-const FIRST_PAUSE_MS = 10
 /** How long the outcome of a commit is asked for where the connection broke before the answer. */
 const OUTCOME_TIMEOUT_MS = 10_000
 
@@ -99,7 +98,7 @@ export function createWriter(pool: Pool, projectId: string | undefined, frame: F
         failed(error)
       }
     }
-    for (let retries = 0, pause = FIRST_PAUSE_MS; ; retries++, pause *= 2) {
+    for (const mayTryAgain = createPatience(); ; ) {
       const began = performance.now()
       try {
         const succeeded = await attempt([...open])
@@ -107,10 +106,7 @@ export function createWriter(pool: Pool, projectId: string | undefined, frame: F
         for (const act of succeeded) if (open.has(act)) act.done()
         return
       } catch (error) {
-        if (retries < MAX_RETRIES && (isRetryable(error) || (isConnectionLost(error) && !(error instanceof UnknownOutcome)))) {
-          await Bun.sleep(pause * (0.5 + Math.random()))
-          continue
-        }
+        if ((isRetryable(error) || isConnectionLost(error)) && (await mayTryAgain())) continue
         const failure = toWriteError(error)
         if (failure instanceof StorageRefusal) frame.refused(failure)
         for (const act of open) act.failed(failure)

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Control, ControlReads, ControlWrites } from '../../control.ts'
 import type { StoreEvents } from '../../store.ts'
 import type { Pool } from '../pool.ts'
-import type { Run } from '../run.ts'
+import { createReadRun, type Run } from '../run.ts'
 import { controlVersion } from '../schema/control.ts'
 import { createWriter } from '../write.ts'
 import { createAccountReads, createAccountWrites } from './accounts.ts'
@@ -15,7 +15,7 @@ import { createSignInReads, createSignInWrites } from './sign-ins.ts'
 
 /** The verbs of the control data. Every write locks the one row that has the control version. */
 export function createControlStore(pool: Pool, hooks: StoreEvents): Control {
-  const read: Run = (act) => pool.use(undefined, act)
+  const read = createReadRun(pool, undefined)
   let isChanged = false
   const changed = () => {
     isChanged = true

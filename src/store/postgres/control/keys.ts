@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, getTableColumns, isNull, max, or, sql } from 'drizzle-orm'
 import type { KeyReads, KeyWrites } from '../../key.ts'
-import type { Connection } from '../pool.ts'
+import type { Connection } from '../connection.ts'
 import type { Run } from '../run.ts'
 import { accounts, keys, members, projects } from '../schema/control.ts'
 

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, isNotNull, lt, sql } from 'drizzle-orm'
 import type { OAuthReads, OAuthWrites } from '../../oauth.ts'
-import type { Connection } from '../pool.ts'
+import type { Connection } from '../connection.ts'
 import type { Run } from '../run.ts'
 import { accounts, keys, members, projects } from '../schema/control.ts'
 import { connections, grants, oauthClients } from '../schema/oauth.ts'

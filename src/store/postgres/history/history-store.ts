@@ -2,7 +2,7 @@ import type { HistoryReads, HistoryStore, HistoryWrites } from '../../history.ts
 import type { StoreEvents } from '../../store.ts'
 import type { Pool } from '../pool.ts'
 import type { Scope } from '../project/scope.ts'
-import type { Run } from '../run.ts'
+import { createReadRun, type Run } from '../run.ts'
 import { createWriter } from '../write.ts'
 import { createBlockReads, createBlockWrites } from './blocks.ts'
 import { createCountBytes, createOwnerReads } from './owners.ts'
@@ -12,9 +12,10 @@ import { type HistoryState, lockHistory, saveHistory } from './state.ts'
 
 /** The verbs of the session histories of one project. */
 export function createHistoryStore(pool: Pool, projectId: string, requireProject: () => Promise<void>, hooks: StoreEvents) {
+  const read = createReadRun(pool, projectId)
   const run: Run = async (act) => {
     await requireProject()
-    return pool.use(projectId, act)
+    return read(act)
   }
   let state: HistoryState | undefined
   const getState = () => {

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Connection } from '../pool.ts'
+import type { Connection } from '../connection.ts'
 import { historyState } from '../schema/history.ts'
 
 /** What a write knows of a project's histories without asking: it has the only lock of the row. */

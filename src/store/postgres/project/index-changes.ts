@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Audience, IndexEntry } from '../../record.ts'
+import type { Connection } from '../connection.ts'
 import { toText } from '../exact-text.ts'
-import type { Connection } from '../pool.ts'
 
 /** The record that an entry is of, and who sees it. */
 export type Indexed = { seq: number; workspaceId: number; audience: Audience }

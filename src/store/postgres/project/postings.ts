@@ -3,7 +3,7 @@ import type { ProjectReads } from '../../project.ts'
 import type { Audience, Visible } from '../../record.ts'
 import type { PostingsQuery } from '../../search.ts'
 import { isAmong } from '../among.ts'
-import type { Connection } from '../pool.ts'
+import type { Connection } from '../connection.ts'
 import { audienceStats, languages, postings, records, vocabulary } from '../schema/project.ts'
 import { isOf, isVisible, type Scope } from './scope.ts'
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { ProjectReads, ProjectStore, ProjectWrites } from '../../project.ts'
 import type { StoreEvents } from '../../store.ts'
 import type { Pool } from '../pool.ts'
-import type { Run } from '../run.ts'
+import { createReadRun, type Run } from '../run.ts'
 import { projectState } from '../schema/project.ts'
 import { createWriter } from '../write.ts'
 import { createConflicts, createRivals } from './facts.ts'
@@ -26,9 +26,10 @@ const MAX_AVERAGE_BYTES = 1_024
 
 /** The verbs of one project. `requireProject` rejects with a Refusal where there is no such project. */
 export function createProjectStore(pool: Pool, projectId: string, requireProject: () => Promise<void>, hooks: StoreEvents) {
+  const read = createReadRun(pool, projectId)
   const run: Run = async (act) => {
     await requireProject()
-    return pool.use(projectId, act)
+    return read(act)
   }
   const changes = createIndexChanges(projectId)
   let state: ProjectState | undefined

@@ -1,5 +1,5 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
-import type { Connection } from '../pool.ts'
+import type { Connection } from '../connection.ts'
 import { projectState } from '../schema/project.ts'
 
 /** What a write knows of its project without asking: it has the only lock of the row. */
