@@ -11,7 +11,9 @@ import { startService } from '../../start-service.ts'
 /** How often each tool was called, by outcome: `search ok 2`. */
 async function readCounts(service: Service, projectId: string): Promise<string[]> {
   await writeUses(service)
-  const counts = await service.store.control.countUse({ projectIds: [projectId], fromDay: 0, untilDay: 1e6 }, ['tool', 'outcome'])
+  const today = toDay(service.clock.now())
+  const days = { fromDay: today - 2 * USE_DAYS, untilDay: today }
+  const counts = await service.store.control.countUse({ projectIds: [projectId], ...days }, ['tool', 'outcome'])
   return counts.map(({ tool, outcome, calls }) => `${tool} ${outcome} ${calls}`).toSorted()
 }
 
