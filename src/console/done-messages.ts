@@ -2,6 +2,7 @@ import { countOf, toCount } from './markup/format.ts'
 
 const DONE_MESSAGES: Record<string, string> = {
   'session.ended': 'You are signed out.',
+  'session.closed': 'That session is ended.',
   'sessions.ended': 'Every session of yours has ended. Sign in again.',
   'backup.begun': 'A backup was begun.',
   'profile.changed': 'Your name is changed.',

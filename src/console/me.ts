@@ -5,7 +5,7 @@ import { BACKUPS_PATH } from './backups.ts'
 import { toButton, toField } from './markup/form.ts'
 import { toExactTime, toTime } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
-import { toBadge, toFacts, toTable } from './markup/table.ts'
+import { ACTIONS_COLUMN, type Column, toBadge, toFacts, toTable } from './markup/table.ts'
 
 type MePage = {
   member: Member
@@ -22,12 +22,16 @@ type MePage = {
   email: string
 }
 
+const SESSION_COLUMNS: Column[] = [{ label: 'Device' }, { label: 'Address' }, { label: 'Since' }, { label: 'Until' }, ACTIONS_COLUMN]
+
 /** What a member may change about themselves, and their sessions. */
 export function toMe({ member, emailChange, department, sessions, currentSession, isOperator, name, email }: MePage): Html {
   const rows = sessions.map((session) => [
-    html`${session.clientIp ?? 'unknown'} ${session.id === currentSession ? toBadge('this one', 'good') : undefined}`,
+    html`<bdi>${session.device ?? 'unknown'}</bdi> ${session.id === currentSession ? toBadge('this one', 'good') : undefined}`,
+    html`${session.clientIp ?? 'unknown'}`,
     toTime(session.createdAt),
     toTime(session.expiresAt),
+    toButton(`/console/me/sessions/${session.id}/end`, 'Sign out', { about: `${session.device ?? 'unknown'}, ${session.clientIp ?? ''}` }),
   ])
   return html`<h1>You</h1>
 ${toFacts([
@@ -50,9 +54,8 @@ ${toField({ name: 'password', label: 'New password', type: 'password', required:
 <div class="actions"><button class="main">Change it</button></div>
 </form></section>
 ${isOperator ? toOperatorSection() : undefined}<section><h2>Sessions</h2>
-${toTable('Where you are signed in', [{ label: 'From' }, { label: 'Since' }, { label: 'Until' }], rows, 'None.')}
-<div class="actions"><form method="post" action="/console/sign-out"><button>Sign out here</button></form>
-<form method="post" action="/console/me/sessions"><button class="danger">Sign out everywhere</button></form></div>
+${toTable('Where you are signed in', SESSION_COLUMNS, rows, 'None.')}
+<div class="actions"><form method="post" action="/console/me/sessions"><button class="danger">Sign out everywhere</button></form></div>
 </section>`
 }
 

@@ -18,13 +18,22 @@ export type AuditEntry = {
 /** An entry with its number: a later entry has a larger one. */
 export type StoredAuditEntry = AuditEntry & { seq: number }
 
+/** Where an entry stands in the log, which is sorted by time and then by number. */
+export type AuditPlace = Pick<StoredAuditEntry, 'at' | 'seq'>
+
 /** Conditions on entries; one that is left out does not narrow. */
 export type AuditSelection = {
   accountId?: string | undefined
   projectId?: string | undefined
   act?: string | undefined
-  /** Only entries before the one with this number. */
-  beforeSeq?: number | undefined
+  /** As an entry names who did it. */
+  actor?: string | undefined
+  /** Only entries of this time or later, in milliseconds since 1970. */
+  from?: number | undefined
+  /** Only entries of an earlier time. */
+  until?: number | undefined
+  /** Only entries before this place. */
+  before?: AuditPlace | undefined
   limit: number
 }
 
@@ -39,8 +48,10 @@ export type RejectionSelection = {
 }
 
 export type AuditReads = {
-  /** Newest first. */
+  /** Newest first. Takes time by `limit` where it is narrowed by an account, times, and at most one of project, act and actor. */
   listAudit: (selection: AuditSelection) => Promise<StoredAuditEntry[]>
+  /** The different acts, or actors, of the entries of an account, sorted; at most `limit`. Takes time by their number, not by that of the entries. */
+  listAuditValues: (accountId: string, field: 'act' | 'actor', limit: number) => Promise<string[]>
   /** Newest first. Takes time by `limit`, however many rejections of other scopes and actors there are. */
   listRejections: (selection: RejectionSelection) => Promise<StoredAuditEntry[]>
 }

@@ -8,6 +8,8 @@ export type Session = {
   memberId: string
   /** IP address it was begun from; null where that is unknown. */
   clientIp: string | null
+  /** Browser and system as the browser names them, such as `Firefox on Windows`; null where it names none, and in sessions begun before that was kept. */
+  device: string | null
   createdAt: number
   expiresAt: number
 }

@@ -95,7 +95,7 @@ test('sessions of one member are bounded: those begun first end', async () => {
   const { service, owner } = await startConsole()
   const actor = await toActor(service, owner)
   await service.store.control.write(async (tx) => {
-    for (let time = 0; time < 55; time++) await openSession(service, tx, actor)
+    for (let time = 0; time < 55; time++) await openSession(service, tx, actor, null)
   })
   expect(await service.store.control.listSessions(owner.id)).toHaveLength(50)
 })

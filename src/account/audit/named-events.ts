@@ -2,14 +2,17 @@ import type { Account } from '../../store/account.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { AppContext } from '../context.ts'
 
-/** An audit event with names in place of ids. The id of something that is not stored any more stays. */
+/** An audit event with names in place of ids. The id of something that is not stored any more stays. `entry` is the event itself. */
 export type NamedEvent = Pick<AuditEntry, 'at' | 'act' | 'target' | 'via' | 'outcome' | 'details'> & {
   who: string
   project: string | undefined
+  /** What it was done to, where that has a page: a member, key or project that is there. */
+  about: { kind: 'member' | 'key' | 'project'; id: string } | undefined
+  entry: AuditEntry
 }
 
-/** Names by id, or by actor. */
-type Names = Map<string, string>
+/** What ids stand for; `kind` is set where it has a page. */
+type Names = Map<string, { name: string; kind?: NonNullable<NamedEvent['about']>['kind'] | undefined }>
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** Details that name the target, for a target that is deleted when it is used up, as an invitation is. */
@@ -43,8 +46,13 @@ function toAuthorId(actor: string): string | undefined {
 
 async function readNames({ store }: AppContext, { id, name }: Account): Promise<Names> {
   const { control } = store
-  const named = [await control.listMembers(id), await control.listDepartments(id), await control.listProjects(id)].flat()
-  return new Map([[id, name], ...named.map((one) => [one.id, one.name] as const)])
+  const names: Names = new Map([[id, { name }]])
+  for (const one of await control.listMembers(id))
+    names.set(one.id, { name: one.name, kind: one.removedAt === null ? 'member' : undefined })
+  for (const one of await control.listDepartments(id)) names.set(one.id, { name: one.name })
+  for (const one of await control.listProjects(id))
+    names.set(one.id, { name: one.name, kind: one.removedAt === null ? 'project' : undefined })
+  return names
 }
 
 /** An account may have many keys, so only those are looked up that the events name; keys of other accounts are left out. */
@@ -53,19 +61,25 @@ async function addKeys({ store }: AppContext, names: Names, entries: AuditEntry[
   for (const id of new Set(ids)) {
     if (names.has(id) || !ID.test(id)) continue
     const [key] = await store.control.findKeys(id)
-    if (key !== undefined && names.has(key.projectId)) names.set(id, `${key.label} (svc_${key.shown}…)`)
+    if (key !== undefined && names.has(key.projectId)) names.set(id, { name: `${key.label} (svc_${key.shown}…)`, kind: 'key' })
   }
 }
 
 function toNamed(names: Names, entry: AuditEntry): Omit<NamedEvent, 'who'> {
-  const { at, act, via, outcome, projectId } = entry
-  const details = Object.entries(entry.details).map(([name, value]) => [name, (typeof value === 'string' && names.get(value)) || value])
+  const { at, act, via, outcome, projectId, target } = entry
+  const kind = target === null ? undefined : names.get(target)?.kind
+  const details = Object.entries(entry.details).map(([name, value]) => [
+    name,
+    (typeof value === 'string' && names.get(value)?.name) || value,
+  ])
   return {
     at,
     act,
     via,
     outcome,
-    project: projectId === null ? undefined : (names.get(projectId) ?? projectId),
+    project: projectId === null ? undefined : (names.get(projectId)?.name ?? projectId),
+    about: target === null || kind === undefined ? undefined : { kind, id: target },
+    entry,
     target: toTarget(names, entry),
     details: Object.fromEntries(details),
   }
@@ -74,5 +88,5 @@ function toNamed(names: Names, entry: AuditEntry): Omit<NamedEvent, 'who'> {
 function toTarget(names: Names, { target, details }: AuditEntry): string | null {
   if (target === null || !ID.test(target)) return target
   const naming = NAMING_DETAILS.map((name) => details[name]).find((value) => typeof value === 'string' && value !== '')
-  return names.get(target) ?? (naming === undefined ? target : String(naming))
+  return names.get(target)?.name ?? (naming === undefined ? target : String(naming))
 }

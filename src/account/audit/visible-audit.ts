@@ -1,26 +1,109 @@
-import type { AuditEntry, AuditSelection } from '../../store/audit.ts'
+import { yieldIfDue } from '../../cooperative.ts'
+import type { AuditPlace, AuditSelection, StoredAuditEntry } from '../../store/audit.ts'
 import type { MemberActor } from '../auth/actor.ts'
 import { requireManager } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
+import { recordEventAlone } from './audit.ts'
 
-type NumberedEntry = AuditEntry & { seq: number }
+/** Which events are shown: each condition that is given narrows them. `actor` is as an event names it; times are in milliseconds since 1970. */
+export type AuditFilter = Pick<AuditSelection, 'act' | 'actor' | 'projectId' | 'from' | 'until'>
+
+/** A page of events, newest first. `older` is where the next one begins; `isCut` says that it ends because enough was looked through, not because it is full. */
+export type EventPage = { entries: StoredAuditEntry[]; older: AuditPlace | undefined; isCut: boolean }
+
+/** Events read at a time where not all of them pass. */
+const BATCH_EVENTS = 250
+/** Events looked through for one page. */
+const MAX_EXAMINED = 10_000
+
+type Part = { before?: AuditPlace | undefined; limit: number }
 
 /**
  * Events of the actor's account, newest first, for those who manage it. Of a rejected draft of somebody else they show that it was rejected, and neither
- * its hash nor the reason.
+ * its hash nor the reason. Takes time by the events of one of the conditions at most, and no more than those of 10 000.
  *
  * @throws Refusal for others.
  */
-export async function listVisibleEvents(
-  { store }: AppContext,
-  actor: MemberActor,
-  selection: Omit<AuditSelection, 'accountId'>,
-): Promise<NumberedEntry[]> {
+export async function listVisibleEvents(ctx: AppContext, actor: MemberActor, filter: AuditFilter, part: Part): Promise<EventPage> {
   requireManager(actor, actor.account.id)
-  const entries = await store.control.listAudit({ ...selection, accountId: actor.account.id })
-  return entries.map((entry) => (isDraftOfOthers(entry, actor) ? { ...entry, target: null, details: { scope: 'draft' } } : entry))
+  const { limit } = part
+  const entries: StoredAuditEntry[] = []
+  let [before, examined] = [part.before, 0]
+  for await (const batch of readEvents(ctx, actor, filter, part)) {
+    entries.push(...batch.passed)
+    before = batch.last
+    examined += batch.examined
+    if (entries.length > limit) return { entries: entries.slice(0, limit), older: entries[limit - 1], isCut: false }
+    if (examined >= MAX_EXAMINED) return { entries, older: before, isCut: true }
+  }
+  return { entries, older: undefined, isCut: false }
 }
 
-function isDraftOfOthers({ act, actor, details }: AuditEntry, { member }: MemberActor): boolean {
+/**
+ * All events that pass, newest first, as `listVisibleEvents` shows them, in batches. That they were read is an event too, with their number, also where they were not read to the end.
+ *
+ * @throws Refusal as `listVisibleEvents`.
+ */
+export function exportVisibleEvents(ctx: AppContext, actor: MemberActor, filter: AuditFilter): AsyncGenerator<StoredAuditEntry[]> {
+  requireManager(actor, actor.account.id)
+  return exportEvents(ctx, actor, filter)
+}
+
+async function* exportEvents(ctx: AppContext, actor: MemberActor, filter: AuditFilter): AsyncGenerator<StoredAuditEntry[]> {
+  let events = 0
+  try {
+    for await (const { passed } of readEvents(ctx, actor, filter, { limit: BATCH_EVENTS })) {
+      events += passed.length
+      yield passed
+    }
+  } finally {
+    await recordEventAlone(ctx, actor, { act: 'audit.export', accountId: actor.account.id, details: { events } })
+  }
+}
+
+/** What the selects above the log offer: the acts and the actors that it has. `areMore`: it has more actors than these. */
+export type AuditChoices = { acts: string[]; actors: string[]; areMore: boolean }
+
+const MAX_ACTS = 500
+const MAX_ACTORS = 200
+
+/**
+ * The acts and the actors of the events of the actor's account.
+ *
+ * @throws Refusal for those who do not manage it.
+ */
+export async function listAuditChoices({ store: { control } }: AppContext, actor: MemberActor): Promise<AuditChoices> {
+  const { id } = actor.account
+  requireManager(actor, id)
+  const acts = await control.listAuditValues(id, 'act', MAX_ACTS)
+  const actors = await control.listAuditValues(id, 'actor', MAX_ACTORS + 1)
+  return { acts, actors: actors.slice(0, MAX_ACTORS), areMore: actors.length > MAX_ACTORS }
+}
+
+type Batch = { passed: StoredAuditEntry[]; examined: number; last: AuditPlace | undefined }
+
+/** By the first of them that is given the store reads. */
+const CONDITIONS = ['act', 'actor', 'projectId'] as const
+
+/** The store has an index for each single condition: it reads by one of them, and the others are compared here, a batch in each turn. */
+async function* readEvents({ store }: AppContext, actor: MemberActor, filter: AuditFilter, part: Part): AsyncGenerator<Batch> {
+  const { from, until } = filter
+  const [indexed, ...others] = CONDITIONS.filter((name) => filter[name] !== undefined)
+  const size = others.length === 0 ? Math.min(part.limit + 1, BATCH_EVENTS) : BATCH_EVENTS
+  const isPassed = (entry: StoredAuditEntry) => others.every((name) => entry[name] === filter[name])
+  const selection = { accountId: actor.account.id, from, until, ...(indexed && { [indexed]: filter[indexed] }) }
+  for (let { before } = part; ; ) {
+    await yieldIfDue()
+    const found = await store.control.listAudit({ ...selection, before, limit: size })
+    const passed = found.filter(isPassed).map((entry) => (isDraftOfOthers(entry, actor) ? toMasked(entry) : entry))
+    yield { passed, examined: found.length, last: found.at(-1) }
+    if (found.length < size) return
+    before = found.at(-1)
+  }
+}
+
+const toMasked = (entry: StoredAuditEntry) => ({ ...entry, target: null, details: { scope: 'draft' } })
+
+function isDraftOfOthers({ act, actor, details }: StoredAuditEntry, { member }: MemberActor): boolean {
   return act === 'record.reject' && details.scope === 'draft' && actor !== `member:${member.id}`
 }

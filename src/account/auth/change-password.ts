@@ -9,14 +9,14 @@ import { openSession } from './session.ts'
 const NOT_RIGHT = 'the present password is not right'
 
 /**
- * Changes the actor's own password. All their sessions end, and a new one begins. Returns its token.
+ * Changes the actor's own password. All their sessions end, and a new one begins on the device, as `Session` names it. Returns its token.
  *
  * @throws Refusal for a wrong present password, or a new one that is too short or too long. TooMany for too many attempts.
  */
 export async function changePassword(
   ctx: AppContext,
   actor: MemberActor,
-  { old, password }: { old: string; password: string },
+  { old, password, device = null }: { old: string; password: string; device?: string | null },
 ): Promise<string> {
   const { id } = actor.member
   consumeAttempt(ctx, 'password change by', id)
@@ -26,7 +26,7 @@ export async function changePassword(
   return ctx.store.control.write(async (tx) => {
     if ((await tx.findPassword(id)) !== present) throw new Refusal(NOT_RIGHT, 'old')
     await replacePassword(ctx, tx, actor, hash)
-    return openSession(ctx, tx, actor)
+    return openSession(ctx, tx, actor, device)
   })
 }
 

@@ -58,8 +58,8 @@ export async function requireLinked({ store, clock }: AppContext, token: string)
   return (await findLinked(store.control, token, clock.now())).member
 }
 
-/** `clientIp` of the browser. */
-type Entry = { token: string; password: string; clientIp: string }
+/** `clientIp` of the browser, `device` as `Session` names it. */
+type Entry = { token: string; password: string; clientIp: string; device?: string | null }
 
 /**
  * Sets the password of the member whom a sign-in link is for, ends their sessions and begins a new one. The link is used up. Returns the session's
@@ -67,14 +67,14 @@ type Entry = { token: string; password: string; clientIp: string }
  *
  * @throws Refusal as `requireLinked`, and for a password that is too short or too long. TooMany for too many attempts from this client.
  */
-export async function enterByLink(ctx: AppContext, { token, password, clientIp }: Entry): Promise<string> {
+export async function enterByLink(ctx: AppContext, { token, password, clientIp, device = null }: Entry): Promise<string> {
   await requireLinked(ctx, token)
   consumeAttempt(ctx, 'password from', clientIp)
   const hash = await ctx.passwords.hash(password)
   return ctx.store.control.write(async (tx) => {
     const actor = toMemberActor(await findLinked(tx, token, ctx.clock.now()), clientIp)
     await replacePassword(ctx, tx, actor, hash)
-    return openSession(ctx, tx, actor)
+    return openSession(ctx, tx, actor, device)
   })
 }
 

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../clock.ts'
+import { Refusal } from '../../errors.ts'
 import { makeRandomSecret, sha256Hex } from '../../secrets/secret.ts'
 import type { Member } from '../../store/account.ts'
 import type { ControlWrites } from '../../store/control.ts'
@@ -15,15 +16,15 @@ const MAX_SESSIONS = 50
 /** Somebody signed in to the console. */
 export type Visitor = SessionHolder
 
-/** Inside a write, begins a session of the actor. Returns its token, of which the store has a digest only. */
-export async function openSession(ctx: AppContext, tx: ControlWrites, actor: MemberActor): Promise<string> {
+/** Inside a write, begins a session of the actor on a device as `Session` names it. Returns its token, of which the store has a digest only. */
+export async function openSession(ctx: AppContext, tx: ControlWrites, actor: MemberActor, device: string | null): Promise<string> {
   const { id: memberId, accountId } = actor.member
   const now = ctx.clock.now()
   const token = makeRandomSecret(ctx.random)
-  const session = { id: ctx.random.uuid(now), digest: sha256Hex(token), memberId, clientIp: actor.clientIp, createdAt: now }
+  const session = { id: ctx.random.uuid(now), digest: sha256Hex(token), memberId, clientIp: actor.clientIp, device, createdAt: now }
   await tx.insertSession({ ...session, expiresAt: now + SESSION_LIFETIME_MS })
   await tx.keepSessions(memberId, MAX_SESSIONS)
-  await recordEvent(ctx, tx, actor, { act: 'session.begin', accountId, target: memberId })
+  await recordEvent(ctx, tx, actor, { act: 'session.begin', accountId, target: memberId, details: device === null ? {} : { device } })
   return token
 }
 
@@ -42,12 +43,23 @@ export async function listOpenSessions({ store, clock }: AppContext, { id }: Mem
   return (await store.control.listSessions(id)).filter(({ expiresAt }) => expiresAt > clock.now())
 }
 
-/** Ends one session of the actor. */
-export async function closeSession(ctx: AppContext, actor: MemberActor, session: Session): Promise<void> {
+/**
+ * Ends the session of this id.
+ *
+ * @throws Refusal, the same for a session of somebody else and none.
+ */
+export async function closeSession(ctx: AppContext, actor: MemberActor, id: string): Promise<void> {
   await ctx.store.control.write(async (tx) => {
-    if (session.memberId === actor.member.id) await tx.deleteSession(session.id)
-    await recordEnd(ctx, tx, actor)
+    const session = (await tx.listSessions(actor.member.id)).find((one) => one.id === id)
+    if (session === undefined) throw new Refusal('this session has ended already')
+    await tx.deleteSession(id)
+    await recordEnd(ctx, tx, actor, toPlace(session))
   })
+}
+
+/** Where a session was begun, for the audit log. */
+function toPlace({ clientIp, device }: Session) {
+  return { ...(clientIp !== null && { from: clientIp }), ...(device !== null && { device }) }
 }
 
 /** Ends every session of the actor, and forgets the browsers they signed in with. */

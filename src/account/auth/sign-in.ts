@@ -9,9 +9,16 @@ import { openSession } from './session.ts'
 
 /**
  * What somebody entered to sign in. `account` is a name or an id, for an e-mail address that is a member of several accounts; `browserTokens` are
- * those of the browser's cookie.
+ * those of the browser's cookie, `device` is as `Session` names it.
  */
-type SignIn = { email: string; password: string; account?: string | undefined; clientIp: string; browserTokens?: string[] }
+type SignIn = {
+  email: string
+  password: string
+  account?: string | undefined
+  clientIp: string
+  device?: string | null
+  browserTokens?: string[]
+}
 
 /**
  * Signs a member in. Returns the token of a new session; undefined for an unknown e-mail address, a wrong password or a suspended account, which are
@@ -20,7 +27,10 @@ type SignIn = { email: string; password: string; account?: string | undefined; c
  * @throws TooMany for too many attempts from one client, for one e-mail address from one client and from all, and in all; from a known browser, for too many of it
  * and of all known browsers.
  */
-export async function signInMember(ctx: AppContext, { password, clientIp, ...entered }: SignIn): Promise<string | undefined> {
+export async function signInMember(
+  ctx: AppContext,
+  { password, clientIp, device = null, ...entered }: SignIn,
+): Promise<string | undefined> {
   const email = normalizeEmail(entered.email)
   const browser = await findKnownBrowser(ctx.store.control, entered.browserTokens ?? [], email)
   if (browser === undefined) consumeUnknown(ctx, email, clientIp)
@@ -31,7 +41,7 @@ export async function signInMember(ctx: AppContext, { password, clientIp, ...ent
     await recordFailedPassword(ctx, found?.member, clientIp)
     return undefined
   }
-  return ctx.store.control.write((tx) => openSession(ctx, tx, toMemberActor(found, clientIp)))
+  return ctx.store.control.write((tx) => openSession(ctx, tx, toMemberActor(found, clientIp), device))
 }
 
 function consumeUnknown(ctx: AppContext, email: string, clientIp: string): void {

@@ -70,8 +70,8 @@ export async function requireInvitation({ store, clock }: AppContext, token: str
   return findInvited(store.control, token, clock.now())
 }
 
-/** `clientIp` of the browser. */
-type Acceptance = { token: string; name: string; password: string; clientIp: string }
+/** `clientIp` of the browser, `device` as `Session` names it. */
+type Acceptance = { token: string; name: string; password: string; clientIp: string; device?: string | null }
 
 /**
  * Makes the invited person a member, with the name and the password that they give, and begins their session. The link is used up. Returns the
@@ -79,7 +79,7 @@ type Acceptance = { token: string; name: string; password: string; clientIp: str
  *
  * @throws Refusal as `requireInvitation`, for a bad name or password, and where the account can have no more members. TooMany for too many attempts from this client.
  */
-export async function acceptInvitation(ctx: AppContext, { token, name, password, clientIp }: Acceptance): Promise<string> {
+export async function acceptInvitation(ctx: AppContext, { token, name, password, clientIp, device = null }: Acceptance): Promise<string> {
   await requireInvitation(ctx, token)
   consumeAttempt(ctx, 'password from', clientIp)
   const hash = await ctx.passwords.hash(password)
@@ -95,7 +95,7 @@ export async function acceptInvitation(ctx: AppContext, { token, name, password,
     await tx.savePassword(member.id, hash)
     const actor = toMemberActor({ member, account }, clientIp)
     await recordEvent(ctx, tx, actor, { act: 'member.join', accountId, target: member.id, details: { email } })
-    return openSession(ctx, tx, actor)
+    return openSession(ctx, tx, actor, device)
   })
 }
 

@@ -1,57 +1,122 @@
 import type { NamedEvent } from '../../account/audit/named-events.ts'
-import { toField } from '../markup/form.ts'
+import { type Option, toField, toFilterFold, toSelect } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toOlderLink } from '../markup/paging.ts'
+import { toOlderLink, toQueryPath } from '../markup/paging.ts'
 import { type Column, toBadge, toTable } from '../markup/table.ts'
+import { type Chip, toChipList } from '../project/record-filters.ts'
 
-const PATH = '/console/audit'
+/** The path of the page. */
+export const AUDIT_PATH = '/console/audit'
+
+/** The values of the form above the log, empty where they narrow nothing. `person` is an actor as events name them, or an e-mail address. */
+export type AuditQuery = { act: string; person: string; project: string; since: string; until: string }
+
+/** What the selects offer; `people` is undefined where they are too many, and typed. */
+export type AuditOptions = { acts: string[]; people: Option[] | undefined; projects: Option[] }
+
+/** An event and the path of the record that it is about, where that is there for the visitor. */
+export type AuditLine = NamedEvent & { recordPath: string | undefined }
 
 type AuditPage = {
-  entries: NamedEvent[]
-  older: string | undefined
-  /** The act that the list is narrowed to; empty for all. */
-  act: string
+  /** Why nothing is shown, or the events. */
+  shown: { error: string } | { lines: AuditLine[]; older: string | undefined; isCut: boolean }
+  query: AuditQuery
+  options: AuditOptions
 }
 
-const COLUMNS: Column[] = [
-  { label: 'When' },
-  { label: 'Who' },
-  { label: 'What', look: 'short' },
-  { label: 'On' },
-  { label: 'Outcome' },
-  { label: 'Details' },
-]
+const COLUMNS: Column[] = [{ label: 'When' }, { label: 'Who' }, { label: 'What' }, { label: 'On' }, { label: 'Details' }]
 
 /** The audit log of an account, newest first. */
-export function toAudit({ entries, older, act }: AuditPage): Html {
-  const rows = entries.map((entry) => [
-    toTime(entry.at),
-    html`<bdi>${entry.who}</bdi>${toViaNote(entry.via)}`,
-    html`<a href="${PATH}?act=${encodeURIComponent(entry.act)}">${entry.act}</a>`,
-    html`<bdi>${entry.target ?? '–'}</bdi>${toProjectNote(entry)}`,
-    toOutcome(entry.outcome),
-    toDetails(entry.details),
+export function toAudit({ shown, query, options }: AuditPage): Html {
+  return html`<div class="head"><h1>Audit</h1>
+<a class="button small" href="${toQueryPath(`${AUDIT_PATH}.csv`, query)}" download>Download as CSV</a></div>
+${toForm(query, options)}
+${toChips(query, options)}
+${'error' in shown ? undefined : toLines(shown.lines, query)}
+${'error' in shown ? undefined : toEnd(shown)}`
+}
+
+const ANY = { value: '', label: 'any' }
+
+function toForm({ act, person, project, since, until }: AuditQuery, { acts, people, projects }: AuditOptions): Html {
+  const actOptions = acts.includes(act) || act === '' ? acts : [act, ...acts]
+  return html`<form method="get" action="${AUDIT_PATH}" class="search filtered">
+${toFilterFold(
+  ['act', 'person', 'project', 'since', 'until'],
+  html`${toSelect({ name: 'act', label: 'What', value: act }, [ANY, ...actOptions.map((value) => ({ value, label: value }))])}
+${people === undefined ? toField({ name: 'person', label: 'Who, by e-mail address', value: person, maxlength: 320 }) : toSelect({ name: 'person', label: 'Who', value: person }, [ANY, ...people])}
+${toSelect({ name: 'project', label: 'Project', value: project }, [ANY, ...projects])}
+${toField({ name: 'since', label: 'Since', type: 'date', value: since })}
+${toField({ name: 'until', label: 'Until', type: 'date', value: until, hint: 'Days are UTC.' })}`,
+)}
+</form>`
+}
+
+const LABELS: [keyof AuditQuery, string][] = [
+  ['act', 'What'],
+  ['person', 'Who'],
+  ['project', 'Project'],
+  ['since', 'Since'],
+  ['until', 'Until'],
+]
+
+function toChips(query: AuditQuery, { people = [], projects }: AuditOptions): Html | undefined {
+  const names = new Map([...people, ...projects].map(({ value, label }) => [value, label]))
+  const chips: Chip[] = LABELS.filter(([name]) => query[name] !== '').map(([name, label]) => ({
+    label,
+    text: names.get(query[name]) ?? query[name],
+    without: toQueryPath(AUDIT_PATH, { ...query, [name]: '' }),
+  }))
+  return toChipList(chips, AUDIT_PATH)
+}
+
+function toLines(lines: AuditLine[], query: AuditQuery): Html {
+  const rows = lines.map((line) => [
+    toTime(line.at),
+    html`<a href="${toQueryPath(AUDIT_PATH, { ...query, person: line.entry.actor })}"><bdi>${line.who}</bdi></a>${toViaNote(line.via)}`,
+    html`<a href="${toQueryPath(AUDIT_PATH, { ...query, act: line.act })}">${line.act}</a> ${toOutcome(line.outcome)}`,
+    html`${toTarget(line)}${toProjectNote(line)}`,
+    toDetails(line.details),
   ])
-  return html`<h1>Audit</h1>
-<form method="get" action="${PATH}" class="line">
-${toField({ name: 'act', label: 'Only one act, such as key.issue', value: act, maxlength: 64 })}
-<button class="plain">Show</button>
-</form>
-${toTable('Audit log', COLUMNS, rows, act === '' ? 'No lines.' : 'No lines of this act.')}
+  return toTable('Audit log', COLUMNS, rows, Object.values(query).every((value) => value === '') ? 'No lines.' : 'No lines like that.')
+}
+
+function toEnd({ older, isCut }: { older: string | undefined; isCut: boolean }): Html {
+  return html`${isCut ? html`<p class="quiet">Many lines were looked through; there may be older ones like that.</p>` : undefined}
 ${toOlderLink(older)}`
 }
 
 function toViaNote(via: string | null): Html | undefined {
-  return via === null ? undefined : html`<small class="under short">from ${via}</small>`
+  return via === null ? undefined : html`<small class="under">from ${via}</small>`
+}
+
+function toTarget(line: AuditLine): Html {
+  const text = html`<bdi>${line.target ?? '–'}</bdi>`
+  const path = line.recordPath ?? toPath(line)
+  return path === undefined ? text : html`<a href="${path}">${text}</a>`
+}
+
+function toPath({ about, entry }: NamedEvent): string | undefined {
+  switch (about?.kind) {
+    case 'member':
+      return `/console/people/${about.id}`
+    case 'project':
+      return `/console/projects/${about.id}`
+    case 'key':
+      return entry.projectId === null ? undefined : `/console/projects/${entry.projectId}/keys/${about.id}`
+    default:
+      return undefined
+  }
 }
 
 function toProjectNote({ project, target }: NamedEvent): Html | undefined {
   return project === undefined || project === target ? undefined : html`<small class="under">in <bdi>${project}</bdi></small>`
 }
 
-function toOutcome(outcome: NamedEvent['outcome']): Html {
-  return toBadge(outcome, outcome === 'done' ? 'plain' : outcome === 'refused' ? 'warn' : 'bad')
+/** What was done as usual needs no word. */
+function toOutcome(outcome: NamedEvent['outcome']): Html | undefined {
+  return outcome === 'done' ? undefined : toBadge(outcome, outcome === 'refused' ? 'warn' : 'bad')
 }
 
 function toDetails(details: NamedEvent['details']): Html {

@@ -1,6 +1,6 @@
 import type { ProjectAccess } from '../../account/organizations/project-access.ts'
 import type { Department, Member } from '../../store/account.ts'
-import { toButton, toSelect } from '../markup/form.ts'
+import { toButton, toSelect, toTypedRemoval } from '../markup/form.ts'
 import { toExactTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toMoreLink } from '../markup/paging.ts'
@@ -92,6 +92,6 @@ ${toSelect(
 </section>
 <section class="panel"><h2>Remove</h2>
 <p>Their keys, their connections and their sessions are dead at once. Session histories that they uploaded are erased for good. Their records stay, signed “former member”; nobody sees their drafts any more.</p>
-<div class="actions">${toButton(`${path}/remove`, 'Remove', { look: 'danger', about: member.name })}</div>
+${toTypedRemoval(`${path}/remove`, member.email, 'Remove')}
 </section>`
 }

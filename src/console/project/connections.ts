@@ -1,5 +1,5 @@
 import type { ConnectionHolder } from '../../store/oauth.ts'
-import { toConfirmButton } from '../markup/form.ts'
+import { toButton } from '../markup/form.ts'
 import { toDays, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toOlderLink } from '../markup/paging.ts'
@@ -26,7 +26,6 @@ const COLUMNS: Column[] = [
   { label: 'Last used' },
   ACTIONS_COLUMN,
 ]
-const REVOCATION_EFFECT = 'Its assistant is refused from the next call on, and has to be connected again with a key.'
 
 /** The hosted assistants that are connected at present. */
 export function toConnections({ at, connections, older, isOfAccount, now }: ConnectionsPage): Html {
@@ -38,12 +37,11 @@ export function toConnections({ at, connections, older, isOfAccount, now }: Conn
     toTime(connection.createdAt),
     html`${toDays(connection.expiresAt - now)}`,
     connection.lastUsedAt === null ? html`never` : toTime(connection.lastUsedAt),
-    toConfirmButton(`${at}/${connection.id}/revoke`, 'Revoke', REVOCATION_EFFECT, {
-      about: connection.clientName || connection.clientHost,
-    }),
+    toButton(`${at}/${connection.id}/revoke`, 'Revoke', { look: 'danger', about: connection.clientName || connection.clientHost }),
   ])
   return html`<h1>Connections</h1>
-<p>Hosted assistants that somebody connected by entering a key. A name is only what the application calls itself; where it returns to is certain.</p>
+<p>Hosted assistants that somebody connected by entering a key. A name is only what the application calls itself; where it returns to is certain.
+The assistant of one that is revoked is refused from the next call on, and can be connected again with a key.</p>
 ${toTable(
   'Connections that can be used now',
   COLUMNS.filter(({ label }) => isOfAccount || label !== 'Project'),

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../clock.ts'
-import { toButton, toHiddenFields, toSelect } from '../markup/form.ts'
-import { toExactTime } from '../markup/format.ts'
+import { toHiddenFields, toSelect } from '../markup/form.ts'
+import { toExactTime, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toFacts } from '../markup/table.ts'
 import { type KeyWithHolder, toHolder, toStateBadge } from './keys.ts'
@@ -10,8 +10,8 @@ type KeyPage = KeyWithHolder & {
   at: string
   /** The chosen value of `OVERLAPS`. */
   overlap: string
-  /** Whether the visitor can open the project by no other means. */
-  isLast: boolean
+  /** Milliseconds since 1970. */
+  now: number
   /** Whether the visitor may rotate it, and so see the key that replaces it. */
   isRotatable: boolean
   /** The id of the form that rotates it, against double submission. */
@@ -34,7 +34,7 @@ export function toKey(page: KeyPage): Html {
 <h1><bdi>${label}</bdi></h1>
 ${toFacts([
   ['Key', html`<code>svc_${shown}…</code>`],
-  ['State', toStateBadge(state)],
+  ['State', toStateBadge({ key, state }, page.now)],
   ['Holder', toHolder(holder)],
   ['Tool names', toolNames],
   ['Created', toExactTime(createdAt)],
@@ -46,13 +46,33 @@ ${state === 'active' ? toActions(page) : html`<p>It opens nothing any more. Issu
 }
 
 function toActions(page: KeyPage): Html {
-  const { key, at, isLast, isRotatable } = page
+  const { key, at, isRotatable } = page
   return html`${isRotatable ? toRotation(page) : undefined}
 <section class="panel"><h2>Revoke</h2>
 <p>The next call with this key is refused, and so are hosted assistants that were connected by it. There is no way back.</p>
-${isLast ? html`<p>It is the last key by which you open this project: without it you do not see the project here either.</p>` : undefined}
-<div class="actions">${toButton(`${at}/${key.id}/revoke`, 'Revoke', { look: 'danger', about: key.label })}</div>
+<div class="actions"><a class="button danger" href="${at}/${key.id}/revoke">Revoke …</a></div>
 </section>`
+}
+
+type KeyRevocation = Pick<KeyPage, 'at' | 'key' | 'holder'> & {
+  /** Whether the visitor can open the project by no other means. */
+  isLast: boolean
+}
+
+/** The question before a key is revoked: what is known of its use, and what comes of it. */
+export function toKeyRevocation({ at, key, holder, isLast }: KeyRevocation): Html {
+  const { id, label, shown, lastUsedAt } = key
+  return html`<h1>Revoke <bdi>${label}</bdi>?</h1>
+${toFacts([
+  ['Key', html`<code>svc_${shown}…</code>`],
+  ['Holder', toHolder(holder)],
+  ['Last used', lastUsedAt === null ? 'never' : html`${toTime(lastUsedAt)}`],
+])}
+<p>The next call with this key is refused, and so are hosted assistants that were connected by it. There is no way back.</p>
+${isLast ? html`<p>It is the last key by which you open this project: without it you do not see the project here either.</p>` : undefined}
+<form method="post" action="${at}/${id}/revoke">
+<div class="actions"><button class="danger">Revoke this key</button><a class="button" href="${at}/${id}">Cancel</a></div>
+</form>`
 }
 
 function toRotation({ key, at, overlap, formId }: KeyPage): Html {

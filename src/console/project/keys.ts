@@ -1,10 +1,11 @@
 import type { KeyState } from '../../account/keys/key-state.ts'
 import { MCP_CLIENTS } from '../../account/keys/mcp-clients.ts'
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
+import { DAY_MS } from '../../clock.ts'
 import type { Member } from '../../store/account.ts'
 import type { Key } from '../../store/key.ts'
 import { toField, toFold, toHiddenFields, toSelect } from '../markup/form.ts'
-import { toTime } from '../markup/format.ts'
+import { toCount, toDays, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toOlderLink } from '../markup/paging.ts'
 import { type Column, toBadge, toTable } from '../markup/table.ts'
@@ -22,6 +23,7 @@ type KeysPage = {
   older: string | undefined
   /** The visitor, where they may also issue service keys; undefined where every key they issue is their own. */
   self: Pick<Member, 'id' | 'name' | 'email'> | undefined
+  now: number
   form: KeyForm
   /** The id of the form that issues a key, against double submission. */
   formId: string
@@ -39,20 +41,27 @@ const COLUMNS: Column[] = [
 ]
 
 /** The keys of a project that the visitor may see, and the form that issues one. */
-export function toKeys({ at, keys, older, self, form, formId }: KeysPage): Html {
+export function toKeys({ at, keys, older, self, now, form, formId }: KeysPage): Html {
   const rows = keys.map(({ key, state, holder }) => [
     html`<a href="${at}/${key.id}"><bdi>${key.label}</bdi></a>${toShownPart(key)}`,
     toHolder(holder),
-    toStateBadge(state),
+    toStateBadge({ key, state }, now),
     toTime(key.createdAt),
     key.expiresAt === null ? html`never` : toTime(key.expiresAt),
     key.lastUsedAt === null ? html`never` : toTime(key.lastUsedAt),
   ])
   return html`<h1>Keys</h1>
 <p>A key opens this project to an assistant, as its holder. Open one to replace or revoke it.</p>
+${toExpiringNote(keys.filter((held) => isExpiring(held, now)).length)}
 ${toTable('Keys of this project', COLUMNS, rows, 'No keys yet.')}
 ${toOlderLink(older)}
 ${toFold('Issue a key', { actions: [at], open: keys.length === 0 }, toIssueForm(at, self, form, formId))}`
+}
+
+function toExpiringNote(count: number): Html | undefined {
+  if (count === 0) return undefined
+  const which = count === 1 ? '1 of these keys expires' : `${toCount(count)} of these keys expire`
+  return html`<p class="notice">${which} within ${toDays(EXPIRES_SOON_MS)}: rotate what is still used.</p>`
 }
 
 function toIssueForm(at: string, self: KeysPage['self'], form: KeyForm, formId: string): Html {
@@ -84,7 +93,16 @@ export function toHolder(holder: string | undefined): Html {
   return holder === undefined ? html`service key` : html`<bdi>${holder}</bdi>`
 }
 
-/** A key's state as a badge. */
-export function toStateBadge(state: KeyState): Html {
-  return toBadge(state, state === 'active' ? 'good' : 'plain')
+/** A key that expires sooner is marked. */
+const EXPIRES_SOON_MS = 14 * DAY_MS
+
+/** Whether a key that can be used now expires so soon that it should be replaced. */
+function isExpiring({ key, state }: Pick<KeyWithHolder, 'key' | 'state'>, now: number): boolean {
+  return state === 'active' && key.expiresAt !== null && key.expiresAt - now < EXPIRES_SOON_MS
+}
+
+/** A key's state as badges; the second one says that it expires within 14 days. */
+export function toStateBadge(held: Pick<KeyWithHolder, 'key' | 'state'>, now: number): Html {
+  const state = toBadge(held.state, held.state === 'active' ? 'good' : 'plain')
+  return isExpiring(held, now) ? html`${state} ${toBadge('expires soon', 'warn')}` : state
 }

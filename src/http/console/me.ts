@@ -6,6 +6,7 @@ import { changeProfile, withdrawEmailChange } from '../../account/organizations/
 import { toMe } from '../../console/me.ts'
 import type { Service } from '../../service.ts'
 import { withoutToken } from './cookie.ts'
+import { toDevice } from './device.ts'
 import { typedValue } from './form-fields.ts'
 import { action, page } from './handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from './page-request.ts'
@@ -21,6 +22,7 @@ export function me(service: Service) {
     .post(PATH, action(service, change, showMe), raw)
     .post(`${PATH}/address/withdraw`, action(service, withdraw, showMe), raw)
     .post(`${PATH}/password`, action(service, renew, showMe), raw)
+    .post(`${PATH}/sessions/:session/end`, action(service, endOne, showMe), raw)
     .post(`${PATH}/sessions`, action(service, leaveEverywhere, undefined, 'leaving by'), raw)
     .post('/console/sign-out', action(service, leave, undefined, 'leaving by'), raw)
 }
@@ -54,13 +56,25 @@ async function withdraw({ service, actor }: PageRequest): Promise<Response> {
 }
 
 async function renew({ service, actor, request }: PageRequest, form: URLSearchParams): Promise<Response> {
-  const token = await changePassword(service, actor, { old: form.get('old') ?? '', password: form.get('password') ?? '' })
+  const token = await changePassword(service, actor, {
+    old: form.get('old') ?? '',
+    password: form.get('password') ?? '',
+    device: toDevice(request),
+  })
   return startBrowserSession(service, request, token, PATH, 'password.changed')
 }
 
 async function leave({ service, visitor, actor, request }: PageRequest): Promise<Response> {
-  await closeSession(service, actor, visitor.session)
+  await closeSession(service, actor, visitor.session.id)
   return redirect('/console/sign-in', 'session.ended', { headers: { 'Set-Cookie': withoutToken(service.config, request) } })
+}
+
+/** Ends the session that the path names, which may be the one of this request. */
+async function endOne(req: PageRequest): Promise<Response> {
+  const { service, visitor, actor, params } = req
+  if (params.session === visitor.session.id) return leave(req)
+  await closeSession(service, actor, params.session ?? '')
+  return redirect(PATH, 'session.closed')
 }
 
 async function leaveEverywhere({ service, actor, request }: PageRequest): Promise<Response> {

@@ -1,3 +1,5 @@
+import type { AuditPlace } from '../../store/audit.ts'
+
 /** Rows of a list on one page. */
 export const PAGE_SIZE = 50
 
@@ -14,6 +16,12 @@ export function paginate<Row>(url: URL, path: string, rows: Row[]): { rows: Row[
 export function readPageNumber(url: URL): number {
   const page = Number(url.searchParams.get('page') ?? 1)
   return Number.isSafeInteger(page) && page > 0 && page < MAX_PAGE_NUMBER ? page : 1
+}
+
+/** A parameter that holds the time and the number of an audit event, joined by a hyphen; undefined for anything else. */
+export function readPlace(text: string | null): AuditPlace | undefined {
+  const [, at, seq] = /^(\d{1,15})-(\d{1,15})$/.exec(text ?? '') ?? []
+  return at === undefined ? undefined : { at: Number(at), seq: Number(seq) }
 }
 
 /** A parameter that holds the sequence number of an audit event; undefined for anything else. */

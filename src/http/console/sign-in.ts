@@ -15,6 +15,7 @@ import { isForeign, isOwnForm } from '../origin.ts'
 import { toPage } from '../page.ts'
 import { urlOf } from '../request-url.ts'
 import { readBrowserTokens, withBrowserTokens, withToken } from './cookie.ts'
+import { toDevice } from './device.ts'
 import { type RouteContext, toForeignPage, withErrorPages } from './handle.ts'
 import { redirect } from './page-request.ts'
 
@@ -99,7 +100,7 @@ async function showSignIn({ url }: SignInRequest, form: URLSearchParams, { error
 async function signIn({ service, request, clientIp }: SignInRequest, form: URLSearchParams) {
   const [email, password, account] = [form.get('email') ?? '', form.get('password') ?? '', form.get('account') ?? '']
   const browserTokens = readBrowserTokens(service.config, request)
-  const session = await signInMember(service, { email, password, account, clientIp, browserTokens })
+  const session = await signInMember(service, { email, password, account, clientIp, device: toDevice(request), browserTokens })
   if (session === undefined) throw new Refusal(NOT_ACCEPTED)
   return { session, to: readTarget(form.get('to')) }
 }
@@ -120,8 +121,11 @@ async function showPasswordForm(
   return toPage({ status, title: 'Choose a password', body: toPasswordForm({ email, action, error }), refused })
 }
 
-async function choosePassword({ service, token, clientIp }: SignInRequest, form: URLSearchParams) {
-  return { session: await enterByLink(service, { token, password: form.get('password') ?? '', clientIp }), to: '/console' }
+async function choosePassword({ service, request, token, clientIp }: SignInRequest, form: URLSearchParams) {
+  return {
+    session: await enterByLink(service, { token, password: form.get('password') ?? '', clientIp, device: toDevice(request) }),
+    to: '/console',
+  }
 }
 
 async function showInvitation(
@@ -140,7 +144,7 @@ async function showInvitation(
   })
 }
 
-async function join({ service, token, clientIp }: SignInRequest, form: URLSearchParams) {
-  const joining = { token, name: form.get('name') ?? '', password: form.get('password') ?? '', clientIp }
+async function join({ service, request, token, clientIp }: SignInRequest, form: URLSearchParams) {
+  const joining = { token, name: form.get('name') ?? '', password: form.get('password') ?? '', clientIp, device: toDevice(request) }
   return { session: await acceptInvitation(service, joining), to: '/console' }
 }

@@ -58,8 +58,8 @@ export async function toRecordFilter(ctx: AppContext, { accountId, visible }: Vi
   }
 }
 
-/** The last millisecond of a day, or the time itself. */
-function readEnd(name: string, text: string): number {
+/** The last millisecond of a day, or the time itself. Throws as `readTime`. */
+export function readEnd(name: string, text: string): number {
   const time = readTime(name, text)
   return DATE.test(text) ? time + DAY_MS - 1 : time
 }

@@ -51,7 +51,7 @@ export async function signedIn(service: Service, url: string, member: Member) {
 /** A browser that a session of this member was begun in. */
 export async function inSession(service: Service, url: string, member: Member) {
   const actor = await toActor(service, member)
-  return browse(url, await service.store.control.write((tx) => openSession(service, tx, actor)))
+  return browse(url, await service.store.control.write((tx) => openSession(service, tx, actor, null)))
 }
 
 /** The whole service with its owner signed in, and the path of its project's pages. */

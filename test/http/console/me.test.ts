@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { makeEntryLink } from '../../../src/account/auth/entry-link.ts'
-import { browse, PASSWORD, signedIn, startConsole } from './browse.ts'
+import { browse, inSession, PASSWORD, signedIn, startConsole } from './browse.ts'
 import { fieldsOf } from './team.ts'
 
 const ME = '/console/me'
@@ -66,6 +66,26 @@ test('of two changes of one password at once, one is made', async () => {
   const change = (password: string) => post(`${ME}/password`, { old: PASSWORD, password })
   const answers = await Promise.all([change('another long sentence'), change('one more long sentence')])
   expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 400])
+})
+
+test('each session has the device and the address that it was begun from, and is ended by itself, those of others by nobody', async () => {
+  const { url, owner, get, post, org, service } = await startConsole()
+  const phone = browse(url)
+  const agent =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1'
+  await phone.post('/console/sign-in', { email: owner.email, password: PASSWORD }, { 'user-agent': agent })
+  const { text } = await get(ME)
+  expect(text).toContain('<bdi>Safari on iOS</bdi>')
+  const [end = ''] = /\/console\/me\/sessions\/[^"]+(?="[^>]*>[^<]*<button[^>]*Safari)/.exec(text) ?? []
+  const other = await inSession(service, url, await org.addMember('Mel'))
+  expect((await other.post(end)).text).toContain('This session has ended already.')
+  expect((await post(end)).place).toBe('/console/me?done=session.closed')
+  expect([(await phone.get(ME)).status, (await get(ME)).status]).toEqual([303, 200])
+  expect((await post(end)).status).toBe(400)
+  const [line] = await service.store.control.listAudit({ act: 'session.end', limit: 1 })
+  expect(line?.details).toEqual({ from: '127.0.0.1', device: 'Safari on iOS' })
+  const own = /\/console\/me\/sessions\/[^"]+/.exec((await get(ME)).text)?.[0] ?? ''
+  expect((await post(own)).place).toBe('/console/sign-in?done=session.ended')
 })
 
 test('signing out ends this session, and signing out everywhere all of them', async () => {

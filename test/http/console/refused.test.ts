@@ -22,12 +22,14 @@ const WRONG: [form: string, page: string, field: string, typed: Record<string, s
   ['@/keys', '@/keys', 'expires', { label: 'x', expires: '2020-01-01' }],
   ['@/keys', '@/keys', 'label', { label: 'x'.repeat(101) }],
   ['@/settings/remove', '@/settings', 'typed', { typed: 'wrong' }],
+  ['/console/people/=/remove', '/console/people/=', 'typed', { typed: 'wrong' }],
 ]
 
 test.each(WRONG)('%s, refused on %s because of %s, says so at that field', async (form, page, field, typed) => {
-  const { post, get, org, at } = await startConsole()
+  const { post, get, org, at, owner } = await startConsole()
+  const toPath = (text: string) => text.replace('@', at).replace('=', owner.id)
   await org.addDepartment('Taken')
-  const { status, text } = await post(form.replace('@', at), typed)
+  const { status, text } = await post(toPath(form), typed)
   expect(status).toBe(400)
   const [control = ''] = new RegExp(`<input id="${field}"[^>]*>`).exec(text) ?? []
   expect(control).toContain('aria-invalid="true" autofocus')
@@ -38,12 +40,12 @@ test.each(WRONG)('%s, refused on %s because of %s, says so at that field', async
   expect(text).toContain('<title>Error: ')
   expect(text.match(/aria-invalid/g)).toHaveLength(1)
   expect(text.slice(0, text.indexOf(control)).match(/<details class="fold"[^>]*>(?![\s\S]*<\/details>)/)?.[0] ?? ' open').toContain(' open')
-  expect(await get(form.replace('@', at))).toMatchObject(form === page ? { status: 200 } : { status: 303, place: page.replace('@', at) })
+  expect(await get(toPath(form))).toMatchObject(form === page ? { status: 200 } : { status: 303, place: toPath(page) })
 })
 
 test('what is wrong with no field is said above alone', async () => {
   const { post, owner } = await startConsole()
-  const { status, text } = await post(`/console/people/${owner.id}/remove`)
+  const { status, text } = await post(`/console/people/${owner.id}/remove`, { typed: owner.email })
   expect(status).toBe(400)
   expect(text).toContain('role="alert">An account keeps at least one owner.</p>')
   expect(text).not.toContain('aria-invalid')

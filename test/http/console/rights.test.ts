@@ -52,7 +52,7 @@ function everyPost({ at, key, connection, other, department, integration, projec
     [`${people}/${zoe.id}`, { role: 'admin', department: '' }],
     [`${people}/${zoe.id}/projects`, { project: project.id, open: 'yes' }],
     [`${people}/${zoe.id}/link`, {}],
-    [`${people}/${zoe.id}/remove`, {}],
+    [`${people}/${zoe.id}/remove`, { typed: zoe.email }],
     ['/console/integrations', { slug: 'new', url: 'https://mcp.example.org/' }],
     [`${wiki}/test`, {}],
     [`${wiki}/projects`, { project: project.id, enabled: 'yes' }],

@@ -24,6 +24,37 @@ export function describeAudit(suite: Suite): void {
       expect(await control.listAudit({ limit: 10 })).toHaveLength(1)
     })
 
+    test('entries are listed by account, actor and time, the latest first, whatever was written when, and so are the acts and actors of an account', async () => {
+      const entry = { accountId: 'a7', projectId: null, target: null, via: null, outcome: 'done' as const, details: {} }
+      const { control } = suite.store
+      const lines = [
+        [5, 'member:m', 'key.issue'],
+        [3, 'operator', 'key.issue'],
+        [5, 'operator', 'key.revoke'],
+        [4, 'operator', 'account.add'],
+      ] as const
+      await control.write(async (tx) => {
+        for (const [at, actor, act] of lines) await tx.insertAudit({ ...entry, at: NOW + at, actor, act })
+        await tx.insertAudit({ ...entry, accountId: 'a8', at: NOW + 9, actor: 'service', act: 'upkeep' })
+      })
+      const list = async (selection: object) =>
+        (await control.listAudit({ accountId: 'a7', limit: 10, ...selection })).map(({ at, act }) => [at - NOW, act])
+      const all = [
+        [5, 'key.revoke'],
+        [5, 'key.issue'],
+        [4, 'account.add'],
+        [3, 'key.issue'],
+      ]
+      expect(await list({})).toEqual(all)
+      expect(await list({ from: NOW + 4, until: NOW + 5 })).toEqual([[4, 'account.add']])
+      expect(await list({ actor: 'member:m' })).toEqual([[5, 'key.issue']])
+      const [first] = await control.listAudit({ accountId: 'a7', limit: 1 })
+      expect(await list({ before: first })).toEqual(all.slice(1))
+      expect(await control.listAuditValues('a7', 'act', 9)).toEqual(['account.add', 'key.issue', 'key.revoke'])
+      expect(await control.listAuditValues('a7', 'actor', 1)).toEqual(['member:m'])
+      expect(await control.listAuditValues('nobody', 'act', 9)).toEqual([])
+    })
+
     test('entries are listed by project and act, and rejections by scope and actor, a page at a time', async () => {
       const entry = { at: NOW, accountId: 'a1', actor: 'operator', target: null, via: null, outcome: 'done' as const, details: {} }
       const { control } = suite.store
@@ -35,7 +66,7 @@ export function describeAudit(suite: Suite): void {
       const rejected = { projectId: 'p1', act: 'record.reject' }
       const [newest, ...others] = await control.listAudit({ ...rejected, limit: 10 })
       expect([newest, ...others]).toMatchObject([rejected, rejected])
-      expect(await control.listAudit({ ...rejected, beforeSeq: newest?.seq, limit: 10 })).toEqual(others)
+      expect(await control.listAudit({ ...rejected, before: newest, limit: 10 })).toEqual(others)
       expect(await control.listAudit({ projectId: 'p2', limit: 10 })).toHaveLength(3)
       const [draft, shared] = [{ scope: 'draft' }, { scope: 'shared' }]
       await control.write(async (tx) => {

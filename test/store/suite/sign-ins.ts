@@ -25,7 +25,15 @@ export function describeSignIns(suite: Suite): void {
       const { control } = suite.store
       await control.write(async (tx) => {
         for (const [at, id] of ['s1', 's2', 's3'].entries()) {
-          await tx.insertSession({ id, digest: id, memberId: 'm1', clientIp: '192.0.2.1', createdAt: NOW + at, expiresAt: NOW + 9 })
+          await tx.insertSession({
+            id,
+            digest: id,
+            memberId: 'm1',
+            clientIp: '192.0.2.1',
+            device: 'Firefox on Linux',
+            createdAt: NOW + at,
+            expiresAt: NOW + 9,
+          })
           await tx.saveBrowser({ digest: `b${at}`, memberId: 'm1', usedAt: NOW + at }, 2)
         }
         await tx.keepSessions('m1', 2)
@@ -89,6 +97,7 @@ export function describeSignIns(suite: Suite): void {
         digest: `digest of ${id}`,
         memberId: 'm1',
         clientIp: null,
+        device: null,
         createdAt: NOW,
         expiresAt,
       })

@@ -1,26 +1,78 @@
 import { Elysia } from 'elysia'
-import { nameEvents } from '../../../account/audit/named-events.ts'
-import { listVisibleEvents } from '../../../account/audit/visible-audit.ts'
-import { toAudit } from '../../../console/account/audit.ts'
+import { actorNames, nameEvents } from '../../../account/audit/named-events.ts'
+import { type AuditFilter, listAuditChoices, listVisibleEvents } from '../../../account/audit/visible-audit.ts'
+import { requireMember } from '../../../account/organizations/member.ts'
+import { listVisibleProjects } from '../../../account/organizations/project-access.ts'
+import { AUDIT_PATH, type AuditOptions, type AuditQuery, toAudit } from '../../../console/account/audit.ts'
+import { toQueryPath } from '../../../console/markup/paging.ts'
+import { Refusal } from '../../../errors.ts'
+import { readEnd } from '../../../memory/records/record-filter.ts'
+import { readTime } from '../../../memory/records/text-argument.ts'
 import type { Service } from '../../../service.ts'
 import { page } from '../handle.ts'
 import { type FormState, type PageRequest, toConsolePage } from '../page-request.ts'
-import { PAGE_SIZE, readSeq } from '../paging.ts'
+import { PAGE_SIZE, readPlace } from '../paging.ts'
+import { downloadAudit } from './audit-csv.ts'
+import { findRecordPaths } from './audit-records.ts'
 
-const PATH = '/console/audit'
-
-/** The page of the audit log, for owners and admins. */
+/** The page of the audit log, for owners and admins, and the same as CSV. */
 export function audit(service: Service) {
-  return new Elysia({ name: 'console/audit' }).get(PATH, page(service, showAudit))
+  return new Elysia({ name: 'console/audit' }).get(AUDIT_PATH, page(service, showAudit)).get(
+    `${AUDIT_PATH}.csv`,
+    page(service, async (req) => downloadAudit(req, await toFilter(req, readQuery(req)))),
+  )
 }
 
 async function showAudit(req: PageRequest, state: FormState): Promise<Response> {
+  const query = readQuery(req)
+  const options = await readOptions(req)
+  const { shown, refused } = await readShown(req, query)
+  const body = toAudit({ shown, query, options })
+  return toConsolePage(req, refused ?? state, { title: 'Audit', section: AUDIT_PATH, body })
+}
+
+function readQuery({ url }: PageRequest): AuditQuery {
+  const text = (name: string) => url.searchParams.get(name)?.trim() ?? ''
+  return { act: text('act'), person: text('person'), project: text('project'), since: text('since'), until: text('until') }
+}
+
+async function readOptions(req: PageRequest): Promise<AuditOptions> {
+  const { service, visitor, actor } = req
+  const { acts, actors, areMore } = await listAuditChoices(service, actor)
+  const nameOf = await actorNames(service, actors)
+  const people = actors.map((value) => ({ value, label: nameOf(value) })).sort((a, b) => a.label.localeCompare(b.label))
+  const projects = (await listVisibleProjects(service, visitor)).map(({ id, name }) => ({ value: id, label: name }))
+  return { acts, people: areMore ? undefined : people, projects }
+}
+
+/** The events that the query selects; why nothing is shown where it is refused. */
+async function readShown(req: PageRequest, query: AuditQuery) {
   const { service, visitor, actor, url } = req
-  const act = url.searchParams.get('act')?.trim() ?? ''
-  const selection = { act: act || undefined, beforeSeq: readSeq(url.searchParams.get('before')) }
-  const found = await listVisibleEvents(service, actor, { ...selection, limit: PAGE_SIZE + 1 })
-  const entries = await nameEvents(service, visitor.account, found.slice(0, PAGE_SIZE))
-  const last = found.length > PAGE_SIZE ? found[PAGE_SIZE - 1] : undefined
-  const older = last && `${PATH}?${new URLSearchParams({ act, before: String(last.seq) })}`
-  return toConsolePage(req, state, { title: 'Audit', section: PATH, body: toAudit({ entries, older, act }) })
+  try {
+    const filter = await toFilter(req, query)
+    const before = readPlace(url.searchParams.get('before'))
+    const { entries, older, isCut } = await listVisibleEvents(service, actor, filter, { before, limit: PAGE_SIZE })
+    const paths = await findRecordPaths(req, entries)
+    const lines = (await nameEvents(service, visitor.account, entries)).map((line, at) => ({ ...line, recordPath: paths[at] }))
+    return { shown: { lines, older: older && toQueryPath(AUDIT_PATH, { ...query, before: `${older.at}-${older.seq}` }), isCut } }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.field === undefined) throw error
+    return { shown: { error: error.message }, refused: { error: error.message, field: error.field } }
+  }
+}
+
+/** Throws a Refusal that names the field which is at fault. */
+async function toFilter(req: PageRequest, { act, person, project, since, until }: AuditQuery): Promise<AuditFilter> {
+  return {
+    act: act || undefined,
+    actor: person === '' ? undefined : await toActorId(req, person),
+    projectId: project || undefined,
+    from: since === '' ? undefined : readTime('since', since),
+    until: until === '' ? undefined : readEnd('until', until) + 1,
+  }
+}
+
+async function toActorId({ service, visitor, actor }: PageRequest, person: string): Promise<string> {
+  if (!person.includes('@')) return person
+  return `member:${(await requireMember(service, actor, person, visitor.account)).id}`
 }

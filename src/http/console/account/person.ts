@@ -18,7 +18,7 @@ import { removeMemberAndHistories } from '../../../history/erase/remove-owner.ts
 import type { Service } from '../../../service.ts'
 import type { Member } from '../../../store/account.ts'
 import { newFormId, onceForDoubleSubmit } from '../double-submit.ts'
-import { typedValue } from '../form-fields.ts'
+import { requireTypedName, typedValue } from '../form-fields.ts'
 import { action, page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toBaseUrl, toConsolePage } from '../page-request.ts'
 import { paginate } from '../paging.ts'
@@ -92,8 +92,10 @@ async function link(req: PageRequest): Promise<Response> {
   return toConsolePage(req, {}, { title: heading, section: LIST, body })
 }
 
-async function remove(req: PageRequest): Promise<Response> {
-  await removeMemberAndHistories(req.service, req.actor, await findMember(req))
+async function remove(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  const member = await findMember(req)
+  requireTypedName(form, member.email)
+  await removeMemberAndHistories(req.service, req.actor, member)
   return redirect(LIST, 'member.removed')
 }
 

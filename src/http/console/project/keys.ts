@@ -6,7 +6,7 @@ import { requireMcpClient } from '../../../account/keys/mcp-clients.ts'
 import { rotateKey } from '../../../account/keys/rotate-key.ts'
 import { listVisibleKeys, mayRotate, readHolder, requireVisibleKey } from '../../../account/keys/visible-keys.ts'
 import { listVisibleProjects } from '../../../account/organizations/project-access.ts'
-import { OVERLAPS, toKey } from '../../../console/project/key.ts'
+import { OVERLAPS, toKey, toKeyRevocation } from '../../../console/project/key.ts'
 import { type KeyForm, type KeyWithHolder, toKeys } from '../../../console/project/keys.ts'
 import { toNewKey } from '../../../console/project/new-key.ts'
 import { Refusal } from '../../../errors.ts'
@@ -42,6 +42,7 @@ export function keys(service: Service) {
     .post(PATH, action(service, onceForDoubleSubmit(issue), showKeys), raw)
     .get(`${PATH}/:key`, page(service, showKey))
     .post(`${PATH}/:key/rotate`, action(service, onceForDoubleSubmit(rotate), showKey), raw)
+    .get(`${PATH}/:key/revoke`, page(service, askToRevoke))
     .post(`${PATH}/:key/revoke`, action(service, revoke, showKey), raw)
 }
 
@@ -55,7 +56,15 @@ async function showKeys(req: PageRequest, state: FormState): Promise<Response> {
   const rows = shown.map(await readHolders(req, shown))
   const older = found.length > PAGE_SIZE ? `${at}?page=${page + 1}` : undefined
   const self = mayManage(visitor.member) ? visitor.member : undefined
-  const body = toKeys({ at, keys: rows, older, self, form: toForm(visitor.member, state), formId: newFormId(req) })
+  const body = toKeys({
+    at,
+    keys: rows,
+    older,
+    self,
+    now: req.service.clock.now(),
+    form: toForm(visitor.member, state),
+    formId: newFormId(req),
+  })
   return toConsolePage(req, state, { title: 'Keys', section: at, project, body })
 }
 
@@ -67,11 +76,20 @@ async function showKey(req: PageRequest, state: FormState): Promise<Response> {
     ...toHeld(key),
     at,
     overlap: typedValue(state, 'overlap', '24h'),
-    isLast: await isLast(req, key),
+    now: req.service.clock.now(),
     isRotatable: mayRotate(visitor, key),
     formId: newFormId(req),
   })
   return toConsolePage(req, state, { title: key.label, section: at, project, body })
+}
+
+/** The question before a key is revoked; the page of the key where it is not in use any more. */
+async function askToRevoke(req: PageRequest, state: FormState): Promise<Response> {
+  const { project, key, at } = await findKey(req)
+  const { holder, state: keyIs } = (await readHolders(req, [key]))(key)
+  if (keyIs !== 'active') return redirect(`${at}/${key.id}`)
+  const body = toKeyRevocation({ at, key, holder, isLast: await isLast(req, key) })
+  return toConsolePage(req, state, { title: 'Are you sure?', section: at, project, body })
 }
 
 async function issue(req: PageRequest, form: URLSearchParams): Promise<Response> {

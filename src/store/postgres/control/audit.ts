@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { AuditReads, AuditWrites, StoredAuditEntry } from '../../audit.ts'
+import { toAuditCondition, toAuditValuesQuery } from '../../audit-query.ts'
 import type { Run } from '../run.ts'
 import { audit } from '../schema/audit.ts'
 
@@ -9,22 +10,20 @@ const toEntry = ({ scope: _scope, ...entry }: Row): StoredAuditEntry => entry
 
 export function createAuditReads(run: Run): AuditReads {
   return {
-    listAudit: ({ accountId, projectId, act, beforeSeq, limit }) =>
+    listAudit: ({ limit, ...selection }) =>
       run(async ({ db }) => {
         const found = await db
           .select()
           .from(audit)
-          .where(
-            and(
-              accountId === undefined ? undefined : eq(audit.accountId, accountId),
-              projectId === undefined ? undefined : eq(audit.projectId, projectId),
-              act === undefined ? undefined : eq(audit.act, act),
-              beforeSeq === undefined ? undefined : lt(audit.seq, beforeSeq),
-            ),
-          )
-          .orderBy(desc(audit.seq))
+          .where(toAuditCondition(audit, selection))
+          .orderBy(desc(audit.at), desc(audit.seq))
           .limit(limit)
         return found.map(toEntry)
+      }),
+    listAuditValues: (accountId, field, limit) =>
+      run(async ({ db }) => {
+        const values = await db.execute<{ value: string }>(toAuditValuesQuery(audit, accountId, field, limit))
+        return values.map(({ value }) => value)
       }),
     listRejections: ({ projectId, scopes, actor, beforeSeq, limit }) =>
       run(async ({ db }) => {

@@ -21,9 +21,10 @@ export const audit = pgTable(
     scope: exactText(),
   },
   (table) => [
-    index('audit_by_account').on(table.accountId, table.seq),
-    index('audit_by_act').on(table.accountId, table.act, table.seq),
-    index('audit_by_project').on(table.projectId, table.act, table.seq).where(sql`project_id is not null`),
+    index('audit_by_account').on(table.accountId, table.at, table.seq),
+    index('audit_by_act').on(table.accountId, table.act, table.at, table.seq),
+    index('audit_by_actor').on(table.accountId, table.actor, table.at, table.seq),
+    index('audit_by_project').on(table.accountId, table.projectId, table.at, table.seq).where(sql`project_id is not null`),
     index('audit_rejections').on(table.projectId, table.scope, table.seq).where(sql`act = 'record.reject'`),
     index('audit_rejections_by').on(table.projectId, table.actor, table.seq).where(sql`act = 'record.reject'`),
     index('audit_by_time').on(table.at),

@@ -13,6 +13,7 @@ export const sessions = pgTable(
     digest: exactText().notNull().unique(),
     memberId: exactText().notNull(),
     clientIp: exactText(),
+    device: exactText(),
     createdAt: time().notNull(),
     expiresAt: time().notNull(),
     /** Of two begun at the same time the later one has the larger number. */

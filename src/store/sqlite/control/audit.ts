@@ -1,25 +1,15 @@
 import { and, desc, eq, getTableColumns, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import type { AuditEntry, AuditReads, AuditWrites } from '../../audit.ts'
+import { toAuditCondition, toAuditValuesQuery } from '../../audit-query.ts'
 import { audit } from '../schema/audit.ts'
 
 export function createAuditReads(db: BunSQLiteDatabase): AuditReads {
   return {
-    listAudit: async ({ accountId, projectId, act, beforeSeq, limit }) =>
-      db
-        .select()
-        .from(audit)
-        .where(
-          and(
-            accountId === undefined ? undefined : eq(audit.accountId, accountId),
-            projectId === undefined ? undefined : eq(audit.projectId, projectId),
-            act === undefined ? undefined : eq(audit.act, act),
-            beforeSeq === undefined ? undefined : lt(audit.seq, beforeSeq),
-          ),
-        )
-        .orderBy(desc(audit.seq))
-        .limit(limit)
-        .all(),
+    listAudit: async ({ limit, ...selection }) =>
+      db.select().from(audit).where(toAuditCondition(audit, selection)).orderBy(desc(audit.at), desc(audit.seq)).limit(limit).all(),
+    listAuditValues: async (accountId, field, limit) =>
+      db.all<{ value: string }>(toAuditValuesQuery(audit, accountId, field, limit)).map(({ value }) => value),
     listRejections: async ({ projectId, scopes, actor, beforeSeq, limit }) => {
       const isBefore = beforeSeq === undefined ? undefined : lt(audit.seq, beforeSeq)
       // The act is part of the statement: only then does SQLite use the partial indexes of rejections.

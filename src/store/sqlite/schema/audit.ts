@@ -19,9 +19,11 @@ export const audit = sqliteTable(
     details: text({ mode: 'json' }).$type<Record<string, string | number | boolean | null>>().notNull(),
   },
   (table) => [
-    index('audit_by_account').on(table.accountId, table.seq),
-    index('audit_by_act').on(table.accountId, table.act, table.seq),
-    index('audit_by_project').on(table.projectId, table.act).where(sql`project_id is not null`),
+    // SQLite adds the row's number to every index.
+    index('audit_by_account').on(table.accountId, table.at),
+    index('audit_by_act').on(table.accountId, table.act, table.at),
+    index('audit_by_actor').on(table.accountId, table.actor, table.at),
+    index('audit_by_project').on(table.accountId, table.projectId, table.at).where(sql`project_id is not null`),
     // Rejections by scope, and those of one actor.
     index('audit_rejections').on(table.projectId, sql`details ->> 'scope'`, table.seq).where(sql`act = 'record.reject'`),
     index('audit_rejections_by').on(table.projectId, table.actor, table.seq).where(sql`act = 'record.reject'`),

@@ -14,6 +14,7 @@ export const sessions = sqliteTable(
     digest: text().notNull().unique(),
     memberId: text().notNull(),
     clientIp: text('origin'),
+    device: text(),
     createdAt: integer().notNull(),
     expiresAt: integer().notNull(),
   },

@@ -86,7 +86,9 @@ test('gives another role and department, and says so in the audit log', async ()
 test('removes a member: their keys and their session are dead at once', async () => {
   const { post, get, asMember, as, held, member } = await startOrganization()
   expect((await get(`${PEOPLE}/${member.id}`)).text).toContain('dead at once')
-  await post(`${PEOPLE}/${member.id}/remove`)
+  const hasty = await post(`${PEOPLE}/${member.id}/remove`, { typed: 'yes' })
+  expect([hasty.status, hasty.text.match(/<input id="typed"[^>]* aria-invalid/)?.length]).toEqual([400, 1])
+  await post(`${PEOPLE}/${member.id}/remove`, { typed: member.email })
   expect((await as(held.secret).post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).status).toBe(401)
   expect((await asMember.get('/console')).place).toBe('/console/sign-in')
   expect((await get(`${PEOPLE}/${member.id}`)).status).toBe(404)
@@ -95,7 +97,7 @@ test('removes a member: their keys and their session are dead at once', async ()
 
 test('an account keeps an owner', async () => {
   const { post, owner } = await startOrganization()
-  const removed = await post(`${PEOPLE}/${owner.id}/remove`)
+  const removed = await post(`${PEOPLE}/${owner.id}/remove`, { typed: owner.email })
   const lowered = await post(`${PEOPLE}/${owner.id}`, { role: 'member' })
   expect([removed.status, lowered.status]).toEqual([400, 400])
   expect(removed.text + lowered.text).toContain('An account keeps at least one owner.')
@@ -119,7 +121,7 @@ test('an admin makes, changes, removes and links no owner, and raises nobody to 
     [`${PEOPLE}/${owner.id}`, { role: 'owner', department: '' }],
     [`${PEOPLE}/${owner.email}/link`, {}],
     [`${PEOPLE}/${owner.id}/link`, {}],
-    [`${PEOPLE}/${owner.id}/remove`, {}],
+    [`${PEOPLE}/${owner.id}/remove`, { typed: owner.email }],
     [`${PEOPLE}/invitations`, { email: 'new@example.org', role: 'owner', days: '7' }],
     [`${PEOPLE}/invitations`, { email: ' EVE@example.org', role: 'member', days: '7' }],
     [`${PEOPLE}/invitations/withdraw`, { address: 'eve@example.org' }],
@@ -147,7 +149,7 @@ test.each(['removed', 'demoted'])('links and invitations made by somebody who is
   const invitation = { email: 'new@example.org', role: 'admin', department: '', days: '30' }
   const made = [await asAdmin.post(`${PEOPLE}/${member.id}/link`), await asAdmin.post(`${PEOPLE}/invitations`, invitation)]
   const kept = await post(`${PEOPLE}/invitations`, { ...invitation, email: 'kept@example.org' })
-  await post(`${PEOPLE}/${admin.id}${fate === 'removed' ? '/remove' : ''}`, { role: 'member', department: '' })
+  await post(`${PEOPLE}/${admin.id}${fate === 'removed' ? '/remove' : ''}`, { role: 'member', department: '', typed: admin.email })
   const statuses = await Promise.all([...made, kept].map(async (page) => (await browse(url).get(new URL(linkOn(page)).pathname)).status))
   expect(statuses).toEqual([404, 404, 200])
 })

@@ -75,6 +75,30 @@ test('pages a long list', async () => {
   expect(second.text).not.toContain('page=3')
 })
 
+test('marks a key that expires within 14 days, and no other', async () => {
+  const { get, at, org, service, pass, again } = await startOrganization()
+  const soon = await org.issueKey({ label: 'soon', expiresAt: service.clock.now() + 15 * DAY_MS })
+  expect((await get(`${at}/keys`)).text).not.toContain('expires soon')
+  pass(2 * DAY_MS)
+  const { text } = await get(`${at}/keys`)
+  expect(text).toContain('1 of these keys expires within 14 days')
+  expect(text.match(/expires soon/g)).toHaveLength(1)
+  expect((await get(`${at}/keys/${soon.key.id}`)).text).toContain('expires soon')
+  pass(13 * DAY_MS)
+  expect((await (await again()).get(`${at}/keys`)).text).not.toContain('expires soon')
+})
+
+test('asks before it revokes a key, on a page that says when it was last used', async () => {
+  const { get, at, project, service, call } = await startOrganization()
+  const [key] = await service.store.control.listKeys(project.id)
+  await call('search', { query: 'x' })
+  expect((await get(`${at}/keys/${key?.id}`)).text).toContain(`href="${at}/keys/${key?.id}/revoke"`)
+  const { status, text } = await get(`${at}/keys/${key?.id}/revoke`)
+  expect(status).toBe(200)
+  expect(text).toContain('There is no way back.')
+  expect(text).toContain(`<form method="post" action="${at}/keys/${key?.id}/revoke">`)
+})
+
 test('revokes a key at once', async () => {
   const { at, post, get, as, secret, key } = await startOrganization()
   expect((await post(`${at}/keys/${key.id}/revoke`)).place).toBe(`${at}/keys?done=key.revoked`)
@@ -138,7 +162,7 @@ test('lets a member replace and revoke their own; without the last one the proje
   expect(keyOn(await asMember.post(`${at}/keys/${held.key.id}/rotate`, { overlap: 'none' }))).toMatch(KEY)
   const own = await service.store.control.listKeysOfMember(member.id)
   const left = own.find(({ revokedAt }) => revokedAt === null)?.id
-  expect((await asMember.get(`${at}/keys/${left}`)).text).toContain('the last key by which you open this project')
+  expect((await asMember.get(`${at}/keys/${left}/revoke`)).text).toContain('the last key by which you open this project')
   expect((await asMember.post(`${at}/keys/${left}/revoke`)).place).toBe('/console?done=key.revoked')
   expect((await asMember.get(`${at}/keys`)).status).toBe(404)
 })

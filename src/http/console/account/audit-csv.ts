@@ -1,0 +1,40 @@
+import { stringify } from 'csv-stringify/sync'
+import { type NamedEvent, nameEvents } from '../../../account/audit/named-events.ts'
+import { type AuditFilter, exportVisibleEvents } from '../../../account/audit/visible-audit.ts'
+import type { AuditEntry } from '../../../store/audit.ts'
+import { toBody } from '../../chunks.ts'
+import type { PageRequest } from '../page-request.ts'
+
+const HEADINGS = ['time', 'who', 'actor', 'act', 'outcome', 'on', 'target', 'project', 'project_id', 'from', 'details']
+
+/** The audit log as CSV (RFC 4180), made as fast as the client reads it. */
+export function downloadAudit(req: PageRequest, filter: AuditFilter): Response {
+  const batches = exportVisibleEvents(req.service, req.actor, filter)
+  const day = new Date(req.service.clock.now()).toISOString().slice(0, 10)
+  return new Response(
+    toBody(toPieces(req, batches), () => {}),
+    {
+      headers: {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': `attachment; filename="memsvc-audit-${day}.csv"`,
+        'X-Content-Type-Options': 'nosniff',
+        'Cache-Control': 'no-store',
+      },
+    },
+  )
+}
+
+async function* toPieces({ service, visitor }: PageRequest, batches: AsyncIterable<AuditEntry[]>): AsyncGenerator<string, void> {
+  yield toCsv([HEADINGS])
+  for await (const entries of batches) {
+    yield toCsv((await nameEvents(service, visitor.account, entries)).map(toRow))
+  }
+}
+
+function toRow({ at, who, act, outcome, target, project, via, details, entry }: NamedEvent): (string | null | undefined)[] {
+  const { actor, target: id, projectId } = entry
+  return [new Date(at).toISOString(), who, actor, act, outcome, target, id, project, projectId, via, JSON.stringify(details)]
+}
+
+/** A value that a spreadsheet would take for a formula begins with an apostrophe. */
+const toCsv = (rows: (string | null | undefined)[][]) => stringify(rows, { escape_formulas: true, record_delimiter: 'windows' })
