@@ -68,7 +68,7 @@ function fillControl(path: string): void {
   database.run('begin')
   for (let at = 0; at < ROWS; at++) {
     const [member = '', key = '', project = ''] = [members[at % members.length], keys[at % keys.length], projects[at % projects.length]]
-    insert('sessions', `s${at}`, hex(at), member, '192.0.2.1', at, 2e12 + at)
+    insert('sessions', `s${at}`, hex(at), member, '192.0.2.1', at, 2e12 + at, `Browser ${at}`)
     insert('browsers', hex(at + 1e4), member, at)
     insert('usage_daily', project, at, 'search', key, 'ok', 10, at)
     insert('oauth_clients', `client ${at}`, 'registration', `Client ${at}`, '["https://client.example/back"]', null, at, null)
