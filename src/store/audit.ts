@@ -52,6 +52,10 @@ export type AuditReads = {
   listAudit: (selection: AuditSelection) => Promise<StoredAuditEntry[]>
   /** The different acts, or actors, of the entries of an account, sorted; at most `limit`. Takes time by their number, not by that of the entries. */
   listAuditValues: (accountId: string, field: 'act' | 'actor', limit: number) => Promise<string[]>
+  /**
+   * What was done (`record.…`) to any of these targets in a project; with null, what names none, as an act on many records does. Newest first. Takes time by the number of such entries.
+   */
+  listRecordActs: (about: { projectId: string; targets: string[] | null; limit: number }) => Promise<StoredAuditEntry[]>
   /** Newest first. Takes time by `limit`, however many rejections of other scopes and actors there are. */
   listRejections: (selection: RejectionSelection) => Promise<StoredAuditEntry[]>
 }

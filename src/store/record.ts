@@ -236,6 +236,11 @@ export type RecordReads = {
    * `after`. With `isVerified` only of those that were verified.
    */
   findLater: (than: Fact, of: { after: Rank; isVerified: boolean }) => Promise<RecordHead | undefined>
+  /**
+   * Of the records of a fact with given keys, whatever they say, the `limit` of the last rank that are not forgotten, superseded ones included, and the `limit` of those in the trash that
+   * were forgotten last; in no particular order.
+   */
+  listVersions: (of: Omit<Fact, 'content'>, limit: number) => Promise<StoredRecord[]>
   /** At most `limit` records forgotten by assistants that a person is to look at (`needsReview`), last forgotten first. */
   listToReview: (visible: Visible, limit: number) => Promise<StoredRecord[]>
   /** How many visible records of a state of a source are neither forgotten, nor superseded, nor at the time `now` expired, counted up to `most`. */

@@ -2,9 +2,11 @@ import type { ShownRecord } from '../../memory/records/shown-record.ts'
 import { toDays, toExactTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toBadge, toFacts } from '../markup/table.ts'
+import { type Relation, toNeighbourhood } from './neighbourhood.ts'
 import {
   type ButtonTarget,
   toForgetButton,
+  toHeadline,
   toRecordCard,
   toRecordList,
   toRecordPath,
@@ -22,22 +24,34 @@ export type RecordPage = {
   /** Current records of the same fact key with another content. */
   rivals: ShownRecord[]
   supersededBy: ShownRecord | undefined
-  superseded: ShownRecord[]
+  timeline: Html
+  /** The records around it. */
+  relations: Relation[]
   /** Milliseconds until the record is erased; undefined unless it is forgotten. */
   leftMs: number | undefined
 }
 
-/** A record with all of its fields, the records related to it, and the actions on it. */
+/** A record with all of its fields and its history, the records around it, and the actions on it. */
 export function toRecord(page: RecordPage): Html {
-  const { path, record, rivals, supersededBy, superseded } = page
-  return html`<h1><bdi>${record.fact_key}</bdi></h1>
+  const { path, record, rivals, supersededBy, timeline, relations } = page
+  return html`<h1>${record.fact_key_given ? html`<bdi>${record.fact_key}</bdi>` : 'Record'}</h1>
 <p class="meta">${toStatusBadges(record)}${record.forgotten_at === null ? undefined : toBadge('forgotten', 'bad')}</p>
+<div class="columns"><div>
+${toSuccessor(path, supersededBy)}
 <div class="panel"><p class="content" dir="auto">${record.content}</p></div>
 ${toActions(page)}
+${toRivals(path, rivals)}
+${timeline}
+</div><div>
 ${toFields(path, record)}
-${toOthers(path, rivals.length === 0 ? undefined : 'In conflict with it', rivals)}
-${toOthers(path, supersededBy && 'Superseded by', supersededBy === undefined ? [] : [supersededBy])}
-${toOthers(path, superseded.length === 0 ? undefined : 'What it superseded', superseded)}`
+${toNeighbourhood(path, relations)}
+</div></div>`
+}
+
+/** Says first that something else holds now. */
+function toSuccessor(path: string, supersededBy: ShownRecord | undefined): Html | undefined {
+  if (supersededBy === undefined) return undefined
+  return html`<p class="note">Superseded by <a href="${toRecordPath(path, supersededBy.id)}"><bdi>${toHeadline(supersededBy.content)}</bdi></a></p>`
 }
 
 function toActions(page: RecordPage): Html {
@@ -72,16 +86,15 @@ function toWarning({ record: { status }, rivals }: RecordPage): Html | undefined
 }
 
 function toFields(path: string, record: ShownRecord): Html {
-  const { source_id: source, source_hash: hash, superseded_by: actor, expires_at: expires, forgotten_at: forgotten } = record
+  const { source_id: source, source_hash: hash, expires_at: expires, forgotten_at: forgotten } = record
   const time = (at: string | null) => (at === null ? undefined : toExactTime(Date.parse(at)))
   return toFacts([
     ['Id', html`<code>${record.id}</code>`],
     ['Workspace', html`<bdi>${record.workspace}</bdi>`],
     ['Scope', record.scope],
-    ['Fact key', html`<bdi>${record.fact_key}</bdi>`],
+    ['Fact key', html`<bdi>${record.fact_key}</bdi>${record.fact_key_given ? undefined : html`<small>Derived from its words</small>`}`],
     ['Status', record.status],
     ['Freshness', record.stale ? 'stale' : 'fresh'],
-    ['Superseded by', actor === null ? undefined : html`<code>${actor}</code>`],
     [
       'Source',
       source === null ? undefined : html`${toSourceLink(path, record.workspace, source)}<small>The link lists all its records.</small>`,
@@ -94,10 +107,10 @@ function toFields(path: string, record: ShownRecord): Html {
   ])
 }
 
-function toOthers(path: string, heading: string | undefined, others: ShownRecord[]): Html | undefined {
-  if (heading === undefined) return undefined
-  const cards = others.map((other) =>
-    toRecordCard(path, other, { note: other.forgotten_at === null ? undefined : toBadge('forgotten', 'bad') }),
-  )
-  return html`<h2>${heading}</h2>${toRecordList(cards, '')}`
+function toRivals(path: string, rivals: ShownRecord[]): Html | undefined {
+  if (rivals.length === 0) return undefined
+  return html`<h2>In conflict with it</h2>${toRecordList(
+    rivals.map((other) => toRecordCard(path, other)),
+    '',
+  )}`
 }

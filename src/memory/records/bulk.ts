@@ -45,7 +45,7 @@ const ACTS = {
 
 /**
  * Does the same to many records that the actor may see, each as the act on one record does it, and leaves those as they are that it is refused for. Verifying leaves out records that
- * contradict another one. There is one audit event, with the number; records that are verified together have the time `verified_at` of its details. A crash leaves the rest as it was.
+ * contradict another one. There is one audit event, with the number; records that are verified or forgotten together have the time `verified_at` or `forgotten_at` of its details. A crash leaves the rest as it was.
  *
  * @throws Refusal for an actor who may not, for more than 10 000 records and for none, and StorageRefusal as soon as the storage takes no more.
  */
@@ -113,6 +113,7 @@ function toDetails(act: BulkAct, { changed, contested, foreign, other }: BulkRes
     records: changed,
     ...(left > 0 && { left }),
     ...(act.kind === 'verify' && { verified_at: toIsoTime(now) }),
+    ...(act.kind === 'forget' && { forgotten_at: toIsoTime(now) }),
     ...(act.kind === 'scope' && { scope: act.scope }),
   }
 }

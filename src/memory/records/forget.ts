@@ -10,7 +10,7 @@ import { DEFAULT_WORKSPACE, requireWorkspace } from '../workspaces/workspace.ts'
 import { MAX_ANSWER_CHARACTERS, MAX_LISTED, readExcerpts } from './excerpt.ts'
 import { forgetFound, type Gone } from './forget-record.ts'
 import { findStale } from './freshness.ts'
-import { NamedRecord } from './record.ts'
+import { NamedRecord, toIsoTime } from './record.ts'
 import { eachSlice } from './slices.ts'
 import { shorten } from './text-argument.ts'
 
@@ -48,7 +48,7 @@ export async function forgetRecords(
   requireOneTarget(args)
   const { id, source_id: sourceId } = args
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
-  const forgetting = { ctx, memory, byAssistant: actor.kind === 'caller' }
+  const forgetting = { memory, byAssistant: actor.kind === 'caller', now: ctx.clock.now() }
   const tally = createTally()
   if (id !== undefined) tally.add([await forgetOne(forgetting, id, args.workspace)])
   else {
@@ -61,7 +61,8 @@ export async function forgetRecords(
   if (forgotten === 0) throw new Refusal(`no ${tally.passedOver > 0 ? 'stale ' : ''}records of source '${shorten(sourceId ?? '')}'`)
   // The log is read by owners and admins, from whom the name of a source can be hidden as its records are.
   const target = id ?? (tally.isAnyShared ? sourceId : null)
-  const details = { forgotten, ...(verified > 0 && { verified }) }
+  // The records of a source have this time: that is how each of them leads to the event.
+  const details = { forgotten, ...(verified > 0 && { verified }), ...(id === undefined && { forgotten_at: toIsoTime(forgetting.now) }) }
   await recordEventAlone(ctx, actor, { act: 'record.forget', ...placeOf(memory), target: target ?? null, details })
   return { forgotten, ids, verified, current_again: await nameReturned(memory, tally.returned) }
 }
@@ -91,24 +92,23 @@ function createTally() {
   return tally
 }
 
-type Forgetting = { ctx: AppContext; memory: Memory; byAssistant: boolean }
+type Forgetting = { memory: Memory; byAssistant: boolean; now: number }
 
-async function forgetOne({ ctx, memory, byAssistant }: Forgetting, id: string, workspace: string | undefined): Promise<Gone> {
+async function forgetOne({ memory, byAssistant, now }: Forgetting, id: string, workspace: string | undefined): Promise<Gone> {
   const { records, visible } = memory
-  const gone = await forgetFound(records, (tx) => requireOne(tx, visible, id, workspace), { now: ctx.clock.now(), byAssistant })
+  const gone = await forgetFound(records, (tx) => requireOne(tx, visible, id, workspace), { now, byAssistant })
   if (gone === undefined) throw new Error(`record ${id} was found and is not there`)
   return gone
 }
 
 /** Each record is forgotten in a write of its own; the store puts as many of a slice into one transaction as it finds good. */
 async function* forgetSource(
-  { ctx, memory, byAssistant }: Forgetting,
+  { memory, byAssistant, now }: Forgetting,
   args: ForgetArguments,
 ): AsyncGenerator<{ passedOver: number; gone: Gone[] }> {
   const { records, visible } = memory
   const { source_id: sourceId = '', workspace = DEFAULT_WORKSPACE, stale = false } = args
   const { id: workspaceId } = await requireWorkspace(records, visible, workspace)
-  const now = ctx.clock.now()
   const find = (id: string) => async (tx: ProjectReads) => {
     const head = await tx.findHead(visible, id)
     return head === undefined || !stale || (await findStale(tx, visible, [head], now)).has(id) ? head : undefined

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { NOW, type Suite } from './context.ts'
+import { auditEntry, NOW, type Suite } from './context.ts'
 
 /** The audit log. */
 export function describeAudit(suite: Suite): void {
@@ -53,6 +53,26 @@ export function describeAudit(suite: Suite): void {
       expect(await control.listAuditValues('a7', 'act', 9)).toEqual(['account.add', 'key.issue', 'key.revoke'])
       expect(await control.listAuditValues('a7', 'actor', 1)).toEqual(['member:m'])
       expect(await control.listAuditValues('nobody', 'act', 9)).toEqual([])
+    })
+
+    test('what was done to records is listed by what it was done to', async () => {
+      const { control } = suite.store
+      const entries = [
+        { projectId: 'p1', act: 'record.verify', target: 'r1' },
+        { projectId: 'p1', act: 'record.verify', details: { records: 2 } },
+        { projectId: 'p1', act: 'record.forget', target: 'r2' },
+        { projectId: 'p1', act: 'integration.call', target: 'r1' },
+        { projectId: 'p1', act: 'recordings', target: 'r1' },
+        { projectId: 'p2', act: 'record.verify', target: 'r1' },
+      ]
+      await control.write(async (tx) => {
+        for (const entry of entries) await tx.insertAudit(auditEntry(entry))
+      })
+      const list = async (targets: string[] | null, limit = 9) =>
+        (await control.listRecordActs({ projectId: 'p1', targets, limit })).map(({ act, target }) => `${act} ${target}`)
+      expect(await list(['r1', 'r2', 'r3'])).toEqual(['record.forget r2', 'record.verify r1'])
+      expect(await list(['r1', 'r2'], 1)).toEqual(['record.forget r2'])
+      expect([await list([]), await list(null)]).toEqual([[], ['record.verify null']])
     })
 
     test('entries are listed by project and act, and rejections by scope and actor, a page at a time', async () => {

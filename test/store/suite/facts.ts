@@ -20,6 +20,27 @@ export function describeFacts(suite: Suite): void {
       expect(await reads.listSupersededBy({ ...newer, audience: 'a:m1' }, 9)).toEqual([])
     })
 
+    test('lists the versions of a fact: the last that hold or held, and the last that were forgotten', async () => {
+      const fact = { factKey: 'Port', factKeyGiven: true }
+      await suite.insert('first', { ...fact, status: 'superseded', supersededBy: 'second', createdAt: NOW })
+      await suite.insert('second', { ...fact, createdAt: NOW + 1 })
+      await suite.insert('confirmed', { ...fact, createdAt: NOW - 9, verifiedAt: NOW + 5, status: 'verified' })
+      await suite.insert('gone', fact)
+      await suite.insert('gone too', { ...fact, factKey: ' port' })
+      await suite.insert('derived', { factKey: 'port' })
+      await suite.insert('draft', { ...fact, audience: 'a:m1' })
+      await suite.insert('elsewhere', { ...fact, workspaceId: 2 })
+      await suite.insert('of p2', fact, 'p2')
+      const reads = suite.store.project('p1')
+      await reads.write((tx) => tx.forgetRecord('gone', NOW + 7))
+      await reads.write((tx) => tx.forgetRecord('gone too', NOW + 8))
+      const list = async (limit: number, audience = '*') =>
+        idsOf(await reads.listVersions({ workspaceId: 1, audience, factKey: 'PORT' }, limit)).sort()
+      expect(await list(9)).toEqual(['confirmed', 'first', 'gone', 'gone too', 'second'])
+      expect(await list(1)).toEqual(['confirmed', 'gone too'])
+      expect(await list(9, 'a:m1')).toEqual(['draft'])
+    })
+
     test('lists verified records with their rivals, each pair once and within visible audiences', async () => {
       const pair = async (name: string, change: Partial<NewRecord>, other: Partial<NewRecord> = {}) => {
         const fact = { factKey: name, factKeyGiven: true, ...change }

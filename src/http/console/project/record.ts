@@ -1,16 +1,21 @@
 import { Elysia } from 'elysia'
+import type { Relation } from '../../../console/project/neighbourhood.ts'
 import { toRecord } from '../../../console/project/record.ts'
-import { toAnchor, toRecordPath } from '../../../console/project/record-card.ts'
+import { toAnchor, toHeadline, toRecordPath } from '../../../console/project/record-card.ts'
+import { toTimeline } from '../../../console/project/timeline.ts'
 import { forgetRecords } from '../../../memory/records/forget.ts'
 import { leaveForgotten } from '../../../memory/records/leave-forgotten.ts'
 import { restoreRecord } from '../../../memory/records/restore.ts'
 import { readInContext } from '../../../memory/records/review.ts'
+import { readTimeline, type Timeline } from '../../../memory/records/timeline.ts'
 import { unverifyRecord, verifyRecord } from '../../../memory/records/verify.ts'
+import { visibleTo } from '../../../memory/visibility.ts'
 import type { Service } from '../../../service.ts'
+import type { StoredRecord } from '../../../store/record.ts'
 import { readReturnPath } from '../form-fields.ts'
 import { action, page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
-import { openMemory } from './project-memory.ts'
+import { openMemory, type ProjectMemory } from './project-memory.ts'
 import { timeLeft } from './trash.ts'
 
 const PATH = '/console/projects/:project/records/:record'
@@ -28,18 +33,51 @@ export function record(service: Service) {
 }
 
 async function showRecord(req: PageRequest, state: FormState): Promise<Response> {
-  const { project, caller, path, prepareShown } = await openMemory(req, 'read')
-  const { record: found, rivals, supersededBy, superseded } = await readInContext(req.service, caller, idOf(req.params))
-  const toShown = await prepareShown([found, ...rivals, ...superseded, ...(supersededBy === undefined ? [] : [supersededBy])])
+  const place = await openMemory(req, 'read')
+  const { project, caller, path, prepareShown } = place
+  const { record: found, rivals, supersededBy } = await readInContext(req.service, caller, idOf(req.params))
+  const timeline = await readTimeline(req.service, caller, found)
+  const toShown = await prepareShown([found, ...rivals, ...(supersededBy === undefined ? [] : [supersededBy])])
+  const record = toShown(found)
   const body = toRecord({
     path,
-    record: toShown(found),
+    record,
     rivals: rivals.map(toShown),
     supersededBy: supersededBy && toShown(supersededBy),
-    superseded: superseded.map(toShown),
+    timeline: toTimeline(path, found, timeline),
+    relations: await readRelations(place, { record: found, rivals, timeline }),
     leftMs: found.forgottenAt === null ? undefined : timeLeft(req.service, found.forgottenAt),
   })
-  return toConsolePage(req, state, { title: found.factKey, section: `${path}/records`, project, body })
+  return toConsolePage(req, state, {
+    title: record.fact_key_given ? record.fact_key : toHeadline(record.content),
+    section: `${path}/records`,
+    project,
+    body,
+  })
+}
+
+/** Records of one relation that are shown. */
+const MAX_RELATED = 6
+
+type Known = { record: StoredRecord; rivals: StoredRecord[]; timeline: Timeline }
+
+/** The records around one: what contradicts it, the versions of its fact, and what else comes from its source. */
+async function readRelations(place: ProjectMemory, { record, rivals, timeline }: Known): Promise<Relation[]> {
+  const isOther = ({ id }: StoredRecord) => id !== record.id
+  const saved = timeline.events.filter(({ kind }) => kind === 'saved').map(({ version }) => version)
+  const versions = saved.filter((version) => isOther(version) && !rivals.some(({ id }) => id === version.id))
+  const ofSource = (await listOfSource(place, record)).filter(isOther)
+  const toShown = await place.prepareShown([...rivals, ...versions, ...ofSource])
+  const toRelation = (label: string, records: StoredRecord[]): Relation => {
+    return { label, records: records.slice(0, MAX_RELATED).map(toShown), areMore: records.length > MAX_RELATED }
+  }
+  return [toRelation('Contradicts it', rivals), toRelation('Same fact key', versions), toRelation('Same source', ofSource)]
+}
+
+/** The records of its source that were saved last. */
+async function listOfSource({ caller, memory }: ProjectMemory, { sourceId, workspaceId }: StoredRecord): Promise<StoredRecord[]> {
+  if (sourceId === null) return []
+  return memory.listLatest({ visible: visibleTo(caller), workspaceId, sourceId }, { limit: MAX_RELATED + 2 })
 }
 
 /** Supersedes only the records that were shown when the button was clicked. */

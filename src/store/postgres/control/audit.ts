@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { AuditReads, AuditWrites, StoredAuditEntry } from '../../audit.ts'
 import { toAuditCondition, toAuditValuesQuery } from '../../audit-query.ts'
 import type { Run } from '../run.ts'
@@ -24,6 +24,17 @@ export function createAuditReads(run: Run): AuditReads {
       run(async ({ db }) => {
         const values = await db.execute<{ value: string }>(toAuditValuesQuery(audit, accountId, field, limit))
         return values.map(({ value }) => value)
+      }),
+    listRecordActs: ({ projectId, targets, limit }) =>
+      run(async ({ db }) => {
+        const isAbout = targets === null ? isNull(audit.target) : inArray(audit.target, targets)
+        const found = await db
+          .select()
+          .from(audit)
+          .where(and(eq(audit.projectId, projectId), sql`act >= 'record.' and act < 'record/'`, isAbout))
+          .orderBy(desc(audit.seq))
+          .limit(limit)
+        return found.map(toEntry)
       }),
     listRejections: ({ projectId, scopes, actor, beforeSeq, limit }) =>
       run(async ({ db }) => {

@@ -4,25 +4,24 @@ import { toComparableKey } from '../../../text/comparable.ts'
 import { toContentHash } from '../../content-hash.ts'
 import type { Conflict, CurrentStatus, Fact, Rank, RecordHead, RecordReads } from '../../record.ts'
 import { records } from '../schema/project.ts'
-import { HEAD } from './record-row.ts'
+import { HEAD, RECORD } from './record-row.ts'
 import { isOf, type Scope } from './scope.ts'
 
-type RivalReads = Pick<RecordReads, 'listRivals' | 'listRivalsOfEach' | 'countRivals' | 'findLater'>
+type RivalReads = Pick<RecordReads, 'listRivals' | 'listRivalsOfEach' | 'countRivals' | 'findLater' | 'listVersions'>
 
 const BY_RANK = [desc(records.rankedAt), desc(records.seq)]
 
 /** Rivals of a record. */
 export function createRivals(scope: Scope): RivalReads {
   const { run } = scope
-  const ofFact = ({ workspaceId, factKey, audience, content }: Fact) =>
+  const ofKey = ({ workspaceId, factKey, audience }: Omit<Fact, 'content'>) =>
     and(
       isOf(records, scope),
       eq(records.comparedKey, toComparableKey(factKey)),
       eq(records.workspaceId, workspaceId),
       eq(records.audience, audience),
-      isNull(records.forgottenAt),
-      ne(records.contentHash, toContentHash(content)),
     )
+  const ofFact = (fact: Fact) => and(ofKey(fact), isNull(records.forgottenAt), ne(records.contentHash, toContentHash(fact.content)))
   const listRivals: RivalReads['listRivals'] = (fact, { status, before, limit }) =>
     run(({ db }) =>
       db
@@ -59,6 +58,19 @@ export function createRivals(scope: Scope): RivalReads {
               .limit(most)
           ).length,
       ),
+    listVersions: (fact, limit) =>
+      run(async ({ db }) => {
+        const ofGivenKey = and(ofKey(fact), records.factKeyGiven)
+        const list = (isWanted: SQL, order: SQL[]) =>
+          db
+            .select(RECORD)
+            .from(records)
+            .where(and(ofGivenKey, isWanted))
+            .orderBy(...order)
+            .limit(limit)
+        const live = await list(isNull(records.forgottenAt), BY_RANK)
+        return [...live, ...(await list(isNotNull(records.forgottenAt), [desc(records.forgottenAt), desc(records.seq)]))]
+      }),
     findLater: (fact, { after, isVerified }) =>
       run(async ({ db }) => {
         const found = await db

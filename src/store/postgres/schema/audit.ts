@@ -25,6 +25,7 @@ export const audit = pgTable(
     index('audit_by_act').on(table.accountId, table.act, table.at, table.seq),
     index('audit_by_actor').on(table.accountId, table.actor, table.at, table.seq),
     index('audit_by_project').on(table.accountId, table.projectId, table.at, table.seq).where(sql`project_id is not null`),
+    index('audit_of_records').on(table.projectId, table.target, table.seq).where(sql`act >= 'record.' and act < 'record/'`),
     index('audit_rejections').on(table.projectId, table.scope, table.seq).where(sql`act = 'record.reject'`),
     index('audit_rejections_by').on(table.projectId, table.actor, table.seq).where(sql`act = 'record.reject'`),
     index('audit_by_time').on(table.at),

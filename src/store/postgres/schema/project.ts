@@ -94,6 +94,12 @@ export const records = pgTable(
     index('records_by_key')
       .on(table.projectId, table.comparedKey, table.workspaceId, table.audience, table.status, table.rankedAt, table.seq)
       .where(sql`forgotten_at is null`),
+    index('records_by_fact_key')
+      .on(table.projectId, table.comparedKey, table.workspaceId, table.audience, table.rankedAt, table.seq)
+      .where(sql`fact_key_given and forgotten_at is null`),
+    index('records_forgotten_by_key')
+      .on(table.projectId, table.comparedKey, table.workspaceId, table.audience, table.forgottenAt, table.seq)
+      .where(sql`fact_key_given and forgotten_at is not null`),
     index('records_by_superseder').on(table.projectId, table.supersededBy, table.seq).where(sql`superseded_by is not null`),
     index('records_by_source')
       .on(table.projectId, table.workspaceId, table.sourceId, table.audience, table.seq)

@@ -1,8 +1,11 @@
-import { and, desc, eq, getTableColumns, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, isNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import type { AuditEntry, AuditReads, AuditWrites } from '../../audit.ts'
 import { toAuditCondition, toAuditValuesQuery } from '../../audit-query.ts'
 import { audit } from '../schema/audit.ts'
+
+/** As the index has it: SQLite uses a partial index only where the statement says the same. */
+const ON_RECORDS = sql`act >= 'record.' and act < 'record/'`
 
 export function createAuditReads(db: BunSQLiteDatabase): AuditReads {
   return {
@@ -10,6 +13,14 @@ export function createAuditReads(db: BunSQLiteDatabase): AuditReads {
       db.select().from(audit).where(toAuditCondition(audit, selection)).orderBy(desc(audit.at), desc(audit.seq)).limit(limit).all(),
     listAuditValues: async (accountId, field, limit) =>
       db.all<{ value: string }>(toAuditValuesQuery(audit, accountId, field, limit)).map(({ value }) => value),
+    listRecordActs: async ({ projectId, targets, limit }) =>
+      db
+        .select()
+        .from(audit)
+        .where(and(eq(audit.projectId, projectId), ON_RECORDS, targets === null ? isNull(audit.target) : inArray(audit.target, targets)))
+        .orderBy(desc(audit.seq))
+        .limit(limit)
+        .all(),
     listRejections: async ({ projectId, scopes, actor, beforeSeq, limit }) => {
       const isBefore = beforeSeq === undefined ? undefined : lt(audit.seq, beforeSeq)
       // The act is part of the statement: only then does SQLite use the partial indexes of rejections.

@@ -3,7 +3,7 @@ import { toComparableKey } from '../../../text/comparable.ts'
 import { toContentHashes } from '../../content-hash.ts'
 import type { Conflict, CurrentStatus, Fact, RecordHead, RecordReads } from '../../record.ts'
 import type { Connection } from '../connection.ts'
-import { HEAD, type HeadRow, toHead } from './record-row.ts'
+import { HEAD, type HeadRow, RECORD, type RecordRow, toHead, toRecord } from './record-row.ts'
 
 /** Records of a fact with a status, by a covering index. Its condition is repeated, or SQLite would not use it. */
 const WITH_STATUS = `from records indexed by records_by_key
@@ -13,13 +13,17 @@ const WITH_STATUS = `from records indexed by records_by_key
 const OF_FACT = `from records indexed by records_by_fact_key
   where workspace_id = ?1 and compared_key = ?2 and audience = ?3 and fact_key_given = 1 and forgotten_at is null`
 
+/** Every forgotten record of a fact with a given key, by an index of the trash alone. */
+const FORGOTTEN_OF_FACT = `from records indexed by records_forgotten_by_key
+  where workspace_id = ?1 and compared_key = ?2 and audience = ?3 and fact_key_given = 1 and forgotten_at is not null`
+
 const NEVER = Number.MAX_SAFE_INTEGER
 
 type FactParams = [workspaceId: number, factKey: string, audience: string]
 /** Another content has another hash, which is a few ranges of the index: however many records have the same content, none of them is examined. */
 type HashRange = [above: number, below: number]
 
-type RivalReads = Pick<RecordReads, 'listRivals' | 'listRivalsOfEach' | 'countRivals' | 'findLater'>
+type RivalReads = Pick<RecordReads, 'listRivals' | 'listRivalsOfEach' | 'countRivals' | 'findLater' | 'listVersions'>
 
 /** Rivals of a record. */
 export function createRivals(client: Connection): RivalReads {
@@ -34,6 +38,12 @@ export function createRivals(client: Connection): RivalReads {
     `select ${HEAD} from (select seq as named ${OF_FACT} and ranked_at >= ?5 and (ranked_at, seq) > (?5, ?6)
         and content_hash not in (select value from json_each(?4)) and (verified_at is not null or not ?7)
         order by ranked_at desc, seq desc limit 1) cross join records on seq = named`,
+  )
+  const versions = client.statement<RecordRow, [...FactParams, limit: number]>(
+    `select ${RECORD} from (
+      select * from (select seq as named ${OF_FACT} order by ranked_at desc, seq desc limit ?4)
+      union all select * from (select seq as named ${FORGOTTEN_OF_FACT} order by forgotten_at desc, seq desc limit ?4)
+    ) cross join records on seq = named`,
   )
   const listRivals: RivalReads['listRivals'] = async (fact, { status, before = { at: NEVER, seq: NEVER }, limit }) => {
     const found: HeadRow[] = []
@@ -64,6 +74,7 @@ export function createRivals(client: Connection): RivalReads {
       for (const range of toRanges(fact)) rivals += count.get(...toFactParams(fact), status, ...range, most - rivals)?.rivals ?? 0
       return rivals
     },
+    listVersions: async (fact, limit) => versions.all(...toFactParams(fact), limit).map(toRecord),
     findLater: async (fact, { after, isVerified }) => {
       const hashes = JSON.stringify(toContentHashes(fact.content))
       const found = later.get(...toFactParams(fact), hashes, after.at, after.seq, isVerified)
@@ -72,7 +83,11 @@ export function createRivals(client: Connection): RivalReads {
   }
 }
 
-const toFactParams = ({ workspaceId, factKey, audience }: Fact): FactParams => [workspaceId, toComparableKey(factKey), audience]
+const toFactParams = ({ workspaceId, factKey, audience }: Omit<Fact, 'content'>): FactParams => [
+  workspaceId,
+  toComparableKey(factKey),
+  audience,
+]
 
 /** The ranges between the hashes that the content may be stored under. */
 function toRanges({ content }: Fact): HashRange[] {

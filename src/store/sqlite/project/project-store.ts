@@ -53,6 +53,7 @@ function createProjectStore(files: OpenFiles<OpenProject>, id: string): ProjectS
     listRivals: read((reads) => reads.listRivals),
     countRivals: read((reads) => reads.countRivals),
     findLater: read((reads) => reads.findLater),
+    listVersions: read((reads) => reads.listVersions),
     countInState: read((reads) => reads.countInState),
     findWorkspacesOfSource: read((reads) => reads.findWorkspacesOfSource),
     findRecentState: read((reads) => reads.findRecentState),

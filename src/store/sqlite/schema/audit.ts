@@ -24,6 +24,8 @@ export const audit = sqliteTable(
     index('audit_by_act').on(table.accountId, table.act, table.at),
     index('audit_by_actor').on(table.accountId, table.actor, table.at),
     index('audit_by_project').on(table.accountId, table.projectId, table.at).where(sql`project_id is not null`),
+    // What was done to records; its condition stands in the statement too.
+    index('audit_of_records').on(table.projectId, table.target, table.seq).where(sql`act >= 'record.' and act < 'record/'`),
     // Rejections by scope, and those of one actor.
     index('audit_rejections').on(table.projectId, sql`details ->> 'scope'`, table.seq).where(sql`act = 'record.reject'`),
     index('audit_rejections_by').on(table.projectId, table.actor, table.seq).where(sql`act = 'record.reject'`),

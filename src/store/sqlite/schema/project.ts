@@ -104,6 +104,10 @@ export const records = sqliteTable(
     index('records_by_fact_key')
       .on(table.workspaceId, table.comparedKey, table.audience, table.rankedAt, table.seq, table.contentHash, table.verifiedAt)
       .where(sql`fact_key_given = 1 and forgotten_at is null`),
+    // In the order in which they were forgotten: the history of a fact.
+    index('records_forgotten_by_key')
+      .on(table.workspaceId, table.comparedKey, table.audience, table.forgottenAt, table.seq)
+      .where(sql`fact_key_given = 1 and forgotten_at is not null`),
     index('records_by_superseder').on(table.supersededBy).where(sql`superseded_by is not null`),
     index('records_by_source').on(table.workspaceId, table.sourceId).where(sql`source_id is not null`),
     // Finds a record's neighbours without reading records of other audiences, or forgotten ones, between them.

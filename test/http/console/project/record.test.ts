@@ -66,7 +66,9 @@ test('says before that verifying supersedes what else the fact key says, and doe
     { status: 'superseded', supersededBy: newer },
     { status: 'verified' },
   ])
-  expect((await get(page)).text).toContain('What it superseded')
+  expect((await get(page)).text).toMatch(
+    /<strong>Verified<\/strong>.*\n<p class="quiet">It superseded: <a href="[^"]*"><bdi>The port is 8080/,
+  )
   const old = await get(`${at}/records/${older}`)
   expect(placesOf(old.text, ['Superseded by', `${at}/records/${newer}`])).not.toContain(-1)
   expect(old.text).not.toContain('/verify"')
