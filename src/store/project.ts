@@ -1,10 +1,11 @@
 import type { RecordReads, RecordWrites } from './record.ts'
 import type { ReleaseReads, ReleaseWrites } from './release.ts'
 import type { SearchReads, SearchWrites } from './search.ts'
+import type { StatisticsReads } from './statistics.ts'
 import type { WorkspaceReads, WorkspaceWrites } from './workspace.ts'
 
 /** What can be read of a project. */
-export type ProjectReads = WorkspaceReads & RecordReads & SearchReads & ReleaseReads
+export type ProjectReads = WorkspaceReads & RecordReads & SearchReads & ReleaseReads & StatisticsReads
 
 /** What can be read and changed inside a write. */
 export type ProjectWrites = ProjectReads & WorkspaceWrites & RecordWrites & SearchWrites & ReleaseWrites

@@ -13,6 +13,7 @@ import { describeProjects, describeRecords } from './suite/records.ts'
 import { describeReleases } from './suite/releases.ts'
 import { describeSearch } from './suite/search.ts'
 import { describeSignIns } from './suite/sign-ins.ts'
+import { describeStatistics } from './suite/statistics.ts'
 import { describeWorkspaces } from './suite/workspaces.ts'
 import { coverVerbs, retryWrites } from './suite/wrapped.ts'
 import { describeWrites } from './suite/writes.ts'
@@ -31,6 +32,7 @@ const ROOMS = [
   describeWrites,
   describeProjects,
   describeRecords,
+  describeStatistics,
   describeFacts,
   describeWorkspaces,
   describeSearch,

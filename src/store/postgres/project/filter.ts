@@ -6,7 +6,7 @@ import { records, sources, workspaces } from '../schema/project.ts'
 import { isOf, isVisible, type Scope } from './scope.ts'
 
 /** Whether a record is stale at a time. The rule is that of `findStale` in `memory/records/freshness.ts`. */
-function isStale(scope: Scope, visible: Visible, at: number): SQL {
+export function isStale(scope: Scope, visible: Visible, at: number): SQL {
   const current = sql`(select ${sources.hash} from ${sources} where ${isOf(sources, scope)} and ${sources.workspaceId} = ${records.workspaceId}
     and ${sources.sourceId} = ${records.sourceId} and ${isVisible(sources.audience, visible) ?? sql`true`} order by ${sources.saveSequence} desc limit 1)`
   const hasOtherHash = sql`(${records.sourceId} is not null and ${records.sourceHash} is not null and ${records.sourceHash} is distinct from ${current})`

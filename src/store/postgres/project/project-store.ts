@@ -16,6 +16,7 @@ import type { Scope } from './scope.ts'
 import { createScoringReads } from './scoring.ts'
 import { createSourceReads, createStateReads } from './sources.ts'
 import { lockState, type ProjectState, saveState } from './state.ts'
+import { createStatisticsReads } from './statistics.ts'
 import { createSupersededReads } from './superseded.ts'
 import { createTrashReads } from './trash.ts'
 import { createWorkspaceReads } from './workspaces.ts'
@@ -130,6 +131,7 @@ function createReads(scope: Scope): ProjectReads {
     ...createConflicts(scope),
     ...createSourceReads(scope),
     ...createStateReads(scope),
+    ...createStatisticsReads(scope),
     ...createSupersededReads(scope),
     ...createPostings(scope),
     ...createVocabularyReads(scope),

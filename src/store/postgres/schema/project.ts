@@ -106,12 +106,13 @@ export const records = pgTable(
       .where(sql`source_id is not null`),
     index('records_by_source_name').on(table.projectId, table.sourceName).where(sql`source_id is not null and forgotten_at is null`),
     index('records_by_workspace').on(table.projectId, table.workspaceId, table.seq),
+    index('records_by_expiry').on(table.projectId, table.expiresAt).where(sql`expires_at is not null and forgotten_at is null`),
     index('records_by_forgotten').on(table.projectId, table.forgottenAt, table.seq).where(sql`forgotten_at is not null`),
     index('records_to_review').on(table.projectId, table.forgottenAt).where(sql`needs_review`),
     index('records_by_status').on(table.projectId, table.status, table.seq).where(sql`status <> 'unverified' and forgotten_at is null`),
     index('records_by_audience').on(table.projectId, table.audience, table.seq).where(sql`audience <> '*' and forgotten_at is null`),
     index('records_by_saved')
-      .on(table.projectId, table.savedAt, table.seq, table.workspaceId, table.audience)
+      .on(table.projectId, table.savedAt, table.seq, table.workspaceId, table.audience, table.status, table.authorId, table.expiresAt)
       .where(sql`forgotten_at is null`),
   ],
 )

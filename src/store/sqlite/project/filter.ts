@@ -9,13 +9,22 @@ const STALE = `(record.status = 'superseded' or ifnull(record.expires_at <= ifnu
     order by source.turn desc limit 1)))`
 
 /**
- * `place`, a row with the workspace and the audience of a record, passes a filter. Apart from `PASSES`, since an index can have both, and then rows of
- * others are not read.
+ * `place`, a row with what the index in order of the last save has of a record, passes a filter. Apart from `PASSES`, since rows of other records are then not read.
  */
 export const IS_IN_PLACE = `($v1 is null or place.audience in ($v1, $v2, $v3))
   and ($audienceKind is null or substr(place.audience, 1, 1) = $audienceKind)
   and iif($workspaceId is null,
-    not exists (select 1 from workspaces where id = place.workspace_id and removed_at is not null), place.workspace_id = $workspaceId)`
+    not exists (select 1 from workspaces where id = place.workspace_id and removed_at is not null), place.workspace_id = $workspaceId)
+  and ($status is null or place.status = $status)
+  and ($authors is null or place.author_id in (select value from json_each($authors)))
+  and ($savedFrom is null or place.saved_at >= $savedFrom)
+  and ($savedUntil is null or place.saved_at <= $savedUntil)
+  and ($expiresAfter is null or place.expires_at > $expiresAfter)
+  and ($expiresUntil is null or place.expires_at <= $expiresUntil)`
+
+/** Whether a filter has no other conditions than those of `IS_IN_PLACE`. */
+export const isOfPlaceAlone = ({ sourceId, factKey, named, freshAt, staleAt }: RecordFilter): boolean =>
+  [sourceId, factKey, named, freshAt, staleAt].every((condition) => condition === undefined)
 
 /** The source of `record` is `$named` or ends with it after a slash. */
 const IS_SOURCE = `ifnull(rtrim(record.source_id, '/') = $named collate nocase
@@ -23,15 +32,9 @@ const IS_SOURCE = `ifnull(rtrim(record.source_id, '/') = $named collate nocase
 
 /** `record` passes the rest of the filter. */
 export const PASSES = `record.forgotten_at is null
-  and ($status is null or record.status = $status)
   and ($sourceId is null or record.source_id = $sourceId)
   and ($factKey is null or record.compared_key = $factKey)
   and ($named is null or record.id = lower($named) or record.compared_key = $namedKey or ${IS_SOURCE})
-  and ($authors is null or record.author_id in (select value from json_each($authors)))
-  and ($savedFrom is null or record.saved_at >= $savedFrom)
-  and ($savedUntil is null or record.saved_at <= $savedUntil)
-  and ($expiresAfter is null or record.expires_at > $expiresAfter)
-  and ($expiresUntil is null or record.expires_at <= $expiresUntil)
   and ($freshAt is null or not ${STALE})
   and ($staleAt is null or ${STALE})`
 

@@ -15,6 +15,10 @@ const BY_KEY = `select seq from json_each($workspaces) as workspace
     cross join records indexed by records_by_key on workspace_id = workspace.value and compared_key = $key
   where forgotten_at is null and seq < $before order by seq desc limit $examine`
 
+/** Records that expire within a time, where they are no more than are worth looking up. */
+const BY_EXPIRY = `select seq from records indexed by records_by_expiry
+  where expires_at is not null and forgotten_at is null and expires_at > $after and expires_at <= $until limit $most`
+
 /** Records whose id, source or fact key is a name. */
 const BY_NAME = `select seq from (select seq from records where id = lower($id) and seq < $before
   union select * from (${BY_SOURCE}) union select * from (${BY_KEY})) order by seq desc limit $examine`
@@ -34,13 +38,17 @@ const EXAMINED_RECORDS = 256
 /** Workspaces in which a key is looked up at once. */
 const EXAMINED_WORKSPACES = 1_000
 
+/** Records that expire, looked up instead of passing over all others in order of their last save. */
+const MAX_EXPIRING = 4_096
+
 const NEVER = Number.MAX_SAFE_INTEGER
 
-/** Finds the records of a filter that names a source, a fact key or a record, by the indexes of these. */
+/** Finds the records of a filter that names a source, a fact key or a record, or asks for those of which few expire, by the indexes of these. */
 export function createLookUp(client: Connection) {
   const bySource = client.statement<Seq, [Range & { source: string }]>(BY_SOURCE)
   const byKey = client.statement<Seq, [Range & { key: string; workspaces: string }]>(BY_KEY)
   const byName = client.statement<Seq, [Range & { id: string; source: string; key: string; workspaces: string }]>(BY_NAME)
+  const byExpiry = client.statement<Seq, [{ after: number; until: number; most: number }]>(BY_EXPIRY)
   const hasName = client.statement<{ found: number }, [{ workspaceId: number; id: string; source: string; key: string }]>(HAS_NAME)
   const passing = client.statement<SavedPlace, [FilterParams]>(PASSING)
   const workspaces = client.statement<{ id: number }, [after: number, limit: number]>(
@@ -68,6 +76,17 @@ export function createLookUp(client: Connection) {
     }
   }
 
+  /** Those that a filter says expire; undefined where it does not, or many do. */
+  function findExpiring({ expiresAfter, expiresUntil }: RecordFilter): number[] | undefined {
+    if (expiresAfter === undefined || expiresUntil === undefined) return undefined
+    const found = byExpiry.all({ after: expiresAfter, until: expiresUntil, most: MAX_EXPIRING + 1 })
+    return found.length > MAX_EXPIRING ? undefined : found.map(({ seq }) => seq)
+  }
+
+  function* toBatches(seqs: number[]): Generator<number[]> {
+    for (let at = 0; at < seqs.length; at += EXAMINED_RECORDS) yield seqs.slice(at, at + EXAMINED_RECORDS)
+  }
+
   /** Of several names one is enough: all that pass the filter have it. */
   function* eachNamed({ named = '', sourceId, factKey, workspaceId }: RecordFilter): Generator<number[]> {
     if (sourceId !== undefined) return yield* eachBatch((range) => bySource.all({ ...range, source: toSourceName(sourceId) }))
@@ -85,17 +104,19 @@ export function createLookUp(client: Connection) {
   return {
     /** Those of the records with these numbers that pass. */
     filter,
-    /** Every record that passes, in no particular order; undefined for a filter that names none. */
+    /** Every record that passes, in no particular order; undefined for a filter that leads to none by an index. */
     find: async (conditions: RecordFilter): Promise<SavedPlace[] | undefined> => {
       const { named, sourceId, factKey, workspaceId, authors } = conditions
       if (authors?.length === 0) return []
-      if (named === undefined && sourceId === undefined && factKey === undefined) return undefined
+      const isNaming = named !== undefined || sourceId !== undefined || factKey !== undefined
+      const expiring = isNaming ? undefined : findExpiring(conditions)
+      if (!isNaming && expiring === undefined) return undefined
       if (named !== undefined && workspaceId !== undefined) {
         const names = { id: named, source: toSourceName(named), key: toComparableKey(named) }
         if (hasName.get({ workspaceId, ...names })?.found === 0) return []
       }
       const found = new Map<number, SavedPlace>()
-      for (const seqs of eachNamed(conditions)) {
+      for (const seqs of expiring === undefined ? eachNamed(conditions) : toBatches(expiring)) {
         await yieldIfDue()
         for (const place of seqs.length === 0 ? [] : filter(conditions, seqs)) found.set(place.seq, place)
       }

@@ -12,6 +12,7 @@ import { createReleaseReads } from './releases.ts'
 import { createSaveReads } from './saves.ts'
 import { createScoringReads } from './scoring.ts'
 import { createSourceReads, createStateReads } from './sources.ts'
+import { createStatisticsReads } from './statistics.ts'
 import { createSupersededReads } from './superseded.ts'
 import { createTrashReads } from './trash.ts'
 import { createVocabularyReads } from './vocabulary.ts'
@@ -35,6 +36,7 @@ export function createProjectReads(client: Connection, caching?: Caching): Proje
     ...createConflicts(client),
     ...createSourceReads(client),
     ...createStateReads(client),
+    ...createStatisticsReads(client),
     ...createSupersededReads(client),
     ...createPostings(client, caching),
     ...createVocabularyReads(client),
@@ -49,7 +51,7 @@ export function createProjectReads(client: Connection, caching?: Caching): Proje
   }
 }
 
-/** The same, with those that every search begins with cached until the file changes. */
+/** The same, with those that every search begins with, and counts of all records, cached until the file changes. */
 export function createCachedReads(client: Connection, caching: Caching): ProjectReads {
   const { version } = caching
   const reads = createProjectReads(client, caching)
@@ -61,5 +63,7 @@ export function createCachedReads(client: Connection, caching: Caching): Project
     isWrittenFor: cacheRead(reads.isWrittenFor, version),
     readIndexing: cacheRead(reads.readIndexing, version),
     listSmallProject: cacheRead(reads.listSmallProject, version),
+    countStale: cacheRead(reads.countStale, version),
+    listLargestSources: cacheRead(reads.listLargestSources, version),
   }
 }

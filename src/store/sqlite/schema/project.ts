@@ -110,9 +110,9 @@ export const records = sqliteTable(
       .where(sql`fact_key_given = 1 and forgotten_at is not null`),
     index('records_by_superseder').on(table.supersededBy).where(sql`superseded_by is not null`),
     index('records_by_source').on(table.workspaceId, table.sourceId).where(sql`source_id is not null`),
-    // Finds a record's neighbours without reading records of other audiences, or forgotten ones, between them.
+    // Finds a record's neighbours without reading records of other audiences, or forgotten ones, between them; counts the records of sources, and which are stale.
     index('records_beside')
-      .on(table.workspaceId, table.sourceId, table.audience)
+      .on(table.workspaceId, table.sourceId, table.audience, table.seq, table.status, table.sourceHash, table.expiresAt, table.savedAt)
       .where(sql`source_id is not null and forgotten_at is null`),
     // Counts the records of a state of a source without reading them.
     index('records_by_source_state')
@@ -123,8 +123,12 @@ export const records = sqliteTable(
     // Most records are unverified and of everyone, and in neither of these: an ordinary save does not pay for them.
     index('records_by_status').on(table.status).where(sql`status <> 'unverified' and forgotten_at is null`),
     index('records_by_audience').on(table.audience).where(sql`audience <> '*' and forgotten_at is null`),
-    // In order of the last save; has what most lists are narrowed by, so that rows of others are passed over without being read.
-    index('records_by_saved').on(table.savedAt, table.seq, table.workspaceId, table.audience).where(sql`forgotten_at is null`),
+    // In order of the last save; has what most lists are narrowed by and records are counted by, so that rows of others are passed over without being read.
+    index('records_by_saved')
+      .on(table.savedAt, table.seq, table.workspaceId, table.audience, table.status, table.authorId, table.expiresAt)
+      .where(sql`forgotten_at is null`),
+    // Few records expire.
+    index('records_by_expiry').on(table.expiresAt).where(sql`expires_at is not null and forgotten_at is null`),
     index('records_by_source_name').on(sql`source_name collate nocase`).where(sql`source_id is not null and forgotten_at is null`),
   ],
 )

@@ -1,0 +1,39 @@
+import type { RecordFilter, Source, StoredRecord, Visible } from './record.ts'
+
+/** Records that were last saved on the same day, by the same author, and have the same status. */
+export type DayCount = {
+  /** Days since 1970, in UTC. */
+  day: number
+  status: StoredRecord['status']
+  authorId: string
+  records: number
+}
+
+/** A source, and how many records it has that are visible and not forgotten: at least one. */
+export type SourceCount = Source & { records: number }
+
+/** The same with how many of them are stale, the hash last saved for it by a visible save, and when one of them was last saved. */
+export type SourceSummary = SourceCount & { stale: number; hash: string | undefined; savedAt: number }
+
+/** Sources after one, of a workspace and with a text in their names (ASCII letters in any case) where these are given. */
+export type SourcePage = {
+  visible: Visible
+  workspaceId?: number | undefined
+  text?: string | undefined
+  after?: Source | undefined
+  limit: number
+}
+
+/** Counts of records that are not forgotten. All take time by the number of records, and let other work of the process run meanwhile. */
+export type StatisticsReads = {
+  /** Those that pass a filter, in no particular order. */
+  countByDay: (filter: RecordFilter) => Promise<DayCount[]>
+  /** How many visible records of workspaces that are not removed are stale at the time `now`. */
+  countStale: (visible: Visible, now: number) => Promise<number>
+  /** In order of (`workspaceId`, `sourceId`), without sources of removed workspaces. */
+  listSources: (page: SourcePage) => Promise<SourceCount[]>
+  /** At most `limit` sources of workspaces that are not removed, those with the most records first. */
+  listLargestSources: (visible: Visible, limit: number) => Promise<SourceCount[]>
+  /** Each of these sources that has a visible record, in their order. */
+  summarizeSources: (visible: Visible, sources: Source[], now: number) => Promise<SourceSummary[]>
+}
