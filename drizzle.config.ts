@@ -7,7 +7,7 @@ const KINDS: Record<string, { dialect: 'sqlite' | 'postgresql'; folder: string; 
   control: { dialect: 'sqlite', folder: 'sqlite', files: CONTROL },
   project: { dialect: 'sqlite', folder: 'sqlite', files: ['project'] },
   history: { dialect: 'sqlite', folder: 'sqlite', files: ['history'] },
-  postgres: { dialect: 'postgresql', folder: 'postgres', files: [...CONTROL, 'project', 'history'] },
+  postgres: { dialect: 'postgresql', folder: 'postgres', files: [...CONTROL, 'windows', 'project', 'history'] },
 }
 const kind = process.env.KIND ?? 'control'
 const { dialect, folder, files } = KINDS[kind] ?? { dialect: 'sqlite', folder: '', files: [] }

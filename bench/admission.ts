@@ -71,7 +71,7 @@ async function time(acts: number, act: () => Promise<unknown>): Promise<number> 
 /** What a call goes through before its tool. */
 async function enter(service: Service, { header }: Asking): Promise<unknown> {
   const caller = await authenticate(service, header)
-  consumeCall(service, caller)
+  await consumeCall(service, caller)
   requireActiveSubscription(service, caller, 'read')
   return visibleTo(caller)
 }

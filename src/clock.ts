@@ -18,6 +18,8 @@ export type Clock = {
   now: () => number
   /** Monotonic milliseconds from an arbitrary start; never goes back. */
   ticks: () => number
+  /** Milliseconds since 1970 of the clock that all instances on one database go by; left out, that is the database's own. */
+  shared?: () => number
 }
 
 /** Chance as the service sees it; a test may hold its own. */

@@ -3,7 +3,6 @@ import { createUses } from './account/keys/uses.ts'
 import { type Concurrency, createConcurrency, FORWARDED_CALLS, MEMORY_CALLS } from './account/limits/concurrency.ts'
 import { createDayCounts } from './account/limits/day-counts.ts'
 import { createEventThrottle } from './account/limits/event-throttle.ts'
-import { createSlidingWindows } from './account/limits/sliding-window.ts'
 import { createTraffic, type Traffic } from './account/limits/traffic.ts'
 import { createUploadTraffic, UPLOADS, type UploadTraffic } from './account/limits/upload-traffic.ts'
 import { writeUses } from './account/upkeep.ts'
@@ -68,10 +67,9 @@ export async function openService(given: Given): Promise<Service> {
   const { exposition, tracing } = await openObservers(given)
   const metrics = exposition?.metrics ?? NO_METRICS
   const publicOutbound = createOutbound([])
-  const store = await openStore(given.config, given.clock.now, toStoreEvents(given.log, metrics))
+  const store = await openStore(given.config, given.clock, toStoreEvents(given.log, metrics))
   const [keyUses, connectionUses] = [createUses(), createUses()]
   const counts = {
-    windows: createSlidingWindows(),
     failedSignIns: createEventThrottle(),
     passwords: createPasswordHasher(),
     newClients: createDayCounts(),

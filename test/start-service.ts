@@ -34,7 +34,7 @@ const START = Date.UTC(2026, 0, 15, 12)
 export async function openTestService({ config, integrations, timing }: Wish = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'memsvc-test-'))
   const time = { passed: 0 }
-  const clock = { now: () => START + time.passed, ticks: () => time.passed }
+  const clock = { now: () => START + time.passed, ticks: () => time.passed, shared: () => START + time.passed }
   const random = {
     uuid: (at: number) => Bun.randomUUIDv7('hex', at),
     bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),

@@ -19,7 +19,7 @@ async function answer(request: Request): Promise<Response> {
   const server = new Server({ name: 'memsvc', version: '0.0.0' }, { capabilities: { tools: {} } })
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: list }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    consumeCall(service, caller)
+    await consumeCall(service, caller)
     const found = await searchMemory(service, caller, params.arguments as { query: string })
     const structuredContent = { ...found, ...identityFor(caller) }
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent, isError: false }

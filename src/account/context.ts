@@ -8,7 +8,6 @@ import type { PasswordHasher } from './auth/password.ts'
 import type { Uses } from './keys/uses.ts'
 import type { DayCounts } from './limits/day-counts.ts'
 import type { EventThrottle } from './limits/event-throttle.ts'
-import type { SlidingWindows } from './limits/sliding-window.ts'
 import type { CallUses } from './usage/call-uses.ts'
 
 /** What every function of the service works with besides its actor and input. One per opened service, which owns all of it. */
@@ -20,7 +19,6 @@ export type AppContext = {
   log: Log
   metrics: Metrics
   passwords: PasswordHasher
-  windows: SlidingWindows
   keyUses: Uses
   connectionUses: Uses
   callUses: CallUses

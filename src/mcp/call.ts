@@ -41,7 +41,7 @@ async function runTool(
   const { service, caller, identify } = request
   const startedAt = service.clock.ticks()
   try {
-    consumeCall(service, caller)
+    await consumeCall(service, caller)
     requireActiveSubscription(service, caller, tool.access)
     const call = { service, caller, args: tool.readArguments(args), signal, onProgress }
     const calls = tool.access === 'gateway' ? service.forwardedCalls : service.memoryCalls

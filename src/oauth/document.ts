@@ -36,8 +36,8 @@ async function requireDocumentClient(ctx: AppContext, id: string, clientIp: stri
   const known = await ctx.store.control.findClient(id)
   const age = known === undefined ? Number.POSITIVE_INFINITY : ctx.clock.now() - known.readAt
   if (known !== undefined && age < FRESH_MS) return known
-  consumeAttempt(ctx, 'document from', clientIp)
-  consumeAttempt(ctx, 'unknown application', '')
+  await consumeAttempt(ctx, 'document from', clientIp)
+  await consumeAttempt(ctx, 'unknown application', '')
   if (known === undefined) consumeNewClient(ctx, clientIp)
   try {
     const client = toClient(id, readDocument(id, await fetchDocument(ctx, id)), ctx.clock.now(), known)

@@ -13,8 +13,8 @@ import { CLIENT_AUTHENTICATION_METHODS, SCOPE } from './metadata.ts'
  * @throws OAuthError for metadata that this server cannot serve. TooMany for too many from one client address, and in all.
  */
 export async function registerClient(ctx: AppContext, given: unknown, clientIp: string) {
-  consumeAttempt(ctx, 'registration from', clientIp)
-  consumeAttempt(ctx, 'unknown application', '')
+  await consumeAttempt(ctx, 'registration from', clientIp)
+  await consumeAttempt(ctx, 'unknown application', '')
   const metadata = readClientMetadata(given)
   // RFC 7591, 2: a client that names no method authenticates by Basic.
   const method = metadata.token_endpoint_auth_method ?? 'client_secret_basic'

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import type { Backup, BackupRequest, BackupWatch, Manifest, ProjectFromBackup } from './backup.ts'
@@ -19,12 +20,12 @@ type Location = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl'>>
 type Database = Location & Pick<Config, 'databasePool' | 'secretKeys'>
 
 /** Opens the store, making it when there is none. `events` is told of its work. @throws DataError that says what is wrong with the data or the database. */
-export async function openStore(config: Database, now: () => number, events?: StoreEvents): Promise<Store> {
+export async function openStore(config: Database, clock: Pick<Clock, 'now' | 'shared'>, events?: StoreEvents): Promise<Store> {
   const { dataDir, databaseUrl, databasePool, secretKeys } = config
-  if (databaseUrl === undefined) return openSqliteStore(dataDir, now, events)
+  if (databaseUrl === undefined) return openSqliteStore(dataDir, clock.now, events)
   // A key in a file of one machine could not be read by an instance on another.
   if (secretKeys.length === 0) throw new Refusal('SVC_SECRET_KEY must be set where SVC_DATABASE_URL is')
-  return openPostgresStore({ url: databaseUrl, poolSize: databasePool }, now, events)
+  return openPostgresStore({ url: databaseUrl, poolSize: databasePool, sharedNow: clock.shared }, clock.now, events)
 }
 
 /** @throws Refusal where the data is in a database, whose `tools` do this. */

@@ -2,6 +2,7 @@ import type { StorageRefusal } from '../errors.ts'
 import type { Control } from './control.ts'
 import type { HistoryStore } from './history.ts'
 import type { ProjectStore } from './project.ts'
+import type { Windows } from './windows.ts'
 
 export type StoreHealth = { freeBytes: number; lastCommitAt: number | undefined }
 
@@ -25,6 +26,7 @@ export type StoreSizes = { control: number; projects: number }
  */
 export type Store = {
   control: Control
+  windows: Windows
   /** The only way to a project's records. Opened by its first verb, which rejects with a Refusal where there is no such project. */
   project: (id: string) => ProjectStore
   /** Whether a project has session histories. Only then is there anything to read of them. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createRateLimiter } from '../../src/account/limits/rate-limiter.ts'
-import { createSlidingWindow } from '../../src/account/limits/sliding-window.ts'
 import { readBody } from '../../src/http/body.ts'
+import { createSlidingWindow } from '../../src/store/sqlite/sliding-window.ts'
 import { commandsBeside } from '../command-line.ts'
 import { startService } from '../start-service.ts'
 import { waitUntil } from '../wait-until.ts'

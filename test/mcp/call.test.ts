@@ -231,7 +231,7 @@ test('no answer is taken from the cache after another process has changed the pr
   const { call, post, service, secret } = await startService()
   await call('remember', { content: 'The build runs on Bun' })
   for (let time = 0; time < 2; time++) expect((await call('search', { query: 'bun' })).structured?.result).toBeArrayOfSize(1)
-  const beside = { ...service, store: await openStore(service.config, service.clock.now) }
+  const beside = { ...service, store: await openStore(service.config, service.clock) }
   onTestFinished(() => beside.store.close())
   const caller = await authenticate(beside, `Bearer ${secret}`)
   await rememberAs(beside, caller, { content: 'Bun is checked every night' })

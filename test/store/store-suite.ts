@@ -14,6 +14,7 @@ import { describeReleases } from './suite/releases.ts'
 import { describeSearch } from './suite/search.ts'
 import { describeSignIns } from './suite/sign-ins.ts'
 import { describeStatistics } from './suite/statistics.ts'
+import { describeWindows } from './suite/windows.ts'
 import { describeWorkspaces } from './suite/workspaces.ts'
 import { coverVerbs, retryWrites } from './suite/wrapped.ts'
 import { describeWrites } from './suite/writes.ts'
@@ -38,24 +39,30 @@ const ROOMS = [
   describeSearch,
   describeReleases,
   describeHistories,
+  describeWindows,
 ]
 
+/** `time` is the clock of the windows. */
+type Open = (time: { now: number }) => Promise<Opened>
+
 /** What every engine of the type `Store` must do: every verb, also where the engine runs each write twice. */
-export function describeStore(name: string, open: () => Promise<Opened>): void {
+export function describeStore(name: string, open: Open): void {
   describeRooms(name, open)
-  const retried = async () => {
-    const opened = await open()
+  const retried: Open = async (time) => {
+    const opened = await open(time)
     return { ...opened, store: retryWrites(opened.store), openAgain: async () => retryWrites(await opened.openAgain()) }
   }
   describeRooms(`${name}, each write undone once and run again`, retried)
 }
 
-function describeRooms(name: string, open: () => Promise<Opened>): void {
+function describeRooms(name: string, open: Open): void {
   describe(name, () => {
     const coverage = { all: new Set<string>(), called: new Set<string>() }
     let opened: Opened
     let store: Store
+    const time = { now: NOW }
     const suite: Suite = {
+      time,
       get store() {
         return store
       },
@@ -68,7 +75,7 @@ function describeRooms(name: string, open: () => Promise<Opened>): void {
     }
 
     beforeEach(async () => {
-      opened = await open()
+      opened = await open(time)
       store = coverVerbs(opened.store, coverage)
       await store.control.write(async (tx) => {
         await tx.insertAccount(account)

@@ -19,7 +19,7 @@ export async function changePassword(
   { old, password, device = null }: { old: string; password: string; device?: string | null },
 ): Promise<string> {
   const { id } = actor.member
-  consumeAttempt(ctx, 'password change by', id)
+  await consumeAttempt(ctx, 'password change by', id)
   const present = await ctx.store.control.findPassword(id)
   if (!(await ctx.passwords.verify(old, present))) throw new Refusal(NOT_RIGHT, 'old')
   const hash = await ctx.passwords.hash(password)

@@ -69,7 +69,7 @@ type Entry = { token: string; password: string; clientIp: string; device?: strin
  */
 export async function enterByLink(ctx: AppContext, { token, password, clientIp, device = null }: Entry): Promise<string> {
   await requireLinked(ctx, token)
-  consumeAttempt(ctx, 'password from', clientIp)
+  await consumeAttempt(ctx, 'password from', clientIp)
   const hash = await ctx.passwords.hash(password)
   return ctx.store.control.write(async (tx) => {
     const actor = toMemberActor(await findLinked(tx, token, ctx.clock.now()), clientIp)

@@ -33,8 +33,8 @@ export async function signInMember(
 ): Promise<string | undefined> {
   const email = normalizeEmail(entered.email)
   const browser = await findKnownBrowser(ctx.store.control, entered.browserTokens ?? [], email)
-  if (browser === undefined) consumeUnknown(ctx, email, clientIp)
-  else consumeKnown(ctx, browser.digest)
+  if (browser === undefined) await consumeUnknown(ctx, email, clientIp)
+  else await consumeKnown(ctx, browser.digest)
   const found = await ctx.store.control.findSignIn(email, entered.account?.trim() || browser?.accountId)
   const isRight = await ctx.passwords.verify(password, found?.passwordHash ?? undefined)
   if (found === undefined || !isRight || found.account.suspendedAt !== null) {
@@ -44,14 +44,14 @@ export async function signInMember(
   return ctx.store.control.write((tx) => openSession(ctx, tx, toMemberActor(found, clientIp), device))
 }
 
-function consumeUnknown(ctx: AppContext, email: string, clientIp: string): void {
-  consumeAttempt(ctx, 'password from', clientIp)
-  consumeAttempt(ctx, 'password for', sha256Hex(`${clientIp} ${email}`))
-  consumeAttempt(ctx, 'password for any', sha256Hex(email))
-  consumeAttempt(ctx, 'password by', 'anybody')
+async function consumeUnknown(ctx: AppContext, email: string, clientIp: string): Promise<void> {
+  await consumeAttempt(ctx, 'password from', clientIp)
+  await consumeAttempt(ctx, 'password for', sha256Hex(`${clientIp} ${email}`))
+  await consumeAttempt(ctx, 'password for any', sha256Hex(email))
+  await consumeAttempt(ctx, 'password by', 'anybody')
 }
 
-function consumeKnown(ctx: AppContext, browserDigest: string): void {
-  consumeAttempt(ctx, 'password in', browserDigest)
-  consumeAttempt(ctx, 'password in known', 'browsers')
+async function consumeKnown(ctx: AppContext, browserDigest: string): Promise<void> {
+  await consumeAttempt(ctx, 'password in', browserDigest)
+  await consumeAttempt(ctx, 'password in known', 'browsers')
 }

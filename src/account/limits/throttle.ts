@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../clock.ts'
 import { TooMany } from '../../errors.ts'
 import type { AppContext } from '../context.ts'
 
@@ -41,9 +42,12 @@ export const RATES = {
  *
  * @throws TooMany where the rate is used up; then the attempt is not counted.
  */
-export function consumeAttempt({ windows, clock }: AppContext, kind: keyof typeof RATES, subject: string): void {
-  const now = clock.ticks()
-  const window = windows.of(`${kind} ${subject}`, now)
-  if (window.count(now) >= RATES[kind]) throw new TooMany(Math.max(1, Math.ceil(window.untilFree(now) / 1000)))
-  window.add(now)
+export async function consumeAttempt({ store, clock }: AppContext, kind: keyof typeof RATES, subject: string): Promise<void> {
+  const full = await store.windows.take([{ id: `${kind} ${subject}`, limit: RATES[kind] }], clock.ticks())
+  if (full !== undefined) throw new TooMany(toSeconds(full.untilFreeMs))
+}
+
+/** What a caller is told to wait. */
+export function toSeconds(milliseconds: number): number {
+  return Math.max(1, Math.ceil(milliseconds / SECOND_MS))
 }

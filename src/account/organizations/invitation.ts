@@ -81,7 +81,7 @@ type Acceptance = { token: string; name: string; password: string; clientIp: str
  */
 export async function acceptInvitation(ctx: AppContext, { token, name, password, clientIp, device = null }: Acceptance): Promise<string> {
   await requireInvitation(ctx, token)
-  consumeAttempt(ctx, 'password from', clientIp)
+  await consumeAttempt(ctx, 'password from', clientIp)
   const hash = await ctx.passwords.hash(password)
   return ctx.store.control.write(async (tx) => {
     const { invitation, account } = await findInvited(tx, token, ctx.clock.now())

@@ -61,7 +61,7 @@ export function action(service: Service, act: Action, view?: View, limit: 'form 
       // Authenticated again: a session may end, and rights may change, while the body arrives.
       const req = await authenticateRequest(service, context)
       if (req === undefined) return redirect('/console/sign-in')
-      const seconds = consume(service, limit, req.visitor.member.id)
+      const seconds = await consume(service, limit, req.visitor.member.id)
       if (seconds !== undefined) return toWaitPage(req, form, seconds)
       // No idle timeout: an action may wait for another server, or remove many records.
       server?.timeout(request, 0)
@@ -96,9 +96,9 @@ async function answerAfterSession(service: Service, request: Request): Promise<R
 }
 
 /** Counts an attempt. Returns the seconds to wait where it is one too many. */
-function consume(service: Service, limit: 'form by' | 'leaving by', memberId: string): number | undefined {
+async function consume(service: Service, limit: 'form by' | 'leaving by', memberId: string): Promise<number | undefined> {
   try {
-    consumeAttempt(service, limit, memberId)
+    await consumeAttempt(service, limit, memberId)
     return undefined
   } catch (error) {
     if (error instanceof TooMany) return error.seconds

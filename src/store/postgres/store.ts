@@ -14,13 +14,15 @@ import { createReadRun } from './run.ts'
 import { projects } from './schema/control.ts'
 import { historyState } from './schema/history.ts'
 import { projectState } from './schema/project.ts'
+import { createWindows, sweepWindows } from './windows.ts'
 
 /** Projects whose verbs are kept. */
 const MAX_PROJECT_STORES = 1_000
 
 const MAX_ERASURE_MS = 3_600_000
 
-export type Database = { url: string; poolSize: number }
+/** `sharedNow` is the clock of windows, in milliseconds, in place of the database's. */
+export type Database = { url: string; poolSize: number; sharedNow?: (() => number) | undefined }
 
 /** Tables of a project's data, in the order in which they are emptied. */
 const PROJECT_TABLES = [
@@ -51,7 +53,11 @@ const NOBODY: StoreEvents = { refused: () => {}, committed: () => {} }
 type Opened = { store: ProjectStore; history: HistoryStore }
 
 /** Opens the store in a PostgreSQL database, and makes its tables where there are none. Throws a DataError that says why the database cannot be used. */
-export async function openPostgresStore({ url, poolSize }: Database, now: () => number, events: StoreEvents = NOBODY): Promise<Store> {
+export async function openPostgresStore(
+  { url, poolSize, sharedNow }: Database,
+  now: () => number,
+  events: StoreEvents = NOBODY,
+): Promise<Store> {
   let lastCommitAt: number | undefined
   const hooks: StoreEvents = {
     committed: (acts, milliseconds) => {
@@ -80,6 +86,7 @@ export async function openPostgresStore({ url, poolSize }: Database, now: () => 
 
   return {
     control,
+    windows: createWindows(pool, sharedNow),
     project: (id) => open(id).store,
     history: (id) => open(id).history,
     hasHistory: (id) =>
@@ -96,7 +103,7 @@ export async function openPostgresStore({ url, poolSize }: Database, now: () => 
     measure: () => measure(pool),
     openFiles: () => ({ records: 0, histories: 0 }),
     upgrade: async () => 0,
-    tidy: async () => {},
+    tidy: () => sweepWindows(pool, sharedNow),
     close: pool.close,
   }
 }

@@ -17,6 +17,7 @@ import { createHistoryStore, toOpenHistory } from './history/history-store.ts'
 import { measureFiles } from './measure.ts'
 import { createProjectOpening } from './project/open-project.ts'
 import { createProjectStores } from './project/project-store.ts'
+import { createWindows } from './sliding-window.ts'
 import { createVersionNumbers } from './version.ts'
 
 /** Each open file takes five descriptors and some 0.4 MB. With those of the control file and of connections that is below 1 024, a usual limit of a process. */
@@ -45,6 +46,7 @@ export async function openSqliteStore(
   const hasHistory = control.reader.prepare<unknown, [string]>('select 1 from projects where id = ? and history_made_at is not null')
   return {
     control: createControlStore(control),
+    windows: { take: createWindows().take },
     project: createProjectStores(files),
     hasHistory: async (id) => hasHistory.get(id) !== null,
     history: (id) => createHistoryStore(histories, id),

@@ -9,13 +9,13 @@ describe.skipIf(programs === undefined)('with a server of PostgreSQL', async () 
   if (programs === undefined) return
   const server = await startPostgres(programs)
   afterAll(server.stop)
-  const openUrl = (url: string) => openPostgresStore({ url, poolSize: 4 }, Date.now)
+  const openUrl = (url: string, time = { now: 0 }) => openPostgresStore({ url, poolSize: 4, sharedNow: () => time.now }, Date.now)
   const database = await server.createDatabase()
   await (await openUrl(database.url)).close()
 
-  describeStore('PostgreSQL', async () => ({
-    store: await openUrl(database.url),
-    openAgain: () => openUrl(database.url),
+  describeStore('PostgreSQL', async (time) => ({
+    store: await openUrl(database.url, time),
+    openAgain: () => openUrl(database.url, time),
     remove: database.empty,
   }))
 })

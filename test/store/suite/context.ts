@@ -7,6 +7,8 @@ import type { Store } from '../../../src/store/store.ts'
 /** What a test of the suite works with. The account `a1` has the member `m1`, the projects `p1` and `p2` and the key `k1` of `p1`. */
 export type Suite = {
   readonly store: Store
+  /** The time of windows, in milliseconds, for a test to move. */
+  readonly time: { now: number }
   /** Opens the same data once more, as another process would. */
   openAgain: () => Promise<Store>
   /** Saves a record into the workspace `default`, which is made when it is needed. */

@@ -46,6 +46,7 @@ export function coverVerbs(store: Store, coverage: Coverage): Store {
       write((tx) => act(cover(room, tx)))
   return cover('store', {
     ...store,
+    windows: cover('windows', store.windows),
     control: cover('control', { ...store.control, write: coverWrite('control', store.control.write) }),
     project: (id: string) => {
       const verbs = store.project(id)

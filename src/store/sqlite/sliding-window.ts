@@ -1,5 +1,4 @@
-/** The length of a window, in milliseconds of the monotonic clock. */
-export const WINDOW_MS = 60_000
+import { WINDOW_MS, type Windows } from '../windows.ts'
 
 /** The calls, or attempts, of the last 60 seconds. `now` in milliseconds of the monotonic clock. */
 export type SlidingWindow = {
@@ -68,10 +67,8 @@ export function createSlidingWindow(): SlidingWindow {
   }
 }
 
-/** One sliding window for each id, made when it is asked for. Once a minute those without a call in the last 60 seconds are dropped. */
-export type SlidingWindows = { of: (id: string, now: number) => SlidingWindow; size: () => number }
-
-export function createSlidingWindows(): SlidingWindows {
+/** Windows in memory: they begin anew with each process. Once a minute those without a call in the last 60 seconds are dropped. */
+export function createWindows(): Windows & { size: () => number } {
   const windows = new Map<string, SlidingWindow>()
   let sweptAt = Number.NEGATIVE_INFINITY
 
@@ -81,14 +78,22 @@ export function createSlidingWindows(): SlidingWindows {
     for (const [id, window] of windows) if (window.count(now) === 0) windows.delete(id)
   }
 
+  function windowOf(id: string): SlidingWindow {
+    const known = windows.get(id)
+    if (known !== undefined) return known
+    const made = createSlidingWindow()
+    windows.set(id, made)
+    return made
+  }
+
   return {
-    of: (id, now) => {
+    take: async (places, now) => {
       sweep(now)
-      const known = windows.get(id)
-      if (known !== undefined) return known
-      const made = createSlidingWindow()
-      windows.set(id, made)
-      return made
+      const wanted = places.map(({ id, limit }) => ({ id, limit, window: windowOf(id) }))
+      const full = wanted.find(({ window, limit }) => window.count(now) >= limit)
+      if (full !== undefined) return { id: full.id, untilFreeMs: full.window.untilFree(now) }
+      for (const { window } of wanted) window.add(now)
+      return undefined
     },
     size: () => windows.size,
   }
