@@ -1,6 +1,16 @@
-DROP INDEX "records_by_saved";--> statement-breakpoint
-CREATE INDEX "records_by_expiry" ON "records" USING btree ("project_id","expires_at") WHERE expires_at is not null and forgotten_at is null;--> statement-breakpoint
-CREATE INDEX "records_by_saved" ON "records" USING btree ("project_id","saved_at","seq","workspace_id","audience","status","author_id","expires_at") WHERE forgotten_at is null;
+CREATE TABLE "window_places" (
+	"window_id" text collate "C" NOT NULL,
+	"taken_at" bigint NOT NULL,
+	"places" integer NOT NULL,
+	CONSTRAINT "window_places_window_id_taken_at_pk" PRIMARY KEY("window_id","taken_at")
+);
+--> statement-breakpoint
+CREATE TABLE "windows" (
+	"id" text collate "C" PRIMARY KEY NOT NULL,
+	"taken" integer DEFAULT 0 NOT NULL,
+	"taken_at" bigint DEFAULT 0 NOT NULL
+);
+
 --> statement-breakpoint
 -- Both tables change with every call.
 alter table windows set (fillfactor = 50);
