@@ -181,7 +181,7 @@ export type RecordReads = {
   findRecord: (visible: Visible, id: string, options?: { forgotten?: boolean }) => Promise<StoredRecord | undefined>
   /** The same without the content. */
   findHead: (visible: Visible, id: string, options?: { forgotten?: boolean }) => Promise<RecordHead | undefined>
-  /** Records with these numbers that are not forgotten, in no particular order: one read, however many numbers. */
+  /** Records with these numbers that are not forgotten, in no particular order. However many: the engine reads contents in pieces. */
   findRecordsBySeq: (visible: Visible, seqs: number[]) => Promise<StoredRecord[]>
   /** The same without contents. */
   findHeadsBySeq: (visible: Visible, seqs: number[]) => Promise<RecordHead[]>

@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../../cooperative.ts'
 import type { RecordHead, StoredRecord } from '../../store/record.ts'
 import { findStale } from '../records/freshness.ts'
 import type { RankedRecord } from './rank.ts'
@@ -22,17 +21,10 @@ export async function toGivenMatches({ project, visible, now }: SearchRequest, r
   return records.map((record) => ({ record, score: GIVEN_SCORE, stale: stale.has(record.id) }))
 }
 
-/** Records read at once: with contents of 64 KiB some 0.5 MB. */
-const BATCH_RECORDS = 8
-
 /** The matches with their contents; one whose record was forgotten meanwhile is missing. */
 export async function readContents({ project, visible }: SearchRequest, matches: Match[]): Promise<WholeMatch[]> {
-  const contents = new Map<number, StoredRecord>()
   const unread = matches.filter(({ record }) => !isWhole(record)).map(({ record }) => record.seq)
-  for (let at = 0; at < unread.length; at += BATCH_RECORDS) {
-    await yieldIfDue()
-    for (const record of await project.findRecordsBySeq(visible, unread.slice(at, at + BATCH_RECORDS))) contents.set(record.seq, record)
-  }
+  const contents = new Map((await project.findRecordsBySeq(visible, unread)).map((record) => [record.seq, record]))
   return matches.flatMap((match) => {
     const record = isWhole(match.record) ? match.record : contents.get(match.record.seq)
     return record === undefined ? [] : [{ ...match, record }]

@@ -55,36 +55,32 @@ async function readPassing(request: SearchRequest, heads: RecordHead[]): Promise
   return matches.map((match) => ({ ...match, score: 0 }))
 }
 
-/** The matches with the verified records before the others of their contradictions. */
+/** The matches with each dispute in one place, that of its best match: first its verified records, then the others. Takes time in proportion to the pairs. */
 function arrange(matches: Match[], present: Map<number, Match>, pairs: Conflict[]): Match[] {
-  const movable = pairs.filter(({ other }) => present.get(other)?.record.status !== 'verified')
-  const verifiedOf = group(movable, ({ other, verified }) => [other, verified])
-  const othersOf = group(movable, ({ other, verified }) => [verified, other])
+  const movable = pairs.filter(({ verified, other }) => present.has(verified) && present.get(other)?.record.status === 'unverified')
+  const verifiedOf = Map.groupBy(movable, ({ other }) => other)
+  const othersOf = Map.groupBy(movable, ({ verified }) => verified)
   const order = new Map(matches.map(({ record }, at) => [record.seq, at]))
-  const placeOf = (seq: number) => order.get(seq) ?? matches.length
-  const placed = new Set<Match>()
-  const place = (seq: number) => {
-    const match = present.get(seq)
-    if (match !== undefined) placed.add(match)
+  const placeOf = ({ record }: Match) => order.get(record.seq) ?? matches.length
+
+  /** The match, and all matches that contradict it, or one that contradicts it, and so on. */
+  function disputeOf(match: Match): Match[] {
+    const seqs = new Set([match.record.seq])
+    // Reaches what is added meanwhile too.
+    for (const seq of seqs) {
+      for (const { verified } of verifiedOf.get(seq) ?? []) seqs.add(verified)
+      for (const { other } of othersOf.get(seq) ?? []) seqs.add(other)
+    }
+    return [...seqs].flatMap((seq) => present.get(seq) ?? [])
   }
-  for (const { record } of matches) {
-    const others = verifiedOf.has(record.seq) ? [record.seq] : (othersOf.get(record.seq) ?? [])
-    const verified = others.flatMap((seq) => verifiedOf.get(seq) ?? [])
-    const all = new Set([...others, ...verified.flatMap((seq) => othersOf.get(seq) ?? [])])
-    for (const seq of verified) place(seq)
-    for (const seq of [...all].sort((a, b) => placeOf(a) - placeOf(b))) place(seq)
-    place(record.seq)
+
+  const isBehind = ({ record }: Match) => (record.status === 'verified' ? 0 : 1)
+  const placed = new Set<Match>()
+  for (const match of matches) {
+    if (placed.has(match)) continue
+    for (const one of disputeOf(match).sort((a, b) => isBehind(a) - isBehind(b) || placeOf(a) - placeOf(b))) placed.add(one)
   }
   return [...placed]
-}
-
-function group(pairs: Conflict[], toEntry: (pair: Conflict) => [key: number, value: number]): Map<number, number[]> {
-  const groups = new Map<number, number[]>()
-  for (const pair of pairs) {
-    const [key, value] = toEntry(pair)
-    groups.set(key, [...(groups.get(key) ?? []), value])
-  }
-  return groups
 }
 
 /** Raises the score of a match that was moved up to that of the next one. */
@@ -101,9 +97,9 @@ function toFallingScores(matches: Match[]): Match[] {
 
 function withConflicts(matches: Match[], { pairs, heads }: Contradictions): Match[] {
   if (pairs.length === 0) return matches
-  const verifiedOf = group(pairs, ({ other, verified }) => [other, verified])
+  const verifiedOf = Map.groupBy(pairs, ({ other }) => other)
   return matches.map((match) => {
-    const against = (verifiedOf.get(match.record.seq) ?? []).flatMap((seq) => heads.get(seq)?.id ?? [])
+    const against = (verifiedOf.get(match.record.seq) ?? []).flatMap(({ verified }) => heads.get(verified)?.id ?? [])
     return against.length === 0 ? match : { ...match, conflictsWith: [...new Set(against)] }
   })
 }

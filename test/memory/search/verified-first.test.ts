@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { restoreRecord } from '../../../src/memory/records/restore.ts'
 import { verifyRecord } from '../../../src/memory/records/verify.ts'
 import { toActor } from '../../builders/organization.ts'
 import { startService } from '../../start-service.ts'
@@ -81,4 +82,25 @@ test('a list in order of time stays so, and names contradictions', async () => {
   const other = await save('VAT is 99 percent')
   expect((await search('*')).result).toMatchObject([{ id: other, conflicts_with: [verified] }, { id: verified }])
   expect((await search('vat.rate')).result).toMatchObject([{ id: verified }, { id: other }])
+})
+
+test('every verified record of a dispute stands before the others of it, the best match first', async () => {
+  const { call, service, owner, project, save, verify, search } = await startDisputed()
+  const verified: string[] = []
+  for (const content of ['The rate that counts for us is nineteen', 'VAT is 20 percent', 'One hears of 21 percent of VAT']) {
+    for (const id of verified) await call('forget', { id })
+    const id = await save(content)
+    await verify(id)
+    // The one verified last first: it would supersede one that is there already.
+    for (const earlier of verified.toReversed()) {
+      await restoreRecord(service, await toActor(service, owner), { projectId: project.id, id: earlier })
+    }
+    verified.push(id)
+  }
+  const [unmatched, better, worse] = verified
+  const other = await save('VAT is 99 percent')
+  const { result } = await search('VAT is 99 percent')
+  expect(result.map(({ id }) => id)).toEqual([better, worse, unmatched, other] as string[])
+  expect(result[3]?.conflicts_with?.toSorted()).toEqual(verified.toSorted())
+  expectFalling(result)
 })

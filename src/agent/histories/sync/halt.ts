@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../errors.ts'
+import { isBusy } from './database.ts'
 
 /** How the upload is for a target. */
 export type SyncState = 'disabled' | 'idle' | 'scanning' | 'uploading' | 'backing_off' | 'paused' | 'error'
@@ -41,6 +42,7 @@ export class Superseded extends Error {
 /** What ends a pass, whatever was thrown. */
 export function toHalt(error: unknown): Halt {
   if (error instanceof Halt) return error
+  if (isBusy(error)) return new Halt('backing_off', 'local_failure', 'Another process kept the state of the uploads for too long.')
   if (!(error instanceof ServiceError)) return new Halt('error', 'local_failure', toLocalMessage(error))
   const { code, message, retryAfterSeconds } = error
   if (code === 'key_missing' || code === 'key_malformed' || code === 'endpoint_invalid') return new Halt('paused', 'key_missing', message)

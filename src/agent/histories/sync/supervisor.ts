@@ -34,7 +34,7 @@ export type SupervisorOptions = {
 }
 
 const INTERVAL_MS = 2 * SECOND_MS
-/** After something went wrong, how long is waited before it is tried again. */
+/** After something went wrong, how long is waited at most before it is tried again: for a look that failed less at first, and twice as long each time. */
 const RETRY_MS = MINUTE_MS
 /** The thread of the relay never waits for another process. */
 const BUSY_MS = 0
@@ -52,6 +52,7 @@ export function startSyncSupervisor({ machine, client, workerUrl, now, intervalM
   let database: SyncDatabase | undefined
   let running: Running | undefined
   let retryAt = 0
+  let failedLooks = 0
   let halt: Halt | undefined
   let isLooking = false
   let isStopped = false
@@ -133,15 +134,19 @@ export function startSyncSupervisor({ machine, client, workerUrl, now, intervalM
     isLooking = true
     try {
       await look()
-      if (now() >= retryAt) halt = undefined
+      if (now() < retryAt) return
+      halt = undefined
+      failedLooks = 0
     } catch (error) {
       // What another process holds up is done at the next look.
       if (!isBusy(error)) {
+        failedLooks += 1
         halt = toHalt(error)
-        retryAt = now() + RETRY_MS
+        retryAt = now() + Math.min(RETRY_MS, intervalMs * 2 ** failedLooks)
       }
+    } finally {
+      isLooking = false
     }
-    isLooking = false
   }
 
   const timer = setInterval(lookOnce, intervalMs)

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
-import type { RecordReads, Selection, Visible } from '../../record.ts'
+import { yieldIfDue } from '../../../cooperative.ts'
+import type { RecordReads, Selection, StoredRecord, Visible } from '../../record.ts'
 import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
 import { HEAD, type HeadRow, RECORD, RECORD_COLUMNS, type RecordRow, toHead, toRecord } from './record-row.ts'
@@ -49,7 +50,15 @@ export function createRecords(client: Connection, db: BunSQLiteDatabase): Verbs 
       const found = headById.get(id, ...toVisibleList(visible))
       return found !== null && (found.forgottenAt === null || options?.forgotten) ? toHead(found) : undefined
     },
-    findRecordsBySeq: async (visible, seqs) => bySeq.all(JSON.stringify(seqs), ...toVisibleList(visible)).map(toRecord),
+    findRecordsBySeq: async (visible, seqs) => {
+      const found: StoredRecord[] = []
+      for (let at = 0; at < seqs.length; at += EXAMINED_ROWS) {
+        await yieldIfDue()
+        const rows = bySeq.all(JSON.stringify(seqs.slice(at, at + EXAMINED_ROWS)), ...toVisibleList(visible))
+        found.push(...rows.map(toRecord))
+      }
+      return found
+    },
     findHeadsBySeq: async (visible, seqs) => headsBySeq.all(JSON.stringify(seqs), ...toVisibleList(visible)).map(toHead),
     listRecords: async (selection) => listSelected(selection),
     listIds: async (selection) =>

@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readActivity } from '../../../../src/agent/histories/sync/activity.ts'
+import { noteActivity, readActivity } from '../../../../src/agent/histories/sync/activity.ts'
 import { openSyncDatabase } from '../../../../src/agent/histories/sync/database.ts'
+import { toHalt } from '../../../../src/agent/histories/sync/halt.ts'
 import { findHolder, takeLease } from '../../../../src/agent/histories/sync/lease.ts'
 import { delayAfter, runUploads } from '../../../../src/agent/histories/sync/loop.ts'
 import type { Uploader } from '../../../../src/agent/histories/sync/pass.ts'
@@ -38,6 +39,15 @@ test('waits longer after each failure, a random part of twice as long, at most a
 test('waits as long as the service asks for, and much longer where a person has to do something', () => {
   expect(delayAfter({ state: 'backing_off', retryAfterSeconds: 90 }, 1, () => 0)).toBe(90_000)
   expect(delayAfter({ state: 'paused' }, 1, () => 0)).toBe(300_000)
+})
+
+test('a state that another process keeps for too long passes by itself', async () => {
+  const stateDir = await makeStateDir()
+  const [holder, waiting] = [openSyncDatabase(stateDir, 0), openSyncDatabase(stateDir, 0)]
+  holder.run('BEGIN IMMEDIATE')
+  const note = async () => noteActivity(waiting, 'one', { state: 'idle' })
+  expect(await note().catch(toHalt)).toMatchObject({ state: 'backing_off', reason: 'local_failure' })
+  for (const database of [holder, waiting]) database.close()
 })
 
 test('goes on by itself after failures, and says meanwhile when', async () => {

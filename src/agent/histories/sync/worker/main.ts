@@ -1,3 +1,4 @@
+import { isBusy } from '../database.ts'
 import { toHalt } from '../halt.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { startUploads, type Uploads } from './start-uploads.ts'
@@ -10,11 +11,18 @@ let uploads: Uploads | undefined
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === 'wake') return uploads?.wake()
   if (data.kind === 'stop') return uploads?.stop()
-  uploads = startUploads(data)
-  uploads.ended.then(
-    () => end({ kind: 'ended' }),
-    (error) => end({ kind: 'ended', failure: toHalt(error).message }),
-  )
+  void run(data)
+}
+
+async function run(start: Parameters<typeof startUploads>[0]): Promise<void> {
+  try {
+    uploads = startUploads(start)
+    await uploads.ended
+    end({ kind: 'ended' })
+  } catch (error) {
+    // What another process holds up is done by the next thread.
+    end(isBusy(error) ? { kind: 'ended' } : { kind: 'ended', failure: toHalt(error).message })
+  }
 }
 
 function end(message: FromWorker): void {
