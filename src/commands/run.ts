@@ -15,6 +15,7 @@ import { integrationCommand } from './integration/integration.ts'
 import { keyCommand } from './key/key.ts'
 import { LOCAL_COMMANDS } from './local.ts'
 import { memberCommand } from './member/member.ts'
+import { moveCommand } from './move.ts'
 import { type MakeCommand, runProgram } from './program.ts'
 import { projectCommand } from './project.ts'
 import { recordCommand } from './record/record.ts'
@@ -46,6 +47,7 @@ const COMMANDS: MakeCommand[] = [
   integrationCommand,
   backupCommand,
   restoreCommand,
+  moveCommand,
   reindexCommand,
   completionCommand,
   ...LOCAL_COMMANDS.values(),

@@ -3,6 +3,10 @@ import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import type { Backup, BackupRequest, BackupWatch, Manifest, ProjectFromBackup } from './backup.ts'
 import type { CheckedPart, CheckRequest } from './check.ts'
+import { type Credentials, type Moved, moveParts, type OnProgress } from './move/move-parts.ts'
+import type { MakeAnew } from './move/place.ts'
+import { openDatabaseSource } from './postgres/move/database.ts'
+import { createDatabaseTarget } from './postgres/move/database-target.ts'
 import { openPostgresStore } from './postgres/store.ts'
 import { readBackup } from './sqlite/backup/read-backup.ts'
 import { type OpenKey, restoreFolder } from './sqlite/backup/restore-folder.ts'
@@ -10,6 +14,8 @@ import { restoreProjectFiles } from './sqlite/backup/restore-project.ts'
 import { writeBackup } from './sqlite/backup/write-backup.ts'
 import { checkFolder, type Run } from './sqlite/check/check-folder.ts'
 import { hasData as hasSqliteData } from './sqlite/data-folder.ts'
+import { openFolderSource } from './sqlite/move/folder.ts'
+import { createFolderTarget } from './sqlite/move/folder-target.ts'
 import { takeServeLock as takeSqliteServeLock } from './sqlite/serve-lock.ts'
 import { openSqliteStore } from './sqlite/store.ts'
 import type { Store, StoreEvents } from './store.ts'
@@ -83,4 +89,25 @@ export function restoreStore({ dataDir }: Location, archive: string, openKey: Op
 /** Puts the data of one project of a backup in place for a project that is not known yet. Returns whether session histories came with it. */
 export async function restoreProjectData({ dataDir }: Location, project: ProjectFromBackup): Promise<{ hasHistory: boolean }> {
   return { hasHistory: (await restoreProjectFiles(dataDir, project)).includes('history') }
+}
+
+/** What a move is told besides from where to where. */
+export type MoveRequest = MakeAnew & { credentials: Credentials; onProgress: OnProgress }
+
+/**
+ * Moves everything from a place that no service uses into one that is empty, and compares both. Cut short, the same call goes on where it was; until it has ended the target
+ * is not opened by `openStore`. The source stays as it is.
+ *
+ * @throws Refusal where the source is in use, the target is not empty, or the two differ in the end.
+ */
+export async function moveStore(from: Location, to: Location, { credentials, onProgress, ...anew }: MoveRequest): Promise<Moved> {
+  const source =
+    from.databaseUrl === undefined ? openFolderSource(from.dataDir, anew.now) : await openDatabaseSource(from.databaseUrl, anew.now)
+  const target = to.databaseUrl === undefined ? createFolderTarget(to.dataDir, anew) : createDatabaseTarget(to.databaseUrl, anew)
+  try {
+    return await moveParts(source, target, credentials, onProgress)
+  } finally {
+    await source.close()
+    await target.close()
+  }
 }

@@ -8,6 +8,7 @@ import { type Connection, inLongTransaction } from './connection.ts'
 import { createControlStore } from './control/control-store.ts'
 import { createHistoryStore } from './history/history-store.ts'
 import { migrate } from './migrate.ts'
+import { requireWhole } from './move/moving.ts'
 import { createPool, type Pool } from './pool.ts'
 import { createProjectStore } from './project/project-store.ts'
 import { createReadRun } from './run.ts'
@@ -67,10 +68,13 @@ export async function openPostgresStore(
     refused: events.refused,
   }
   const pool = createPool(url, poolSize)
-  await migrate(pool, now()).catch(async (error) => {
+  try {
+    await migrate(pool, now())
+    await requireWhole(pool)
+  } catch (error) {
     await pool.close()
     throw error
-  })
+  }
   const control = createControlStore(pool, hooks)
   const opened = createLru<string, Opened>({ maxEntries: MAX_PROJECT_STORES })
 

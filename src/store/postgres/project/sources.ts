@@ -88,6 +88,9 @@ export function createSourceWrites(scope: WriteScope): Writes {
   }
 }
 
+/** By which the sources of a folder are found: a path may be longer than what an index takes. */
+export const toRootDigest = (root: string) => new Bun.CryptoHasher('sha256').update(root).digest('hex')
+
 /** Reads of the records of a source and of the states they were saved under. */
 export function createStateReads(scope: Scope): StateReads {
   const { run } = scope
@@ -103,7 +106,7 @@ export function createStateReads(scope: Scope): StateReads {
         return db
           .select({ root: importedSources.root, workspaceId: importedSources.workspaceId, sourceId: importedSources.sourceId })
           .from(importedSources)
-          .where(and(isOf(importedSources, scope), eq(importedSources.root, root), isAfter))
+          .where(and(isOf(importedSources, scope), eq(importedSources.rootDigest, toRootDigest(root)), isAfter))
           .orderBy(asc(importedSources.workspaceId), asc(importedSources.sourceId))
           .limit(limit)
       }),
@@ -159,12 +162,17 @@ export function createStateWrites(scope: Scope): Pick<RecordWrites, 'saveRecentS
         async ({ db }) =>
           void (await db
             .insert(importedSources)
-            .values({ projectId, ...source })
+            .values({ projectId, ...source, rootDigest: toRootDigest(source.root) })
             .onConflictDoNothing()),
       ),
     deleteImportedSource: ({ root, workspaceId, sourceId }) =>
       run(async ({ db }) => {
-        const isIt = [eq(importedSources.root, root), eq(importedSources.workspaceId, workspaceId), eq(importedSources.sourceId, sourceId)]
+        const { rootDigest } = importedSources
+        const isIt = [
+          eq(rootDigest, toRootDigest(root)),
+          eq(importedSources.workspaceId, workspaceId),
+          eq(importedSources.sourceId, sourceId),
+        ]
         await db.delete(importedSources).where(and(isOf(importedSources, scope), ...isIt))
       }),
     saveRecentState: (recordId, { hash, savedAt, since }) =>

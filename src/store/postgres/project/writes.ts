@@ -93,7 +93,8 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
   }
 }
 
-function toRow({ entry, ...record }: NewRecord) {
+/** A row of a record with all that is computed of it. */
+export function toRow({ entry, ...record }: NewRecord) {
   const { length, codes, terms, language } = entry
   return {
     ...record,

@@ -48,8 +48,8 @@ export async function makeVariedData() {
   return { ...cli, control, projectFile }
 }
 
-/** Rows of the tables that only people and applications fill. */
-function fillControl(path: string): void {
+/** Fills the tables of a control file that only people and applications fill. */
+export function fillControl(path: string): void {
   const database = new Database(path)
   const ids = (table: string) =>
     database

@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { recordEvent } from '../account/audit/audit.ts'
+import type { Actor } from '../account/auth/actor.ts'
+import { requireOperator } from '../account/auth/authorize.ts'
+import type { AppContext } from '../account/context.ts'
+import type { Config } from '../config.ts'
+import { Refusal } from '../errors.ts'
+import { decryptHeaders, encryptHeaders } from '../gateway/credentials.ts'
+import { ensureKeyring } from '../gateway/keyring.ts'
+import { toEntry } from '../memory/search/index-entry.ts'
+import type { Integration } from '../store/integration.ts'
+import type { Credentials, Moved, OnProgress } from '../store/move/move-parts.ts'
+import { moveStore, openStore } from '../store/open-store.ts'
+import { restoreAll } from './restore.ts'
+
+/** Where data is, or is to be: a data folder, a database, or, to move from, a backup. */
+export type Place = { kind: 'folder'; path: string } | { kind: 'database'; url: string } | { kind: 'backup'; file: string }
+
+type MoveInput = {
+  from: Place
+  to: Exclude<Place, { kind: 'backup' }>
+  /** The passphrase of a backup's key of credentials; undefined leaves that out. */
+  passphrase: () => Promise<string | undefined>
+  onProgress: OnProgress
+}
+
+type MoveContext = Pick<AppContext, 'config' | 'clock' | 'random'>
+
+/**
+ * Moves everything from one engine to another, which must be empty: accounts, people, keys, records, histories, the audit log, and the credentials of integrations, encrypted
+ * anew for where they go. Both are compared row by row in the end. A call that was cut short is gone on with by the same one. The source stays as it is.
+ *
+ * @throws Refusal for everybody but the operator, where a service uses either, where the target is not empty, and where a credential cannot be decrypted.
+ */
+export async function moveData(ctx: MoveContext, actor: Actor, { from, to, passphrase, onProgress }: MoveInput): Promise<Moved> {
+  requireOperator(actor)
+  if (from.kind === to.kind)
+    throw new Refusal('move goes from a data folder or a backup to a database, or from a database to a data folder')
+  if (from.kind === 'backup')
+    return withRestored(ctx, from.file, passphrase, (path) =>
+      moveData(ctx, actor, { from: { kind: 'folder', path }, to, passphrase, onProgress }),
+    )
+  const [source, target] = [toConfig(ctx.config, from), toConfig(ctx.config, to)]
+  if (to.kind === 'database' && ctx.config.secretKeys.length === 0) throw new Refusal('SVC_SECRET_KEY must be set to move into a database')
+  const credentials = await createCredentials(ctx, source, target)
+  const moved = await moveStore(source, target, { toEntry, now: ctx.clock.now(), credentials, onProgress })
+  await recordMove(ctx, actor, target, { from: from.kind, to: to.kind, moved })
+  return moved
+}
+
+/** The settings of a service on that place. */
+function toConfig(config: Config, place: MoveInput['to']): Config {
+  return place.kind === 'database' ? { ...config, databaseUrl: place.url } : { ...config, databaseUrl: undefined, dataDir: place.path }
+}
+
+/** In a folder the credentials are encrypted with a key of its own, `secret.key`, so that it can be used without the key of the database. */
+async function createCredentials(ctx: MoveContext, source: Config, target: Config): Promise<Credentials> {
+  const isFolder = target.databaseUrl === undefined
+  const keys = isFolder ? { ...target, secretKeys: [] } : target
+  const decrypt = (config: Config) => (row: object) => ({ ...row, headers: decryptHeaders({ config }, row as Integration) })
+  return {
+    decrypt: { source: decrypt(source), target: decrypt(keys) },
+    reencrypt: (row) => {
+      const integration = row as Integration
+      return { ...row, headers: encryptHeaders({ ...ctx, config: keys }, integration, decryptHeaders({ config: source }, integration)) }
+    },
+    prepare: async () => {
+      if (isFolder) await ensureKeyring({ ...ctx, config: keys } as AppContext)
+    },
+  }
+}
+
+async function withRestored(
+  ctx: MoveContext,
+  archive: string,
+  passphrase: MoveInput['passphrase'],
+  act: (folder: string) => Promise<Moved>,
+): Promise<Moved> {
+  const folder = await mkdtemp(join(tmpdir(), 'memsvc-move-'))
+  try {
+    const dataDir = join(folder, 'data')
+    const { manifest } = await restoreAll({ ...ctx.config, dataDir }, { archive, passphrase })
+    if (manifest.incomplete.length > 0) throw new Refusal(`'${archive}' is not whole; move from another one`)
+    return await act(dataDir)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+type Done = { from: Place['kind']; to: Place['kind']; moved: Moved }
+
+/** Opens the target as a service would, which shows that it can, and adds the move to its audit log. */
+async function recordMove(ctx: MoveContext, actor: Actor, target: Config, { from, to, moved }: Done): Promise<void> {
+  const store = await openStore(target, ctx.clock.now)
+  try {
+    const details = { from, to, records: moved.records, rows: Object.values(moved).reduce((sum, rows) => sum + rows, 0) }
+    await store.control.write((tx) => recordEvent(ctx, tx, actor, { act: 'data.move', details }))
+  } finally {
+    await store.close()
+  }
+}

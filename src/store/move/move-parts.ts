@@ -1,0 +1,99 @@
+import { Refusal } from '../../errors.ts'
+import { type Digest, digestRows } from './digest.ts'
+import type { MoveSource, MoveTarget, Part, Row } from './place.ts'
+import { MOVED_TABLES, type MovedTable } from './tables.ts'
+
+/** How the credentials of integrations, each encrypted with a key of its place, get from one to the other. Each takes and returns a row of `integrations`. */
+export type Credentials = {
+  /** Called before the first is encrypted: makes a key where there is none. */
+  prepare: () => Promise<void>
+  reencrypt: (row: Row) => Row
+  /** The row with its credentials as they are, in either place. */
+  decrypt: { source: (row: Row) => Row; target: (row: Row) => Row }
+}
+
+/** Told what is being done, and of how many rows. */
+export type OnProgress = (doing: 'reading' | 'moving' | 'comparing', rows: number, of: number) => void
+
+/** Rows that were moved, by table. */
+export type Moved = Record<MovedTable, number>
+
+type Table = { part: Part; table: MovedTable }
+
+/**
+ * Moves everything from one place to another, and then compares all rows of both. What was moved by an earlier call that was cut short is not moved again. The source stays
+ * as it is. Takes time by the rows: they are read three times.
+ *
+ * @throws Refusal where the target holds anything else, credentials cannot be decrypted, or the two differ in the end.
+ */
+export async function moveParts(source: MoveSource, target: MoveTarget, credentials: Credentials, onProgress: OnProgress): Promise<Moved> {
+  const tables = (await source.listParts()).flatMap((part) => MOVED_TABLES[part.kind].map((table): Table => ({ part, table })))
+  let all = 0
+  for (const { part, table } of tables) all += await source.count(part, table)
+  const told = (doing: Parameters<OnProgress>[0]) => {
+    let rows = 0
+    return (more: number) => {
+      rows += more
+      onProgress(doing, rows, all)
+    }
+  }
+  await requireDecryptable(source, credentials)
+  await target.begin(await toFingerprint(source))
+  const moved = told('moving')
+  for (const one of tables) await moveTable(source, target, one, { credentials, moved })
+  const compared = told('comparing')
+  const counts = Object.fromEntries(tables.map(({ table }) => [table, 0])) as Moved
+  for (const one of tables) counts[one.table] += await compareTable(source, target, one, { credentials, compared })
+  await target.finish()
+  return counts
+}
+
+/** Before anything is moved: a credential without its key would be found out at the end. */
+async function requireDecryptable(source: MoveSource, { decrypt }: Credentials): Promise<void> {
+  for await (const page of source.read(CONTROL, 'integrations')) for (const row of page) decrypt.source(row)
+}
+
+const CONTROL: Part = { kind: 'control', projectId: '' }
+
+/** A text that is another one after every change of what is of no project, of which uses of keys are most. */
+async function toFingerprint(source: MoveSource): Promise<string> {
+  const digests: Digest[] = []
+  for (const table of MOVED_TABLES.control) digests.push(await digestRows(source.read(CONTROL, table), (row) => row))
+  return new Bun.CryptoHasher('sha256').update(JSON.stringify(digests)).digest('hex')
+}
+
+type Moving = { credentials: Credentials; moved: (rows: number) => void }
+
+async function moveTable(source: MoveSource, target: MoveTarget, { part, table }: Table, { credentials, moved }: Moving): Promise<void> {
+  const skip = await target.count(part, table)
+  moved(skip)
+  for await (const page of source.read(part, table, skip)) {
+    if (table === 'integrations') await credentials.prepare()
+    await target.write(part, table, table === 'integrations' ? page.map(credentials.reencrypt) : page)
+    moved(page.length)
+  }
+  if (table === MOVED_TABLES[part.kind].at(-1)) await target.writeState(part, await source.readState(part))
+}
+
+type Comparing = { credentials: Credentials; compared: (rows: number) => void }
+
+/** @returns how many rows there are. */
+async function compareTable(
+  source: MoveSource,
+  target: MoveTarget,
+  { part, table }: Table,
+  { credentials: { decrypt }, compared }: Comparing,
+): Promise<number> {
+  const of = (place: 'source' | 'target') => (table === 'integrations' ? decrypt[place] : (row: Row) => row)
+  const from = await digestRows(source.read(part, table), of('source'))
+  const to = await digestRows(target.read(part, table), of('target'))
+  const [stateBefore, stateAfter] = [await source.readState(part), await target.readState(part)]
+  if (from.rows !== to.rows || from.sum !== to.sum || !Bun.deepEquals(stateBefore, stateAfter))
+    throw new Refusal(
+      `what was moved is not the same: ${describe(part, table)} has ${from.rows} rows and ${to.rows}; move into a new place`,
+    )
+  compared(from.rows)
+  return from.rows
+}
+
+const describe = ({ kind, projectId }: Part, table: MovedTable) => (kind === 'control' ? table : `${table} of project '${projectId}'`)

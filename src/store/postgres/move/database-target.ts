@@ -1,0 +1,114 @@
+import { getTableName, sql } from 'drizzle-orm'
+import { Refusal } from '../../../errors.ts'
+import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
+import type { MakeAnew, MoveTarget, Part, PartState, Row } from '../../move/place.ts'
+import { MOVED_TABLES, type MovedTable } from '../../move/tables.ts'
+import type { StoredRecord } from '../../record.ts'
+import { migrate } from '../migrate.ts'
+import { type Connection, createPool, type Pool } from '../pool.ts'
+import { createIndexChanges } from '../project/index-changes.ts'
+import { toRow } from '../project/writes.ts'
+import { records } from '../schema/project.ts'
+import { createDatabaseSource, MOVE_CONNECTIONS, requireAlone, usePart } from './database.ts'
+import { POSTGRES_MOVED } from './moved-tables.ts'
+import { findMoving } from './moving.ts'
+
+/** Writes to a database whose tables are empty, or not made yet. */
+export function createDatabaseTarget(url: string, { toEntry, now }: MakeAnew): MoveTarget {
+  const pool = createPool(url, MOVE_CONNECTIONS)
+  const source = createDatabaseSource(pool)
+  return {
+    ...source,
+    begin: async (fingerprint) => {
+      await migrate(pool, now)
+      await requireAlone(pool)
+      const moving = await findMoving(pool)
+      if (moving !== undefined && moving !== fingerprint)
+        throw new Refusal('the database holds part of a move from something else, or the source has changed since; move into a new one')
+      if (moving === undefined) await mark(pool, fingerprint)
+    },
+    write: (part, table, rows) =>
+      usePart(pool, part, (connection) =>
+        inTransaction(connection, async () => {
+          if (table === 'records') await insertRecords(connection, part.projectId, rows, toEntry)
+          else await connection.db.insert(POSTGRES_MOVED[table].table).values(rows.map((row) => toStored(part, table, row)))
+        }),
+      ),
+    writeState: (part, state) => usePart(pool, part, (connection) => inTransaction(connection, () => writeState(connection, part, state))),
+    finish: () =>
+      pool.use(undefined, async ({ run }) => {
+        // So that the planner knows from the first question on what there is.
+        await run('analyze')
+        await run('drop table moving')
+      }),
+  }
+}
+
+const toStored = ({ kind, projectId }: Part, table: MovedTable, row: Row) => ({
+  ...(kind !== 'control' && { projectId }),
+  ...POSTGRES_MOVED[table].toStored(row),
+})
+
+async function inTransaction(connection: Connection, act: () => Promise<void>): Promise<void> {
+  await connection.run('begin')
+  try {
+    await act()
+    await connection.run('commit')
+  } catch (error) {
+    await connection.run('rollback')
+    throw error
+  }
+}
+
+/** @throws Refusal where any table has rows. Policies hide those of projects, so that their files are looked at. */
+async function mark(pool: Pool, fingerprint: string): Promise<void> {
+  await pool.use(undefined, async ({ db, run }) => {
+    for (const [kind, tables] of Object.entries(MOVED_TABLES))
+      for (const name of tables.map((table) => getTableName(POSTGRES_MOVED[table].table))) {
+        const holds =
+          kind === 'control'
+            ? sql`select exists (select 1 from ${sql.identifier(name)}) as is`
+            : sql`select sum(pg_relation_size(relid)) > 0 as is from pg_partition_tree(${name}::regclass)`
+        const [row] = await db.execute<{ is: boolean }>(holds)
+        if (row?.is) throw new Refusal(`the database is not empty (its table '${name}' has rows); move into a new one`)
+      }
+    await run('create table moving (fingerprint text not null)')
+    await db.execute(sql`insert into moving values (${fingerprint})`)
+  })
+}
+
+/** Rows of records with all that is computed of them, and the index entries of those that are not forgotten. */
+async function insertRecords(connection: Connection, projectId: string, rows: Row[], toEntry: MakeAnew['toEntry']): Promise<void> {
+  const changes = createIndexChanges(projectId)
+  const stored = (rows as StoredRecord[]).map((record) => {
+    const entry = toEntry(record.content)
+    // Languages are counted by rows of their own, which come along.
+    if (record.forgottenAt === null) changes.insertEntry(record, { ...entry, language: 'en' })
+    return { ...toRow({ ...record, entry }), projectId, seq: record.seq }
+  })
+  await connection.db.insert(records).values(stored)
+  await changes.flush(connection)
+}
+
+async function writeState({ db }: Connection, { kind, projectId }: Part, state: PartState): Promise<void> {
+  const own = sql`project_id = ${projectId}`
+  if (kind === 'control') {
+    const last = state.lastAudit ?? 0
+    await db.execute(sql`select setval('audit_seq_seq', ${Math.max(last, 1)}::bigint, ${last > 0}::boolean)`)
+    await db.execute(sql`update control_version set version = version + 1`)
+  } else if (kind === 'histories') {
+    await db.execute(sql`insert into history_state (project_id, last_segment_id, last_record_id, last_block_id)
+      select ${projectId}, ${state.lastSegment ?? 0}::integer, coalesce(max(id), 0), ${state.lastBlock ?? 0}::integer
+      from history_records where ${own} on conflict do nothing`)
+  } else {
+    await db.execute(sql`insert into project_state
+        (project_id, version, records, content_bytes, save_sequence, last_seq, last_workspace_id, rules, target, reached)
+      select ${projectId}, 1, count(*) filter (where forgotten_at is null), coalesce(sum(content_bytes) filter (where forgotten_at is null), 0),
+        ${state.saveSequence ?? 0}::bigint, coalesce(max(seq), 0), (select coalesce(max(id), 0) from workspaces where ${own}),
+        rules.version, rules.version, case when rules.version is not null then 0 end
+      from records, (select case when exists (select 1 from records where ${own}) then ${ANALYZER_VERSION}::integer end as version) as rules
+      where ${own} group by rules.version on conflict do nothing`)
+    await db.execute(sql`insert into project_state (project_id, save_sequence, last_workspace_id)
+      select ${projectId}, ${state.saveSequence ?? 0}::bigint, (select coalesce(max(id), 0) from workspaces where ${own}) on conflict do nothing`)
+  }
+}

@@ -1,0 +1,123 @@
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { Refusal } from '../../../errors.ts'
+import type { MoveSource, Part, PartState, Row } from '../../move/place.ts'
+import { type MovedTable, pageRowsOf } from '../../move/tables.ts'
+import { migrate } from '../migrate.ts'
+import { type Connection, createPool, type Pool } from '../pool.ts'
+import { projects } from '../schema/control.ts'
+import { historyState } from '../schema/history.ts'
+import { projectState } from '../schema/project.ts'
+import { POSTGRES_MOVED, type PostgresMoved } from './moved-tables.ts'
+import { requireWhole } from './moving.ts'
+
+/** Connections that a move uses, so that every other one is a service's. */
+export const MOVE_CONNECTIONS = 1
+
+/** Runs an act on a connection that sees the part. */
+export function usePart<Value>(pool: Pool, { kind, projectId }: Part, act: (connection: Connection) => Promise<Value>): Promise<Value> {
+  return pool.use(kind === 'control' ? undefined : projectId, act)
+}
+
+/** @throws Refusal while a service, or anything else under the same role, is connected. */
+export async function requireAlone(pool: Pool): Promise<void> {
+  const [row] = await pool.use(undefined, ({ db }) =>
+    db.execute<{ others: number }>(sql`select count(*)::integer as others from pg_stat_activity
+      where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`),
+  )
+  if (row !== undefined && row.others > 0)
+    throw new Refusal(`the database is in use by ${row.others} other connections of its role; stop every instance first`)
+}
+
+/**
+ * A database that nobody else uses, which is brought up to date.
+ *
+ * @throws Refusal where anybody else is connected, or it is being filled by a move itself.
+ */
+export async function openDatabaseSource(url: string, now: number): Promise<MoveSource> {
+  const pool = createPool(url, MOVE_CONNECTIONS)
+  try {
+    await requireAlone(pool)
+    await migrate(pool, now)
+    await requireWhole(pool)
+    return createDatabaseSource(pool)
+  } catch (error) {
+    await pool.close()
+    throw error
+  }
+}
+
+/** Reads a database through a pool of connections. */
+export function createDatabaseSource(pool: Pool): MoveSource {
+  const has = async (state: typeof projectState | typeof historyState, id: string) => {
+    const found = await pool.use(id, ({ db }) => db.select({ one: sql`1` }).from(state).where(eq(state.projectId, id)))
+    return found.length > 0
+  }
+  return {
+    listParts: async () => {
+      const found = await pool.use(undefined, ({ db }) => db.select({ id: projects.id }).from(projects).orderBy(projects.id))
+      const parts: Part[] = []
+      for (const { id: projectId } of found) {
+        if (await has(projectState, projectId)) parts.push({ kind: 'records', projectId })
+        if (await has(historyState, projectId)) parts.push({ kind: 'histories', projectId })
+      }
+      return [...parts, { kind: 'control', projectId: '' }]
+    },
+    count: (part, table) =>
+      usePart(pool, part, async ({ db }) => {
+        const [row] = await db
+          .select({ n: sql<number>`count(*)::integer` })
+          .from(POSTGRES_MOVED[table].table)
+          .where(isOfPart(POSTGRES_MOVED[table], part))
+        return row?.n ?? 0
+      }),
+    read: (part, table, skip = 0) => readPages(pool, part, table, skip),
+    readState: (part) => usePart(pool, part, (connection) => readState(connection, part)),
+    close: pool.close,
+  }
+}
+
+function isOfPart({ table }: PostgresMoved, { kind, projectId }: Part): SQL | undefined {
+  return kind === 'control' ? undefined : eq((table as unknown as { projectId: PgColumn }).projectId, projectId)
+}
+
+/** In the order of the primary key, or in that in which rows were added. */
+async function* readPages(pool: Pool, part: Part, table: MovedTable, skip: number): AsyncGenerator<Row[]> {
+  const moved = POSTGRES_MOVED[table]
+  const limit = pageRowsOf(table)
+  const places = Object.fromEntries(moved.order.map((column, at) => [`place${at}`, column]))
+  let after: unknown[] | undefined
+  for (let offset = skip, size = limit; size === limit; offset = 0) {
+    const page: Row[] = await usePart(pool, part, ({ db }) =>
+      db
+        .select({ ...moved.columns, ...places })
+        .from(moved.table)
+        .where(and(isOfPart(moved, part), after && isAfter(moved.order, after)))
+        .orderBy(...moved.order.map((column) => asc(column)))
+        .limit(limit)
+        .offset(offset),
+    )
+    size = page.length
+    const last = page.at(-1)
+    after = last && Object.keys(places).map((name) => last[name])
+    if (size > 0) yield page.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !(name in places))))
+  }
+}
+
+function isAfter(order: PgColumn[], after: unknown[]): SQL {
+  const values = order.map((column, at) => sql`${sql.param(after[at], column)}::${sql.raw(column.getSQLType())}`)
+  return sql`(${sql.join(order, sql`, `)}) > (${sql.join(values, sql`, `)})`
+}
+
+/** What of each part is read beside its rows. */
+const STATES: Record<Part['kind'], (projectId: string) => SQL> = {
+  control: () => sql`select case when is_called then last_value else 0 end::float8 as "lastAudit" from audit_seq_seq`,
+  records: (id) => sql`select records, content_bytes::float8 as "contentBytes", save_sequence::float8 as "saveSequence"
+    from project_state where project_id = ${id}`,
+  histories: (id) => sql`select last_segment_id as "lastSegment", last_block_id as "lastBlock" from history_state where project_id = ${id}`,
+}
+
+async function readState({ db }: Connection, { kind, projectId }: Part): Promise<PartState> {
+  const [row] = await db.execute<PartState>(STATES[kind](projectId))
+  return { ...row }
+}

@@ -1,0 +1,154 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
+import { Refusal } from '../../../errors.ts'
+import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
+import { toComparableKey } from '../../../text/comparable.ts'
+import { toContentHash } from '../../content-hash.ts'
+import type { MakeAnew, MoveTarget, Part, PartState, Row } from '../../move/place.ts'
+import type { MovedTable } from '../../move/tables.ts'
+import type { StoredRecord } from '../../record.ts'
+import { syncFile } from '../backup/archive.ts'
+import type { Connection } from '../connection.ts'
+import { giveToOwner, makeFolder, toControlPath, toProjectPath } from '../data-folder.ts'
+import { toRowCheck } from '../project/row-check.ts'
+import { createIndexWrites } from '../project/word-index.ts'
+import { records } from '../schema/project.ts'
+import { SERVE_LOCK_FILE, takeServeLock } from '../serve-lock.ts'
+import type { Later } from '../writer.ts'
+import { createFiles, createFolderSource } from './folder.ts'
+import { SQLITE_MOVED } from './moved-tables.ts'
+
+/** Says of which source a folder is being filled. While it is there, the control file has another name, so that the folder is not served. */
+const MARK = 'moving'
+const UNFINISHED_CONTROL = 'control.db.moving'
+/** What a folder may hold that counts as empty. */
+const IGNORED = [SERVE_LOCK_FILE, 'secret.key', 'lost+found']
+
+/** Writes a new data folder. */
+export function createFolderTarget(folder: string, { toEntry, now }: MakeAnew): MoveTarget {
+  const controlPath = join(folder, UNFINISHED_CONTROL)
+  const files = createFiles(folder, now, { mayMake: true, controlPath })
+  const source = createFolderSource(folder, files)
+  let release = () => {}
+  return {
+    ...source,
+    close: async () => {
+      files.close()
+      release()
+    },
+    begin: async (fingerprint) => {
+      makeFolder(folder)
+      const names = readdirSync(folder).filter((name) => !IGNORED.includes(name))
+      const mark = join(folder, MARK)
+      if (names.length === 0) await writeFile(mark, fingerprint, { mode: 0o600 })
+      else if (!names.includes(MARK)) throw new Refusal(`the folder '${folder}' is not empty ('${names[0]}'); move into a new one`)
+      else if (readFileSync(mark, 'utf8') !== fingerprint)
+        throw new Refusal(
+          `the folder '${folder}' holds part of a move from something else, or the source has changed since; move into a new one`,
+        )
+      release = takeServeLock(folder)
+    },
+    write: async (part, table, rows) => {
+      const { connection, later } = await files.of(part)
+      inTransaction(connection, () => {
+        if (table === 'records') insertRecords({ connection, later, toEntry }, rows)
+        else insertRows(connection, table, rows.map(SQLITE_MOVED[table].toStored))
+        for (const { run } of later.splice(0)) run()
+      })
+    },
+    writeState: async (part, state) => {
+      const { connection } = await files.of(part)
+      inTransaction(connection, () => writeState(connection, part, state, (id) => markMade(connection, { folder, id, now })))
+    },
+    finish: async () => {
+      files.close()
+      for (const path of readdirSync(folder, { recursive: true })) giveToOwner(join(folder, path.toString()))
+      for (const ending of ['-wal', '-shm']) await rm(controlPath + ending, { force: true })
+      await syncFile(folder)
+      await rename(controlPath, toControlPath(folder))
+      await rm(join(folder, MARK))
+      await syncFile(folder)
+    },
+  }
+}
+
+function inTransaction(connection: Connection, act: () => void): void {
+  connection.run('begin immediate')
+  try {
+    act()
+    connection.run('commit')
+  } catch (error) {
+    if (connection.inTransaction) connection.run('rollback')
+    throw error
+  }
+}
+
+function insertRows(connection: Connection, table: MovedTable, rows: Row[]): void {
+  const { table: stored } = SQLITE_MOVED[table]
+  const names = Object.keys(rows[0] ?? {})
+  const values = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]))
+  const insert = drizzle({ client: connection, casing: 'snake_case' }).insert(stored).values(values).prepare()
+  for (const row of rows) insert.run(row)
+}
+
+type Indexing = Pick<MakeAnew, 'toEntry'> & { connection: Connection; later: Later }
+
+/** Rows of records with all that is computed of them, and the index entries of those that are not forgotten. */
+function insertRecords({ connection, later, toEntry }: Indexing, rows: Row[]): void {
+  const index = createIndexWrites(connection, later)
+  const db = drizzle({ client: connection, casing: 'snake_case' })
+  for (const row of rows) {
+    const record = row as StoredRecord
+    const isForgotten = record.forgottenAt !== null
+    const entry = toEntry(record.content)
+    const key = toComparableKey(record.factKey)
+    const stored = {
+      ...record,
+      contentHash: toContentHash(record.content),
+      rowCheck: toRowCheck(record),
+      foldedKey: key === record.factKey ? null : key,
+      length: entry.length,
+      codes: isForgotten || entry.codes === null ? null : Buffer.from(entry.codes),
+    }
+    db.insert(records).values(stored).run()
+    // Languages are counted by rows of their own, which come along.
+    if (!isForgotten) index.insertEntry(record, { ...entry, language: 'en' })
+  }
+}
+
+type Marking = { folder: string; id: string; now: number }
+
+/** From now on the absence of a project's file is damage. */
+function markMade(connection: Connection, { folder, id, now }: Marking): void {
+  for (const [file, column] of [
+    ['project', 'made_at'],
+    ['history', 'history_made_at'],
+  ] as const)
+    if (existsSync(toProjectPath(folder, id, file))) connection.run(`update projects set ${column} = ? where id = ?`, [now, id])
+}
+
+function writeState(connection: Connection, { kind }: Part, state: PartState, markProject: (id: string) => void): void {
+  if (kind === 'control') {
+    setSequence(connection, 'audit', state.lastAudit)
+    for (const { id } of connection.query<{ id: string }, []>('select id from projects').all()) markProject(id)
+  } else if (kind === 'histories') {
+    setSequence(connection, 'segments', state.lastSegment)
+    setSequence(connection, 'blocks', state.lastBlock)
+  } else {
+    const counted = 'select count(*), coalesce(sum(octet_length(content)), 0) from records where forgotten_at is null'
+    connection.run(`update usage set (records, content_bytes) = (${counted}), turn = ?`, [state.saveSequence ?? 0])
+    connection.run(
+      'insert or replace into indexing (id, rules, target, reached) select 1, ?1, ?1, 0 where exists (select 1 from records)',
+      [ANALYZER_VERSION],
+    )
+  }
+}
+
+/** The number last given in a table, which is never given again. */
+function setSequence(connection: Connection, table: string, last = 0): void {
+  connection.run('delete from sqlite_sequence where name = ?', [table])
+  connection.run('insert into sqlite_sequence (name, seq) values (?, ?)', [table, last])
+}

@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs'
+import { getTableName, type SQL, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
+import { Refusal } from '../../../errors.ts'
+import type { MoveSource, Part, PartState, Row } from '../../move/place.ts'
+import { type MovedTable, pageRowsOf } from '../../move/tables.ts'
+import { hasData, type ProjectFile, toControlPath, toProjectPath } from '../data-folder.ts'
+import { openFile, type SqliteFile } from '../file.ts'
+import { takeServeLock } from '../serve-lock.ts'
+import { SQLITE_MOVED } from './moved-tables.ts'
+
+/** The file of a project that each part of its data is in. */
+export const FILE_OF: Record<'records' | 'histories', ProjectFile> = { records: 'project', histories: 'history' }
+
+/** The files of a folder; of those of projects one is open at a time. */
+export type Files = {
+  of: (part: Part) => Promise<SqliteFile>
+  control: () => Promise<SqliteFile>
+  close: () => void
+}
+
+/** `mayMake` says whether files are made that are not there. The control file has another name in a folder that is not whole yet. */
+export function createFiles(folder: string, now: number, { mayMake = false, controlPath = toControlPath(folder) } = {}): Files {
+  let control: SqliteFile | undefined
+  let opened: { key: string; file: SqliteFile } | undefined
+  const openControl = async () => {
+    control ??= await openFile(controlPath, 'control', mayMake, now)
+    return control
+  }
+  return {
+    control: openControl,
+    of: async ({ kind, projectId }) => {
+      if (kind === 'control') return openControl()
+      const key = `${kind} ${projectId}`
+      if (opened?.key !== key) {
+        opened?.file.close()
+        opened = undefined
+        const file = FILE_OF[kind]
+        opened = { key, file: await openFile(toProjectPath(folder, projectId, file), file, mayMake, now) }
+      }
+      return opened.file
+    },
+    close: () => {
+      opened?.file.close()
+      control?.close()
+      control = undefined
+      opened = undefined
+    },
+  }
+}
+
+/**
+ * A data folder, which no service uses until it is closed. Its files are brought up to date when they are opened.
+ *
+ * @throws Refusal where there is no data, or a service uses it.
+ */
+export function openFolderSource(folder: string, now: number): MoveSource {
+  if (!hasData(folder)) throw new Refusal(`there is no data in '${folder}'`)
+  const release = takeServeLock(folder)
+  const source = createFolderSource(folder, createFiles(folder, now))
+  return {
+    ...source,
+    close: async () => {
+      await source.close()
+      release()
+    },
+  }
+}
+
+/** Reads the files of a folder. */
+export function createFolderSource(folder: string, files: Files): MoveSource {
+  return {
+    listParts: async () => {
+      const { reader } = await files.control()
+      const ids = reader.query<{ id: string }, []>('select id from projects order by rowid').all()
+      const kinds = ['records', 'histories'] as const
+      const parts = ids.flatMap(({ id: projectId }) => kinds.map((kind): Part => ({ kind, projectId })))
+      const kept = parts.filter(({ kind, projectId }) => kind !== 'control' && existsSync(toProjectPath(folder, projectId, FILE_OF[kind])))
+      return [...kept, { kind: 'control', projectId: '' }]
+    },
+    count: async (part, table) => {
+      const { connection } = await files.of(part)
+      const name = getTableName(SQLITE_MOVED[table].table)
+      return connection.query<{ n: number }, []>(`select count(*) as n from ${name}`).get()?.n ?? 0
+    },
+    read: (part, table, skip = 0) => readPages(files, part, table, skip),
+    readState: async (part) => readState(await files.of(part), part),
+    close: async () => files.close(),
+  }
+}
+
+/** In the order in which rows were added. */
+async function* readPages(files: Files, part: Part, table: MovedTable, skip: number): AsyncGenerator<Row[]> {
+  const { table: stored, columns, toRow } = SQLITE_MOVED[table]
+  const limit = pageRowsOf(table)
+  for (let after = 0, offset = skip, size = limit; size === limit; offset = 0) {
+    const db = drizzle({ client: (await files.of(part)).connection, casing: 'snake_case' })
+    const page = db
+      .select({ ...columns, rowid: sql<number>`rowid`.as('row_number') })
+      .from(stored)
+      .where(sql`rowid > ${after}`)
+      .orderBy(sql`rowid`)
+      .limit(limit)
+      .offset(offset)
+      .all()
+    size = page.length
+    after = page.at(-1)?.rowid ?? after
+    if (size > 0) yield page.map(({ rowid: _rowid, ...row }) => toRow(row))
+  }
+}
+
+const lastNumber = (table: string): SQL => sql`select seq from sqlite_sequence where name = ${table}`
+
+/** What of each part is read beside its rows. */
+const STATES: Record<Part['kind'], Record<string, SQL>> = {
+  control: { lastAudit: lastNumber('audit') },
+  records: {
+    records: sql`select records from usage`,
+    contentBytes: sql`select content_bytes from usage`,
+    saveSequence: sql`select turn from usage`,
+  },
+  histories: { lastSegment: lastNumber('segments'), lastBlock: lastNumber('blocks') },
+}
+
+function readState({ connection }: SqliteFile, { kind }: Part): PartState {
+  const db = drizzle({ client: connection })
+  const value = (query: SQL) => Number(db.get<{ value: number | null }>(sql`select (${query}) as value`)?.value ?? 0)
+  return Object.fromEntries(Object.entries(STATES[kind]).map(([name, query]) => [name, value(query)]))
+}

@@ -1,0 +1,90 @@
+import { getTableColumns } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { MAX_SEGMENT_LINES } from '../../history.ts'
+import type { Row } from '../../move/place.ts'
+import type { MovedTable } from '../../move/tables.ts'
+import { RECORD_COLUMNS } from '../project/record-row.ts'
+import { audit } from '../schema/audit.ts'
+import * as control from '../schema/control.ts'
+import * as history from '../schema/history.ts'
+import { enabledIntegrations, integrations, toolLists } from '../schema/integration.ts'
+import { connections, grants, oauthClients } from '../schema/oauth.ts'
+import * as project from '../schema/project.ts'
+import { browsers, emailChanges, entryLinks, invitations, passwords, sessions } from '../schema/sign-in.ts'
+
+/** A table, which of its columns are carried, and how a stored row is one that engines exchange. */
+export type SqliteMoved = {
+  table: SQLiteTable
+  columns: Record<string, SQLiteTable['_']['columns'][string]>
+  toRow: (stored: Row) => Row
+  toStored: (row: Row) => Row
+}
+
+const same = (row: Row) => row
+
+const plain = (table: SQLiteTable): SqliteMoved => ({ table, columns: getTableColumns(table), toRow: same, toStored: same })
+
+/** What the writer of projects and records sets itself. */
+const without = (table: SQLiteTable, ...names: string[]): SqliteMoved => {
+  const carried = Object.entries(getTableColumns(table)).filter(([name]) => !names.includes(name))
+  return { ...plain(table), columns: Object.fromEntries(carried) }
+}
+
+export const SQLITE_MOVED: Record<MovedTable, SqliteMoved> = {
+  accounts: plain(control.accounts),
+  departments: plain(control.departments),
+  members: plain(control.members),
+  projects: without(control.projects, 'madeAt', 'historyMadeAt'),
+  access: plain(control.access),
+  keys: plain(control.keys),
+  passwords: plain(passwords),
+  sessions: plain(sessions),
+  entryLinks: plain(entryLinks),
+  invitations: plain(invitations),
+  emailChanges: plain(emailChanges),
+  browsers: plain(browsers),
+  oauthClients: plain(oauthClients),
+  grants: plain(grants),
+  connections: plain(connections),
+  integrations: plain(integrations),
+  enabledIntegrations: plain(enabledIntegrations),
+  toolLists: plain(toolLists),
+  audit: plain(audit),
+  workspaces: plain(project.workspaces),
+  workspaceAudiences: plain(project.workspaceAudiences),
+  records: { ...plain(project.records), columns: RECORD_COLUMNS },
+  recentStates: plain(project.recentStates),
+  importedSources: plain(project.importedSources),
+  sources: plain(project.sources),
+  languages: plain(project.languages),
+  releases: plain(project.releases),
+  historySources: plain(history.sources),
+  generations: plain(history.generations),
+  segments: plain(history.segments),
+  blocks: plain(history.blocks),
+  historyRecords: {
+    ...plain(history.records),
+    toRow: ({ key, block, ...row }) => ({ ...row, key: (key as Uint8Array).toHex(), blockId: block }),
+    toStored: ({ key, blockId, ...row }) => ({ ...row, key: Buffer.from(key as string, 'hex'), block: blockId }),
+  },
+  lines: {
+    ...plain(history.lines),
+    toRow: ({ id, record }) => ({
+      segmentId: Math.floor(Number(id) / MAX_SEGMENT_LINES),
+      place: Number(id) % MAX_SEGMENT_LINES,
+      recordId: record,
+    }),
+    toStored: ({ segmentId, place, recordId }) => ({ id: Number(segmentId) * MAX_SEGMENT_LINES + Number(place), record: recordId }),
+  },
+  owners: plain(history.owners),
+}
+
+/** Tables that are made anew from what is carried, or that say something of the file itself. `tongues` is read by nothing. */
+export const SQLITE_MADE_ANEW: SQLiteTable[] = [
+  project.usage,
+  project.audienceStats,
+  project.identity,
+  project.indexing,
+  project.tongues,
+  history.identity,
+]

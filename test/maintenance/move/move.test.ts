@@ -1,0 +1,167 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
+import { type Config, readConfig } from '../../../src/config.ts'
+import { decryptHeaders } from '../../../src/gateway/credentials.ts'
+import { moveData } from '../../../src/maintenance/move.ts'
+import { openStore } from '../../../src/store/open-store.ts'
+import { findPostgres, startPostgres } from '../../postgres.ts'
+import { rejectionOf } from '../../rejection-of.ts'
+import { makeFolder } from '../../run-cli.ts'
+import { makeFolderToMove } from './make-folder.ts'
+
+const programs = findPostgres()
+const SECRET = 'ab'.repeat(32)
+
+/** Tables of a file that say something of the file itself. `projects` is compared without when its files were made. */
+const OF_THE_FILE = /^(migrations|identity|tongues|sqlite_sequence|word_index.*|usage|holdings|indexing)$/
+
+/** The rows of each table, as texts in order. Credentials are left out. */
+function readTables(path: string): Record<string, string[]> {
+  using database = new Database(path, { readonly: true })
+  const names = database.query<{ name: string }, []>("select name from sqlite_schema where type = 'table'").all()
+  const kept = names.map(({ name }) => name).filter((name) => !OF_THE_FILE.test(name))
+  return Object.fromEntries(kept.map((name) => [name, database.query(`select * from ${name}`).all().map(toText).sort()]))
+}
+
+const SET_ANEW = ['headers', 'made_at', 'history_made_at', 'codes', 'row_check']
+
+function toText(row: unknown): string {
+  const fields = Object.entries(row as object).filter(([name]) => !SET_ANEW.includes(name))
+  return JSON.stringify(fields.map(([name, value]) => [name, value instanceof Uint8Array ? value.toHex() : value]))
+}
+
+const withoutMove = (rows: string[] = []) => rows.filter((row) => !row.includes('data.move'))
+
+describe.skipIf(programs === undefined)('memsvc move', async () => {
+  if (programs === undefined) return
+  const server = await startPostgres(programs)
+  afterAll(server.stop)
+
+  /** A folder with something in every table, an empty database, a folder to move back to, and the command. */
+  async function openMove() {
+    const made = await makeFolderToMove()
+    const { url } = await server.createDatabase()
+    const back = join(await makeFolder(), 'back')
+    const move = (from: string, to: string, environment: Record<string, string> = {}) =>
+      made.run(['move', '--from', from, '--to', to], { environment: { SVC_DATA_DIR: made.folder, SVC_SECRET_KEY: SECRET, ...environment } })
+    const inDatabase = (words: string[]) =>
+      made.run(words, { environment: { SVC_DATA_DIR: made.folder, SVC_DATABASE_URL: url, SVC_SECRET_KEY: SECRET } })
+    const inBack = (words: string[]) => made.run(words, { environment: { SVC_DATA_DIR: back } })
+    return { ...made, url, back, move, inDatabase, inBack }
+  }
+
+  test('everything goes into a database and comes back: every row of every table', async () => {
+    const { folder, back, url, project, move, control, inBack } = await openMove()
+    const files = ['control.db', `projects/${project.id}.db`, `projects/${project.id}.history.db`]
+    const before = files.map((file) => readTables(join(folder, file)))
+    for (const tables of before) expect(Object.entries(tables).filter(([, rows]) => rows.length === 0)).toEqual([])
+    expect(await move(folder, url)).toMatchObject({ status: 0, out: expect.stringContaining('220 records, 2 sessions') })
+    expect(await move(url, back)).toMatchObject({ status: 0 })
+    files.forEach((file, at) => {
+      const after = readTables(join(back, file))
+      expect(Object.keys(after)).toEqual(Object.keys(before[at] ?? {}))
+      for (const [name, rows] of Object.entries(after)) expect([name, withoutMove(rows)]).toEqual([name, before[at]?.[name] ?? []])
+    })
+    expect(existsSync(control)).toBe(true)
+    const doctor = await inBack(['doctor', '--json'])
+    const found = JSON.parse(doctor.out) as { side: string; state: string; name: string; detail: string }[]
+    expect(found.filter(({ name, state }) => /file|project|histories/.test(name) && state !== 'ok')).toEqual([])
+  })
+
+  test('credentials of integrations are encrypted anew, and the folder needs no key of the database', async () => {
+    const { folder, back, url, move } = await openMove()
+    await move(folder, url)
+    await move(url, back)
+    const config = { ...readConfig({}), dataDir: back, secretKeys: [] } satisfies Config
+    const store = await openStore(config, Date.now)
+    const integrations = await store.control.listIntegrations()
+    for (const one of integrations) expect(decryptHeaders({ config }, one)).toEqual({ authorization: `Bearer secret of ${one.slug}` })
+    await store.close()
+    expect(integrations).toHaveLength(60)
+  })
+
+  test('searches find the same, in the same order', async () => {
+    const { folder, url, back, move, inDatabase, inBack, run } = await openMove()
+    await move(folder, url)
+    await move(url, back)
+    for (const query of ['parser port', 'servidor compilacion', '東京 月曜日', 'базы данных', 'parseHTTPResponse2', 'Tuesday deploys', '*']) {
+      const words = ['search', query, '--project', 'default', '--json', '--limit', '30']
+      const [before, after, returned] = [await run(words), await inDatabase(words), await inBack(words)]
+      expect(before).toMatchObject({ status: 0 })
+      expect([query, JSON.parse(after.out)]).toEqual([query, JSON.parse(before.out)])
+      expect([query, JSON.parse(returned.out)]).toEqual([query, JSON.parse(before.out)])
+    }
+  })
+
+  test('one that was cut short is not served, and goes on where it was', async () => {
+    const { folder, back, url, move, inDatabase, inBack, onService } = await openMove()
+    const context = await onService(async ({ config, clock, random }) => ({ config: { ...config, secretKeys: [new Uint8Array(32).fill(0xab)] }, clock, random }))
+    /** Moves until so many rows were moved, or compared. */
+    const cutShort = (from: string, to: string, until: string, most: number) => {
+      const [folderPlace, database] = [(path: string) => ({ kind: 'folder' as const, path }), { kind: 'database' as const, url }]
+      const places = from === url ? { from: database, to: folderPlace(to) } : { from: folderPlace(from), to: database }
+      const onProgress = (doing: string, rows: number) => {
+        if (doing === until && rows >= most) throw new Error('cut')
+      }
+      return rejectionOf(moveData(context, COMMAND_LINE, { ...places, passphrase: async () => undefined, onProgress }))
+    }
+    for (const [until, most] of [
+      ['moving', 150],
+      ['moving', 400],
+      ['comparing', 300],
+    ] as const)
+      expect(await cutShort(folder, url, until, most)).toBe('cut')
+    expect(await inDatabase(['project', 'list'])).toMatchObject({ status: 1, err: expect.stringContaining('a move into this database has not ended') })
+    expect(await move(folder, url)).toMatchObject({ status: 0, err: '' })
+    for (const most of [1, 250, 700]) expect(await cutShort(url, back, 'moving', most)).toBe('cut')
+    expect((await inBack(['project', 'list'])).status).toBe(1)
+    expect(await move(url, back)).toMatchObject({ status: 0, err: '' })
+    expect((await inBack(['project', 'list'])).status).toBe(0)
+    expect(readdirSync(back).sort()).toEqual(['control.db', 'projects', 'secret.key', 'serve.lock'])
+  })
+
+  test('a target that is not empty is refused, and so is another source behind one that was cut short', async () => {
+    const { folder, url, back, move, onOrganization } = await openMove()
+    const other = await server.createDatabase()
+    await move(folder, url)
+    expect(await move(folder, url)).toMatchObject({ status: 1, err: expect.stringContaining("the database is not empty (its table 'accounts' has rows)") })
+    await Bun.write(join(back, 'a file'), 'of somebody else')
+    expect(await move(url, back)).toMatchObject({ status: 1, err: expect.stringContaining("is not empty ('a file')") })
+    const context = await onOrganization(async () => ({ config: { ...readConfig({}), dataDir: folder, secretKeys: [new Uint8Array(32)] } }))
+    const input = { from: { kind: 'folder' as const, path: folder }, to: { kind: 'database' as const, url: other.url }, passphrase: async () => undefined }
+    const clock = { now: Date.now, ticks: () => 0 }
+    const random = { uuid: () => Bun.randomUUIDv7(), bytes: (length: number) => new Uint8Array(length) }
+    const onProgress = () => {
+      throw new Error('cut')
+    }
+    expect(await rejectionOf(moveData({ ...context, clock, random }, COMMAND_LINE, { ...input, onProgress }))).toBe('cut')
+    await onOrganization((org) => org.addProject('third'))
+    expect(await move(folder, other.url)).toMatchObject({ status: 1, err: expect.stringContaining('or the source has changed since') })
+  })
+
+  test('neither place may be in use, and a key that is missing is told before anything is moved', async () => {
+    const { folder, url, back, move } = await openMove()
+    const open = await openStore({ dataDir: folder, databaseUrl: url, databasePool: 2, secretKeys: [new Uint8Array(32)] }, Date.now)
+    await open.check()
+    expect(await move(folder, url)).toMatchObject({ status: 1, err: expect.stringContaining('stop every instance first') })
+    expect(await move(url, back)).toMatchObject({ status: 1, err: expect.stringContaining('stop every instance first') })
+    await open.close()
+    expect(await move(folder, url, { SVC_SECRET_KEY: '' })).toMatchObject({ status: 1, err: expect.stringContaining('SVC_SECRET_KEY must be set') })
+    await Bun.write(join(folder, 'secret.key'), `${'cd'.repeat(32)}\n`)
+    expect(await move(folder, url)).toMatchObject({ status: 1, err: expect.stringMatching(/the key that the credentials of integration 'server-\d+' were encrypted with is missing/) })
+    expect(await move(folder, back)).toMatchObject({ status: 1, err: expect.stringContaining('move goes from a data folder or a backup to a database') })
+    expect(existsSync(back)).toBe(false)
+  })
+
+  test('a backup is moved as the folder it was made of', async () => {
+    const { folder, url, move, run, inDatabase } = await openMove()
+    const file = join(await makeFolder(), 'all.tar.zst')
+    const environment = { SVC_BACKUP_PASSPHRASE: 'correct horse battery' }
+    expect(await run(['backup', file], { environment: { SVC_DATA_DIR: folder, ...environment } })).toMatchObject({ status: 0 })
+    expect(await move(file, url, environment)).toMatchObject({ status: 0, out: expect.stringContaining('220 records') })
+    expect((await inDatabase(['record', 'list', '--project', 'default', '--json', '--limit', '300'])).status).toBe(0)
+  })
+})
