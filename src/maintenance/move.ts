@@ -11,7 +11,7 @@ import { decryptHeaders, encryptHeaders } from '../gateway/credentials.ts'
 import { ensureKeyring } from '../gateway/keyring.ts'
 import { toEntry } from '../memory/search/index-entry.ts'
 import type { Integration } from '../store/integration.ts'
-import type { Credentials, Moved, OnProgress } from '../store/move/move-parts.ts'
+import type { Credentials, Moved, OnProgress } from '../store/move.ts'
 import { moveStore, openStore } from '../store/open-store.ts'
 import { restoreAll } from './restore.ts'
 
@@ -93,7 +93,7 @@ type Done = { from: Place['kind']; to: Place['kind']; moved: Moved }
 
 /** Opens the target as a service would, which shows that it can, and adds the move to its audit log. */
 async function recordMove(ctx: MoveContext, actor: Actor, target: Config, { from, to, moved }: Done): Promise<void> {
-  const store = await openStore(target, ctx.clock.now)
+  const store = await openStore(target, ctx.clock)
   try {
     const details = { from, to, records: moved.records, rows: Object.values(moved).reduce((sum, rows) => sum + rows, 0) }
     await store.control.write((tx) => recordEvent(ctx, tx, actor, { act: 'data.move', details }))

@@ -1,22 +1,8 @@
 import { Refusal } from '../../errors.ts'
+import type { Credentials, Moved, OnProgress } from '../move.ts'
 import { type Digest, digestRows } from './digest.ts'
 import type { MoveSource, MoveTarget, Part, Row } from './place.ts'
 import { MOVED_TABLES, type MovedTable } from './tables.ts'
-
-/** How the credentials of integrations, each encrypted with a key of its place, get from one to the other. Each takes and returns a row of `integrations`. */
-export type Credentials = {
-  /** Called before the first is encrypted: makes a key where there is none. */
-  prepare: () => Promise<void>
-  reencrypt: (row: Row) => Row
-  /** The row with its credentials as they are, in either place. */
-  decrypt: { source: (row: Row) => Row; target: (row: Row) => Row }
-}
-
-/** Told what is being done, and of how many rows. */
-export type OnProgress = (doing: 'reading' | 'moving' | 'comparing', rows: number, of: number) => void
-
-/** Rows that were moved, by table. */
-export type Moved = Record<MovedTable, number>
 
 type Table = { part: Part; table: MovedTable }
 
@@ -72,7 +58,7 @@ async function moveTable(source: MoveSource, target: MoveTarget, { part, table }
     await target.write(part, table, table === 'integrations' ? page.map(credentials.reencrypt) : page)
     moved(page.length)
   }
-  if (table === MOVED_TABLES[part.kind].at(-1)) await target.writeState(part, await source.readState(part))
+  if (isLast({ part, table })) await target.writeState(part, await source.readState(part))
 }
 
 type Comparing = { credentials: Credentials; compared: (rows: number) => void }
@@ -87,13 +73,24 @@ async function compareTable(
   const of = (place: 'source' | 'target') => (table === 'integrations' ? decrypt[place] : (row: Row) => row)
   const from = await digestRows(source.read(part, table), of('source'))
   const to = await digestRows(target.read(part, table), of('target'))
-  const [stateBefore, stateAfter] = [await source.readState(part), await target.readState(part)]
-  if (from.rows !== to.rows || from.sum !== to.sum || !Bun.deepEquals(stateBefore, stateAfter))
+  if (from.rows !== to.rows || from.sum !== to.sum)
     throw new Refusal(
       `what was moved is not the same: ${describe(part, table)} has ${from.rows} rows and ${to.rows}; move into a new place`,
     )
+  if (isLast({ part, table })) await compareState(source, target, part)
   compared(from.rows)
   return from.rows
 }
 
-const describe = ({ kind, projectId }: Part, table: MovedTable) => (kind === 'control' ? table : `${table} of project '${projectId}'`)
+async function compareState(source: MoveSource, target: MoveTarget, part: Part): Promise<void> {
+  const [from, to] = [await source.readState(part), await target.readState(part)]
+  const other = Object.keys(from).find((name) => from[name] !== to[name])
+  if (other !== undefined)
+    throw new Refusal(
+      `what was moved is not the same: ${other} of ${describe(part, 'counts')} is ${from[other]} and ${to[other]}; look at it with 'memsvc doctor'`,
+    )
+}
+
+const isLast = ({ part, table }: Table) => table === MOVED_TABLES[part.kind].at(-1)
+
+const describe = ({ kind, projectId }: Part, table: string) => (kind === 'control' ? table : `${table} of project '${projectId}'`)

@@ -23,6 +23,7 @@ export const MOVED_TABLES = {
     'enabledIntegrations',
     'toolLists',
     'audit',
+    'dailyUse',
   ],
   records: ['workspaces', 'workspaceAudiences', 'records', 'recentStates', 'importedSources', 'sources', 'languages', 'releases'],
   histories: ['historySources', 'generations', 'segments', 'blocks', 'historyRecords', 'lines', 'owners'],

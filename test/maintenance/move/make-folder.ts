@@ -3,8 +3,8 @@ import { encryptHeaders } from '../../../src/gateway/credentials.ts'
 import { ensureKeyring } from '../../../src/gateway/keyring.ts'
 import type { HistoryStore } from '../../../src/store/history.ts'
 import { insertRecords } from '../../builders/records.ts'
-import { fillControl } from '../../store/sqlite/damage/varied-data.ts'
 import { openStartedCli } from '../../run-cli.ts'
+import { fillControl } from '../../store/sqlite/damage/varied-data.ts'
 
 const NOW = Date.UTC(2026, 0, 15)
 const TEXTS = [
@@ -51,7 +51,12 @@ export async function makeFolderToMove() {
       for (const { id } of records.slice(0, 20)) await tx.forgetRecord(id, NOW)
       await tx.purgeForgotten(NOW + 1, 10)
       const [older, newer] = [records[30], records[31]]
-      await tx.updateRecord(older?.id ?? '', { status: 'superseded', supersededBy: newer?.id ?? '', needsReview: true, refreshedAt: NOW + 5 })
+      await tx.updateRecord(older?.id ?? '', {
+        status: 'superseded',
+        supersededBy: newer?.id ?? '',
+        needsReview: true,
+        refreshedAt: NOW + 5,
+      })
       await tx.saveSourceHash(1, 'docs/part-2.md', '*', 'state of the source')
       await tx.saveRecentState(newer?.id ?? '', { hash: 'h', savedAt: NOW, since: 0 })
       await tx.saveImportedSource({ root: LONG_PATH, workspaceId: 1, sourceId: 'docs/part-2.md' })
@@ -69,7 +74,15 @@ export async function makeFolderToMove() {
         await tx.updateIntegration(one.id, { headers: encryptHeaders(service, one, { authorization: `Bearer secret of ${one.slug}` }) })
       const made = { madeBy: null, createdAt: NOW, expiresAt: NOW + 1 }
       const [accountId = '', memberId = ''] = [integrations[0]?.accountId, owner.id]
-      await tx.insertInvitation({ ...made, id: 'invited', digest: 'e'.repeat(64), accountId, email: 'cleo@example.org', role: 'member', departmentId: null })
+      await tx.insertInvitation({
+        ...made,
+        id: 'invited',
+        digest: 'e'.repeat(64),
+        accountId,
+        email: 'cleo@example.org',
+        role: 'member',
+        departmentId: null,
+      })
       await tx.insertEntryLink({ ...made, digest: 'a'.repeat(64), memberId })
     })
   })
@@ -81,7 +94,16 @@ async function addHistories(store: HistoryStore, ownerId: string): Promise<void>
   const keyOf = (name: string) => Bun.SHA256.hash(name, 'hex').slice(0, 32)
   const facts = { sessionId: 's', kind: 'main' as const, parentSessionId: null, cwd: '/home/ana', gitBranch: 'main', appVersion: '2.1' }
   for (const id of ['s1', 's2']) {
-    const times = { firstAt: NOW, lastAt: NOW, createdAt: NOW, receivedAt: NOW, activeAt: NOW, erasedAt: null, closedAt: null, forgottenAt: null }
+    const times = {
+      firstAt: NOW,
+      lastAt: NOW,
+      createdAt: NOW,
+      receivedAt: NOW,
+      activeAt: NOW,
+      erasedAt: null,
+      closedAt: null,
+      forgottenAt: null,
+    }
     const source = { ...facts, ...times, id, ownerId, device: 'd', assistant: 'claude-code', sourceKey: `${id}.jsonl`, title: 'a session' }
     await store.write(async (tx) => {
       await tx.insertSource({ ...source, generation: 1, shown: 1, lines: 40 })
@@ -90,7 +112,10 @@ async function addHistories(store: HistoryStore, ownerId: string): Promise<void>
         const keys = Array.from({ length: 20 }, (_, at) => keyOf(`${id} ${part} ${at}`))
         const at = { rawStart: part * 200, rawEnd: part * 200 + 200, digest: 'd', chain: `c${part}`, rules: 'r1', receivedAt: NOW }
         const segment = await tx.insertSegment({ sourceId: id, generation: 1, ...at })
-        await tx.insertBlock({ ownerId, data: crypto.getRandomValues(new Uint8Array(100)), rawBytes: 200 }, keys.map((key, n) => ({ key, at: n * 10, length: 10 })))
+        await tx.insertBlock(
+          { ownerId, data: crypto.getRandomValues(new Uint8Array(100)), rawBytes: 200 },
+          keys.map((key, n) => ({ key, at: n * 10, length: 10 })),
+        )
         await tx.insertLines(segment, 0, keys)
         await tx.keepSegment(segment, part * 20 + 1, 20)
       }

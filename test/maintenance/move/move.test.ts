@@ -76,7 +76,7 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
     await move(folder, url)
     await move(url, back)
     const config = { ...readConfig({}), dataDir: back, secretKeys: [] } satisfies Config
-    const store = await openStore(config, Date.now)
+    const store = await openStore(config, { now: Date.now })
     const integrations = await store.control.listIntegrations()
     for (const one of integrations) expect(decryptHeaders({ config }, one)).toEqual({ authorization: `Bearer secret of ${one.slug}` })
     await store.close()
@@ -87,7 +87,15 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
     const { folder, url, back, move, inDatabase, inBack, run } = await openMove()
     await move(folder, url)
     await move(url, back)
-    for (const query of ['parser port', 'servidor compilacion', '東京 月曜日', 'базы данных', 'parseHTTPResponse2', 'Tuesday deploys', '*']) {
+    for (const query of [
+      'parser port',
+      'servidor compilacion',
+      '東京 月曜日',
+      'базы данных',
+      'parseHTTPResponse2',
+      'Tuesday deploys',
+      '*',
+    ]) {
       const words = ['search', query, '--project', 'default', '--json', '--limit', '30']
       const [before, after, returned] = [await run(words), await inDatabase(words), await inBack(words)]
       expect(before).toMatchObject({ status: 0 })
@@ -98,7 +106,11 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
 
   test('one that was cut short is not served, and goes on where it was', async () => {
     const { folder, back, url, move, inDatabase, inBack, onService } = await openMove()
-    const context = await onService(async ({ config, clock, random }) => ({ config: { ...config, secretKeys: [new Uint8Array(32).fill(0xab)] }, clock, random }))
+    const context = await onService(async ({ config, clock, random }) => ({
+      config: { ...config, secretKeys: [new Uint8Array(32).fill(0xab)] },
+      clock,
+      random,
+    }))
     /** Moves until so many rows were moved, or compared. */
     const cutShort = (from: string, to: string, until: string, most: number) => {
       const [folderPlace, database] = [(path: string) => ({ kind: 'folder' as const, path }), { kind: 'database' as const, url }]
@@ -114,24 +126,35 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
       ['comparing', 300],
     ] as const)
       expect(await cutShort(folder, url, until, most)).toBe('cut')
-    expect(await inDatabase(['project', 'list'])).toMatchObject({ status: 1, err: expect.stringContaining('a move into this database has not ended') })
+    expect(await inDatabase(['project', 'list'])).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('a move into this database has not ended'),
+    })
     expect(await move(folder, url)).toMatchObject({ status: 0, err: '' })
     for (const most of [1, 250, 700]) expect(await cutShort(url, back, 'moving', most)).toBe('cut')
     expect((await inBack(['project', 'list'])).status).toBe(1)
     expect(await move(url, back)).toMatchObject({ status: 0, err: '' })
     expect((await inBack(['project', 'list'])).status).toBe(0)
-    expect(readdirSync(back).sort()).toEqual(['control.db', 'projects', 'secret.key', 'serve.lock'])
+    const names = readdirSync(back).filter((name) => !/-(wal|shm)$/.test(name))
+    expect(names.sort()).toEqual(['control.db', 'projects', 'secret.key', 'serve.lock'])
   })
 
   test('a target that is not empty is refused, and so is another source behind one that was cut short', async () => {
     const { folder, url, back, move, onOrganization } = await openMove()
     const other = await server.createDatabase()
     await move(folder, url)
-    expect(await move(folder, url)).toMatchObject({ status: 1, err: expect.stringContaining("the database is not empty (its table 'accounts' has rows)") })
+    expect(await move(folder, url)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining("the database is not empty (its table 'accounts' has rows)"),
+    })
     await Bun.write(join(back, 'a file'), 'of somebody else')
     expect(await move(url, back)).toMatchObject({ status: 1, err: expect.stringContaining("is not empty ('a file')") })
     const context = await onOrganization(async () => ({ config: { ...readConfig({}), dataDir: folder, secretKeys: [new Uint8Array(32)] } }))
-    const input = { from: { kind: 'folder' as const, path: folder }, to: { kind: 'database' as const, url: other.url }, passphrase: async () => undefined }
+    const input = {
+      from: { kind: 'folder' as const, path: folder },
+      to: { kind: 'database' as const, url: other.url },
+      passphrase: async () => undefined,
+    }
     const clock = { now: Date.now, ticks: () => 0 }
     const random = { uuid: () => Bun.randomUUIDv7(), bytes: (length: number) => new Uint8Array(length) }
     const onProgress = () => {
@@ -144,15 +167,27 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
 
   test('neither place may be in use, and a key that is missing is told before anything is moved', async () => {
     const { folder, url, back, move } = await openMove()
-    const open = await openStore({ dataDir: folder, databaseUrl: url, databasePool: 2, secretKeys: [new Uint8Array(32)] }, Date.now)
+    const open = await openStore(
+      { dataDir: folder, databaseUrl: url, databasePool: 2, secretKeys: [new Uint8Array(32)] },
+      { now: Date.now },
+    )
     await open.check()
     expect(await move(folder, url)).toMatchObject({ status: 1, err: expect.stringContaining('stop every instance first') })
     expect(await move(url, back)).toMatchObject({ status: 1, err: expect.stringContaining('stop every instance first') })
     await open.close()
-    expect(await move(folder, url, { SVC_SECRET_KEY: '' })).toMatchObject({ status: 1, err: expect.stringContaining('SVC_SECRET_KEY must be set') })
+    expect(await move(folder, url, { SVC_SECRET_KEY: '' })).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('SVC_SECRET_KEY must be set'),
+    })
     await Bun.write(join(folder, 'secret.key'), `${'cd'.repeat(32)}\n`)
-    expect(await move(folder, url)).toMatchObject({ status: 1, err: expect.stringMatching(/the key that the credentials of integration 'server-\d+' were encrypted with is missing/) })
-    expect(await move(folder, back)).toMatchObject({ status: 1, err: expect.stringContaining('move goes from a data folder or a backup to a database') })
+    expect(await move(folder, url)).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/the key that the credentials of integration 'server-\d+' were encrypted with is missing/),
+    })
+    expect(await move(folder, back)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('move goes from a data folder or a backup to a database'),
+    })
     expect(existsSync(back)).toBe(false)
   })
 

@@ -4,18 +4,19 @@ import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
 import type { MakeAnew, MoveTarget, Part, PartState, Row } from '../../move/place.ts'
 import { MOVED_TABLES, type MovedTable } from '../../move/tables.ts'
 import type { StoredRecord } from '../../record.ts'
+import { type Connection, inLongTransaction } from '../connection.ts'
 import { migrate } from '../migrate.ts'
-import { type Connection, createPool, type Pool } from '../pool.ts'
+import type { Pool } from '../pool.ts'
 import { createIndexChanges } from '../project/index-changes.ts'
 import { toRow } from '../project/writes.ts'
 import { records } from '../schema/project.ts'
-import { createDatabaseSource, MOVE_CONNECTIONS, requireAlone, usePart } from './database.ts'
+import { createDatabaseSource, createMovePool, requireAlone, usePart } from './database.ts'
 import { POSTGRES_MOVED } from './moved-tables.ts'
 import { findMoving } from './moving.ts'
 
 /** Writes to a database whose tables are empty, or not made yet. */
 export function createDatabaseTarget(url: string, { toEntry, now }: MakeAnew): MoveTarget {
-  const pool = createPool(url, MOVE_CONNECTIONS)
+  const pool = createMovePool(url)
   const source = createDatabaseSource(pool)
   return {
     ...source,
@@ -29,18 +30,21 @@ export function createDatabaseTarget(url: string, { toEntry, now }: MakeAnew): M
     },
     write: (part, table, rows) =>
       usePart(pool, part, (connection) =>
-        inTransaction(connection, async () => {
+        inLongTransaction(connection, async () => {
           if (table === 'records') await insertRecords(connection, part.projectId, rows, toEntry)
           else await connection.db.insert(POSTGRES_MOVED[table].table).values(rows.map((row) => toStored(part, table, row)))
         }),
       ),
-    writeState: (part, state) => usePart(pool, part, (connection) => inTransaction(connection, () => writeState(connection, part, state))),
+    writeState: (part, state) =>
+      usePart(pool, part, (connection) => inLongTransaction(connection, () => writeState(connection, part, state))),
     finish: () =>
-      pool.use(undefined, async ({ run }) => {
-        // So that the planner knows from the first question on what there is.
-        await run('analyze')
-        await run('drop table moving')
-      }),
+      pool.use(undefined, (connection) =>
+        inLongTransaction(connection, async () => {
+          // So that the planner knows from the first question on what there is.
+          await connection.run('analyze')
+          await connection.run('drop table moving')
+        }),
+      ),
   }
 }
 
@@ -48,17 +52,6 @@ const toStored = ({ kind, projectId }: Part, table: MovedTable, row: Row) => ({
   ...(kind !== 'control' && { projectId }),
   ...POSTGRES_MOVED[table].toStored(row),
 })
-
-async function inTransaction(connection: Connection, act: () => Promise<void>): Promise<void> {
-  await connection.run('begin')
-  try {
-    await act()
-    await connection.run('commit')
-  } catch (error) {
-    await connection.run('rollback')
-    throw error
-  }
-}
 
 /** @throws Refusal where any table has rows. Policies hide those of projects, so that their files are looked at. */
 async function mark(pool: Pool, fingerprint: string): Promise<void> {

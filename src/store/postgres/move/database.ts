@@ -3,16 +3,17 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { Refusal } from '../../../errors.ts'
 import type { MoveSource, Part, PartState, Row } from '../../move/place.ts'
 import { type MovedTable, pageRowsOf } from '../../move/tables.ts'
+import type { Connection } from '../connection.ts'
 import { migrate } from '../migrate.ts'
-import { type Connection, createPool, type Pool } from '../pool.ts'
+import { createPool, type Pool } from '../pool.ts'
 import { projects } from '../schema/control.ts'
 import { historyState } from '../schema/history.ts'
 import { projectState } from '../schema/project.ts'
 import { POSTGRES_MOVED, type PostgresMoved } from './moved-tables.ts'
 import { requireWhole } from './moving.ts'
 
-/** Connections that a move uses, so that every other one is a service's. */
-export const MOVE_CONNECTIONS = 1
+/** A pool of one connection, so that every other one is a service's, which may be kept as long as a statement takes. */
+export const createMovePool = (url: string): Pool => createPool(url, 1, { waitMs: 10_000, useMs: 2 ** 31 - 1 })
 
 /** Runs an act on a connection that sees the part. */
 export function usePart<Value>(pool: Pool, { kind, projectId }: Part, act: (connection: Connection) => Promise<Value>): Promise<Value> {
@@ -35,7 +36,7 @@ export async function requireAlone(pool: Pool): Promise<void> {
  * @throws Refusal where anybody else is connected, or it is being filled by a move itself.
  */
 export async function openDatabaseSource(url: string, now: number): Promise<MoveSource> {
-  const pool = createPool(url, MOVE_CONNECTIONS)
+  const pool = createMovePool(url)
   try {
     await requireAlone(pool)
     await migrate(pool, now)

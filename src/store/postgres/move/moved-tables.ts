@@ -6,11 +6,13 @@ import { RECORD } from '../project/record-row.ts'
 import { toRootDigest } from '../project/sources.ts'
 import { audit } from '../schema/audit.ts'
 import * as control from '../schema/control.ts'
+import { usageDaily } from '../schema/daily-use.ts'
 import * as history from '../schema/history.ts'
 import { enabledIntegrations, integrations, toolLists } from '../schema/integration.ts'
 import { connections, grants, oauthClients } from '../schema/oauth.ts'
 import * as project from '../schema/project.ts'
 import { browsers, emailChanges, entryLinks, invitations, passwords, sessions } from '../schema/sign-in.ts'
+import { windowPlaces, windows } from '../schema/windows.ts'
 
 /** A table, which of its columns are carried, the columns by which its rows are in order, and what is stored beside a carried row. */
 export type PostgresMoved = {
@@ -23,9 +25,11 @@ export type PostgresMoved = {
 /** All columns but these, in the order of the primary key. */
 function moved(table: PgTable, ...without: string[]): PostgresMoved {
   const { primaryKeys, columns } = getTableConfig(table)
-  const order = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
+  // A key of several columns has copies of them, which cannot tell their types.
+  const named = new Set(primaryKeys.flatMap((key) => key.columns.map(({ name }) => name)))
+  const order = columns.filter(({ name, primary }) => primary || named.has(name))
   const carried = Object.entries(getTableColumns(table)).filter(([name]) => !without.includes(name))
-  return { table, columns: Object.fromEntries(carried), order: order as PgColumn[], toStored: (row) => row }
+  return { table, columns: Object.fromEntries(carried), order, toStored: (row) => row }
 }
 
 /** A table of the data of projects, each of which says whose its rows are. */
@@ -54,6 +58,7 @@ export const POSTGRES_MOVED: Record<MovedTable, PostgresMoved> = {
   enabledIntegrations: moved(enabledIntegrations),
   toolLists: moved(toolLists),
   audit: { ...moved(audit, 'scope'), toStored: (row) => ({ ...row, scope: scopeOf(row.details) }) },
+  dailyUse: moved(usageDaily),
   workspaces: ofProject(project.workspaces),
   workspaceAudiences: ofProject(project.workspaceAudiences),
   records: { ...ofProject(project.records), columns: RECORD },
@@ -74,9 +79,11 @@ export const POSTGRES_MOVED: Record<MovedTable, PostgresMoved> = {
   owners: ofProject(history.historyOwners),
 }
 
-/** Tables that are made anew from what is carried, or that count for this database alone. */
+/** Tables that are made anew from what is carried, or that count for this database and minute alone. */
 export const POSTGRES_MADE_ANEW: PgTable[] = [
   control.controlVersion,
+  windows,
+  windowPlaces,
   project.projectState,
   project.postings,
   project.vocabulary,

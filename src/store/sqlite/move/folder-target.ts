@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { Refusal } from '../../../errors.ts'
 import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
@@ -87,11 +86,8 @@ function inTransaction(connection: Connection, act: () => void): void {
 }
 
 function insertRows(connection: Connection, table: MovedTable, rows: Row[]): void {
-  const { table: stored } = SQLITE_MOVED[table]
-  const names = Object.keys(rows[0] ?? {})
-  const values = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]))
-  const insert = drizzle({ client: connection, casing: 'snake_case' }).insert(stored).values(values).prepare()
-  for (const row of rows) insert.run(row)
+  const db = drizzle({ client: connection, casing: 'snake_case' })
+  for (const row of rows) db.insert(SQLITE_MOVED[table].table).values(row).run()
 }
 
 type Indexing = Pick<MakeAnew, 'toEntry'> & { connection: Connection; later: Later }

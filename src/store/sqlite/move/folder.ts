@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { getTableName, type SQL, sql } from 'drizzle-orm'
+import { getTableName, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { Refusal } from '../../../errors.ts'
 import type { MoveSource, Part, PartState, Row } from '../../move/place.ts'
@@ -109,21 +109,13 @@ async function* readPages(files: Files, part: Part, table: MovedTable, skip: num
   }
 }
 
-const lastNumber = (table: string): SQL => sql`select seq from sqlite_sequence where name = ${table}`
+const lastNumber = (table: string) => `coalesce((select seq from sqlite_sequence where name = '${table}'), 0)`
 
 /** What of each part is read beside its rows. */
-const STATES: Record<Part['kind'], Record<string, SQL>> = {
-  control: { lastAudit: lastNumber('audit') },
-  records: {
-    records: sql`select records from usage`,
-    contentBytes: sql`select content_bytes from usage`,
-    saveSequence: sql`select turn from usage`,
-  },
-  histories: { lastSegment: lastNumber('segments'), lastBlock: lastNumber('blocks') },
+const STATES: Record<Part['kind'], string> = {
+  control: `select ${lastNumber('audit')} as lastAudit`,
+  records: 'select records, content_bytes as contentBytes, turn as saveSequence from usage',
+  histories: `select ${lastNumber('segments')} as lastSegment, ${lastNumber('blocks')} as lastBlock`,
 }
 
-function readState({ connection }: SqliteFile, { kind }: Part): PartState {
-  const db = drizzle({ client: connection })
-  const value = (query: SQL) => Number(db.get<{ value: number | null }>(sql`select (${query}) as value`)?.value ?? 0)
-  return Object.fromEntries(Object.entries(STATES[kind]).map(([name, query]) => [name, value(query)]))
-}
+const readState = ({ connection }: SqliteFile, { kind }: Part): PartState => connection.query<PartState, []>(STATES[kind]).get() ?? {}

@@ -6,6 +6,7 @@ import type { MovedTable } from '../../move/tables.ts'
 import { RECORD_COLUMNS } from '../project/record-row.ts'
 import { audit } from '../schema/audit.ts'
 import * as control from '../schema/control.ts'
+import { usageDaily } from '../schema/daily-use.ts'
 import * as history from '../schema/history.ts'
 import { enabledIntegrations, integrations, toolLists } from '../schema/integration.ts'
 import { connections, grants, oauthClients } from '../schema/oauth.ts'
@@ -50,6 +51,7 @@ export const SQLITE_MOVED: Record<MovedTable, SqliteMoved> = {
   enabledIntegrations: plain(enabledIntegrations),
   toolLists: plain(toolLists),
   audit: plain(audit),
+  dailyUse: plain(usageDaily),
   workspaces: plain(project.workspaces),
   workspaceAudiences: plain(project.workspaceAudiences),
   records: { ...plain(project.records), columns: RECORD_COLUMNS },
