@@ -33,7 +33,7 @@ const DONE_MESSAGES: Record<string, string> = {
   'account.credentials': 'From the next save on, this is what becomes of credentials.',
   'project.opened': 'The project is open to them.',
   'project.closed': 'The project is closed to them. Keys they hold stay.',
-  'project.added': 'The project is there. Issue a key to connect an assistant.',
+  'project.added': 'The project is there.',
   'history.erased': 'It is erased for good.',
   'history.remembered': 'It is remembered: search finds it from now on.',
   'record.written': 'The record is saved: search finds it from now on.',

@@ -4,6 +4,8 @@ import type { Use } from '../../store/key.ts'
 export type Uses = {
   /** `at` in milliseconds since 1970. */
   add: (id: string, at: number) => void
+  /** When one of them was; undefined for another. */
+  find: (id: string) => number | undefined
   /** Removes and returns at most `limit` of them. */
   take: (limit: number) => Use[]
 }
@@ -12,6 +14,7 @@ export function createUses(): Uses {
   const uses = new Map<string, number>()
   return {
     add: (id, at) => void uses.set(id, at),
+    find: (id) => uses.get(id),
     take: (limit) => {
       const taken = [...uses.entries().take(limit)].map(([id, at]) => ({ id, at }))
       for (const { id } of taken) uses.delete(id)

@@ -138,7 +138,8 @@ document.addEventListener('htmx:responseError', ({ detail }) => doPlainly(detail
 
 document.addEventListener('htmx:beforeSwap', ({ detail }) => {
   const part = detail.requestConfig.elt.getAttribute('hx-select')
-  if (part === null || detail.isError || detail.serverResponse.includes(`id="${part.slice(1)}"`)) return
+  // An answer without content changes nothing.
+  if (part === null || !detail.shouldSwap || detail.isError || detail.serverResponse.includes(`id="${part.slice(1)}"`)) return
   detail.shouldSwap = false
   doPlainly(detail.requestConfig.elt)
 })

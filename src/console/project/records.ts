@@ -101,10 +101,16 @@ function toHint(workspace: string, { words = [], other_workspaces: others = [], 
 
 function toListing(path: string, filters: Filters, { records, total, page, isLast }: ListedRecords): Html {
   const cards = records.map((record) => toRecordCard(path, record, { isChoosable: true }))
+  const isUnfiltered = page === 1 && Object.values(filters).every((value) => value === '')
   const linkTo = (number: number) => toQueryPath(`${path}/records`, { ...toQuery(filters), page: number > 1 ? String(number) : undefined })
   return html`<h2>${toTotal(total)}, newest first</h2>
-${toRecordList(cards, 'No records.')}
+${isUnfiltered && cards.length === 0 ? toEmpty(path) : toRecordList(cards, 'No records.')}
 ${toPageLinks(page > 1 ? linkTo(page - 1) : undefined, isLast ? undefined : linkTo(page + 1))}`
+}
+
+function toEmpty(path: string): Html {
+  return html`<div class="nothing"><p>Nothing is saved yet, or nothing that you may see. Records come from assistants that are connected.</p>
+<div class="actions"><a class="button main" href="${path}/start">Connect an assistant</a><a class="button" href="${path}/records/new">Write a record</a></div></div>`
 }
 
 function toTotal(total: RecordCount | undefined): string {

@@ -26,5 +26,5 @@ async function showHome(req: PageRequest, state: FormState): Promise<Response> {
 
 async function add({ service, visitor, actor }: PageRequest, form: URLSearchParams): Promise<Response> {
   const { id } = await addProject(service, actor, { account: visitor.account, name: form.get('name') ?? '' })
-  return redirect(`/console/projects/${id}/keys`, 'project.added')
+  return redirect(`/console/projects/${id}/start`, 'project.added')
 }

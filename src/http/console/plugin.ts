@@ -25,6 +25,7 @@ import { rememberLines } from './project/sessions/remember.ts'
 import { session } from './project/sessions/session.ts'
 import { sessions } from './project/sessions/sessions.ts'
 import { settings } from './project/settings.ts'
+import { start } from './project/start.ts'
 import { trash } from './project/trash.ts'
 import { writePages } from './project/write.ts'
 import { signInPages } from './sign-in.ts'
@@ -48,6 +49,7 @@ export function consolePages(service: Service) {
     .use(session(service))
     .use(rememberLines(service))
     .use(guard(service))
+    .use(start(service))
     .use(keys(service))
     .use(connections(service))
     .use(settings(service))

@@ -1,0 +1,128 @@
+import type { Arrival } from '../../account/keys/last-use.ts'
+import { MCP_CLIENTS } from '../../account/keys/mcp-clients.ts'
+import type { Key } from '../../store/key.ts'
+import { toHiddenFields, toSelect } from '../markup/form.ts'
+import { toTime } from '../markup/format.ts'
+import { type Html, html } from '../markup/html.ts'
+import { toQueryPath } from '../markup/paging.ts'
+import { toBadge } from '../markup/table.ts'
+import { findClientSetup } from './client-setup.ts'
+
+/** The choice of an assistant that runs elsewhere and logs in by OAuth, among the clients that hold a key. */
+export const HOSTED = 'hosted'
+/** A client that nothing is known of. */
+const OTHER = 'other'
+
+const CLIENT_OPTIONS = [
+  ...MCP_CLIENTS.filter(({ id }) => id !== OTHER).map(({ id, name }) => ({ value: id, label: name })),
+  { value: HOSTED, label: 'Claude.ai, ChatGPT or another hosted assistant' },
+  { value: OTHER, label: 'Another one, or an SDK' },
+]
+
+/** A key whose first call is waited for. */
+export type Awaited = Arrival & {
+  key: Pick<Key, 'id' | 'shown'>
+  /** Since when the page waits, in milliseconds since 1970; undefined where it does not look by itself any more. */
+  since: number | undefined
+}
+
+type StartPage = {
+  /** The path of the project. */
+  path: string
+  client: string
+  /** The id of the form that issues a key, against double submission. */
+  formId: string
+  /** The key that was issued last, where the visitor has one. */
+  awaited: Awaited | undefined
+}
+
+/** The first steps with a project: choose a client, get a key for it, paste, and see the first call arrive. */
+export function toStart({ path, client, formId, awaited }: StartPage): Html {
+  return html`<h1>Getting started</h1>
+<p>An assistant saves and finds this project’s records once it is connected. That takes three steps.</p>
+<ol class="steps">
+<li><h2>Choose the assistant</h2>
+<form method="post" action="${path}/start" class="line">${toHiddenFields({ form: formId })}
+${toSelect({ name: 'client', label: 'Client', value: client }, CLIENT_OPTIONS)}
+<button class="main">Issue a key for it</button>
+</form>
+<p class="quiet">The key is yours: an assistant acts under your name with it. <a href="${path}/keys">All keys</a></p></li>
+<li><h2>Connect it</h2><p class="quiet">What to paste is shown with the key, this one time.</p></li>
+<li><h2>See it arrive</h2>
+${awaited === undefined ? html`<p class="quiet">The first call is shown here.</p>` : toFirstCall(path, awaited)}</li>
+</ol>`
+}
+
+type IssuedPage = {
+  /** The path of the project. */
+  path: string
+  /** The key itself. */
+  secret: string
+  /** The id of the client that it is for. */
+  client: string
+  /** The URL under which the service is reached. */
+  baseUrl: string
+  awaited: Awaited
+}
+
+/** The same after the key was issued: shows it, the only time that it can be shown, with what to paste. */
+export function toStartIssued({ path, secret, client, baseUrl, awaited }: IssuedPage): Html {
+  const name = CLIENT_OPTIONS.find(({ value }) => value === client)?.label ?? client
+  return html`<h1>Getting started</h1>
+<ol class="steps">
+<li><h2>Your key</h2>
+<code class="secret">${secret}</code>
+<p class="quiet">Keep it now: it cannot be shown again. If it is lost, issue another one.</p></li>
+<li><h2>Connect ${client === OTHER ? 'your client' : name}</h2>
+${toWays(client, baseUrl, secret)}</li>
+<li><h2>See it arrive</h2>
+${toFirstCall(path, awaited)}</li>
+</ol>`
+}
+
+function toWays(client: string, baseUrl: string, secret: string): Html {
+  const endpoint = `${baseUrl}/mcp`
+  if (client === HOSTED) {
+    return html`<p>Add a connector, or an app, with this address in the assistant’s settings. It opens a page of this service, which asks for the key.</p>
+<pre class="paste">${endpoint}</pre>`
+  }
+  if (client === OTHER) {
+    return html`<p>Over Streamable HTTP, with the address and the header</p>
+<pre class="paste">${endpoint}</pre>
+<pre class="paste">Authorization: Bearer ${secret}</pre>`
+  }
+  const setup = findClientSetup(client, endpoint, secret)
+  const byHand =
+    setup &&
+    html`<p>Or by hand. ${setup.where}:</p>
+<pre class="paste">${setup.text}</pre>`
+  return html`<p>On the machine of the assistant, where memsvc is installed, in a terminal: a command that shows what it changes, and keeps a copy.</p>
+<pre class="paste">echo ${secret} | SVC_ENDPOINT=${baseUrl} memsvc client add ${client} --key-stdin --yes</pre>
+${byHand}
+<p class="quiet">Then start the assistant anew.</p>`
+}
+
+/** The id of the part of the page that says whether the first call has come. */
+const FIRST_CALL = 'first-call'
+
+/** Says whether the first call has come. Until it has, a browser with scripts looks every two seconds. */
+export function toFirstCall(path: string, awaited: Awaited): Html {
+  const { key, usedAt, isConnected, since } = awaited
+  const hasCome = usedAt !== undefined || isConnected
+  const look = toQueryPath(`${path}/start/first-call`, { key: key.id, since: String(since) })
+  const polling = html` hx-get="${look}" hx-trigger="every 2s" hx-select="#${FIRST_CALL}" hx-swap="outerHTML"`
+  return html`<div aria-live="polite"><div id="${FIRST_CALL}"${hasCome || since === undefined ? undefined : polling}>
+${hasCome ? toCome(path, usedAt) : toWaiting(path, awaited)}
+</div></div>`
+}
+
+function toCome(path: string, usedAt: number | undefined): Html {
+  return html`<p class="signal">${toBadge('connected', 'good')} ${usedAt === undefined ? 'A hosted assistant is connected with your key.' : html`The last call came ${toTime(usedAt)}.`}</p>
+<p>Now tell your assistant something that is worth keeping: “Remember that we deploy on Wednesdays.” It stands under <a href="${path}/records">Records</a> then, and in another session the assistant finds it.</p>`
+}
+
+function toWaiting(path: string, { key, since }: Awaited): Html {
+  const waiting = since === undefined ? 'No call has come yet' : 'Waiting for the first call …'
+  return html`<p class="signal">${toBadge(since === undefined ? 'not yet' : 'waiting', 'warn')} ${waiting} <span class="quiet">with the key <code>svc_${key.shown}…</code></span></p>
+<p class="quiet">Nothing for a minute? Start the assistant anew, and ask it which tools it has; <code>memsvc doctor</code> on its machine says what is wrong. <a href="${toQueryPath(`${path}/start`, { key: key.id })}">Look again</a></p>`
+}
