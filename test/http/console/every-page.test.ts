@@ -49,9 +49,18 @@ async function startWithEverything() {
     `records/${verified}/edit`,
     'records/new',
   ]
-  const ofProject = [...ofRecords, 'start', 'review', 'sessions', 'trash', 'guard', 'keys', `keys/${key?.id}`, 'connections', 'settings'].map(
-    (name) => `${at}/${name}`,
-  )
+  const ofProject = [
+    ...ofRecords,
+    'start',
+    'review',
+    'sessions',
+    'trash',
+    'guard',
+    'keys',
+    `keys/${key?.id}`,
+    'connections',
+    'settings',
+  ].map((name) => `${at}/${name}`)
   return { ...running, pages: { forAll, forManagers, ofProject } }
 }
 

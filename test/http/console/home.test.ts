@@ -4,10 +4,10 @@ import { revokeKey } from '../../../src/account/keys/revoke-key.ts'
 import { commandsBeside } from '../../command-line.ts'
 import { signedIn, startConsole } from './browse.ts'
 
-test('an owner adds a project and is led to its keys', async () => {
+test('an owner adds a project and is led to its first steps', async () => {
   const { get, post, service } = await startConsole()
   const added = await post('/console/projects', { name: 'Website' })
-  expect(added.place).toMatch(/^\/console\/projects\/[\w-]{36}\/keys\?done=project\.added$/)
+  expect(added.place).toMatch(/^\/console\/projects\/[\w-]{36}\/start\?done=project\.added$/)
   expect((await get('/console')).text).toContain('>Website</a>')
   const again = await post('/console/projects', { name: 'Website' })
   expect(again.status).toBe(400)
