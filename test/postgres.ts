@@ -16,6 +16,8 @@ export type PostgresServer = {
   terminate: (isChosen?: () => boolean) => Promise<number>
   /** Ends the server as a failure of the machine would, and starts it again. */
   crash: () => Promise<void>
+  /** Starts a standby that follows this server. `promote` makes it a server of its own, which takes writes. */
+  startStandby: () => Promise<{ port: number; promote: () => Promise<void> }>
   stop: () => Promise<void>
 }
 
@@ -55,8 +57,21 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
   const connectAdmin = () => new SQL({ url: `postgres://postgres@127.0.0.1:${port}/postgres`, max: 1 })
   let admin = connectAdmin()
   await admin.unsafe('create role memsvc login')
+  const standbys: string[] = []
+  const control = (folder: string, ...words: string[]) => run([join(programs, 'pg_ctl'), '-D', folder, '-w', ...words], folder)
   return {
     port,
+    startStandby: async () => {
+      const copy = join(folder, `standby-${standbys.length}`)
+      const standbyPort = await findFreePort()
+      await run(
+        [join(programs, 'pg_basebackup'), '-D', copy, '-h', '127.0.0.1', '-p', `${port}`, '-U', 'postgres', '-R', '-c', 'fast'],
+        folder,
+      )
+      await control(copy, '-o', `-p ${standbyPort} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off`, '-l', `${copy}.log`, 'start')
+      standbys.push(copy)
+      return { port: standbyPort, promote: () => control(copy, 'promote') }
+    },
     createDatabase: async () => {
       const name = `memsvc_${crypto.randomUUID().replaceAll('-', '')}`
       await admin.unsafe(`create database ${name} owner memsvc`)
@@ -78,6 +93,7 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
     },
     stop: async () => {
       await admin.close({ timeout: 0 })
+      for (const standby of standbys) await control(standby, '-m', 'immediate', 'stop')
       await end('immediate')
       await rm(folder, { recursive: true })
     },

@@ -2,7 +2,7 @@ import { onTestFinished } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { firstRun } from '../src/account/organizations/first-run.ts'
+import { type FirstRun, firstRun } from '../src/account/organizations/first-run.ts'
 import { createApp } from '../src/app.ts'
 import { readNetworks } from '../src/config/networks.ts'
 import { type Config, readConfig } from '../src/config.ts'
@@ -26,12 +26,18 @@ export type Answered = {
   error?: { code: number; message: string; data?: unknown }
 }
 
-export type Wish = { config?: Partial<Config>; integrations?: Integrations; timing?: ProgressTiming }
+export type Wish = {
+  config?: Partial<Config>
+  integrations?: Integrations
+  timing?: ProgressTiming
+  /** What another service on the same database made at its first run. */
+  first?: FirstRun
+}
 
 const START = Date.UTC(2026, 0, 15, 12)
 
 /** The whole service on a temporary folder, listening on a free port of 127.0.0.1, with an account, a project, a key and a clock to hold. */
-export async function openTestService({ config, integrations, timing }: Wish = {}) {
+export async function openTestService({ config, integrations, timing, first: made }: Wish = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'memsvc-test-'))
   const time = { passed: 0 }
   const clock = { now: () => START + time.passed, ticks: () => time.passed, shared: () => START + time.passed }
@@ -46,7 +52,7 @@ export async function openTestService({ config, integrations, timing }: Wish = {
   const settings = { ...readConfig({}), ...fixed, trustedProxies, ...(await configureTestStore()), ...config }
   const log = createLog(clock.now, (line) => logged.push(line))
   const service = await openService({ config: settings, clock, random, log, version: '0.0.0', isServing: true })
-  const first = await firstRun(service)
+  const first = (await firstRun(service)) ?? made
   if (first === undefined) throw new Error('the folder is not new')
   const app = createApp(service, integrations, timing).listen({ hostname: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${app.server?.port}`

@@ -8,7 +8,7 @@ const USES_BATCH = 500
 
 /**
  * Once a minute writes when keys and connections were used and how often tools were called, erases old audit events and counts of calls, ended sessions and browsers long unused, and has the store tidy up.
- * Nothing is erased while the clock is not steady. Failures are logged. Returns the function that stops it.
+ * Where several instances work on the same data, each writes its own uses, and one does the rest. Nothing is erased while the clock is not steady. Failures are logged. Returns the function that stops it.
  */
 export function startUpkeep(ctx: AppContext, isSteady: () => boolean): () => void {
   let isRunning = false
@@ -24,8 +24,10 @@ export function startUpkeep(ctx: AppContext, isSteady: () => boolean): () => voi
 
 async function upkeep(ctx: AppContext, mayErase: boolean): Promise<void> {
   await writeUses(ctx)
-  if (mayErase) await eraseOld(ctx)
-  await tidy(ctx)
+  await ctx.store.runAlone('upkeep', async () => {
+    if (mayErase) await eraseOld(ctx)
+    await tidy(ctx)
+  })
 }
 
 async function eraseOld(ctx: AppContext): Promise<void> {

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { firstRun } from '../account/organizations/first-run.ts'
 import { startUpkeep } from '../account/upkeep.ts'
 import { createApp } from '../app.ts'
-import { createClockWatch, HOUR_MS } from '../clock.ts'
+import { createClockWatch, HOUR_MS, MINUTE_MS } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { ensureKeyring } from '../gateway/keyring.ts'
@@ -92,21 +92,36 @@ async function run(cli: Cli, service: Service): Promise<void> {
 function startBackgroundWork(service: Service): () => Promise<unknown> {
   const isSteady = createClockWatch(service.clock, (days) => service.log('the clock has jumped; nothing is purged for a day', { days }))
   const endUpkeep = startUpkeep(service, isSteady)
-  let stopped = false
-  const reindexing = reindexOld(service, () => stopped)
+  let isReindexed = false
+  const reindexing = repeat(MINUTE_MS, async (isStopped) => {
+    if (!isReindexed) isReindexed = await runAlone(service, 'reindex', isStopped, reindexOld)
+  })
   const purging = repeat(HOUR_MS, async (isStopped) => {
     if (!isSteady()) return
-    for (const purge of [purgeTrash, purgeHistories]) {
-      await purge(service, isStopped).catch((error) => service.log('purge failed', { error: String(error) }))
-    }
+    for (const purge of [purgeTrash, purgeHistories]) await runAlone(service, 'purge', isStopped, purge)
   })
   const tryingDocuments = repeat(HOUR_MS, () => tryDocuments(service))
   const endSchedule = startSchedule(service)
   return () => {
     endUpkeep()
-    stopped = true
     void tryingDocuments.stop()
-    return Promise.all([reindexing, purging.stop(), endSchedule()])
+    return Promise.all([reindexing.stop(), purging.stop(), endSchedule()])
+  }
+}
+
+/** Does work that ends early once `isStopped` says so, and returns whether it did: another instance on the same data may be at it. Failures are logged. */
+async function runAlone(
+  service: Service,
+  work: 'purge' | 'reindex',
+  isStopped: () => boolean,
+  act: (service: Service, isStopped: () => boolean) => Promise<unknown>,
+): Promise<boolean> {
+  const run = async (isAlone: () => boolean) => void (await act(service, () => isStopped() || !isAlone()))
+  try {
+    return await service.store.runAlone(work, run)
+  } catch (error) {
+    service.log(`${work} failed`, { error: String(error) })
+    return false
   }
 }
 

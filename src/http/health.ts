@@ -3,18 +3,20 @@ import { StorageRefusal } from '../errors.ts'
 import type { Service } from '../service.ts'
 
 /**
- * `GET /healthz`: 200 while the process answers. `GET /readyz`: 200 if accounts and projects can be read and written, with the bytes that are free and the time of the
- * last commit; else 503, with the reason where it is the storage's.
+ * `GET /healthz`: 200 while the process answers. `GET /readyz`: 200 if accounts and projects can be read and written, with the bytes that are free, or how long the database
+ * took to answer, and the time of the last commit; else 503, with the reason where it is the storage's.
  */
 export function health(service: Service) {
   return new Elysia({ name: 'health' })
     .get('/healthz', () => ({ status: 'ok', version: service.version }))
     .get('/readyz', async ({ set }) => {
       try {
-        const { freeBytes, lastCommitAt } = await service.store.check()
+        const { freeBytes, lastCommitAt, databaseMs } = await service.store.check()
         return {
           status: 'ok',
-          free_bytes: freeBytes,
+          ...(databaseMs === undefined
+            ? { free_bytes: freeBytes }
+            : { database: { role: 'primary', latency_ms: toHundredths(databaseMs) } }),
           last_commit_at: lastCommitAt === undefined ? null : new Date(lastCommitAt).toISOString(),
         }
       } catch (error) {
@@ -24,3 +26,5 @@ export function health(service: Service) {
       }
     })
 }
+
+const toHundredths = (value: number) => Math.round(value * 100) / 100

@@ -42,6 +42,11 @@ export function addServiceGauges(service: Service, { addGauge }: Exposition): vo
     read: () => toSeconds(findLastBackup(service.config)?.madeAt),
   })
   addGauge({ name: 'memsvc_disk_free_bytes', help: 'room that is left for the data', read: async () => (await check())?.freeBytes })
+  addGauge({
+    name: 'memsvc_database_latency_seconds',
+    help: 'how long the database took to answer, where the data is in one',
+    read: async () => toSeconds((await check())?.databaseMs),
+  })
   const lastCheck = atMostEvery(MINUTE_MS, ticks, () => findLastCheck(service))
   addGauge({
     name: 'memsvc_last_check_time_seconds',
@@ -51,7 +56,7 @@ export function addServiceGauges(service: Service, { addGauge }: Exposition): vo
   addGauge({ name: 'memsvc_last_check_faults', help: 'faults that were found then', read: async () => (await lastCheck())?.faults })
 }
 
-const toSeconds = (at: number | undefined) => at && at / 1000
+const toSeconds = (milliseconds: number | undefined) => milliseconds && milliseconds / 1000
 
 async function countProjects(service: Service): Promise<number> {
   return (await listAllProjects(service)).filter(({ removedAt }) => removedAt === null).length

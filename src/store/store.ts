@@ -4,7 +4,8 @@ import type { HistoryStore } from './history.ts'
 import type { ProjectStore } from './project.ts'
 import type { Windows } from './windows.ts'
 
-export type StoreHealth = { freeBytes: number; lastCommitAt: number | undefined }
+/** `freeBytes` of the disk are left for files of data; of data in a database `databaseMs` says how long that took to answer. `lastCommitAt` is undefined before the first. */
+export type StoreHealth = { freeBytes?: number; databaseMs?: number; lastCommitAt: number | undefined }
 
 /** What of the store's work an operator is told: each write that the storage refused, and each transaction that was committed, with how many acts. */
 export type StoreEvents = { refused: (refusal: StorageRefusal) => void; committed: (acts: number, milliseconds: number) => void }
@@ -35,7 +36,7 @@ export type Store = {
   history: (id: string) => HistoryStore
   /** Erases the data of a project whose verbs nobody calls any more; a second time does nothing. */
   eraseProject: (id: string) => Promise<void>
-  /** Resolves when data was read and written: `freeBytes` are left for it; `lastCommitAt` is undefined before the first commit. Rejects where it cannot be. */
+  /** Resolves when data was read and written. Rejects where it cannot be. */
   check: () => Promise<StoreHealth>
   /** Takes time in proportion to the number of projects, and yields. */
   measure: () => Promise<StoreSizes>
@@ -48,6 +49,11 @@ export type Store = {
   upgrade: () => Promise<number>
   /** Puts in order what writes have left behind, while other verbs are served. Worth calling every few minutes; without it, search slows down. */
   tidy: () => Promise<void>
+  /**
+   * Runs background work of this name unless an instance on the same data does so already; returns whether it was run. Where `isAlone` is false, another instance may have
+   * begun, and the work must end soon: what it does must be right beside another one too.
+   */
+  runAlone: (work: string, act: (isAlone: () => boolean) => Promise<void>) => Promise<boolean>
   /** Resolves when writes under way have ended. No verb may be called afterwards. */
   close: () => Promise<void>
 }

@@ -31,12 +31,13 @@ export const isStandby = (error: unknown) => toState(error) === '25006'
 
 const UNREACHABLE = 'the database cannot be reached'
 export const STANDBY = 'the database is a standby, which takes no writes'
-const LATE = 'the database did not answer in time'
+export const LATE = 'the database did not answer in time'
 
 /** What a caller who reads is told in place of an error that the way to the database caused; any other error as it is. */
 export function toReadError(error: unknown): unknown {
   const state = toState(error)
   if (state === '57014') return new StorageDown(LATE, state)
+  if (isStandby(error)) return new StorageDown(STANDBY, '25006')
   return isConnectionLost(error) ? new StorageDown(UNREACHABLE, state ?? 'connection') : error
 }
 

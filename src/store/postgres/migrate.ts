@@ -20,7 +20,8 @@ export async function migrate(pool: Pool, now: number): Promise<void> {
 }
 
 async function migrateOn(connection: Connection, now: number): Promise<void> {
-  await requireDatabase(connection)
+  const { standby } = await requireDatabase(connection)
+  if (standby) return requireAllSteps(connection)
   await inLongTransaction(connection, async () => {
     await connection.db.execute(sql`select pg_advisory_xact_lock(hashtext('memsvc migrations'))`)
     await applySteps(connection, now)
@@ -29,7 +30,7 @@ async function migrateOn(connection: Connection, now: number): Promise<void> {
 
 type Database = { version: number; encoding: string; bypasses: boolean; standby: boolean }
 
-async function requireDatabase({ db }: Connection): Promise<void> {
+async function requireDatabase({ db }: Connection): Promise<{ standby: boolean }> {
   const [found] = await db.execute<Database>(sql`select current_setting('server_version_num')::integer / 10000 as version,
     current_setting('server_encoding') as encoding, rolsuper or rolbypassrls as bypasses, pg_is_in_recovery() as standby
     from pg_roles where rolname = current_user`)
@@ -40,13 +41,24 @@ async function requireDatabase({ db }: Connection): Promise<void> {
     throw new DataError(
       'the role of SVC_DATABASE_URL is a superuser or may bypass row-level security; memsvc needs one of its own (create role memsvc login; create database memsvc owner memsvc)',
     )
+  return { standby: found.standby }
+}
+
+/** A standby is not brought up to date: an instance before one waits until it is promoted. */
+async function requireAllSteps({ db }: Connection): Promise<void> {
+  const [found] = await db.execute<{ exists: boolean }>(sql`select to_regclass('migrations') is not null as exists`)
+  if (found?.exists && findUnapplied(await readApplied(db), migrations).length === 0) return
+  throw new DataError('the database is a standby without the tables of this version; start an instance on its primary first')
+}
+
+async function readApplied(db: Connection['db']): Promise<Applied[]> {
+  const rows = await db.execute(sql`select name, hash from migrations order by name`)
+  return rows.map(({ name, hash }) => ({ name, hash }))
 }
 
 async function applySteps({ db, run }: Connection, now: number): Promise<void> {
   await run('create table if not exists migrations (name text primary key, hash text not null, applied_at bigint not null)')
-  const rows = await db.execute(sql`select name, hash from migrations order by name`)
-  const applied = rows.map(({ name, hash }): Applied => ({ name, hash }))
-  for (const step of findUnapplied(applied, migrations)) {
+  for (const step of findUnapplied(await readApplied(db), migrations)) {
     await run(step.sql)
     await db.execute(sql`insert into migrations (name, hash, applied_at) values (${step.name}, ${step.hash}, ${now})`)
   }

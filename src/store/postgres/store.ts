@@ -6,12 +6,14 @@ import type { ProjectStore } from '../project.ts'
 import type { Store, StoreEvents, StoreSizes } from '../store.ts'
 import { type Connection, inLongTransaction } from './connection.ts'
 import { createControlStore } from './control/control-store.ts'
+import { checkDatabase } from './health.ts'
 import { createHistoryStore } from './history/history-store.ts'
 import { migrate } from './migrate.ts'
 import { requireWhole } from './move/moving.ts'
 import { createPool, type Pool } from './pool.ts'
 import { createProjectStore } from './project/project-store.ts'
 import { createReadRun } from './run.ts'
+import { runAlone } from './run-alone.ts'
 import { projects } from './schema/control.ts'
 import { historyState } from './schema/history.ts'
 import { projectState } from './schema/project.ts'
@@ -99,15 +101,12 @@ export async function openPostgresStore(
       opened.delete(id)
       await pool.use(id, (connection) => erase(connection, id), MAX_ERASURE_MS)
     },
-    check: async () => {
-      await control.write(async () => {})
-      // How much room the database's disk has, it does not tell.
-      return { freeBytes: Number.POSITIVE_INFINITY, lastCommitAt }
-    },
+    check: async () => ({ databaseMs: await checkDatabase(pool, control), lastCommitAt }),
     measure: () => measure(pool),
     openFiles: () => ({ records: 0, histories: 0 }),
     upgrade: async () => 0,
     tidy: () => sweepWindows(pool, sharedNow),
+    runAlone: (work, act) => runAlone(url, work, act),
     close: pool.close,
   }
 }

@@ -76,6 +76,11 @@ export async function openSqliteStore(
       await files.each(({ tidy }, isReleased) => tidy(isReleased).catch((error) => void failures.push(error)))
       if (failures.length > 0) throw failures[0]
     },
+    // No other process serves the same folder.
+    runAlone: async (_work, act) => {
+      await act(() => true)
+      return true
+    },
     close: async () => {
       await files.close()
       await histories.close()

@@ -5,6 +5,7 @@ import { openPostgresStore } from '../../../src/store/postgres/store.ts'
 import { startProxy } from '../../durability/proxy.ts'
 import { findPostgres, startPostgres } from '../../postgres.ts'
 import { rejectionOf } from '../../rejection-of.ts'
+import { waitUntil } from '../../wait-until.ts'
 import { account, NOW, project, record } from '../suite/context.ts'
 
 const programs = findPostgres()
@@ -58,6 +59,21 @@ describe.skipIf(programs === undefined)('connections to the database', async () 
     await Promise.all([insert('p2'), insert('p3'), store.control.listAccounts()])
     await crashed
     expect(await store.control.listProjects('a1')).toHaveLength(3)
+  })
+
+  test('background work is done by one instance at a time, and by another one once its connection has ended', async () => {
+    const { url } = await server.createDatabase()
+    const [one, two] = await Promise.all([1, 2].map(() => openPostgresStore({ url, poolSize: 1 }, Date.now)))
+    const nothing = async () => {}
+    const outcomes = await one?.runAlone('purge', async (isAlone) => {
+      expect(await two?.runAlone('purge', nothing)).toBe(false)
+      expect(await two?.runAlone('reindex', nothing)).toBe(true)
+      await server.terminate()
+      await waitUntil('the instance learns of it', () => !isAlone())
+      expect(await two?.runAlone('purge', nothing)).toBe(true)
+    })
+    expect(outcomes).toBe(true)
+    await Promise.all([one?.close(), two?.close()])
   })
 
   async function openPool(size: number, limits: { waitMs: number; useMs: number }) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Store } from '../../../src/store/store.ts'
+import { rejectionOf } from '../../rejection-of.ts'
 import { idsOf, NOW, record, type Suite } from './context.ts'
 
 /** What holds of every write: transactions, concurrency and errors. */
@@ -115,6 +116,16 @@ export function describeWrites(suite: Suite): void {
       expect(await reads.version()).toBe(before)
       await reads.write((tx) => tx.updateRecord('one', { status: 'verified' }))
       expect(await reads.version()).not.toBe(before)
+    })
+
+    test('background work is run where nobody else runs it', async () => {
+      const seen: boolean[] = []
+      const isRun = await suite.store.runAlone('work', async (isAlone) => {
+        seen.push(isAlone())
+      })
+      expect([isRun, ...seen]).toEqual([true, true])
+      expect(await rejectionOf(suite.store.runAlone('work', () => Promise.reject(new Error('no'))))).toBe('no')
+      expect(await suite.store.runAlone('work', async () => {})).toBe(true)
     })
   })
 }

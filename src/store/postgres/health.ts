@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import { StorageDown, StorageRefusal } from '../../errors.ts'
+import type { Control } from '../control.ts'
+import { LATE, STANDBY } from './errors.ts'
+import type { Pool } from './pool.ts'
+import { createReadRun } from './run.ts'
+
+/** Longest that the database may take: whoever asks for the state of an instance gives up soon. */
+const MAX_CHECK_MS = 3_000
+
+/** Resolves, when the database has taken a write, to the milliseconds of its answer to a read. @throws StorageRefusal where it takes none, or takes too long. */
+export async function checkDatabase(pool: Pool, control: Control): Promise<number> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new StorageDown(LATE, 'timeout')), MAX_CHECK_MS)
+  try {
+    return await Promise.race([tryDatabase(pool, control), late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function tryDatabase(pool: Pool, control: Control): Promise<number> {
+  const { standby, milliseconds } = await createReadRun(
+    pool,
+    undefined,
+  )(async ({ db }) => {
+    const asked = performance.now()
+    const [row] = await db.execute<{ standby: boolean }>(sql`select pg_is_in_recovery() as standby`)
+    return { standby: row?.standby, milliseconds: performance.now() - asked }
+  })
+  if (standby) throw new StorageRefusal(STANDBY, 'standby')
+  await control.write(async () => {})
+  return milliseconds
+}
