@@ -29,8 +29,7 @@ const COLUMNS: Column[] = [{ label: 'When' }, { label: 'Who' }, { label: 'What' 
 
 /** The audit log of an account, newest first. */
 export function toAudit({ shown, query, options }: AuditPage): Html {
-  return html`<div class="head"><h1>Audit</h1>
-<a class="button small" href="${toQueryPath(`${AUDIT_PATH}.csv`, query)}" download>Download as CSV</a></div>
+  return html`<h1>Audit</h1>
 ${toForm(query, options)}
 ${toChips(query, options)}
 ${'error' in shown ? undefined : toLines(shown.lines, query)}
@@ -39,9 +38,10 @@ ${'error' in shown ? undefined : toEnd(shown)}`
 
 const ANY = { value: '', label: 'any' }
 
-function toForm({ act, person, project, since, until }: AuditQuery, { acts, people, projects }: AuditOptions): Html {
+function toForm(query: AuditQuery, { acts, people, projects }: AuditOptions): Html {
+  const { act, person, project, since, until } = query
   const actOptions = acts.includes(act) || act === '' ? acts : [act, ...acts]
-  return html`<form method="get" action="${AUDIT_PATH}" class="search filtered">
+  return html`<form method="get" action="${AUDIT_PATH}" class="search head">
 ${toFilterFold(
   ['act', 'person', 'project', 'since', 'until'],
   html`${toSelect({ name: 'act', label: 'What', value: act }, [ANY, ...actOptions.map((value) => ({ value, label: value }))])}
@@ -50,6 +50,7 @@ ${toSelect({ name: 'project', label: 'Project', value: project }, [ANY, ...proje
 ${toField({ name: 'since', label: 'Since', type: 'date', value: since })}
 ${toField({ name: 'until', label: 'Until', type: 'date', value: until, hint: 'Days are UTC.' })}`,
 )}
+<a class="button" href="${toQueryPath(`${AUDIT_PATH}.csv`, query)}" download>Download as CSV</a>
 </form>`
 }
 
