@@ -13,6 +13,7 @@ import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { createUpstreamWorker, type UpstreamWorker } from './gateway/upstream-worker.ts'
 import { createStorageLog, type Log } from './log.ts'
 import { type BackupRuns, createBackupRuns } from './maintenance/backup-runs.ts'
+import { createImportRuns, type ImportRuns } from './memory/imports/import-runs.ts'
 import { createReviewCounts, type ReviewCounts } from './memory/records/review-count.ts'
 import { createSearchCaches, type SearchContext } from './memory/search/search.ts'
 import type { Exposition } from './metrics/exposition.ts'
@@ -29,6 +30,8 @@ import type { Tracing } from './tracing/tracing.ts'
 export type Service = SearchContext & {
   documentReach: DocumentReach
   reviewCounts: ReviewCounts
+  /** The imports that people make in the console. */
+  imports: ImportRuns
   version: string
   gateway: Gateway
   /** The worker thread that calls other servers. */
@@ -77,8 +80,10 @@ export async function openService(given: Given): Promise<Service> {
   const ctx = { ...given, metrics, publicOutbound, ...counts, store, keyUses, connectionUses, callUses: createCallUses() }
   const gateway = createGateway({ ...ctx, upstreams })
   const backupRuns = createBackupRuns()
+  const imports = createImportRuns(given.config.dataDir, given.isServing === true)
   const close = async () => {
     await backupRuns.stop()
+    await imports.stop()
     await upstreams.close()
     await gateway.close()
     publicOutbound.close()
@@ -107,6 +112,7 @@ export async function openService(given: Given): Promise<Service> {
     upstreams,
     maintenanceWorker: new URL('./maintenance/worker/main.ts', import.meta.url),
     backupRuns,
+    imports,
     traffic: createTraffic(given.clock),
     uploadTraffic: createUploadTraffic(given.clock),
     searchCaches: createSearchCaches(),

@@ -32,30 +32,32 @@ export function importCommand(cli: Cli): Command {
     .option('--workspace <name>', 'save all into this workspace, whatever the file says')
     .option('--member <member>', 'e-mail or id of who saves what names no author of the account')
     .option('--mirror', 'then forget the records of notes that this folder had when it was imported before, and has no more')
-    .option('--dry-run', 'with --mirror: save and forget nothing, and say what would be forgotten')
+    .option('--dry-run', 'save and forget nothing, and say what would be saved, refused and forgotten')
   return defineCommand(cli, command, {
     act: async (service, options: Options, file = '') => {
       const { mirror, dryRun, workspace, ...named } = options
       const items = orRefuse(file, openItems(cli, file))
       const folder = await findFolder(file)
       if (mirror && folder === undefined) throw new Refusal('--mirror needs a folder of notes')
-      if (dryRun && !mirror) throw new Refusal('--dry-run needs --mirror')
       const project = await findProject(service, named)
-      const summary = dryRun ? NOTHING : await importAll(cli, service, { project, options, items, folder })
+      const summary = await importAll(cli, service, { project, options, items, folder })
       if (!mirror || folder === undefined || summary.stopped) return summary
       const gone = await forgetGoneNotes(service, COMMAND_LINE, { projectId: project.id, workspace, folder, dryRun: dryRun === true })
       return { ...summary, gone: { ...gone, dry_run: dryRun === true } }
     },
-    toText: ({ saved, there, forgotten, refused, by_unknown_authors: unknown, gone }: Summary) =>
+    toText: ({ saved, there, forgotten, refused, by_unknown_authors: unknown, dry_run: dryRun, gone }: Summary) =>
       [
-        ...(gone?.dry_run ? [] : [`${saved} saved, ${there} there already, ${refused} refused`]),
+        `${saved} ${dryRun ? 'would be saved' : 'saved'}, ${there} there already, ${refused} refused`,
         ...(forgotten > 0 ? [`${forgotten} were forgotten here and stay so; 'memsvc record restore' brings them back`] : []),
         ...(unknown > 0
-          ? [`${unknown} of the saved name an author whom the account does not know; they are now by whoever imported them`]
+          ? [
+              `${unknown} of the saved name an author whom the account does not know; they ${dryRun ? 'would be' : 'are now'} by whoever imported them`,
+            ]
           : []),
         ...(gone === undefined ? [] : [toGoneText(gone)]),
       ].join('\n'),
-    refusal: ({ refused, stopped }) => {
+    refusal: ({ refused, stopped, dry_run: dryRun }) => {
+      if (dryRun) return undefined
       if (stopped) return 'stopped before the end; the same command goes on from there'
       return refused > 0 ? `${refused} could not be saved` : undefined
     },
@@ -74,17 +76,17 @@ type Summary = {
   refused: number
   by_unknown_authors: number
   stopped: boolean
+  /** With `--dry-run`. */
+  dry_run?: true
   refusals: { where: string; reason: string }[]
   /** With `--mirror`. */
   gone?: GoneNotes & { dry_run: boolean }
 }
 
-const NOTHING: Summary = { saved: 0, there: 0, forgotten: 0, refused: 0, by_unknown_authors: 0, stopped: false, refusals: [] }
-
 type Import = { project: Project; options: Options; items: AsyncIterable<Item>; folder: NoteFolder | undefined }
 
 async function importAll(cli: Cli, service: Service, { project, options, items, folder }: Import): Promise<Summary> {
-  const { workspace, member: memberRef } = options
+  const { workspace, member: memberRef, dryRun } = options
   const account = await requireAccount(service, project.accountId)
   const member = memberRef === undefined ? undefined : await requireMember(service, COMMAND_LINE, memberRef, account)
   let stopped = false
@@ -101,12 +103,12 @@ async function importAll(cli: Cli, service: Service, { project, options, items, 
     progress: ({ saved, there, refused }) => progress.show(`${saved} saved, ${there} there already, ${refused} refused`),
     isStopped: () => stopped,
   }
-  const imported = { projectId: project.id, workspace, member, items, folder: folder?.root, watch }
+  const imported = { projectId: project.id, workspace, member, items, folder: folder?.root, dryRun, watch }
   const { byUnknownAuthors, ...counts } = await importRecords(service, COMMAND_LINE, imported)
   progress.end()
   const isStopped = stopped
-  if (!isStopped) await tidy(service)
-  return { ...counts, by_unknown_authors: byUnknownAuthors, stopped: isStopped, refusals }
+  if (!isStopped && !dryRun) await tidy(service)
+  return { ...counts, by_unknown_authors: byUnknownAuthors, stopped: isStopped, ...(dryRun && { dry_run: dryRun }), refusals }
 }
 
 /** The folder of notes that the argument names; undefined where it names something else. */

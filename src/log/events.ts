@@ -68,6 +68,11 @@ export const LOG_EVENTS = {
     meaning: 'segments of an index were not merged; search slows down',
     todo: '`memsvc doctor`',
   },
+  'an import failed': {
+    level: 'error',
+    meaning: 'an import in the console met a fault of the program; what it saved before stays',
+    todo: 'report it with the line',
+  },
   'backup failed': {
     level: 'error',
     meaning: 'a backup that was due, or asked for in the console, was not made, for the reason in `error`',

@@ -27,6 +27,8 @@ export const RATES = {
   'password change by': 5,
   /** Forms of the console posted by one member. */
   'form by': 60,
+  /** Parts of files that one member imports: 64 MiB in two minutes. */
+  'part by': 120,
   /** Forms by which a member ends sessions: an attacker with a stolen session who uses up the others does not keep its owner from ending it. */
   'leaving by': 60,
   /** OAuth applications registered from one client address. */

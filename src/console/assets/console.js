@@ -122,6 +122,39 @@ document.addEventListener('htmx:load', (event) => {
   addCopyButtons(event.detail.elt)
 })
 
+/** Sends the file of a form in parts, each after the one before: no proxy is asked to take much at once. A refusal is shown by the page that says it. */
+async function sendFile(form) {
+  const at = form.dataset.upload
+  const file = form.elements.file.files[0]
+  const bar = form.querySelector('progress')
+  const post = async (path, body) => {
+    const response = await fetch(`${at}/${path}`, { method: 'POST', body })
+    if (response.ok) return response
+    const refused = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('main')
+    document.querySelector('main').replaceWith(refused)
+    throw new Error('refused')
+  }
+  const begun = await post('begin', new URLSearchParams({ file: file.name, size: file.size, workspace: form.elements.workspace.value }))
+  const { id, part_bytes: partBytes } = await begun.json()
+  bar.hidden = false
+  for (let offset = 0; offset < file.size; offset += partBytes) {
+    await post(`part?${new URLSearchParams({ id, offset })}`, file.slice(offset, offset + partBytes, 'application/octet-stream'))
+    bar.value = Math.min(1, (offset + partBytes) / file.size)
+  }
+  await post('check', new URLSearchParams({ id }))
+  window.location.assign(at)
+}
+
+document.addEventListener('submit', (event) => {
+  const form = event.target.closest('[data-upload]')
+  if (form === null) return
+  event.preventDefault()
+  form.querySelector('button').disabled = true
+  sendFile(form).catch(() => {
+    if (form.isConnected) form.submit()
+  })
+})
+
 // Filters that are empty are left out of the address.
 document.addEventListener('htmx:configRequest', ({ detail }) => {
   if (detail.verb !== 'get') return

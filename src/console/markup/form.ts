@@ -7,7 +7,7 @@ export type Field = {
   name: string
   id?: string
   label: string
-  type?: 'text' | 'email' | 'password' | 'search' | 'url' | 'date' | 'number'
+  type?: 'text' | 'email' | 'password' | 'search' | 'url' | 'date' | 'number' | 'file'
   value?: string | undefined
   hint?: string | undefined
   required?: boolean
@@ -30,7 +30,7 @@ export function toField(field: Field): Html {
   const { name, id = name, label, type = 'text', value = '', hint, required = false, autocomplete = 'off', maxlength, suggestions } = field
   return html`<div class="field">
 <label for="${id}">${label}</label>
-<input id="${id}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" autocomplete="${autocomplete}"${toFlag('required', required)}${
+<input id="${id}" name="${name}" type="${type}" value="${type === 'password' || type === 'file' ? '' : value}" autocomplete="${autocomplete}"${toFlag('required', required)}${
     maxlength === undefined ? undefined : html` maxlength="${maxlength}"`
   }${toDescription(name, hint)}${suggestions && html` list="${name}-list"`}>
 ${suggestions && html`<datalist id="${name}-list">${suggestions.map((one) => html`<option value="${one}"></option>`)}</datalist>\n`}${toNotes(name, hint)}

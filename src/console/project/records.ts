@@ -43,7 +43,13 @@ ${toFilterForm(at, filters, workspaces)}
 ${toChips(at, filters)}
 ${'error' in shown ? html`<p class="nothing">${toSentence(shown.error)}</p>` : 'result' in shown ? toFound(path, shown) : toListing(path, filters, shown)}
 ${'error' in shown ? undefined : toActs(at, filters, shown, now)}
+${'error' in shown ? undefined : toDownload(at, filters, shown)}
 </div>`
+}
+
+function toDownload(at: string, filters: Filters, shown: FoundRecords | ListedRecords): Html | undefined {
+  if (('records' in shown ? shown.records : shown.result).length === 0) return undefined
+  return html`<p class="older"><a href="${toQueryPath(`${at}/export`, toQuery(filters))}" download>Download these as JSON Lines</a></p>`
 }
 
 function toActs(at: string, filters: Filters, shown: FoundRecords | ListedRecords, now: number): Html | undefined {

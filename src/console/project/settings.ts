@@ -42,7 +42,8 @@ ${toFacts([
   ['Workspaces', `${toCount(usage.workspaces)} of ${toCount(limits.workspaces)}`],
   ['Session histories', `${toSize(usage.historyBytes)} of ${toSize(limits.historyBytes)}`],
 ])}
-${toFold('Rename', { actions: [at] }, toNameForm(at, name, 'Rename'))}
+<div class="row">${toFold('Rename', { actions: [at] }, toNameForm(at, name, 'Rename'))}
+<a class="button small" href="/console/projects/${project.id}/import">Import and export</a></div>
 ${toWorkspaces(page)}
 ${toIntegrations(page)}
 ${isOwner ? toRemoval(at, project) : undefined}`

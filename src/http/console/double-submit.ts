@@ -22,12 +22,12 @@ export function newFormId({ service }: Pick<PageRequest, 'service'>): string {
  */
 export function onceForDoubleSubmit(act: Action): Action {
   const answers = createLru<string, Promise<Response>>({ maxEntries: MAX_ANSWERS })
-  return async (req, form) => {
-    if (!form.get(FORM_FIELD)) return act(req, form)
+  return async (req, form, file) => {
+    if (!form.get(FORM_FIELD)) return act(req, form, file)
     const name = Bun.SHA256.hash(JSON.stringify([req.visitor.session.id, req.url.pathname, `${form}`]), 'hex')
     const first = answers.get(name)
     if (first !== undefined) return (await first).clone() as Response
-    const answer = act(req, form)
+    const answer = act(req, form, file)
     const forget = () => answers.delete(name)
     answers.set(name, answer)
     answer.then(() => setTimeout(forget, DOUBLE_SUBMIT_MS).unref(), forget)

@@ -22,8 +22,16 @@ export type RouteContext = { request: Request; server: Server<unknown> | null; p
 /** Answers a request with a page. `state` is empty unless the page shows a form that was refused. */
 export type View = (req: PageRequest, state: FormState) => Promise<Response>
 
-/** Does what a posted form asks for, and answers with a page or a redirect. */
-export type Action = (req: PageRequest, form: URLSearchParams) => Promise<Response>
+/** Bytes that were posted, with the name of their file where they had one. */
+export type PostedFile = { name: string; bytes: Uint8Array }
+
+/** Does what a posted form asks for, and answers with a page or a redirect. `file` is there where the route reads bodies with one. */
+export type Action = (req: PageRequest, form: URLSearchParams, file: PostedFile) => Promise<Response>
+
+/** Reads the body of a request by a signed-in member. */
+export type ReadPosted = (service: Service, request: Request, req: PageRequest) => Promise<{ form: URLSearchParams; file: PostedFile }>
+
+type ActionOptions = { limit?: 'form by' | 'leaving by' | 'part by'; read?: ReadPosted }
 
 /** The largest form of a signed-in member: a record of 64 KiB fits, percent-encoded throughout. */
 const MAX_FORM_BYTES = 262_144
@@ -48,14 +56,14 @@ export function page(service: Service, view: View) {
  * The route of a form for signed-in members. A refusal is shown by `view` with the values that were typed, or on a page of its own. The forms of a member are
  * limited in number, by the window `limit`; beyond it, the answer is a page with the same form to send again.
  */
-export function action(service: Service, act: Action, view?: View, limit: 'form by' | 'leaving by' = 'form by') {
+export function action(service: Service, act: Action, view?: View, { limit = 'form by', read = readMemberForm }: ActionOptions = {}) {
   return async (context: RouteContext): Promise<Response> => {
     const { request, server } = context
     if (!isOwnForm(service.config, request.headers)) return toForeignPage()
     const early = await authenticateRequest(service, context)
     if (early === undefined) return answerAfterSession(service, request)
     const run = async () => {
-      const form = await readMemberForm(service, request, early)
+      const { form, file } = await read(service, request, early)
       // Many forms that arrive at once are not answered in one turn.
       await yieldIfDue()
       // Authenticated again: a session may end, and rights may change, while the body arrives.
@@ -66,7 +74,7 @@ export function action(service: Service, act: Action, view?: View, limit: 'form 
       // No idle timeout: an action may wait for another server, or remove many records.
       server?.timeout(request, 0)
       return withErrorPages(
-        () => act(req, form),
+        () => act(req, form, file),
         ({ message, field }, status) =>
           showRefusedForm(
             req,
@@ -96,7 +104,7 @@ async function answerAfterSession(service: Service, request: Request): Promise<R
 }
 
 /** Counts an attempt. Returns the seconds to wait where it is one too many. */
-async function consume(service: Service, limit: 'form by' | 'leaving by', memberId: string): Promise<number | undefined> {
+async function consume(service: Service, limit: NonNullable<ActionOptions['limit']>, memberId: string): Promise<number | undefined> {
   try {
     await consumeAttempt(service, limit, memberId)
     return undefined
@@ -119,13 +127,27 @@ async function showRefusedForm(req: PageRequest, state: FormState & { error: str
   return view === undefined ? toPlainPage() : withErrorPages(() => view(req, state), toPlainPage)
 }
 
+const NO_FILE: PostedFile = { name: '', bytes: new Uint8Array() }
+
 /** Reads a member's form. Throws TooMany where the memory for large bodies is in use. */
-async function readMemberForm(service: Service, request: Request, { visitor }: PageRequest): Promise<URLSearchParams> {
-  const size = announcedSize(request.headers, MAX_FORM_BYTES)
-  if (size <= LIGHT_BODY_BYTES || size > MAX_FORM_BYTES) return readForm(request, MAX_FORM_BYTES)
+const readMemberForm: ReadPosted = async (service, request, req) => ({
+  form: await holdingBody(service, request, req, MAX_FORM_BYTES, () => readForm(request, MAX_FORM_BYTES)),
+  file: NO_FILE,
+})
+
+/** Reads a body of at most `maxBytes` while the memory for it is counted. Throws TooMany where that for large bodies is in use. */
+export async function holdingBody<Value>(
+  service: Service,
+  { headers }: Request,
+  { visitor }: PageRequest,
+  maxBytes: number,
+  read: () => Promise<Value>,
+): Promise<Value> {
+  const size = announcedSize(headers, maxBytes)
+  if (size <= LIGHT_BODY_BYTES || size > maxBytes) return read()
   const release = service.traffic.hold(visitor.member.id, size)
   try {
-    return await readForm(request, MAX_FORM_BYTES)
+    return await read()
   } finally {
     release()
   }

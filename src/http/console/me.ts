@@ -23,8 +23,8 @@ export function me(service: Service) {
     .post(`${PATH}/address/withdraw`, action(service, withdraw, showMe), raw)
     .post(`${PATH}/password`, action(service, renew, showMe), raw)
     .post(`${PATH}/sessions/:session/end`, action(service, endOne, showMe), raw)
-    .post(`${PATH}/sessions`, action(service, leaveEverywhere, undefined, 'leaving by'), raw)
-    .post('/console/sign-out', action(service, leave, undefined, 'leaving by'), raw)
+    .post(`${PATH}/sessions`, action(service, leaveEverywhere, undefined, { limit: 'leaving by' }), raw)
+    .post('/console/sign-out', action(service, leave, undefined, { limit: 'leaving by' }), raw)
 }
 
 async function showMe(req: PageRequest, state: FormState): Promise<Response> {

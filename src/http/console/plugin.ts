@@ -16,7 +16,9 @@ import { redirect } from './page-request.ts'
 import { bulk } from './project/bulk.ts'
 import { connections } from './project/connections.ts'
 import { events } from './project/events.ts'
+import { exports } from './project/export.ts'
 import { guard } from './project/guard.ts'
+import { imports } from './project/import.ts'
 import { keys } from './project/keys.ts'
 import { record } from './project/record.ts'
 import { records } from './project/records.ts'
@@ -53,6 +55,8 @@ export function consolePages(service: Service) {
     .use(keys(service))
     .use(connections(service))
     .use(settings(service))
+    .use(imports(service))
+    .use(exports(service))
     .use(people(service))
     .use(person(service))
     .use(integrations(service))

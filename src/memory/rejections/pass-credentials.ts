@@ -1,4 +1,4 @@
-import { recordEventAlone } from '../../account/audit/audit.ts'
+import { type AuditEvent, recordEventAlone } from '../../account/audit/audit.ts'
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { CountedRefusal } from '../../errors.ts'
@@ -8,11 +8,12 @@ import { type Draft, withTexts } from '../records/draft.ts'
 
 /**
  * The record as it may be saved under the account's policy for credentials: unchanged where it contains none, or under `allow`; with masks under `mask`.
+ * A trial, of what is not to be saved now, leaves no event.
  *
  * @throws Refusal for a record that contains a credential, under `reject`.
  */
-export async function passCredentials(ctx: AppContext, actor: Actor, memory: Memory, draft: Draft): Promise<Draft> {
-  const pass = (name: string, text: string) => passText(ctx, actor, memory, name, text)
+export async function passCredentials(ctx: AppContext, actor: Actor, memory: Memory, draft: Draft, isTrial = false): Promise<Draft> {
+  const pass = (name: string, text: string) => passText(ctx, actor, memory, name, text, isTrial)
   const content = await pass('content', draft.content)
   const factKey = draft.factKeyGiven ? await pass('fact_key', draft.factKey) : draft.factKey
   const sourceId = draft.sourceId && (await pass('source_id', draft.sourceId))
@@ -27,15 +28,24 @@ export async function passCredentials(ctx: AppContext, actor: Actor, memory: Mem
  *
  * @throws Refusal for a text that contains a credential, under `reject`; its message calls the text `name`.
  */
-export async function passText(ctx: AppContext, actor: Actor, memory: Memory, name: string, text: string): Promise<string> {
+export async function passText(
+  ctx: AppContext,
+  actor: Actor,
+  memory: Memory,
+  name: string,
+  text: string,
+  isTrial = false,
+): Promise<string> {
   const policy = memory.account.credentialPolicy
   const [found] = policy === 'allow' ? [] : await findCredentials(text)
   if (found === undefined) return text
-  const event = { ...placeOf(memory), details: { kind: found.kind } }
+  const log = async (event: Pick<AuditEvent, 'act' | 'outcome'>) => {
+    if (!isTrial) await recordEventAlone(ctx, actor, { ...event, ...placeOf(memory), details: { kind: found.kind } })
+  }
   if (policy === 'mask') {
-    await recordEventAlone(ctx, actor, { act: 'credential.mask', ...event })
+    await log({ act: 'credential.mask' })
     return maskCredentials(text)
   }
-  await recordEventAlone(ctx, actor, { act: 'credential.reject', outcome: 'refused', ...event })
+  await log({ act: 'credential.reject', outcome: 'refused' })
   throw new CountedRefusal('credential', `${name} contains a credential (${found.kind}); remove it and save again`)
 }

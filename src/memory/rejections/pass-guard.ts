@@ -11,21 +11,24 @@ import { scopeOf } from '../visibility.ts'
 
 type Inspected = Pick<Draft, 'audience' | 'content' | 'factKey' | 'factKeyGiven' | 'sourceId'>
 
+const REJECTED = 'Memory rejected by Security Guard'
+
 /**
  * Lets a record pass to be saved. A rejection is recorded in the audit log with the reason and the hash of the text, never with a word of it; the caller
- * reads the contract's text alone.
+ * reads the contract's text alone. A trial, of what is not to be saved now, leaves no event.
  *
  * @throws Refusal for a record of which any text resembles instructions for agents, unless people of the account allowed just that text.
  */
-export async function passGuard(ctx: AppContext, actor: Actor, memory: Memory, draft: Inspected): Promise<void> {
+export async function passGuard(ctx: AppContext, actor: Actor, memory: Memory, draft: Inspected, isTrial = false): Promise<void> {
   const rejected = await findRejected(memory, draft)
   if (rejected === undefined) return
+  if (isTrial) throw new CountedRefusal('guard', REJECTED)
   const { field, hash, verdict } = rejected
   const rules = [...new Set(verdict.signs.map(({ rule }) => rule))].join(', ')
   const score = Math.round(verdict.score * 1000) / 1000
   const details = { scope: scopeOf(draft.audience), field, family: verdict.family ?? null, rules, view: verdict.view, score }
   await recordEventAlone(ctx, actor, { act: 'record.reject', ...placeOf(memory), target: hash, outcome: 'refused', details })
-  throw new CountedRefusal('guard', 'Memory rejected by Security Guard')
+  throw new CountedRefusal('guard', REJECTED)
 }
 
 /** The first rejected text among those that an assistant will read. A derived fact key is a part of the content. */

@@ -5,8 +5,10 @@ import { authorNames } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
 import { yieldIfDue } from '../../cooperative.ts'
 import type { ProjectStore } from '../../store/project.ts'
-import type { StoredRecord } from '../../store/record.ts'
-import { authorizeMemory, placeOf } from '../authorize-memory.ts'
+import type { StoredRecord, Visible } from '../../store/record.ts'
+import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
+import { type ListArguments, listRecords } from '../records/list-records.ts'
+import type { Viewer } from '../records/record-filter.ts'
 import { requireWorkspace } from '../workspaces/workspace.ts'
 import { toEntry } from './entry.ts'
 
@@ -16,33 +18,83 @@ const MAX_PAGE_RECORDS = 256
 /** Characters of lines above which the next page has half as many records; below the half of them it has twice as many. */
 const MAX_PAGE_CHARACTERS = 512 * 1024
 
-/** What is exported: a project, or one of its workspaces. */
-export type ExportInput = { projectId: string; workspace: string | undefined }
+/**
+ * What is exported: a project or one of its workspaces; or with `only` what a list shows by its filters, or the records of these ids, in that order. Of whatever
+ * it is, what the actor may see.
+ */
+export type ExportInput = { projectId: string; workspace?: string | undefined; only?: ListArguments | { ids: string[] } }
 
 /**
- * Every record of a project or of one workspace that is not forgotten, in the order of saving, as lines of which `importRecords` makes the same records
- * again. Yields arrays of whole lines. The export is recorded in the audit log when the last of them was read.
+ * Records that are not forgotten, as lines of which `importRecords` makes the same records again; those of a project or workspace in the order of saving. Yields arrays
+ * of whole lines. The export is recorded in the audit log, with the number of records, also where it was not read to the end.
  *
- * @throws Refusal for an actor who does not manage the account, and for a workspace that is not active.
+ * @throws Refusal for an actor who may not open the project or, for a whole one, does not manage its account; and for a workspace that is not active.
  */
-export async function* exportRecords(ctx: AppContext, actor: Actor, { projectId, workspace }: ExportInput): AsyncGenerator<string[]> {
+export async function* exportRecords(ctx: AppContext, actor: Actor, input: ExportInput): AsyncGenerator<string[]> {
+  const { projectId, only } = input
   const memory = await authorizeMemory(ctx, actor, projectId, 'read')
-  requireManager(actor, memory.account.id)
-  const { records: project, visible } = memory
-  const workspaceId = workspace === undefined ? undefined : (await requireWorkspace(project, visible, workspace)).id
+  if (only === undefined) requireManager(actor, memory.account.id)
+  const readPage = await openPages(ctx, memory, input)
   let exported = 0
-  for (let afterSeq = 0, limit = MIN_PAGE_RECORDS; ; ) {
-    await yieldIfDue()
-    const page = await project.listRecords({ visible, workspaceId, afterSeq, limit })
-    const last = page.at(-1)
-    if (last === undefined) break
-    afterSeq = last.seq
-    const lines = await toLines(ctx, project, page)
-    exported += lines.length
-    yield lines
-    limit = nextLimit(limit, lines)
+  let page = await readPage(MIN_PAGE_RECORDS)
+  try {
+    for (let limit = MIN_PAGE_RECORDS; page.length > 0; ) {
+      const lines = await toLines(ctx, memory.records, page)
+      exported += lines.length
+      yield lines
+      limit = nextLimit(limit, lines)
+      await yieldIfDue()
+      page = await readPage(limit)
+    }
+  } finally {
+    const details = { records: exported, ...(only !== undefined && { part: true }) }
+    await recordEventAlone(ctx, actor, { act: 'project.export', ...placeOf(memory), target: projectId, details })
   }
-  await recordEventAlone(ctx, actor, { act: 'project.export', ...placeOf(memory), target: projectId, details: { records: exported } })
+}
+
+/** Reads the next records, at most so many; none at the end. */
+type ReadPage = (limit: number) => Promise<StoredRecord[]>
+
+async function openPages(ctx: AppContext, memory: Memory, { workspace, only }: ExportInput): Promise<ReadPage> {
+  const { records: project, visible, account, projectId } = memory
+  if (only === undefined) {
+    const workspaceId = workspace === undefined ? undefined : (await requireWorkspace(project, visible, workspace)).id
+    return readBySeq(project, { visible, workspaceId })
+  }
+  return 'ids' in only ? readByIds(memory, only.ids) : readList(ctx, { accountId: account.id, projectId, visible }, only)
+}
+
+function readBySeq(project: ProjectStore, of: { visible: Visible; workspaceId: number | undefined }): ReadPage {
+  let afterSeq = 0
+  return async (limit) => {
+    const page = await project.listRecords({ ...of, afterSeq, limit })
+    afterSeq = page.at(-1)?.seq ?? afterSeq
+    return page
+  }
+}
+
+function readList(ctx: AppContext, viewer: Viewer, filter: ListArguments): ReadPage {
+  let [before, isEnd]: [string | undefined, boolean] = [undefined, false]
+  return async (limit) => {
+    if (isEnd) return []
+    const { records, older } = await listRecords(ctx, viewer, { ...filter, before, limit })
+    before = older
+    isEnd = older === undefined
+    return records
+  }
+}
+
+function readByIds({ records: project, visible }: Memory, ids: string[]): ReadPage {
+  let at = 0
+  return async (limit) => {
+    const found: StoredRecord[] = []
+    while (found.length < limit && at < ids.length) {
+      const record = await project.findRecord(visible, ids[at] ?? '')
+      if (record !== undefined) found.push(record)
+      at += 1
+    }
+    return found
+  }
 }
 
 function nextLimit(limit: number, lines: string[]): number {

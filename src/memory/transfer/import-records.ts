@@ -11,10 +11,12 @@ import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
 import { settleOrphans } from '../records/heirs.ts'
 import { passCredentials } from '../rejections/pass-credentials.ts'
 import { passGuard } from '../rejections/pass-guard.ts'
+import { departmentOf } from '../visibility.ts'
 import { createFindAuthor } from './authors.ts'
 import type { IncomingRecord, Item } from './entry.ts'
 import { canBeOutdated, type Imported, saveIncoming } from './save-incoming.ts'
 import { requireRefusal, type Step, toSteps } from './steps.ts'
+import { createTrial } from './trial.ts'
 
 /** How an import is watched: told of each refusal as it comes and of progress after each batch, and asked whether to go on. */
 export type Watch = { refused: (where: string, reason: string) => void; progress: (counts: Counts) => void; isStopped: () => boolean }
@@ -30,6 +32,8 @@ export type ImportInput = {
   items: AsyncIterable<Item>
   /** The path of the folder that the items are notes of: its sources are noted, so that it is known which of them are gone later. */
   folder?: string | undefined
+  /** Say what would become of each item, and save nothing. */
+  dryRun?: boolean | undefined
   watch: Watch
 }
 
@@ -37,25 +41,26 @@ export type ImportInput = {
 const PAUSE_MS = 2
 
 /**
- * Saves what the items hold, in their order, by the rules of `remember`. A refused record stops nothing, and one that is there already is skipped. The
- * import is recorded in the audit log when it has ended.
+ * Saves what the items hold, in their order, by the rules of `remember`. A refused record stops nothing, and one that is there already is skipped. What a member could
+ * not see afterwards is refused. The import is recorded in the audit log when it has ended; a dry run leaves no trace, and does not see that workspaces are too many.
  *
  * @throws Refusal for an actor who does not manage the account.
  */
 export async function importRecords(ctx: AppContext, actor: Actor, input: ImportInput): Promise<Counts> {
-  const { projectId, workspace, member, items, folder, watch } = input
+  const { projectId, workspace, member, items, folder, dryRun = false, watch } = input
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   requireManager(actor, memory.account.id)
   const findAuthor = await createFindAuthor(ctx, memory.account, member)
-  const saveAll = createSaveAll(memory, folder)
+  const saveAll = createSaveAll(memory, folder, dryRun)
   const counts: Counts = { saved: 0, there: 0, forgotten: 0, refused: 0, byUnknownAuthors: 0 }
   for await (const steps of toSteps(ctx, findAuthor, workspace, items)) {
-    const outcomes = await saveAll(await Promise.all(steps.map((step) => inspectStep(ctx, actor, memory, step))))
+    const outcomes = await saveAll(await Promise.all(steps.map((step) => inspectStep(ctx, actor, memory, step, dryRun))))
     for (const [at, step] of steps.entries()) count(counts, watch, step, outcomes[at])
     watch.progress(counts)
     if (watch.isStopped()) break
     await Bun.sleep(PAUSE_MS)
   }
+  if (dryRun) return counts
   await settleOrphans(memory.records, ctx.clock.now(), watch.isStopped)
   const details = { saved: counts.saved, refused: counts.refused }
   await recordEventAlone(ctx, actor, { act: 'project.import', ...placeOf(memory), target: projectId, details })
@@ -63,31 +68,45 @@ export async function importRecords(ctx: AppContext, actor: Actor, input: Import
 }
 
 /** The record of a step, or why it is refused. The guard takes longer for a long text, so a whole batch is inspected before its first record is saved. */
-async function inspectStep(ctx: AppContext, actor: Actor, memory: Memory, step: Step): Promise<IncomingRecord | Refusal> {
+async function inspectStep(ctx: AppContext, actor: Actor, memory: Memory, step: Step, isTrial: boolean): Promise<IncomingRecord | Refusal> {
   if ('refused' in step) return new Refusal(step.refused)
   try {
-    const draft = await passCredentials(ctx, actor, memory, step.incoming.draft)
-    await passGuard(ctx, actor, memory, draft)
+    requireSeen(memory, step.incoming)
+    const draft = await passCredentials(ctx, actor, memory, step.incoming.draft, isTrial)
+    await passGuard(ctx, actor, memory, draft, isTrial)
     return { ...step.incoming, draft }
   } catch (error) {
     return requireRefusal(error)
   }
 }
 
+/** Nobody writes into what they cannot read: the answer would tell what is there. */
+function requireSeen({ visible }: Memory, { draft: { audience } }: IncomingRecord): void {
+  if (visible === undefined || visible.includes(audience)) return
+  throw new Refusal(
+    departmentOf(audience) === undefined
+      ? 'it is a draft of somebody else, which only they see'
+      : 'it is of a department that you are not in',
+  )
+}
+
 type Outcome = Imported['outcome'] | Refusal
 
 /** Saves batches of one import, and knows which records its lines stand for. */
 function createSaveAll(
-  { records, account }: Memory,
+  { records, account, visible }: Memory,
   folder: string | undefined,
+  dryRun: boolean,
 ): (batch: (IncomingRecord | Refusal)[]) => Promise<Outcome[]> {
   const taken = new Set<string>()
   const limits: Limits = limitsOf(account)
+  const trial = createTrial(records, limits)
 
   async function saveOne(incoming: IncomingRecord | Refusal): Promise<Imported | Refusal> {
     if (incoming instanceof Refusal) return incoming
+    if (dryRun) return trial(incoming, (tx, room) => saveIncoming(tx, incoming, { taken, limits: room, visible })).catch(requireRefusal)
     const act = async (tx: ProjectWrites) => {
-      const imported = await saveIncoming(tx, incoming, taken, limits)
+      const imported = await saveIncoming(tx, incoming, { taken, limits, visible })
       if (folder !== undefined) await noteSource(tx, folder, incoming)
       return imported
     }

@@ -3,7 +3,7 @@ import { Refusal } from '../../errors.ts'
 /** A line of a stream with its number from 1, or why it cannot be read. */
 export type Line = { number: number; text: string } | { number: number; refused: string }
 
-/** The longest line that is read, in bytes. A longer one is refused, and its bytes are not kept in memory. */
+/** The longest line that is read where nothing else is said, in bytes. A longer one is refused, and its bytes are not kept in memory. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024
 
 const NEW_LINE = 0x0a
@@ -15,8 +15,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  *
  * @throws Refusal for a stream that begins with a byte order mark of UTF-16.
  */
-export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
-  const pending = createPending()
+export async function* readLines(chunks: AsyncIterable<Uint8Array>, maxLineBytes = MAX_LINE_BYTES): AsyncGenerator<Line> {
+  const pending = createPending(maxLineBytes)
   let number = 0
   for await (const chunk of chunks) {
     let start = 0
@@ -24,28 +24,28 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
       pending.add(chunk.subarray(start, end))
       start = end + 1
       number += 1
-      const line = toLine(number, pending.take())
+      const line = toLine(number, pending.take(), maxLineBytes)
       if (line !== undefined) yield line
     }
     // Copied: the source may reuse the memory of a chunk for the next one.
     pending.add(chunk.slice(start))
   }
-  const last = toLine(number + 1, pending.take())
+  const last = toLine(number + 1, pending.take(), maxLineBytes)
   if (last !== undefined) yield last
 }
 
-/** Collects the pieces of a line, at most `MAX_LINE_BYTES` of them. `take` returns undefined for a line that is longer. */
-function createPending() {
+/** Collects the pieces of a line, at most `maxBytes` of them. `take` returns undefined for a line that is longer. */
+function createPending(maxBytes: number) {
   let pieces: Uint8Array[] = []
   let size = 0
   return {
     add: (piece: Uint8Array) => {
       size += piece.length
-      if (size <= MAX_LINE_BYTES) pieces.push(piece)
+      if (size <= maxBytes) pieces.push(piece)
       else pieces = []
     },
     take: (): Uint8Array | undefined => {
-      const whole = size > MAX_LINE_BYTES ? undefined : pieces.length === 1 ? pieces[0] : Buffer.concat(pieces)
+      const whole = size > maxBytes ? undefined : pieces.length === 1 ? pieces[0] : Buffer.concat(pieces)
       pieces = []
       size = 0
       return whole
@@ -53,8 +53,8 @@ function createPending() {
   }
 }
 
-function toLine(number: number, bytes: Uint8Array | undefined): Line | undefined {
-  if (bytes === undefined) return { number, refused: `it is longer than ${MAX_LINE_BYTES} bytes` }
+function toLine(number: number, bytes: Uint8Array | undefined, maxBytes: number): Line | undefined {
+  if (bytes === undefined) return { number, refused: `it is longer than ${maxBytes} bytes` }
   if (number === 1) refuseUtf16(bytes)
   try {
     const text = utf8.decode(number === 1 && bytes[0] === 0xef ? withoutByteOrderMark(bytes) : bytes)

@@ -3,26 +3,31 @@ import { isObject, type Params } from '../../jsonrpc.ts'
 import { type Entry, type Item, readEntry } from './entry.ts'
 import { type Line, readLines } from './lines.ts'
 
+/** What is read of one line; without bounds a line has at most `MAX_LINE_BYTES`. */
+export type LineBounds = { lineBytes?: number; lineEntries?: number }
+
 /** The items of JSON Lines: records, or entities and relations of the reference memory server's file, told apart line by line. */
-export async function* readJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Item> {
-  for await (const line of readLines(chunks)) yield toItem(line)
+export async function* readJsonLines(chunks: AsyncIterable<Uint8Array>, { lineBytes, lineEntries }: LineBounds = {}): AsyncGenerator<Item> {
+  for await (const line of readLines(chunks, lineBytes)) yield toItem(line, lineEntries)
 }
 
-function toItem(line: Line): Item {
+function toItem(line: Line, maxEntries = Number.POSITIVE_INFINITY): Item {
   const where = `line ${line.number}`
   if ('refused' in line) return { where, refused: line.refused }
   try {
-    return { where, entries: toEntries(line.text) }
+    return { where, entries: toEntries(line.text, maxEntries) }
   } catch (error) {
     if (error instanceof Refusal) return { where, refused: error.message }
     throw error
   }
 }
 
-function toEntries(text: string): Entry[] {
+function toEntries(text: string, maxEntries: number): Entry[] {
   const value = parseJson(text)
   if (!isObject(value)) throw new Refusal('it is not a JSON object')
-  return (findGraphValues(value) ?? [value]).map(readEntry)
+  const values = findGraphValues(value) ?? [value]
+  if (values.length > maxEntries) throw new Refusal(`it stands for more than ${maxEntries} records`)
+  return values.map(readEntry)
 }
 
 /** The parser also throws for JSON that is nested too deep. */

@@ -1,7 +1,7 @@
 import type { Limits } from '../../account/limits/plan.ts'
 import { Refusal } from '../../errors.ts'
 import type { ProjectWrites } from '../../store/project.ts'
-import type { SourceState } from '../../store/record.ts'
+import type { SourceState, Visible } from '../../store/record.ts'
 import type { Draft } from '../records/draft.ts'
 import { isOutdated } from '../records/freshness.ts'
 import { settleWhole } from '../records/rivals.ts'
@@ -15,13 +15,16 @@ import type { IncomingRecord } from './entry.ts'
  */
 export type Imported = { outcome: 'saved' | 'there' | 'forgotten'; id: string }
 
+/** What an import saves under. `taken` has the ids of records that its earlier lines stand for; what is not `visible` to the importer is not told of. */
+type Import = { taken: ReadonlySet<string>; limits: Limits; visible: Visible }
+
 /**
- * Saves an imported record inside a write. `taken` has the ids of records that earlier lines of the import stand for.
+ * Saves an imported record inside a write.
  *
  * @throws Refusal for a record that cannot be saved.
  */
-export function saveIncoming(tx: ProjectWrites, incoming: IncomingRecord, taken: ReadonlySet<string>, limits: Limits): Promise<Imported> {
-  if (incoming.hasId) return saveAsItWas(tx, incoming, limits)
+export function saveIncoming(tx: ProjectWrites, incoming: IncomingRecord, { taken, limits, visible }: Import): Promise<Imported> {
+  if (incoming.hasId) return saveAsItWas(tx, incoming, limits, visible)
   return canBeOutdated(incoming.draft) ? saveUnlessOutdated(tx, incoming.draft, taken, limits) : saveDraft(tx, incoming.draft, limits)
 }
 
@@ -47,9 +50,11 @@ async function saveUnlessOutdated(tx: ProjectWrites, draft: Draft, taken: Readon
   return saveDraft(tx, draft, limits)
 }
 
-async function saveAsItWas(tx: ProjectWrites, { draft, source }: IncomingRecord, limits: Limits): Promise<Imported> {
+async function saveAsItWas(tx: ProjectWrites, { draft, source }: IncomingRecord, limits: Limits, visible: Visible): Promise<Imported> {
   const { workspace: name, ...rest } = draft
   const there = await tx.findRecord(undefined, draft.id, { forgotten: true })
+  if (there !== undefined && visible !== undefined && !visible.includes(there.audience))
+    throw new Refusal(`record '${draft.id}' cannot be saved under its id`)
   if (there !== undefined && there.content !== draft.content) throw new Refusal(`record '${draft.id}' is here and says something else`)
   if (there !== undefined) return { outcome: there.forgottenAt === null ? 'there' : 'forgotten', id: there.id }
   await requireRoom(tx, draft.content, limits)

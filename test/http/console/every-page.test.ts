@@ -37,9 +37,16 @@ async function startWithEverything() {
   await org.connect({ slug: 'wiki', name: 'Wiki', url: 'http://127.0.0.1:9/mcp' })
   const [key] = await service.store.control.listKeys(project.id)
   const forAll = ['/console', '/console/me', '/console/backups', '/console/nowhere', '/console/jump?q=re']
-  const forManagers = ['people', `people/${member.id}`, 'integrations', 'integrations/wiki', 'connections', 'audit', 'account'].map(
-    (name) => `/console/${name}`,
-  )
+  const forManagers = [
+    'people',
+    `people/${member.id}`,
+    'integrations',
+    'integrations/wiki',
+    'connections',
+    'audit',
+    'audit?act=key.issue&since=2026-01-01',
+    'account',
+  ].map((name) => `/console/${name}`)
   const ofRecords = [
     'records',
     'records?q=deploy+port',
@@ -49,18 +56,10 @@ async function startWithEverything() {
     `records/${verified}/edit`,
     'records/new',
   ]
-  const ofProject = [
-    ...ofRecords,
-    'start',
-    'review',
-    'sessions',
-    'trash',
-    'guard',
-    'keys',
-    `keys/${key?.id}`,
-    'connections',
-    'settings',
-  ].map((name) => `${at}/${name}`)
+  const ofKeys = ['keys', `keys/${key?.id}`, `keys/${key?.id}/revoke`]
+  const ofProject = [...ofRecords, 'start', 'review', 'sessions', 'trash', 'guard', ...ofKeys, 'connections', 'settings', 'import'].map(
+    (name) => `${at}/${name}`,
+  )
   return { ...running, pages: { forAll, forManagers, ofProject } }
 }
 

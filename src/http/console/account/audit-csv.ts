@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import { type NamedEvent, nameEvents } from '../../../account/audit/named-events.ts'
 import { type AuditFilter, exportVisibleEvents } from '../../../account/audit/visible-audit.ts'
 import type { AuditEntry } from '../../../store/audit.ts'
-import { toBody } from '../../chunks.ts'
+import { toDownload } from '../../download.ts'
 import type { PageRequest } from '../page-request.ts'
 
 const HEADINGS = ['time', 'who', 'actor', 'act', 'outcome', 'on', 'target', 'project', 'project_id', 'from', 'details']
@@ -11,17 +11,7 @@ const HEADINGS = ['time', 'who', 'actor', 'act', 'outcome', 'on', 'target', 'pro
 export function downloadAudit(req: PageRequest, filter: AuditFilter): Response {
   const batches = exportVisibleEvents(req.service, req.actor, filter)
   const day = new Date(req.service.clock.now()).toISOString().slice(0, 10)
-  return new Response(
-    toBody(toPieces(req, batches), () => {}),
-    {
-      headers: {
-        'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': `attachment; filename="memsvc-audit-${day}.csv"`,
-        'X-Content-Type-Options': 'nosniff',
-        'Cache-Control': 'no-store',
-      },
-    },
-  )
+  return toDownload({ pieces: toPieces(req, batches), type: 'text/csv', name: `memsvc-audit-${day}`, extension: 'csv' })
 }
 
 async function* toPieces({ service, visitor }: PageRequest, batches: AsyncIterable<AuditEntry[]>): AsyncGenerator<string, void> {

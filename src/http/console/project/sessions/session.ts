@@ -7,7 +7,7 @@ import { searchSession } from '../../../../history/read/grep.ts'
 import { findSession } from '../../../../history/read/list-sessions.ts'
 import { readTranscript, readTranscriptLines } from '../../../../history/read/transcript.ts'
 import type { Service } from '../../../../service.ts'
-import { toBody } from '../../../chunks.ts'
+import { toDownload } from '../../../download.ts'
 import { action, page } from '../../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage, toProjectRequest } from '../../page-request.ts'
 
@@ -72,24 +72,7 @@ export function readLine(text: string | null): number | undefined {
 async function download(req: PageRequest): Promise<Response> {
   const { place } = await toSessionRequest(req)
   const { session: found, pieces } = await exportSession(req.service, req.actor, place)
-  return new Response(
-    toBody(pieces(), () => {}),
-    {
-      headers: {
-        'Content-Type': 'application/x-ndjson; charset=utf-8',
-        'Content-Disposition': `attachment; filename="${toFileName(found.assistant, found.session_id)}"`,
-        'X-Content-Type-Options': 'nosniff',
-        'Cache-Control': 'no-store',
-      },
-    },
-  )
-}
-
-const MAX_FILE_NAME_CHARACTERS = 100
-
-/** The name is the uploader's choice, so only plain characters of it are used. */
-function toFileName(assistant: string, sessionId: string): string {
-  return `${`${assistant}-${sessionId}`.replace(/[^A-Za-z0-9]+/g, '-').slice(0, MAX_FILE_NAME_CHARACTERS)}.jsonl`
+  return toDownload({ pieces: pieces(), type: 'application/x-ndjson', name: `${found.assistant}-${found.session_id}`, extension: 'jsonl' })
 }
 
 async function erase(req: PageRequest): Promise<Response> {

@@ -1,0 +1,62 @@
+import { Elysia } from 'elysia'
+import { PAGE_SIZE } from '../../../memory/records/list-records.ts'
+import { explainSearch } from '../../../memory/search/explain.ts'
+import { EVERY_WORKSPACE, MAX_WORDS_OFFSET } from '../../../memory/search/request.ts'
+import { type ExportInput, exportRecords } from '../../../memory/transfer/export-records.ts'
+import type { Service } from '../../../service.ts'
+import { toDownload } from '../../download.ts'
+import { page } from '../handle.ts'
+import type { PageRequest } from '../page-request.ts'
+import { openMemory, type ProjectMemory } from './project-memory.ts'
+import { readFilters, toListArguments } from './records.ts'
+
+const PROJECT = '/console/projects/:project'
+
+/** Records as files of JSON Lines: those of a project, and those that a list shows. */
+export function exports(service: Service) {
+  return new Elysia({ name: 'console/exports' })
+    .get(`${PROJECT}/export`, page(service, downloadProject))
+    .get(`${PROJECT}/records/export`, page(service, downloadShown))
+}
+
+async function downloadProject(req: PageRequest): Promise<Response> {
+  const { project } = await openMemory(req, 'read')
+  return download(req, project.name, { projectId: project.id })
+}
+
+async function downloadShown(req: PageRequest): Promise<Response> {
+  const place = await openMemory(req, 'read')
+  const filters = readFilters(req.url.searchParams)
+  const only = filters.words === '' ? toListArguments(filters) : { ids: await findIds(req, place) }
+  return download(req, `${place.project.name}-records`, { projectId: place.project.id, only })
+}
+
+/** The ids of all that the words find, as far as a list of them can be followed, best first. */
+async function findIds({ service, url }: PageRequest, { caller }: ProjectMemory): Promise<string[]> {
+  const { words: query, workspace, ...rest } = readFilters(url.searchParams)
+  const { workspace: _, ...narrowed } = toListArguments({ words: query, workspace, ...rest })
+  const ids: string[] = []
+  for (let offset: number | undefined = 0; offset !== undefined && offset <= MAX_WORDS_OFFSET; ) {
+    const asked = { query, workspace: workspace || EVERY_WORKSPACE, offset, limit: PAGE_SIZE, ...narrowed }
+    const { result, next_offset: next }: Awaited<ReturnType<typeof explainSearch>> = await explainSearch(service, caller, asked)
+    ids.push(...result.map(({ id }) => id))
+    offset = next
+  }
+  return ids
+}
+
+/** The first lines are read before the answer begins, so that a refusal is a page. */
+async function download({ service, actor }: PageRequest, name: string, input: ExportInput): Promise<Response> {
+  const batches = exportRecords(service, actor, input)
+  const first = await batches.next()
+  async function* pieces(): AsyncGenerator<string, void> {
+    if (first.done) return
+    try {
+      yield first.value.join('')
+      for await (const lines of batches) yield lines.join('')
+    } finally {
+      await batches.return(undefined)
+    }
+  }
+  return toDownload({ pieces: pieces(), type: 'application/x-ndjson', name, extension: 'jsonl' })
+}

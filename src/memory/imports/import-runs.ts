@@ -1,0 +1,84 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Counts } from '../transfer/import-records.ts'
+
+/**
+ * How far an import is: its file is `receiving`; it is read in a dry run (`checking`) and waits for a decision (`checked`); it is `importing`; or it has ended, as
+ * `done`, as `stopped` by a person, or as `failed`.
+ */
+export type ImportStage = 'receiving' | 'checking' | 'checked' | 'importing' | 'done' | 'stopped' | 'failed'
+
+/** An import that a member makes in the console. */
+export type ImportRun = {
+  id: string
+  projectId: string
+  memberId: string
+  fileName: string
+  /** The workspace that goes before what the lines name. */
+  workspace: string | undefined
+  /** Where the file is until the import has ended. */
+  path: string
+  /** Bytes of the file, of it those that have arrived, and those that the dry run or the import has read. */
+  size: number
+  received: number
+  read: number
+  stage: ImportStage
+  counts: Counts
+  /** The first refusals, and how many more there were. */
+  refusals: { where: string; reason: string }[]
+  moreRefusals: number
+  /** Why it failed. */
+  failure: string | undefined
+  /** When it was last acted on, in milliseconds since 1970. */
+  touchedAt: number
+}
+
+/** Imports of one process, one of a member at a time; `work` is what is under way. */
+export type ImportRuns = {
+  folder: string
+  runs: Map<string, ImportRun>
+  work: Set<Promise<void>>
+  isStopped: () => boolean
+  /** Ends what is under way, and erases the files. */
+  stop: () => Promise<void>
+}
+
+/** Members whose imports are kept at a time. */
+export const MAX_RUNS = 20
+/** A run that nobody acted on for so long gives way. */
+export const RUN_LIFETIME_MS = 60 * 60 * 1000
+
+/** `dataDir` gets a folder for the files, which is emptied by a service that starts. */
+export function createImportRuns(dataDir: string, isServing: boolean): ImportRuns {
+  const folder = join(dataDir, 'imports')
+  const erase = () => rmSync(folder, { recursive: true, force: true })
+  if (isServing) erase()
+  const runs = new Map<string, ImportRun>()
+  const work = new Set<Promise<void>>()
+  let isStopped = false
+  return {
+    folder,
+    runs,
+    work,
+    isStopped: () => isStopped,
+    stop: async () => {
+      isStopped = true
+      await Promise.all(work)
+      if (runs.size > 0) erase()
+    },
+  }
+}
+
+/** Erases the file of a run. */
+export function eraseFile({ path }: ImportRun): void {
+  rmSync(path, { force: true })
+}
+
+export function makeFolder({ folder }: ImportRuns): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+}
+
+export const NO_COUNTS: Counts = { saved: 0, there: 0, forgotten: 0, refused: 0, byUnknownAuthors: 0 }
+
+/** Whether it does something by itself just now. */
+export const isUnderWay = ({ stage }: ImportRun): boolean => stage === 'checking' || stage === 'importing'

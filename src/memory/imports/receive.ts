@@ -1,0 +1,124 @@
+import { appendFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { MemberActor } from '../../account/auth/actor.ts'
+import { requireManager } from '../../account/auth/authorize.ts'
+import type { AppContext } from '../../account/context.ts'
+import { Refusal, StorageRefusal } from '../../errors.ts'
+import { authorizeMemory } from '../authorize-memory.ts'
+import { requireText } from '../records/text-argument.ts'
+import { eraseFile, type ImportRun, type ImportRuns, isUnderWay, MAX_RUNS, makeFolder, NO_COUNTS, RUN_LIFETIME_MS } from './import-runs.ts'
+
+export type ImportContext = AppContext & { imports: ImportRuns }
+
+/** The largest file that is imported in the console, in bytes. */
+export const MAX_FILE_BYTES = 64 * 1024 * 1024
+const MAX_FILE_NAME_CHARACTERS = 200
+
+/** A file that is about to be sent. */
+export type NewImport = { projectId: string; fileName: string; size: number; workspace: string | undefined }
+
+/**
+ * Begins an import of a file of `size` bytes, which then arrives in parts. One that the actor began before, in whichever project, is given up, unless it is under way.
+ *
+ * @throws Refusal for an actor who does not manage the project's account, for a file that is empty or too large, while an import of theirs is under way, and where too many
+ * people import.
+ */
+export async function beginImport(
+  ctx: ImportContext,
+  actor: MemberActor,
+  { projectId, fileName, size, workspace }: NewImport,
+): Promise<ImportRun> {
+  await authorizeImport(ctx, actor, projectId)
+  if (!Number.isSafeInteger(size) || size <= 0) throw new Refusal('choose a file that is not empty', 'file')
+  if (size > MAX_FILE_BYTES)
+    throw new Refusal(`the file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB; 'memsvc import' reads files of any size`, 'file')
+  if (workspace !== undefined) requireText('workspace', workspace)
+  giveUpBefore(ctx, actor)
+  makeFolder(ctx.imports)
+  const now = ctx.clock.now()
+  const id = ctx.random.uuid(now)
+  const path = join(ctx.imports.folder, `${id}.jsonl`)
+  await writeFile(path, '', { mode: 0o600 })
+  const run: ImportRun = {
+    ...{ id, projectId, memberId: actor.member.id, fileName: fileName.slice(0, MAX_FILE_NAME_CHARACTERS), workspace, path, size },
+    ...{ received: 0, read: 0, stage: 'receiving', counts: NO_COUNTS, refusals: [], moreRefusals: 0, failure: undefined, touchedAt: now },
+  }
+  ctx.imports.runs.set(actor.member.id, run)
+  return run
+}
+
+function giveUpBefore({ imports, clock }: ImportContext, { member }: MemberActor): void {
+  const { runs } = imports
+  const own = runs.get(member.id)
+  if (own !== undefined && isUnderWay(own)) throw new Refusal('an import of yours is under way; wait for its end, or stop it')
+  const expired = [...runs.values()].filter((run) => !isUnderWay(run) && clock.now() - run.touchedAt > RUN_LIFETIME_MS)
+  for (const run of own === undefined ? expired : [...expired, own]) {
+    eraseFile(run)
+    runs.delete(run.memberId)
+  }
+  if (runs.size >= MAX_RUNS) throw new Refusal('too many people import files just now; try again later')
+}
+
+/** A part of the file, which begins at byte `offset` of it. */
+export type ImportPart = { projectId: string; id: string; offset: number; bytes: Uint8Array }
+
+/**
+ * Takes the next part of a file. One that was taken before is passed over, so that a part whose answer was lost can be sent again.
+ *
+ * @throws Refusal for a part that is not the next one, or goes beyond the size that was said.
+ */
+export async function receivePart(ctx: ImportContext, actor: MemberActor, { projectId, id, offset, bytes }: ImportPart): Promise<void> {
+  const run = await requireImport(ctx, actor, { projectId, id })
+  if (offset + bytes.length <= run.received) return
+  if (run.stage !== 'receiving' || offset !== run.received || run.received + bytes.length > run.size)
+    throw new Refusal('this is not the next part of the file; choose the file again')
+  // Counted before it is written, so that of two that are sent at once the second is refused.
+  run.received += bytes.length
+  run.touchedAt = ctx.clock.now()
+  try {
+    await appendFile(run.path, bytes)
+  } catch (error) {
+    eraseFile(run)
+    ctx.imports.runs.delete(run.memberId)
+    const { code = 'unknown' } = error as { code?: string }
+    throw new StorageRefusal('the file cannot be kept on the disk of the service', code)
+  }
+}
+
+/** Which import an act is about: what is done is done to what was shown. */
+export type ImportRef = { projectId: string; id: string }
+
+/**
+ * The import of this id, of the actor in this project.
+ *
+ * @throws Refusal for an actor who does not manage the project's account, and where there is none of this id any more.
+ */
+export async function requireImport(ctx: ImportContext, actor: MemberActor, { projectId, id }: ImportRef): Promise<ImportRun> {
+  const run = await findImport(ctx, actor, projectId)
+  if (run === undefined || run.id !== id) throw new Refusal('this import is not there any more; choose the file again')
+  return run
+}
+
+/**
+ * The import of the actor in this project, if there is one.
+ *
+ * @throws Refusal for an actor who does not manage the project's account.
+ */
+export async function findImport(ctx: ImportContext, actor: MemberActor, projectId: string): Promise<ImportRun | undefined> {
+  await authorizeImport(ctx, actor, projectId)
+  const run = ctx.imports.runs.get(actor.member.id)
+  return run?.projectId === projectId ? run : undefined
+}
+
+async function authorizeImport(ctx: ImportContext, actor: MemberActor, projectId: string): Promise<void> {
+  const { account } = await authorizeMemory(ctx, actor, projectId, 'write')
+  requireManager(actor, account.id)
+}
+
+/** Gives up an import: its file is erased, and what it saved stays. Throws as `requireImport`, and while it is under way. */
+export async function discardImport(ctx: ImportContext, actor: MemberActor, ref: ImportRef): Promise<void> {
+  const run = await requireImport(ctx, actor, ref)
+  if (isUnderWay(run)) throw new Refusal('it is under way; stop it first')
+  eraseFile(run)
+  ctx.imports.runs.delete(run.memberId)
+}

@@ -1,0 +1,72 @@
+import type { Limits } from '../../account/limits/plan.ts'
+import { createGate } from '../../cooperative.ts'
+import { sha256Hex } from '../../secrets/secret.ts'
+import type { ProjectStore, ProjectWrites } from '../../store/project.ts'
+import { toComparableContent } from '../../text/comparable.ts'
+import type { IncomingRecord } from './entry.ts'
+import type { Imported } from './save-incoming.ts'
+
+/** Saves inside a write, under limits that leave so much room. */
+type Save = (tx: ProjectWrites, room: Limits) => Promise<Imported>
+
+/** Thrown in a write so that nothing of it is kept. */
+class Undone extends Error {
+  constructor(readonly imported: Imported) {
+    super('a trial')
+  }
+}
+
+/** Records that are tried at a time: the store undoes them together. */
+const TRIED_AT_ONCE = 16
+
+/**
+ * Tries to save the records of an import, and keeps nothing: what is saved is undone in the same write. What earlier records of the import would have left is remembered: a
+ * digest of each, so that a repeated one is there already, and how much of the plan they would take. Where the plan is nearly used up, some that would fit may be refused.
+ */
+export function createTrial(project: ProjectStore, limits: Limits): (incoming: IncomingRecord, save: Save) => Promise<Imported> {
+  let [records, contentBytes] = [0, 0]
+  const seen = new Set<string>()
+
+  function take(content: string, count: 1 | -1): void {
+    records += count
+    contentBytes += count * Buffer.byteLength(content)
+  }
+
+  async function trySave({ draft: { content } }: IncomingRecord, save: Save): Promise<Imported> {
+    const room = { ...limits, records: limits.records - records, contentBytes: limits.contentBytes - contentBytes }
+    // Taken before it is known, since others are tried meanwhile.
+    take(content, 1)
+    let outcome: Imported['outcome'] | undefined
+    try {
+      const undo = async (tx: ProjectWrites) => {
+        throw new Undone(await save(tx, room))
+      }
+      const imported = await project.write(undo).catch(toImported)
+      outcome = imported.outcome
+      return imported
+    } finally {
+      if (outcome !== 'saved') take(content, -1)
+    }
+  }
+
+  const inTurn = createGate(TRIED_AT_ONCE)
+  return async (incoming, save) => {
+    const digest = toDigest(incoming)
+    if (seen.has(digest)) return { outcome: 'there', id: incoming.draft.id }
+    const imported = await inTurn(() => trySave(incoming, save))
+    seen.add(digest)
+    return imported
+  }
+}
+
+function toImported(error: unknown): Imported {
+  if (error instanceof Undone) return error.imported
+  throw error
+}
+
+/** The same for two records of which the second would not be saved beside the first; half of a SHA-256, since there may be many. */
+function toDigest({ hasId, draft }: IncomingRecord): string {
+  const { id, workspace, audience, authorId, factKey, factKeyGiven, sourceId, content } = draft
+  const said = hasId ? [id] : [workspace, audience, factKeyGiven ? factKey : null, sourceId ?? { authorId }, toComparableContent(content)]
+  return sha256Hex(JSON.stringify(said)).slice(0, 32)
+}
