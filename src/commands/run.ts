@@ -23,6 +23,7 @@ import { reindexCommand } from './reindex.ts'
 import { searchCommand } from './search.ts'
 import { serveCommand } from './serve.ts'
 import { subscriptionCommand } from './subscription.ts'
+import { usageCommand } from './usage.ts'
 import { workspaceCommand } from './workspace.ts'
 
 /** In the order of `memsvc --help`. */
@@ -44,6 +45,7 @@ const COMMANDS: MakeCommand[] = [
   exportCommand,
   guardCommand,
   auditCommand,
+  usageCommand,
   integrationCommand,
   backupCommand,
   restoreCommand,

@@ -1,28 +1,43 @@
-import type { Project } from '../store/account.ts'
+import { LINE_DAYS, type ProjectLine } from '../memory/overview/read-lines.ts'
 import { toFold, toNameForm } from './markup/form.ts'
-import { toTime } from './markup/format.ts'
+import { toCount, toTime } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
 import { toMoreLink } from './markup/paging.ts'
-import { toTable } from './markup/table.ts'
+import { type Column, toTable } from './markup/table.ts'
+import { toCountedTo } from './project/sources.ts'
 
 type HomePage = {
-  projects: Project[]
+  lines: ProjectLine[]
   more: string | undefined
   manages: boolean
   /** The name in the form that adds a project. */
   name: string
 }
 
-/** The projects that the visitor may open, and the form that adds one. */
-export function toHome({ projects, more, manages, name }: HomePage): Html {
-  const rows = projects.map((project) => [
+const COLUMNS: Column[] = [
+  { label: 'Name' },
+  { label: 'Records', look: 'number' },
+  { label: 'To review', look: 'number' },
+  { label: `Calls in ${LINE_DAYS} days`, look: 'number' },
+  { label: 'Errors', look: 'number' },
+  { label: 'Created' },
+]
+
+/** The projects that the visitor may open, with how each stands, and the form that adds one. */
+export function toHome({ lines, more, manages, name }: HomePage): Html {
+  const rows = lines.map(({ project, memory, calls, errors }) => [
     html`<a href="/console/projects/${project.id}">${project.name}</a>`,
-    html`<code>${project.id}</code>`,
+    html`${memory === undefined ? '–' : toCount(memory.records)}`,
+    memory === undefined || memory.toReview === 0
+      ? html`${memory === undefined ? '–' : '0'}`
+      : html`<a href="/console/projects/${project.id}/review">${toCountedTo(memory.toReview)}</a>`,
+    html`${toCount(calls)}`,
+    html`${toCount(errors)}`,
     toTime(project.createdAt),
   ])
   const empty = manages ? 'No projects yet.' : 'No project is open to you yet. An owner or admin of your account opens one to you.'
   return html`<h1>Projects</h1>
-${toTable('Projects you may open', [{ label: 'Name' }, { label: 'Id' }, { label: 'Created' }], rows, empty)}
+${toTable('Projects you may open', COLUMNS, rows, empty)}
 ${toMoreLink(more)}
 ${manages ? toAddForm(name) : undefined}`
 }

@@ -42,6 +42,8 @@ export type KeyReads = {
   listKeysOfMember: (memberId: string) => Promise<Key[]>
   /** Live keys first, newest first; then the others, newest first. Takes time by the size of the page, however many keys are not live. */
   listKeyPage: (page: KeyPage) => Promise<Key[]>
+  /** At most `limit` live keys of a project, of one member only where one is named: the one used last first, those never used last. */
+  listKeysByUse: (keys: Omit<KeyPage, 'offset'>) => Promise<Key[]>
   /** Ids of the projects that a member holds a live key of, each once. */
   listProjectsOfKeys: (memberId: string, now: number) => Promise<string[]>
   countLiveKeys: (memberId: string, projectId: string, now: number) => Promise<number>

@@ -14,4 +14,6 @@ export type Windows = {
    * data take effect one after the other. `now` in milliseconds of the monotonic clock; where there may be several instances, their database's clock holds instead.
    */
   take: (places: Place[], now: number) => Promise<FullWindow | undefined>
+  /** How many places of the window are taken. */
+  count: (id: string, now: number) => Promise<number>
 }

@@ -3,6 +3,7 @@ import consoleText from './console.css' with { type: 'text' }
 import scriptText from './console.js' with { type: 'text' }
 import historyText from './history.css' with { type: 'text' }
 import markText from './mark.svg' with { type: 'text' }
+import overviewText from './overview.css' with { type: 'text' }
 import recordText from './record.css' with { type: 'text' }
 import sessionText from './session.css' with { type: 'text' }
 import shellText from './shell.css' with { type: 'text' }
@@ -12,7 +13,11 @@ import baseText from './style.css' with { type: 'text' }
 export type Asset = { path: string; type: string; text: string }
 
 /** The style sheet of every page. */
-export const STYLE = toAsset('style.css', 'text/css', [baseText, shellText, consoleText, recordText, historyText, sessionText].join('\n'))
+export const STYLE = toAsset(
+  'style.css',
+  'text/css',
+  [baseText, shellText, consoleText, recordText, overviewText, historyText, sessionText].join('\n'),
+)
 /** The scripts of the console's pages: htmx, and what is ours. The pages work without them. */
 export const SCRIPT = toAsset('console.js', 'text/javascript', `${htmxText}\n${scriptText}`)
 /** The picture that stands for the service, in tabs and on pages. */

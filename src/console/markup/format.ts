@@ -35,6 +35,9 @@ function toTimeElement(time: number, text: string): Html {
   return html`<time datetime="${new Date(time).toISOString()}"${text === exact ? undefined : html` title="${exact}"`}>${text}</time>`
 }
 
+/** The date of a time in UTC, for milliseconds since 1970. */
+export const toDate = (time: number): string => DATE.format(time)
+
 const toMinute = (time: number): string => `${MINUTES.format(time)} UTC`
 
 function toRelative(differenceMs: number, time: number): string {

@@ -18,6 +18,7 @@ export function accountMenu(manages: boolean): MenuEntry[] {
 /** The pages of a project, whose path is `at`. The settings are for owners and admins. */
 export function projectMenu(at: string, manages: boolean, waiting?: string): MenuEntry[] {
   const forAll = [
+    { path: `${at}/overview`, label: 'Overview' },
     { path: `${at}/records`, label: 'Records' },
     { path: `${at}/review`, label: 'Review', count: waiting ?? '' },
     { path: `${at}/sessions`, label: 'Sessions' },

@@ -3,6 +3,7 @@ import { mayManage } from '../../account/auth/authorize.ts'
 import { addProject } from '../../account/organizations/project.ts'
 import { listVisibleProjects } from '../../account/organizations/project-access.ts'
 import { toHome } from '../../console/home.ts'
+import { readProjectLines } from '../../memory/overview/read-lines.ts'
 import type { Service } from '../../service.ts'
 import { typedValue } from './form-fields.ts'
 import { action, page } from './handle.ts'
@@ -20,7 +21,8 @@ export function home(service: Service) {
 async function showHome(req: PageRequest, state: FormState): Promise<Response> {
   const projects = await listVisibleProjects(req.service, req.visitor)
   const { rows, more } = paginate(req.url, '/console', projects)
-  const body = toHome({ projects: rows, more, manages: mayManage(req.visitor.member), name: typedValue(state, 'name') })
+  const lines = await readProjectLines(req.service, req.actor, rows)
+  const body = toHome({ lines, more, manages: mayManage(req.visitor.member), name: typedValue(state, 'name') })
   return toConsolePage(req, state, { title: 'Projects', section: '/console', body })
 }
 

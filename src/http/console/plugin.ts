@@ -20,6 +20,7 @@ import { exports } from './project/export.ts'
 import { guard } from './project/guard.ts'
 import { imports } from './project/import.ts'
 import { keys } from './project/keys.ts'
+import { overviewPage } from './project/overview.ts'
 import { record } from './project/record.ts'
 import { records } from './project/records.ts'
 import { reviewPage } from './project/review.ts'
@@ -40,6 +41,7 @@ export function consolePages(service: Service) {
     .use(jump(service))
     .use(me(service))
     .use(backups(service))
+    .use(overviewPage(service))
     .use(records(service))
     .use(bulk(service))
     .use(record(service))

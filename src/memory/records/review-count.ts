@@ -1,6 +1,9 @@
 import type { AppContext } from '../../account/context.ts'
 import { createLru, type Lru } from '../../cache/lru.ts'
+import type { ProjectReads } from '../../store/project.ts'
+import type { Visible } from '../../store/record.ts'
 import type { Viewer } from './record-filter.ts'
+import { eachSlice } from './slices.ts'
 
 /** Records are counted up to so many, which is shown as more than the number before. */
 export const MAX_COUNTED_TO_REVIEW = 100
@@ -26,4 +29,14 @@ export async function countToReview(
   const count = Math.min(MAX_COUNTED_TO_REVIEW, (unverified?.seqs.length ?? 0) + forgotten.length)
   reviewCounts.set(key, count)
   return count
+}
+
+/** How many visible contradictions there are between verified records and others, up to 100. */
+export async function countContradictions(project: ProjectReads, visible: Visible): Promise<number> {
+  let count = 0
+  for await (const { conflicts } of eachSlice((beforeSeq?: number) => project.listConflictsSlice({ visible, beforeSeq }))) {
+    count += conflicts.length
+    if (count >= MAX_COUNTED_TO_REVIEW) break
+  }
+  return Math.min(MAX_COUNTED_TO_REVIEW, count)
 }

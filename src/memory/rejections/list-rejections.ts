@@ -1,4 +1,4 @@
-import type { MemberActor } from '../../account/auth/actor.ts'
+import type { Actor, MemberActor } from '../../account/auth/actor.ts'
 import { mayManage } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
 import { requireVisibleProject } from '../../account/organizations/project-access.ts'
@@ -26,4 +26,25 @@ export async function listRejections(
   const scopes = manages ? ['shared', 'department'] : ['shared']
   const events = await ctx.store.control.listRejections({ projectId, scopes, actor, ...page })
   return manages ? events : events.map((event) => (event.actor === actor ? event : { ...event, via: null }))
+}
+
+/** Rejections are counted up to so many. */
+const MAX_COUNTED = 100
+
+/**
+ * How many rejections since a time an actor may see, up to 100: a member those that `listRejections` lists, the operator all.
+ *
+ * @throws Refusal for a project that the member may not open.
+ */
+export async function countRejected(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, since }: { projectId: string; since: number },
+): Promise<number> {
+  const page = { beforeSeq: undefined, limit: MAX_COUNTED }
+  const events =
+    actor.kind === 'member'
+      ? await listRejections(ctx, actor, projectId, page)
+      : await ctx.store.control.listAudit({ projectId, act: 'record.reject', limit: MAX_COUNTED })
+  return events.filter(({ at }) => at >= since).length
 }

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { FullWindow, Place, Windows } from '../windows.ts'
+import { type FullWindow, type Place, WINDOW_MS, type Windows } from '../windows.ts'
 import type { Connection } from './connection.ts'
 import type { Pool } from './pool.ts'
 import { createReadRun } from './run.ts'
+import { windowPlaces } from './schema/windows.ts'
 
 /** Requests that are asked for by one statement, each for its own windows. */
 const MAX_REQUESTS = 100
@@ -40,6 +41,14 @@ export function createWindows(pool: Pool, sharedNow: (() => number) | undefined)
       new Promise((answer, fail) => {
         queue.push({ places, answer, fail })
         if (!isAsking) pool.track(drain())
+      }),
+    count: (id) =>
+      run(async ({ db }) => {
+        const isTaken = sql`window_id = ${sql.param(id, windowPlaces.windowId)} and taken_at > windows_now(${sharedNow?.() ?? null}::bigint) - ${WINDOW_MS}`
+        const [row] = await db.execute<{ n: number }>(
+          sql`select coalesce(sum(places), 0)::integer as n from window_places where ${isTaken}`,
+        )
+        return row?.n ?? 0
       }),
   }
 }

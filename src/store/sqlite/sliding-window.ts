@@ -95,6 +95,7 @@ export function createWindows(): Windows & { size: () => number } {
       for (const { window } of wanted) window.add(now)
       return undefined
     },
+    count: async (id, now) => windows.get(id)?.count(now) ?? 0,
     size: () => windows.size,
   }
 }

@@ -44,9 +44,10 @@ export async function openSqliteStore(
   const files = createFilesOfProjects(made, 'project', createProjectOpening(), MAX_OPEN_FILES.project)
   const histories = createFilesOfProjects(made, 'history', toOpenHistory, MAX_OPEN_FILES.history)
   const hasHistory = control.reader.prepare<unknown, [string]>('select 1 from projects where id = ? and history_made_at is not null')
+  const windows = createWindows()
   return {
     control: createControlStore(control),
-    windows: { take: createWindows().take },
+    windows: { take: windows.take, count: windows.count },
     project: createProjectStores(files),
     hasHistory: async (id) => hasHistory.get(id) !== null,
     history: (id) => createHistoryStore(histories, id),

@@ -48,6 +48,8 @@ async function startWithEverything() {
     'account',
   ].map((name) => `/console/${name}`)
   const ofRecords = [
+    'overview',
+    'overview?days=7',
     'records',
     'records?q=deploy+port',
     'records?workspace=default&freshness=fresh',

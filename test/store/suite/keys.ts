@@ -44,6 +44,19 @@ export function describeKeys(suite: Suite): void {
       expect(await control.countLiveKeys('m1', 'p2', NOW)).toBe(0)
     })
 
+    test('live keys are listed by their last use, those never used last', async () => {
+      const { control } = suite.store
+      await control.write(async (tx) => {
+        await tx.insertKey({ ...key, id: 'k2', digest: 'd2', lastUsedAt: NOW + 2, memberId: null })
+        await tx.insertKey({ ...key, id: 'k3', digest: 'd3', lastUsedAt: NOW + 1 })
+        await tx.insertKey({ ...key, id: 'k4', digest: 'd4', lastUsedAt: NOW + 9, revokedAt: NOW })
+        await tx.insertKey({ ...key, id: 'k5', digest: 'd5', lastUsedAt: NOW + 9, expiresAt: NOW })
+      })
+      const list = async (limit: number, memberId?: string) =>
+        idsOf(await control.listKeysByUse({ projectId: 'p1', memberId, now: NOW, limit }))
+      expect([await list(9), await list(1), await list(9, 'm1')]).toEqual([['k2', 'k3', 'k1'], ['k2'], ['k3', 'k1']])
+    })
+
     test('a time of use is kept unless a later one is there', async () => {
       const { control } = suite.store
       expect(await control.findLastKeyUse('m1')).toBeNull()

@@ -18,7 +18,11 @@ export function describeWindows(suite: Suite): void {
       expect(await admit(suite, places, 3)).toBe(1)
       suite.time.now += WINDOW_MS - 1_001
       expect(await suite.store.windows.take(places, suite.time.now)).toEqual({ id: 'k', untilFreeMs: 1 })
+      expect([await suite.store.windows.count('k', suite.time.now), await suite.store.windows.count('other', suite.time.now)]).toEqual([
+        2, 0,
+      ])
       suite.time.now += 1
+      expect(await suite.store.windows.count('k', suite.time.now)).toBe(1)
       expect(await admit(suite, places, 3)).toBe(1)
       suite.time.now += 1_000
       expect(await admit(suite, places, 3)).toBe(1)

@@ -13,18 +13,13 @@ import { SCOPES, visibleTo } from '../../../memory/visibility.ts'
 import { listWorkspaces } from '../../../memory/workspaces/list-workspaces.ts'
 import type { Service } from '../../../service.ts'
 import { page } from '../handle.ts'
-import { type FormState, type PageRequest, redirect, toConsolePage, toProjectRequest } from '../page-request.ts'
+import { type FormState, type PageRequest, toConsolePage } from '../page-request.ts'
 import { readPageNumber } from '../paging.ts'
 import { openMemory, type ProjectMemory } from './project-memory.ts'
 
 /** The records of a project: a list, or a search. */
 export function records(service: Service) {
-  return new Elysia({ name: 'console/records' })
-    .get(
-      '/console/projects/:project',
-      page(service, async (req) => redirect(`${(await toProjectRequest(req)).path}/records${req.url.search}`)),
-    )
-    .get('/console/projects/:project/records', page(service, showRecords))
+  return new Elysia({ name: 'console/records' }).get('/console/projects/:project/records', page(service, showRecords))
 }
 
 export async function showRecords(req: PageRequest, state: FormState): Promise<Response> {

@@ -46,6 +46,16 @@ export function createKeyReads(run: Run): KeyReads {
           .limit(limit)
           .offset(offset)
       }),
+    listKeysByUse: ({ projectId, memberId, now, limit }) =>
+      run(({ db }) => {
+        const isOwn = and(eq(keys.projectId, projectId), memberId === undefined ? undefined : eq(keys.memberId, memberId))
+        return db
+          .select()
+          .from(keys)
+          .where(and(isOwn, isLive(now)))
+          .orderBy(sql`${keys.lastUsedAt} desc nulls last`, desc(keys.createdAt))
+          .limit(limit)
+      }),
     listProjectsOfKeys: (memberId, now) =>
       run(async ({ db }) => {
         const found = await db

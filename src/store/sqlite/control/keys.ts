@@ -42,6 +42,17 @@ export function createKeyReads(db: BunSQLiteDatabase): KeyReads {
       const skip = offset === 0 ? 0 : Math.max(0, offset - (db.select({ n: count() }).from(keys).where(live).get()?.n ?? 0))
       return [...first, ...page(dead, skip, limit - first.length)]
     },
+    listKeysByUse: async ({ projectId, memberId, now, limit }) => {
+      const isOwn = and(eq(keys.projectId, projectId), memberId === undefined ? undefined : eq(keys.memberId, memberId))
+      const order = [sql`${keys.lastUsedAt} desc nulls last`, desc(keys.createdAt)]
+      return db
+        .select()
+        .from(keys)
+        .where(and(isOwn, isLive(now)))
+        .orderBy(...order)
+        .limit(limit)
+        .all()
+    },
     listProjectsOfKeys: async (memberId, now) =>
       db
         .selectDistinct({ id: keys.projectId })

@@ -100,12 +100,12 @@ const hasRival = (side: '<' | '>', status: CurrentStatus) => `exists (select 1 f
   where other.workspace_id = verified.workspace_id and other.compared_key = verified.compared_key and other.audience = verified.audience
     and other.status = '${status}' and other.content_hash ${side} verified.content_hash and other.fact_key_given = 1 and other.forgotten_at is null)`
 
-/** Verified records of a slice, and whether they may have rivals, which few have: few records are verified, and a partial index leads to them. */
+/** Verified records of a slice, and whether they may have rivals, which few have: few records are verified, and the rows of a partial index have all that is asked for. */
 const VERIFIED = `select verified.seq, verified.audience, (${hasRival('<', 'unverified')} or ${hasRival('>', 'unverified')}
     or (verified.fact_key_given = 1 and (${hasRival('<', 'verified')} or ${hasRival('>', 'verified')}))) as hasRivals from (
-    select seq as named from records indexed by records_by_status
+    select seq, workspace_id, compared_key, audience, content_hash, fact_key_given from records indexed by records_by_status
       where status = 'verified' and status <> 'unverified' and forgotten_at is null and seq < ? order by seq desc limit ?
-  ) cross join records as verified on verified.seq = named`
+  ) as verified`
 
 /** Rivals of one verified record with a status and a given key, `?2` at most on each side of its content's hash, by the same covering index. */
 const rivalsOf = (side: '<' | '>', status: CurrentStatus) => `select other.seq as other from records as verified
@@ -119,8 +119,8 @@ const rivalsOf = (side: '<' | '>', status: CurrentStatus) => `select other.seq a
 const MAX_RIVALS_PER_SIDE = 20
 /** Contradictions of one record that a search names. */
 const MAX_CONTRADICTIONS = 8
-/** Verified records examined in one slice, unless asked otherwise: with the longest contents they take some milliseconds. */
-const EXAMINED_ROWS = 48
+/** Verified records examined in one slice, unless asked otherwise: they take some milliseconds. */
+const EXAMINED_ROWS = 1_024
 
 /** Verified records that the record `?1` speaks against with its given key, or if it is verified, those that speak against it; of both kinds at most `?2` on a side. */
 const contradictionsOf = (side: '<' | '>') => {

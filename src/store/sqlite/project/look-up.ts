@@ -19,6 +19,8 @@ const BY_KEY = `select seq from json_each($workspaces) as workspace
 const BY_EXPIRY = `select seq from records indexed by records_by_expiry
   where expires_at is not null and forgotten_at is null and expires_at > $after and expires_at <= $until limit $most`
 
+const OF_WORKSPACE = `select seq from records indexed by records_by_workspace where workspace_id = $workspaceId and forgotten_at is null limit $most`
+
 /** Records whose id, source or fact key is a name. */
 const BY_NAME = `select seq from (select seq from records where id = lower($id) and seq < $before
   union select * from (${BY_SOURCE}) union select * from (${BY_KEY})) order by seq desc limit $examine`
@@ -38,17 +40,18 @@ const EXAMINED_RECORDS = 256
 /** Workspaces in which a key is looked up at once. */
 const EXAMINED_WORKSPACES = 1_000
 
-/** Records that expire, looked up instead of passing over all others in order of their last save. */
-const MAX_EXPIRING = 4_096
+/** Records that expire or are of a workspace, looked up instead of passing over all others in order of their last save. */
+const MAX_FEW = 2_048
 
 const NEVER = Number.MAX_SAFE_INTEGER
 
-/** Finds the records of a filter that names a source, a fact key or a record, or asks for those of which few expire, by the indexes of these. */
+/** Finds the records of a filter that names a source, a fact key or a record, or asks for those of a small workspace or of which few expire, by the indexes of these. */
 export function createLookUp(client: Connection) {
   const bySource = client.statement<Seq, [Range & { source: string }]>(BY_SOURCE)
   const byKey = client.statement<Seq, [Range & { key: string; workspaces: string }]>(BY_KEY)
   const byName = client.statement<Seq, [Range & { id: string; source: string; key: string; workspaces: string }]>(BY_NAME)
   const byExpiry = client.statement<Seq, [{ after: number; until: number; most: number }]>(BY_EXPIRY)
+  const ofWorkspace = client.statement<Seq, [{ workspaceId: number; most: number }]>(OF_WORKSPACE)
   const hasName = client.statement<{ found: number }, [{ workspaceId: number; id: string; source: string; key: string }]>(HAS_NAME)
   const passing = client.statement<SavedPlace, [FilterParams]>(PASSING)
   const workspaces = client.statement<{ id: number }, [after: number, limit: number]>(
@@ -76,11 +79,15 @@ export function createLookUp(client: Connection) {
     }
   }
 
-  /** Those that a filter says expire; undefined where it does not, or many do. */
-  function findExpiring({ expiresAfter, expiresUntil }: RecordFilter): number[] | undefined {
-    if (expiresAfter === undefined || expiresUntil === undefined) return undefined
-    const found = byExpiry.all({ after: expiresAfter, until: expiresUntil, most: MAX_EXPIRING + 1 })
-    return found.length > MAX_EXPIRING ? undefined : found.map(({ seq }) => seq)
+  /** Those that expire, or else those of a workspace, as a filter asks; undefined where it asks for neither, or there are many. */
+  function findFew({ expiresAfter, expiresUntil, workspaceId }: RecordFilter): number[] | undefined {
+    const most = MAX_FEW + 1
+    const isExpiring = expiresAfter !== undefined && expiresUntil !== undefined
+    if (!isExpiring && workspaceId === undefined) return undefined
+    const found = isExpiring
+      ? byExpiry.all({ after: expiresAfter, until: expiresUntil, most })
+      : ofWorkspace.all({ workspaceId: workspaceId ?? 0, most })
+    return found.length > MAX_FEW ? undefined : found.map(({ seq }) => seq)
   }
 
   function* toBatches(seqs: number[]): Generator<number[]> {
@@ -109,14 +116,14 @@ export function createLookUp(client: Connection) {
       const { named, sourceId, factKey, workspaceId, authors } = conditions
       if (authors?.length === 0) return []
       const isNaming = named !== undefined || sourceId !== undefined || factKey !== undefined
-      const expiring = isNaming ? undefined : findExpiring(conditions)
-      if (!isNaming && expiring === undefined) return undefined
+      const few = isNaming ? undefined : findFew(conditions)
+      if (!isNaming && few === undefined) return undefined
       if (named !== undefined && workspaceId !== undefined) {
         const names = { id: named, source: toSourceName(named), key: toComparableKey(named) }
         if (hasName.get({ workspaceId, ...names })?.found === 0) return []
       }
       const found = new Map<number, SavedPlace>()
-      for (const seqs of expiring === undefined ? eachNamed(conditions) : toBatches(expiring)) {
+      for (const seqs of few === undefined ? eachNamed(conditions) : toBatches(few)) {
         await yieldIfDue()
         for (const place of seqs.length === 0 ? [] : filter(conditions, seqs)) found.set(place.seq, place)
       }

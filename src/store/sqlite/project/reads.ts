@@ -63,6 +63,8 @@ export function createCachedReads(client: Connection, caching: Caching): Project
     isWrittenFor: cacheRead(reads.isWrittenFor, version),
     readIndexing: cacheRead(reads.readIndexing, version),
     listSmallProject: cacheRead(reads.listSmallProject, version),
+    listConflictsSlice: cacheRead(reads.listConflictsSlice, version),
+    countByDay: cacheRead(reads.countByDay, version),
     countStale: cacheRead(reads.countStale, version),
     listLargestSources: cacheRead(reads.listLargestSources, version),
   }

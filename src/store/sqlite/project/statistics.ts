@@ -1,17 +1,21 @@
-import type { RecordFilter } from '../../record.ts'
 import type { DayCount, StatisticsReads } from '../../statistics.ts'
 import type { Connection } from '../connection.ts'
 import { type FilterParams, IS_IN_PLACE, isOfPlaceAlone, PASSES, toFilterParams } from './filter.ts'
 import { createSavedSlices, SLICE, type Slice } from './saved-slices.ts'
 import { createSourceCounts } from './source-counts.ts'
+import { toVisibleList, type VisibleParams } from './visible.ts'
 
 const DAY_COUNT = 'select place.saved_at / 86400000 as day, place.status, place.author_id as authorId, count(*) as records'
 const BY_DAY = 'group by day, place.status, place.author_id'
 const IN_PLACE = `from ${SLICE} as place where ${IS_IN_PLACE}`
 const PASSING = `from ${SLICE} as place cross join records as record on record.seq = place.named where ${IS_IN_PLACE} and ${PASSES}`
 
-/** Superseded or expired, whatever their source says. */
-const OUTDATED = `select count(*) as n ${IN_PLACE} and (place.status = 'superseded' or ifnull(place.expires_at <= $now, false))`
+/** Superseded or expired, whatever their source says: each of the two by an index of few records. */
+const IS_SEEN = '(?1 is null or audience in (?1, ?2, ?3)) and workspace_id not in (select id from workspaces where removed_at is not null)'
+const OUTDATED = `select (select count(*) from records indexed by records_by_status
+    where status = 'superseded' and status <> 'unverified' and forgotten_at is null and ${IS_SEEN})
+  + (select count(*) from records indexed by records_by_expiry
+    where expires_at <= ?4 and expires_at is not null and forgotten_at is null and status <> 'superseded' and ${IS_SEEN}) as n`
 
 const NEVER_ENOUGH = () => false
 
@@ -21,28 +25,21 @@ export function createStatisticsReads(client: Connection): StatisticsReads {
   const { readSlices, findLast } = createSavedSlices(client)
   const passing = client.statement<DayCount, [FilterParams]>(`${DAY_COUNT} ${PASSING} ${BY_DAY}`)
   const inPlace = client.statement<DayCount, [FilterParams]>(`${DAY_COUNT} ${IN_PLACE} ${BY_DAY}`)
-  const outdated = client.statement<{ n: number }, [FilterParams]>(OUTDATED)
-  const readAll = async <Row>(filter: RecordFilter, read: (slice: Slice) => Row[]): Promise<Row[]> => {
-    const readSlice = (slice: Slice) => ({ rows: read(slice), skip: 0, next: findLast(slice) })
-    return (await readSlices(filter, {}, readSlice, NEVER_ENOUGH)).found
-  }
+  const outdated = client.statement<{ n: number }, [...VisibleParams, now: number]>(OUTDATED)
   const countByDay: StatisticsReads['countByDay'] = async (filter) => {
     const [statement, params] = [isOfPlaceAlone(filter) ? inPlace : passing, toFilterParams(filter)]
     const counts = new Map<string, DayCount>()
-    for (const count of await readAll(filter, (slice) => statement.all({ ...params, ...slice }))) {
+    const read = (slice: Slice) => ({ rows: statement.all({ ...params, ...slice }), skip: 0, next: findLast(slice) })
+    const { found } = await readSlices(filter, {}, read, NEVER_ENOUGH)
+    for (const count of found) {
       const key = `${count.day} ${count.status} ${count.authorId}`
       counts.set(key, { ...count, records: count.records + (counts.get(key)?.records ?? 0) })
     }
     return [...counts.values()]
   }
-  async function countOutdated(filter: RecordFilter, now: number): Promise<number> {
-    const params = toFilterParams(filter)
-    const counts = await readAll(filter, (slice) => outdated.all({ ...params, ...slice, now }))
-    return counts.reduce((sum, { n }) => sum + n, 0)
-  }
   return {
     ...sourceCounts,
     countByDay,
-    countStale: async (visible, now) => (await countOutdated({ visible }, now)) + (await countOtherHash(visible, now)),
+    countStale: async (visible, now) => (outdated.get(...toVisibleList(visible), now)?.n ?? 0) + (await countOtherHash(visible, now)),
   }
 }

@@ -121,14 +121,19 @@ export const records = sqliteTable(
     index('records_by_forgotten').on(table.forgottenAt).where(sql`forgotten_at is not null`),
     index('records_to_review').on(table.forgottenAt).where(sql`needs_review = 1`),
     // Most records are unverified and of everyone, and in neither of these: an ordinary save does not pay for them.
-    index('records_by_status').on(table.status).where(sql`status <> 'unverified' and forgotten_at is null`),
+    // Of the verified ones it has what their contradictions are looked for by.
+    index('records_by_status')
+      .on(table.status, table.seq, table.workspaceId, table.comparedKey, table.audience, table.contentHash, table.factKeyGiven)
+      .where(sql`status <> 'unverified' and forgotten_at is null`),
     index('records_by_audience').on(table.audience).where(sql`audience <> '*' and forgotten_at is null`),
     // In order of the last save; has what most lists are narrowed by and records are counted by, so that rows of others are passed over without being read.
     index('records_by_saved')
       .on(table.savedAt, table.seq, table.workspaceId, table.audience, table.status, table.authorId, table.expiresAt)
       .where(sql`forgotten_at is null`),
     // Few records expire.
-    index('records_by_expiry').on(table.expiresAt).where(sql`expires_at is not null and forgotten_at is null`),
+    index('records_by_expiry')
+      .on(table.expiresAt, table.status, table.audience, table.workspaceId)
+      .where(sql`expires_at is not null and forgotten_at is null`),
     index('records_by_source_name').on(sql`source_name collate nocase`).where(sql`source_id is not null and forgotten_at is null`),
   ],
 )

@@ -1,0 +1,24 @@
+import type { UseSelection } from '../../store/daily-use.ts'
+import type { Actor } from '../auth/actor.ts'
+import { mayManage } from '../auth/authorize.ts'
+import type { AppContext } from '../context.ts'
+
+/** Calls of one tool on one day; `errors` are those of them that were refused or failed. */
+export type CallsOnDay = { day: number; tool: string; calls: number; errors: number }
+
+/** Whose keys' calls an actor may see: undefined for everybody's, as the operator, owners and admins do; otherwise the id of the member themselves. */
+export function ownKeysOnly(actor: Actor): string | undefined {
+  return actor.kind === 'member' && !mayManage(actor.member) ? actor.member.id : undefined
+}
+
+/** Calls by day and tool, in order of day and then of tool. Those of the last minute may be missing. */
+export async function countCallsByDay({ store }: Pick<AppContext, 'store'>, selection: UseSelection): Promise<CallsOnDay[]> {
+  const byDay = new Map<string, CallsOnDay>()
+  for (const { day, tool, outcome, calls } of await store.control.countUse(selection, ['day', 'tool', 'outcome'])) {
+    const counted = byDay.get(`${day} ${tool}`) ?? { day, tool, calls: 0, errors: 0 }
+    counted.calls += calls
+    if (outcome !== 'ok') counted.errors += calls
+    byDay.set(`${day} ${tool}`, counted)
+  }
+  return [...byDay.values()].sort((a, b) => a.day - b.day || (a.tool < b.tool ? -1 : 1))
+}

@@ -1,0 +1,108 @@
+import { Command, Option } from 'commander'
+import { COMMAND_LINE } from '../account/auth/actor.ts'
+import { DAY_MS } from '../clock.ts'
+import { Refusal } from '../errors.ts'
+import { type Overview, PERIODS, readOverview } from '../memory/overview/read-overview.ts'
+import type { Cli } from './cli.ts'
+import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
+import { defineCommand } from './report.ts'
+import { toIsoTime, toOneLine, toTable, toTableTime } from './terminal/table.ts'
+
+type Options = ProjectOptions & { days: string }
+
+/** `memsvc usage` */
+export function usageCommand(cli: Cli): Command {
+  const command = withProjectOptions(new Command('usage').description('how a project stands and is used, by everybody')).addOption(
+    new Option('--days <days>', 'days, the last of which is today').choices(PERIODS.map(String)).default('30'),
+  )
+  return defineCommand(cli, command, {
+    act: async (service, { days, ...named }: Options) => {
+      const period = PERIODS.find((one) => String(one) === days)
+      if (period === undefined) throw new Refusal(`--days must be one of ${PERIODS.join(', ')}`)
+      const project = await findProject(service, named)
+      return toJson(await readOverview(service, COMMAND_LINE, { projectId: project.id, period }))
+    },
+    toText: (usage) => toTexts(usage).join('\n\n'),
+  })
+}
+
+type Usage = ReturnType<typeof toJson>
+
+/** As JSON output: days as dates, and no calls of the last 60 seconds, which only the running service counts. */
+function toJson({ period, quotas, saved, calls, sources, keys, toReview, ...overview }: Overview) {
+  return {
+    days: period,
+    records: overview.records,
+    stale: overview.stale,
+    to_review: toReview,
+    contradictions: overview.contradictions,
+    rejected_in_7_days: overview.rejected,
+    limits: quotas && { records: quotas.records, content_bytes: quotas.contentBytes, calls_in_60_s: quotas.calls.limit },
+    records_by_day: saved.map(({ day, ...counts }) => ({ day: toDate(day), ...counts })),
+    calls_by_day: calls.map(({ day, ...counted }) => ({ day: toDate(day), ...counted })),
+    sources: sources.map(({ workspace, sourceId, records, stale, hash, savedAt }) => ({
+      workspace,
+      source_id: sourceId,
+      records,
+      fresh: records - stale,
+      stale,
+      hash: hash ?? null,
+      saved_at: toIsoTime(savedAt),
+    })),
+    authors: overview.authors,
+    keys: keys.map(({ id, label, lastUsedAt }) => ({ id, label, last_used_at: toIsoTime(lastUsedAt) })),
+  }
+}
+
+const toDate = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
+
+function toTexts({ days, limits, ...usage }: Usage): string[] {
+  const none = 'none'
+  const numbers = [
+    ['records', String(usage.records)],
+    ['stale', String(usage.stale)],
+    ['to review', toCounted(usage.to_review)],
+    ['contradictions', toCounted(usage.contradictions)],
+    ['rejected in 7 days', toCounted(usage.rejected_in_7_days)],
+    ['records of the plan', limits === undefined ? '-' : `${limits.records.used} of ${limits.records.limit}`],
+    ['bytes of the plan', limits === undefined ? '-' : `${limits.content_bytes.used} of ${limits.content_bytes.limit}`],
+  ]
+  const saved = usage.records_by_day.filter(({ unverified, verified, superseded }) => unverified + verified + superseded > 0)
+  return [
+    toTable(['NOW', 'NUMBER'], numbers, none),
+    toTable(
+      [`DAY (OF ${days})`, 'UNVERIFIED', 'VERIFIED', 'SUPERSEDED'],
+      saved.map(({ day, unverified, verified, superseded }) => [day, ...[unverified, verified, superseded].map(String)]),
+      'no records in these days',
+    ),
+    toTable(
+      ['DAY', 'TOOL', 'CALLS', 'ERRORS'],
+      usage.calls_by_day.map(({ day, tool, calls, errors }) => [day, tool, String(calls), String(errors)]),
+      'no calls in these days',
+    ),
+    toTable(
+      ['SOURCE', 'WORKSPACE', 'FRESH', 'STALE', 'SAVED'],
+      usage.sources.map((one) => [
+        toOneLine(one.source_id),
+        one.workspace,
+        String(one.fresh),
+        String(one.stale),
+        toTableTime(one.saved_at),
+      ]),
+      'no sources',
+    ),
+    toTable(
+      ['AUTHOR', 'RECORDS'],
+      usage.authors.map(({ name, records }) => [toOneLine(name), String(records)]),
+      'no authors in these days',
+    ),
+    toTable(
+      ['KEY', 'LAST USED', 'ID'],
+      usage.keys.map(({ label, last_used_at, id }) => [toOneLine(label), toTableTime(last_used_at), id]),
+      'no keys',
+    ),
+  ]
+}
+
+/** A number that is counted up to 100. */
+const toCounted = (count: number) => (count >= 100 ? 'more than 99' : String(count))

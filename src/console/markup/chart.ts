@@ -1,0 +1,87 @@
+import { DAY_MS } from '../../clock.ts'
+import { countOf, toCount, toDate } from './format.ts'
+import { type Html, html } from './html.ts'
+import { type Column, toTable } from './table.ts'
+
+/** What one colour of a picture stands for; `look` is the class of its shapes. */
+export type Series = { name: string; look: string }
+
+/** A day and, in the order of the series, how many of each there were. `href` leads to them. */
+export type DayBar = { day: number; values: number[]; href?: string }
+
+type BarChart = {
+  title: string
+  series: Series[]
+  /** Every day of the period, oldest first. */
+  bars: DayBar[]
+  /** What is counted, in the singular. */
+  noun: string
+}
+
+/** Height of a picture and width of a day, in units of the picture; it is as wide as its column. */
+const HEIGHT = 100
+const DAY_WIDTH = 10
+const BAR_WIDTH = 8
+
+const sumOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0)
+
+/** Bars by day, each stacked from its series, with a table of the same numbers behind them. */
+export function toBarChart({ title, series, bars, noun }: BarChart): Html {
+  const highest = Math.max(1, ...bars.map(({ values }) => sumOf(values)))
+  const all = sumOf(bars.flatMap(({ values }) => values))
+  const [first, last] = [bars[0]?.day ?? 0, bars.at(-1)?.day ?? 0]
+  return html`<figure class="chart">
+<figcaption><h2>${title}</h2><p class="quiet">${countOf(all, noun)}, at most ${toCount(highest)} a day</p></figcaption>
+<svg viewBox="0 0 ${bars.length * DAY_WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title}: ${countOf(all, noun)}; the table below has the numbers">
+${bars.map((bar, at) => toBar(bar, series, { at, highest }))}
+</svg>
+<p class="axis" aria-hidden="true"><span>${toDay(first)}</span><span>${toDay(last)}</span></p>
+<ul class="legend">${series.map(({ name, look }) => html`<li><svg viewBox="0 0 1 1" aria-hidden="true"><rect class="${look}" width="1" height="1"/></svg><bdi>${name}</bdi></li>`)}</ul>
+${toNumbers({ title, series, bars, noun })}
+</figure>`
+}
+
+function toBar({ day, values }: DayBar, series: Series[], { at, highest }: { at: number; highest: number }): Html {
+  const said = series.flatMap(({ name }, one) => (values[one] ? [`${name} ${toCount(values[one])}`] : [])).join(', ')
+  let top = HEIGHT
+  const shapes = series.map(({ look }, one) => {
+    const height = ((values[one] ?? 0) / highest) * HEIGHT
+    top -= height
+    return height === 0
+      ? html``
+      : html`<rect class="${look}" x="${at * DAY_WIDTH + 1}" y="${round(top)}" width="${BAR_WIDTH}" height="${round(height)}"/>`
+  })
+  return html`<g><title>${toDay(day)}: ${said === '' ? 'none' : said}</title><rect class="ground" x="${at * DAY_WIDTH}" y="0" width="${DAY_WIDTH}" height="${HEIGHT}"/>${shapes}</g>\n`
+}
+
+/** The numbers behind a picture, of the days that have any, the last first. */
+function toNumbers({ title, series, bars }: BarChart): Html {
+  const columns: Column[] = [{ label: 'Day' }, ...series.map(({ name }): Column => ({ label: name, look: 'number' }))]
+  const rows = bars
+    .filter(({ values }) => sumOf(values) > 0)
+    .toReversed()
+    .map(({ day, values, href }) => [
+      href === undefined ? html`${toDay(day)}` : html`<a href="${href}">${toDay(day)}</a>`,
+      ...values.map((value) => html`${toCount(value)}`),
+    ])
+  return html`<details class="numbers"><summary>As a table</summary>
+${toTable(title, columns, rows, 'Nothing in these days.')}
+</details>`
+}
+
+/** Parts of a whole, side by side. Their numbers are to stand beside it: it is hidden from screen readers. */
+export function toShareBar(parts: { value: number; look: string }[]): Html {
+  const whole = Math.max(1, sumOf(parts.map(({ value }) => value)))
+  let left = 0
+  const shapes = parts.map(({ value, look }) => {
+    const width = (value / whole) * 100
+    left += width
+    return html`<rect class="${look}" x="${round(left - width)}" y="0" width="${round(width)}" height="1"/>`
+  })
+  return html`<svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="ground" width="100" height="1"/>${shapes}</svg>`
+}
+
+const round = (number: number) => Math.round(number * 100) / 100
+
+/** A day since 1970, in UTC, as people write it. */
+const toDay = (day: number): string => toDate(day * DAY_MS)

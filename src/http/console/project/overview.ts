@@ -1,0 +1,33 @@
+import { Elysia } from 'elysia'
+import { toOverview } from '../../../console/project/overview.ts'
+import { PERIODS, type Period, readOverview } from '../../../memory/overview/read-overview.ts'
+import type { Service } from '../../../service.ts'
+import { page } from '../handle.ts'
+import { type FormState, type PageRequest, redirect, toConsolePage, toProjectRequest } from '../page-request.ts'
+
+/** The overview of a project, which is its first page. */
+export function overviewPage(service: Service) {
+  return new Elysia({ name: 'console/overview' })
+    .get(
+      '/console/projects/:project',
+      page(service, async (req) => redirect(`${(await toProjectRequest(req)).path}/overview`)),
+    )
+    .get('/console/projects/:project/overview', page(service, showOverview))
+}
+
+const DEFAULT_PERIOD: Period = 30
+
+/** The period that a URL names; 30 days for any that there is not. */
+export function readPeriod({ searchParams }: URL): Period {
+  return PERIODS.find((days) => String(days) === searchParams.get('days')) ?? DEFAULT_PERIOD
+}
+
+async function showOverview(req: PageRequest, state: FormState): Promise<Response> {
+  const { service, actor, url } = req
+  const { project, path } = await toProjectRequest(req)
+  const overview = await readOverview(service, actor, { projectId: project.id, period: readPeriod(url) })
+  const held = overview.keys.flatMap(({ memberId }) => memberId ?? [])
+  const holders = await service.store.control.findAuthors([...new Set(held)])
+  const body = toOverview({ path, overview, holders: new Map(holders.map(({ id, name }) => [id, name])) })
+  return toConsolePage(req, state, { title: 'Overview', section: `${path}/overview`, project, body })
+}

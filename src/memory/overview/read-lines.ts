@@ -1,0 +1,52 @@
+import type { Actor } from '../../account/auth/actor.ts'
+import type { AppContext } from '../../account/context.ts'
+import { toDay } from '../../account/usage/call-uses.ts'
+import { ownKeysOnly } from '../../account/usage/count-calls.ts'
+import { yieldIfDue } from '../../cooperative.ts'
+import { DataError, Notice, Refusal } from '../../errors.ts'
+import type { Project } from '../../store/account.ts'
+import { authorizeMemory } from '../authorize-memory.ts'
+import { countToReview, type ReviewCounts } from '../records/review-count.ts'
+
+/** Days whose calls a line counts, the last of which is today. */
+export const LINE_DAYS = 7
+
+/** What a list of projects says of one. `memory` is undefined where it cannot be read; `toReview` is counted up to 100. */
+export type ProjectLine = { project: Project; memory: { records: number; toReview: number } | undefined; calls: number; errors: number }
+
+type Context = AppContext & { reviewCounts: ReviewCounts }
+
+/** A line for each of the projects, as far as whoever looks may see what is in them. */
+export async function readProjectLines(ctx: Context, actor: Actor, projects: Project[]): Promise<ProjectLine[]> {
+  const calls = await countCalls(ctx, actor, projects)
+  const lines: ProjectLine[] = []
+  for (const project of projects) {
+    await yieldIfDue()
+    lines.push({ project, memory: await readMemory(ctx, actor, project), ...(calls.get(project.id) ?? { calls: 0, errors: 0 }) })
+  }
+  return lines
+}
+
+async function countCalls({ store, clock }: Context, actor: Actor, projects: Project[]) {
+  const untilDay = toDay(clock.now())
+  const projectIds = projects.map(({ id }) => id)
+  const selection = { projectIds, memberId: ownKeysOnly(actor), fromDay: untilDay - LINE_DAYS + 1, untilDay }
+  const byProject = new Map<string, { calls: number; errors: number }>()
+  for (const { projectId, outcome, calls } of await store.control.countUse(selection, ['projectId', 'outcome'])) {
+    const counted = byProject.get(projectId) ?? { calls: 0, errors: 0 }
+    byProject.set(projectId, { calls: counted.calls + calls, errors: counted.errors + (outcome === 'ok' ? 0 : calls) })
+  }
+  return byProject
+}
+
+/** One project that is damaged, or may not be read, keeps nobody from seeing the others. */
+async function readMemory(ctx: Context, actor: Actor, { id }: Project): Promise<ProjectLine['memory']> {
+  try {
+    const { records, visible, account } = await authorizeMemory(ctx, actor, id, 'read')
+    const { records: count } = await records.readAudienceStats(visible, undefined)
+    return { records: count, toReview: await countToReview(ctx, { accountId: account.id, projectId: id, visible }) }
+  } catch (error) {
+    if (error instanceof Notice || error instanceof Refusal || error instanceof DataError) return undefined
+    throw error
+  }
+}
