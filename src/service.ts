@@ -60,7 +60,7 @@ export type Service = SearchContext & {
   close: () => Promise<void>
 }
 
-/** What a service is opened with. Only one that `isServing` is measured and traced. */
+/** What a service is opened with. One that is not `isServing` is neither measured nor traced, and may be held longer by its writes. */
 type Given = { config: Config; clock: Clock; random: Random; log: Log; version: string; isServing?: boolean }
 
 /** Opens the store and everything that lives as long as the service. Throws a DataError that says what is wrong with the data folder. */
@@ -70,7 +70,7 @@ export async function openService(given: Given): Promise<Service> {
   const { exposition, tracing } = await openObservers(given)
   const metrics = exposition?.metrics ?? NO_METRICS
   const publicOutbound = createOutbound([])
-  const store = await openStore(given.config, given.clock, toStoreEvents(given.log, metrics))
+  const store = await openStore(given.config, given.clock, toStoreEvents(given.log, metrics), given.isServing)
   const [keyUses, connectionUses] = [createUses(), createUses()]
   const counts = {
     failedSignIns: createEventThrottle(),

@@ -26,10 +26,19 @@ import type { Store, StoreEvents } from './store.ts'
 type Location = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl'>>
 type Database = Location & Pick<Config, 'databasePool' | 'secretKeys'>
 
-/** Opens the store, making it when there is none. `events` is told of its work. @throws DataError that says what is wrong with the data or the database. */
-export async function openStore(config: Database, clock: Pick<Clock, 'now' | 'shared'>, events?: StoreEvents): Promise<Store> {
+/**
+ * Opens the store, making it when there is none. `events` is told of its work. A process that is not `isServing` answers nobody while it writes.
+ *
+ * @throws DataError that says what is wrong with the data or the database.
+ */
+export async function openStore(
+  config: Database,
+  clock: Pick<Clock, 'now' | 'shared'>,
+  events?: StoreEvents,
+  isServing = true,
+): Promise<Store> {
   const { dataDir, databaseUrl, databasePool, secretKeys } = config
-  if (databaseUrl === undefined) return openSqliteStore(dataDir, clock.now, events)
+  if (databaseUrl === undefined) return openSqliteStore(dataDir, clock.now, events, isServing)
   // A key in a file of one machine could not be read by an instance on another.
   if (secretKeys.length === 0) throw new Refusal('SVC_SECRET_KEY must be set where SVC_DATABASE_URL is')
   return openPostgresStore({ url: databaseUrl, poolSize: databasePool, sharedNow: clock.shared }, clock.now, events)

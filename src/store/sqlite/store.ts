@@ -11,7 +11,7 @@ import {
   toProjectsFolder,
 } from './data-folder.ts'
 import { tryWriting } from './errors.ts'
-import { isOutdated, openFile, type Watch } from './file.ts'
+import { isOutdated, openFile, TRANSACTION_MS, type Watch } from './file.ts'
 import { createFilesOfProjects } from './files-of-projects.ts'
 import { createHistoryStore, toOpenHistory } from './history/history-store.ts'
 import { measureFiles } from './measure.ts'
@@ -25,19 +25,21 @@ const MAX_OPEN_FILES = { project: 112, history: 16 }
 
 /**
  * Opens the data folder, making it when there is none. `events` is told of its work. Throws a DataError that says what is wrong with a
- * file.
+ * file. A process that is not `isServing` may be held longer by its writes.
  */
 export async function openSqliteStore(
   folder: string,
   now: () => number,
   events: StoreEvents = { refused: () => {}, committed: () => {} },
+  isServing = true,
 ): Promise<Store> {
   let lastCommitAt: number | undefined
   const committed = (acts: number, milliseconds: number) => {
     lastCommitAt = now()
     if (acts > 0) events.committed(acts, milliseconds)
   }
-  const watch: Watch = { nextNumber: createVersionNumbers(), committed, refused: events.refused }
+  const maxTransactionMs = isServing ? TRANSACTION_MS.serving : TRANSACTION_MS.alone
+  const watch: Watch = { nextNumber: createVersionNumbers(), maxTransactionMs, committed, refused: events.refused }
   // Only a folder without projects may get a new control file: otherwise it was lost.
   const control = await openFile(toControlPath(folder), 'control', !hasProjects(folder), now(), watch)
   const made = { control, folder, now, watch }

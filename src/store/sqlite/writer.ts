@@ -7,8 +7,6 @@ type Queued = { run: () => Promise<void>; done: () => void; failed: (error: unkn
 
 /** Acts that share one transaction. */
 const MAX_ACTS = 128
-/** Time after which a transaction takes up no further act: until it is committed, this process does nothing else. */
-const MAX_TRANSACTION_MS = 4
 /** Bytes deferred to the end of a transaction after which it takes up no further act: FTS5 takes some 10 ms to write each MiB of terms. */
 const MAX_DEFERRED_BYTES = 256 * 1024
 
@@ -30,7 +28,12 @@ export type Writer = {
   settle: () => Promise<void>
 }
 
-type Hooks = { committed: (acts: number, milliseconds: number) => void; toFailure: (error: unknown) => unknown }
+type Hooks = {
+  /** Time after which a transaction takes up no further act: until it is committed, this process does nothing else, and no other process writes. */
+  maxTransactionMs: number
+  committed: (acts: number, milliseconds: number) => void
+  toFailure: (error: unknown) => unknown
+}
 
 /**
  * Group commit: acts that are queued together share one transaction, each in a savepoint of its own. Between two transactions the process does
@@ -38,7 +41,12 @@ type Hooks = { committed: (acts: number, milliseconds: number) => void; toFailur
  * gathered before, which would cost more than the rest of a save. `committed` is called after each commit, with how many acts it was of and how long they and it took, `toFailure` gives what an act is told of an error. After
  * transactions that added to the index, its segments are merged in steps of their own.
  */
-export function createWriter(database: Connection, later: Later, { committed, toFailure }: Hooks, merging?: Merging): Writer {
+export function createWriter(
+  database: Connection,
+  later: Later,
+  { maxTransactionMs, committed, toFailure }: Hooks,
+  merging?: Merging,
+): Writer {
   const statements = {
     begin: database.statement('begin immediate'),
     commit: database.statement('commit'),
@@ -108,7 +116,7 @@ export function createWriter(database: Connection, later: Later, { committed, to
 
   /** Runs queued acts, at least one, until the transaction is full. Each is put into `acts` before it runs. */
   async function runActs(acts: Queued[]): Promise<void> {
-    const end = performance.now() + MAX_TRANSACTION_MS
+    const end = performance.now() + maxTransactionMs
     const isFull = () => acts.length >= MAX_ACTS || performance.now() >= end || sumBytes(later) >= MAX_DEFERRED_BYTES
     for (let act = queue.shift(); act !== undefined; act = isFull() ? undefined : queue.shift()) {
       acts.push(act)
