@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia'
+import { type AnyElysia, Elysia } from 'elysia'
 import { Refusal } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { account } from './account/account.ts'
@@ -33,39 +33,44 @@ import { trash } from './project/trash.ts'
 import { writePages } from './project/write.ts'
 import { signInPages } from './sign-in.ts'
 
+const PAGES: ((service: Service) => AnyElysia)[] = [
+  signInPages,
+  home,
+  jump,
+  me,
+  backups,
+  overviewPage,
+  records,
+  bulk,
+  record,
+  writePages,
+  reviewPage,
+  events,
+  trash,
+  sessions,
+  session,
+  rememberLines,
+  guard,
+  start,
+  keys,
+  connections,
+  settings,
+  imports,
+  exports,
+  people,
+  person,
+  integrations,
+  integration,
+  audit,
+  account,
+]
+
 /** The console: the pages of the service for people. */
 export function consolePages(service: Service) {
   const pages = new Elysia({ name: 'console' })
-    .use(signInPages(service))
-    .use(home(service))
-    .use(jump(service))
-    .use(me(service))
-    .use(backups(service))
-    .use(overviewPage(service))
-    .use(records(service))
-    .use(bulk(service))
-    .use(record(service))
-    .use(writePages(service))
-    .use(reviewPage(service))
-    .use(events(service))
-    .use(trash(service))
-    .use(sessions(service))
-    .use(session(service))
-    .use(rememberLines(service))
-    .use(guard(service))
-    .use(start(service))
-    .use(keys(service))
-    .use(connections(service))
-    .use(settings(service))
-    .use(imports(service))
-    .use(exports(service))
-    .use(people(service))
-    .use(person(service))
-    .use(integrations(service))
-    .use(integration(service))
-    .use(audit(service))
-    .use(account(service))
-    .get('/console/*', page(service, nowhere))
+  // One by one: in a chain, the type of the whole has every route of each, which are too many for the compiler.
+  for (const plugin of PAGES) pages.use(plugin(service))
+  pages.get('/console/*', page(service, nowhere))
   return answerForms(pages)
 }
 
