@@ -15,19 +15,22 @@ type Answer = { admitted: number; full: number | null; wait: number }
 
 /**
  * Windows in tables that all instances share. Requests that wait together are asked for by one statement, which locks the rows of their windows for its own time alone, so
- * an instance that hangs holds up no other. It is asked again where the connection was lost: a place may then be taken twice, never too few.
+ * an instance that hangs holds up no other. Where the connection was lost before the answer came, it is asked again under the same number, and takes nothing twice.
  */
 export function createWindows(pool: Pool, sharedNow: (() => number) | undefined): Windows {
   const run = createReadRun(pool, undefined)
+  const instance = crypto.randomUUID()
   const queue: Request[] = []
+  let number = 0
   let isAsking = false
 
   async function drain(): Promise<void> {
     isAsking = true
     while (queue.length > 0) {
       const groups = toGroups(queue.splice(0, MAX_REQUESTS))
+      number += 1
       try {
-        const answers = await run((connection) => ask(connection, groups, sharedNow?.()))
+        const answers = await run((connection) => ask(connection, { instance, number }, groups, sharedNow?.()))
         for (const [at, requests] of groups.entries()) answerAll(requests, answers[at])
       } catch (error) {
         for (const request of groups.flat()) request.fail(error)
@@ -56,10 +59,12 @@ export function createWindows(pool: Pool, sharedNow: (() => number) | undefined)
 /** Requests for the same places stand together: the statement's work grows with the groups alone. */
 const toGroups = (requests: Request[]): Request[][] => [...Map.groupBy(requests, ({ places }) => JSON.stringify(places)).values()]
 
-async function ask({ db }: Connection, groups: Request[][], now: number | undefined): Promise<Answer[]> {
+type Asked = { instance: string; number: number }
+
+async function ask({ db }: Connection, by: Asked, groups: Request[][], now: number | undefined): Promise<Answer[]> {
   const asked = groups.map((requests) => ({ places: requests[0]?.places ?? [], count: requests.length }))
   const [row] = await db.execute<{ answers: Answer[] }>(
-    sql`select take_places(${JSON.stringify(asked)}::text::json, ${now ?? null}::bigint) as answers`,
+    sql`select take_places(${by.instance}, ${by.number}, ${JSON.stringify(asked)}::text::json, ${now ?? null}::bigint) as answers`,
   )
   return row?.answers ?? []
 }

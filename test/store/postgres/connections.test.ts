@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'bun:test'
+import { SQL } from 'bun'
 import { createPool } from '../../../src/store/postgres/pool.ts'
 import { createReadRun } from '../../../src/store/postgres/run.ts'
 import { openPostgresStore } from '../../../src/store/postgres/store.ts'
@@ -87,6 +88,25 @@ describe.skipIf(programs === undefined)('connections to the database', async () 
     })
     return { pool, proxy, read: createReadRun(pool, undefined, 200) }
   }
+
+  test('a place in a window is taken once, also where the answer was lost on its way', async () => {
+    const { url } = await server.createDatabase()
+    const proxy = await startProxy(server.port)
+    const store = await openPostgresStore({ url: url.replace(`:${server.port}/`, `:${proxy.port}/`), poolSize: 1 }, Date.now)
+    const take = () => store.windows.take([{ id: 'k', limit: 3 }], 0)
+    await take()
+    const other = new SQL({ url, max: 1 })
+    await other.unsafe('begin; select from windows for update')
+    const asked = take()
+    const isWaiting = async () => (await other.unsafe('select 1 from pg_locks where not granted')).length > 0
+    await waitUntil('the database waits for the window', isWaiting)
+    proxy.cut()
+    await other.unsafe('commit')
+    expect(await asked).toBeUndefined()
+    expect(await Promise.all([take(), take()])).toEqual([undefined, { id: 'k', untilFreeMs: expect.any(Number) }])
+    await Promise.all([store.close(), other.close()])
+    await proxy.stop()
+  })
 
   test('what waits for an answer that never comes is given up, and others go on when the way is free', async () => {
     const { pool, proxy, read } = await openPool(1, { waitMs: 10_000, useMs: 200 })

@@ -12,7 +12,7 @@ import { enabledIntegrations, integrations, toolLists } from '../schema/integrat
 import { connections, grants, oauthClients } from '../schema/oauth.ts'
 import * as project from '../schema/project.ts'
 import { browsers, emailChanges, entryLinks, invitations, passwords, sessions } from '../schema/sign-in.ts'
-import { windowPlaces, windows } from '../schema/windows.ts'
+import { windowAnswers, windowPlaces, windows } from '../schema/windows.ts'
 
 /** A table, which of its columns are carried, the columns by which its rows are in order, and what is stored beside a carried row. */
 export type PostgresMoved = {
@@ -83,6 +83,7 @@ export const POSTGRES_MOVED: Record<MovedTable, PostgresMoved> = {
 export const POSTGRES_MADE_ANEW: PgTable[] = [
   control.controlVersion,
   windows,
+  windowAnswers,
   windowPlaces,
   project.projectState,
   project.postings,

@@ -16,3 +16,11 @@ export const windowPlaces = pgTable(
   { windowId: exactText().notNull(), takenAt: time().notNull(), places: integer().notNull() },
   (table) => [primaryKey({ columns: [table.windowId, table.takenAt] })],
 )
+
+/** What each instance was answered last, and the number of its question. */
+export const windowAnswers = pgTable('window_answers', {
+  instance: exactText().primaryKey(),
+  number: time().notNull(),
+  answers: exactText(),
+  answeredAt: time().notNull(),
+})
