@@ -21,6 +21,7 @@ export function projectMenu(at: string, manages: boolean, waiting?: string): Men
     { path: `${at}/overview`, label: 'Overview' },
     { path: `${at}/records`, label: 'Records' },
     { path: `${at}/review`, label: 'Review', count: waiting ?? '' },
+    { path: `${at}/sources`, label: 'Sources' },
     { path: `${at}/sessions`, label: 'Sessions' },
     { path: `${at}/trash`, label: 'Trash' },
     { path: `${at}/guard`, label: 'Guard' },

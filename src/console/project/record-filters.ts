@@ -54,7 +54,7 @@ ${toField({ name: 'until', label: 'Saved until', type: 'date', value: filters.un
 }
 
 /** A `select` element with all workspaces or, where there are more than were read, a text field for the name. */
-function toWorkspaceField(value: string, { names, areMore }: KnownWorkspaces): Html {
+export function toWorkspaceField(value: string, { names, areMore }: KnownWorkspaces): Html {
   const field = { name: 'workspace', label: 'Workspace', value }
   if (areMore) return toField({ ...field, maxlength: 64, suggestions: names })
   const known = value === '' || names.includes(value) ? names : [value, ...names]

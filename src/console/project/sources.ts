@@ -1,9 +1,12 @@
 import { MAX_COUNTED_TO_REVIEW } from '../../memory/records/review-count.ts'
 import type { ListedSource } from '../../memory/sources/list-sources.ts'
 import { toShareBar } from '../markup/chart.ts'
-import { toCount } from '../markup/format.ts'
+import { toConfirmButton, toFilterFold } from '../markup/form.ts'
+import { countOf, toCount, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toQueryPath } from '../markup/paging.ts'
+import { toMoreLink, toQueryPath } from '../markup/paging.ts'
+import { ACTIONS_COLUMN, type Column, toTable } from '../markup/table.ts'
+import { type Chip, type KnownWorkspaces, toChipList, toWorkspaceField } from './record-filters.ts'
 
 /** A number that is counted up to 100. */
 export const toCountedTo = (count: number): string => (count >= MAX_COUNTED_TO_REVIEW ? `${MAX_COUNTED_TO_REVIEW - 1}+` : String(count))
@@ -20,3 +23,76 @@ export function toSourceBar({ records, stale }: ListedSource): Html {
   ])
   return html`${bar}<small>${toCount(records - stale)} fresh, ${toCount(stale)} stale</small>`
 }
+
+/** What narrows the list: a part of the name, and a workspace; empty where they narrow nothing. */
+export type SourceFilters = { text: string; workspace: string }
+
+type SourcesPage = {
+  /** The path of the project. */
+  path: string
+  /** The path of this page with its query, to which its actions return. */
+  back: string
+  filters: SourceFilters
+  workspaces: KnownWorkspaces
+  /** Why nothing is listed, in place of the sources. */
+  listed: ListedSource[] | { error: string }
+  more: string | undefined
+  trashDays: number
+}
+
+const COLUMNS: Column[] = [
+  { label: 'Source' },
+  { label: 'Records', look: 'number' },
+  { label: 'Fresh and stale' },
+  { label: 'Last hash' },
+  { label: 'Last save' },
+  ACTIONS_COLUMN,
+]
+
+/** Characters of a hash that a list shows. */
+const SHOWN_HASH = 12
+
+/** The sources of a project's records, and how fresh what was saved of them is. */
+export function toSources({ path, back, filters, workspaces, listed, more, trashDays }: SourcesPage): Html {
+  const at = `${path}/sources`
+  const rows = 'error' in listed ? [] : listed.map((source) => toRow(path, back, source, trashDays))
+  const isNarrowed = filters.text !== '' || filters.workspace !== ''
+  const empty = 'error' in listed ? listed.error : isNarrowed ? 'No such source.' : 'No record has a source yet.'
+  return html`<h1>Sources</h1>
+<p class="quiet">Where records come from. Those saved under another hash than the last one of their source are stale, as are superseded and expired ones.</p>
+<form method="get" action="${at}" class="search" role="search">
+<input id="q" name="q" type="search" value="${filters.text}" maxlength="512" autocomplete="off" aria-label="Search sources" placeholder="A part of the source">
+<button class="main">Search</button>
+${toFilterFold(['workspace'], toWorkspaceField(filters.workspace, workspaces))}
+</form>
+${toChipList(toChips(at, filters), at)}
+${toTable('Sources', COLUMNS, rows, empty)}
+${toMoreLink(more)}`
+}
+
+function toChips(at: string, { text, workspace }: SourceFilters): Chip[] {
+  return [
+    ...(text === '' ? [] : [{ label: 'Name', text, without: toQueryPath(at, { workspace }) }]),
+    ...(workspace === '' ? [] : [{ label: 'Workspace', text: workspace, without: toQueryPath(at, { q: text }) }]),
+  ]
+}
+
+function toRow(path: string, back: string, source: ListedSource, trashDays: number): Html[] {
+  const { sourceId, workspace, records, stale, hash, savedAt } = source
+  const forget = (label: string, count: number, fields: Record<string, string>) =>
+    toConfirmButton(`${path}/sources/forget`, label, toEffect(count, trashDays), {
+      fields: { source: sourceId, workspace, back, ...fields },
+      about: sourceId,
+    })
+  return [
+    html`<a href="${toSourcePath(path, source)}"><bdi>${sourceId}</bdi></a><small class="under"><bdi>${workspace}</bdi></small>`,
+    html`${toCount(records)}`,
+    toSourceBar(source),
+    hash === undefined ? html`–` : html`<code title="${hash}">${hash.slice(0, SHOWN_HASH)}</code>`,
+    toTime(savedAt),
+    html`${stale === 0 || stale === records ? undefined : forget('Forget stale', stale, { stale: 'yes' })}${forget('Forget all', records, {})}`,
+  ]
+}
+
+const toEffect = (count: number, trashDays: number) =>
+  `${countOf(count, 'record')} of this source, as far as you see them, ${count === 1 ? 'is' : 'are'} forgotten. What they had superseded holds again. For ${countOf(trashDays, 'day')} they can be restored from the trash.`

@@ -28,6 +28,7 @@ import { rememberLines } from './project/sessions/remember.ts'
 import { session } from './project/sessions/session.ts'
 import { sessions } from './project/sessions/sessions.ts'
 import { settings } from './project/settings.ts'
+import { sources } from './project/sources.ts'
 import { start } from './project/start.ts'
 import { trash } from './project/trash.ts'
 import { writePages } from './project/write.ts'
@@ -46,6 +47,7 @@ const PAGES: ((service: Service) => AnyElysia)[] = [
   writePages,
   reviewPage,
   events,
+  sources,
   trash,
   sessions,
   session,

@@ -1,4 +1,5 @@
 import type { AppContext } from '../../account/context.ts'
+import { Refusal } from '../../errors.ts'
 import type { ProjectReads } from '../../store/project.ts'
 import type { Source, Visible } from '../../store/record.ts'
 import type { SourceSummary } from '../../store/statistics.ts'
@@ -11,27 +12,35 @@ export const PAGE_SIZE = 50
 /** A source with the name of its workspace. */
 export type ListedSource = SourceSummary & { workspace: string }
 
+/** A source by the name of its workspace. */
+export type NamedSource = { workspace: string; sourceId: string }
+
 /** A page of sources; `more` is the one after which the next page begins, undefined on the last page. */
-export type SourceList = { sources: ListedSource[]; more: Source | undefined }
+export type SourceList = { sources: ListedSource[]; more: NamedSource | undefined }
 
 /** Which sources: of a workspace, with a text in their names, after one. */
-export type SourceArguments = { workspace?: string | undefined; text?: string | undefined; after?: Source | undefined }
+export type SourceArguments = { workspace?: string; text?: string; after?: NamedSource }
+
+const MAX_TEXT_CHARACTERS = 512
 
 /**
  * A page of the sources that have records a viewer may see, in the order in which their workspaces were made and then by name.
  *
- * @throws Refusal for a workspace that is not active.
+ * @throws Refusal for a workspace that is not active, and for a text of more than 512 characters.
  */
 export async function listSources(
   { store, clock }: AppContext,
   { projectId, visible }: Viewer,
   { workspace, text, after }: SourceArguments,
 ): Promise<SourceList> {
+  if (text !== undefined && text.length > MAX_TEXT_CHARACTERS)
+    throw new Refusal(`give at most ${MAX_TEXT_CHARACTERS} characters of a source`)
   const project = store.project(projectId)
   const workspaceId = workspace === undefined ? undefined : (await requireWorkspace(project, visible, workspace)).id
-  const found = await project.listSources({ visible, workspaceId, text, after, limit: PAGE_SIZE + 1 })
-  const page = found.slice(0, PAGE_SIZE)
-  return { sources: await toListed(project, visible, page, clock.now()), more: found.length > PAGE_SIZE ? page.at(-1) : undefined }
+  const last = after && { workspaceId: (await requireWorkspace(project, visible, after.workspace)).id, sourceId: after.sourceId }
+  const found = await project.listSources({ visible, workspaceId, text, after: last, limit: PAGE_SIZE + 1 })
+  const sources = await toListed(project, visible, found.slice(0, PAGE_SIZE), clock.now())
+  return { sources, more: found.length > PAGE_SIZE ? sources.at(-1) : undefined }
 }
 
 /** Sources with what lists show of them at the time `now`; without those that have no visible record any more. */

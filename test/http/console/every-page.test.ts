@@ -59,9 +59,20 @@ async function startWithEverything() {
     'records/new',
   ]
   const ofKeys = ['keys', `keys/${key?.id}`, `keys/${key?.id}/revoke`]
-  const ofProject = [...ofRecords, 'start', 'review', 'sessions', 'trash', 'guard', ...ofKeys, 'connections', 'settings', 'import'].map(
-    (name) => `${at}/${name}`,
-  )
+  const ofProject = [
+    ...ofRecords,
+    'start',
+    'review',
+    'sources',
+    'sources?q=none',
+    'sessions',
+    'trash',
+    'guard',
+    ...ofKeys,
+    'connections',
+    'settings',
+    'import',
+  ].map((name) => `${at}/${name}`)
   return { ...running, pages: { forAll, forManagers, ofProject } }
 }
 

@@ -1,0 +1,87 @@
+import { expect, test } from 'bun:test'
+import { insertRecords } from '../../../builders/records.ts'
+import { fieldsOf, startTeam } from '../team.ts'
+
+type Team = Awaited<ReturnType<typeof startTeam>>
+
+/** Three records of one source, of which one is stale; one that only Ben sees; one in another workspace. */
+async function fill({ save }: Team) {
+  const old = await save('The port is 8080', { source_id: 'docs/ports.md', source_hash: 'first' })
+  const fresh = await save('The ports are documented', { source_id: 'docs/ports.md', source_hash: 'second-and-longer' })
+  const draft = await save('Only Ben reads this', { source_id: 'docs/ports.md', scope: 'draft' }, 'ben')
+  await save('Ben keeps notes', { source_id: 'ben/notes.md', scope: 'draft' }, 'ben')
+  await save('A wiki page', { source_id: 'wiki/page', workspace: 'wiki' })
+  return { old, fresh, draft }
+}
+
+const sourcesOn = (page: string) =>
+  [...page.matchAll(/<a href="[^"]*records\?[^"]*"><bdi>(.*?)<\/bdi><\/a><small/g)].map(([, name]) => name)
+
+test('each source is listed with what its reader sees of it: records, fresh and stale, the last hash', async () => {
+  const team = await startTeam()
+  await fill(team)
+  const { text } = await team.get(`${team.at}/sources`)
+  expect(sourcesOn(text)).toEqual(['docs/ports.md', 'wiki/page'])
+  expect(text).toContain('1 fresh, 1 stale')
+  expect(text).toContain('<code title="second-and-longer">second-and-l</code>')
+  const { text: toBen } = await team.ben.get(`${team.at}/sources`)
+  expect(sourcesOn(toBen)).toEqual(['ben/notes.md', 'docs/ports.md', 'wiki/page'])
+  expect(toBen).toContain('2 fresh, 1 stale')
+})
+
+test('the list is narrowed by a part of the name and by workspace, and a workspace that is not active is refused at its field', async () => {
+  const team = await startTeam()
+  await fill(team)
+  const list = async (query: string) => sourcesOn((await team.get(`${team.at}/sources?${query}`)).text)
+  expect([await list('q=PORTS'), await list('workspace=wiki'), await list('q=ports&workspace=wiki')]).toEqual([
+    ['docs/ports.md'],
+    ['wiki/page'],
+    [],
+  ])
+  const { status, text } = await team.get(`${team.at}/sources?workspace=nowhere`)
+  expect([status, text.includes('id="workspace-fault"')]).toEqual([400, true])
+  expect((await team.get(`${team.at}/sources?q=${'x'.repeat(513)}`)).status).toBe(400)
+})
+
+test('the stale records of a source are forgotten, or all, as far as one sees them', async () => {
+  const team = await startTeam()
+  const { old, fresh, draft } = await fill(team)
+  const { get, post, at, standing, listAudit } = {
+    ...team,
+    listAudit: () => team.service.store.control.listAudit({ act: 'record.forget', limit: 9 }),
+  }
+  const action = `${at}/sources/forget`
+  const fields = fieldsOf((await get(`${at}/sources?q=ports`)).text, action)
+  expect(fields).toMatchObject({ source: 'docs/ports.md', workspace: 'default', stale: 'yes' })
+  expect((await post(action, fields)).place).toBe(`${at}/sources?q=ports&done=records.forgotten&n=1`)
+  expect((await standing(old)).forgottenAt).not.toBeNull()
+  expect((await standing(fresh)).forgottenAt).toBeNull()
+  const all = fieldsOf((await get(`${at}/sources`)).text, action)
+  expect(all).not.toHaveProperty('stale')
+  expect((await get((await post(action, all)).place ?? '')).text).toContain('1 record forgotten.')
+  expect((await standing(fresh)).forgottenAt).not.toBeNull()
+  expect((await standing(draft)).forgottenAt).toBeNull()
+  expect((await listAudit()).map(({ target, details }) => [target, details.forgotten])).toEqual([
+    ['docs/ports.md', 1],
+    ['docs/ports.md', 1],
+  ])
+  const gone = await post(action, all)
+  expect(gone.status).toBe(400)
+  expect(gone.text).toContain('No records of source &#x27;docs/ports.md&#x27;.')
+})
+
+test('sources are listed a page at a time, each once', async () => {
+  const team = await startTeam()
+  await insertRecords(
+    team,
+    Array.from({ length: 120 }, (_, at) => ({ sourceId: `notes/${at % 110}.md`, createdAt: at + 1 })),
+  )
+  const found: (string | undefined)[] = []
+  let path: string | undefined = `${team.at}/sources?q=notes`
+  for (let pages = 0; path !== undefined && pages < 9; pages++) {
+    const { text }: { text: string } = await team.get(path)
+    found.push(...sourcesOn(text))
+    path = /<p class="older"><a href="([^"]*)">More/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+  }
+  expect([found.length, new Set(found).size]).toEqual([110, 110])
+})
