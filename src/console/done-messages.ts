@@ -21,7 +21,6 @@ const DONE_MESSAGES: Record<string, string> = {
   'integration.disabled': 'The integration is disabled for the project.',
   'integration.accepted': 'The tools are offered from the next call on.',
   'integration.changed': 'The settings are changed.',
-  'integration.credentials': 'The credential is replaced.',
   'integration.removed': 'The integration is removed, and its credential is forgotten.',
   'member.changed': 'The change is made.',
   'member.removed': 'They are removed: their keys and sessions are dead, and their session histories erased.',

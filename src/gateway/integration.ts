@@ -25,7 +25,11 @@ export type IntegrationInput = {
 }
 
 /** What of an integration may be changed. What is left out stays. */
-export type IntegrationChange = Pick<IntegrationInput, 'timeoutMs' | 'stateful'>
+export type IntegrationChange = Pick<IntegrationInput, 'name' | 'headers' | 'mode' | 'timeoutMs' | 'stateful'> & {
+  url?: string | undefined
+  /** Names of the only tools that may be used; null for every tool. */
+  tools?: string[] | null | undefined
+}
 
 type Range = { default: number; min: number; max: number }
 
@@ -83,19 +87,52 @@ export async function requireIntegration(ctx: AppContext, actor: Actor, account:
   return found
 }
 
-/** Changes an integration, from its next call on; its sessions begin anew. Throws a Refusal for a wrong value. */
+/**
+ * Changes an integration, from its next call on; its sessions begin anew. A header that is given gets that value, others keep theirs. But where the address leads to another
+ * server, none is kept: a credential goes to nobody but those it was given for.
+ *
+ * @throws Refusal for a wrong value, and where there is a credential and another server is named without any header.
+ */
 export async function changeIntegration(
   ctx: AppContext,
   actor: Actor,
-  integration: Integration,
-  { timeoutMs = integration.timeoutMs, stateful = integration.stateful }: IntegrationChange,
+  { id, accountId, slug }: Integration,
+  change: IntegrationChange,
 ): Promise<void> {
-  requireManager(actor, integration.accountId)
-  const change = { timeoutMs: requireInRange(TIMEOUT_NAME, timeoutMs, TIMEOUT_MS), stateful }
+  requireManager(actor, accountId)
+  const headers = change.headers && requireHeaders(change.headers)
+  if (headers !== undefined) await ensureKeyring(ctx)
   await ctx.store.control.write(async (tx) => {
-    await tx.updateIntegration(integration.id, change)
-    await recordEvent(ctx, tx, actor, { ...toEvent('integration.change', integration), details: change })
+    const current = (await tx.listIntegrations(accountId)).find((one) => one.id === id)
+    if (current === undefined) throw new Refusal(`no integration '${slug}'`)
+    const settings = toSettings(current, change)
+    const all = toHeaders(ctx, current, settings.url, headers)
+    await tx.updateIntegration(id, { ...settings, ...(all !== undefined && { headers: encryptHeaders(ctx, current, all) }) })
+    const details = { ...settings, tools: settings.tools?.length ?? 'all', credential: all !== undefined }
+    await recordEvent(ctx, tx, actor, { ...toEvent('integration.change', current), details })
   })
+}
+
+function toSettings(current: Integration, { name, url, mode, tools, timeoutMs, stateful }: IntegrationChange) {
+  return {
+    name: name === undefined ? current.name : requireName('the integration name', name),
+    url: url === undefined ? current.url : requireUrl(url),
+    mode: mode ?? current.mode,
+    tools: tools === undefined ? current.tools : requirePicks(tools),
+    timeoutMs: timeoutMs === undefined ? current.timeoutMs : requireInRange(TIMEOUT_NAME, timeoutMs, TIMEOUT_MS, 'timeout'),
+    stateful: stateful ?? current.stateful,
+  }
+}
+
+/** The headers after a change; undefined where they stay as they are. */
+function toHeaders(ctx: AppContext, current: Integration, url: string, given: Headers | undefined): Headers | undefined {
+  const isElsewhere = new URL(url).origin !== new URL(current.url).origin
+  if (!isElsewhere && given === undefined) return undefined
+  const kept = decryptHeaders(ctx, current)
+  if (!isElsewhere) return requireHeaders({ ...kept, ...given })
+  if (given === undefined && Object.keys(kept).length > 0)
+    throw new Refusal('the credential was given for the present server; enter one for the other', 'credential')
+  return given ?? {}
 }
 
 /** Sets headers; those that are not named keep their values. Returns the names of all. Throws a Refusal for a wrong header or a credential that cannot be decrypted. */
@@ -163,15 +200,22 @@ function requireUrl(text: string): string {
   return url.href
 }
 
+/** Picks of which one at least is needed: an integration without tools is disabled instead. */
+function requirePicks(tools: string[] | null): string[] | null {
+  if (tools !== null && tools.length === 0)
+    throw new Refusal('leave at least one tool switched on, or disable the integration for its projects')
+  return requireTools(tools ?? undefined)
+}
+
 function requireTools(tools: string[] | undefined): string[] | null {
   if (tools === undefined || tools.length === 0) return null
   if (tools.length > MAX_PICKED_TOOLS) throw new Refusal(`at most ${MAX_PICKED_TOOLS} tools can be picked`)
   return [...new Set(tools)].sort()
 }
 
-function requireInRange(what: string, value: number | undefined, range: Range): number {
+function requireInRange(what: string, value: number | undefined, range: Range, field?: string): number {
   if (value === undefined) return range.default
   if (!Number.isInteger(value) || value < range.min || value > range.max)
-    throw new Refusal(`${what} must be from ${range.min} to ${range.max}`)
+    throw new Refusal(`${what} must be from ${range.min} to ${range.max}`, field)
   return value
 }

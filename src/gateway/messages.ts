@@ -1,4 +1,5 @@
 import type { OutboundErrorCode } from '../errors.ts'
+import type { UnpickedTool } from '../store/integration.ts'
 import type { Headers } from './credentials.ts'
 import type { Progress } from './progress.ts'
 import type { Negotiated } from './worker/connection.ts'
@@ -53,7 +54,13 @@ export type ToWorker =
 export type CallResult = { kind: 'call'; text: string | undefined; meta: object | undefined; isError: boolean; bytes: number }
 
 /** A list of tools, each the JSON of an `UpstreamTool`, so that they can be parsed one at a time. */
-export type ListResult = { kind: 'list'; tools: string[]; skipped: SkippedTool[]; ttlMs: number | undefined } & Negotiated
+export type ListResult = {
+  kind: 'list'
+  tools: string[]
+  unpicked: UnpickedTool[]
+  skipped: SkippedTool[]
+  ttlMs: number | undefined
+} & Negotiated
 
 export type UpstreamResult = CallResult | ListResult
 

@@ -1,3 +1,4 @@
+import { recordEventAlone } from '../account/audit/audit.ts'
 import type { Actor } from '../account/auth/actor.ts'
 import { requireManager } from '../account/auth/authorize.ts'
 import type { Integration } from '../store/integration.ts'
@@ -23,12 +24,21 @@ export type Probe = {
   skipped: SkippedTool[]
 }
 
-/** Asks an integration's upstream for its tools and caches them. Throws a Refusal where the actor may not manage the account, and nothing for what the upstream does. */
+/** Asks an integration's upstream for its tools and caches them. The audit log says that it was tested, and what came of it. Throws a Refusal where the actor may not manage the account, and nothing for what the upstream does. */
 export async function probeIntegration(ctx: UpstreamContext, actor: Actor, integration: Integration): Promise<Probe> {
   requireManager(actor, integration.accountId)
   const startedAt = ctx.clock.ticks()
   const { tools, listed, skipped, failure, transport, revision } = await fetchTools(ctx, integration)
   const milliseconds = Math.round(ctx.clock.ticks() - startedAt)
+  const { accountId, slug } = integration
+  const details = { milliseconds, tools: tools.length, ...(failure !== undefined && { failure: failure.kind }) }
+  await recordEventAlone(ctx, actor, {
+    act: TEST_ACT,
+    accountId,
+    target: slug,
+    outcome: failure === undefined ? 'done' : 'failed',
+    details,
+  })
   const isWithheld = (name: string) => listed?.withheld.has(name) ?? false
   return {
     failure,
@@ -40,6 +50,34 @@ export async function probeIntegration(ctx: UpstreamContext, actor: Actor, integ
     withheld: [...(listed?.withheld.keys() ?? [])],
     skipped,
   }
+}
+
+const TEST_ACT = 'integration.test'
+
+/** A test that was made: when, by milliseconds since 1970, how long it took, and the kind of its failure; undefined where it worked. */
+export type PastTest = { at: number; milliseconds: number; failure: string | undefined }
+
+/** Tests of the account's integrations that are looked through for the last one of this. */
+const MAX_PAST_TESTS = 200
+
+/** The last test of an integration; undefined where there was none lately. */
+export async function findLastTest(
+  { store }: Pick<UpstreamContext, 'store'>,
+  { accountId, slug }: Integration,
+): Promise<PastTest | undefined> {
+  const tests = await store.control.listAudit({ accountId, act: TEST_ACT, limit: MAX_PAST_TESTS })
+  const last = tests.find(({ target }) => target === slug)
+  if (last === undefined) return undefined
+  const { milliseconds, failure } = last.details
+  return { at: last.at, milliseconds: Number(milliseconds), failure: typeof failure === 'string' ? failure : undefined }
+}
+
+/** What a person can do about a failure of this kind. */
+export function toAdvice(kind: string, { url }: Pick<Integration, 'url'>): string | undefined {
+  if (kind !== 'address') return undefined
+  const { hostname, protocol } = new URL(url)
+  const why = protocol === 'http:' ? 'it is called by http, or is not on the public internet' : 'it is not on the public internet'
+  return `${why}; the operator of this service can allow it: SVC_OUTBOUND_ALLOW=${hostname.replace(/^\[|\]$/g, '')}`
 }
 
 async function fetchTools(ctx: UpstreamContext, integration: Integration) {
@@ -62,12 +100,12 @@ const MAX_NAMES_SHOWN = 5
 /** A probe as the command line prints it with `--json`. */
 export type ProbeReport = ReturnType<typeof toProbeReport>
 
-export function toProbeReport({ slug, mode }: Integration, probe: Probe) {
+export function toProbeReport({ slug, mode, url }: Integration, probe: Probe) {
   const { failure, transport, revision, milliseconds, listed, unlisted, withheld, skipped } = probe
   return {
     slug,
     works: failure === undefined,
-    failure: failure === undefined ? null : { kind: failure.kind, text: failure.text },
+    failure: failure === undefined ? null : { kind: failure.kind, text: failure.text, advice: toAdvice(failure.kind, { url }) ?? null },
     transport: transport ?? null,
     revision: revision ?? null,
     milliseconds,
@@ -85,7 +123,10 @@ export function toProbeReport({ slug, mode }: Integration, probe: Probe) {
 
 /** The report for a person. */
 export function toProbeText(report: ProbeReport): string {
-  if (report.failure !== null) return `it does not work (${report.failure.kind}): ${report.failure.text}`
+  if (report.failure !== null) {
+    const { kind, text, advice } = report.failure
+    return `it does not work (${kind}): ${text}${advice === null ? '' : `; ${advice}`}`
+  }
   const transport = report.transport === 'events' ? 'the older SSE transport' : 'Streamable HTTP'
   const lines = [
     `it works: MCP ${report.revision} over ${transport}, ${report.milliseconds} ms`,

@@ -13,8 +13,8 @@ import type { Integration, ToolList, UpstreamTool } from '../store/integration.t
  */
 export type ToolChange = { before: UpstreamTool | undefined; after: UpstreamTool }
 
-/** The changes that a person is shown at once, how many there are, and what `acceptTools` needs to know that they were seen. */
-export type ToolReview = { changes: ToolChange[]; total: number; seen: string }
+/** The changes that a person is shown at once, how many there are, what `acceptTools` needs to know that they were seen, and the names of all withheld tools. */
+export type ToolReview = { changes: ToolChange[]; total: number; seen: string; names: string[] }
 
 /** `tool` is the name of the only tool to accept; all that were shown when it is left out. */
 export type Acceptance = { seen: string; tool?: string | undefined }
@@ -86,5 +86,6 @@ async function toReview(list: ToolList | undefined): Promise<ToolReview> {
     changes.push(change)
     digest.update(json)
   }
-  return { changes, total: all.length, seen: digest.digest('hex').slice(0, SEEN_CHARACTERS) }
+  const names = all.map(({ after }) => after.name)
+  return { changes, total: all.length, seen: digest.digest('hex').slice(0, SEEN_CHARACTERS), names }
 }

@@ -1,6 +1,6 @@
 import type { AppContext } from '../account/context.ts'
 import type { Params } from '../jsonrpc.ts'
-import type { Integration, UpstreamTool } from '../store/integration.ts'
+import type { Integration, UnpickedTool, UpstreamTool } from '../store/integration.ts'
 import { decryptHeaders } from './credentials.ts'
 import { toFailure } from './failure.ts'
 import { type ListedTools, parseTools, toListedTools } from './listed-tool.ts'
@@ -40,7 +40,7 @@ export type UpstreamClient = {
   lastUsedAt: number
 }
 
-/** `json` tells whether a new list differs. Times by the monotonic clock, in milliseconds. */
+/** `json` tells whether a new list differs, in tools that are offered or not. Times by the monotonic clock, in milliseconds. */
 type CachedList = { tools: ListedTools; json: string; expiresAt: number; refreshAt: number }
 
 /** How long a list is valid: as long as its upstream says, within bounds. Past half of that it is refreshed in the background. */
@@ -53,6 +53,8 @@ const RETRY_PAUSE_MS = 10_000
 const LIST_CHANGED_INTERVAL_MS = 5_000
 
 export type UpstreamContext = AppContext & { upstreams: UpstreamWorker }
+
+const toJson = (tools: string, unpicked: UnpickedTool[]): string => `${tools}${JSON.stringify(unpicked)}`
 
 export function createUpstreamClient(ctx: UpstreamContext, integration: Integration): UpstreamClient {
   const { store, clock, log, upstreams } = ctx
@@ -87,17 +89,19 @@ export function createUpstreamClient(ctx: UpstreamContext, integration: Integrat
   async function loadStored(): Promise<void> {
     const stored = await store.control.findToolList(integration.id)
     if (stored === undefined) return
-    const listed = await toListedTools(integration, stored.tools, stored.accepted)
+    // The list may be from before a tool was taken off the allow-list.
+    const tools = stored.tools.filter(({ name }) => integration.tools?.includes(name) ?? true)
+    const listed = await toListedTools(integration, tools, stored.accepted)
     // Its server may have been asked meanwhile.
-    if (cached === undefined) setCached(listed, JSON.stringify(stored.tools), 0, Number.NEGATIVE_INFINITY)
+    if (cached === undefined) setCached(listed, toJson(JSON.stringify(tools), stored.unpicked), 0, Number.NEGATIVE_INFINITY)
   }
 
   async function fetchList(): Promise<ToolListing> {
     try {
       const result = await upstreams.list({ kind: 'list', target: requireTarget() })
       const tools = await parseTools(result.tools)
-      const json = `[${result.tools.join()}]`
-      const listed = cached?.json === json ? cached.tools : await saveList(tools, result.ttlMs)
+      const json = toJson(`[${result.tools.join()}]`, result.unpicked)
+      const listed = cached?.json === json ? cached.tools : await saveList(tools, result.unpicked, result.ttlMs)
       setCached(listed, json, result.ttlMs, clock.ticks())
       return { ...result, tools, listed }
     } catch (error) {
@@ -108,12 +112,12 @@ export function createUpstreamClient(ctx: UpstreamContext, integration: Integrat
   }
 
   /** Saves a new list, and returns what is offered of it: what was accepted, which of the first list is all. */
-  async function saveList(tools: UpstreamTool[], ttlMs = DEFAULT_TTL_MS): Promise<ListedTools> {
+  async function saveList(tools: UpstreamTool[], unpicked: UnpickedTool[], ttlMs = DEFAULT_TTL_MS): Promise<ListedTools> {
     const stored = await store.control.findToolList(integration.id)
     const accepted = stored?.accepted ?? tools
     const withheld = (await findToolChanges(tools, accepted)).length
     if (withheld > 0) log('tools of an integration withheld until they are accepted', { integration: integration.id, tools: withheld })
-    const list = { integrationId: integration.id, tools, accepted, withheld, ttlMs, fetchedAt: clock.now() }
+    const list = { integrationId: integration.id, tools, accepted, withheld, unpicked, ttlMs, fetchedAt: clock.now() }
     await store.control.write((tx) => tx.saveToolList(list)).catch((error) => log('tool list not saved', { error: String(error) }))
     return toListedTools(integration, tools, accepted)
   }

@@ -34,10 +34,15 @@ export type UpstreamTool = {
   outputSchema?: Record<string, unknown>
 }
 
+/** A tool that the integration's allow-list leaves out. */
+export type UnpickedTool = Pick<UpstreamTool, 'name' | 'readOnly'>
+
 export type ToolList = {
   integrationId: string
   /** As they were when its server was last asked, and for how long the answer was to hold. */
   tools: UpstreamTool[]
+  /** Tools of its server that were not among them, since the allow-list left them out; of very many the first. */
+  unpicked: UnpickedTool[]
   ttlMs: number
   fetchedAt: number
   /** As a person accepted them; at first, as they were first listed. */

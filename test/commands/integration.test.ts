@@ -93,7 +93,7 @@ test('reports a server that cannot be used, with the kind of failure', async () 
   })
   expect(await memsvc(['integration', 'test', 'hub'])).toEqual({
     status: 1,
-    out: 'it does not work (address): its address may not be called\n',
+    out: 'it does not work (address): its address may not be called; it is called by http, or is not on the public internet; the operator of this service can allow it: SVC_OUTBOUND_ALLOW=127.0.0.2\n',
     err: "memsvc: integration 'hub' does not work\n",
   })
 })
@@ -117,6 +117,7 @@ test('removes a server, refuses what is not there, and notes every change', asyn
     'integration.remove',
     'secret.rotate',
     'integration.enable',
+    'integration.test',
     'integration.add',
   ])
   expect(await service.store.control.listIntegrations(account.id)).toEqual([])
@@ -146,14 +147,32 @@ test('shows what a server has changed of its tools, and accepts exactly that', a
   expect((await memsvc(['integration', 'changes', 'hub'])).out).toContain('no tools that wait')
 })
 
-test('changes the time-out and the sessions of an integration', async () => {
+test('changes what is given of an integration, and nothing else', async () => {
   const upstream = startUpstream()
   const { memsvc } = await startCommands()
   await memsvc(['integration', 'add', 'hub', '--url', upstream.url, '--stateful'])
   const read = async () => JSON.parse((await memsvc(['integration', 'list', '--json'])).out)
   expect(await read()).toMatchObject([{ timeout_ms: 300_000, stateful: true, withheld: 0 }])
   expect((await memsvc(['integration', 'change', 'hub', '--timeout', 'long'])).status).toBe(1)
-  expect((await memsvc(['integration', 'change', 'hub'])).err).toContain('give --timeout, --stateful or --no-stateful')
+  expect((await memsvc(['integration', 'change', 'hub'])).err).toContain('give what is to be changed')
   await memsvc(['integration', 'change', 'hub', '--timeout', '90', '--no-stateful'])
   expect(await read()).toMatchObject([{ timeout_ms: 90_000, stateful: false }])
+  await memsvc([
+    'integration',
+    'change',
+    'hub',
+    '--name',
+    'The hub',
+    '--mode',
+    'read-write',
+    '--tool',
+    'echo',
+    '--url',
+    `${upstream.url}?x=1`,
+  ])
+  expect(await read()).toMatchObject([
+    { name: 'The hub', mode: 'read-write', tools: ['echo'], url: `${upstream.url}?x=1`, timeout_ms: 90_000 },
+  ])
+  await memsvc(['integration', 'change', 'hub', '--all-tools'])
+  expect(await read()).toMatchObject([{ tools: null, name: 'The hub' }])
 })

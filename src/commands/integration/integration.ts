@@ -2,9 +2,8 @@ import { Command } from 'commander'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { requireAccount } from '../../account/organizations/account.ts'
 import { requireProject } from '../../account/organizations/project.ts'
-import { Refusal } from '../../errors.ts'
 import { rotateCredentials } from '../../gateway/credentials.ts'
-import { changeIntegration, disableIntegration, enableIntegration, removeIntegration, replaceHeaders } from '../../gateway/integration.ts'
+import { disableIntegration, enableIntegration, removeIntegration, replaceHeaders } from '../../gateway/integration.ts'
 import { probeIntegration, toProbeReport, toProbeText } from '../../gateway/probe.ts'
 import type { Service } from '../../service.ts'
 import type { Integration } from '../../store/integration.ts'
@@ -13,6 +12,7 @@ import { accountOption } from '../options.ts'
 import { defineCommand } from '../report.ts'
 import { toIsoTime, toTable } from '../terminal/table.ts'
 import { addCommand } from './add.ts'
+import { changeCommand } from './change.ts'
 import { acceptCommand, changesCommand } from './changes.ts'
 import { type HeaderOptions, readHeaderOptions, withHeaders } from './headers.ts'
 import { type AccountOption, requireNamedIntegration, toIntegrationCommand } from './named.ts'
@@ -127,25 +127,6 @@ function testCommand(cli: Cli): Command {
     },
     toText: toProbeText,
     refusal: ({ slug, works }) => (works ? undefined : `integration '${slug}' does not work`),
-  })
-}
-
-type ChangeOptions = AccountOption & { timeout?: string; stateful?: boolean }
-
-function changeCommand(cli: Cli): Command {
-  const command = toIntegrationCommand('change', 'change its settings, from the next call on')
-    .option('--timeout <seconds>', 'time in which its server must answer a call or report progress')
-    .option('--stateful', 'a session of its own for each key')
-    .option('--no-stateful', 'a session for each project, which its keys share')
-  return defineCommand(cli, command, {
-    act: async (service, { timeout, stateful, ...options }: ChangeOptions, slug) => {
-      if (timeout === undefined && stateful === undefined) throw new Refusal('give --timeout, --stateful or --no-stateful')
-      const integration = await requireNamedIntegration(service, options, slug)
-      const timeoutMs = timeout === undefined ? undefined : Number(timeout) * 1000
-      await changeIntegration(service, COMMAND_LINE, integration, { timeoutMs, stateful })
-      return { slug: integration.slug, changed: true }
-    },
-    toText: (done) => `changed ${done.slug}`,
   })
 }
 

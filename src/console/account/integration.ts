@@ -1,14 +1,20 @@
-import type { ProbeReport } from '../../gateway/probe.ts'
+import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
+import type { IntegrationUse } from '../../gateway/integration-use.ts'
+import { type PastTest, type ProbeReport, toAdvice } from '../../gateway/probe.ts'
 import type { Project } from '../../store/account.ts'
-import type { Integration } from '../../store/integration.ts'
-import { toButton, toField, toSelect, toTypedRemoval } from '../markup/form.ts'
-import { toExactTime, toSize } from '../markup/format.ts'
+import type { Integration, ToolList } from '../../store/integration.ts'
+import { toButton, toField, toOptions, toSelect, toTypedRemoval } from '../markup/form.ts'
+import { countOf, toExactTime, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toMoreLink } from '../markup/paging.ts'
 import { ACTIONS_COLUMN, type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
 import { toEnableButton, toEnabledBadge } from '../project/settings.ts'
-import { SESSION_OPTIONS, toCredentialFields } from './integrations.ts'
+import { MODE_LABELS, SESSION_OPTIONS, toCredentialFields } from './integrations.ts'
 import { type ShownChanges, toToolChanges } from './tool-changes.ts'
+import { toDuration, toToolTable } from './tool-table.ts'
+
+/** The values of the form of settings, without the credential. */
+export type IntegrationSettings = { name: string; url: string; mode: string; timeout: string; sessions: string; header: string }
 
 type IntegrationPage = {
   integration: Integration
@@ -16,53 +22,78 @@ type IntegrationPage = {
   more: string | undefined
   /** The result of the test that the page answers, and the same as text. */
   report: { shown: ProbeReport; text: string } | undefined
+  lastTest: PastTest | undefined
+  /** The list of its tools; undefined where its server was never asked. */
+  list: ToolList | undefined
+  use: IntegrationUse
   changes: ShownChanges
-  /** The values of the form of settings. */
-  settings: { timeout: string; sessions: string }
-  /** The header's name in the form that replaces a credential. */
-  header: string
+  settings: IntegrationSettings
 }
 
 const PROJECT_COLUMNS: Column[] = [{ label: 'Project' }, { label: 'Here' }, ACTIONS_COLUMN]
 
-/** One integration: its settings, a test of it, its tools that are withheld, its projects, its credential and its removal. */
-export function toIntegration({ integration, projects, more, report, changes, settings, header }: IntegrationPage): Html {
-  const { slug, name, url, mode, tools, timeoutMs, maxBytes, stateful, createdAt } = integration
+/** One integration: a test of it, how it is used, its tools, those that are withheld, its projects, its settings and its removal. */
+export function toIntegration(page: IntegrationPage): Html {
+  const { integration, projects, more, report, list, use, changes, settings } = page
+  const { slug, name } = integration
   const path = `/console/integrations/${slug}`
+  const withheld = new Set(changes.review.names)
   return html`<p class="back"><a href="/console/integrations">All integrations</a></p>
 <h1><bdi>${name}</bdi></h1>
-${toFacts([
-  ['Slug', html`<code>${slug}</code>`],
-  ['URL', url],
-  ['Mode', mode],
-  ['Tools used', tools === null ? 'all' : tools.join(', ')],
-  ['Time for an answer or progress', `${timeoutMs / 1000} s`],
-  ['Sessions with it', stateful ? 'one for each key' : 'one for each project'],
-  ['Largest answer', toSize(maxBytes)],
-  ['Created', toExactTime(createdAt)],
-])}
+${toOverview(page)}
 <section class="panel"><h2>Test</h2>
 <p>Asks its server for its tools, and says which of them are used.</p>
 ${report && toReport(report)}
 <div class="actions">${toButton(`${path}/test`, 'Test', { about: slug })}</div>
 </section>
 ${toToolChanges(path, changes)}
+${toToolTable(path, { integration, list, withheld, use })}
 ${toProjects(path, projects, more)}
-<section class="panel"><h2>Settings</h2>
-<form method="post" action="${path}/settings">
-${toField({ name: 'timeout', label: 'Seconds in which it must answer or report progress', type: 'number', value: settings.timeout, required: true })}
-${toSelect({ name: 'sessions', label: 'Sessions', value: settings.sessions, hint: 'What it remembers of one session, such as an open browser, no other sees.' }, SESSION_OPTIONS)}
-<div class="actions"><button class="main">Save</button></div>
-</form></section>
-<section class="panel"><h2>Credential</h2>
-<p>Gives a header a new value, from the next call on; other headers stay as they are. What is kept is shown nowhere.</p>
-<form method="post" action="${path}/credentials">
-${toCredentialFields(header, true)}
-<div class="actions"><button class="main">Replace</button></div>
-</form></section>
+${toSettings(path, settings)}
 <section class="panel"><h2>Remove</h2>
 <p>Its tools are gone from every project at the next call, and its credential is forgotten.</p>
 ${toTypedRemoval(`${path}/remove`, slug, 'Remove')}</section>`
+}
+
+function toOverview({ integration, lastTest, use }: IntegrationPage): Html {
+  const { slug, url, mode, timeoutMs, maxBytes, stateful, createdAt } = integration
+  const { calls, errors, p95Ms } = use.all
+  return toFacts([
+    ['Slug', html`<code>${slug}</code>`],
+    ['Address', url],
+    ['Mode', mode],
+    ['Last test', lastTest === undefined ? 'none lately' : toLastTest(integration, lastTest)],
+    [
+      'In seven days',
+      calls === 0
+        ? 'no calls'
+        : html`${countOf(calls, 'call')}, ${countOf(errors, 'error')}<small>95 of 100 within ${toDuration(p95Ms)}</small>`,
+    ],
+    ['Time for an answer or progress', `${timeoutMs / 1000} s`],
+    ['Sessions with it', stateful ? 'one for each key' : 'one for each project'],
+    ['Largest answer', toSize(maxBytes)],
+    ['Created', toExactTime(createdAt)],
+  ])
+}
+
+function toLastTest(integration: Integration, { at, milliseconds, failure }: PastTest): Html {
+  if (failure === undefined) return html`${toBadge('works', 'good')} ${toTime(at)}<small>${milliseconds} ms</small>`
+  const advice = toAdvice(failure, integration)
+  return html`${toBadge(failure, 'bad')} ${toTime(at)}${advice === undefined ? undefined : html`<small>${advice}</small>`}`
+}
+
+function toSettings(path: string, { name, url, mode, timeout, sessions, header }: IntegrationSettings): Html {
+  return html`<section class="panel"><h2>Settings</h2>
+<p class="quiet">They hold from the next call on. Another server gets no credential but the one that is entered with its address.</p>
+<form method="post" action="${path}/settings">
+${toField({ name: 'name', label: 'Name', value: name, required: true, maxlength: MAX_NAME_CHARACTERS, hint: 'Begins the titles of its tools.' })}
+${toField({ name: 'url', label: 'Address', type: 'url', value: url, required: true })}
+${toSelect({ name: 'mode', label: 'Mode', value: mode }, toOptions(MODE_LABELS))}
+${toField({ name: 'timeout', label: 'Seconds in which it must answer or report progress', type: 'number', value: timeout, required: true })}
+${toSelect({ name: 'sessions', label: 'Sessions', value: sessions, hint: 'What it remembers of one session, such as an open browser, no other sees.' }, SESSION_OPTIONS)}
+${toCredentialFields(`${path}/settings`, header, 'Left empty, the present one stays.')}
+<div class="actions"><button class="main">Save</button></div>
+</form></section>`
 }
 
 function toReport({ shown, text }: NonNullable<IntegrationPage['report']>): Html {

@@ -1,7 +1,7 @@
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import type { Integration } from '../../store/integration.ts'
 import { toField, toFold, toOptions, toSelect } from '../markup/form.ts'
-import { type Html, html } from '../markup/html.ts'
+import { type Html, html, inContext } from '../markup/html.ts'
 import { toMoreLink } from '../markup/paging.ts'
 import { type Column, toBadge, toTable } from '../markup/table.ts'
 
@@ -25,7 +25,7 @@ const COLUMNS: Column[] = [
   { label: 'Projects', look: 'number' },
   { label: 'Tools', look: 'number' },
 ]
-const MODE_LABELS: Record<Integration['mode'], string> = {
+export const MODE_LABELS: Record<Integration['mode'], string> = {
   'read-only': 'read-only',
   'read-write': 'read-write: gateway_call reaches tools that may write',
 }
@@ -64,13 +64,19 @@ ${toField({ name: 'name', label: 'Name', value: form.name, maxlength: MAX_NAME_C
 ${toField({ name: 'url', label: 'URL', type: 'url', value: form.url, hint: 'Where it answers, over Streamable HTTP or SSE. Only needed without a preset.' })}
 ${toSelect({ name: 'mode', label: 'Mode', value: form.mode }, toOptions(MODE_LABELS))}
 ${toSelect({ name: 'sessions', label: 'Sessions', value: form.sessions }, SESSION_OPTIONS)}
-${toCredentialFields(form.header)}
+${toCredentialFields(PATH, form.header)}
 <div class="actions"><button class="main">Add</button></div>
 </form>`
 }
 
-/** Fields for the name of a header and the credential that is sent in it. The credential is never written into a page. */
-export function toCredentialFields(header: string, required = false): Html {
-  return html`${toField({ name: 'header', label: 'Header of the credential', value: header, required })}
-${toField({ name: 'credential', label: 'Credential', type: 'password', required, autocomplete: 'new-password', hint: 'Kept encrypted and never shown. An Authorization without a scheme is sent as Bearer.' })}`
+/** Fields for the name of a header and the credential that is sent in it. The credential is never written into a page, so after a refusal of its form, which posts to `action`, it has to be entered again. */
+export function toCredentialFields(action: string, header: string, note = ''): Html {
+  return inContext(({ refused }) => {
+    const again = refused?.action !== action ? '' : 'Enter it again: it is not kept in the page.'
+    const hint = [again, note, 'Kept encrypted and never shown. An Authorization without a scheme is sent as Bearer.']
+      .filter((text) => text !== '')
+      .join(' ')
+    return html`${toField({ name: 'header', label: 'Header of the credential', value: header })}
+${toField({ name: 'credential', label: 'Credential', type: 'password', autocomplete: 'new-password', hint })}`
+  })
 }

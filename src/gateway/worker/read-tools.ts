@@ -1,5 +1,5 @@
 import { isDeeperThan, isObject } from '../../jsonrpc.ts'
-import type { UpstreamTool } from '../../store/integration.ts'
+import type { UnpickedTool, UpstreamTool } from '../../store/integration.ts'
 import { countJsonValues } from './answer-limits.ts'
 
 /** Bounds of one integration's list, after its allow-list has picked from it. */
@@ -22,24 +22,28 @@ const MAX_BLANKS_FACTOR = 4
 /** A tool that is left out, and the reason as a sentence about it. */
 export type SkippedTool = { name: string; why: string }
 
-/** The usable tools of an upstream's list, each as the JSON of an `UpstreamTool`, and those that are left out. */
-export type ReadTools = { tools: string[]; skipped: SkippedTool[] }
+/** The usable tools of an upstream's list, each as the JSON of an `UpstreamTool`, those that the allow-list leaves out, and those that cannot be used. */
+export type ReadTools = { tools: string[]; unpicked: UnpickedTool[]; skipped: SkippedTool[] }
 
 type Totals = { names: Set<string>; characters: number; values: number }
 
-/** Reads the elements of `tools/list`. Each name is used once. `picked` is the integration's allow-list; tools that are not on it are not reported as skipped. */
+/** Reads the elements of `tools/list`. Each name is used once. `picked` is the integration's allow-list; of tools that are not on it, names are kept, at most `MAX_TOOLS`. */
 export function readTools(picked: string[] | null, values: unknown[]): ReadTools {
-  const kept: ReadTools = { tools: [], skipped: [] }
+  const kept: ReadTools = { tools: [], unpicked: [], skipped: [] }
+  const unpicked = new Map<string, UnpickedTool>()
   const totals: Totals = { names: new Set(), characters: 0, values: 0 }
   for (const value of values) {
     const read = readTool(value)
     const name = 'tool' in read ? read.tool.name : read.name
-    if (picked !== null && !picked.includes(name)) continue
+    if (picked !== null && !picked.includes(name)) {
+      if ('tool' in read && unpicked.size < MAX_TOOLS) unpicked.set(name, { name, readOnly: read.tool.readOnly })
+      continue
+    }
     const added = 'tool' in read ? addToTotals(name, JSON.stringify(read.tool), totals) : read
     if ('json' in added) kept.tools.push(added.json)
     else kept.skipped.push(added)
   }
-  return kept
+  return { ...kept, unpicked: [...unpicked.values()] }
 }
 
 /** Counts a tool in the totals of its list unless that would exceed a bound. */

@@ -184,6 +184,6 @@ function endOfChunk(text: string): number {
 }
 
 async function list(upstream: Upstream, scope: RequestScope): Promise<UpstreamResult> {
-  const { tools, skipped, ttlMs } = await upstream.list(scope)
-  return { kind: 'list', tools, skipped, ttlMs, ...upstream.negotiated() }
+  const { tools, unpicked, skipped, ttlMs } = await upstream.list(scope)
+  return { kind: 'list', tools, unpicked, skipped, ttlMs, ...upstream.negotiated() }
 }

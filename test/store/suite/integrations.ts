@@ -53,6 +53,7 @@ export function describeIntegrations(suite: Suite): void {
         fetchedAt: NOW,
         accepted: [],
         withheld: 0,
+        unpicked: [{ name: 'write', readOnly: false }],
         ...more,
       })
       await control.write((tx) => tx.saveToolList(list(1)))

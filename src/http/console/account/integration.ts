@@ -1,9 +1,12 @@
 import { Elysia } from 'elysia'
 import { listVisibleProjects, requireVisibleProject } from '../../../account/organizations/project-access.ts'
-import { toIntegration } from '../../../console/account/integration.ts'
+import { SECOND_MS } from '../../../clock.ts'
+import { type IntegrationSettings, toIntegration } from '../../../console/account/integration.ts'
+import { Refusal } from '../../../errors.ts'
 import { readHeader } from '../../../gateway/headers.ts'
-import { changeIntegration, removeIntegration, replaceHeaders, requireIntegration } from '../../../gateway/integration.ts'
-import { type Probe, probeIntegration, toProbeReport, toProbeText } from '../../../gateway/probe.ts'
+import { changeIntegration, removeIntegration, requireIntegration } from '../../../gateway/integration.ts'
+import { readIntegrationUse } from '../../../gateway/integration-use.ts'
+import { findLastTest, type Probe, probeIntegration, toProbeReport, toProbeText } from '../../../gateway/probe.ts'
 import { acceptTools, reviewToolChanges } from '../../../gateway/tool-changes.ts'
 import { toToolDiffs } from '../../../gateway/tool-diff.ts'
 import type { Service } from '../../../service.ts'
@@ -26,7 +29,7 @@ export function integration(service: Service) {
     .post(`${PATH}/accept`, action(service, accept, showIntegration), raw)
     .post(`${PATH}/settings`, action(service, changeSettings, showIntegration), raw)
     .post(`${PATH}/projects`, action(service, change, showIntegration), raw)
-    .post(`${PATH}/credentials`, action(service, replace, showIntegration), raw)
+    .post(`${PATH}/tools`, action(service, changeTools, showIntegration), raw)
     .post(`${PATH}/remove`, action(service, remove, showIntegration), raw)
 }
 
@@ -50,12 +53,11 @@ async function toIntegrationPage(req: PageRequest, state: FormState, integration
     projects: rows.map((project) => ({ ...project, enabled: enabled.includes(project.id) })),
     more,
     report: shown && { shown, text: toProbeText(shown) },
+    lastTest: await findLastTest(service, integration),
+    list: await service.store.control.findToolList(integration.id),
+    use: await readIntegrationUse(service, actor, integration),
     changes: { review, diffs: await toToolDiffs(review.changes) },
-    settings: {
-      timeout: typedValue(state, 'timeout', String(integration.timeoutMs / 1000)),
-      sessions: typedValue(state, 'sessions', integration.stateful ? 'key' : 'project'),
-    },
-    header: typedValue(state, 'header', 'Authorization'),
+    settings: toSettings(state, integration),
   })
   return toConsolePage(req, state, { title: integration.name, section: LIST, body })
 }
@@ -81,16 +83,45 @@ async function accept(req: PageRequest, form: URLSearchParams): Promise<Response
 
 async function changeSettings(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const integration = await findIntegration(req)
-  const timeoutMs = Number(form.get('timeout') || Number.NaN) * 1000
-  await changeIntegration(req.service, req.actor, integration, { timeoutMs, stateful: form.get('sessions') === 'key' })
+  const field = (name: string) => form.get(name)?.trim() ?? ''
+  const credential = field('credential')
+  await changeIntegration(req.service, req.actor, integration, {
+    name: form.get('name') ?? undefined,
+    url: form.get('url') ?? undefined,
+    mode: readMode(field('mode')),
+    timeoutMs: Number(field('timeout') || Number.NaN) * SECOND_MS,
+    stateful: field('sessions') === 'key',
+    ...(credential !== '' && { headers: readHeader(field('header'), credential) }),
+  })
   return redirect(`${LIST}/${integration.slug}`, 'integration.changed')
 }
 
-async function replace(req: PageRequest, form: URLSearchParams): Promise<Response> {
+function readMode(text: string): Integration['mode'] {
+  if (text === 'read-only' || text === 'read-write') return text
+  throw new Refusal('choose a mode', 'mode')
+}
+
+/** Switches tools on and off. All that are known are the same as all that there will be. */
+async function changeTools(req: PageRequest, form: URLSearchParams): Promise<Response> {
   const integration = await findIntegration(req)
-  const headers = readHeader(form.get('header') ?? '', form.get('credential') ?? '')
-  await replaceHeaders(req.service, req.actor, integration, headers)
-  return redirect(`${LIST}/${integration.slug}`, 'integration.credentials')
+  const on = form.getAll('tool')
+  const list = await req.service.store.control.findToolList(integration.id)
+  const known = [...(list?.tools ?? []), ...(list?.unpicked ?? [])]
+  const areAllOn = known.length > 0 && known.every(({ name }) => on.includes(name))
+  await changeIntegration(req.service, req.actor, integration, { tools: areAllOn ? null : on })
+  return redirect(`${LIST}/${integration.slug}`, 'integration.changed')
+}
+
+/** What was typed, except the credential. */
+function toSettings(state: FormState, { name, url, mode, timeoutMs, stateful }: Integration): IntegrationSettings {
+  return {
+    name: typedValue(state, 'name', name),
+    url: typedValue(state, 'url', url),
+    mode: typedValue(state, 'mode', mode),
+    timeout: typedValue(state, 'timeout', String(timeoutMs / SECOND_MS)),
+    sessions: typedValue(state, 'sessions', stateful ? 'key' : 'project'),
+    header: typedValue(state, 'header', 'Authorization'),
+  }
 }
 
 async function remove(req: PageRequest, form: URLSearchParams): Promise<Response> {

@@ -1,5 +1,6 @@
+import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { Integration, UpstreamTool } from '../../integration.ts'
+import type { Integration, UnpickedTool, UpstreamTool } from '../../integration.ts'
 import { exactText, json, time } from './types.ts'
 
 // Other MCP servers that accounts connect.
@@ -37,6 +38,7 @@ export const toolLists = pgTable('tool_lists', {
   tools: json<UpstreamTool[]>().notNull(),
   accepted: json<UpstreamTool[]>().notNull(),
   withheld: integer().notNull().default(0),
+  unpicked: json<UnpickedTool[]>().notNull().default(sql`'[]'`),
   ttlMs: time().notNull(),
   fetchedAt: time().notNull(),
 })

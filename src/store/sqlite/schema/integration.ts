@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { UpstreamTool } from '../../integration.ts'
+import type { UnpickedTool, UpstreamTool } from '../../integration.ts'
 import { wholeRow } from './whole-row.ts'
 
 // Other MCP servers that accounts connect. Times are milliseconds since 1970.
@@ -39,6 +39,7 @@ export const toolLists = sqliteTable(
     tools: text({ mode: 'json' }).$type<UpstreamTool[]>().notNull(),
     accepted: text({ mode: 'json' }).$type<UpstreamTool[]>().notNull().default([]),
     withheld: integer().notNull().default(0),
+    unpicked: text({ mode: 'json' }).$type<UnpickedTool[]>().notNull().default([]),
     ttlMs: integer().notNull(),
     fetchedAt: integer().notNull(),
   },

@@ -1,4 +1,7 @@
 import { expect, test } from 'bun:test'
+import { writeUses } from '../../../../src/account/upkeep.ts'
+import { DAY_MS, MINUTE_MS } from '../../../../src/clock.ts'
+import { commandsBeside } from '../../../command-line.ts'
 import { startUpstream, tool } from '../../../gateway/upstreams.ts'
 import { readControl, startOrganization } from '../organization.ts'
 
@@ -40,7 +43,11 @@ test('describes a preset by itself', async () => {
   })
   const { text } = await asAdmin.get(`${PATH}/code`)
   expect(text).toContain('https://api.githubcopilot.com/mcp/')
-  expect(text).toContain('get_file_contents, get_me, pull_request_read')
+  expect([...text.matchAll(/name="tool" value="(\w+)"[^>]* checked/g)].map(([, name]) => name)).toEqual([
+    'get_file_contents',
+    'get_me',
+    'pull_request_read',
+  ])
 })
 
 test.each([
@@ -90,12 +97,15 @@ test('replaces one header and leaves the others', async () => {
   const { upstream, post, org } = await startIntegrations()
   const headers = { authorization: 'Basic old', 'x-team': 'a' }
   await org.addIntegration({ slug: 'wiki', url: upstream.url, headers })
-  const replaced = await post(`${PATH}/wiki/credentials`, { header: 'authorization', credential: CREDENTIAL })
-  expect(replaced.place).toBe(`${PATH}/wiki?done=integration.credentials`)
+  const settings = { name: 'wiki', url: upstream.url, mode: 'read-only', timeout: '300', sessions: 'project' }
+  const replaced = await post(`${PATH}/wiki/settings`, { ...settings, header: 'authorization', credential: CREDENTIAL })
+  expect(replaced.place).toBe(`${PATH}/wiki?done=integration.changed`)
   await post(`${PATH}/wiki/test`)
   const sent = upstream.calls('tools/list').at(-1)?.headers
   expect([sent?.get('authorization'), sent?.get('x-team')]).toEqual([`Bearer ${CREDENTIAL}`, 'a'])
-  expect((await post(`${PATH}/wiki/credentials`, { header: 'Authorization', credential: ' ' })).status).toBe(400)
+  await post(`${PATH}/wiki/settings`, { ...settings, header: 'authorization', credential: ' ' })
+  await post(`${PATH}/wiki/test`)
+  expect(upstream.calls('tools/list').at(-1)?.headers.get('authorization')).toBe(`Bearer ${CREDENTIAL}`)
 })
 
 test('is removed once its slug was typed, and its tools with it', async () => {
@@ -138,7 +148,7 @@ test('shows what a server has changed of its tools as a diff, and offers them on
   expect((await asMember.post(`${PATH}/wiki/accept`, { seen })).status).toBe(400)
   expect((await asAdmin.post(`${PATH}/wiki/accept`, { seen, tool: 'find' })).place).toBe(`${PATH}/wiki?done=integration.accepted`)
   const left = await asAdmin.get(`${PATH}/wiki`)
-  expect([left.text.includes('<bdi>find</bdi>'), left.text.includes('<bdi>new&lt;i&gt;</bdi>')]).toEqual([false, true])
+  expect([left.text.includes('<h3><bdi>find</bdi>'), left.text.includes('<h3><bdi>new&lt;i&gt;</bdi>')]).toEqual([false, true])
   expect(await service.store.control.listAudit({ act: 'integration.accept', limit: 9 })).toMatchObject([
     { actor: `member:${admin.id}`, details: { tools: 'find', count: 1 } },
   ])
@@ -150,7 +160,144 @@ test('changes the time-out and the sessions of an integration', async () => {
   const read = async () =>
     (await service.store.control.listIntegrations(account.id)).map(({ timeoutMs, stateful }) => [timeoutMs, stateful])
   expect(await read()).toEqual([[300_000, true]])
-  expect((await asAdmin.post(`${PATH}/wiki/settings`, { timeout: '', sessions: 'key' })).text).toContain('The time-out, in milliseconds')
-  const { place } = await asAdmin.post(`${PATH}/wiki/settings`, { timeout: '90', sessions: 'project' })
+  const settings = { name: 'Wiki', url: upstream.url, mode: 'read-only' }
+  const refused = await asAdmin.post(`${PATH}/wiki/settings`, { ...settings, timeout: '', sessions: 'key' })
+  expect([refused.text.includes('The time-out, in milliseconds'), refused.text.includes('id="timeout-fault"')]).toEqual([true, true])
+  const { place } = await asAdmin.post(`${PATH}/wiki/settings`, { ...settings, timeout: '90', sessions: 'project' })
   expect([place, await read()]).toEqual([`${PATH}/wiki?done=integration.changed`, [[90_000, false]]])
+})
+
+/** What the form of settings posts for an integration as it is. */
+const settingsOf = (url: string, more: Record<string, string> = {}) => ({
+  name: 'Wiki',
+  url,
+  mode: 'read-only',
+  timeout: '300',
+  sessions: 'project',
+  header: 'Authorization',
+  credential: '',
+  ...more,
+})
+
+test('name, address and mode are changed; a refused form keeps what was typed, but for the credential, and says so', async () => {
+  const { upstream, asAdmin, service, account } = await startIntegrations()
+  await asAdmin.post(PATH, { slug: 'wiki', url: upstream.url })
+  const wrong = await asAdmin.post(`${PATH}/wiki/settings`, settingsOf('ftp://x', { name: 'Typed', credential: CREDENTIAL }))
+  expect(wrong.status).toBe(400)
+  for (const text of ['id="url-fault"', 'value="Typed"', 'value="ftp://x"', 'Enter it again: it is not kept in the page.'])
+    expect({ text, isThere: wrong.text.includes(text) }).toEqual({ text, isThere: true })
+  expect(wrong.text).not.toContain(CREDENTIAL)
+  const added = await asAdmin.post(PATH, { slug: 'other', url: 'ftp://x', credential: CREDENTIAL })
+  expect(added.text).toContain('Enter it again: it is not kept in the page.')
+  expect((await asAdmin.get(PATH)).text).not.toContain('Enter it again')
+  const changed = await asAdmin.post(
+    `${PATH}/wiki/settings`,
+    settingsOf('https://mcp.example.org/mcp', { name: 'Ours', mode: 'read-write' }),
+  )
+  expect(changed.place).toBe(`${PATH}/wiki?done=integration.changed`)
+  expect(await service.store.control.listIntegrations(account.id)).toMatchObject([
+    { name: 'Ours', url: 'https://mcp.example.org/mcp', mode: 'read-write' },
+  ])
+  const [line] = await service.store.control.listAudit({ act: 'integration.change', limit: 1 })
+  expect(line?.details).toMatchObject({ url: 'https://mcp.example.org/mcp', mode: 'read-write', tools: 'all', credential: true })
+  expect((await asAdmin.post(`${PATH}/wiki/settings`, settingsOf(upstream.url, { mode: 'all' }))).text).toContain('id="mode-fault"')
+})
+
+test('another server gets no credential that was given for the first', async () => {
+  const { upstream, asAdmin } = await startIntegrations()
+  const other = startUpstream()
+  await asAdmin.post(PATH, { slug: 'wiki', url: upstream.url, header: 'X-Key', credential: CREDENTIAL })
+  const refused = await asAdmin.post(`${PATH}/wiki/settings`, settingsOf(other.url))
+  expect(refused.text).toContain('The credential was given for the present server; enter one for the other.')
+  expect(refused.text).toContain('id="credential-fault"')
+  expect((await asAdmin.post(`${PATH}/wiki/settings`, settingsOf(`${upstream.url}?x=1`))).status).toBe(303)
+  expect((await asAdmin.post(`${PATH}/wiki/settings`, settingsOf(other.url, { credential: 'another' }))).status).toBe(303)
+  await asAdmin.post(`${PATH}/wiki/test`)
+  const headers = other.calls('tools/list').at(-1)?.headers
+  expect([headers?.get('authorization'), headers?.get('x-key')]).toEqual(['Bearer another', null])
+})
+
+test('tools are switched off and on; one that is off is neither listed nor called', async () => {
+  const { upstream, asAdmin, project, post, call, service, account } = await startIntegrations()
+  await asAdmin.post(PATH, { slug: 'wiki', url: upstream.url, mode: 'read-write' })
+  await asAdmin.post(`${PATH}/wiki/projects`, { project: project.id, enabled: 'yes' })
+  expect((await asAdmin.get(`${PATH}/wiki`)).text).toContain('Its server has not been asked for its tools yet')
+  await asAdmin.post(`${PATH}/wiki/test`)
+  const switches = async () => {
+    const { text } = await asAdmin.get(`${PATH}/wiki`)
+    return [...text.matchAll(/role="switch" name="tool" value="(\w+)" aria-labelledby="[\w-]+"( checked)?/g)].map(
+      ([, name, on]) => `${name}${on ? ' on' : ''}`,
+    )
+  }
+  const picks = async () => (await service.store.control.listIntegrations(account.id))[0]?.tools
+  const isCalled = async (tool: string) => !(await call('gateway_call', { integration: 'wiki', tool, arguments: {} })).isError
+  expect(await switches()).toEqual(['echo on', 'wipe on'])
+  expect((await asAdmin.post(`${PATH}/wiki/tools`, { tool: 'wipe' })).place).toBe(`${PATH}/wiki?done=integration.changed`)
+  expect([await picks(), await switches()]).toEqual([['wipe'], ['echo', 'wipe on']])
+  expect([await isCalled('echo'), await isCalled('wipe')]).toEqual([false, true])
+  await asAdmin.post(`${PATH}/wiki/test`)
+  expect(await switches()).toEqual(['echo', 'wipe on'])
+  expect((await post(`${PATH}/wiki/tools`, {})).text).toContain('Leave at least one tool switched on')
+  await asAdmin.postText(`${PATH}/wiki/tools`, 'tool=echo&tool=wipe')
+  expect([await picks(), await switches(), await isCalled('echo')]).toEqual([null, ['echo on', 'wipe on'], true])
+})
+
+test('a tool that was switched off is not listed any more even while its server is down', async () => {
+  const { upstream, asAdmin, project, as, secret } = await startIntegrations()
+  await asAdmin.post(PATH, { slug: 'wiki', url: upstream.url })
+  await asAdmin.post(`${PATH}/wiki/projects`, { project: project.id, enabled: 'yes' })
+  await asAdmin.post(`${PATH}/wiki/test`)
+  const isListed = async () =>
+    JSON.stringify((await as(secret).post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).body?.result).includes('wiki.echo')
+  expect(await isListed()).toBe(true)
+  upstream.stop()
+  await asAdmin.post(`${PATH}/wiki/tools`, { tool: 'wipe' })
+  expect(await isListed()).toBe(false)
+})
+
+test('shows the last test, and calls, errors and the 95th percentile of seven days, of all and of each tool', async () => {
+  const { upstream, asAdmin, project, call, service, pass } = await startIntegrations()
+  await asAdmin.post(PATH, { slug: 'wiki', url: upstream.url })
+  await asAdmin.post(`${PATH}/wiki/projects`, { project: project.id, enabled: 'yes' })
+  expect((await asAdmin.get(`${PATH}/wiki`)).text).toContain('none lately')
+  const [key] = await service.store.control.listKeys(project.id)
+  const use = { projectId: project.id, keyId: key?.id ?? '', tool: 'wiki.echo', outcome: 'ok' as const }
+  const add = (milliseconds: number, times: number, more: object = {}) => {
+    for (let i = 0; i < times; i++) service.callUses.add({ ...use, milliseconds, at: service.clock.now(), ...more })
+  }
+  add(30_000, 1, { at: service.clock.now() - 8 * DAY_MS })
+  add(40, 95)
+  add(1_500, 4)
+  add(90, 1, { outcome: 'failed' })
+  add(7, 3, { tool: 'wiki.wipe', outcome: 'refused' })
+  add(7, 3, { tool: 'wikipedia.find' })
+  await writeUses(service)
+  await asAdmin.post(`${PATH}/wiki/test`)
+  pass(5 * MINUTE_MS)
+  const { text } = await asAdmin.get(`${PATH}/wiki`)
+  const plain = text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+  expect(plain).toContain('Last test works 5 minutes ago')
+  expect(plain).toContain('In seven days 103 calls, 4 errors 95 of 100 within 50 ms')
+  expect(plain).toContain('echo read-only 100 1 50 ms')
+  expect(plain).toContain('wipe may write refused: the mode is read-only 3 3 10 ms')
+  upstream.stop()
+  await asAdmin.post(`${PATH}/wiki/test`)
+  expect((await asAdmin.get(`${PATH}/wiki`)).text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')).toContain('Last test unreachable just now')
+  expect(await service.store.control.listAudit({ act: 'integration.test', limit: 2 })).toMatchObject([
+    { target: 'wiki', outcome: 'failed', details: { failure: 'unreachable' } },
+    { target: 'wiki', outcome: 'done', details: { tools: 2 } },
+  ])
+  expect((await call('gateway_call', { integration: 'wiki', tool: 'echo', arguments: {} })).isError).toBe(true)
+})
+
+test('an address that may not be called is said to be allowed by SVC_OUTBOUND_ALLOW, in the console and on the command line', async () => {
+  const { asAdmin, service } = await startOrganization()
+  await asAdmin.post(PATH, { slug: 'wiki', url: 'http://10.0.0.7:8080/mcp' })
+  const advice = 'the operator of this service can allow it: SVC_OUTBOUND_ALLOW=10.0.0.7'
+  expect((await asAdmin.post(`${PATH}/wiki/test`)).text).toContain(advice)
+  expect((await asAdmin.get(`${PATH}/wiki`)).text).toContain(advice)
+  expect(await commandsBeside(service).memsvc('integration', 'test', 'wiki', '--account', 'default')).toMatchObject({
+    status: 1,
+    out: expect.stringContaining(advice),
+  })
 })

@@ -1,0 +1,81 @@
+import type { IntegrationUse, UseSummary } from '../../gateway/integration-use.ts'
+import type { Integration, ToolList } from '../../store/integration.ts'
+import { toCount } from '../markup/format.ts'
+import { type Html, html } from '../markup/html.ts'
+import { type Column, toBadge, toTable } from '../markup/table.ts'
+
+/** A tool of an integration's server as it was last seen; without a title where the allow-list leaves it out, or the server does not offer it any more. */
+type Row = { name: string; title: string | undefined; readOnly: boolean | undefined; isOn: boolean; isOffered: boolean }
+
+type ToolTable = {
+  integration: Integration
+  /** Undefined where its server was never asked. */
+  list: ToolList | undefined
+  /** Names of tools that are withheld. */
+  withheld: ReadonlySet<string>
+  use: IntegrationUse
+}
+
+const COLUMNS: Column[] = [
+  { label: 'On', look: 'short' },
+  { label: 'Tool' },
+  { label: 'Kind', look: 'short' },
+  { label: 'Calls', look: 'number' },
+  { label: 'Errors', look: 'number' },
+  { label: '95 of 100 within', look: 'number' },
+]
+
+/** The tools of an integration, with a switch for each, and how they were used in seven days. */
+export function toToolTable(path: string, { integration, list, withheld, use }: ToolTable): Html {
+  const rows = toRows(integration, list)
+  if (rows.length === 0)
+    return html`<section><h2>Tools</h2><p class="nothing">Its server has not been asked for its tools yet. Test it.</p></section>`
+  const cells = rows.map((row, at) => [
+    html`<input type="checkbox" role="switch" name="tool" value="${row.name}" aria-labelledby="tool-${at}"${row.isOn ? html` checked` : undefined}>`,
+    html`<span id="tool-${at}"><bdi>${row.name}</bdi></span>${row.title === undefined || row.title === row.name ? undefined : html`<span class="under"><bdi>${row.title}</bdi></span>`}`,
+    toKind(integration, row, withheld),
+    ...toUse(use.byTool.get(row.name)),
+  ])
+  return html`<section><h2>Tools</h2>
+<p class="quiet">A tool that is off is neither listed nor called. As long as all are on, tools that its server adds are used, too, once they are accepted. Calls are of seven days, in the projects it is enabled for now.</p>
+<form method="post" action="${path}/tools" class="switches">
+${toTable('Tools of the integration', COLUMNS, cells, '')}
+<div class="actions"><button>Save</button></div>
+</form></section>`
+}
+
+/** All that are known: those that are used, those that the allow-list leaves out, and those on it that its server does not offer. */
+function toRows({ tools: picked }: Integration, list: ToolList | undefined): Row[] {
+  const isOn = (name: string) => picked?.includes(name) ?? true
+  const rows: Row[] = [
+    ...(list?.tools ?? []).map(({ name, title, readOnly }) => ({ name, title, readOnly, isOn: isOn(name), isOffered: true })),
+    ...(list?.unpicked ?? []).map(({ name, readOnly }) => ({ name, title: undefined, readOnly, isOn: isOn(name), isOffered: true })),
+    ...(picked ?? []).map((name) => ({ name, title: undefined, readOnly: undefined, isOn: true, isOffered: list === undefined })),
+  ]
+  const first = new Map(rows.toReversed().map((row) => [row.name, row]))
+  return [...first.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function toKind({ mode }: Integration, { name, readOnly, isOffered }: Row, withheld: ReadonlySet<string>): Html {
+  if (withheld.has(name)) return toBadge('withheld', 'warn')
+  if (!isOffered) return toBadge('not offered', 'warn')
+  if (readOnly === undefined) return html`–`
+  if (readOnly) return toBadge('read-only', 'good')
+  return mode === 'read-write'
+    ? toBadge('may write')
+    : html`${toBadge('may write')}<span class="under">refused: the mode is read-only</span>`
+}
+
+/** Calls, errors and the 95th percentile, as cells of a row. */
+function toUse(use: UseSummary | undefined): Html[] {
+  if (use === undefined || use.calls === 0) return [html`0`, html`0`, html`–`]
+  return [html`${toCount(use.calls)}`, html`${toCount(use.errors)}`, html`${toDuration(use.p95Ms)}`]
+}
+
+const SECOND_MS = 1_000
+
+/** Milliseconds as they are, or as seconds from one on. A dash for undefined. */
+export function toDuration(milliseconds: number | undefined): string {
+  if (milliseconds === undefined) return '–'
+  return milliseconds < SECOND_MS ? `${milliseconds} ms` : `${toCount(milliseconds / SECOND_MS)} s`
+}

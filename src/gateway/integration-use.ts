@@ -1,0 +1,47 @@
+import type { Actor } from '../account/auth/actor.ts'
+import { requireManager } from '../account/auth/authorize.ts'
+import type { AppContext } from '../account/context.ts'
+import { toDay } from '../account/usage/call-uses.ts'
+import type { UseCount } from '../store/daily-use.ts'
+import type { Integration } from '../store/integration.ts'
+
+/** Days of which calls are summed up, today included. */
+export const USE_DAYS = 7
+const PERCENTILE = 0.95
+
+/** How a tool, or all of an integration, was used: errors are the calls that failed or were refused, and 95 of 100 calls took at most `p95Ms` milliseconds; undefined without calls. */
+export type UseSummary = { calls: number; errors: number; p95Ms: number | undefined }
+
+/** The use of an integration in all, and of its tools by the upstream's names. */
+export type IntegrationUse = { all: UseSummary; byTool: Map<string, UseSummary> }
+
+type Count = UseCount<'tool' | 'outcome' | 'durationMs'>
+
+/**
+ * Sums up the calls of an integration in the projects that it is enabled for, of the last seven days (UTC). Calls of the last minute may be missing. Durations are kept in
+ * steps, so a percentile is the bound of its step. Throws a Refusal where the actor may not manage the account.
+ */
+export async function readIntegrationUse({ store, clock }: AppContext, actor: Actor, integration: Integration): Promise<IntegrationUse> {
+  const { id, accountId, slug } = integration
+  requireManager(actor, accountId)
+  const today = toDay(clock.now())
+  const projectIds = await store.control.listEnabledProjects(id)
+  const selection = { projectIds, integration: slug, fromDay: today - USE_DAYS + 1, untilDay: today }
+  const counts = await store.control.countUse(selection, ['tool', 'outcome', 'durationMs'])
+  const byTool = Map.groupBy(counts, ({ tool }) => tool.slice(slug.length + 1))
+  return { all: summarize(counts), byTool: new Map([...byTool].map(([name, some]) => [name, summarize(some)])) }
+}
+
+function summarize(counts: Count[]): UseSummary {
+  const calls = sum(counts)
+  let left = Math.ceil(calls * PERCENTILE)
+  const step = counts
+    .toSorted((a, b) => a.durationMs - b.durationMs)
+    .find((count) => {
+      left -= count.calls
+      return left <= 0
+    })
+  return { calls, errors: sum(counts.filter(({ outcome }) => outcome !== 'ok')), p95Ms: step?.durationMs }
+}
+
+const sum = (counts: Count[]): number => counts.reduce((calls, count) => calls + count.calls, 0)
