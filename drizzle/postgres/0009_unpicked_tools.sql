@@ -1,0 +1,1 @@
+ALTER TABLE "tool_lists" ADD COLUMN "unpicked" text DEFAULT '[]' NOT NULL;
