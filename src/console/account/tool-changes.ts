@@ -13,7 +13,7 @@ export function toToolChanges(path: string, { review, diffs }: ShownChanges): Ht
   if (total === 0) return undefined
   const items = changes.map(({ before, after: { name } }, at) => {
     const badge = before === undefined ? toBadge('new', 'warn') : toBadge('changed', 'warn')
-    return html`<li class="record"><h3><bdi>${name}</bdi> ${badge}</h3>
+    return html`<li class="change"><h3><bdi>${name}</bdi> ${badge}</h3>
 <pre class="content diff" tabindex="0">${(diffs[at] ?? []).map(toLine)}</pre>
 <div class="actions">${toButton(`${path}/accept`, 'Accept', { fields: { seen, tool: name }, about: name })}</div></li>`
   })
