@@ -24,7 +24,8 @@ export async function toGivenMatches({ project, visible, now }: SearchRequest, r
 /** The matches with their contents; one whose record was forgotten meanwhile is missing. */
 export async function readContents({ project, visible }: SearchRequest, matches: Match[]): Promise<WholeMatch[]> {
   const unread = matches.filter(({ record }) => !isWhole(record)).map(({ record }) => record.seq)
-  const contents = new Map((await project.findRecordsBySeq(visible, unread)).map((record) => [record.seq, record]))
+  const read = unread.length === 0 ? [] : await project.findRecordsBySeq(visible, unread)
+  const contents = new Map(read.map((record) => [record.seq, record]))
   return matches.flatMap((match) => {
     const record = isWhole(match.record) ? match.record : contents.get(match.record.seq)
     return record === undefined ? [] : [{ ...match, record }]

@@ -97,15 +97,10 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
 
   const nextSettled = () => new Promise<void>((resume) => waiting.push(resume))
 
-  async function use<Result>(id: string, act: (opened: Opened) => Promise<Result>): Promise<Result> {
-    const held = hold(id)
-    return keepOpen(id, held, async () => act(held.opened ?? (await held.opening)))
-  }
-
-  async function keepOpen<Result>(id: string, held: Held<Opened>, act: () => Promise<Result>): Promise<Result> {
+  async function useHeld<Result>(id: string, held: Held<Opened>, act: (opened: Opened) => Promise<Result>): Promise<Result> {
     held.users += 1
     try {
-      return await act()
+      return await act(held.opened ?? (await held.opening))
     } finally {
       held.users -= 1
       if (held.opened === undefined && files.get(id) === held) files.delete(id)
@@ -138,12 +133,11 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
   }
 
   return {
-    use,
+    use: (id, act) => useHeld(id, hold(id), act),
     each: async (act) => {
       for (const [id, held] of [...files]) {
         const isReleased = () => files.get(id) !== held
-        const { opened } = held
-        if (!isReleased() && opened !== undefined) await keepOpen(id, held, () => act(opened, isReleased))
+        if (!isReleased() && held.opened !== undefined) await useHeld(id, held, (opened) => act(opened, isReleased))
       }
     },
     release,
