@@ -23,7 +23,7 @@ export type Saved = {
 
 /** Saves in a write of its own; of very many rivals most are superseded in further writes. Staleness is judged by what is `visible`. */
 export async function saveDraft(project: ProjectStore, visible: Visible, draft: Draft, limits: Limits): Promise<Saved> {
-  const { superseded: begun, outdated, hashBefore, ...saved } = await project.write((tx) => save(tx, visible, draft, limits))
+  const { superseded: begun, outdated, hashBefore, ...saved } = await project.write((tx) => save(tx, visible, draft, limits), [draft])
   const superseded = await supersedeRest(project, saved.record, UNVERIFIED, begun)
   const wasFresh = ({ sourceId, sourceHash, expiresAt }: RecordHead) =>
     sourceId !== null &&

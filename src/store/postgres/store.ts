@@ -29,8 +29,7 @@ export type Database = { url: string; poolSize: number; sharedNow?: (() => numbe
 
 /** Tables of a project's data, in the order in which they are emptied. */
 const PROJECT_TABLES = [
-  'postings',
-  'vocabulary',
+  'posting_lists',
   'records',
   'workspace_audiences',
   'workspaces',

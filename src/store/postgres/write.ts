@@ -10,12 +10,20 @@ const MAX_ACTS = 64
 /** How long the outcome of a commit is asked for where the connection broke before the answer. */
 const OUTCOME_TIMEOUT_MS = 10_000
 
-type Queued = { run: (connection: Connection) => Promise<void>; done: () => void; failed: (error: unknown) => void }
+type Queued<Expected> = {
+  run: (connection: Connection) => Promise<void>
+  expected: Expected[]
+  done: () => void
+  failed: (error: unknown) => void
+}
 
 /** What frames the acts of a transaction. */
-export type Frame = {
-  /** Called first in each transaction: locks what its acts change, so that transactions of all processes take effect one after the other. */
-  begin: (connection: Connection) => Promise<void>
+export type Frame<Expected> = {
+  /**
+   * Called first in each transaction: locks what its acts change, so that transactions of all processes take effect one after the other. `expected` is what the acts are
+   * likely to do; undefined where one act after the other is to be undone by itself, so that nothing may be written later than the act that asks for it.
+   */
+  begin: (connection: Connection, expected: Expected[] | undefined) => Promise<void>
   /** Called before and after an act that fails, so that what it left in memory is undone like what it left in the database. */
   mark: () => () => void
   /** Called before the commit: writes what acts deferred. */
@@ -25,17 +33,21 @@ export type Frame = {
   refused: (refusal: StorageRefusal) => void
 }
 
-export type Write = <T>(act: (connection: Connection) => Promise<T>) => Promise<T>
+export type Write<Expected> = <T>(act: (connection: Connection) => Promise<T>, expected?: Expected[]) => Promise<T>
+
+/** An act of several failed, so that all are to be run again, each to be undone by itself. */
+class RunApart extends Error {}
 
 /**
- * Writes of one project, or of the control data. Acts that wait together share one transaction, each in a savepoint of its own, and so one commit. A transaction that fails
- * for a reason that may pass is run anew, with all its acts; one whose commit got no answer is looked up by its number first, so that no act takes effect twice.
+ * Writes of one project, or of the control data. Acts that wait together share one transaction, and so its round trips and its commit. Where one of them fails, all are undone
+ * and run again, each in a savepoint. A transaction that fails for a reason that may pass is run anew, with all its acts; one whose commit got no answer is looked up by its
+ * number first, so that no act takes effect twice.
  */
-export function createWriter(pool: Pool, projectId: string | undefined, frame: Frame): Write {
-  const queue: Queued[] = []
+export function createWriter<Expected = never>(pool: Pool, projectId: string | undefined, frame: Frame<Expected>): Write<Expected> {
+  const queue: Queued<Expected>[] = []
   let running: Promise<void> | undefined
 
-  async function runAct(connection: Connection, act: Queued): Promise<boolean> {
+  async function runAct(connection: Connection, act: Queued<Expected>): Promise<boolean> {
     const undo = frame.mark()
     await connection.run('savepoint act')
     try {
@@ -51,14 +63,34 @@ export function createWriter(pool: Pool, projectId: string | undefined, frame: F
     }
   }
 
-  /** Runs acts in a transaction and returns those that took effect, and the transaction's number. */
-  async function runActs(connection: Connection, acts: Queued[], toCommit: (transaction: string) => void): Promise<Queued[]> {
+  async function runTogether(connection: Connection, acts: Queued<Expected>[]): Promise<Queued<Expected>[]> {
+    await frame.begin(
+      connection,
+      acts.flatMap(({ expected }) => expected),
+    )
+    try {
+      for (const act of acts) await act.run(connection)
+      await frame.end(connection)
+      return acts
+    } catch (error) {
+      const isOfAct = !isConnectionLost(error) && !isRetryable(error)
+      throw isOfAct && acts.length > 1 ? new RunApart() : error
+    }
+  }
+
+  async function runApart(connection: Connection, acts: Queued<Expected>[]): Promise<Queued<Expected>[]> {
+    await frame.begin(connection, undefined)
+    const succeeded: Queued<Expected>[] = []
+    for (const act of acts) if (await runAct(connection, act)) succeeded.push(act)
+    await frame.end(connection)
+    return succeeded
+  }
+
+  /** Runs acts in a transaction and returns those that took effect. `toCommit` is told the transaction's number. */
+  async function runActs(connection: Connection, run: typeof runApart, acts: Queued<Expected>[], toCommit: (transaction: string) => void) {
     await connection.run('begin')
     try {
-      await frame.begin(connection)
-      const succeeded: Queued[] = []
-      for (const act of acts) if (await runAct(connection, act)) succeeded.push(act)
-      await frame.end(connection)
+      const succeeded = await run(connection, acts)
       const [row] = await connection.db.execute<{ transaction: string }>(sql`select pg_current_xact_id()::text as transaction`)
       toCommit(row?.transaction ?? '')
       await connection.run('commit')
@@ -69,22 +101,29 @@ export function createWriter(pool: Pool, projectId: string | undefined, frame: F
     }
   }
 
-  async function attempt(acts: Queued[]): Promise<Queued[]> {
+  async function attempt(run: typeof runApart, acts: Queued<Expected>[]): Promise<Queued<Expected>[]> {
     let transaction: string | undefined
-    let succeeded: Queued[] = []
-    const left = [...acts]
     try {
-      succeeded = await pool.use(projectId, (connection) =>
-        runActs(connection, left, (number) => {
+      return await pool.use(projectId, (connection) =>
+        runActs(connection, run, acts, (number) => {
           transaction = number
         }),
       )
     } catch (error) {
       if (transaction === undefined || !isConnectionLost(error)) throw error
       if (!(await isCommitted(pool, transaction))) throw error
-      succeeded = left
+      return acts
     }
-    return succeeded
+  }
+
+  /** @throws what has nothing to do with a single act, or is of the only one. */
+  async function tryActs(acts: Queued<Expected>[]): Promise<Queued<Expected>[]> {
+    try {
+      return await attempt(runTogether, acts)
+    } catch (error) {
+      if (error instanceof RunApart) return attempt(runApart, acts)
+      throw error
+    }
   }
 
   async function commitTogether(): Promise<void> {
@@ -101,7 +140,7 @@ export function createWriter(pool: Pool, projectId: string | undefined, frame: F
     for (const mayTryAgain = createPatience(); ; ) {
       const began = performance.now()
       try {
-        const succeeded = await attempt([...open])
+        const succeeded = await tryActs([...open])
         frame.committed(succeeded.length, performance.now() - began)
         for (const act of succeeded) if (open.has(act)) act.done()
         return
@@ -121,13 +160,13 @@ export function createWriter(pool: Pool, projectId: string | undefined, frame: F
     running = undefined
   }
 
-  return (act) =>
+  return (act, expected = []) =>
     new Promise((resolve, reject) => {
       let value: Awaited<ReturnType<typeof act>>
       const run = async (connection: Connection) => {
         value = await act(connection)
       }
-      queue.push({ run, done: () => resolve(value), failed: reject })
+      queue.push({ run, expected, done: () => resolve(value), failed: reject })
       if (running !== undefined) return
       running = drain()
       pool.track(running)

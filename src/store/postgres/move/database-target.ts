@@ -8,8 +8,8 @@ import { type Connection, inLongTransaction } from '../connection.ts'
 import { migrate } from '../migrate.ts'
 import type { Pool } from '../pool.ts'
 import { createIndexChanges } from '../project/index-changes.ts'
+import { insertRows } from '../project/inserts.ts'
 import { toRow } from '../project/writes.ts'
-import { records } from '../schema/project.ts'
 import { createDatabaseSource, createMovePool, requireAlone, usePart } from './database.ts'
 import { POSTGRES_MOVED } from './moved-tables.ts'
 import { findMoving } from './moving.ts'
@@ -76,10 +76,10 @@ async function insertRecords(connection: Connection, projectId: string, rows: Ro
   const stored = (rows as StoredRecord[]).map((record) => {
     const entry = toEntry(record.content)
     // Languages are counted by rows of their own, which come along.
-    if (record.forgottenAt === null) changes.insertEntry(record, { ...entry, language: 'en' })
+    if (record.forgottenAt === null) changes.insertEntry(record, { ...entry, language: 'en' }, 'new')
     return { ...toRow({ ...record, entry }), projectId, seq: record.seq }
   })
-  await connection.db.insert(records).values(stored)
+  await insertRows(connection, stored)
   await changes.flush(connection)
 }
 

@@ -86,8 +86,7 @@ export const POSTGRES_MADE_ANEW: PgTable[] = [
   windowAnswers,
   windowPlaces,
   project.projectState,
-  project.postings,
-  project.vocabulary,
+  project.postingLists,
   project.audienceStats,
   history.historyState,
 ]

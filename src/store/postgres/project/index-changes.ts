@@ -2,23 +2,25 @@ import { sql } from 'drizzle-orm'
 import type { Audience, IndexEntry } from '../../record.ts'
 import type { Connection } from '../connection.ts'
 import { toText } from '../exact-text.ts'
+import { appendToLists, type Entry, editLists } from './posting-lists.ts'
 
 /** The record that an entry is of, and who sees it. */
 export type Indexed = { seq: number; workspaceId: number; audience: Audience }
 
-type Posting = { audience: Audience; term: string; seq: number; workspace: number }
+/** Entries that are taken out, and then others that are put in: a record may get a new entry in the place of its present one. */
+type Phase = { removed: Entry[]; added: Entry[]; appended: Entry[] }
 type Change =
-  | { kind: 'postings'; by: 1 | -1; rows: Posting[] }
   | { kind: 'stats'; workspace: number; audience: Audience; records: number; length: number }
   | { kind: 'language'; workspace: number; audience: Audience; language: string }
   | { kind: 'audience'; workspace: number; audience: Audience }
 
 /**
  * Changes of the index and of the statistics beside it that the acts of one transaction made. They are written together, once before the commit or before something of the
- * index is read: the terms of many saves take a statement each for postings, counts of terms and statistics, instead of four a save.
+ * index is read: the terms of many saves take one statement, and one more for statistics.
  */
 export type IndexChanges = {
-  insertEntry: (record: Indexed, entry: IndexEntry) => void
+  /** `isNew` where no record has a larger number. */
+  insertEntry: (record: Indexed, entry: IndexEntry, isNew?: 'new') => void
   deleteEntry: (record: Indexed, entry: { terms: string; length: number }) => void
   /** Notes that an audience was given a record of a workspace. */
   addAudience: (workspace: number, audience: Audience) => void
@@ -31,43 +33,70 @@ export type IndexChanges = {
 
 export function createIndexChanges(projectId: string): IndexChanges {
   let changes: Change[] = []
-  const toPostings = ({ seq, workspaceId, audience }: Indexed, terms: string) =>
-    [...new Set(terms.split(' '))].filter((term) => term !== '').map((term): Posting => ({ audience, term, seq, workspace: workspaceId }))
+  let phases: Phase[] = []
   return {
-    insertEntry: (record, { terms, length, language }) => {
+    insertEntry: (record, { terms, length, language }, isNew) => {
       const { workspaceId: workspace, audience } = record
-      changes.push({ kind: 'postings', by: 1, rows: toPostings(record, terms) }, { kind: 'stats', workspace, audience, records: 1, length })
+      const { added, appended } = lastOf(phases)
+      const into = isNew === undefined ? added : appended
+      into.push(toEntry(record, terms))
+      changes.push({ kind: 'stats', workspace, audience, records: 1, length })
       if (language !== 'en') changes.push({ kind: 'language', workspace, audience, language })
     },
     deleteEntry: (record, { terms, length }) => {
       const { workspaceId: workspace, audience } = record
-      changes.push(
-        { kind: 'postings', by: -1, rows: toPostings(record, terms) },
-        { kind: 'stats', workspace, audience, records: -1, length: -length },
-      )
+      const { added, appended } = lastOf(phases)
+      if ([...added, ...appended].some(({ seq }) => seq === record.seq)) phases.push(newPhase())
+      lastOf(phases).removed.push(toEntry(record, terms))
+      changes.push({ kind: 'stats', workspace, audience, records: -1, length: -length })
     },
     addAudience: (workspace, audience) => void changes.push({ kind: 'audience', workspace, audience }),
     mark: () => {
       const before = [...changes]
+      const phasesBefore = phases.map(({ removed, added, appended }) => ({
+        removed: [...removed],
+        added: [...added],
+        appended: [...appended],
+      }))
       return () => {
         changes = before
+        phases = phasesBefore
       }
     },
     clear: () => {
       changes = []
+      phases = []
     },
     flush: async (connection) => {
-      const taken = changes
+      const [taken, takenPhases] = [changes, phases]
       changes = []
+      phases = []
+      for (const { removed, added, appended } of takenPhases) {
+        await editLists(connection, projectId, { removed, added })
+        await appendToLists(connection, projectId, appended)
+      }
       if (taken.length > 0) await writeChanges(connection, projectId, taken)
     },
   }
 }
 
+const newPhase = (): Phase => ({ removed: [], added: [], appended: [] })
+
+function lastOf(phases: Phase[]): Phase {
+  const last = phases.at(-1) ?? newPhase()
+  if (phases.length === 0) phases.push(last)
+  return last
+}
+
+function toEntry({ seq, workspaceId, audience }: Indexed, terms: string): Entry {
+  const distinct = new Set(terms.split(' '))
+  distinct.delete('')
+  return { seq, workspace: workspaceId, audience, terms: [...distinct].map(toText) }
+}
+
 async function writeChanges(connection: Connection, projectId: string, changes: Change[]): Promise<void> {
   const of = <Kind extends Change['kind']>(kind: Kind) =>
     changes.filter((change): change is Extract<Change, { kind: Kind }> => change.kind === kind)
-  await writePostings(connection, projectId, of('postings'))
   await writeSums(connection, projectId, of('stats'))
   for (const [key, { length: records }] of Map.groupBy(of('language'), ({ workspace, audience, language }) =>
     JSON.stringify([workspace, audience, language]),
@@ -83,47 +112,6 @@ async function writeChanges(connection: Connection, projectId: string, changes: 
       select ${projectId}, ${workspace}::integer, ${audience}, name from workspaces where project_id = ${projectId} and id = ${workspace} and removed_at is null
       on conflict do nothing`)
   }
-}
-
-/** Entries are taken out before others are put in: a record may get a new entry in the place of its present one. */
-async function writePostings(connection: Connection, projectId: string, changes: { by: 1 | -1; rows: Posting[] }[]): Promise<void> {
-  const net = new Map<string, { row: Posting; by: number }>()
-  for (const { by, rows } of changes) {
-    for (const row of rows) {
-      const key = `${row.seq} ${row.workspace} ${row.audience} ${row.term}`
-      net.set(key, { row, by: (net.get(key)?.by ?? 0) + by })
-    }
-  }
-  const all = [...net.values()]
-  const [removed, added] = [-1, 1].map((sign) => all.filter(({ by }) => by === sign).map(({ row }) => row))
-  const toRows = (
-    rows: Posting[],
-  ) => sql`json_to_recordset(${JSON.stringify(rows.map((row) => ({ ...row, term: toText(row.term) })))}::text::json)
-    as row (audience text, term text, seq integer, workspace integer)`
-  if (removed && removed.length > 0) {
-    await connection.db.execute(sql`delete from postings using ${toRows(removed)} where postings.project_id = ${projectId}
-      and postings.audience = row.audience and postings.term = row.term and postings.seq = row.seq and postings.workspace_id = row.workspace`)
-  }
-  if (added && added.length > 0) {
-    await connection.db.execute(sql`insert into postings (project_id, audience, term, seq, workspace_id)
-      select ${projectId}, row.audience, row.term, row.seq, row.workspace from ${toRows(added)} on conflict do nothing`)
-  }
-  await writeTermCounts(connection, projectId, all)
-}
-
-async function writeTermCounts({ db }: Connection, projectId: string, changes: { row: Posting; by: number }[]): Promise<void> {
-  const counts = new Map<string, { audience: Audience; term: string; records: number }>()
-  for (const { row, by } of changes) {
-    const { audience, term } = row
-    const key = `${audience} ${term}`
-    counts.set(key, { audience, term: toText(term), records: (counts.get(key)?.records ?? 0) + by })
-  }
-  const changed = [...counts.values()].filter(({ records }) => records !== 0)
-  if (changed.length === 0) return
-  await db.execute(sql`insert into vocabulary (project_id, audience, term, records)
-    select ${projectId}, row.audience, row.term, row.records
-    from json_to_recordset(${JSON.stringify(changed)}::text::json) as row (audience text, term text, records integer)
-    on conflict (project_id, audience, term) do update set records = vocabulary.records + excluded.records`)
 }
 
 type Stats = { workspace: number; audience: Audience; records: number; length: number }

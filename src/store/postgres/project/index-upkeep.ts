@@ -1,6 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { AudienceStats, SearchReads, SearchWrites } from '../../search.ts'
 import { audienceStats, languages, projectState } from '../schema/project.ts'
+import { FULL_BLOCK_RECORDS } from './packed.ts'
 import { isOf, isVisible, type Scope } from './scope.ts'
 import type { ProjectState } from './state.ts'
 
@@ -35,10 +36,12 @@ export function createIndexReads(scope: Scope): Pick<SearchReads, 'readAudienceS
       run(async ({ db }) => {
         const own = sql`project_id = ${projectId}`
         const indexed = sql`select seq from records where ${own} and forgotten_at is null`
-        const stored = sql`select workspace_id, audience, records, length from audience_stats where ${own} and records > 0`
+        const storedStats = sql`select workspace_id, audience, records, length from audience_stats where ${own} and records > 0`
         const computed = sql`select workspace_id, audience, count(*)::integer, sum(length)::bigint from records
           where ${own} and forgotten_at is null group by 1, 2`
-        const counts = sql`select audience, term, count(*)::integer from postings where ${own} group by 1, 2`
+        const stored = toPairs(own)
+        const made = sql`select audience, term, workspace_id, seq from records cross join unnest(string_to_array(terms, ' ')) as term
+          where ${own} and forgotten_at is null and term <> ''`
         const count = async (query: typeof own) => {
           const [row] = await db.execute<{ n: number }>(sql`select count(*)::integer as n from (${query}) as found`)
           return row?.n ?? 0
@@ -47,14 +50,21 @@ export function createIndexReads(scope: Scope): Pick<SearchReads, 'readAudienceS
           (await count(sql`${a} except ${b}`)) + (await count(sql`${b} except ${a}`))
         return {
           records: await count(indexed),
-          missing: await count(sql`${indexed} and terms <> '' except select seq from postings where ${own}`),
-          orphaned: await count(sql`select seq from postings where ${own} except ${indexed}`),
-          miscounted: await differences(stored, computed),
-          sound: (await differences(counts, sql`select audience, term, records from vocabulary where ${own} and records > 0`)) === 0,
+          missing: await count(sql`${indexed} and terms <> '' except select seq from (${stored}) as pairs`),
+          orphaned: await count(sql`select seq from (${stored}) as pairs except ${indexed}`),
+          miscounted: await differences(storedStats, computed),
+          sound:
+            (await differences(stored, made)) === 0 &&
+            (await count(sql`select 1 from posting_lists where ${own} and records <> octet_length(seqs) / 4`)) === 0,
         }
       }),
   }
 }
+
+/** A row for each number of each posting list. */
+const toPairs = (own: SQL): SQL => sql`select audience, term, workspace_id,
+    (get_byte(seqs, 4 * at) << 24) | (get_byte(seqs, 4 * at + 1) << 16) | (get_byte(seqs, 4 * at + 2) << 8) | get_byte(seqs, 4 * at + 3) as seq
+  from posting_lists cross join generate_series(0, octet_length(seqs) / 4 - 1) as at where ${own}`
 
 /** Repair and rebuilding of an index; only inside a write. */
 export function createIndexUpkeep(
@@ -66,11 +76,13 @@ export function createIndexUpkeep(
     sweepIndex: () =>
       run(async ({ db }) => {
         const own = sql`project_id = ${projectId}`
-        await db.execute(sql`delete from postings where ${own} and not exists (select 1 from records
-          where records.project_id = postings.project_id and records.seq = postings.seq and records.forgotten_at is null)`)
-        await db.execute(sql`delete from vocabulary where ${own}`)
-        await db.execute(sql`insert into vocabulary (project_id, audience, term, records)
-          select project_id, audience, term, count(*) from postings where ${own} group by 1, 2, 3`)
+        await db.execute(sql`delete from posting_lists where ${own}`)
+        await db.execute(sql`insert into posting_lists (project_id, audience, term, workspace_id, block, records, seqs)
+          select project_id, audience, term, workspace_id, min(seq), count(*), string_agg(int4send(seq), ''::bytea order by seq)
+          from (select distinct project_id, audience, term, workspace_id, seq,
+              (dense_rank() over (partition by audience, term, workspace_id order by seq) - 1) / ${FULL_BLOCK_RECORDS}::integer as part
+            from records cross join unnest(string_to_array(terms, ' ')) as term where ${own} and forgotten_at is null and term <> '') as pairs
+          group by project_id, audience, term, workspace_id, part`)
         await db.execute(sql`delete from audience_stats where ${own}`)
         await db.execute(sql`insert into audience_stats (project_id, workspace_id, audience, records, length)
           select project_id, workspace_id, audience, count(*), sum(length) from records where ${own} and forgotten_at is null group by 1, 2, 3`)

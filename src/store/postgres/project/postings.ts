@@ -1,40 +1,35 @@
-import { and, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { ProjectReads } from '../../project.ts'
 import type { Audience, Visible } from '../../record.ts'
 import type { PostingsQuery } from '../../search.ts'
-import { isAmong } from '../among.ts'
 import type { Connection } from '../connection.ts'
-import { audienceStats, languages, postings, records, vocabulary } from '../schema/project.ts'
+import { toText } from '../exact-text.ts'
+import { audienceStats, languages, postingLists, records } from '../schema/project.ts'
+import { OPEN_BLOCK, unpackNewest } from './packed.ts'
 import { isOf, isVisible, type Scope } from './scope.ts'
 
-/** Pairs of audience and term whose lists are each read up to the limit and then joined; of more, all are sorted together. */
-const MAX_JOINED_LISTS = 48
+/** Blocks of one list that are read at first: most have as many records as a full one, so that these have as many as a search asks for. */
+const FIRST_BLOCKS = 48
+
+/** A list, the group whose it is, and how many of its blocks are read. */
+type Wanted = { group: number; audience: Audience; term: string; blocks: number }
+type Found = { group: number; seqs: Uint8Array }
 
 /** Posting lists. Visibility is the first part of the key of each, so that records that may not be seen are not even read. */
 export function createPostings(scope: Scope): Pick<ProjectReads, 'findPostings' | 'findVisibleSeqs'> {
   const { run } = scope
-
-  function toList({ workspaceId, most, beside }: PostingsQuery, audiences: Audience[], terms: string[]): SQL {
-    const isInWorkspace = workspaceId === undefined ? undefined : eq(postings.workspaceId, workspaceId)
-    const isBeside = beside && isOneOf(scope, audiences, beside)
-    const from = (condition: SQL | undefined) =>
-      sql`select seq from ${postings} where ${and(isOf(postings, scope), condition, isInWorkspace, isBeside)}`
-    const pairs = audiences.flatMap((audience) => terms.map((term) => and(eq(postings.audience, audience), eq(postings.term, term))))
-    if (pairs.length > MAX_JOINED_LISTS) {
-      return sql`${from(and(inArray(postings.audience, audiences), isAmong(postings.term, terms)))} group by seq order by seq desc limit ${most}`
-    }
-    const lists = pairs.map((pair) => sql`(${from(pair)} order by seq desc limit ${most})`)
-    return sql`select seq from (${sql.join(lists, sql` union `)}) as joined order by seq desc limit ${most}`
-  }
-
   return {
     findPostings: (query) =>
       run(async (connection) => {
         const audiences = query.visible ?? (await listAudiences(scope, connection))
         if (audiences.length === 0) return query.groups.map(() => new Uint32Array())
-        // Sent together: the database answers one after the other, and nothing waits for a way there and back between them.
-        return Promise.all(
-          query.groups.map((terms) => readNumbers(connection, terms.length === 0 ? undefined : toList(query, audiences, terms))),
+        const { beside, most } = query
+        if (beside === undefined) return readGroups(scope, connection, query, audiences)
+        const everything = { ...query, most: Number.MAX_SAFE_INTEGER }
+        const [wanted = new Uint32Array()] = await readGroups(scope, connection, { ...everything, groups: [beside] }, audiences)
+        const allowed = new Set(wanted)
+        return (await readGroups(scope, connection, everything, audiences)).map((seqs) =>
+          seqs.filter((seq) => allowed.has(seq)).subarray(0, most),
         )
       }),
     findVisibleSeqs: (visible, workspaceId) =>
@@ -46,10 +41,48 @@ export function createPostings(scope: Scope): Pick<ProjectReads, 'findPostings' 
   }
 }
 
-/** Whether the record of a posting has any of some other terms. */
-function isOneOf(scope: Scope, audiences: Audience[], terms: string[]): SQL {
-  return sql`exists (select 1 from postings as beside where beside.project_id = ${scope.projectId} and beside.audience in ${audiences}
-    and beside.term in (select value from json_array_elements_text(${JSON.stringify(terms)}::text::json)) and beside.seq = ${postings.seq})`
+/** Of each group of terms the numbers of the newest records that hold any of them, largest first: one statement, and another one where blocks were not full. */
+async function readGroups(scope: Scope, connection: Connection, query: PostingsQuery, audiences: Audience[]): Promise<Uint32Array[]> {
+  const { groups, most, workspaceId } = query
+  const blocks = Math.min(most, FIRST_BLOCKS)
+  let wanted = groups.flatMap((terms, group) =>
+    terms.flatMap((term) => audiences.map((audience): Wanted => ({ group, audience, term, blocks }))),
+  )
+  if (most === Number.MAX_SAFE_INTEGER) wanted = wanted.map((one) => ({ ...one, blocks: OPEN_BLOCK }))
+  let found = await readBlocks(scope, connection, wanted, workspaceId)
+  const byGroup = Map.groupBy(found, ({ group }) => group)
+  const lists = groups.map((_, group) =>
+    unpackNewest(
+      (byGroup.get(group) ?? []).map(({ seqs }) => seqs),
+      most,
+    ),
+  )
+  const isCut = ({ group, blocks: read }: Wanted) => (lists[group]?.length ?? 0) < most && (byGroup.get(group)?.length ?? 0) >= read
+  const cut = wanted.filter(isCut).map((one) => ({ ...one, blocks: OPEN_BLOCK }))
+  if (cut.length === 0) return lists
+  found = await readBlocks(scope, connection, cut, workspaceId)
+  const whole = Map.groupBy(found, ({ group }) => group)
+  return lists.map((list, group) =>
+    whole.has(group)
+      ? unpackNewest(
+          (whole.get(group) ?? []).map(({ seqs }) => seqs),
+          most,
+        )
+      : list,
+  )
+}
+
+/** The newest blocks of some lists. */
+async function readBlocks({ projectId }: Scope, { db }: Connection, wanted: Wanted[], workspaceId: number | undefined): Promise<Found[]> {
+  if (wanted.length === 0) return []
+  const isInWorkspace = workspaceId === undefined ? sql`true` : sql`list.workspace_id = ${workspaceId}::integer`
+  const named = wanted.map((one) => ({ ...one, term: toText(one.term) }))
+  const found = await db.execute(sql`select named.group as "group", found.seqs
+    from json_to_recordset(${JSON.stringify(named)}::text::json) as named ("group" integer, audience text, term text, blocks integer)
+    cross join lateral (select list.seqs from posting_lists as list
+      where list.project_id = ${projectId} and list.audience = named.audience and list.term = named.term and ${isInWorkspace}
+      order by list.block desc limit named.blocks) as found`)
+  return found.map(({ group, seqs }): Found => ({ group, seqs }))
 }
 
 /** The audiences that have records: whoever sees all is answered from the same lists as others. */
@@ -80,18 +113,19 @@ export function createVocabularyReads(scope: Scope): Pick<ProjectReads, 'listTer
     listTerms: ({ audience, first, end, limit }) =>
       run(({ db }) =>
         db
-          .select({ term: vocabulary.term, records: vocabulary.records })
-          .from(vocabulary)
+          .select({ term: postingLists.term, records: sql<number>`sum(${postingLists.records})::integer` })
+          .from(postingLists)
           .where(
             and(
-              isOf(vocabulary, scope),
-              eq(vocabulary.audience, audience),
-              gte(vocabulary.term, first),
-              lt(vocabulary.term, end),
-              gt(vocabulary.records, 0),
+              isOf(postingLists, scope),
+              eq(postingLists.audience, audience),
+              gte(postingLists.term, first),
+              lt(postingLists.term, end),
+              gt(postingLists.records, 0),
             ),
           )
-          .orderBy(vocabulary.term)
+          .groupBy(postingLists.term)
+          .orderBy(postingLists.term)
           .limit(limit),
       ),
     readLanguages: (visible: Visible, workspaceId) =>

@@ -1,17 +1,22 @@
 import { eq } from 'drizzle-orm'
-import type { ProjectReads, ProjectStore, ProjectWrites } from '../../project.ts'
+import type { ExpectedSave, ProjectReads, ProjectStore, ProjectWrites } from '../../project.ts'
 import type { StoreEvents } from '../../store.ts'
+import type { Connection } from '../connection.ts'
 import type { Pool } from '../pool.ts'
 import { createReadRun, type Run } from '../run.ts'
 import { projectState } from '../schema/project.ts'
 import { createWriter } from '../write.ts'
 import { createConflicts, createRivals } from './facts.ts'
+import { createForeseen } from './foreseen.ts'
+import { createForeseenReads } from './foreseen-reads.ts'
 import { createIndexChanges } from './index-changes.ts'
 import { createIndexReads } from './index-upkeep.ts'
+import { createInserts } from './inserts.ts'
 import { createLatestReads } from './latest.ts'
 import { createPostings, createVocabularyReads } from './postings.ts'
 import { createRecords } from './records.ts'
 import { createReleaseReads } from './releases.ts'
+import { createSameReads } from './same.ts'
 import type { Scope } from './scope.ts'
 import { createScoringReads } from './scoring.ts'
 import { createSourceReads, createStateReads } from './sources.ts'
@@ -20,6 +25,7 @@ import { createStatisticsReads } from './statistics.ts'
 import { createSupersededReads } from './superseded.ts'
 import { createTrashReads } from './trash.ts'
 import { createWorkspaceReads } from './workspaces.ts'
+import type { WriteScope } from './write-scope.ts'
 import { createProjectWrites } from './writes.ts'
 
 /** The largest average content of a project that `listSmallProject` returns whole, in bytes. */
@@ -33,16 +39,22 @@ export function createProjectStore(pool: Pool, projectId: string, requireProject
     return read(act)
   }
   const changes = createIndexChanges(projectId)
+  const inserts = createInserts()
+  const foreseen = createForeseen(projectId)
+  let isTogether = false
   let state: ProjectState | undefined
   const getState = () => {
     if (state === undefined) throw new Error('no write is under way')
     return state
   }
-  const write = createWriter(pool, projectId, {
+  const write = createWriter<ExpectedSave>(pool, projectId, {
     ...hooks,
-    begin: async (connection) => {
+    begin: async (connection, expected) => {
       changes.clear()
+      inserts.clear()
+      isTogether = expected !== undefined
       state = await lockState(connection, projectId)
+      await foreseen.load(connection, expected ?? [])
     },
     mark: () => {
       const undoChanges = changes.mark()
@@ -53,6 +65,7 @@ export function createProjectStore(pool: Pool, projectId: string, requireProject
       }
     },
     end: async (connection) => {
+      await inserts.flush(connection)
       await changes.flush(connection)
       await saveState(connection, projectId, getState())
     },
@@ -64,24 +77,37 @@ export function createProjectStore(pool: Pool, projectId: string, requireProject
         const { version } = projectState
         return (await db.select({ version }).from(projectState).where(eq(projectState.projectId, projectId)))[0]?.version ?? 0
       }),
-    write: async (act) => {
+    write: async (act, saves) => {
       await requireProject()
-      return write((connection) => {
-        const scope = { projectId, run: ((verb) => verb(connection)) satisfies Run, state: getState, changes }
-        const flushed: Run = async (verb) => {
-          await changes.flush(connection)
-          return verb(connection)
-        }
-        const tx: ProjectWrites = {
-          ...createReads(scope),
-          ...createFlushedReads({ projectId, run: flushed }),
-          ...readState(getState),
-          ...createProjectWrites(scope),
-        }
-        return act(tx)
-      })
+      return write((connection) => act(createTx(connection)), saves)
     },
   }
+
+  function createTx(connection: Connection): ProjectWrites {
+    const read: Run = async (verb) => {
+      await inserts.flush(connection)
+      return verb(connection)
+    }
+    const flushed: Run = async (verb) => {
+      await changes.flush(connection)
+      return read(verb)
+    }
+    const change: Run = (verb) => {
+      foreseen.clear()
+      return read(verb)
+    }
+    const scope = { projectId, run: read }
+    const writing: WriteScope = { projectId, run: change, keep: read, state: getState, changes, foreseen, ...(isTogether && { inserts }) }
+    const reads = createReads(scope)
+    return {
+      ...reads,
+      ...createFlushedReads({ projectId, run: flushed }),
+      ...readState(getState),
+      ...createProjectWrites(writing),
+      ...createForeseenReads(foreseen, reads, createSameReads(scope)),
+    }
+  }
+
   return store
 }
 
@@ -102,8 +128,10 @@ function readState(state: () => ProjectState): Pick<ProjectReads, 'readUsage' | 
 /** Reads of what a write changes only before its end: in a write, that is done first. */
 function createFlushedReads(scope: Scope) {
   const { readAudienceStats, checkIndex } = createIndexReads(scope)
+  const { listWorkspaces, isWrittenFor } = createWorkspaceReads(scope)
   return {
-    ...createWorkspaceReads(scope),
+    listWorkspaces,
+    isWrittenFor,
     ...createPostings(scope),
     ...createVocabularyReads(scope),
     readAudienceStats,

@@ -7,7 +7,7 @@ import type { Run } from '../run.ts'
 export type Scope = { projectId: string; run: Run }
 
 /** Whether a row is of the project. Every statement says so itself: the policies of row-level security stand behind it. */
-export const isOf = (table: { projectId: PgColumn }, { projectId }: Scope): SQL => eq(table.projectId, projectId)
+export const isOf = (table: { projectId: PgColumn }, { projectId }: Pick<Scope, 'projectId'>): SQL => eq(table.projectId, projectId)
 
 /** Whether a row's audience is visible; no condition for the operator. */
 export function isVisible(column: PgColumn, visible: Visible): SQL | undefined {

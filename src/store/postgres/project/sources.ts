@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { RecordReads, RecordWrites, Source, SourceState, Visible } from '../../record.ts'
 import type { WorkspaceWrites } from '../../workspace.ts'
 import { numbers } from '../among.ts'
+import type { Connection } from '../connection.ts'
 import { importedSources, recentStates, records, sources } from '../schema/project.ts'
 import { isOf, isVisible, type Scope } from './scope.ts'
 import type { WriteScope } from './write-scope.ts'
@@ -57,9 +58,10 @@ export function createSourceReads(scope: Scope): Reads {
 }
 
 export function createSourceWrites(scope: WriteScope): Writes {
-  const { projectId, run, state } = scope
-  const save = (workspaceId: number, sourceId: string, audience: string, { hash, saveSequence }: SourceState) =>
-    run(async ({ db }) => {
+  const { projectId, run, keep, state, foreseen } = scope
+  const save =
+    (workspaceId: number, sourceId: string, audience: string, { hash, saveSequence }: SourceState) =>
+    async ({ db }: Connection): Promise<void> => {
       await db
         .insert(sources)
         .values({ projectId, workspaceId, sourceId, audience, hash, saveSequence })
@@ -68,15 +70,16 @@ export function createSourceWrites(scope: WriteScope): Writes {
           set: { hash, saveSequence },
           setWhere: lt(sources.saveSequence, saveSequence),
         })
-    })
+    }
   return {
     saveSourceHash: async (workspaceId, sourceId, audience, hash) => {
       const saveSequence = ++state().saveSequence
-      await save(workspaceId, sourceId, audience, { hash, saveSequence })
+      await keep(save(workspaceId, sourceId, audience, { hash, saveSequence }))
+      foreseen.setHash({ workspaceId, sourceId, audience, hash, saveSequence })
     },
     saveSourceState: async (workspaceId, sourceId, audience, saved) => {
       state().saveSequence = Math.max(state().saveSequence, saved.saveSequence)
-      await save(workspaceId, sourceId, audience, saved)
+      await run(save(workspaceId, sourceId, audience, saved))
     },
     eraseSources: (workspaceId, limit) =>
       run(async ({ db }) => {

@@ -6,8 +6,8 @@ import type { NewRecord } from '../../record.ts'
 import { records } from '../schema/project.ts'
 import { toSourceName } from './filter.ts'
 import { createIndexUpkeep } from './index-upkeep.ts'
+import { insertRows } from './inserts.ts'
 import { createReleaseWrites } from './releases.ts'
-import { createSameReads } from './same.ts'
 import { isOf } from './scope.ts'
 import { createSourceWrites, createStateWrites } from './sources.ts'
 import { createTrashWrites } from './trash.ts'
@@ -25,8 +25,8 @@ const CHANGED = {
 }
 
 /** A project's changes; only inside a write. */
-export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyof ProjectReads> {
-  const { run, projectId, state, changes } = scope
+export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyof ProjectReads | 'findSame' | 'listSame'> {
+  const { run, keep, projectId, state, changes, foreseen, inserts } = scope
   const isRecord = (id: string) => and(isOf(records, scope), eq(records.id, id))
 
   async function changeRecord(id: string, change: Partial<typeof records.$inferInsert>) {
@@ -48,16 +48,18 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
   }
 
   return {
-    ...createSameReads(scope),
     ...createWorkspaceWrites(scope),
     insertRecord: async (whole) => {
       const { entry, ...record } = whole
       const row = toRow(whole)
       const seq = state().lastSeq + 1
-      await run(({ db }) => db.insert(records).values({ ...row, projectId, seq }))
+      const stored = { ...row, projectId, seq }
+      if (inserts === undefined) await keep((connection) => insertRows(connection, [stored]))
+      else inserts.add(stored)
+      foreseen.add({ seq, ...record })
       state().lastSeq = seq
       changes.addAudience(record.workspaceId, record.audience)
-      changes.insertEntry({ seq, ...record }, entry)
+      changes.insertEntry({ seq, ...record }, entry, 'new')
       noteRules(entry.rules)
       count(1, row.contentBytes)
       return { seq, ...record }

@@ -1,0 +1,2 @@
+DROP TABLE "postings" CASCADE;--> statement-breakpoint
+DROP TABLE "vocabulary" CASCADE;
