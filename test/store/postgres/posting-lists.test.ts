@@ -1,0 +1,107 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { FULL_BLOCK_RECORDS } from '../../../src/store/postgres/project/packed.ts'
+import { openPostgresStore } from '../../../src/store/postgres/store.ts'
+import { findPostgres, startPostgres } from '../../postgres.ts'
+import { account, NOW, project, record } from '../suite/context.ts'
+
+const programs = findPostgres()
+const RECORDS = 3 * FULL_BLOCK_RECORDS + 40
+
+/** Numbers that only look like chance. */
+function createPick(seed: number) {
+  let state = seed
+  return <Value>(of: Value[]): Value => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+    return of[state % of.length] as Value
+  }
+}
+
+describe.skipIf(programs === undefined)('posting lists of several blocks', async () => {
+  if (programs === undefined) return
+  const server = await startPostgres(programs)
+  afterAll(server.stop)
+
+  async function openLists() {
+    const { url } = await server.createDatabase()
+    const store = await openPostgresStore({ url, poolSize: 2 }, Date.now)
+    await store.control.write(async (tx) => {
+      await tx.insertAccount(account)
+      await tx.insertProject(project('p1'))
+    })
+    const records = store.project('p1')
+    const entry = (at: number) => ({
+      terms: `often ${at % 3 === 0 ? 'third' : 'other'} only${at}`,
+      language: 'en',
+      length: 3,
+      codes: null,
+      rules: 1,
+    })
+    await records.write((tx) => tx.insertWorkspace('default', NOW))
+    for (let at = 0; at < RECORDS; at += 100)
+      await records.write(async (tx) => {
+        for (let one = at; one < Math.min(at + 100, RECORDS); one++) await tx.insertRecord(record(`r${one}`, { entry: entry(one) }))
+      })
+    const find = async (terms: string[], most = 10_000, beside?: string[]) => {
+      const [found = new Uint32Array()] = await records.findPostings({
+        visible: ['*'],
+        workspaceId: 1,
+        groups: [terms],
+        most,
+        ...(beside && { beside }),
+      })
+      return [...found]
+    }
+    /** The numbers of the records that are there and hold a term, as records themselves say. */
+    const expected = async (holds: (at: number) => boolean) =>
+      (await records.listRecords({ visible: undefined, newestFirst: true }))
+        .filter(({ id }) => holds(Number(id.slice(1))))
+        .map(({ seq }) => seq)
+    return { store, records, entry, find, expected }
+  }
+
+  test('records are found whatever of them was forgotten, restored and indexed again, and the newest first', async () => {
+    const { store, records, entry, find, expected } = await openLists()
+    const pick = createPick(7)
+    const all = Array.from({ length: RECORDS }, (_, at) => at)
+    const gone = new Set<number>()
+    for (let round = 0; round < 12; round++) {
+      const chosen = [...new Set(Array.from({ length: 60 }, () => pick(all)))]
+      await records.write(async (tx) => {
+        for (const at of chosen) {
+          if (gone.delete(at)) await tx.restoreRecord(`r${at}`, { workspaceId: 1, audience: '*' }, entry(at))
+          else {
+            await tx.forgetRecord(`r${at}`, NOW)
+            gone.add(at)
+          }
+        }
+      })
+      const live = all.filter((at) => !gone.has(at))
+      const again = await records.listRecords({ visible: undefined, limit: 30 })
+      await records.write(async (tx) => {
+        for (const one of again) await tx.replaceEntry(one, entry(Number(one.id.slice(1))))
+      })
+      expect(await find(['often'])).toEqual(await expected(() => true))
+      expect(await find(['third'], 50)).toEqual((await expected((at) => at % 3 === 0)).slice(0, 50))
+      expect(await find(['often'], 40, ['third'])).toEqual((await expected((at) => at % 3 === 0)).slice(0, 40))
+      expect(await find(['third', 'other'])).toEqual(await find(['often']))
+      expect(live.length).toBe((await find(['often'])).length)
+      expect(await records.checkIndex()).toMatchObject({ missing: 0, orphaned: 0, miscounted: 0, sound: true })
+    }
+    await store.close()
+  })
+
+  test('an index that was swept says the same, and new records are found behind it', async () => {
+    const { store, records, entry, find, expected } = await openLists()
+    await records.write((tx) => tx.sweepIndex())
+    await records.write((tx) => tx.insertRecord(record('r9000', { entry: entry(9000) })))
+    expect(await find(['often'])).toEqual(await expected(() => true))
+    expect(await records.checkIndex()).toMatchObject({ missing: 0, orphaned: 0, miscounted: 0, sound: true })
+    expect(
+      (await records.listTerms({ audience: '*', first: 'o', end: 'p', limit: 2 })).map(({ term, records: held }) => [term, held]),
+    ).toEqual([
+      ['often', RECORDS + 1],
+      ['only0', 1],
+    ])
+    await store.close()
+  })
+})
