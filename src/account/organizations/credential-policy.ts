@@ -31,6 +31,6 @@ export async function changeCredentialPolicy(
 
 function requirePolicy(text: string): CredentialPolicy {
   const policy = CREDENTIAL_POLICIES.find((known) => known === text)
-  if (policy === undefined) throw new Refusal(`what to do with credentials must be one of ${CREDENTIAL_POLICIES.join(', ')}`)
+  if (policy === undefined) throw new Refusal(`what to do with credentials must be one of ${CREDENTIAL_POLICIES.join(', ')}`, 'credentials')
   return policy
 }

@@ -194,6 +194,8 @@ function listen() {
       count.firstElementChild.textContent = data
       count.hidden = data === ''
     }
+    const title = document.title.replace(/^\(\d+\+?\) /, '')
+    document.title = data === '' ? title : `(${data}) ${title}`
     if (!isFirst) window.htmx.trigger(document.querySelector('[data-events]'), 'changed')
     isFirst = false
   })

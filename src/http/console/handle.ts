@@ -6,7 +6,7 @@ import { toForeignRequestPage, toNotFoundPage, toRefusedPage, toSessionEndedPage
 import { yieldIfDue } from '../../cooperative.ts'
 import { Notice, Refusal, TooLarge, TooMany } from '../../errors.ts'
 import type { Service } from '../../service.ts'
-import { announcedSize, MAX_ANONYMOUS_BODY_BYTES } from '../body.ts'
+import { announcedSize } from '../body.ts'
 import { clientIpOf } from '../client-ip.ts'
 import { compressed } from '../compress.ts'
 import { readForm } from '../form.ts'
@@ -89,14 +89,17 @@ export function action(service: Service, act: Action, view?: View, { limit = 'fo
   }
 }
 
-/** Keeps what was typed by somebody whose session has ended meanwhile, where the form is not larger than what anybody may send. Others are sent to sign in. */
+/** Under whose name the bodies of those whose session has ended are held: all together have as much memory as one member. */
+const ENDED_SESSIONS = 'ended sessions'
+
+/** Keeps what was typed by somebody whose session has ended meanwhile, which their cookie alone says. Others are sent to sign in. */
 async function answerAfterSession(service: Service, request: Request): Promise<Response> {
   const toSignIn = redirect('/console/sign-in')
   if (readToken(service.config, request) === undefined) return toSignIn
   const { pathname } = urlOf(request)
   return withErrorPages(
     async () => {
-      const fields = [...(await readForm(request, MAX_ANONYMOUS_BODY_BYTES))]
+      const fields = [...(await holdingBody(service, request, ENDED_SESSIONS, MAX_FORM_BYTES, () => readForm(request, MAX_FORM_BYTES)))]
       return toPage({ status: 401, title: 'Your session has ended', body: toSessionEndedPage({ action: pathname, fields }) })
     },
     () => toSignIn,
@@ -131,7 +134,7 @@ const NO_FILE: PostedFile = { name: '', bytes: new Uint8Array() }
 
 /** Reads a member's form. Throws TooMany where the memory for large bodies is in use. */
 const readMemberForm: ReadPosted = async (service, request, req) => ({
-  form: await holdingBody(service, request, req, MAX_FORM_BYTES, () => readForm(request, MAX_FORM_BYTES)),
+  form: await holdingBody(service, request, req.visitor.member.id, MAX_FORM_BYTES, () => readForm(request, MAX_FORM_BYTES)),
   file: NO_FILE,
 })
 
@@ -139,13 +142,13 @@ const readMemberForm: ReadPosted = async (service, request, req) => ({
 export async function holdingBody<Value>(
   service: Service,
   { headers }: Request,
-  { visitor }: PageRequest,
+  sender: string,
   maxBytes: number,
   read: () => Promise<Value>,
 ): Promise<Value> {
   const size = announcedSize(headers, maxBytes)
   if (size <= LIGHT_BODY_BYTES || size > maxBytes) return read()
-  const release = service.traffic.hold(visitor.member.id, size)
+  const release = service.traffic.hold(sender, size)
   try {
     return await read()
   } finally {

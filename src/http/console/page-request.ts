@@ -52,7 +52,15 @@ export async function toProjectRequest({ service, visitor, params, clientIp }: P
   return { project, caller, path: `/console/projects/${project.id}` }
 }
 
-type PageContent = { title: string; section: string; project?: Project | undefined; body: Html; status?: number }
+type PageContent = {
+  title: string
+  section: string
+  project?: Project | undefined
+  body: Html
+  status?: number
+  /** Whether the title begins with the number of records that wait. */
+  isCounted?: boolean
+}
 
 /** Projects that the menu names. */
 const MAX_MENU_PROJECTS = 15
@@ -62,14 +70,16 @@ export async function toConsolePage(req: PageRequest, { error, field }: FormStat
   const { service, visitor, url } = req
   const { member, account } = visitor
   const projects = await listVisibleProjects(service, visitor)
+  const waiting = content.project && (await readWaiting(req, content.project))
   const markup = toShell({
     ...content,
+    title: content.isCounted && waiting ? `(${waiting}) ${content.title}` : content.title,
     person: member.name,
     account: account.name,
     manages: mayManage(member),
     projects: { first: projects.slice(0, MAX_MENU_PROJECTS), count: projects.length },
     refused: error === undefined ? undefined : { action: url.pathname, error, field },
-    waiting: content.project && (await readWaiting(req, content.project)),
+    waiting,
     done: error === undefined ? toDone(url, content.project) : undefined,
     now: service.clock.now(),
   })

@@ -16,7 +16,7 @@ const NAME = /^[\p{L}\p{M}\p{N}._-]{1,64}$/u
  * @throws Refusal for a bad name, and where a new workspace would take the project beyond its plan.
  */
 export async function openWorkspace(tx: ProjectWrites, name: string, now: number, limits: Limits): Promise<Workspace> {
-  if (!NAME.test(name)) throw new Refusal("workspace must be 1 to 64 letters, digits, '.', '_' or '-'")
+  if (!NAME.test(name)) throw new Refusal("workspace must be 1 to 64 letters, digits, '.', '_' or '-'", 'workspace')
   const known = await tx.findWorkspace(name)
   if (known !== undefined) return known
   if ((await tx.countWorkspaces()) >= limits.workspaces)

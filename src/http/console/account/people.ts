@@ -90,7 +90,7 @@ async function add({ service, visitor, actor }: PageRequest, form: URLSearchPara
 }
 
 async function rename(req: PageRequest, form: URLSearchParams): Promise<Response> {
-  const department = await findDepartmentOf(req, form.get('which'))
+  const department = await atField('which', () => findDepartmentOf(req, form.get('which')))
   await atField('to', () => renameDepartment(req.service, req.actor, { department, name: form.get('to') ?? '' }))
   return redirect(PATH, 'department.renamed')
 }

@@ -93,7 +93,7 @@ const readUpload: ReadPosted = async (service, request, req) => {
   const type = request.headers.get('content-type') ?? ''
   if (!type.toLowerCase().startsWith('multipart/form-data')) throw new Refusal('Content-Type must be multipart/form-data')
   const read = () => readBytes(request, MAX_UPLOAD_BYTES, UPLOAD_TIMEOUT_MS)
-  const bytes = await holdingBody(service, request, req, MAX_UPLOAD_BYTES, read).catch(toUnread)
+  const bytes = await holdingBody(service, request, req.visitor.member.id, MAX_UPLOAD_BYTES, read).catch(toUnread)
   const posted = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(toUnread)
   const form = new URLSearchParams()
   for (const [name, value] of posted) form.append(name, typeof value === 'string' ? value : value.name)
@@ -107,7 +107,9 @@ async function toFile(value: File | string | null): Promise<PostedFile> {
 
 /** A part of a file is the whole body; what is said of it is in the query. */
 const readPart: ReadPosted = async (service, request, req) => {
-  const bytes = await holdingBody(service, request, req, MAX_PART_BYTES, () => readBytes(request, MAX_PART_BYTES)).catch(toUnread)
+  const bytes = await holdingBody(service, request, req.visitor.member.id, MAX_PART_BYTES, () => readBytes(request, MAX_PART_BYTES)).catch(
+    toUnread,
+  )
   return { form: req.url.searchParams, file: { name: '', bytes } }
 }
 

@@ -46,7 +46,7 @@ async function showReview(req: PageRequest, state: FormState): Promise<Response>
     ...(await toLists(place, found)),
   })
   const refused = refusal && { error: refusal.message, field: refusal.field }
-  return toConsolePage(req, refused ?? state, { title: 'Review', section, project, body })
+  return toConsolePage(req, refused ?? state, { title: 'Review', section, project, body, isCounted: true })
 }
 
 function readFilters(query: URLSearchParams): ReviewFilters {
