@@ -5,7 +5,7 @@ import { requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal, StorageRefusal } from '../../errors.ts'
 import { authorizeMemory } from '../authorize-memory.ts'
-import { requireText } from '../records/text-argument.ts'
+import { requireWorkspaceName } from '../workspaces/workspace.ts'
 import { eraseFile, type ImportRun, type ImportRuns, isUnderWay, MAX_RUNS, makeFolder, NO_COUNTS, RUN_LIFETIME_MS } from './import-runs.ts'
 
 export type ImportContext = AppContext & { imports: ImportRuns }
@@ -32,7 +32,7 @@ export async function beginImport(
   if (!Number.isSafeInteger(size) || size <= 0) throw new Refusal('choose a file that is not empty', 'file')
   if (size > MAX_FILE_BYTES)
     throw new Refusal(`the file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB; 'memsvc import' reads files of any size`, 'file')
-  if (workspace !== undefined) requireText('workspace', workspace)
+  if (workspace !== undefined) requireWorkspaceName(workspace)
   giveUpBefore(ctx, actor)
   makeFolder(ctx.imports)
   const now = ctx.clock.now()

@@ -10,13 +10,18 @@ export const DEFAULT_WORKSPACE = 'default'
 /** 1 to 64 letters, digits, `.`, `_` or `-`, of any script. */
 const NAME = /^[\p{L}\p{M}\p{N}._-]{1,64}$/u
 
+/** @throws Refusal for a name that no workspace can have. */
+export function requireWorkspaceName(name: string): void {
+  if (!NAME.test(name)) throw new Refusal("workspace must be 1 to 64 letters, digits, '.', '_' or '-'", 'workspace')
+}
+
 /**
  * The workspace of a name, to save into. It is made at its first save, and again, empty, after it was removed.
  *
  * @throws Refusal for a bad name, and where a new workspace would take the project beyond its plan.
  */
 export async function openWorkspace(tx: ProjectWrites, name: string, now: number, limits: Limits): Promise<Workspace> {
-  if (!NAME.test(name)) throw new Refusal("workspace must be 1 to 64 letters, digits, '.', '_' or '-'", 'workspace')
+  requireWorkspaceName(name)
   const known = await tx.findWorkspace(name)
   if (known !== undefined) return known
   if ((await tx.countWorkspaces()) >= limits.workspaces)

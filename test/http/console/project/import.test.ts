@@ -167,6 +167,7 @@ test('is for those who manage the account, one file at a time, which may be give
   expect(atField((await mine.send('')).text)).toBe(true)
   const large = await post(`${mine.path}/begin`, { file: 'x', size: String(65 * 2 ** 20) })
   expect([large.status, atField(large.text)]).toEqual([400, true])
+  expect((await mine.send('{"content":"A note"}', 'no such name!')).text).toMatch(/<input id="workspace"[^>]* aria-invalid="true"/)
   await mine.send('{"content":"A note"}')
   await mine.ended('Nothing is saved yet.')
   const first = await mine.id()
