@@ -6,6 +6,7 @@ import { toButton, toField } from './markup/form.ts'
 import { toExactTime, toTime } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
 import { ACTIONS_COLUMN, type Column, toBadge, toFacts, toTable } from './markup/table.ts'
+import { OPERATOR_PATH } from './operator/operator.ts'
 
 type MePage = {
   member: Member
@@ -61,8 +62,8 @@ ${toTable('Where you are signed in', SESSION_COLUMNS, rows, 'None.')}
 
 function toOperatorSection(): Html {
   return html`<section class="panel"><h2>This service</h2>
-<p>You own its first account, and so keep its backups.</p>
-<div class="actions"><a class="button" href="${BACKUPS_PATH}">Backups</a></div></section>
+<p>You own its first account, and so look after it and keep its backups.</p>
+<div class="actions"><a class="button" href="${OPERATOR_PATH}">Operator</a> <a class="button" href="${BACKUPS_PATH}">Backups</a></div></section>
 `
 }
 

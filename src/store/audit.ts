@@ -9,7 +9,7 @@ export type AuditEntry = {
   act: string
   /** Id or name of what it was done to. */
   target: string | null
-  /** IP address of the client, `command line` or `first run`. */
+  /** IP address of the client, `command line`, `first run`, or `console` where the operator was somebody of another account. */
   via: string | null
   outcome: 'done' | 'refused' | 'failed'
   details: Record<string, string | number | boolean | null>

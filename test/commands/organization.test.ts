@@ -40,14 +40,14 @@ const REFUSED: [string, string[], string | RegExp][] = [
   [
     'a negative override',
     ['account', 'limits', 'Mill', '--records', '-1'],
-    "--records must be a whole number from 1 on, or 'plan', not '-1'",
+    "records must be a whole number from 1 on, or 'plan', not '-1'",
   ],
-  ['a broken override', ['account', 'limits', 'Mill', '--calls-per-key', '1.5'], /^--calls-per-key must be a whole number from 1 on/],
-  ['an override of nothing', ['account', 'limits', 'Mill', '--content-bytes', '0'], /^--content-bytes must be/],
+  ['a broken override', ['account', 'limits', 'Mill', '--calls-per-key', '1.5'], /^calls-per-key must be a whole number from 1 on/],
+  ['an override of nothing', ['account', 'limits', 'Mill', '--content-bytes', '0'], /^content-bytes must be/],
   [
     'one bad override beside a good one',
     ['account', 'limits', 'Mill', '--records', '5', '--calls-per-project', '1e99'],
-    /^--calls-per-project/,
+    /^calls-per-project/,
   ],
   ['an account that is not there', ['account', 'suspend', 'Nobody'], "no account 'Nobody'"],
   ['an account left out where there are two', ['department', 'add', 'New'], 'there are 2 accounts; name one'],

@@ -19,7 +19,7 @@ export type MemberActor = AccountMember & { kind: 'member'; clientIp: string | n
  * - `anonymous`: somebody who is not authenticated, as at a failed sign-in.
  */
 export type Actor =
-  | { kind: 'operator'; via: 'command line' | 'first run' }
+  | { kind: 'operator'; via: 'command line' | 'first run' | 'console' }
   | { kind: 'service' }
   | MemberActor
   | { kind: 'caller'; caller: Caller }

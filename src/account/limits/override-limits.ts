@@ -11,7 +11,7 @@ export type Overrides = { [name in keyof Limits]?: string | undefined }
 /**
  * Sets limits of an account in place of its plan's, or removes such overrides.
  *
- * @throws Refusal for everybody but the operator, and for a number that is none; the text names its option.
+ * @throws Refusal for everybody but the operator and owners of the first account, and for a number that is none; the text names its option.
  */
 export async function overrideLimits(
   ctx: AppContext,
@@ -33,5 +33,5 @@ function readLimit(name: string, text: string): number | 'plan' {
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= 1 && Number.isSafeInteger(value)) return value
   const option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  throw new Refusal(`--${option} must be a whole number from 1 on, or 'plan', not '${text}'`)
+  throw new Refusal(`${option} must be a whole number from 1 on, or 'plan', not '${text}'`, name)
 }

@@ -59,6 +59,6 @@ export function limitsOf(account: Readonly<Pick<Account, 'plan' | 'limits'>>): L
  * @throws Refusal for an unknown one.
  */
 export function requirePlan(name: string): string {
-  if (!Object.hasOwn(PLANS, name)) throw new Refusal(`unknown plan '${name}'; known are ${Object.keys(PLANS).join(', ')}`)
+  if (!Object.hasOwn(PLANS, name)) throw new Refusal(`unknown plan '${name}'; known are ${Object.keys(PLANS).join(', ')}`, 'plan')
   return name
 }

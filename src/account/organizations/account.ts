@@ -2,7 +2,7 @@ import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
 import { type AuditEvent, recordEvent } from '../audit/audit.ts'
 import type { Actor } from '../auth/actor.ts'
-import { requireManager, requireOperator, requireOwner } from '../auth/authorize.ts'
+import { requireManager, requireOperator, requireOperatorOrFirstOwner, requireOwner } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
 import { requirePlan } from '../limits/plan.ts'
 import { requireName } from './names.ts'
@@ -97,9 +97,11 @@ export async function renameAccount(
 /**
  * Suspends an account: every credential of it is refused from the next request on. Its data stays.
  *
- * @throws Refusal for everybody but the operator.
+ * @throws Refusal for everybody but the operator and owners of the first account, and for these where it is their own: nobody could take it back in the console.
  */
-export function suspendAccount(ctx: AppContext, actor: Actor, account: Account): Promise<Account> {
+export async function suspendAccount(ctx: AppContext, actor: Actor, account: Account): Promise<Account> {
+  if (actor.kind === 'member' && actor.account.id === account.id)
+    throw new Refusal("your own account is suspended by 'memsvc account suspend' alone: you would be locked out here")
   const change = ({ suspendedAt }: Account) => ({ suspendedAt: suspendedAt ?? ctx.clock.now() })
   return changeAccount(ctx, actor, account, change, { act: 'account.suspend' })
 }
@@ -107,16 +109,20 @@ export function suspendAccount(ctx: AppContext, actor: Actor, account: Account):
 /**
  * Ends the suspension of an account.
  *
- * @throws Refusal for everybody but the operator.
+ * @throws Refusal for everybody but the operator and owners of the first account.
  */
 export function resumeAccount(ctx: AppContext, actor: Actor, account: Account): Promise<Account> {
   return changeAccount(ctx, actor, account, () => ({ suspendedAt: null }), { act: 'account.resume' })
 }
 
+/** Whom the log of an account names for what an owner of another account did as the operator. */
+const OPERATOR_IN_CONSOLE: Actor = { kind: 'operator', via: 'console' }
+
 /**
- * Changes an account as it is in the store, and records the event, in one transaction. `change` may run again and may throw.
+ * Changes an account as it is in the store, and records the event, in one transaction. `change` may run again and may throw. Who did it in the console, and from where, is in
+ * the log of their own account alone.
  *
- * @throws Refusal for everybody but the operator.
+ * @throws Refusal for everybody but the operator and owners of the first account.
  */
 export async function changeAccount(
   ctx: AppContext,
@@ -125,12 +131,14 @@ export async function changeAccount(
   change: (current: Account) => Partial<Omit<Account, 'id'>>,
   event: Pick<AuditEvent, 'act' | 'details'>,
 ): Promise<Account> {
-  requireOperator(actor)
+  await requireOperatorOrFirstOwner(ctx.store.control, actor)
+  const isOfAnother = actor.kind === 'member' && actor.account.id !== id
   return ctx.store.control.write(async (tx) => {
     const current = known(await tx.findAccount(id), id)
     const changed = change(current)
     await tx.updateAccount(id, changed)
-    await recordEvent(ctx, tx, actor, { ...event, accountId: id, target: id })
+    await recordEvent(ctx, tx, isOfAnother ? OPERATOR_IN_CONSOLE : actor, { ...event, accountId: id, target: id })
+    if (isOfAnother) await recordEvent(ctx, tx, actor, { ...event, accountId: actor.account.id, target: id })
     return { ...current, ...changed }
   })
 }

@@ -11,12 +11,12 @@ type Subscription = { account: Account; plan: string; until: number | null }
 /**
  * Subscribes an account to a plan.
  *
- * @throws Refusal for everybody but the operator, for an unknown plan and for an end that has passed.
+ * @throws Refusal for everybody but the operator and owners of the first account, for an unknown plan and for an end that has passed.
  */
 export async function subscribe(ctx: AppContext, actor: Actor, { account, plan: name, until }: Subscription): Promise<Account> {
   const now = ctx.clock.now()
   const plan = requirePlan(name)
-  if (until !== null && until <= now) throw new Refusal('the end of a subscription must be in the future')
+  if (until !== null && until <= now) throw new Refusal('the end of a subscription must be in the future', 'until')
   const change = ({ subscribedAt }: Account) => ({ plan, subscribedAt: subscribedAt ?? now, subscribedUntil: until })
   return changeAccount(ctx, actor, account, change, { act: 'subscription.set', details: { plan, until: toIsoTime(until) } })
 }
@@ -24,7 +24,7 @@ export async function subscribe(ctx: AppContext, actor: Actor, { account, plan: 
 /**
  * Ends a subscription at a time, in milliseconds since 1970. A time that has passed counts: the grace period began then.
  *
- * @throws Refusal for everybody but the operator, and where there is no subscription.
+ * @throws Refusal for everybody but the operator and owners of the first account, and where there is no subscription.
  */
 export function endSubscription(ctx: AppContext, actor: Actor, { account, at }: { account: Account; at: number }): Promise<Account> {
   const change = ({ name, subscribedAt }: Account) => {
@@ -37,7 +37,7 @@ export function endSubscription(ctx: AppContext, actor: Actor, { account, at }: 
 /**
  * Leaves an account as if it had never subscribed.
  *
- * @throws Refusal for everybody but the operator.
+ * @throws Refusal for everybody but the operator and owners of the first account.
  */
 export function dropSubscription(ctx: AppContext, actor: Actor, account: Account): Promise<Account> {
   return changeAccount(ctx, actor, account, () => ({ subscribedAt: null, subscribedUntil: null }), { act: 'subscription.none' })

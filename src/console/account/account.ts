@@ -15,7 +15,8 @@ type AccountPage = {
   isOwner: boolean
 }
 
-const LIMITS: [keyof Limits, string, (number: number) => string][] = [
+/** Each limit with its name and how its number is shown. */
+export const LIMITS: [keyof Limits, string, (number: number) => string][] = [
   ['callsPerKey', 'Calls in 60 seconds, each key', toCount],
   ['callsPerProject', 'Calls in 60 seconds, each project', toCount],
   ['records', 'Records, each project', toCount],
@@ -25,7 +26,7 @@ const LIMITS: [keyof Limits, string, (number: number) => string][] = [
 ]
 
 /** How each state of a subscription is shown, and what works in it. */
-const STATES: Record<SubscriptionState, { look: 'good' | 'warn' | 'bad'; works: string }> = {
+export const STATES: Record<SubscriptionState, { look: 'good' | 'warn' | 'bad'; works: string }> = {
   none: { look: 'bad', works: 'Memory and integrations do not, until the account subscribes to a plan.' },
   active: { look: 'good', works: 'Everything.' },
   grace: { look: 'warn', works: 'Searching, checking freshness and integrations. Saving and forgetting do not.' },

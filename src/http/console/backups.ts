@@ -1,30 +1,17 @@
 import { Elysia } from 'elysia'
-import { isOperatingMember } from '../../account/auth/authorize.ts'
 import { BACKUPS_PATH, toBackups } from '../../console/backups.ts'
-import { toNotFoundPage } from '../../console/error-pages.ts'
 import { beginBackup, listKeptBackups, takeBackup } from '../../maintenance/kept-backups.ts'
 import type { Service } from '../../service.ts'
-import { action, page, type View } from './handle.ts'
+import { action, page } from './handle.ts'
+import { actionForOperator, viewForOperator } from './operator/for-operator.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from './page-request.ts'
 
 /** The page of the service's backups, for the operator; for everybody else there is none. */
 export function backups(service: Service) {
   return new Elysia({ name: 'console/backups' })
-    .get(BACKUPS_PATH, page(service, forOperator(showBackups)))
-    .get(`${BACKUPS_PATH}/:name`, page(service, forOperator(download)))
-    .post(
-      BACKUPS_PATH,
-      action(service, (req) => forOperator(begin)(req, {})),
-      { parse: 'none' },
-    )
-}
-
-/** Answers everybody but the operator as a path that leads nowhere does. */
-function forOperator(view: View): View {
-  return async (req, state) => {
-    if (await isOperatingMember(req.service.store.control, req.visitor)) return view(req, state)
-    return toConsolePage(req, {}, { title: 'Not done', section: '', body: toNotFoundPage(), status: 404 })
-  }
+    .get(BACKUPS_PATH, page(service, viewForOperator(showBackups)))
+    .get(`${BACKUPS_PATH}/:name`, page(service, viewForOperator(download)))
+    .post(BACKUPS_PATH, action(service, actionForOperator(begin)), { parse: 'none' })
 }
 
 async function showBackups(req: PageRequest, state: FormState): Promise<Response> {

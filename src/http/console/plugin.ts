@@ -12,6 +12,8 @@ import { page, type RouteContext } from './handle.ts'
 import { home } from './home.ts'
 import { jump } from './jump.ts'
 import { me } from './me.ts'
+import { operatedAccount } from './operator/account.ts'
+import { operator } from './operator/operator.ts'
 import { redirect } from './page-request.ts'
 import { bulk } from './project/bulk.ts'
 import { connections } from './project/connections.ts'
@@ -39,6 +41,8 @@ const PAGES: ((service: Service) => AnyElysia)[] = [
   home,
   jump,
   me,
+  operator,
+  operatedAccount,
   backups,
   overviewPage,
   records,

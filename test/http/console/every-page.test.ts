@@ -65,7 +65,15 @@ async function startWithEverything() {
     claudeLine(crypto.randomUUID(), '<b>By hand</b>'),
   ])
   const [key] = await service.store.control.listKeys(project.id)
-  const forAll = ['/console', '/console/me', '/console/backups', '/console/nowhere', '/console/jump?q=re']
+  const forAll = [
+    '/console',
+    '/console/me',
+    '/console/backups',
+    '/console/operator',
+    `/console/operator/accounts/${running.elsewhere.id}`,
+    '/console/nowhere',
+    '/console/jump?q=re',
+  ]
   const forManagers = [
     'people',
     `people/${member.id}`,

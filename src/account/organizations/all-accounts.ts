@@ -1,0 +1,40 @@
+import { Refusal } from '../../errors.ts'
+import type { Account } from '../../store/account.ts'
+import type { Actor } from '../auth/actor.ts'
+import { requireOperatorOrFirstOwner } from '../auth/authorize.ts'
+import type { AppContext } from '../context.ts'
+
+/** An account with how many people and projects it has; removed ones do not count. */
+export type CountedAccount = { account: Account; members: number; projects: number }
+
+/**
+ * All accounts of the service, oldest first.
+ *
+ * @throws Refusal for everybody but the operator and owners of the first account.
+ */
+export async function listAllAccounts({ store }: AppContext, actor: Actor): Promise<Account[]> {
+  await requireOperatorOrFirstOwner(store.control, actor)
+  return store.control.listAccounts()
+}
+
+/** Accounts with the numbers of their people and projects. */
+export async function countAccounts({ store: { control } }: AppContext, accounts: Account[]): Promise<CountedAccount[]> {
+  const isPresent = ({ removedAt }: { removedAt: number | null }) => removedAt === null
+  const counted: CountedAccount[] = []
+  for (const account of accounts) {
+    const members = (await control.listMembers(account.id)).filter(isPresent).length
+    counted.push({ account, members, projects: (await control.listProjects(account.id)).filter(isPresent).length })
+  }
+  return counted
+}
+
+/**
+ * The account of this id, whosever it is.
+ *
+ * @throws Refusal for everybody but the operator and owners of the first account, and where there is none.
+ */
+export async function requireAnyAccount(ctx: AppContext, actor: Actor, id: string): Promise<Account> {
+  const found = (await listAllAccounts(ctx, actor)).find((account) => account.id === id)
+  if (found === undefined) throw new Refusal('there is no such account')
+  return found
+}

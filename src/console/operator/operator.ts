@@ -1,0 +1,91 @@
+import type { CountedAccount } from '../../account/organizations/all-accounts.ts'
+import { subscriptionState } from '../../account/subscription/subscription.ts'
+import type { ServiceState } from '../../maintenance/service-state.ts'
+import { STATES } from '../account/account.ts'
+import { BACKUPS_PATH } from '../backups.ts'
+import { countOf, toCount, toExactTime, toSize, toTime } from '../markup/format.ts'
+import { type Html, html } from '../markup/html.ts'
+import { toMoreLink } from '../markup/paging.ts'
+import { type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
+
+/** The path of the page. */
+export const OPERATOR_PATH = '/console/operator'
+
+type OperatorPage = { version: string; state: ServiceState; accounts: CountedAccount[]; more: string | undefined; now: number }
+
+const COLUMNS: Column[] = [
+  { label: 'Account' },
+  { label: 'Plan' },
+  { label: 'Subscription' },
+  { label: 'Until' },
+  { label: 'People', look: 'number' },
+  { label: 'Projects', look: 'number' },
+  { label: 'Created' },
+]
+
+/** How the whole service stands, and its accounts. */
+export function toOperator({ version, state, accounts, more, now }: OperatorPage): Html {
+  const { lastBackup, lastCheck, trashDays, auditDays, historyDays } = state
+  return html`<h1>Operator</h1>
+<p class="quiet">This service as a whole, for owners of its first account.</p>
+${toFacts([
+  ...toHealth(state.health),
+  [
+    'Last backup',
+    lastBackup === undefined
+      ? html`none that is known here; <a href="${BACKUPS_PATH}">Backups</a>`
+      : html`${toTime(lastBackup.madeAt)}, ${toSize(lastBackup.bytes)}; <a href="${BACKUPS_PATH}">Backups</a>`,
+  ],
+  ['Last look for damage', toCheck(lastCheck)],
+  ['Version', version],
+  ['Trash', html`kept for ${countOf(trashDays, 'day')} <small><code>SVC_TRASH_DAYS</code></small>`],
+  ['Audit log', html`kept for ${countOf(auditDays, 'day')} <small><code>SVC_AUDIT_DAYS</code></small>`],
+  ['Session histories', html`kept for ${countOf(historyDays, 'day')} <small><code>SVC_HISTORY_DAYS</code></small>`],
+])}
+<section><h2>Accounts</h2>
+${toTable(
+  'Accounts of this service',
+  COLUMNS,
+  accounts.map((one) => toRow(one, now)),
+  'None.',
+)}
+${toMoreLink(more)}
+<p class="quiet">Another one is added by <code>memsvc account add</code>.</p>
+</section>`
+}
+
+function toHealth(health: ServiceState['health']): [string, Html | string | undefined][] {
+  if ('reason' in health) return [['Health', html`${toBadge('not ready', 'bad')} ${health.reason}`]]
+  const { freeBytes, lastCommitAt, databaseMs } = health
+  return [
+    ['Health', toBadge('ready', 'good')],
+    ['Free for data', freeBytes === undefined ? undefined : toSize(freeBytes)],
+    ['Database answers in', databaseMs === undefined ? undefined : `${toCount(Math.ceil(databaseMs))} ms`],
+    ['Last commit', lastCommitAt === undefined ? 'none since the start' : toTime(lastCommitAt)],
+  ]
+}
+
+function toCheck(check: ServiceState['lastCheck']): Html {
+  if (check === undefined) return html`not done yet`
+  const { at, faults } = check
+  return html`${toExactTime(at)} ${faults === 0 ? toBadge('whole', 'good') : toBadge(countOf(faults, 'fault'), 'bad')}`
+}
+
+function toRow({ account, members, projects }: CountedAccount, now: number): Html[] {
+  const { id, name, plan, subscribedAt, subscribedUntil, createdAt } = account
+  return [
+    html`<a href="${OPERATOR_PATH}/accounts/${id}"><bdi>${name}</bdi></a>`,
+    html`${plan}`,
+    toStateBadges(account, now),
+    subscribedAt === null || subscribedUntil === null ? html`–` : toTime(subscribedUntil),
+    html`${toCount(members)}`,
+    html`${toCount(projects)}`,
+    toTime(createdAt),
+  ]
+}
+
+/** The state of an account's subscription, and whether the operator suspended it. */
+export function toStateBadges(account: CountedAccount['account'], now: number): Html {
+  const state = subscriptionState(account, now)
+  return html`${toBadge(state, STATES[state].look)}${account.suspendedAt === null ? undefined : html` ${toBadge('suspended by the operator', 'bad')}`}`
+}

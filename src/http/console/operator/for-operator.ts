@@ -1,0 +1,18 @@
+import { isOperatingMember } from '../../../account/auth/authorize.ts'
+import { toNotFoundPage } from '../../../console/error-pages.ts'
+import type { Action, View } from '../handle.ts'
+import { type PageRequest, toConsolePage } from '../page-request.ts'
+
+/** Answers everybody but the operator as a path that leads nowhere does. */
+export function viewForOperator(view: View): View {
+  return async (req, state) => ((await isOperator(req)) ? view(req, state) : toNowhere(req))
+}
+
+/** The same for a form. */
+export function actionForOperator(act: Action): Action {
+  return async (req, ...posted) => ((await isOperator(req)) ? act(req, ...posted) : toNowhere(req))
+}
+
+const isOperator = ({ service, visitor }: PageRequest) => isOperatingMember(service.store.control, visitor)
+
+const toNowhere = (req: PageRequest) => toConsolePage(req, {}, { title: 'Not done', section: '', body: toNotFoundPage(), status: 404 })

@@ -1,0 +1,47 @@
+import type { Actor } from '../account/auth/actor.ts'
+import { requireOperatorOrFirstOwner } from '../account/auth/authorize.ts'
+import type { AppContext } from '../account/context.ts'
+import { StorageRefusal } from '../errors.ts'
+import type { StoreHealth } from '../store/store.ts'
+import { findLastBackup } from './back-up-in-folder.ts'
+import type { ListedBackup } from './backup-names.ts'
+import { findLastCheck } from './check-data.ts'
+
+/** How the whole service stands. `health` is why nothing can be read and written where that is so. Days are those of the settings. */
+export type ServiceState = {
+  health: StoreHealth | { reason: string }
+  /** The newest complete one of the folder of the settings. */
+  lastBackup: ListedBackup | undefined
+  /** When all files were last looked through for damage. */
+  lastCheck: { at: number; faults: number } | undefined
+  trashDays: number
+  auditDays: number
+  historyDays: number
+}
+
+/**
+ * How the service stands.
+ *
+ * @throws Refusal for everybody but the operator and owners of the first account.
+ */
+export async function readServiceState(ctx: AppContext, actor: Actor): Promise<ServiceState> {
+  await requireOperatorOrFirstOwner(ctx.store.control, actor)
+  const { trashDays, auditDays, historyDays } = ctx.config
+  return {
+    health: await checkHealth(ctx),
+    lastBackup: findLastBackup(ctx.config),
+    lastCheck: await findLastCheck(ctx),
+    trashDays,
+    auditDays,
+    historyDays,
+  }
+}
+
+async function checkHealth({ store, log }: AppContext): Promise<ServiceState['health']> {
+  try {
+    return await store.check()
+  } catch (error) {
+    log('not ready', { error: String(error) })
+    return { reason: error instanceof StorageRefusal ? error.reason : 'the store does not answer' }
+  }
+}
