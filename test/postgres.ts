@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { chown, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { waitUntil } from './wait-until.ts'
 
 /** Where Debian and others put the programs of a version. */
 const HOMES = ['/usr/lib/postgresql', '/usr/local/pgsql']
@@ -14,7 +15,7 @@ export type PostgresServer = {
   createDatabase: () => Promise<{ url: string; empty: () => Promise<void> }>
   /** Ends connections of memsvc, idle or not, as an operator does: each, or each that `isChosen`. Returns how many, when they have ended. */
   terminate: (isChosen?: () => boolean) => Promise<number>
-  /** Ends the server as a failure of the machine would, and starts it again. */
+  /** Kills all processes of the server with SIGKILL, and starts it again. */
   crash: () => Promise<void>
   /** Starts a standby that follows this server. `promote` makes it a server of its own, which takes writes. */
   startStandby: () => Promise<{ port: number; promote: () => Promise<void> }>
@@ -87,7 +88,7 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
     },
     crash: async () => {
       await admin.close({ timeout: 0 })
-      await end('immediate')
+      await kill(data)
       await start()
       admin = connectAdmin()
     },
@@ -98,6 +99,16 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
       await rm(folder, { recursive: true })
     },
   }
+}
+
+async function kill(data: string): Promise<void> {
+  const parent = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0] ?? ''
+  // Stopped first, so that it makes no others meanwhile.
+  process.kill(Number(parent), 'SIGSTOP')
+  const children = Bun.spawnSync(['pgrep', '-P', parent]).stdout.toString().trim().split('\n')
+  const pids = [parent, ...children].map(Number).filter((pid) => pid > 0)
+  for (const pid of pids) process.kill(pid, 'SIGKILL')
+  await waitUntil('the server has ended', () => pids.every((pid) => !existsSync(`/proc/${pid}`)))
 }
 
 async function empty(port: number, name: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 /** A way to a server that can be cut or stalled, as a network does that fails. */
-export type Proxy = {
+export type TcpProxy = {
   port: number
   /** Breaks every connection; new ones are made as before. */
   cut: () => void
@@ -13,7 +13,7 @@ export type Proxy = {
 
 type Pair = { near: Socket; far: Socket }
 
-export async function startProxy(serverPort: number): Promise<Proxy> {
+export async function startProxy(serverPort: number): Promise<TcpProxy> {
   const pairs = new Set<Pair>()
   let isStalled = false
   const hold = ({ near, far }: Pair) => [near, far].map((socket) => socket.pause())

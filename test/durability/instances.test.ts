@@ -1,0 +1,32 @@
+import { describe, expect, onTestFinished, test } from 'bun:test'
+import { firstRun } from '../../src/account/organizations/first-run.ts'
+import { findPostgres, startPostgres } from '../postgres.ts'
+import { openOperator, startFleet } from './instances/fleet.ts'
+import { NOTHING_WRONG_HERE, tryFleet } from './instances/rounds.ts'
+import { TROUBLES } from './instances/troubles.ts'
+import { fromSource } from './rounds.ts'
+
+const programs = findPostgres()
+
+describe.skipIf(programs === undefined)('several instances on one database', () => {
+  test('that lose each other, the network and the database lose nothing acknowledged, double nothing, count windows exactly and take no revoked key', async () => {
+    const fleet = await startFleet(fromSource(), 3)
+    onTestFinished(fleet.stop)
+    const tried = await tryFleet(fleet, TROUBLES, { answers: 40, windowPauseMs: 50 })
+    expect(tried).toMatchObject({ wrong: NOTHING_WRONG_HERE, windowFaults: [], accepted: 0 })
+    expect(tried.answers).toBeGreaterThanOrEqual(40 * TROUBLES.length)
+    expect(tried.limitedCalls).toBeGreaterThan(fleet.limited.callsPerProject)
+  }, 120_000)
+
+  test('that are started at once on an empty database make its tables, its account and its first key once', async () => {
+    if (programs === undefined) return
+    const server = await startPostgres(programs)
+    onTestFinished(server.stop)
+    const { url } = await server.createDatabase()
+    const services = await Promise.all(Array.from({ length: 10 }, () => openOperator(url)))
+    const made = await Promise.all(services.map(firstRun))
+    expect(made.filter((first) => first !== undefined)).toHaveLength(1)
+    expect(await services[0]?.store.control.listAccounts()).toHaveLength(1)
+    await Promise.all(services.map(({ close }) => close()))
+  })
+})

@@ -1,0 +1,70 @@
+import { compare, createLedger, NOTHING_WRONG } from '../ledger.ts'
+import { workAnywhere } from './assistants.ts'
+import type { Fleet } from './fleet.ts'
+import { cause, findAccepting, type Trouble } from './troubles.ts'
+import { callLimited, findWindowFaults, type Limited, withoutForgotten } from './windows.ts'
+
+const ASSISTANTS = 8
+
+/** What came of some rounds. `wrong` names what was lost, doubled or brought back; `accepted` counts instances that took a revoked key. */
+export type Tried = { answers: number; limitedCalls: number; wrong: object; windowFaults: string[]; accepted: number }
+
+/**
+ * Lets assistants and limited callers work on a fleet, while in each round one thing goes wrong in the midst of `answers` answers, and a key is revoked. `windowPauseMs` is how
+ * long limited callers wait between calls. Afterwards compares what they were told with what is there.
+ */
+export async function tryFleet(
+  fleet: Fleet,
+  troubles: Trouble[],
+  {
+    answers,
+    windowPauseMs,
+    onRound,
+  }: { answers: number; windowPauseMs: number; onRound?: (round: number, trouble: Trouble, answers: number) => void },
+): Promise<Tried> {
+  const ledger = createLedger()
+  const calls: Limited[] = []
+  const crashes: number[] = []
+  let told = 0
+  let accepted = 0
+  let isOver = false
+  const failure = new AbortController()
+  const watch = { told: () => void told++, isOver: () => isOver, failed: failure.signal }
+  const names = Array.from({ length: ASSISTANTS }, (_, i) => `assistant ${i}`)
+  const works = names.map((name) => workAnywhere(fleet, ledger, name, watch))
+  const working = Promise.all([...works, callLimited(fleet, calls, windowPauseMs, watch.isOver)])
+
+  async function untilTold(count: number): Promise<void> {
+    const enough = told + count
+    // An assistant ends before the end only where something is wrong.
+    while (told < enough) await Promise.race([working.then(() => {}), Bun.sleep(5)])
+  }
+
+  try {
+    for (const [round, trouble] of troubles.entries()) {
+      await untilTold(answers / 2)
+      if (trouble === 'database crashed') crashes.push(performance.now())
+      await cause(trouble, fleet)
+      accepted += (await findAccepting(fleet)).length
+      await untilTold(answers / 2)
+      onRound?.(round + 1, trouble, told)
+    }
+  } catch (error) {
+    failure.abort(error)
+    throw error
+  } finally {
+    isOver = true
+    await working
+  }
+  const kept = await fleet.operator.store.project(fleet.project.id).listRecords({ visible: undefined })
+  const index = await fleet.operator.store.project(fleet.project.id).checkIndex()
+  return {
+    answers: told,
+    limitedCalls: calls.length,
+    wrong: { ...compare(ledger, kept), index: index.sound },
+    windowFaults: findWindowFaults(withoutForgotten(calls, crashes), fleet.limited),
+    accepted,
+  }
+}
+
+export const NOTHING_WRONG_HERE = { ...NOTHING_WRONG, index: true }

@@ -1,0 +1,36 @@
+import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
+import { issueKey } from '../../../src/account/keys/issue-key.ts'
+import { revokeKey } from '../../../src/account/keys/revoke-key.ts'
+import { callTool } from './call.ts'
+import type { Fleet } from './fleet.ts'
+
+/** What goes wrong in a round. */
+export type Trouble = 'instance killed' | 'connections ended' | 'network cut' | 'network stalled' | 'database crashed'
+export const TROUBLES: Trouble[] = ['instance killed', 'connections ended', 'network cut', 'network stalled', 'database crashed']
+
+const MAX_STALL_MS = 2_000
+
+const ACTS: Record<Trouble, (fleet: Fleet) => Promise<unknown>> = {
+  'instance killed': (fleet) => fleet.replace(Math.floor(Math.random() * fleet.instances.length)),
+  'connections ended': ({ server }) => server.terminate(() => Math.random() < 0.5),
+  'network cut': async ({ proxy }) => proxy.cut(),
+  'network stalled': async ({ proxy }) => {
+    proxy.stall()
+    await Bun.sleep(Math.random() * MAX_STALL_MS)
+    proxy.resume()
+  },
+  'database crashed': ({ server }) => server.crash(),
+}
+
+export const cause = (trouble: Trouble, fleet: Fleet) => ACTS[trouble](fleet)
+
+/** Issues a key, uses it at every instance, revokes it, and returns the instances that accepted it afterwards, by their number. */
+export async function findAccepting(fleet: Fleet): Promise<number[]> {
+  const { operator, project, instances } = fleet
+  const issued = await issueKey(operator, COMMAND_LINE, { project })
+  const callAll = () => Promise.all(instances.map(({ url }) => callTool(url, issued.secret, 'search', { query: 'x' })))
+  await callAll()
+  await revokeKey(operator, COMMAND_LINE, issued.key)
+  const outcomes = await callAll()
+  return outcomes.flatMap(({ kind }, at) => (kind === 'answered' ? [at] : []))
+}
