@@ -57,8 +57,9 @@ export class CountedRefusal extends Refusal {
   constructor(
     readonly kind: RefusalKind,
     message: string,
+    field?: string,
   ) {
-    super(message)
+    super(message, field)
   }
 }
 

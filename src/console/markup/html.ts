@@ -6,8 +6,9 @@ export type RenderContext = {
   refused?: RefusedForm | undefined
 }
 
-/** A form that was refused: the path it was posted to, why, and the name of the field that is at fault where there is one. */
-export type RefusedForm = { action: string; error: string; field?: string | undefined }
+/** A form that was refused: the path it was posted to, why, and the name of the field that is at fault where there is one. `chosen` are the values of
+ * the boxes in a list that were ticked. */
+export type RefusedForm = { action: string; error: string; field?: string | undefined; chosen?: ReadonlySet<string> }
 
 /** Markup in which every value is escaped already. Only `html` and `inContext` make it. */
 export type Html = { readonly render: (context: RenderContext) => string }

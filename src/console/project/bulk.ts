@@ -1,5 +1,5 @@
 import { SCOPES } from '../../memory/visibility.ts'
-import { toHiddenFields } from '../markup/form.ts'
+import { toDescription, toHiddenFields, toNotes } from '../markup/form.ts'
 import { countOf } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 
@@ -29,8 +29,8 @@ export function toBulkBar({ action, fields, all, acts }: BulkBar): Html {
 export function toRecordActs(): Html {
   return html`<button class="main small" name="act" value="verify">Verify</button>
 <button class="danger small" name="act" value="forget">Forget</button>
-<span class="joined"><input name="to" maxlength="64" autocomplete="off" placeholder="Workspace" aria-label="Workspace to move to"><button class="small" name="act" value="move">Move</button></span>
-<span class="joined"><select name="to_scope" aria-label="New scope">${SCOPES.map((scope) => html`<option>${scope}</option>`)}</select><button class="small" name="act" value="scope">Change scope</button></span>`
+<span class="joined"><input name="to" maxlength="64" autocomplete="off" placeholder="Workspace" aria-label="Workspace to move to"${toDescription('to')}><button class="small" name="act" value="move">Move</button>${toNotes('to')}</span>
+<span class="joined"><select name="to_scope" aria-label="New scope"${toDescription('to_scope')}>${SCOPES.map((scope) => html`<option>${scope}</option>`)}</select><button class="small" name="act" value="scope">Change scope</button>${toNotes('to_scope')}</span>`
 }
 
 /** The act on forgotten records. */

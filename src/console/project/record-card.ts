@@ -2,7 +2,7 @@ import type { ShownRecord } from '../../memory/records/shown-record.ts'
 import { bestPassage, findMarks, type Needle } from '../../memory/search/passage.ts'
 import { type ButtonLook, toButton } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
-import { type Html, html } from '../markup/html.ts'
+import { type Html, html, inContext } from '../markup/html.ts'
 import { toMarked } from '../markup/marked.ts'
 import { toBadge } from '../markup/table.ts'
 import { BULK_FORM } from './bulk.ts'
@@ -58,13 +58,16 @@ export function toRecordCard(path: string, card: Card, options: CardOptions = {}
   const [headline, rest] = splitHeadline(shown.text)
   const marked = (text: string) => (needles.length === 0 ? html`${text}` : toMarked(text, findMarks(text, needles)))
   return html`<article class="record" id="${toAnchor(card.id)}"${isItem ? html` tabindex="-1" data-item` : undefined}>
-${isChoosable ? html`<input type="checkbox" name="id" value="${card.id}" form="${BULK_FORM}" aria-labelledby="h-${card.id}">` : undefined}<div>
+${isChoosable ? html`<input type="checkbox" name="id" value="${card.id}" form="${BULK_FORM}" aria-labelledby="h-${card.id}"${toTicked(card.id)}>` : undefined}<div>
 <h3 dir="auto" id="h-${card.id}"><a href="${page}">${shown.isFromBeginning ? undefined : '… '}${marked(headline)}</a></h3>
 ${rest === '' ? undefined : html`<p class="content" dir="auto">${marked(rest)}</p>`}${shown.isToEnd ? undefined : html`<p class="rest"><a href="${page}" aria-label="Read it whole: ${headline}">… read it whole</a></p>`}
 <p class="meta">${score === undefined ? undefined : html`<span class="score">Score ${score.toFixed(4)}</span>`}${toStatusBadges(card)}${note}${toProvenance(path, card)}</p>
 ${more}${actions.length === 0 ? undefined : html`<div class="row">${actions}</div>`}
 </div></article>`
 }
+
+/** After a refused act on many, the records that were chosen are so still. */
+const toTicked = (id: string): Html => inContext(({ refused }) => (refused?.chosen?.has(id) ? html` checked` : html``))
 
 /** The id of a record's element on a page, to return to after an act. */
 export const toAnchor = (id: string): string => `r-${id}`

@@ -66,7 +66,11 @@ type PageContent = {
 const MAX_MENU_PROJECTS = 15
 
 /** A page of the console with the menus of the visitor and, where there is one, of the project. */
-export async function toConsolePage(req: PageRequest, { error, field }: FormState, { status, ...content }: PageContent): Promise<Response> {
+export async function toConsolePage(
+  req: PageRequest,
+  { error, field, fields }: FormState,
+  { status, ...content }: PageContent,
+): Promise<Response> {
   const { service, visitor, url } = req
   const { member, account } = visitor
   const projects = await listVisibleProjects(service, visitor)
@@ -78,7 +82,7 @@ export async function toConsolePage(req: PageRequest, { error, field }: FormStat
     account: account.name,
     manages: mayManage(member),
     projects: { first: projects.slice(0, MAX_MENU_PROJECTS), count: projects.length },
-    refused: error === undefined ? undefined : { action: url.pathname, error, field },
+    refused: error === undefined ? undefined : { action: url.pathname, error, field, chosen: new Set(fields?.getAll('id')) },
     waiting,
     done: error === undefined ? toDone(url, content.project) : undefined,
     now: service.clock.now(),

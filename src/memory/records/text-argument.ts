@@ -6,12 +6,12 @@ const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 /**
  * Returns a text that can be stored and given back as it came.
  *
- * @throws Refusal that begins with `name`, for text with half a surrogate pair, with NUL, or without a visible character.
+ * @throws Refusal that begins with `name` and names the `field`, for text with half a surrogate pair, with NUL, or without a visible character.
  */
-export function requireText(name: string, text: string): string {
-  if (!text.isWellFormed()) throw new Refusal(`${name} must be well-formed Unicode text`, name)
-  if (text.includes('\0')) throw new Refusal(`${name} must not contain the character NUL`, name)
-  if (!VISIBLE.test(text)) throw new Refusal(`${name} must not be empty`, name)
+export function requireText(name: string, text: string, field = name): string {
+  if (!text.isWellFormed()) throw new Refusal(`${name} must be well-formed Unicode text`, field)
+  if (text.includes('\0')) throw new Refusal(`${name} must not contain the character NUL`, field)
+  if (!VISIBLE.test(text)) throw new Refusal(`${name} must not be empty`, field)
   return text
 }
 

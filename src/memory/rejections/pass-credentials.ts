@@ -22,6 +22,9 @@ export async function passCredentials(ctx: AppContext, actor: Actor, memory: Mem
   return isSame ? draft : withTexts(draft, { content, factKey, sourceId, sourceHash })
 }
 
+/** The fields of forms whose texts have other names in messages. */
+const FIELDS: Record<string, string> = { 'the text': 'text', 'the reason': 'why' }
+
 /**
  * A text as it may be kept under the account's policy for credentials. One that was found is recorded in the audit log by its kind alone, without a hash of
  * the text, by which a weak password could be found out.
@@ -47,5 +50,5 @@ export async function passText(
     return maskCredentials(text)
   }
   await log({ act: 'credential.reject', outcome: 'refused' })
-  throw new CountedRefusal('credential', `${name} contains a credential (${found.kind}); remove it and save again`)
+  throw new CountedRefusal('credential', `${name} contains a credential (${found.kind}); remove it and save again`, FIELDS[name] ?? name)
 }

@@ -22,13 +22,13 @@ const REJECTED = 'Memory rejected by Security Guard'
 export async function passGuard(ctx: AppContext, actor: Actor, memory: Memory, draft: Inspected, isTrial = false): Promise<void> {
   const rejected = await findRejected(memory, draft)
   if (rejected === undefined) return
-  if (isTrial) throw new CountedRefusal('guard', REJECTED)
   const { field, hash, verdict } = rejected
+  if (isTrial) throw new CountedRefusal('guard', REJECTED, field)
   const rules = [...new Set(verdict.signs.map(({ rule }) => rule))].join(', ')
   const score = Math.round(verdict.score * 1000) / 1000
   const details = { scope: scopeOf(draft.audience), field, family: verdict.family ?? null, rules, view: verdict.view, score }
   await recordEventAlone(ctx, actor, { act: 'record.reject', ...placeOf(memory), target: hash, outcome: 'refused', details })
-  throw new CountedRefusal('guard', REJECTED)
+  throw new CountedRefusal('guard', REJECTED, field)
 }
 
 /** The first rejected text among those that an assistant will read. A derived fact key is a part of the content. */

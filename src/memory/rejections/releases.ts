@@ -69,13 +69,13 @@ export async function askRelease(
 export function requireReleasable(text: string): string {
   const size = Buffer.byteLength(text, 'utf8')
   if (size > MAX_CONTENT_BYTES) throw new Refusal(`the text is too large: ${size} bytes of at most ${MAX_CONTENT_BYTES}`, 'text')
-  return requireText('the text', text)
+  return requireText('the text', text, 'text')
 }
 
 function requireWhy(text: string): string {
   const why = text.trim()
   if (why.length > MAX_WHY_CHARACTERS) throw new Refusal(`the reason must have at most ${MAX_WHY_CHARACTERS} characters`, 'why')
-  return requireText('the reason', why)
+  return requireText('the reason', why, 'why')
 }
 
 async function requireRoom(tx: ProjectWrites, askedBy: string): Promise<void> {

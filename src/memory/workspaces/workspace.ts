@@ -11,8 +11,8 @@ export const DEFAULT_WORKSPACE = 'default'
 const NAME = /^[\p{L}\p{M}\p{N}._-]{1,64}$/u
 
 /** @throws Refusal for a name that no workspace can have. */
-export function requireWorkspaceName(name: string): void {
-  if (!NAME.test(name)) throw new Refusal("workspace must be 1 to 64 letters, digits, '.', '_' or '-'", 'workspace')
+export function requireWorkspaceName(name: string, field = 'workspace'): void {
+  if (!NAME.test(name)) throw new Refusal("workspace must be 1 to 64 letters, digits, '.', '_' or '-'", field)
 }
 
 /**

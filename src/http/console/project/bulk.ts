@@ -11,6 +11,7 @@ import {
 } from '../../../memory/records/bulk.ts'
 import { viewerOf } from '../../../memory/records/list-records.ts'
 import { SCOPES } from '../../../memory/visibility.ts'
+import { requireWorkspaceName } from '../../../memory/workspaces/workspace.ts'
 import type { Service } from '../../../service.ts'
 import { readReturnPath } from '../form-fields.ts'
 import { type Action, action } from '../handle.ts'
@@ -60,7 +61,7 @@ function readAct(form: URLSearchParams): BulkAct {
     case 'restore':
       return { kind }
     case 'move':
-      return { kind, workspace: form.get('to')?.trim() ?? '' }
+      return { kind, workspace: readWorkspace(form) }
     case 'scope': {
       const scope = SCOPES.find((one) => one === form.get('to_scope'))
       if (scope === undefined) throw new Refusal('choose who is to see the records', 'to_scope')
@@ -69,6 +70,13 @@ function readAct(form: URLSearchParams): BulkAct {
     default:
       throw new Refusal('choose what to do with the records')
   }
+}
+
+function readWorkspace(form: URLSearchParams): string {
+  const name = form.get('to')?.trim() ?? ''
+  if (name === '') throw new Refusal('name the workspace to move the records to', 'to')
+  requireWorkspaceName(name, 'to')
+  return name
 }
 
 /** Of the records that the filters select, those that were saved when the page was made. */

@@ -115,3 +115,19 @@ test('nobody changes records that they do not see, and none or an unknown act is
   const all = { ...fields, act: 'forget', all: 'yes' }
   expect((await team.post(`${team.at}/records/bulk`, all)).text).toContain('<h1>Forget 1 record?</h1>')
 })
+
+test('what is wrong with an act on many is said at its field, and what was chosen stays so', async () => {
+  const { postText, at, save } = await startTeam()
+  const [chosen, other] = [await save('The first'), await save('The second')]
+  for (const [to, reason] of [
+    ['', 'Name the workspace to move the records to.'],
+    ['no such name!', 'Workspace must be 1 to 64 letters'],
+  ] as const) {
+    const { status, text } = await postText(`${at}/records/bulk`, new URLSearchParams({ id: chosen, act: 'move', to }).toString())
+    expect(status).toBe(400)
+    expect(text).toMatch(/<input name="to"[^>]* aria-describedby="to-fault" aria-invalid="true"/)
+    expect(text).toContain(`id="to-fault">${reason}`)
+    expect(text).toMatch(new RegExp(`value="${chosen}"[^>]* checked>`))
+    expect(text).not.toMatch(new RegExp(`value="${other}"[^>]* checked>`))
+  }
+})
