@@ -1,3 +1,5 @@
+import type { PastHash } from './source-hashes.ts'
+
 /** Who may see a record: `*` everyone of the project, `d:<department id>` callers of the department, `a:<author id>` its author alone. */
 export type Audience = string
 
@@ -253,6 +255,8 @@ export type RecordReads = {
   findCurrentHash: (visible: Visible, workspaceId: number, sourceId: string) => Promise<string | undefined>
   /** The same of many sources, in their order: one read, however many sources. */
   findCurrentHashes: (visible: Visible, sources: Source[]) => Promise<(string | undefined)[]>
+  /** The last hashes of a source by visible saves, some ten for each audience, in the order in which it had them. */
+  listSourceHashes: (visible: Visible, source: Source) => Promise<PastHash[]>
   /** What was last saved for a source by saves of exactly this audience. */
   findSourceState: (workspaceId: number, audience: Audience, sourceId: string) => Promise<SourceState | undefined>
   /** The same of many sources, in their order: one read, however many sources. */
@@ -291,8 +295,8 @@ export type RecordWrites = {
   restoreRecord: (id: string, place: Pick<StoredRecord, 'workspaceId' | 'audience'>, entry: IndexEntry) => Promise<void>
   /** Erases at most `limit` records forgotten before the time, in no particular order. Returns how many. */
   purgeForgotten: (before: number, limit: number) => Promise<number>
-  /** Sets the hash of a source for saves of an audience, with the next save sequence. */
-  saveSourceHash: (workspaceId: number, sourceId: string, audience: Audience, hash: string) => Promise<void>
+  /** Sets the hash of a source for saves of an audience, with the next save sequence. The last hashes are kept, with when they were first saved (`at`). */
+  saveSourceHash: (workspaceId: number, sourceId: string, audience: Audience, hash: string, at?: number | null) => Promise<void>
   /** Sets the hash of a source with a given save sequence, unless the hash there has a larger one. Later saves have larger ones than both. */
   saveSourceState: (workspaceId: number, sourceId: string, audience: Audience, state: SourceState) => Promise<void>
 }

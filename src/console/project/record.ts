@@ -1,5 +1,6 @@
 import type { ShownRecord } from '../../memory/records/shown-record.ts'
-import { toDays, toExactTime } from '../markup/format.ts'
+import type { PastHash } from '../../store/source-hashes.ts'
+import { toDays, toExactTime, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toBadge, toFacts } from '../markup/table.ts'
 import { type Relation, toNeighbourhood } from './neighbourhood.ts'
@@ -25,6 +26,8 @@ export type RecordPage = {
   rivals: ShownRecord[]
   supersededBy: ShownRecord | undefined
   timeline: Html
+  /** The last hashes of its source, oldest first. */
+  hashes: PastHash[]
   /** The records around it. */
   relations: Relation[]
   /** Milliseconds until the record is erased; undefined unless it is forgotten. */
@@ -33,7 +36,7 @@ export type RecordPage = {
 
 /** A record with all of its fields and its history, the records around it, and the actions on it. */
 export function toRecord(page: RecordPage): Html {
-  const { path, record, rivals, supersededBy, timeline, relations } = page
+  const { path, record, rivals, supersededBy, timeline, hashes, relations } = page
   return html`<h1>${record.fact_key_given ? html`<bdi>${record.fact_key}</bdi>` : 'Record'}</h1>
 <p class="meta">${toStatusBadges(record)}${record.forgotten_at === null ? undefined : toBadge('forgotten', 'bad')}</p>
 <div class="columns"><div>
@@ -44,6 +47,7 @@ ${toRivals(path, rivals)}
 ${timeline}
 </div><div>
 ${toFields(path, record)}
+${toSourceHistory(record, hashes)}
 ${toNeighbourhood(path, relations)}
 </div></div>`
 }
@@ -105,6 +109,18 @@ function toFields(path: string, record: ShownRecord): Html {
     ['Expires', time(expires)],
     ['Forgotten', time(forgotten)],
   ])
+}
+
+/** The states that its source went through, newest first, and under which of them the record was saved. */
+function toSourceHistory({ source_hash: own }: ShownRecord, hashes: PastHash[]): Html | undefined {
+  if (hashes.length === 0) return undefined
+  const last = hashes.length - 1
+  const items = hashes.map(
+    ({ hash, at }, index) =>
+      html`<li class="${index === last ? 'good' : 'plain'}"><p><code>${hash}</code> ${index === last ? toBadge('current', 'good') : undefined}${hash === own ? toBadge('this record') : undefined}</p>
+<p class="quiet">${at === null ? 'from before' : html`since ${toTime(at)}`}</p></li>\n`,
+  )
+  return html`<section><h2>Its source’s states</h2><ol class="timeline">${items.toReversed()}</ol></section>`
 }
 
 function toRivals(path: string, rivals: ShownRecord[]): Html | undefined {

@@ -195,6 +195,26 @@ export function describeFacts(suite: Suite): void {
       expect(await reads.findRecentState('one', 'h1')).toBeUndefined()
     })
 
+    test('keeps the last hashes of a source, with when each was first saved, of what is visible', async () => {
+      const reads = suite.store.project('p1')
+      const save = (hash: string, at: number | undefined, audience = '*') =>
+        reads.write((tx) => tx.saveSourceHash(1, 's', audience, hash, at))
+      const list = async (visible: string[] | undefined) =>
+        (await reads.listSourceHashes(visible, { workspaceId: 1, sourceId: 's' })).map(({ hash, at }) => `${hash} ${at}`)
+      expect(await list(undefined)).toEqual([])
+      await save('h1', 1)
+      await save('h1', 2)
+      await save('h2', 3)
+      await save('draft', 4, 'a:m1')
+      await save('h1', 5)
+      expect(await list(['*'])).toEqual(['h1 1', 'h2 3', 'h1 5'])
+      expect(await list(['*', 'a:m1'])).toEqual(['h1 1', 'h2 3', 'draft 4', 'h1 5'])
+      await reads.write((tx) => tx.saveSourceState(1, 's', '*', { hash: 'older', saveSequence: 1 }))
+      for (let at = 6; at < 20; at++) await save(`h${at}`, at)
+      expect(await list(['*'])).toEqual(Array.from({ length: 10 }, (_, at) => `h${at + 10} ${at + 10}`))
+      expect(await list([])).toEqual([])
+    })
+
     test('knows what imports of a folder brought', async () => {
       const source = (sourceId: string, workspaceId = 1) => ({ root: '/notes', workspaceId, sourceId })
       await suite.insert('one')

@@ -12,6 +12,7 @@ import { unverifyRecord, verifyRecord } from '../../../memory/records/verify.ts'
 import { visibleTo } from '../../../memory/visibility.ts'
 import type { Service } from '../../../service.ts'
 import type { StoredRecord } from '../../../store/record.ts'
+import type { PastHash } from '../../../store/source-hashes.ts'
 import { readReturnPath } from '../form-fields.ts'
 import { action, page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage } from '../page-request.ts'
@@ -45,6 +46,7 @@ async function showRecord(req: PageRequest, state: FormState): Promise<Response>
     rivals: rivals.map(toShown),
     supersededBy: supersededBy && toShown(supersededBy),
     timeline: toTimeline(path, found, timeline),
+    hashes: await listHashes(place, found),
     relations: await readRelations(place, { record: found, rivals, timeline }),
     leftMs: found.forgottenAt === null ? undefined : timeLeft(req.service, found.forgottenAt),
   })
@@ -72,6 +74,11 @@ async function readRelations(place: ProjectMemory, { record, rivals, timeline }:
     return { label, records: records.slice(0, MAX_RELATED).map(toShown), areMore: records.length > MAX_RELATED }
   }
   return [toRelation('Contradicts it', rivals), toRelation('Same fact key', versions), toRelation('Same source', ofSource)]
+}
+
+/** The states of its source, as far as the visitor may see the saves that brought them. */
+async function listHashes({ caller, memory }: ProjectMemory, { sourceId, workspaceId }: StoredRecord): Promise<PastHash[]> {
+  return sourceId === null ? [] : memory.listSourceHashes(visibleTo(caller), { workspaceId, sourceId })
 }
 
 /** The records of its source that were saved last. */

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { RecordReads, RecordWrites, Source, SourceState, Visible } from '../../record.ts'
+import { mergeHashes, type PastHash, withHash } from '../../source-hashes.ts'
 import type { WorkspaceWrites } from '../../workspace.ts'
 import { numbers } from '../among.ts'
 import type { Connection } from '../connection.ts'
@@ -7,7 +8,7 @@ import { importedSources, recentStates, records, sources } from '../schema/proje
 import { isOf, isVisible, type Scope } from './scope.ts'
 import type { WriteScope } from './write-scope.ts'
 
-type Reads = Pick<RecordReads, 'findCurrentHash' | 'findCurrentHashes' | 'findSourceState' | 'findSourceStates'>
+type Reads = Pick<RecordReads, 'findCurrentHash' | 'findCurrentHashes' | 'listSourceHashes' | 'findSourceState' | 'findSourceStates'>
 type StateReads = Pick<RecordReads, 'countInState' | 'findWorkspacesOfSource' | 'findRecentState' | 'listImportedSources'>
 type Writes = Pick<RecordWrites, 'saveSourceHash' | 'saveSourceState'> & Pick<WorkspaceWrites, 'eraseSources'>
 
@@ -52,6 +53,7 @@ export function createSourceReads(scope: Scope): Reads {
   return {
     findCurrentHash: async (visible, workspaceId, sourceId) => (await findCurrentHashes(visible, [{ workspaceId, sourceId }]))[0],
     findCurrentHashes,
+    listSourceHashes: async (visible, source) => mergeHashes(await findStates(visible, [source])),
     findSourceState: async (workspaceId, audience, sourceId) => (await findSourceStates([{ workspaceId, audience, sourceId }]))[0],
     findSourceStates,
   }
@@ -60,26 +62,33 @@ export function createSourceReads(scope: Scope): Reads {
 export function createSourceWrites(scope: WriteScope): Writes {
   const { projectId, run, keep, state, foreseen } = scope
   const save =
-    (workspaceId: number, sourceId: string, audience: string, { hash, saveSequence }: SourceState) =>
+    ({ workspaceId, sourceId, audience }: Source & { audience: string }, saveSequence: number, next: PastHash) =>
     async ({ db }: Connection): Promise<void> => {
+      const isIt = and(eq(sources.workspaceId, workspaceId), eq(sources.sourceId, sourceId), eq(sources.audience, audience))
+      const [before] = await db
+        .select({ hash: sources.hash, hashes: sources.hashes })
+        .from(sources)
+        .where(and(isOf(sources, scope), isIt))
+      const { hash } = next
+      const hashes = withHash(before, next)
       await db
         .insert(sources)
-        .values({ projectId, workspaceId, sourceId, audience, hash, saveSequence })
+        .values({ projectId, workspaceId, sourceId, audience, hash, saveSequence, hashes })
         .onConflictDoUpdate({
           target: [sources.projectId, sources.workspaceId, sources.sourceId, sources.audience],
-          set: { hash, saveSequence },
+          set: { hash, saveSequence, hashes },
           setWhere: lt(sources.saveSequence, saveSequence),
         })
     }
   return {
-    saveSourceHash: async (workspaceId, sourceId, audience, hash) => {
+    saveSourceHash: async (workspaceId, sourceId, audience, hash, at = null) => {
       const saveSequence = ++state().saveSequence
-      await keep(save(workspaceId, sourceId, audience, { hash, saveSequence }))
+      await keep(save({ workspaceId, sourceId, audience }, saveSequence, { hash, at }))
       foreseen.setHash({ workspaceId, sourceId, audience, hash, saveSequence })
     },
     saveSourceState: async (workspaceId, sourceId, audience, saved) => {
       state().saveSequence = Math.max(state().saveSequence, saved.saveSequence)
-      await run(save(workspaceId, sourceId, audience, saved))
+      await run(save({ workspaceId, sourceId, audience }, saved.saveSequence, { hash: saved.hash, at: null }))
     },
     eraseSources: (workspaceId, limit) =>
       run(async ({ db }) => {

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { StoredRecord } from '../../record.ts'
 import type { Release } from '../../release.ts'
-import { bytes, exactText, time } from './types.ts'
+import type { PastHash } from '../../source-hashes.ts'
+import { bytes, exactText, json, time } from './types.ts'
 
 // The data of projects. Every table leads with `project_id` and has it in every key and index, so that it can be partitioned or distributed by it, and a policy of row-level
 // security shows a connection the rows of one project only. Audiences are those of `store/record.ts`.
@@ -172,6 +173,8 @@ export const sources = pgTable(
     hash: exactText().notNull(),
     /** Grows with every save of a source in the project: of the visible hashes the one with the largest is current. */
     saveSequence: time().notNull(),
+    /** The last hashes, oldest first. */
+    hashes: json<PastHash[]>().notNull().default(sql`'[]'`),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.workspaceId, table.sourceId, table.audience] })],
 )

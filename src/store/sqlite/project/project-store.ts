@@ -58,6 +58,7 @@ function createProjectStore(files: OpenFiles<OpenProject>, id: string): ProjectS
     findWorkspacesOfSource: read((reads) => reads.findWorkspacesOfSource),
     findRecentState: read((reads) => reads.findRecentState),
     findCurrentHash: read((reads) => reads.findCurrentHash),
+    listSourceHashes: read((reads) => reads.listSourceHashes),
     findCurrentHashes: read((reads) => reads.findCurrentHashes),
     findSourceStates: read((reads) => reads.findSourceStates),
     findSourceState: read((reads) => reads.findSourceState),

@@ -1,11 +1,17 @@
 import type { ImportedSource, RecordReads, RecordWrites, SourceState, Visible } from '../../record.ts'
+import { mergeHashes, type PastHash, type SourceHashes, withHash } from '../../source-hashes.ts'
 import type { WorkspaceWrites } from '../../workspace.ts'
 import type { Connection } from '../connection.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
 
-type Reads = Pick<RecordReads, 'findCurrentHash' | 'findCurrentHashes' | 'findSourceState' | 'findSourceStates'>
+type Reads = Pick<RecordReads, 'findCurrentHash' | 'findCurrentHashes' | 'listSourceHashes' | 'findSourceState' | 'findSourceStates'>
 type StateReads = Pick<RecordReads, 'countInState' | 'findWorkspacesOfSource' | 'findRecentState' | 'listImportedSources'>
 type Writes = Pick<RecordWrites, 'saveSourceHash' | 'saveSourceState'> & Pick<WorkspaceWrites, 'eraseSources'>
+
+type SourceParams = [workspaceId: number, sourceId: string, audience: string]
+type HashesRow = { hash: string; hashes: string }
+
+const toSourceHashes = ({ hash, hashes }: HashesRow): SourceHashes => ({ hash, hashes: JSON.parse(hashes) as PastHash[] })
 
 /** Hashes of sources. The column `turn` is the save sequence. */
 export function createSourceReads(client: Connection): Reads {
@@ -15,11 +21,16 @@ export function createSourceReads(client: Connection): Reads {
   const state = client.statement<SourceState, [workspaceId: number, sourceId: string, audience: string]>(
     'select hash, turn as saveSequence from sources where workspace_id = ? and source_id = ? and audience = ?',
   )
+  const hashes = client.statement<HashesRow, [workspaceId: number, sourceId: string, ...VisibleParams]>(
+    'select hash, hashes from sources where workspace_id = ?1 and source_id = ?2 and (?3 is null or audience in (?3, ?4, ?5))',
+  )
   const findHash = (visible: Visible, workspaceId: number, sourceId: string) =>
     current.get(workspaceId, sourceId, ...toVisibleList(visible))?.hash
   return {
     findCurrentHash: async (visible, workspaceId, sourceId) => findHash(visible, workspaceId, sourceId),
     findCurrentHashes: async (visible, sources) => sources.map(({ workspaceId, sourceId }) => findHash(visible, workspaceId, sourceId)),
+    listSourceHashes: async (visible, { workspaceId, sourceId }) =>
+      mergeHashes(hashes.all(workspaceId, sourceId, ...toVisibleList(visible)).map(toSourceHashes)),
     findSourceState: async (workspaceId, audience, sourceId) => state.get(workspaceId, sourceId, audience) ?? undefined,
     findSourceStates: async (sources) =>
       sources.map(({ workspaceId, sourceId, audience }) => state.get(workspaceId, sourceId, audience) ?? undefined),
@@ -29,19 +40,26 @@ export function createSourceReads(client: Connection): Reads {
 export function createSourceWrites(client: Connection): Writes {
   const nextTurn = client.statement<{ turn: number }, []>('update usage set turn = turn + 1 where id = 1 returning turn')
   const raiseTurn = client.statement<unknown, [number]>('update usage set turn = max(turn, ?) where id = 1')
-  const save = client.statement<unknown, [workspaceId: number, sourceId: string, audience: string, hash: string, turn: number]>(
-    `insert into sources (workspace_id, source_id, audience, hash, turn) values (?, ?, ?, ?, ?)
-      on conflict do update set hash = excluded.hash, turn = excluded.turn where excluded.turn > sources.turn`,
+  const find = client.statement<HashesRow, SourceParams>(
+    'select hash, hashes from sources where workspace_id = ? and source_id = ? and audience = ?',
   )
+  const insert = client.statement<unknown, [...SourceParams, hash: string, turn: number, hashes: string]>(
+    `insert into sources (workspace_id, source_id, audience, hash, turn, hashes) values (?, ?, ?, ?, ?, ?)
+      on conflict do update set hash = excluded.hash, turn = excluded.turn, hashes = excluded.hashes where excluded.turn > sources.turn`,
+  )
+  const save = (source: SourceParams, turn: number, next: PastHash): void => {
+    const before = find.get(...source)
+    insert.run(...source, next.hash, turn, JSON.stringify(withHash(before === null ? undefined : toSourceHashes(before), next)))
+  }
   const erase = client.statement<unknown, [workspaceId: number, limit: number]>(
     'delete from sources where rowid in (select rowid from sources where workspace_id = ? limit ?)',
   )
   return {
-    saveSourceHash: async (workspaceId, sourceId, audience, hash) =>
-      void save.run(workspaceId, sourceId, audience, hash, nextTurn.get()?.turn ?? 0),
+    saveSourceHash: async (workspaceId, sourceId, audience, hash, at = null) =>
+      save([workspaceId, sourceId, audience], nextTurn.get()?.turn ?? 0, { hash, at }),
     saveSourceState: async (workspaceId, sourceId, audience, { hash, saveSequence }) => {
       raiseTurn.run(saveSequence)
-      save.run(workspaceId, sourceId, audience, hash, saveSequence)
+      save([workspaceId, sourceId, audience], saveSequence, { hash, at: null })
     },
     eraseSources: async (workspaceId, limit) => erase.run(workspaceId, limit).changes,
   }

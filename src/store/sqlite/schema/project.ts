@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { PastHash } from '../../source-hashes.ts'
 import { wholeRow } from './whole-row.ts'
 
 // A project's file. Times are milliseconds since 1970; audiences are those of `store/record.ts`.
@@ -171,6 +172,8 @@ export const sources = sqliteTable(
     hash: text().notNull(),
     /** Grows with every save of a source in the project: of the visible hashes the one with the largest is current. */
     saveSequence: integer('turn').notNull(),
+    /** The last hashes, oldest first. */
+    hashes: text({ mode: 'json' }).$type<PastHash[]>().notNull().default([]),
   },
   (table) => [wholeRow('sources', table), primaryKey({ columns: [table.workspaceId, table.sourceId, table.audience] })],
 )

@@ -171,3 +171,25 @@ test('the picture of what is around a record and the table behind it have the sa
   expect(picture).toContain('Same source, and more')
   expect((await get(`${at}/records/${older}`)).text).toContain('The port is 9090 &lt;b&gt;')
 })
+
+test('the states that a source went through stand beside a record of it, with the one it was saved under', async () => {
+  const { save, get, at, pass, ben } = await startHistory()
+  const statesOf = async (id: string) => {
+    const { text } = await get(`${at}/records/${id}`)
+    const list = /states<\/h2>(.*?)<\/section>/s.exec(text)?.[1] ?? ''
+    return [...list.matchAll(/<li [^>]*>(.*?)<\/li>/gs)].map(([, item = '']) =>
+      item
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+  }
+  const older = await save('The port is 8080', { source_id: 'README.md', source_hash: 'h1' })
+  pass(DAY_MS)
+  const newer = await save('The host is alpha', { source_id: 'README.md', source_hash: 'h2' })
+  await save('Ben drafts', { source_id: 'README.md', source_hash: 'h3', scope: 'draft' }, 'ben')
+  expect(await statesOf(older)).toEqual(['h2 current since just now', 'h1 this record since 1 day ago'])
+  expect(await statesOf(newer)).toEqual(['h2 current this record since just now', 'h1 since 1 day ago'])
+  expect((await ben.get(`${at}/records/${older}`)).text).toContain('<code>h3</code>')
+  expect(await statesOf(await save('No source'))).toEqual([])
+})
