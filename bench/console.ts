@@ -8,9 +8,10 @@ import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { openService } from '../src/service.ts'
 import { fill } from './console/dataset.ts'
+import { readThreadTime } from './stall/thread-time.ts'
 
-// How long the pages of the console take over 100 000 records in 1 000 workspaces, on the wall clock and of the processor, and the longest that one of them holds the event
-// loop: `bun bench/console.ts --data FOLDER [--only TEXT] [--times 15]`. The folder is filled when it is new.
+// How long the pages of the console take over 100 000 records in 1 000 workspaces, on the wall clock and of the processor, and the longest turn of the event loop meanwhile, of
+// the processor: `bun bench/console.ts --data FOLDER [--only TEXT] [--times 15]`. The folder is filled when it is new.
 
 const { values } = parseArgs({
   options: { data: { type: 'string', default: 'console-data' }, only: { type: 'string' }, times: { type: 'string', default: '15' } },
@@ -94,12 +95,12 @@ async function signIn(): Promise<string> {
   return answered.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-/** The longest turn of the event loop since it was asked last, in milliseconds. */
+/** The longest turn of the event loop since it was asked last, in milliseconds of the processor. */
 function watchTurns(): () => number {
-  let last = performance.now()
+  let last = readThreadTime()
   let longest = 0
   const look = () => {
-    const now = performance.now()
+    const now = readThreadTime()
     longest = Math.max(longest, now - last)
     last = now
     setImmediate(look)
@@ -138,11 +139,13 @@ let slow = 0
 for (const path of shown) {
   const { status, wall, first, cpu } = await measure(path, undefined)
   const { turn } = await measure(path, watchTurns())
-  if (wall > MAX_PAGE_MS || turn > MAX_HELD_MS) slow++
+  if (cpu > MAX_PAGE_MS || turn > MAX_HELD_MS) slow++
   const cells = [wall, cpu, first, turn].map((number) => number.toFixed(1).padStart(7))
   console.log(`${cells.join(' | ')} | ${path.replace(project.id, '…')}${status === 200 ? '' : ` (${status})`}`)
 }
-console.log(`${slow} of ${shown.length} pages take more than ${MAX_PAGE_MS} ms or hold the event loop for more than ${MAX_HELD_MS} ms`)
+console.log(
+  `${slow} of ${shown.length} pages take more than ${MAX_PAGE_MS} ms of the processor or hold the event loop for more than ${MAX_HELD_MS} ms of it`,
+)
 await app.stop(true)
 await service.close()
 process.exit(0)

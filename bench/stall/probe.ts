@@ -1,19 +1,9 @@
-import { dlopen, FFIType, ptr } from 'bun:ffi'
+import { readThreadTime } from './thread-time.ts'
 
 // Loaded into the service before it starts (`bun --preload`): how much of the processor its event loop takes in one turn, whatever else the
 // machine is doing, and without what it waits for the disk. Each message is answered with the longest turn since the last, in milliseconds.
 
-/** Time of the processor that this thread has had, as Linux numbers its clocks. */
-const CLOCK_THREAD_CPUTIME_ID = 3
 const EVERY_MS = 1
-
-const { symbols } = dlopen('libc.so.6', { clock_gettime: { args: [FFIType.i32, FFIType.ptr], returns: FFIType.i32 } })
-const time = new BigInt64Array(2)
-
-function readThreadTime(): number {
-  symbols.clock_gettime(CLOCK_THREAD_CPUTIME_ID, ptr(time))
-  return Number(time[0]) * 1e3 + Number(time[1]) / 1e6
-}
 
 let last = readThreadTime()
 let longest = 0

@@ -182,11 +182,32 @@ document.addEventListener('htmx:afterSettle', ({ detail }) => {
   if (detail.elt.id === 'queue') focusItem([...detail.elt.querySelectorAll('[data-item]')], place)
 })
 
+/** How often a page follows a project that changes all the time. */
+const FOLLOW_MS = 5_000
+
+/** Calls `act` at once, and then at most once in so many milliseconds; the last call is never left out. */
+function atMostEvery(milliseconds, act) {
+  let isResting = false
+  let isDue = false
+  const call = () => {
+    isDue = isResting
+    if (isResting) return
+    act()
+    isResting = true
+    setTimeout(() => {
+      isResting = false
+      if (isDue) call()
+    }, milliseconds)
+  }
+  return call
+}
+
 /** Keeps the count in the menu as it is, and tells the part of the page that shows the project that it has changed. */
 function listen() {
   const part = document.querySelector('[data-events]')
   if (part === null) return
   const source = new EventSource(part.dataset.events)
+  const tell = atMostEvery(FOLLOW_MS, () => window.htmx.trigger(document.querySelector('[data-events]'), 'changed'))
   let isFirst = true
   source.addEventListener('changed', ({ data }) => {
     const count = document.getElementById('waiting')
@@ -196,7 +217,7 @@ function listen() {
     }
     const title = document.title.replace(/^\(\d+\+?\) /, '')
     document.title = data === '' ? title : `(${data}) ${title}`
-    if (!isFirst) window.htmx.trigger(document.querySelector('[data-events]'), 'changed')
+    if (!isFirst) tell()
     isFirst = false
   })
 }

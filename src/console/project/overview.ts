@@ -15,7 +15,7 @@ export function toOverview({ path, overview, holders }: OverviewPage): Html {
   const at = `${path}/overview`
   const address = toQueryPath(at, { days: String(overview.period) })
   return html`<div class="heading"><h1>Overview</h1>${toPeriods(at, overview.period)}</div>
-<div id="overview" data-events="${path}/events" hx-get="${address}" hx-trigger="changed throttle:5s" hx-target="this" hx-select="#overview" hx-swap="outerHTML">
+<div id="overview" data-events="${path}/events" hx-get="${address}" hx-trigger="changed" hx-target="this" hx-select="#overview" hx-swap="outerHTML">
 ${toTiles(path, overview)}
 ${overview.records === 0 ? toBeginning(path) : undefined}
 <div class="charts">

@@ -69,6 +69,32 @@ test.skipIf(withoutBrowser)(
 )
 
 test.skipIf(withoutBrowser)(
+  'the overview follows what is saved elsewhere, in the period that is shown',
+  async () => {
+    const team = await openTeam()
+    const { page, url, at, save } = team
+    await save('The first')
+    await page.goto(`${url}${at}/overview?days=90`)
+    const tile = page.locator('.tiles li').filter({ hasText: 'Records' }).first().locator('strong')
+    expect(await tile.textContent()).toBe('1')
+    // A change before the page listens is not told of.
+    let saved = 1
+    await waitUntil('the tile', async () => {
+      await save(`Number ${++saved}`)
+      return (await tile.textContent()) !== '1'
+    })
+    // What is saved right after the page has followed is followed a little later.
+    await save('The last')
+    await waitUntil('the last change', async () => (await tile.textContent()) === String(saved + 1))
+    expect(await page.locator('.periods [aria-current]').textContent()).toBe('90 days')
+    expect([await page.locator('.chart').count(), await page.locator('#overview').count()]).toEqual([2, 1])
+    expect(team.errors).toEqual([])
+    await team.close()
+  },
+  120_000,
+)
+
+test.skipIf(withoutBrowser)(
   'the count in the menu follows what is saved elsewhere',
   async () => {
     const team = await openTeam()
