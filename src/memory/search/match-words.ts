@@ -23,7 +23,9 @@ export async function openIndex({ project, searched, workspaceId, dataVersion, c
   const cached = caches.indexes.get(key)
   if (cached !== undefined) return cached
   const records = await project.listSmallProject(MAX_IN_MEMORY_RECORDS)
-  if (records === undefined) return createStoredIndex({ project, visible: searched, workspaceId, tokens: caches.tokens.at(key) })
+  if (records === undefined) {
+    return createStoredIndex({ project, visible: searched, workspaceId, tokens: caches.tokens.at(key), facts: caches.facts, state: key })
+  }
   const languages = await project.readLanguages(searched, workspaceId)
   const index = await createInMemoryIndex(records, { visible: searched, workspaceId, languages })
   caches.indexes.set(key, index)

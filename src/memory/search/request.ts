@@ -11,6 +11,7 @@ import { DEFAULT_WORKSPACE, requireWorkspace } from '../workspaces/workspace.ts'
 import { createBudget, type SearchBudget } from './candidates.ts'
 import type { InMemoryIndexCache } from './in-memory-index.ts'
 import type { QueryPostings } from './postings.ts'
+import type { FactsCache } from './stored-index.ts'
 import type { TokenCache } from './token-cache.ts'
 
 /** In Unicode code points. */
@@ -55,7 +56,7 @@ export type SearchRequest = {
   project: ProjectStore
   /** Names the project and its state: a cache key for what is read after it. */
   dataVersion: string
-  caches: { indexes: InMemoryIndexCache; tokens: TokenCache }
+  caches: { indexes: InMemoryIndexCache; tokens: TokenCache; facts: FactsCache }
   /** What the caller may see. Staleness is judged by it. */
   visible: Visible
   /** The audiences that are searched, of those that are visible. */

@@ -9,6 +9,7 @@ import { createInMemoryIndexCache, type InMemoryIndexCache } from './in-memory-i
 import type { Match } from './match.ts'
 import { type SearchArguments, type SearchRequest, toRequest } from './request.ts'
 import { toFoundRecords } from './results.ts'
+import { createFactsCache, type FactsCache } from './stored-index.ts'
 import { createTokenCache, type TokenCache } from './token-cache.ts'
 
 export const Found = Type.Array(MemoryRecord)
@@ -38,12 +39,12 @@ const MAX_CACHED_ANSWERS = 500
 const MAX_CACHED_CHARACTERS = 1 << 20
 
 /** What search keeps in memory between calls. */
-export type SearchCaches = { answers: AnswerCache; indexes: InMemoryIndexCache; tokens: TokenCache }
+export type SearchCaches = { answers: AnswerCache; indexes: InMemoryIndexCache; tokens: TokenCache; facts: FactsCache }
 
 export function createSearchCaches(): SearchCaches {
   const sizeOf = ({ answer }: CachedAnswer) => answer.result.reduce((total, { content }) => total + content.length, 0)
   const answers: AnswerCache = createLru({ maxEntries: MAX_CACHED_ANSWERS, maxTotalSize: MAX_CACHED_CHARACTERS, sizeOf })
-  return { answers, indexes: createInMemoryIndexCache(), tokens: createTokenCache() }
+  return { answers, indexes: createInMemoryIndexCache(), tokens: createTokenCache(), facts: createFactsCache() }
 }
 
 /** What a search needs beside its caller and arguments. */

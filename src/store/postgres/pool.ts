@@ -4,7 +4,7 @@ import { isConnectionLost, isStandby } from './errors.ts'
 
 export type Pool = {
   /**
-   * Gives a connection that sees the data of this project, or of none, as soon as one is free. One that is lost, or leads to a standby, is not given again; one that is
+   * Gives a connection that sees the data of this project as soon as one is free; without a project one for tables that are of none, whatever project it showed last. One that is lost, or leads to a standby, is not given again; one that is
    * kept longer than `limitMs`, because the way to the database is cut without a word, is closed, so that what is under way on it rejects.
    *
    * @throws StorageDown where none is free for 10 seconds.
@@ -75,7 +75,7 @@ export function createPool(url: string, size: number, { waitMs, useMs } = LIMITS
     const connection = await take(projectId)
     const timer = setTimeout(connection.cut, limitMs)
     try {
-      if (!connection.shows(projectId)) await connection.show(projectId)
+      if (projectId !== undefined && !connection.shows(projectId)) await connection.show(projectId)
       const value = await act(connection)
       giveBack(connection)
       return value

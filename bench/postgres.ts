@@ -1,0 +1,194 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { SQL } from 'bun'
+import { COMMAND_LINE } from '../src/account/auth/actor.ts'
+import { addProject } from '../src/account/organizations/project.ts'
+import { rememberRecord } from '../src/memory/records/remember.ts'
+import { searchMemory } from '../src/memory/search/search.ts'
+import { openCorpus } from './corpus.ts'
+import { fill, fillPlain, searchPlain } from './postgres/dataset.ts'
+import { startServer } from './postgres/server.ts'
+import { openOn } from './postgres/service.ts'
+
+// PostgreSQL beside the embedded engine and beside PostgreSQL's own text search, on one machine with the server on it:
+// `bun bench/postgres.ts [--cache FOLDER] [--sizes 10000,100000] [--million] [--asked 200] [--only search|saves|instances]`.
+// Data sets are made once and stay in the folder; --million adds 1 000 000 records in one project and in 1 000 projects, which takes some minutes to make.
+
+const { values } = parseArgs({
+  options: {
+    cache: { type: 'string', default: '/tmp/memsvc-bench-postgres' },
+    sizes: { type: 'string', default: '10000,100000' },
+    million: { type: 'boolean', default: false },
+    asked: { type: 'string', default: '200' },
+    only: { type: 'string' },
+  },
+})
+
+/** Questions asked of one engine before the next, and those before them that are not measured. */
+const QUESTIONS_PER_ROUND = 25
+const WARM_UP_QUESTIONS = 50
+const CLIENTS = 64
+const SAVES_MS = 8_000
+const INSTANCES_S = 6
+/** The largest number of records that the embedded engine is filled with for comparison. */
+const MAX_EMBEDDED = 100_000
+
+type Engine = { name: string; search: (question: string) => Promise<number>; times: number[]; found: number }
+
+const server = await startServer(values.cache)
+const wanted = (part: string) => values.only === undefined || values.only === part
+try {
+  const sets = values.sizes.split(',').map((size) => ({ size: Number(size), projects: 1 }))
+  if (values.million) sets.push({ size: 1_000_000, projects: 1 }, { size: 1_000_000, projects: 1_000 })
+  if (wanted('search')) for (const { size, projects } of sets) await measureSearch(size, projects)
+  if (wanted('saves')) await measureSaves()
+  if (wanted('instances')) await measureInstances(Math.min(100_000, Math.max(...sets.map(({ size }) => size))))
+} finally {
+  await server.stop()
+}
+
+/** A service on the data set of this size, which is made where it is not there, and the database it is in. */
+async function openDataset(size: number, projects: number) {
+  const name = `records_${size}_in_${projects}`
+  const { url } = await server.database(name)
+  const opened = await openOn(url)
+  const isFilled = async () => (await opened.service.store.project(opened.first.projectId).readUsage()).records >= size / projects
+  await using client = new SQL({ url, max: 1 })
+  if (!(await isFilled())) {
+    console.error(`making ${name}`)
+    const started = performance.now()
+    const { texts } = await fill(opened.service, opened.first, size, projects)
+    console.error(`  made in ${Math.round((performance.now() - started) / 1_000)} s`)
+    await fillPlain(url, texts)
+    await client.unsafe('vacuum analyze')
+  }
+  const ids = (await opened.service.store.control.listProjects(opened.first.account.id)).map(({ id }) => id)
+  return { ...opened, url, ids }
+}
+
+async function measureSearch(size: number, projects: number): Promise<void> {
+  const { service, callerOf, first, url, ids, close } = await openDataset(size, projects)
+  const client = new SQL({ url, max: 1 })
+  let turn = 0
+  const nextProject = () => ids[turn++ % ids.length] ?? first.projectId
+  const engine = (name: string, search: Engine['search']): Engine => ({ name, search, times: [], found: 0 })
+  const engines = [
+    engine('memsvc on PostgreSQL', async (query) => (await searchMemory(service, callerOf(nextProject()), { query })).result.length),
+    engine("PostgreSQL's own, OR", (query) => searchPlain(client, nextProject(), query)),
+  ]
+  const embedded = size <= MAX_EMBEDDED && projects === 1 ? await openEmbedded(size) : undefined
+  if (embedded !== undefined) engines.push(engine('memsvc embedded', embedded.search))
+  await server.settle()
+  const { questions } = openCorpus([], [])
+  await askInTurn(engines, questions)
+  console.log(
+    `\nsearch, ${size} records in ${projects} project${projects === 1 ? '' : 's'}\nengine                  p50 ms   p99 ms  found`,
+  )
+  for (const { name, times, found } of engines)
+    console.log(name.padEnd(21), share(times, 0.5), share(times, 0.99), (found / times.length).toFixed(1).padStart(6))
+  await client.close()
+  await embedded?.close()
+  await close()
+}
+
+async function openEmbedded(size: number) {
+  const { service, first, callerOf, close } = await openOn(undefined)
+  await fill(service, first, size, 1)
+  return { search: async (query: string) => (await searchMemory(service, callerOf(first.projectId), { query })).result.length, close }
+}
+
+/** Each engine is asked the same questions, some after the other, so that none is measured with others' data in the processor's caches. */
+async function askInTurn(engines: Engine[], questions: string[]): Promise<void> {
+  const asked = questions.slice(0, Number(values.asked) + WARM_UP_QUESTIONS)
+  for (let at = 0; at < asked.length; at += QUESTIONS_PER_ROUND)
+    for (const engine of engines)
+      for (const question of asked.slice(at, at + QUESTIONS_PER_ROUND)) {
+        const started = performance.now()
+        const found = await engine.search(question)
+        if (at < WARM_UP_QUESTIONS) continue
+        engine.times.push(performance.now() - started)
+        engine.found += found
+      }
+}
+
+function share(times: number[], part: number): string {
+  return (times.toSorted((a, b) => a - b)[Math.floor(times.length * part)] ?? 0).toFixed(2).padStart(8)
+}
+
+/** `remember`, guard and all, by clients who each wait for the answer: into one project, into eight, and into a folder of the embedded engine. */
+async function measureSaves(): Promise<void> {
+  console.log(`\nacknowledged saves, ${CLIENTS} clients`)
+  await server.drop('saves')
+  const database = await openOn((await server.database('saves')).url)
+  console.log('memsvc on PostgreSQL, one project'.padEnd(36), await countSaves(database, 1))
+  console.log('memsvc on PostgreSQL, eight projects'.padEnd(36), await countSaves(database, 8))
+  await database.close()
+  const folder = await openOn(undefined)
+  console.log('memsvc embedded, one project'.padEnd(36), await countSaves(folder, 1))
+  await folder.close()
+}
+
+async function countSaves({ service, first, callerOf }: Awaited<ReturnType<typeof openOn>>, projects: number): Promise<string> {
+  const { text } = openCorpus([], [])
+  const ids = [first.projectId]
+  while (ids.length < projects)
+    ids.push((await addProject(service, COMMAND_LINE, { account: first.account, name: `saves ${ids.length}` })).id)
+  const end = performance.now() + SAVES_MS
+  const began = performance.now() + SAVES_MS / 4
+  let saved = 0
+  const save = async (client: number) => {
+    const projectId = ids[client % ids.length] ?? first.projectId
+    const caller = callerOf(projectId)
+    while (performance.now() < end) {
+      const content = `${text(0)} ${Bun.randomUUIDv7()}`
+      // A text of made-up words may look like an order to the guard.
+      const isSaved = await rememberRecord(service, { kind: 'caller', caller }, { content, projectId }).then(
+        () => true,
+        () => false,
+      )
+      if (isSaved && performance.now() > began) saved++
+    }
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, (_, client) => save(client)))
+  return `${Math.round(saved / ((performance.now() - began) / 1_000))
+    .toString()
+    .padStart(6)} a second`
+}
+
+/** Answers a second of one, two and three instances on one database, each with eight questions under way. */
+async function measureInstances(size: number): Promise<void> {
+  const { url, first, close } = await openDataset(size, 1)
+  await close()
+  console.log(`\nsearches a second, ${size} records`)
+  for (const count of [1, 2, 3]) {
+    const instances = Array.from({ length: count }, (_, at) =>
+      Bun.spawn([process.execPath, join(import.meta.dir, 'postgres/instance.ts'), url, first.projectId, String(INSTANCES_S), String(at)], {
+        stdin: 'pipe',
+        stdout: 'pipe',
+        stderr: 'inherit',
+      }),
+    )
+    const readers = instances.map(({ stdout }) => readLines(stdout))
+    for (const reader of readers) await reader.next()
+    for (const { stdin } of instances) {
+      stdin.write('go\n')
+      await stdin.flush()
+    }
+    let answered = 0
+    for (const reader of readers) answered += Number((await reader.next()).value)
+    console.log(`${count} instance${count === 1 ? ' ' : 's'}  ${Math.round(answered / INSTANCES_S)}`)
+    for (const { exited } of instances) await exited
+  }
+}
+
+async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const piece of stream) {
+    text += decoder.decode(piece, { stream: true })
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n')) {
+      yield text.slice(0, at)
+      text = text.slice(at + 1)
+    }
+  }
+}

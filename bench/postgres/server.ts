@@ -1,0 +1,51 @@
+import { chownSync, existsSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { SQL } from 'bun'
+import { findPostgres } from '../../test/postgres.ts'
+
+/** What a database of a few gigabytes is usually given; everything else, durability above all, as it comes. */
+const SETTINGS = ['shared_buffers=1GB', 'max_connections=100', 'max_wal_size=4GB', 'listen_addresses=127.0.0.1']
+
+/** As `postgres` where this is root, as whom no server runs. */
+const toCommand = (command: string[]) => (process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--', ...command] : command)
+
+function run(command: string[], cwd: string): void {
+  const { exitCode, stderr } = Bun.spawnSync(toCommand(command), { cwd, stdout: 'ignore', stderr: 'pipe' })
+  if (exitCode !== 0) throw new Error(`${command[0]}: ${stderr}`)
+}
+
+/** A server in a folder, made where there is none, that keeps its databases when it is stopped. */
+export async function startServer(folder: string) {
+  const programs = findPostgres()
+  if (programs === undefined) throw new Error('PostgreSQL is not installed')
+  const home = resolve(folder)
+  mkdirSync(home, { recursive: true })
+  if (process.getuid?.() === 0) {
+    const [uid, gid] = ['-u', '-g'].map((option) => Number(Bun.spawnSync(['id', option, 'postgres']).stdout.toString()))
+    chownSync(home, uid ?? 0, gid ?? 0)
+  }
+  const data = join(home, 'data')
+  if (!existsSync(join(data, 'PG_VERSION')))
+    run([join(programs, 'initdb'), '-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8'], home)
+  const port = 20_000 + Math.floor(Math.random() * 20_000)
+  const options = [`-p ${port}`, `-k ${home}`, ...SETTINGS.map((setting) => `-c ${setting}`)].join(' ')
+  run([join(programs, 'pg_ctl'), '-D', data, '-o', options, '-l', join(home, 'log'), '-w', 'start'], home)
+  const url = (user: string, database: string) => `postgres://${user}@127.0.0.1:${port}/${database}`
+  const admin = new SQL({ url: url('postgres', 'postgres'), max: 1 })
+  if ((await admin`select 1 from pg_roles where rolname = 'memsvc'`).length === 0) await admin.unsafe('create role memsvc login')
+  return {
+    /** The URL of a database of that name, and whether it is new. */
+    database: async (name: string) => {
+      const isNew = (await admin`select 1 from pg_database where datname = ${name}`).length === 0
+      if (isNew) await admin.unsafe(`create database ${name} owner memsvc`)
+      return { url: url('memsvc', name), isNew }
+    },
+    drop: (name: string) => admin.unsafe(`drop database if exists ${name} with (force)`),
+    /** Writes out what was changed, so that no measurement pays for the one before. */
+    settle: () => admin.unsafe('checkpoint'),
+    stop: async () => {
+      await admin.close()
+      run([join(programs, 'pg_ctl'), '-D', data, '-m', 'fast', '-w', 'stop'], home)
+    },
+  }
+}
