@@ -1,6 +1,7 @@
 import { toComparableKey } from '../../../text/comparable.ts'
 import type { RecordFilter } from '../../record.ts'
 import { toVisibleParams } from './visible.ts'
+import { REMOVED_WORKSPACES } from './workspaces.ts'
 
 /** `record` is stale at the time `$freshAt` or `$staleAt`. The rule is that of `findStale` in `memory/records/freshness.ts`. */
 const STALE = `(record.status = 'superseded' or ifnull(record.expires_at <= ifnull($freshAt, $staleAt), false)
@@ -14,7 +15,7 @@ const STALE = `(record.status = 'superseded' or ifnull(record.expires_at <= ifnu
 export const IS_IN_PLACE = `($v1 is null or place.audience in ($v1, $v2, $v3))
   and ($audienceKind is null or substr(place.audience, 1, 1) = $audienceKind)
   and iif($workspaceId is null,
-    not exists (select 1 from workspaces where id = place.workspace_id and removed_at is not null), place.workspace_id = $workspaceId)
+    place.workspace_id not in ${REMOVED_WORKSPACES}, place.workspace_id = $workspaceId)
   and ($status is null or place.status = $status)
   and ($authors is null or place.author_id in (select value from json_each($authors)))
   and ($savedFrom is null or place.saved_at >= $savedFrom)

@@ -4,10 +4,11 @@ import type { SourceCount, SourcePage, SourceSummary, StatisticsReads } from '..
 import type { Connection } from '../connection.ts'
 import { createSourceReads } from './sources.ts'
 import { toVisibleParams } from './visible.ts'
+import { REMOVED_WORKSPACES } from './workspaces.ts'
 
 const OF_SOURCES = 'from records indexed by records_beside where source_id is not null and forgotten_at is null'
 const IS_VISIBLE = '($v1 is null or audience in ($v1, $v2, $v3))'
-const IN_PRESENT = 'workspace_id not in (select id from workspaces where removed_at is not null)'
+const IN_PRESENT = `workspace_id not in ${REMOVED_WORKSPACES}`
 const IN_RANGE = '(workspace_id, source_id) > ($fromWorkspace, $fromSource) and (workspace_id, source_id) <= ($toWorkspace, $toSource)'
 
 /** The last source of a range of the index: some thousand of its entries and the rest of that source's. */

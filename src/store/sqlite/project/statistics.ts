@@ -4,6 +4,7 @@ import { type FilterParams, IS_IN_PLACE, isOfPlaceAlone, PASSES, toFilterParams 
 import { createSavedSlices, SLICE, type Slice } from './saved-slices.ts'
 import { createSourceCounts } from './source-counts.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
+import { REMOVED_WORKSPACES } from './workspaces.ts'
 
 const DAY_COUNT = 'select place.saved_at / 86400000 as day, place.status, place.author_id as authorId, count(*) as records'
 const BY_DAY = 'group by day, place.status, place.author_id'
@@ -11,7 +12,7 @@ const IN_PLACE = `from ${SLICE} as place where ${IS_IN_PLACE}`
 const PASSING = `from ${SLICE} as place cross join records as record on record.seq = place.named where ${IS_IN_PLACE} and ${PASSES}`
 
 /** Superseded or expired, whatever their source says: each of the two by an index of few records. */
-const IS_SEEN = '(?1 is null or audience in (?1, ?2, ?3)) and workspace_id not in (select id from workspaces where removed_at is not null)'
+const IS_SEEN = `(?1 is null or audience in (?1, ?2, ?3)) and workspace_id not in ${REMOVED_WORKSPACES}`
 const OUTDATED = `select (select count(*) from records indexed by records_by_status
     where status = 'superseded' and status <> 'unverified' and forgotten_at is null and ${IS_SEEN})
   + (select count(*) from records indexed by records_by_expiry

@@ -7,6 +7,9 @@ import { audienceStats, importedSources, languages, records, sources, workspaceA
 import { toVisibleList, type VisibleParams } from './visible.ts'
 
 const WORKSPACE = toSelectList(getTableColumns(workspaces), 'w')
+/** Ids of removed workspaces, few at any time, by an index of theirs: read once in a statement, however many rows are compared with them. */
+export const REMOVED_WORKSPACES = '(select id from workspaces indexed by workspaces_removed where removed_at is not null)'
+
 const VISIBLE = '(?1 is null or audience in (?1, ?2, ?3))'
 const RECORDS = `(select coalesce(sum(records), 0) from holdings where workspace_id = w.id and ${VISIBLE}) as records`
 

@@ -13,7 +13,11 @@ export const workspaces = sqliteTable(
     createdAt: integer().notNull(),
     removedAt: integer(),
   },
-  (table) => [wholeRow('workspaces', table), uniqueIndex('workspaces_by_name').on(table.name).where(sql`removed_at is null`)],
+  (table) => [
+    wholeRow('workspaces', table),
+    uniqueIndex('workspaces_by_name').on(table.name).where(sql`removed_at is null`),
+    index('workspaces_removed').on(table.id).where(sql`removed_at is not null`),
+  ],
 )
 
 /** Audiences that were ever given a record of a workspace. */

@@ -1,0 +1,1 @@
+CREATE INDEX `workspaces_removed` ON `workspaces` (`id`) WHERE removed_at is not null;
