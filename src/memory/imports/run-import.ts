@@ -8,11 +8,11 @@ import { readJsonLines } from '../transfer/read-json-lines.ts'
 import { eraseFile, type ImportRun, isUnderWay, NO_COUNTS } from './import-runs.ts'
 import { type ImportContext, type ImportRef, requireImport } from './receive.ts'
 
-/** So that no line of an upload holds up others: a record of the largest content fits several times. */
-const LINE_BOUNDS = { lineBytes: 1024 * 1024, lineEntries: 1_000 }
+/** So that no line of an upload holds up others: a record of the largest content fits, however it is escaped. */
+const LINE_BOUNDS = { lineBytes: 512 * 1024, lineEntries: 500 }
 /** Lines and refusals that are read and kept: they are remembered until the end. */
 const MAX_ITEMS = 300_000
-const MAX_REFUSALS = 1_000
+const MAX_REFUSALS = 500
 
 /**
  * Begins to check a file that has arrived, in a dry run, and does not wait for it.

@@ -3,6 +3,7 @@ import type { Actor } from '../../account/auth/actor.ts'
 import { requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
+import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 import type { Member } from '../../store/account.ts'
 import type { ProjectWrites } from '../../store/project.ts'
@@ -72,7 +73,10 @@ async function inspectStep(ctx: AppContext, actor: Actor, memory: Memory, step: 
   if ('refused' in step) return new Refusal(step.refused)
   try {
     requireSeen(memory, step.incoming)
+    // A whole batch is inspected side by side, here in a process that may serve others.
+    await yieldIfDue()
     const draft = await passCredentials(ctx, actor, memory, step.incoming.draft, isTrial)
+    await yieldIfDue()
     await passGuard(ctx, actor, memory, draft, isTrial)
     return { ...step.incoming, draft }
   } catch (error) {

@@ -1,3 +1,4 @@
+import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 
 /** A line of a stream with its number from 1, or why it cannot be read. */
@@ -7,6 +8,7 @@ export type Line = { number: number; text: string } | { number: number; refused:
 export const MAX_LINE_BYTES = 16 * 1024 * 1024
 
 const NEW_LINE = 0x0a
+const LINES_IN_ONE_TURN = 256
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
@@ -26,6 +28,8 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>, maxLineBytes
       number += 1
       const line = toLine(number, pending.take(), maxLineBytes)
       if (line !== undefined) yield line
+      // Blank lines go nowhere else.
+      if (number % LINES_IN_ONE_TURN === 0) await yieldIfDue()
     }
     // Copied: the source may reuse the memory of a chunk for the next one.
     pending.add(chunk.slice(start))

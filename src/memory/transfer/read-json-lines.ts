@@ -25,9 +25,9 @@ function toItem(line: Line, maxEntries = Number.POSITIVE_INFINITY): Item {
 function toEntries(text: string, maxEntries: number): Entry[] {
   const value = parseJson(text)
   if (!isObject(value)) throw new Refusal('it is not a JSON object')
-  const values = findGraphValues(value) ?? [value]
-  if (values.length > maxEntries) throw new Refusal(`it stands for more than ${maxEntries} records`)
-  return values.map(readEntry)
+  if (Array.isArray(value.observations) && value.observations.length > maxEntries)
+    throw new Refusal(`it stands for more than ${maxEntries} records`)
+  return (findGraphValues(value) ?? [value]).map(readEntry)
 }
 
 /** The parser also throws for JSON that is nested too deep. */

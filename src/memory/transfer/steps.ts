@@ -1,4 +1,5 @@
 import type { AppContext } from '../../account/context.ts'
+import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 import type { FindAuthor } from './authors.ts'
 import { type Entry, type IncomingRecord, type Item, toIncoming } from './entry.ts'
@@ -36,6 +37,7 @@ async function* stepsOf(ctx: AppContext, findAuthor: FindAuthor, workspace: stri
   const { where } = item
   if ('refused' in item) return yield { where, refused: item.refused }
   for (const entry of item.entries) {
+    await yieldIfDue()
     yield await toStep(ctx, findAuthor, where, workspace === undefined ? entry : { ...entry, workspace })
   }
 }
