@@ -64,14 +64,17 @@ function readClient(id: string): McpClient {
   return id === HOSTED ? { id, name: 'Hosted assistant', toolNames: 'dotted' } : requireMcpClient(id)
 }
 
-/** The key that the query names, or else the one that the visitor issued last for themselves and that still works. */
+/** The key that the query names, or else, of those that the visitor holds, the one that was used last; the newest where none was. */
 async function findAwaitedKey(req: PageRequest): Promise<Key | undefined> {
   const { service, actor, visitor, url } = req
   const { project } = await toProjectRequest(req)
   const named = url.searchParams.get('key')
   if (named !== null) return requireVisibleKey(service, actor, project, named)
   const keys = await listVisibleKeys(service, visitor, { project, offset: 0, limit: PAGE_SIZE })
-  return keys.find(({ memberId, revokedAt }) => memberId === visitor.member.id && revokedAt === null)
+  const usedAt = ({ id, lastUsedAt }: Key) => service.keyUses.find(id) ?? lastUsedAt ?? 0
+  return keys
+    .filter(({ memberId, revokedAt }) => memberId === visitor.member.id && revokedAt === null)
+    .sort((a, b) => usedAt(b) - usedAt(a))[0]
 }
 
 async function readAwaited({ service }: PageRequest, key: Key, since: number): Promise<Awaited> {
