@@ -18,6 +18,9 @@ export function unpack(bytes: Uint8Array): number[] {
   return Array.from({ length: bytes.byteLength / BYTES }, (_, at) => view.getUint32(at * BYTES))
 }
 
+/** How many numbers some blocks have. */
+export const countRecords = (blocks: Uint8Array[]) => blocks.reduce((sum, { byteLength }) => sum + byteLength / BYTES, 0)
+
 /** The block of these numbers, in hexadecimal. */
 export function pack(seqs: number[]): string {
   return seqs
@@ -26,21 +29,34 @@ export function pack(seqs: number[]): string {
     .join('')
 }
 
-/** The distinct numbers of some blocks, largest first, at most `most` of them. Takes time by their number. */
+/** The distinct numbers of some blocks, largest first, at most `most` of them. Takes time by their number, and least where the blocks are of one list, the last one first. */
 export function unpackNewest(blocks: Uint8Array[], most: number): Uint32Array {
-  const length = blocks.reduce((sum, { byteLength }) => sum + byteLength / BYTES, 0)
-  const seqs = new Uint32Array(length)
-  let at = 0
-  for (const { buffer, byteOffset, byteLength } of blocks) {
-    const view = new DataView(buffer, byteOffset, byteLength)
-    for (let from = 0; from < byteLength; from += BYTES) seqs[at++] = view.getUint32(from)
-  }
-  seqs.sort()
+  const bytes = Buffer.concat(blocks.toReversed())
+  // Swapped as a whole: reading one number after the other takes five times as long.
+  const seqs = new Uint32Array(bytes.swap32().buffer, bytes.byteOffset, bytes.byteLength / BYTES)
+  if (!isAscending(seqs)) seqs.sort()
   let count = 0
-  const newest = new Uint32Array(Math.min(most, length))
-  for (let from = length - 1; from >= 0 && count < most; from--) {
+  const newest = new Uint32Array(Math.min(most, seqs.length))
+  for (let from = seqs.length - 1; from >= 0 && count < newest.length; from--) {
     const seq = seqs[from] ?? 0
     if (count === 0 || newest[count - 1] !== seq) newest[count++] = seq
   }
   return newest.subarray(0, count)
+}
+
+function isAscending(seqs: Uint32Array): boolean {
+  for (let at = 1; at < seqs.length; at++) if ((seqs[at] ?? 0) <= (seqs[at - 1] ?? 0)) return false
+  return true
+}
+
+/** Numbers that both lists have, each of which has the largest first; at most `most` of them. */
+export function intersect(a: Uint32Array, b: Uint32Array, most: number): Uint32Array {
+  const both = new Uint32Array(Math.min(a.length, b.length, most))
+  let [count, other] = [0, 0]
+  for (let at = 0; at < a.length && count < both.length; at++) {
+    const seq = a[at] ?? 0
+    while (other < b.length && (b[other] ?? 0) > seq) other++
+    if (b[other] === seq) both[count++] = seq
+  }
+  return both.subarray(0, count)
 }

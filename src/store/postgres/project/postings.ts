@@ -5,15 +5,14 @@ import type { PostingsQuery } from '../../search.ts'
 import type { Connection } from '../connection.ts'
 import { toText } from '../exact-text.ts'
 import { audienceStats, languages, postingLists, records } from '../schema/project.ts'
-import { OPEN_BLOCK, unpackNewest } from './packed.ts'
+import { countRecords, intersect, OPEN_BLOCK, unpackNewest } from './packed.ts'
 import { isOf, isVisible, type Scope } from './scope.ts'
 
-/** Blocks of one list that are read at first: most have as many records as a full one, so that these have as many as a search asks for. */
+/** Blocks of one list that are read at first: full ones have as many records as a search asks for. */
 const FIRST_BLOCKS = 48
 
-/** A list, the group whose it is, and how many of its blocks are read. */
-type Wanted = { group: number; audience: Audience; term: string; blocks: number }
-type Found = { group: number; seqs: Uint8Array }
+/** The posting list of a term among the records of an audience, and the group of terms that it was asked for with. */
+type List = { group: number; audience: Audience; term: string }
 
 /** Posting lists. Visibility is the first part of the key of each, so that records that may not be seen are not even read. */
 export function createPostings(scope: Scope): Pick<ProjectReads, 'findPostings' | 'findVisibleSeqs'> {
@@ -25,12 +24,9 @@ export function createPostings(scope: Scope): Pick<ProjectReads, 'findPostings' 
         if (audiences.length === 0) return query.groups.map(() => new Uint32Array())
         const { beside, most } = query
         if (beside === undefined) return readGroups(scope, connection, query, audiences)
-        const everything = { ...query, most: Number.MAX_SAFE_INTEGER }
-        const [wanted = new Uint32Array()] = await readGroups(scope, connection, { ...everything, groups: [beside] }, audiences)
-        const allowed = new Set(wanted)
-        return (await readGroups(scope, connection, everything, audiences)).map((seqs) =>
-          seqs.filter((seq) => allowed.has(seq)).subarray(0, most),
-        )
+        const whole = { ...query, most: Number.MAX_SAFE_INTEGER }
+        const [wanted = new Uint32Array()] = await readGroups(scope, connection, { ...whole, groups: [beside] }, audiences)
+        return (await readGroups(scope, connection, whole, audiences)).map((seqs) => intersect(seqs, wanted, most))
       }),
     findVisibleSeqs: (visible, workspaceId) =>
       run((connection) => {
@@ -41,48 +37,42 @@ export function createPostings(scope: Scope): Pick<ProjectReads, 'findPostings' 
   }
 }
 
-/** Of each group of terms the numbers of the newest records that hold any of them, largest first: one statement, and another one where blocks were not full. */
+/** Of each group of terms the numbers of the newest records that hold any of them, largest first: one statement, and another one for lists whose blocks were not full. */
 async function readGroups(scope: Scope, connection: Connection, query: PostingsQuery, audiences: Audience[]): Promise<Uint32Array[]> {
   const { groups, most, workspaceId } = query
-  const blocks = Math.min(most, FIRST_BLOCKS)
-  let wanted = groups.flatMap((terms, group) =>
-    terms.flatMap((term) => audiences.map((audience): Wanted => ({ group, audience, term, blocks }))),
-  )
-  if (most === Number.MAX_SAFE_INTEGER) wanted = wanted.map((one) => ({ ...one, blocks: OPEN_BLOCK }))
-  let found = await readBlocks(scope, connection, wanted, workspaceId)
-  const byGroup = Map.groupBy(found, ({ group }) => group)
-  const lists = groups.map((_, group) =>
+  const lists = groups.flatMap((terms, group) => terms.flatMap((term) => audiences.map((audience): List => ({ group, audience, term }))))
+  const limit = most === Number.MAX_SAFE_INTEGER ? OPEN_BLOCK : Math.min(most, FIRST_BLOCKS)
+  const blocks = await readBlocks(scope, connection, lists, { workspaceId, limit })
+  const isCut = (_: List, at: number) => (blocks[at]?.length ?? 0) >= limit && countRecords(blocks[at] ?? []) < most
+  const cut = lists.filter(isCut)
+  const whole = await readBlocks(scope, connection, cut, { workspaceId, limit: OPEN_BLOCK })
+  const blocksOf = (list: List, at: number) => (cut.includes(list) ? whole[cut.indexOf(list)] : blocks[at]) ?? []
+  return groups.map((_, group) =>
     unpackNewest(
-      (byGroup.get(group) ?? []).map(({ seqs }) => seqs),
+      lists.flatMap((list, at) => (list.group === group ? blocksOf(list, at) : [])),
       most,
     ),
   )
-  const isCut = ({ group, blocks: read }: Wanted) => (lists[group]?.length ?? 0) < most && (byGroup.get(group)?.length ?? 0) >= read
-  const cut = wanted.filter(isCut).map((one) => ({ ...one, blocks: OPEN_BLOCK }))
-  if (cut.length === 0) return lists
-  found = await readBlocks(scope, connection, cut, workspaceId)
-  const whole = Map.groupBy(found, ({ group }) => group)
-  return lists.map((list, group) =>
-    whole.has(group)
-      ? unpackNewest(
-          (whole.get(group) ?? []).map(({ seqs }) => seqs),
-          most,
-        )
-      : list,
-  )
 }
 
-/** The newest blocks of some lists. */
-async function readBlocks({ projectId }: Scope, { db }: Connection, wanted: Wanted[], workspaceId: number | undefined): Promise<Found[]> {
-  if (wanted.length === 0) return []
+/** The newest blocks of each list, the last one first. */
+async function readBlocks(
+  { projectId }: Scope,
+  { db }: Connection,
+  lists: List[],
+  { workspaceId, limit }: { workspaceId: number | undefined; limit: number },
+): Promise<Uint8Array[][]> {
+  if (lists.length === 0) return []
   const isInWorkspace = workspaceId === undefined ? sql`true` : sql`list.workspace_id = ${workspaceId}::integer`
-  const named = wanted.map((one) => ({ ...one, term: toText(one.term) }))
-  const found = await db.execute(sql`select named.group as "group", found.seqs
-    from json_to_recordset(${JSON.stringify(named)}::text::json) as named ("group" integer, audience text, term text, blocks integer)
+  const named = lists.map(({ audience, term }, at) => ({ at, audience, term: toText(term) }))
+  const found = await db.execute<{ at: number; seqs: Uint8Array }>(sql`select named.at, found.seqs
+    from json_to_recordset(${JSON.stringify(named)}::text::json) as named (at integer, audience text, term text)
     cross join lateral (select list.seqs from posting_lists as list
       where list.project_id = ${projectId} and list.audience = named.audience and list.term = named.term and ${isInWorkspace}
-      order by list.block desc limit named.blocks) as found`)
-  return found.map(({ group, seqs }): Found => ({ group, seqs }))
+      order by list.block desc limit ${limit}::integer) as found`)
+  const blocks: Uint8Array[][] = lists.map(() => [])
+  for (const { at, seqs } of found) blocks[at]?.push(seqs)
+  return blocks
 }
 
 /** The audiences that have records: whoever sees all is answered from the same lists as others. */
