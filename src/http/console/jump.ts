@@ -1,10 +1,12 @@
 import { Elysia } from 'elysia'
-import { mayManage } from '../../account/auth/authorize.ts'
+import { isOperatingMember, mayManage } from '../../account/auth/authorize.ts'
 import { actingAs } from '../../account/auth/caller.ts'
 import { listVisibleProjects } from '../../account/organizations/project-access.ts'
 import { requireActiveSubscription } from '../../account/subscription/subscription.ts'
+import { BACKUPS_PATH } from '../../console/backups.ts'
 import { JUMP_PATH, type JumpTarget, toJump } from '../../console/jump.ts'
 import { accountMenu, projectMenu } from '../../console/markup/menu.ts'
+import { OPERATOR_PATH } from '../../console/operator/operator.ts'
 import { toRecordPath } from '../../console/project/record-card.ts'
 import { Notice } from '../../errors.ts'
 import { EVERY_WORKSPACE } from '../../memory/search/request.ts'
@@ -33,6 +35,7 @@ async function showJump(req: PageRequest, state: FormState): Promise<Response> {
   const present = projects.find(({ id }) => from.split('/')[3] === id)
   const targets = [
     ...toFitting(query, toPages(mayManage(visitor.member), present)),
+    ...toFitting(query, (await isOperatingMember(service.store.control, visitor)) ? OPERATOR_PAGES : []),
     ...toFitting(
       query,
       projects.map(({ id, name }) => ({ path: `/console/projects/${id}`, label: name, kind: 'Project' })),
@@ -41,6 +44,11 @@ async function showJump(req: PageRequest, state: FormState): Promise<Response> {
   ]
   return toConsolePage(req, state, { title: 'Jump to', section: JUMP_PATH, project: present, body: toJump({ query, from, targets }) })
 }
+
+const OPERATOR_PAGES: JumpTarget[] = [
+  { path: OPERATOR_PATH, label: 'Operator', kind: 'Page' },
+  { path: BACKUPS_PATH, label: 'Backups', kind: 'Page' },
+]
 
 function toPages(manages: boolean, present: Project | undefined): JumpTarget[] {
   const own = [...accountMenu(manages), { path: '/console/me', label: 'You' }]

@@ -18,7 +18,7 @@ test('finds pages, projects and records by what is typed, for those who come fro
 })
 
 test('shows nobody projects, records and pages that are not theirs', async () => {
-  const { at, save, org, ben, account, service } = await startTeam()
+  const { get, at, save, org, ben, account, service } = await startTeam()
   await save('The owner drafts about lanterns', { scope: 'draft' })
   const closed = await org.addProject('Lantern factory')
   for (const from of [at, `/console/projects/${closed.id}`, '/console/projects/nonsense', 'x'.repeat(5_000)]) {
@@ -26,6 +26,8 @@ test('shows nobody projects, records and pages that are not theirs', async () =>
     expect([status, targetsOn(text)]).toEqual([200, []])
   }
   expect(targetsOn((await ben.get(`/console/jump?q=audit&from=${at}`)).text)).toEqual([])
+  expect(targetsOn((await ben.get('/console/jump?q=operator')).text)).toEqual([])
+  expect(targetsOn((await get('/console/jump?q=operator')).text)).toMatchObject([{ path: '/console/operator' }])
   await save('Ben sees lanterns')
   await service.store.control.write((tx) => tx.updateAccount(account.id, { subscribedAt: 1, subscribedUntil: 2 }))
   expect(targetsOn((await ben.get(`/console/jump?q=lantern&from=${at}`)).text)).toEqual([])

@@ -100,8 +100,13 @@ const hasRival = (side: '<' | '>', status: CurrentStatus) => `exists (select 1 f
   where other.workspace_id = verified.workspace_id and other.compared_key = verified.compared_key and other.audience = verified.audience
     and other.status = '${status}' and other.content_hash ${side} verified.content_hash and other.fact_key_given = 1 and other.forgotten_at is null)`
 
+/** Whether any other record has the key of `verified`: most have none, and then nothing else has to be looked for. */
+const HAS_OTHER = `exists (select 1 from records as other indexed by records_by_key
+  where other.workspace_id = verified.workspace_id and other.compared_key = verified.compared_key and other.audience = verified.audience
+    and other.forgotten_at is null and other.seq <> verified.seq)`
+
 /** Verified records of a slice, and whether they may have rivals, which few have: few records are verified, and the rows of a partial index have all that is asked for. */
-const VERIFIED = `select verified.seq, verified.audience, (${hasRival('<', 'unverified')} or ${hasRival('>', 'unverified')}
+const VERIFIED = `select verified.seq, verified.audience, ${HAS_OTHER} and (${hasRival('<', 'unverified')} or ${hasRival('>', 'unverified')}
     or (verified.fact_key_given = 1 and (${hasRival('<', 'verified')} or ${hasRival('>', 'verified')}))) as hasRivals from (
     select seq, workspace_id, compared_key, audience, content_hash, fact_key_given from records indexed by records_by_status
       where status = 'verified' and status <> 'unverified' and forgotten_at is null and seq < ? order by seq desc limit ?
