@@ -52,6 +52,7 @@ const DONE_MESSAGES: Record<string, string> = {
   'record.forgotten': 'The record is forgotten. It can be restored from the trash.',
   'record.replaced': 'The record is forgotten, and what it had superseded holds again. It can be restored from the trash.',
   'record.left': 'The record stays forgotten.',
+  'record.unleft': 'The record waits for a review again.',
   'record.restored': 'The record is back.',
   'record.outdated': 'The record is back, superseded by a newer one of its fact key.',
   'content.allowed': 'The text may pass. Saved again, it is remembered.',

@@ -8,6 +8,7 @@ const UNDOING: Record<string, string> = {
   'record.chosen': 'unverify',
   'record.forgotten': 'restore',
   'record.replaced': 'restore',
+  'record.left': 'unleave',
   'record.restored': 'forget',
   'record.outdated': 'forget',
 }

@@ -4,7 +4,7 @@ import { toRecord } from '../../../console/project/record.ts'
 import { toAnchor, toHeadline, toRecordPath } from '../../../console/project/record-card.ts'
 import { toTimeline } from '../../../console/project/timeline.ts'
 import { forgetRecords } from '../../../memory/records/forget.ts'
-import { leaveForgotten } from '../../../memory/records/leave-forgotten.ts'
+import { leaveForgotten, returnToReview } from '../../../memory/records/leave-forgotten.ts'
 import { restoreRecord } from '../../../memory/records/restore.ts'
 import { readInContext } from '../../../memory/records/review.ts'
 import { readTimeline, type Timeline } from '../../../memory/records/timeline.ts'
@@ -31,6 +31,7 @@ export function record(service: Service) {
     .post(`${PATH}/forget`, action(service, forget, showRecord), raw)
     .post(`${PATH}/restore`, action(service, restore, showRecord), raw)
     .post(`${PATH}/leave`, action(service, leave, showRecord), raw)
+    .post(`${PATH}/unleave`, action(service, unleave, showRecord), raw)
 }
 
 async function showRecord(req: PageRequest, state: FormState): Promise<Response> {
@@ -107,6 +108,11 @@ async function forget(req: PageRequest, form: URLSearchParams): Promise<Response
 async function leave(req: PageRequest, form: URLSearchParams): Promise<Response> {
   await leaveForgotten(req.service, req.actor, placeOf(req))
   return redirectBack(req, form, 'record.left')
+}
+
+async function unleave(req: PageRequest, form: URLSearchParams): Promise<Response> {
+  await returnToReview(req.service, req.actor, placeOf(req))
+  return redirectBack(req, form, 'record.unleft')
 }
 
 async function restore(req: PageRequest, form: URLSearchParams): Promise<Response> {

@@ -131,6 +131,11 @@ test('a person who leaves it forgotten is not asked again, nor is one who forgot
   expect((await post(action, fieldsOf((await get(review)).text, action))).place).toStartWith(`${review}?done=record.left&id=`)
   expect((await standing(older)).forgottenAt).not.toBeNull()
   expect((await get(review)).text).not.toContain('though verified')
+  const undo = `${at}/records/${older}/unleave`
+  expect((await get(`${review}?done=record.left&id=${older}`)).text).toContain(`action="${undo}"`)
+  expect((await post(undo, { back: review })).place).toStartWith(`${review}?done=record.unleft`)
+  expect((await get(review)).text).toContain('though verified')
+  await post(action)
   await post(`${at}/records/${newer}/verify`)
   await post(`${at}/records/${newer}/forget`)
   expect((await get(review)).text).not.toContain('though verified')
