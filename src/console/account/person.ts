@@ -60,7 +60,7 @@ ${toMoreLink(more)}
 
 function toAccessBadge(access: ProjectAccess | undefined): Html {
   if (access === undefined) return toBadge('no')
-  return access === 'key' ? html`${toBadge('yes', 'good')} by a key they hold` : toBadge('yes', 'good')
+  return access === 'key' ? html`<span>${toBadge('yes', 'good')} by a key they hold</span>` : toBadge('yes', 'good')
 }
 
 /** Empty where a live key opens the project: closing it here would have no effect. */
