@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import { toComparableKey } from '../../../text/comparable.ts'
 import { toContentHash } from '../../content-hash.ts'
 import type { Conflict, CurrentStatus, Fact, Rank, RecordHead, RecordReads } from '../../record.ts'
+import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
 import { HEAD, RECORD } from './record-row.ts'
 import { isOf, type Scope } from './scope.ts'
@@ -98,7 +99,7 @@ const MAX_RIVALS = 40
 /** Contradictions of one record that a search names. */
 const MAX_CONTRADICTIONS = 8
 /** Verified records examined in one slice, unless asked otherwise. */
-const EXAMINED_ROWS = 64
+const EXAMINED_ROWS = 1_024
 
 const other = alias(records, 'other')
 
@@ -128,6 +129,11 @@ export function createConflicts(scope: Scope): Pick<RecordReads, 'listConflictsS
     and(eq(other.status, 'unverified'), other.factKeyGiven),
     and(eq(other.status, 'verified'), other.factKeyGiven, records.factKeyGiven, gt(other.seq, records.seq)),
   )
+  /** Few have any: the others are told apart by one statement. */
+  const hasRivals = (db: Connection['db']) => {
+    const rivals = db.select({ one: sql`1` }).from(other).where(and(isRival, isListed))
+    return sql<boolean>`exists (${rivals})`
+  }
   const against = and(
     eq(other.status, 'verified'),
     ne(records.status, 'superseded'),
@@ -147,7 +153,7 @@ export function createConflicts(scope: Scope): Pick<RecordReads, 'listConflictsS
     listConflictsSlice: async ({ visible, beforeSeq, examine = EXAMINED_ROWS }) => {
       const rows = await run(({ db }) =>
         db
-          .select({ seq: records.seq, audience: records.audience })
+          .select({ seq: records.seq, audience: records.audience, hasRivals: hasRivals(db) })
           .from(records)
           .where(
             and(
@@ -161,7 +167,7 @@ export function createConflicts(scope: Scope): Pick<RecordReads, 'listConflictsS
           .limit(examine),
       )
       const conflicts: Conflict[] = []
-      for (const { seq } of rows.filter(({ audience }) => visible?.includes(audience) ?? true))
+      for (const { seq } of rows.filter(({ audience, hasRivals }) => hasRivals && (visible?.includes(audience) ?? true)))
         for (const rival of await findOthers(seq, isListed, MAX_RIVALS)) conflicts.push({ verified: seq, other: rival })
       return { conflicts, next: rows.length < examine ? undefined : rows.at(-1)?.seq }
     },
