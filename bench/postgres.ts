@@ -47,23 +47,33 @@ try {
   await server.stop()
 }
 
-/** A service on the data set of this size, which is made where it is not there, and the database it is in. */
+/** A service on the data set of this size, which is made where it is not there whole, and the database it is in. */
 async function openDataset(size: number, projects: number) {
   const name = `records_${size}_in_${projects}`
-  const { url } = await server.database(name)
-  const opened = await openOn(url)
-  const isFilled = async () => (await opened.service.store.project(opened.first.projectId).readUsage()).records >= size / projects
-  await using client = new SQL({ url, max: 1 })
-  if (!(await isFilled())) {
-    console.error(`making ${name}`)
-    const started = performance.now()
-    const { texts } = await fill(opened.service, opened.first, size, projects)
-    console.error(`  made in ${Math.round((performance.now() - started) / 1_000)} s`)
-    await fillPlain(url, texts)
-    await client.unsafe('vacuum analyze')
+  let { url, isNew } = await server.database(name)
+  await using filled = new SQL({ url, max: 1 })
+  if (!isNew && (await filled.unsafe("select to_regclass('filled') as there"))[0]?.there === null) {
+    await filled.close()
+    await server.drop(name)
+    ;({ url, isNew } = await server.database(name))
   }
+  const opened = await openOn(url)
+  if (isNew) await makeDataset(opened, { url, name, size, projects })
   const ids = (await opened.service.store.control.listProjects(opened.first.account.id)).map(({ id }) => id)
   return { ...opened, url, ids }
+}
+
+type Wanted = { url: string; name: string; size: number; projects: number }
+
+async function makeDataset({ service, first }: Awaited<ReturnType<typeof openOn>>, { url, name, size, projects }: Wanted): Promise<void> {
+  console.error(`making ${name}`)
+  const started = performance.now()
+  const { texts } = await fill(service, first, size, projects)
+  console.error(`  made in ${Math.round((performance.now() - started) / 1_000)} s`)
+  await fillPlain(url, texts)
+  await using client = new SQL({ url, max: 1 })
+  await client.unsafe('vacuum analyze')
+  await client.unsafe('create table filled ()')
 }
 
 async function measureSearch(size: number, projects: number): Promise<void> {

@@ -28,7 +28,7 @@ export async function moveParts(source: MoveSource, target: MoveTarget, credenti
   const moved = told('moving')
   for (const one of tables) await moveTable(source, target, one, { credentials, moved })
   const compared = told('comparing')
-  const counts = Object.fromEntries(tables.map(({ table }) => [table, 0])) as Moved
+  const counts = Object.fromEntries(Object.values(MOVED_TABLES).flatMap((names) => names.map((name) => [name, 0]))) as Moved
   for (const one of tables) counts[one.table] += await compareTable(source, target, one, { credentials, compared })
   await target.finish()
   return counts

@@ -9,7 +9,7 @@ import { moveData } from '../../../src/maintenance/move.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { findPostgres, startPostgres } from '../../postgres.ts'
 import { rejectionOf } from '../../rejection-of.ts'
-import { makeFolder } from '../../run-cli.ts'
+import { makeFolder, openStartedCli } from '../../run-cli.ts'
 import { makeFolderToMove } from './make-folder.ts'
 
 const programs = findPostgres()
@@ -198,5 +198,17 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
     expect(await run(['backup', file], { environment: { SVC_DATA_DIR: folder, ...environment } })).toMatchObject({ status: 0 })
     expect(await move(file, url, environment)).toMatchObject({ status: 0, out: expect.stringContaining('220 records') })
     expect((await inDatabase(['record', 'list', '--project', 'default', '--json', '--limit', '300'])).status).toBe(0)
+  })
+
+  test('a folder that nothing was saved into is moved, too', async () => {
+    const { folder, run } = await openStartedCli()
+    const { url } = await server.createDatabase()
+    const environment = { SVC_DATA_DIR: folder, SVC_SECRET_KEY: SECRET, SVC_DATABASE_URL: url }
+    expect(await run(['move', '--from', folder, '--to', 'database'], { environment })).toMatchObject({
+      status: 0,
+      out: expect.stringContaining('1 projects, 0 records, 0 sessions'),
+    })
+    const { out } = await run(['record', 'save', 'The first note', '--project', 'default', '--json'], { environment })
+    expect(JSON.parse(out)).toMatchObject({ created: true })
   })
 })
