@@ -14,13 +14,13 @@ export type EventPage = { entries: StoredAuditEntry[]; older: AuditPlace | undef
 /** Events read at a time where not all of them pass. */
 const BATCH_EVENTS = 250
 /** Events looked through for one page. */
-const MAX_EXAMINED = 10_000
+const MAX_EXAMINED = 5_000
 
 type Part = { before?: AuditPlace | undefined; limit: number }
 
 /**
  * Events of the actor's account, newest first, for those who manage it. Of a rejected draft of somebody else they show that it was rejected, and neither
- * its hash nor the reason. Takes time by the events of one of the conditions at most, and no more than those of 10 000.
+ * its hash nor the reason. Takes time by the events of one of the conditions at most, and no more than 5 000 of them.
  *
  * @throws Refusal for others.
  */
