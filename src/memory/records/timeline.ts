@@ -1,4 +1,3 @@
-import { actorNames } from '../../account/audit/named-events.ts'
 import { authorNames, type Caller } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
 import { yieldIfDue } from '../../cooperative.ts'
@@ -48,15 +47,14 @@ const KINDS: Record<string, TimelineKind> = {
 export async function readTimeline(ctx: AppContext, caller: Caller, record: StoredRecord): Promise<Timeline> {
   const { versions, areMore } = await listVersions(ctx.store.project(caller.projectId), record)
   const acts = await readActs(ctx, caller.projectId, versions)
-  const authors = await authorNames(ctx, new Set(versions.map(({ authorId }) => authorId)))
-  const actorName = await actorNames(
+  const names = await authorNames(
     ctx,
-    acts.map(({ actor }) => actor),
+    new Set([...versions.map(({ authorId }) => authorId), ...acts.map(({ actor }) => toAuthorId(actor))]),
   )
   const events = [
-    ...(await toSaves(versions, acts, (id) => authors.get(id))),
+    ...(await toSaves(versions, acts, (id) => names.get(id))),
     ...versions.flatMap((version) => toUnlogged(version, acts, ctx.clock.now())),
-    ...acts.flatMap((act) => toEvents(act, versions, actorName)),
+    ...acts.flatMap((act) => toEvents(act, versions, names)),
   ]
   // Of events of one time, acts come after the save.
   return { events: events.reverse().sort((a, b) => b.at - a.at || b.version.seq - a.version.seq), areMore }
@@ -83,7 +81,7 @@ function toIds({ target, details }: StoredAuditEntry, versions: StoredRecord[]):
   return versions.filter((version) => isAt(version.verifiedAt, verifiedAt) || isAt(version.forgottenAt, forgottenAt)).map(({ id }) => id)
 }
 
-function toEvents({ at, act, actor, details, ids }: Act, versions: StoredRecord[], nameOf: (actor: string) => string): TimelineEvent[] {
+function toEvents({ at, act, actor, details, ids }: Act, versions: StoredRecord[], names: Map<string, string>): TimelineEvent[] {
   const kind = KINDS[act]
   if (kind === undefined) return []
   const superseded = idsIn(details.superseded)
@@ -93,11 +91,14 @@ function toEvents({ at, act, actor, details, ids }: Act, versions: StoredRecord[
       at,
       kind,
       version,
-      who: nameOf(actor),
+      who: names.get(toAuthorId(actor)),
       superseded: versions.filter(({ id }) => superseded.includes(id)),
       diff: undefined,
     }))
 }
+
+/** The author id of somebody whom the log names as `member:<id>` or `key:<id>`; other names are ids themselves. */
+const toAuthorId = (actor: string): string => actor.slice(actor.indexOf(':') + 1)
 
 const idsIn = (details: StoredAuditEntry['details'][string] | undefined): string[] =>
   typeof details === 'string' ? details.split(' ') : []

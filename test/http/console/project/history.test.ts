@@ -193,3 +193,11 @@ test('the states that a source went through stand beside a record of it, with th
   expect((await ben.get(`${at}/records/${older}`)).text).toContain('<code>h3</code>')
   expect(await statesOf(await save('No source'))).toEqual([])
 })
+
+test('somebody who was removed is a former member in every history', async () => {
+  const { save, act, historyOf, ben, service } = await startHistory()
+  const id = await save('The port is 8080', {}, 'ben')
+  await act(id, 'verify', ben)
+  await service.store.control.write((tx) => tx.updateMember(ben.member.id, { removedAt: service.clock.now() }))
+  expect(await historyOf(id)).toEqual(['Verified by former member just now', 'Saved by former member just now'])
+})
