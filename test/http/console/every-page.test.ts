@@ -47,7 +47,7 @@ async function startWithEverything() {
     ['memsvc-20260115T110000Z.tar.zst', 'memsvc-20260114T110000Z-incomplete.tar.zst'].map((name) => Bun.write(join(backupDir, name), name)),
   )
   const running = await startOrganization({ config: { backupDir } })
-  const { service, call, post, at, org, member, project, url, secret } = running
+  const { service, call, post, at, org, member, project, closed, url, secret } = running
   await commandsBeside(service).json('import', join(import.meta.dir, '../../../examples/team.jsonl'), '--project', 'default')
   const save = async (args: Record<string, unknown>) =>
     ((await call('remember', args)).structured?.result as { id: string } | undefined)?.id ?? ''
@@ -83,6 +83,9 @@ async function startWithEverything() {
     'audit',
     'audit?act=key.issue&since=2026-01-01',
     'account',
+    // A project that nothing is saved in.
+    `projects/${closed.id}/overview`,
+    `projects/${closed.id}/records`,
   ].map((name) => `/console/${name}`)
   const ofRecords = [
     'overview',
