@@ -107,4 +107,24 @@ describe.skipIf(programs === undefined)('the schema of PostgreSQL', async () => 
     for (const text of ['parser', 'standup', '東京', 'docs/part-2.md', 'a session', '/home/ana'])
       expect([text, dump.includes(text)]).toEqual([text, false])
   })
+
+  test('a database of before posting lists were blocks keeps its index, and the sources of imported folders', async () => {
+    const { url: older } = await server.createDatabase()
+    await using owner = new SQL({ url: older, max: 1 })
+    const at = migrations.findIndex(({ name }) => name.endsWith('imported-roots'))
+    for (const { sql } of migrations.slice(0, at)) await owner.unsafe(sql)
+    for (const project of ['p1', 'p2']) {
+      await owner`select set_config('memsvc.project_id', ${project}, false)`
+      await owner`insert into postings select ${project}, '*', 'often', seq, 1 from generate_series(1, 600) as seq`
+      await owner`insert into imported_sources values (${project}, '/srv/notes', 1, 'a.md')`
+    }
+    for (const { sql } of migrations.slice(at)) await owner.unsafe(sql)
+    await using admin = connect(older)
+    const lists =
+      await admin`select project_id, sum(records)::integer as records, sum(octet_length(seqs))::integer as bytes, count(*)::integer as blocks
+      from posting_lists group by 1 order by 1`
+    expect([...lists]).toEqual(['p1', 'p2'].map((project_id) => ({ project_id, records: 600, bytes: 2_400, blocks: 3 })))
+    const [{ digest }] = await admin`select distinct root_digest as digest from imported_sources`
+    expect(digest).toBe(new Bun.CryptoHasher('sha256').update('/srv/notes').digest('hex'))
+  })
 })
