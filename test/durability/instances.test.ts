@@ -6,15 +6,18 @@ import { NOTHING_WRONG_HERE, tryFleet } from './instances/rounds.ts'
 import { TROUBLES } from './instances/troubles.ts'
 import { fromSource } from './rounds.ts'
 
+/** Of each round. */
+const ANSWERS = 24
+
 const programs = findPostgres()
 
 describe.skipIf(programs === undefined)('several instances on one database', () => {
   test('that lose each other, the network and the database lose nothing acknowledged, double nothing, count windows exactly and take no revoked key', async () => {
     const fleet = await startFleet(fromSource(), 3)
     onTestFinished(fleet.stop)
-    const tried = await tryFleet(fleet, TROUBLES, { answers: 40, windowPauseMs: 50 })
+    const tried = await tryFleet(fleet, TROUBLES, { answers: ANSWERS, windowPauseMs: 50 })
     expect(tried).toMatchObject({ wrong: NOTHING_WRONG_HERE, windowFaults: [], accepted: 0 })
-    expect(tried.answers).toBeGreaterThanOrEqual(40 * TROUBLES.length)
+    expect(tried.answers).toBeGreaterThanOrEqual(ANSWERS * TROUBLES.length)
     expect(tried.limitedCalls).toBeGreaterThan(fleet.limited.callsPerProject)
   }, 120_000)
 
