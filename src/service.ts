@@ -80,7 +80,7 @@ export async function openService(given: Given): Promise<Service> {
   const ctx = { ...given, metrics, publicOutbound, ...counts, store, keyUses, connectionUses, callUses: createCallUses() }
   const gateway = createGateway({ ...ctx, upstreams })
   const backupRuns = createBackupRuns()
-  const imports = createImportRuns(given.config.dataDir, given.isServing === true)
+  const imports = createImportRuns(given.config.dataDir)
   const close = async () => {
     await backupRuns.stop()
     await imports.stop()

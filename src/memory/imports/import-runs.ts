@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Counts } from '../transfer/import-records.ts'
 
@@ -48,11 +48,9 @@ export const MAX_RUNS = 20
 /** A run that nobody acted on for so long gives way. */
 export const RUN_LIFETIME_MS = 60 * 60 * 1000
 
-/** `dataDir` gets a folder for the files, which is emptied by a service that starts. */
-export function createImportRuns(dataDir: string, isServing: boolean): ImportRuns {
-  const folder = join(dataDir, 'imports')
-  const erase = () => rmSync(folder, { recursive: true, force: true })
-  if (isServing) erase()
+/** `dataDir` gets a folder for the files at the first import. */
+export function createImportRuns(dataDir: string): ImportRuns {
+  const folder = join(dataDir, 'imports.part')
   const runs = new Map<string, ImportRun>()
   const work = new Set<Promise<void>>()
   let isStopped = false
@@ -64,7 +62,7 @@ export function createImportRuns(dataDir: string, isServing: boolean): ImportRun
     stop: async () => {
       isStopped = true
       await Promise.all(work)
-      if (runs.size > 0) erase()
+      for (const run of runs.values()) eraseFile(run)
     },
   }
 }
@@ -74,8 +72,19 @@ export function eraseFile({ path }: ImportRun): void {
   rmSync(path, { force: true })
 }
 
-export function makeFolder({ folder }: ImportRuns): void {
+const FILE = /^[0-9a-f-]{36}\.jsonl$/
+
+/** Makes the folder, and erases files that a process left there when it ended in the middle; those of others that are at work are younger. `now` in milliseconds since 1970. */
+export function makeFolder({ folder, runs }: ImportRuns, now: number): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const own = new Set([...runs.values()].map(({ path }) => path))
+  for (const path of readdirSync(folder)
+    .filter((name) => FILE.test(name))
+    .map((name) => join(folder, name))) {
+    if (own.has(path)) continue
+    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: now }
+    if (now - mtimeMs > 2 * RUN_LIFETIME_MS) rmSync(path, { force: true })
+  }
 }
 
 export const NO_COUNTS: Counts = { saved: 0, there: 0, forgotten: 0, refused: 0, byUnknownAuthors: 0 }

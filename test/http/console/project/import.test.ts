@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { waitUntil } from '../../../wait-until.ts'
 import { startOrganization } from '../organization.ts'
@@ -65,7 +65,7 @@ test('says what a file would come to, saves nothing before that is confirmed, th
   expect(await memory.findWorkspace('notes')).toBeDefined()
   expect((await memory.readUsage()).records).toBe(3)
   expect((await acts()).slice(0, 2)).toEqual(['project.import', 'record.reject'])
-  expect(readdirSync(join(config.dataDir, 'imports'))).toEqual([])
+  expect(readdirSync(join(config.dataDir, 'imports.part'))).toEqual([])
   await press('discard')
   expect(await page()).toContain('type="file"')
 })
@@ -175,7 +175,25 @@ test('is for those who manage the account, one file at a time, which may be give
   await mine.ended('Nothing is saved yet.')
   expect((await post(`${mine.path}/start`, { id: first })).text).toContain('This import is not there any more; choose the file again.')
   await mine.press('discard')
-  expect(readdirSync(join(service.config.dataDir, 'imports'))).toEqual([])
+  expect(readdirSync(join(service.config.dataDir, 'imports.part'))).toEqual([])
+})
+
+test('a file that a crash left is erased at a later import; nothing else in the folder is', async () => {
+  const running = await startOrganization()
+  const { service } = running
+  const folder = join(service.config.dataDir, 'imports.part')
+  const [left, young, other] = [`${crypto.randomUUID()}.jsonl`, `${crypto.randomUUID()}.jsonl`, 'mine.jsonl']
+  mkdirSync(folder)
+  for (const name of [left, young, other]) writeFileSync(join(folder, name), 'x')
+  const [now, old] = [service.clock.now() / 1000, service.clock.now() / 1000 - 8_000]
+  utimesSync(join(folder, left), old, old)
+  utimesSync(join(folder, other), old, old)
+  utimesSync(join(folder, young), now, now)
+  const { send, ended, press } = importer(running, running)
+  await send('{"content":"A note"}')
+  await ended('Nothing is saved yet.')
+  await press('discard')
+  expect(readdirSync(folder).sort()).toEqual([young, other].sort())
 })
 
 test('an import that is stopped keeps what it has saved', async () => {
