@@ -106,7 +106,11 @@ const round = (value: number) => Math.round(value * 1000) / 1000
 function toCase(lesson: Lesson, evidence: Evidence, score: number): Case {
   const found = evidence.map(([rule, part]): [number, number] => [rule + 2, part])
   const features: Case['features'] = [[0, Math.max(-6, Math.min(6, score)) / 3], [1, lesson.reporting ? 0 : 1], ...found]
-  return { features, attack: lesson.attack, weight: (lesson.own ? 0.3 : lesson.attack ? 3 : 1) / lesson.passages.length }
+  return {
+    features,
+    attack: lesson.attack,
+    weight: (lesson.own ? 0.3 * lesson.example.weight : lesson.attack ? 3 : 1) / lesson.passages.length,
+  }
 }
 
 /** Quantizes the weights to integers from -127 to 127 and their scale. */

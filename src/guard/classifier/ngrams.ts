@@ -185,8 +185,7 @@ function hashToken(text: string, from: number, to: number): number {
 
 const mix = (a: number, b: number) => Math.imul(a ^ Math.imul(b, 0x85ebca6b), 0x9e3779b1) ^ (b >>> 15)
 const toBucket = (hash: number) => (hash ^ (hash >>> 16)) & (FEATURE_BUCKETS - 1) || 1
-
-// Classes of UTF-16 units. Text is in lower case.
+// Classes of UTF-16 units in lower case.
 const isLower = (code: number) => code >= 97 && code <= 122
 const isDigit = (code: number) => code >= 48 && code <= 57
 const isBlank = (code: number) => code === 32 || code === 10 || code === 9 || code === 13

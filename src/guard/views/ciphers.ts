@@ -1,4 +1,4 @@
-import { finish, type Steps } from '../../cooperative.ts'
+import type { Steps } from '../../cooperative.ts'
 import { mapInSteps } from '../pieces.ts'
 import { countEnglish, looksLikeEnglish } from './english.ts'
 
@@ -34,9 +34,6 @@ export function* decipher(text: string): Steps<string | undefined> {
   }
   return best && (yield* mapInSteps(text, best))
 }
-
-/** `decipher` at once. */
-export const decipherText = (text: string) => finish(decipher(text))
 
 function shiftLetter(letter: string, by: number): string {
   const first = letter < 'a' ? 65 : 97

@@ -5,7 +5,7 @@ import type { ViewName } from '../verdict.ts'
 import { decipher } from './ciphers.ts'
 import { readCodes } from './codes.ts'
 import { readBase32, readBase64, readBinary, readEscapes, readHex, readNumbers, reverse } from './decode.ts'
-import { countEnglish, looksLikeEnglish } from './english.ts'
+import { countEnglish, hasWords, looksLikeEnglish } from './english.ts'
 import { findHiddenText, type HiddenText } from './hidden-text.ts'
 import { replaceHomoglyphsInSteps } from './homoglyphs.ts'
 import { joinSpacedLetters, joinStringLiterals, undoLeet } from './obfuscation.ts'
@@ -131,16 +131,6 @@ function* pointsOfCarrier(carrier: HiddenText['carrier'], text: string): Steps<n
   if (carrier === 'comment') return CONCEALMENT_POINTS.comment
   if (carrier === 'title') return CONCEALMENT_POINTS.title
   return (yield* hasWords(text, MIN_HIDDEN_WORDS)) ? CONCEALMENT_POINTS.invisible : 0
-}
-
-/** Whether blanks separate a text into at least `count` pieces. */
-function* hasWords(text: string, count: number): Steps<boolean> {
-  let pieces = 1
-  for (const match of matchInSteps(text, /\s+/g)) {
-    if (match === undefined) yield
-    else if (++pieces >= count) return true
-  }
-  return false
 }
 
 /** Text in signs that stand for letters, and words that are not set apart by blanks. */
