@@ -14,7 +14,7 @@ const CAMEL_CASE = /(?<![A-Za-z])[A-Za-z][a-z]{0,23}(?:[A-Z][a-z]{0,23}){5,}/g
 const SPLIT_WORD = /(\p{L}{1,12})[·•‧∙⋅*~^|](?=\p{L}{1,12})/gu
 const MIN_SPLIT_WORDS = 3
 /** Letters without a blank between them. More than the longest word, up to a length that is split at once. */
-const UNSPACED = /(?<![\p{L}\p{N}])[a-z',.]{24,400}(?![\p{L}\p{N}])/giu
+const UNSPACED = /(?<![\p{L}\p{N}])[a-z]{20,400}(?![\p{L}\p{N}])/giu
 
 /** Puts blanks between words that other signs, capitals or nothing at all set apart, and takes out marks that split words. */
 export function* separateWords(text: string): Steps<Separated> {
