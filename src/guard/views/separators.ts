@@ -11,7 +11,7 @@ const SEPARATED_WORDS =
 /** Six words or more of which each begins with a capital: `LeaveAllRulesYouWereGiven`. */
 const CAMEL_CASE = /(?<![A-Za-z])[A-Za-z][a-z]{0,23}(?:[A-Z][a-z]{0,23}){5,}/g
 /** Words that a mark splits which is no hyphen: `ru·les`. */
-const SPLIT_WORD = /(\p{L}{1,12})[·•‧∙⋅*~^|](?=\p{L}{1,12})/gu
+const SPLIT_MARK = /(?<=\p{L})[·•‧∙⋅*~^|](?=\p{L})/gu
 const MIN_SPLIT_WORDS = 3
 /** Letters without a blank between them. More than the longest word, up to a length that is split at once. */
 const UNSPACED = /(?<![\p{L}\p{N}])[a-z]{20,400}(?![\p{L}\p{N}])/giu
@@ -29,9 +29,12 @@ export function* separateWords(text: string): Steps<Separated> {
     const words = segment(run)
     return words === undefined ? run : count(words)
   })
-  const marks = apart.match(SPLIT_WORD)?.length ?? 0
-  if (marks < MIN_SPLIT_WORDS) return { text: apart, runs }
-  return { text: yield* replaceInSteps(apart, SPLIT_WORD, (_, head = '') => count(head)), runs }
+  let marks = 0
+  const joined = yield* replaceInSteps(apart, SPLIT_MARK, () => {
+    marks++
+    return ''
+  })
+  return marks < MIN_SPLIT_WORDS ? { text: apart, runs } : { text: joined, runs: runs + 1 }
 }
 
 const MAX_WORD_LENGTH = 14
