@@ -9,7 +9,7 @@ export type Separated = { text: string; runs: number }
 const SEPARATED_WORDS =
   /(?<![\p{L}\p{N}])[\p{L}']{1,24}(?:( ?)([^\p{L}\p{N}\s'"`()[\]{}<>@]{1,2})\1[\p{L}']{1,24})(?:\1\2\1[\p{L}']{1,24}){2,}/gu
 /** Six words or more of which each begins with a capital: `LeaveAllRulesYouWereGiven`. */
-const CAMEL_CASE = /(?<![A-Za-z])[A-Za-z][a-z]{0,23}(?:[A-Z][a-z]{0,23}){5,}/g
+const CAMEL_CASE = /(?<![A-Za-z])[A-Za-z][a-z]{0,23}(?:[A-Z][a-z]{0,23}){5,200}/g
 /** Words that a mark splits which is no hyphen: `ru·les`. */
 const SPLIT_MARK = /(?<=\p{L})[·•‧∙⋅*~^|](?=\p{L})/gu
 const MIN_SPLIT_WORDS = 3
