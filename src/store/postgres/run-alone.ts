@@ -1,19 +1,30 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../store.ts'
-import { openConnection } from './connection.ts'
+import { type OpenConnection, openConnection } from './connection.ts'
+
+type Act = Parameters<Store['runAlone']>[1]
 
 /**
  * Runs work behind an advisory lock, which a connection of its own holds: the database releases it when the connection ends, however it does. What the lock is for then
  * learns from `isAlone` that another instance may begin.
  */
-export async function runAlone(url: string, work: string, act: Parameters<Store['runAlone']>[1]): Promise<boolean> {
+export async function runAlone(url: string, work: string, act: Act): Promise<boolean> {
   const connection = await openConnection(url)
   try {
-    const [lock] = await connection.db.execute<{ taken: boolean }>(sql`select pg_try_advisory_lock(hashtext(${`memsvc ${work}`})) as taken`)
-    if (!lock?.taken) return false
+    return await runLocked(connection, `memsvc ${work}`, act)
+  } finally {
+    await connection.close()
+  }
+}
+
+async function runLocked(connection: OpenConnection, name: string, act: Act): Promise<boolean> {
+  const [lock] = await connection.db.execute<{ taken: boolean }>(sql`select pg_try_advisory_lock(hashtext(${name})) as taken`)
+  if (!lock?.taken) return false
+  try {
     await act(() => !connection.isClosed())
     return true
   } finally {
-    await connection.close()
+    // The database learns of the end of a connection only some time after it: whoever asks next would be told that the work is being done.
+    await connection.db.execute(sql`select pg_advisory_unlock(hashtext(${name}))`).catch(() => {})
   }
 }

@@ -56,12 +56,16 @@ type Act = (acting: Acting, actor: Actor) => unknown
 const OPERATOR_ACTS: Record<string, Act> = {
   addAccount: ({ service }, actor) => addAccount(service, actor, { name: 'New', plan: 'team' }),
   suspendAccount: ({ service, account }, actor) => suspendAccount(service, actor, account),
+  'requireMember of any account': ({ service, member }, actor) => requireMember(service, actor, member.email),
+}
+
+/** What an owner of the first account may do too, of every account. */
+const FIRST_OWNER_ACTS: Record<string, Act> = {
   resumeAccount: ({ service, account }, actor) => resumeAccount(service, actor, account),
   overrideLimits: ({ service, account }, actor) => overrideLimits(service, actor, { account, overrides: { records: '5' } }),
   subscribe: ({ service, account }, actor) => subscribe(service, actor, { account, plan: 'team', until: null }),
   endSubscription: ({ service, account }, actor) => endSubscription(service, actor, { account, at: 0 }),
   dropSubscription: ({ service, account }, actor) => dropSubscription(service, actor, account),
-  'requireMember of any account': ({ service, member }, actor) => requireMember(service, actor, member.email),
 }
 
 const OWNER_ACTS: Record<string, Act> = {
@@ -123,6 +127,7 @@ const NOBODY = ['caller with the owner’s key', 'application of another key', '
 /** For every act, the first of KINDS that may not do it. */
 const ACTS = [
   ...Object.entries(OPERATOR_ACTS).map(([name, act]) => ({ name, act, allowed: 2 })),
+  ...Object.entries(FIRST_OWNER_ACTS).map(([name, act]) => ({ name, act, allowed: 3 })),
   ...Object.entries(OWNER_ACTS).map(([name, act]) => ({ name, act, allowed: 3 })),
   ...Object.entries(MANAGER_ACTS).map(([name, act]) => ({ name, act, allowed: 4 })),
 ]
