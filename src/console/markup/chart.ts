@@ -31,7 +31,7 @@ export function toBarChart({ title, series, bars, noun }: BarChart): Html {
   const all = sumOf(bars.flatMap(({ values }) => values))
   const [first, last] = [bars[0]?.day ?? 0, bars.at(-1)?.day ?? 0]
   return html`<figure class="chart">
-<figcaption><h2>${title}</h2><p class="quiet">${countOf(all, noun)}${all > 0 && html`, at most ${toCount(highest)} a day`}</p></figcaption>
+<figcaption><h2>${title}</h2><p class="quiet">${countOf(all, noun)}${all === 0 ? '' : `, at most ${toCount(highest)} a day`}</p></figcaption>
 <svg viewBox="0 0 ${bars.length * DAY_WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title}: ${countOf(all, noun)}; the table below has the numbers">
 ${bars.map((bar, at) => toBar(bar, series, { at, highest }))}
 </svg>
