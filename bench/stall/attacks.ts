@@ -1,4 +1,5 @@
-import { CONTROLS, RIVAL_FACT, SOURCE, toWord } from './dataset.ts'
+import { toWord } from '../../src/commands/bench/texts.ts'
+import { CONTROLS, RIVAL_FACT, SOURCE } from './dataset.ts'
 import { call, openPage, openRaw, post, postForm, repeatedly, type Tally, type Target, toHead } from './target.ts'
 
 /** Something a client can do to the service. `run` tells how it was answered; it ends by itself, and early once its time is over. */

@@ -6,6 +6,7 @@ import { addAccount } from '../../src/account/organizations/account.ts'
 import { firstRun } from '../../src/account/organizations/first-run.ts'
 import { addMember } from '../../src/account/organizations/member.ts'
 import { addProject } from '../../src/account/organizations/project.ts'
+import { toWord } from '../../src/commands/bench/texts.ts'
 import { readConfig } from '../../src/config.ts'
 import { toEntry } from '../../src/memory/search/index-entry.ts'
 import { openService, type Service } from '../../src/service.ts'
@@ -244,15 +245,6 @@ async function saveMany(project: ProjectStore, count: number, make: (at: number)
 async function saveOne(project: ProjectStore, { content, authorId }: { content: string; authorId: string }): Promise<void> {
   const workspace = await project.write((tx) => tx.insertWorkspace('default', Date.now()))
   await project.write((tx) => tx.insertRecord(withEntry(toRow(workspace.id, content, authorId))))
-}
-
-/** A word that can be spoken, another for each number; stemmers leave it as it is, since it ends in `x`. */
-export function toWord(number: number): string {
-  const syllables = []
-  for (let rest = number + 20; rest > 0; rest = Math.floor(rest / 60)) {
-    syllables.push(`${'bdfgklmnprst'[rest % 12]}${'aeiou'[Math.floor((rest % 60) / 12)]}`)
-  }
-  return `${syllables.join('')}x`
 }
 
 async function countTerms(project: ProjectStore): Promise<number> {

@@ -1,4 +1,5 @@
 import { agentCommand } from './agent.ts'
+import { benchCommand } from './bench/bench.ts'
 import { briefCommand } from './brief.ts'
 import type { Cli } from './cli.ts'
 import { clientCommand } from './client/client.ts'
@@ -10,11 +11,12 @@ import { statusCommand } from './status.ts'
 import { syncCommand } from './sync/sync.ts'
 
 /**
- * The commands of a person's machine, by name. They ask a service and are no part of it: nothing that this file imports may load the service's parts, so that an
+ * The commands of a person's machine, by name. They ask a service, be it one that they start, and are no part of it: nothing that this file imports may load the service's parts, so that an
  * agent starts fast and stays small.
  */
 export const LOCAL_COMMANDS: ReadonlyMap<string, MakeCommand> = new Map([
   ['agent', agentCommand],
+  ['bench', benchCommand],
   ['brief', briefCommand],
   ['client', clientCommand],
   ['doctor', doctorCommand],

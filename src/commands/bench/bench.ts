@@ -1,0 +1,102 @@
+import { cpus, release, tmpdir, totalmem, type } from 'node:os'
+import { Command, Option } from 'commander'
+import { ownProgram } from '../../agent/clients/program.ts'
+import { Refusal } from '../../errors.ts'
+import { VERSION } from '../../version.ts'
+import type { Cli } from '../cli.ts'
+import { toPlainText } from '../terminal/plain-text.ts'
+import { createProgress } from '../terminal/progress.ts'
+import { toTable } from '../terminal/table.ts'
+import { writeFile } from '../write-file.ts'
+import { makeBenchFolder } from './folder.ts'
+import type { Kept } from './kills.ts'
+import { toPicture } from './picture.ts'
+import { createProcesses } from './processes.ts'
+import { IN_MEMORY_NOTE, type Report, toFigureText, toHeading, toJson, toMarkdown } from './report.ts'
+import { runBench } from './run-bench.ts'
+import { FULL } from './scale.ts'
+import { makeUpTexts } from './texts.ts'
+
+type Options = { folder?: string; json?: boolean; markdown?: boolean; svg?: string }
+
+/** How often the line of progress is looked after. */
+const TICK_MS = 200
+
+/** `memsvc bench`: measures a service on this machine, in a folder of its own that is gone afterwards. */
+export function benchCommand(cli: Cli): Command {
+  return new Command('bench')
+    .description('measure a service on this machine, in a temporary folder, in about a minute and a half')
+    .option('--folder <folder>', 'where the temporary folder is made: on the disk that is to be measured')
+    .option('--json', 'print one JSON value')
+    .addOption(new Option('--markdown', 'print a table of Markdown').conflicts('json'))
+    .option('--svg <file>', 'write a picture of the figures, too')
+    .action(async (options: Options) => {
+      const { report, kept } = await measure(cli, options.folder ?? tmpdir())
+      await cli.out(`${toText(report, options)}\n`)
+      if (options.svg !== undefined) await writeFile(options.svg, pieces(toPicture(report)))
+      if (kept.kept < kept.acknowledged) throw new Refusal(`${kept.acknowledged - kept.kept} acknowledged saves are not there`)
+    })
+}
+
+async function measure(cli: Cli, parent: string): Promise<{ report: Report; kept: Kept }> {
+  const { ticks, now } = cli.clock
+  const began = ticks()
+  const processes = createProcesses(ownProgram(), cli.environment, ticks)
+  const interrupted = cli.interrupted().then(() => Promise.reject(new Refusal('interrupted; nothing is left of the bench')))
+  interrupted.catch(() => {})
+  const folder = await makeBenchFolder(parent)
+  const progress = showProgress(cli)
+  const run = { processes, ticks, texts: makeUpTexts(), scale: FULL, step: progress.step }
+  const running = runBench(run, folder.path)
+  try {
+    const { figures, kept } = await Promise.race([running, interrupted])
+    const seconds = (ticks() - began) / 1_000
+    return { report: { version: VERSION, at: now(), machine: readMachine(), isInMemory: folder.isInMemory, seconds, figures }, kept }
+  } finally {
+    progress.end()
+    await processes.end()
+    // Without its processes it fails soon, and then makes no more files.
+    await running.catch(() => {})
+    await folder.remove()
+  }
+}
+
+/** A line that says what is measured, and for how long it has been. */
+function showProgress(cli: Cli): { step: (name: string) => void; end: () => void } {
+  const { ticks } = cli.clock
+  const progress = createProgress(cli)
+  const began = ticks()
+  let now = ''
+  const timer = setInterval(() => progress.show(`${Math.round((ticks() - began) / 1_000)} s: ${now}`), TICK_MS)
+  return {
+    step: (name) => {
+      now = name
+    },
+    end: () => {
+      clearInterval(timer)
+      progress.end()
+    },
+  }
+}
+
+function readMachine(): Report['machine'] {
+  const processors = cpus()
+  const processor = toPlainText(processors[0]?.model ?? '').trim() || 'unknown processor'
+  return { system: `${type()} ${release()}`, processor, cores: processors.length, memoryGib: totalmem() / 2 ** 30 }
+}
+
+function toText(report: Report, { json, markdown }: Options): string {
+  if (json) return JSON.stringify(toJson(report))
+  if (markdown) return toMarkdown(report)
+  const rows = report.figures.map((figure, at) => {
+    const isFirst = report.figures[at - 1]?.group !== figure.group
+    return [isFirst ? figure.group : '', figure.name, toFigureText(figure)]
+  })
+  const table = toTable(['MEASURED', '', 'FIGURE'], rows, '')
+  const foot = `Took ${report.seconds.toFixed(0)} s.${report.isInMemory ? ` ${IN_MEMORY_NOTE}` : ''}`
+  return `${toHeading(report)}\n\n${table}\n\n${foot}`
+}
+
+async function* pieces(text: string): AsyncGenerator<string> {
+  yield text
+}

@@ -1,0 +1,34 @@
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Refusal } from '../../errors.ts'
+import type { BenchRun, Data } from './bench-run.ts'
+
+/** Lines of the file that are made at a time. */
+const LINES_AT_ONCE = 1_000
+
+/** Imports a file beside whatever else works on the folder, for at most `mostMs`. Returns how many notes were saved. */
+export async function importFile({ processes }: BenchRun, { dataDir }: Data, file: string, mostMs: number): Promise<number> {
+  const { out } = await processes.run(dataDir, ['import', file, '--project', 'default', '--json'], mostMs)
+  // One that is ended before it has begun prints nothing.
+  return out === '' ? 0 : (JSON.parse(out) as { saved: number }).saved
+}
+
+/** Writes a file of so many notes to import, in the place of the one before. Returns its path. */
+export async function writeNotes({ texts }: BenchRun, { dataDir }: Data, count: number): Promise<string> {
+  const path = join(dataDir, 'notes.jsonl')
+  const file = await open(path, 'w', 0o600)
+  try {
+    for (let at = 0; at < count; at += LINES_AT_ONCE) {
+      const lines = Array.from({ length: Math.min(LINES_AT_ONCE, count - at) }, () => `${JSON.stringify({ content: texts.note() })}\n`)
+      await file.write(lines.join(''))
+    }
+  } finally {
+    await file.close()
+  }
+  return path
+}
+
+/** Throws a Refusal where nothing could be imported at all: what is measured next would mean nothing. */
+export function requireRecords(records: number): void {
+  if (records === 0) throw new Refusal('the import saved nothing')
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import type { Subprocess } from 'bun'
+import { Refusal } from '../../errors.ts'
+
+/** A service that runs as a child process. */
+export type Server = {
+  url: string
+  /** From its start until it served. */
+  startedMs: number
+  /** Resident memory in MiB; null where the system does not tell. */
+  readMemory: () => number | null
+  /** SIGTERM, and waits for its end. */
+  stop: () => Promise<void>
+  /** SIGKILL, at once, and waits for its end. */
+  kill: () => Promise<void>
+}
+
+/** What a command of the program printed, and whether it succeeded. */
+export type Ran = { out: string; isSuccess: boolean }
+
+/** The program's own processes, on data folders of the bench alone. */
+export type Processes = {
+  /** Starts a service on a free port of this machine. */
+  serve: (dataDir: string) => Promise<Server>
+  /** Runs another command. It is asked to end (SIGTERM) after `mostMs`. */
+  run: (dataDir: string, words: string[], mostMs?: number) => Promise<Ran>
+  /** Kills every process, and starts none any more. */
+  end: () => Promise<void>
+}
+
+type Child = Subprocess<'ignore', 'pipe', 'pipe'>
+
+/** How much of a service's log is kept, to say why it did not start. */
+const MAX_LOG_LENGTH = 16_384
+
+/** `program` starts this program; `environment` is passed on without the settings of the service that the person runs, so that nothing of theirs is touched. */
+export function createProcesses(program: string[], environment: Record<string, string | undefined>, ticks: () => number): Processes {
+  const inherited = Object.entries(environment).filter(([name]) => !name.startsWith('SVC_'))
+  const running = new Set<Child>()
+  let isEnded = false
+
+  function spawn(dataDir: string, words: string[]): Child {
+    if (isEnded) throw new Refusal('the bench has ended')
+    const env = { ...Object.fromEntries(inherited), SVC_DATA_DIR: dataDir, SVC_HOST: '127.0.0.1', SVC_PORT: '0' }
+    const child = Bun.spawn([...program, ...words], { cwd: dataDir, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+    running.add(child)
+    void child.exited.then(() => running.delete(child))
+    return child
+  }
+
+  async function serve(dataDir: string): Promise<Server> {
+    const began = ticks()
+    const child = spawn(dataDir, ['serve'])
+    const url = await readAddress(child.stderr)
+    const startedMs = ticks() - began
+    const endBy = async (signal: 'SIGTERM' | 'SIGKILL') => {
+      child.kill(signal)
+      await child.exited
+    }
+    return { url, startedMs, readMemory: () => readMemory(child.pid), stop: () => endBy('SIGTERM'), kill: () => endBy('SIGKILL') }
+  }
+
+  async function run(dataDir: string, words: string[], mostMs?: number): Promise<Ran> {
+    const child = spawn(dataDir, words)
+    const timer = mostMs === undefined ? undefined : setTimeout(() => child.kill('SIGTERM'), mostMs)
+    const [out, , status] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+    clearTimeout(timer)
+    return { out, isSuccess: status === 0 }
+  }
+
+  async function end(): Promise<void> {
+    isEnded = true
+    for (const child of running) child.kill('SIGKILL')
+    await Promise.all([...running].map(({ exited }) => exited))
+  }
+
+  return { serve, run, end }
+}
+
+/** The address in the log's line `serving`. The rest of the log is read too, so that the service never waits for a reader. */
+async function readAddress(log: ReadableStream<Uint8Array>): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  void (async () => {
+    const decoder = new TextDecoder()
+    let text = ''
+    for await (const piece of log) {
+      text = (text + decoder.decode(piece, { stream: true })).slice(-MAX_LOG_LENGTH)
+      const [, address] = /"event":"serving","address":"([^"]+)"/.exec(text) ?? []
+      if (address !== undefined) resolve(address)
+    }
+    reject(new Refusal(`the service did not start:\n${text}`))
+  })()
+  return await promise
+}
+
+function readMemory(pid: number): number | null {
+  const kib = process.platform === 'linux' ? readLinuxMemory(pid) : askPs(pid)
+  return Number.isFinite(kib) && kib > 0 ? kib / 1_024 : null
+}
+
+function readLinuxMemory(pid: number): number {
+  const [, kib] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kib)
+}
+
+function askPs(pid: number): number {
+  if (Bun.which('ps') === null) return Number.NaN
+  return Number(Bun.spawnSync(['ps', '-o', 'rss=', '-p', String(pid)]).stdout.toString())
+}

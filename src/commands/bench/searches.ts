@@ -1,0 +1,80 @@
+import { type BenchRun, type Data, toCallers } from './bench-run.ts'
+import { actTogether, percentile, post, search, toRate } from './calls.ts'
+import { importFile, requireRecords, writeNotes } from './import.ts'
+import type { Figure } from './report.ts'
+
+/** Of the questions, this share is asked before and not measured. */
+const WARM_UP_SHARE = 0.1
+
+/** What filling a project took of the import, and how many records there are. */
+type Filling = { records: number; importMs: number }
+
+/** Search and the endpoint at each number of records, in one project that is filled further and further. */
+export async function measureSearches(run: BenchRun, data: Data): Promise<{ records: number; figures: Figure[] }> {
+  const server = await run.processes.serve(data.dataDir)
+  const filling: Filling = { records: 0, importMs: 0 }
+  const figures: Figure[] = []
+  for (const records of run.scale.records) {
+    await fillTo(run, data, filling, records)
+    figures.push(...(await measureLatency(run, server.url, data, filling.records)))
+    if (records === run.scale.records[0]) figures.push(...(await measureEndpoint(run, server.url, data, filling.records)))
+  }
+  const rate = filling.records / (filling.importMs / 1_000)
+  figures.push({ group: 'Import, beside the service', name: toCount(filling.records), value: rate, unit: '/s' })
+  await server.stop()
+  return { records: filling.records, figures }
+}
+
+/** To three digits: of the notes of an import some may be refused, and the others are about as many. */
+export function toCount(records: number): string {
+  const rounded = String(Number(records.toPrecision(3)))
+  return `${rounded.replace(/\B(?=(\d{3})+$)/g, ' ')} records`
+}
+
+async function fillTo(run: BenchRun, data: Data, filling: Filling, records: number): Promise<void> {
+  const { ticks, scale } = run
+  run.step(`import up to ${toCount(records)}`)
+  const file = await writeNotes(run, data, records - filling.records)
+  const began = ticks()
+  const mostMs = Math.max(0, scale.importMs - filling.importMs)
+  filling.records += await importFile(run, data, file, mostMs)
+  filling.importMs += ticks() - began
+  requireRecords(filling.records)
+}
+
+/** One question after the other, no two the same. */
+async function measureLatency(run: BenchRun, url: string, data: Data, records: number): Promise<Figure[]> {
+  const { scale, texts, ticks } = run
+  run.step(`search, ${toCount(records)}`)
+  const ask = (questions: number) => {
+    const end = ticks() + scale.questionsMs
+    return actTogether(
+      toCallers(url, data, 1),
+      ticks,
+      (done) => done >= questions || ticks() >= end,
+      (caller) => search(caller, texts.question()),
+    )
+  }
+  await ask(scale.questions * WARM_UP_SHARE)
+  const { times } = await ask(scale.questions)
+  const group = 'Search, another question each time'
+  return [
+    { group, name: `${toCount(records)}, p50`, value: percentile(times, 0.5), unit: 'ms' },
+    { group, name: `${toCount(records)}, p99`, value: percentile(times, 0.99), unit: 'ms' },
+  ]
+}
+
+async function measureEndpoint(run: BenchRun, url: string, data: Data, records: number): Promise<Figure[]> {
+  const { scale, texts, ticks } = run
+  const callers = toCallers(url, data, scale.callers)
+  const measure = async (name: string, act: (caller: (typeof callers)[number]) => Promise<void>): Promise<Figure> => {
+    run.step(`endpoint, ${name}`)
+    const end = ticks() + scale.rateMs
+    const acts = await actTogether(callers, ticks, () => ticks() >= end, act)
+    return { group: `Endpoint, ${scale.callers} clients`, name, value: toRate(acts), unit: '/s' }
+  }
+  return [
+    await measure(`search, ${toCount(records)}`, (caller) => search(caller, texts.question())),
+    await measure('tools/list', (caller) => post(caller, 'tools/list')),
+  ]
+}

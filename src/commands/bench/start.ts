@@ -1,0 +1,41 @@
+import { mkdir } from 'node:fs/promises'
+import { Refusal } from '../../errors.ts'
+import type { BenchRun, Data } from './bench-run.ts'
+import { percentile } from './calls.ts'
+import type { Figure } from './report.ts'
+
+/** So that what is measured is not the bound on calls. */
+const MAX_CALLS_A_MINUTE = 1_000_000_000
+
+/** Makes a data folder with keys, and measures starts of a service on it: the first makes the folder's files, and is not counted. */
+export async function measureStart(run: BenchRun, dataDir: string): Promise<{ data: Data; figures: Figure[] }> {
+  run.step('starting')
+  await mkdir(dataDir)
+  await (await run.processes.serve(dataDir)).stop()
+  const data = { dataDir, keys: await issueKeys(run, dataDir) }
+  const starts: number[] = []
+  let memory: number | null = null
+  for (let at = 0; at < run.scale.starts; at++) {
+    const server = await run.processes.serve(dataDir)
+    starts.push(server.startedMs)
+    memory = server.readMemory()
+    await server.stop()
+  }
+  const figures: Figure[] = [
+    { group: 'Start-up', name: 'empty', value: percentile(starts, 0.5), unit: 'ms' },
+    { group: 'Memory', name: 'empty', value: memory, unit: 'MiB' },
+  ]
+  return { data, figures }
+}
+
+async function issueKeys({ processes, scale }: BenchRun, dataDir: string): Promise<string[]> {
+  const most = String(MAX_CALLS_A_MINUTE)
+  const ask = async (words: string[]) => {
+    const { out, isSuccess } = await processes.run(dataDir, [...words, '--json'])
+    if (!isSuccess) throw new Refusal(`'memsvc ${words.join(' ')}' failed`)
+    return JSON.parse(out) as { key: string }
+  }
+  await ask(['account', 'limits', '--calls-per-key', most, '--calls-per-project', most])
+  const issued = await Promise.all(Array.from({ length: scale.keys }, () => ask(['key', 'issue', '--project', 'default'])))
+  return issued.map(({ key }) => key)
+}
