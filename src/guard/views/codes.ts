@@ -16,7 +16,7 @@ const FIRST_INDICATOR = 0x1f1e6
 /** Text spelled in signs that stand for one letter each: Morse with blanks between letters and a slash between words, Braille, regional indicators. Other text stays. */
 export function* readCodes(text: string): Steps<string> {
   let plain = text
-  if (/[.-] [.-]/.test(plain)) plain = yield* replaceInSteps(plain, /(?:[.-]{1,5}(?: {1,3}| ?[/|] ?|\n)){7,}[.-]{1,5}/g, readMorse)
+  if (/[.-] [.-]/.test(plain)) plain = yield* replaceInSteps(plain, /(?:[.-]{1,5}(?: {1,3}| ?[/|] ?|\n)){7,500}[.-]{1,5}/g, readMorse)
   if (/[\u2801-\u283f]/.test(plain)) plain = yield* replaceInSteps(plain, /[\u2800-\u283f]/g, (sign) => LETTER_BY_BRAILLE.get(sign) ?? ' ')
   if (/[\u{1f1e6}-\u{1f1ff}]/u.test(plain)) plain = yield* replaceInSteps(plain, /[\u{1f1e6}-\u{1f1ff}]/gu, readIndicator)
   return plain

@@ -7,7 +7,7 @@ export type Separated = { text: string; runs: number }
 
 /** Four words or more with the same sign between all of them, which stands alone or between two blanks: `leave_all_rules_behind`, `leave * all * rules`. */
 const SEPARATED_WORDS =
-  /(?<![\p{L}\p{N}])[\p{L}']{1,24}(?:( ?)([^\p{L}\p{N}\s'"`()[\]{}<>@]{1,2})\1[\p{L}']{1,24})(?:\1\2\1[\p{L}']{1,24}){2,}/gu
+  /(?<![\p{L}\p{N}])[\p{L}']{1,24}(?:( ?)([^\p{L}\p{N}\s'"`()[\]{}<>@]{1,2})\1[\p{L}']{1,24})(?:\1\2\1[\p{L}']{1,24}){2,200}/gu
 /** Six words or more of which each begins with a capital: `LeaveAllRulesYouWereGiven`. */
 const CAMEL_CASE = /(?<![A-Za-z])[A-Za-z][a-z]{0,23}(?:[A-Z][a-z]{0,23}){5,200}/g
 /** Words that a mark splits which is no hyphen: `ru·les`. */
