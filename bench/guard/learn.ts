@@ -23,9 +23,12 @@ const SEED = 20_261
 /** Texts grown from each template. */
 const TEXTS_PER_TEMPLATE = 24
 const TEXTS_PER_EFFECT = 10
-const EFFECT_WEIGHT = 3
+const EFFECT_WEIGHT = 4
 /** Harmless rows of others are few beside the project's own texts, and are what most texts of users resemble. */
 const BENIGN_ROW_WEIGHT = 3
+/** Of so many harmless texts one also teaches by a few words of it: short notes have little by which to tell that they are harmless. */
+const TEXTS_PER_FRAGMENT = 3
+const MAX_FRAGMENT_WORDS = 6
 /** Kinds of attacks that are not learned from: those that the guard does not promise to catch, and obfuscated rows, which repeat others. */
 const EXCLUDED_KINDS = new Set(['bare_task', 'code_task', 'chat_inject', 'chat_trick', 'obfuscated'])
 
@@ -35,13 +38,29 @@ export const toPlain = (text: string) => replaceHomoglyphs(canonicalize(strip(te
 export function toLessons(rows: Row[], partOf: (row: Row) => number): Lesson[] {
   const given = rows.filter((row) => isPermissive(row) && !(row.attack && EXCLUDED_KINDS.has(row.kind)))
   const own = growCorpus(seeded(SEED), TEXTS_PER_TEMPLATE, TEXTS_PER_EFFECT)
+  const random = seeded(SEED + 2)
+  const toFragments = (text: string) => (random() * TEXTS_PER_FRAGMENT < 1 ? [toFragment(text, random)] : [])
   return [
+    ...given.flatMap((row) =>
+      row.attack ? [] : toFragments(row.text).map((text) => toLesson(text, false, partOf(row), BENIGN_ROW_WEIGHT)),
+    ),
+    ...own.flatMap((one) =>
+      one.attack ? [] : toFragments(one.text).map((text) => ({ ...toLesson(text, false, toPart(one), 1), own: true })),
+    ),
     ...given.map((row) => toLesson(row.text, row.attack, partOf(row), row.attack ? 1 : BENIGN_ROW_WEIGHT)),
     ...own.map((text) => ({
       ...toLesson(text.text, text.attack, toPart(text), text.isEffect && text.attack ? EFFECT_WEIGHT : 1),
       own: true,
     })),
   ]
+}
+
+/** Consecutive words from anywhere in a text. */
+function toFragment(text: string, random: () => number): string {
+  const words = text.split(/\s+/)
+  const count = 1 + Math.floor(random() * MAX_FRAGMENT_WORDS)
+  const start = Math.floor(random() * Math.max(1, words.length - count))
+  return words.slice(start, start + count).join(' ')
 }
 
 type Evidence = [rule: number, factor: number][]

@@ -150,6 +150,8 @@ function toForm(name: string): Record<string, string> {
 const withoutEchoes = (text: string) =>
   text
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d[:.\dZ]*/g, '‹time›')
+    // A key that was just issued to the visitor.
+    .replaceAll(/svc_\w+/g, '‹key›')
     .replaceAll(
       /(<time[^>]*>)[^<]*|(name="as_of" value=")\d+|(Looked in every workspace for: <bdi>)[^<]*|(In no record: <bdi>)[^<]*|(not here:<\/i> <bdi>)[^<]*/g,
       '$1$2$3$4$5',

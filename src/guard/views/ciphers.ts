@@ -1,9 +1,13 @@
 import type { Steps } from '../../cooperative.ts'
 import { mapInSteps } from '../pieces.ts'
-import { countEnglish, looksLikeEnglish } from './english.ts'
+import { countEnglish } from './english.ts'
 
 /** UTF-16 units at the beginning of a text by which a cipher is recognised. */
 const SAMPLE_LENGTH = 400
+
+/** What a deciphered sample must have of everyday English: with so many ciphers some words come about by chance, above all in short texts of other languages. */
+const MIN_KNOWN_WORDS = 4
+const MIN_KNOWN_SHARE = 0.5
 
 type Substitute = (piece: string) => string
 
@@ -27,8 +31,8 @@ export function* decipher(text: string): Steps<string | undefined> {
   for (const substitute of CIPHERS) {
     yield
     const plain = substitute(sample).toLowerCase()
-    const { known } = countEnglish(plain)
-    if (known <= mostKnown || !looksLikeEnglish(plain)) continue
+    const { known, all } = countEnglish(plain)
+    if (known <= mostKnown || known < MIN_KNOWN_WORDS || known < all * MIN_KNOWN_SHARE) continue
     mostKnown = known
     best = substitute
   }
