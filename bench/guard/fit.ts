@@ -9,9 +9,8 @@ export function toExample(text: string, attack: boolean, weight: number): Exampl
   return { features, spans: toWindows(features.length / FEATURES_PER_TOKEN), attack, weight }
 }
 
-/** `dropped`: part of the features of a window that one step leaves out, so that no single one decides. `positive`: factor of the weight of attacks. */
-export type Settings = { epochs: number; rate: number; dropped: number; positive: number; rounds: number }
-const SETTINGS: Settings = { epochs: 6, rate: 0.35, dropped: 0.3, positive: 2, rounds: 2 }
+export type Settings = { epochs: number; rate: number; decay: number; positive: number; rounds: number }
+const SETTINGS: Settings = { epochs: 4, rate: 0.35, decay: 2e-6, positive: 2, rounds: 2 }
 
 /** Score of one window. */
 export function scoreSpan(model: Fitted, features: Int32Array, [from, to]: [number, number]): number {
@@ -51,31 +50,22 @@ function descend(tasks: Task[], random: () => number, set: Settings): Fitted {
   for (let epoch = 0; epoch < set.epochs; epoch++) {
     shuffle(tasks, random)
     for (const { example, span, weight } of tasks) {
-      const kept = keepSome(example.features, span, random, set.dropped)
-      const norm = windowNorm(span[1] - span[0]) * (1 - set.dropped)
-      const score = model.bias + kept.reduce((sum, at) => sum + (model.weights[at] ?? 0), 0) / norm
+      const score = scoreSpan(model, example.features, span)
       const error = (1 / (1 + Math.exp(-score)) - (example.attack ? 1 : 0)) * weight
       if (Math.abs(error) < 1e-4) continue
-      const slope = error / norm
-      for (const at of kept) {
-        squares[at] = (squares[at] ?? 0) + slope * slope
-        model.weights[at] = (model.weights[at] ?? 0) - (set.rate * slope) / Math.sqrt(squares[at] ?? 1)
+      const slope = error / windowNorm(span[1] - span[0])
+      for (let i = span[0] * FEATURES_PER_TOKEN; i < span[1] * FEATURES_PER_TOKEN; i++) {
+        const at = example.features[i] ?? 0
+        if (at === 0) continue
+        const gradient = slope + set.decay * (model.weights[at] ?? 0) * 1e2
+        squares[at] = (squares[at] ?? 0) + gradient * gradient
+        model.weights[at] = (model.weights[at] ?? 0) - (set.rate * gradient) / Math.sqrt(squares[at] ?? 1)
       }
       biasSquares += error * error
       model.bias -= (0.1 * error) / Math.sqrt(biasSquares)
     }
   }
   return model
-}
-
-/** The features of a window without those that are dropped at random (dropout) and without bucket 0, which stands for none. */
-function keepSome(features: Int32Array, [from, to]: [number, number], random: () => number, dropped: number): number[] {
-  const kept: number[] = []
-  for (let i = from * FEATURES_PER_TOKEN; i < to * FEATURES_PER_TOKEN; i++) {
-    const at = features[i] ?? 0
-    if (at !== 0 && random() >= dropped) kept.push(at)
-  }
-  return kept
 }
 
 export function shuffle<T>(list: T[], random: () => number): void {

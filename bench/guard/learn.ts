@@ -7,14 +7,12 @@ import { RULES } from '../../src/guard/rules/rules.ts'
 import { replaceHomoglyphs } from '../../src/guard/views/homoglyphs.ts'
 import { strip } from '../../src/guard/views/strip.ts'
 import { type Example, type Fitted, fit, scoreMax, seeded, toExample } from './fit.ts'
-import { type Grown, growCorpus } from './grow.ts'
+import { growCorpus } from './grow.ts'
 import { isPermissive, type Row } from './rows.ts'
 import { type Case, fitStack } from './stack.ts'
 
 /** Parts of the cross-validation, to which groups and templates are assigned. A model never judges a part that it learned from. */
 export const PARTS = 8
-/** Parts of the scores that the second stage learns from: fewer, for each costs one more training. */
-const STACK_PARTS = 4
 
 /** A row, or a text grown from a template (`own`), as training needs it. */
 export type Lesson = { attack: boolean; part: number; own: boolean; example: Example; passages: Evidence[]; reporting: boolean }
@@ -22,13 +20,7 @@ export type Lesson = { attack: boolean; part: number; own: boolean; example: Exa
 const SEED = 20_261
 /** Texts grown from each template. */
 const TEXTS_PER_TEMPLATE = 24
-const TEXTS_PER_EFFECT = 10
-const EFFECT_WEIGHT = 4
-/** Harmless rows of others are few beside the project's own texts, and are what most texts of users resemble. */
-const BENIGN_ROW_WEIGHT = 3
-/** Of so many harmless texts one also teaches by a few words of it: short notes have little by which to tell that they are harmless. */
-const TEXTS_PER_FRAGMENT = 3
-const MAX_FRAGMENT_WORDS = 6
+const OWN_TEXT_WEIGHT = 1
 /** Kinds of attacks that are not learned from: those that the guard does not promise to catch, and obfuscated rows, which repeat others. */
 const EXCLUDED_KINDS = new Set(['bare_task', 'code_task', 'chat_inject', 'chat_trick', 'obfuscated'])
 
@@ -37,30 +29,11 @@ export const toPlain = (text: string) => replaceHomoglyphs(canonicalize(strip(te
 /** What may be learned from: permissively licensed rows, dealt by `partOf`, and the project's own texts, dealt by template. */
 export function toLessons(rows: Row[], partOf: (row: Row) => number): Lesson[] {
   const given = rows.filter((row) => isPermissive(row) && !(row.attack && EXCLUDED_KINDS.has(row.kind)))
-  const own = growCorpus(seeded(SEED), TEXTS_PER_TEMPLATE, TEXTS_PER_EFFECT)
-  const random = seeded(SEED + 2)
-  const toFragments = (text: string) => (random() * TEXTS_PER_FRAGMENT < 1 ? [toFragment(text, random)] : [])
+  const own = growCorpus(seeded(SEED), TEXTS_PER_TEMPLATE)
   return [
-    ...given.flatMap((row) =>
-      row.attack ? [] : toFragments(row.text).map((text) => toLesson(text, false, partOf(row), BENIGN_ROW_WEIGHT)),
-    ),
-    ...own.flatMap((one) =>
-      one.attack ? [] : toFragments(one.text).map((text) => ({ ...toLesson(text, false, toPart(one), 1), own: true })),
-    ),
-    ...given.map((row) => toLesson(row.text, row.attack, partOf(row), row.attack ? 1 : BENIGN_ROW_WEIGHT)),
-    ...own.map((text) => ({
-      ...toLesson(text.text, text.attack, toPart(text), text.isEffect && text.attack ? EFFECT_WEIGHT : 1),
-      own: true,
-    })),
+    ...given.map((row) => toLesson(row.text, row.attack, partOf(row), false)),
+    ...own.map((text) => toLesson(text.text, text.attack, text.template % PARTS, true)),
   ]
-}
-
-/** Consecutive words from anywhere in a text. */
-function toFragment(text: string, random: () => number): string {
-  const words = text.split(/\s+/)
-  const count = 1 + Math.floor(random() * MAX_FRAGMENT_WORDS)
-  const start = Math.floor(random() * Math.max(1, words.length - count))
-  return words.slice(start, start + count).join(' ')
 }
 
 type Evidence = [rule: number, factor: number][]
@@ -69,10 +42,7 @@ const total = (evidence: Evidence) => evidence.reduce((sum, [, part]) => sum + p
 
 const toEvidence = (matches: Match[]): Evidence => matches.map(({ rule, described }) => [rule, described ? DESCRIBED_FACTOR : 1])
 
-/** Effects are dealt as wholes, so that no model that is asked about an effect has learned it. */
-const toPart = ({ template, family, isEffect }: Grown) => (isEffect ? Bun.hash.crc32(family) : template) % PARTS
-
-function toLesson(text: string, attack: boolean, part: number, weight: number): Lesson {
+function toLesson(text: string, attack: boolean, part: number, own: boolean): Lesson {
   const plain = toPlain(text)
   const { passages, reporting } = findEvidence(plain)
   // It is not known which passage of an attack is the attack: the one with most rules is the best guess. Of a benign text those with most rules teach most.
@@ -80,8 +50,8 @@ function toLesson(text: string, attack: boolean, part: number, weight: number): 
   return {
     attack,
     part,
-    own: false,
-    example: toExample(plain, attack, weight),
+    own,
+    example: toExample(plain, attack, own ? OWN_TEXT_WEIGHT : 1),
     passages: fullest.slice(0, attack ? 1 : 3),
     reporting,
   }
@@ -90,10 +60,10 @@ function toLesson(text: string, attack: boolean, part: number, weight: number): 
 /** The classifier score of each lesson, by a model that learned neither from its group nor from its template. */
 export function scoreApart(lessons: Lesson[]): number[] {
   const scores: number[] = new Array(lessons.length).fill(0)
-  for (let part = 0; part < STACK_PARTS; part++) {
-    const fitted = fitLessons(lessons.filter((lesson) => lesson.part % STACK_PARTS !== part))
+  for (let part = 0; part < PARTS; part++) {
+    const fitted = fitLessons(lessons.filter((lesson) => lesson.part !== part))
     lessons.forEach((lesson, at) => {
-      if (lesson.part % STACK_PARTS === part) scores[at] = scoreMax(fitted, lesson.example)
+      if (lesson.part === part) scores[at] = scoreMax(fitted, lesson.example)
     })
   }
   return scores
@@ -125,11 +95,7 @@ const round = (value: number) => Math.round(value * 1000) / 1000
 function toCase(lesson: Lesson, evidence: Evidence, score: number): Case {
   const found = evidence.map(([rule, part]): [number, number] => [rule + 2, part])
   const features: Case['features'] = [[0, Math.max(-6, Math.min(6, score)) / 3], [1, lesson.reporting ? 0 : 1], ...found]
-  return {
-    features,
-    attack: lesson.attack,
-    weight: (lesson.own ? 0.3 * lesson.example.weight : lesson.attack ? 3 : 1) / lesson.passages.length,
-  }
+  return { features, attack: lesson.attack, weight: (lesson.own ? 0.3 : lesson.attack ? 3 : 1) / lesson.passages.length }
 }
 
 /** Quantizes the weights to integers from -127 to 127 and their scale. */

@@ -60,7 +60,7 @@ export async function openFile(
   kind: Kind,
   mayMake: boolean,
   now: number,
-  watch: Watch = { nextNumber: createVersionNumbers(), maxTransactionMs: TRANSACTION_MS.alone, committed: () => {}, refused: () => {} },
+  watch: Watch = { nextNumber: createVersionNumbers(), maxTransactionMs: TRANSACTION_MS.serving, committed: () => {}, refused: () => {} },
 ): Promise<SqliteFile> {
   const isEmpty = !existsSync(path) || statSync(path).size === 0
   if (isEmpty && !mayMake) throw new DataError(`${path} is missing or empty; restore it from a backup`)
