@@ -8,10 +8,10 @@ import { toQueryPath } from '../markup/paging.ts'
 import { toTable } from '../markup/table.ts'
 import { toCountedTo, toSourceBar, toSourcePath } from './sources.ts'
 
-type OverviewPage = { path: string; overview: Overview; holders: Map<string, string> }
+type OverviewPage = { path: string; overview: Overview; memberNames: Map<string, string> }
 
 /** How a project stands and is used, on one screen. It shows the present again when the project has changed. */
-export function toOverview({ path, overview, holders }: OverviewPage): Html {
+export function toOverview({ path, overview, memberNames }: OverviewPage): Html {
   const at = `${path}/overview`
   const address = toQueryPath(at, { days: String(overview.period) })
   return html`<div class="heading"><h1>Overview</h1>${toPeriods(at, overview.period)}</div>
@@ -26,7 +26,7 @@ ${toCallsChart(overview)}
 ${toSources(path, overview)}
 ${toAuthors(path, overview)}
 ${toTools(overview)}
-${toKeys(path, overview, holders)}
+${toKeys(path, overview, memberNames)}
 </div>
 </div>`
 }
@@ -160,13 +160,13 @@ function toAuthors(path: string, { authors }: Overview): Html {
   return html`<section><h2>Authors</h2>${toTable('Authors of these days', [{ label: 'Author' }, { label: 'Records', look: 'number' }], rows, 'Nothing was saved in these days.')}</section>`
 }
 
-function toKeys(path: string, { keys }: Overview, holders: Map<string, string>): Html {
+function toKeys(path: string, { keys }: Overview, memberNames: Map<string, string>): Html {
   const rows = keys.map((key) => [
-    html`<a href="${path}/keys/${key.id}"><bdi>${key.label}</bdi></a><small class="under">${toHolder(key, holders)}</small>`,
+    html`<a href="${path}/keys/${key.id}"><bdi>${key.label}</bdi></a><small class="under">${toMemberName(key, memberNames)}</small>`,
     key.lastUsedAt === null ? html`never` : toTime(key.lastUsedAt),
   ])
   return html`<section><h2><a href="${path}/keys">Keys by last use</a></h2>${toTable('Keys by last use', [{ label: 'Key' }, { label: 'Last used' }], rows, 'No keys yet.')}</section>`
 }
 
-const toHolder = ({ memberId }: Key, holders: Map<string, string>): string =>
-  memberId === null ? 'service key' : (holders.get(memberId) ?? 'a former member')
+const toMemberName = ({ memberId }: Key, memberNames: Map<string, string>): string =>
+  memberId === null ? 'service key' : (memberNames.get(memberId) ?? '')

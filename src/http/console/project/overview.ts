@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { authorNames } from '../../../account/auth/caller.ts'
 import { toOverview } from '../../../console/project/overview.ts'
 import { PERIODS, type Period, readOverview } from '../../../memory/overview/read-overview.ts'
 import type { Service } from '../../../service.ts'
@@ -27,7 +28,6 @@ async function showOverview(req: PageRequest, state: FormState): Promise<Respons
   const { project, path } = await toProjectRequest(req)
   const overview = await readOverview(service, actor, { projectId: project.id, period: readPeriod(url) })
   const held = overview.keys.flatMap(({ memberId }) => memberId ?? [])
-  const holders = await service.store.control.findAuthors([...new Set(held)])
-  const body = toOverview({ path, overview, holders: new Map(holders.map(({ id, name }) => [id, name])) })
+  const body = toOverview({ path, overview, memberNames: await authorNames(service, new Set(held)) })
   return toConsolePage(req, state, { title: 'Overview', section: `${path}/overview`, project, body })
 }
