@@ -108,7 +108,7 @@ async function prepareFile(connection: Connection, path: string, kind: Kind, now
     connection.run('pragma journal_mode = wal')
     connection.run('pragma synchronous = full')
     migrate(connection, migrations[kind], APPLICATION_ID[kind], now)
-    if (kind === 'project') disableAutomerge(connection)
+    if (kind === 'project') configureIndex(connection)
   })
   requireLastPage(connection, path)
 }
@@ -130,10 +130,15 @@ function eraseForGood(connection: Connection): void {
   connection.run('pragma auto_vacuum = incremental')
 }
 
-/** FTS5 then merges segments by itself only where there are too many of them (`crisismerge`). The setting is stored in the file. */
-function disableAutomerge(connection: Connection): void {
-  const stored = connection.query<{ v: number }, []>("select v from word_index_config where k = 'automerge'").get()
-  if (stored?.v !== 0) connection.run("insert into word_index (word_index, rank) values ('automerge', 0)")
+/**
+ * FTS5 then merges segments by itself only where there are too many of them (`crisismerge`), and a segment alone once half of its records are deleted, not a
+ * tenth: forgetting 4 000 long records one after the other takes a tenth of the time, and a search among as many deleted ones 1.3 times. Stored in the file.
+ */
+function configureIndex(connection: Connection): void {
+  for (const [name, value] of Object.entries({ automerge: 0, deletemerge: 50 })) {
+    const stored = connection.query<{ v: number }, [string]>('select v from word_index_config where k = ?').get(name)
+    if (stored?.v !== value) connection.run('insert into word_index (word_index, rank) values (?, ?)', [name, value])
+  }
 }
 
 function openReader(path: string): Connection {
@@ -156,7 +161,7 @@ type Opened = { path: string; kind: Kind; watch: Watch }
 function toSqliteFile(connection: Connection, reader: Connection, { path, kind, watch }: Opened): SqliteFile {
   const version = createFileVersion(reader, watch.nextNumber)
   const later: Later = []
-  const merging = kind === 'project' ? createMerging(connection) : undefined
+  const merging = kind === 'project' ? createMerging(connection, () => performance.now()) : undefined
   const committed = (acts: number, milliseconds: number) => {
     version.expire()
     watch.committed(acts, milliseconds)

@@ -1,5 +1,4 @@
 import type { SqliteFile } from './file.ts'
-import { PAGES_PER_STEP } from './merging.ts'
 
 /** Smaller segments are merged into the largest when together they exceed this share of it: each entry is then rewritten some five times in all. */
 const MERGE_SHARE = 1 / 4
@@ -14,7 +13,7 @@ export function createTidy(file: SqliteFile): (isStopped: () => boolean) => Prom
   return async (isStopped) => {
     if (tidiedAt === file.version()) return
     const sizes = readSegmentSizes(file)
-    if (isWorthMerging(sizes)) await mergeAll(file, Math.ceil((2 * sum(sizes)) / PAGES_PER_STEP), isStopped)
+    if (isWorthMerging(sizes)) await mergeAll(file, 2 * sum(sizes), isStopped)
     if (!isStopped()) tidiedAt = file.version()
   }
 }
@@ -34,9 +33,11 @@ function isWorthMerging(sizes: number[]): boolean {
 
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
 
-async function mergeAll({ merging, writer }: SqliteFile, maxSteps: number, isStopped: () => boolean): Promise<void> {
-  for (let at = 0; at <= maxSteps && !isStopped(); at++) {
-    const isMore = await writer.write(async () => merging?.step(at === 0 ? 'all' : undefined) ?? false)
-    if (!isMore) return
+async function mergeAll({ merging, writer }: SqliteFile, maxPages: number, isStopped: () => boolean): Promise<void> {
+  for (let merged = 0; merged <= maxPages && !isStopped(); ) {
+    const isFirst = merged === 0
+    const pages = await writer.write(async () => merging?.step(isFirst ? 'all' : undefined) ?? 0)
+    if (pages === 0) return
+    merged += pages
   }
 }

@@ -1,7 +1,7 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import type { Connection } from './connection.ts'
 import { whenFree } from './errors.ts'
-import { type Merging, PAGES_PER_STEP } from './merging.ts'
+import type { Merging } from './merging.ts'
 
 type Queued = { run: () => Promise<void>; done: () => void; failed: (error: unknown) => void }
 
@@ -104,10 +104,10 @@ export function createWriter(
   function mergeStep(): void {
     try {
       statements.begin.run()
-      const isMore = merging?.step() ?? false
+      const merged = merging?.step() ?? 0
       statements.commit.run()
       committed(0, 0)
-      mergeDebt = isMore ? mergeDebt - PAGES_PER_STEP : 0
+      mergeDebt = merged > 0 ? mergeDebt - merged : 0
     } catch {
       mergeDebt = 0
       undoAll()

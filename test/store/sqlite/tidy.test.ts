@@ -110,7 +110,8 @@ test('pieces are merged as they come, without anybody who puts the store in orde
   expect(pieces()).toBeLessThan(16)
 })
 
-test('FTS5 merges nothing within a save', async () => {
+test('FTS5 merges nothing within a save, and rewrites a piece of the index once half of its records are forgotten', async () => {
   const { file } = await openGrown()
-  expect(file.query("select v from word_index_config where k = 'automerge'").get()).toEqual({ v: 0 })
+  const setting = file.query('select v from word_index_config where k = ?')
+  expect([setting.get('automerge'), setting.get('deletemerge')]).toEqual([{ v: 0 }, { v: 50 }])
 })
