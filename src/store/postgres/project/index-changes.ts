@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Audience, IndexEntry } from '../../record.ts'
 import type { Connection } from '../connection.ts'
 import { toText } from '../exact-text.ts'
-import { appendToLists, type Entry, editLists } from './posting-lists.ts'
+import { type Entry, editLists, toAppend } from './posting-lists.ts'
 
 /** The record that an entry is of, and who sees it. */
 export type Indexed = { seq: number; workspaceId: number; audience: Audience }
@@ -16,7 +16,7 @@ type Change =
 
 /**
  * Changes of the index and of the statistics beside it that the acts of one transaction made. They are written together, once before the commit or before something of the
- * index is read: the terms of many saves take one statement, and one more for statistics.
+ * index is read: the terms of many saves take one statement, and each kind of statistics one more.
  */
 export type IndexChanges = {
   /** `isNew` where no record has a larger number. */
@@ -28,12 +28,28 @@ export type IndexChanges = {
   mark: () => () => void
   /** Drops all changes, those of a transaction that failed. */
   clear: () => void
+  /** Edits lists, which begins with reading them, and returns the statements that write the rest. */
+  take: (connection: Connection) => Promise<SQL[]>
   flush: (connection: Connection) => Promise<void>
 }
 
 export function createIndexChanges(projectId: string): IndexChanges {
   let changes: Change[] = []
   let phases: Phase[] = []
+
+  async function take(connection: Connection): Promise<SQL[]> {
+    const [taken, takenPhases] = [changes, phases]
+    changes = []
+    phases = []
+    let append: SQL | undefined
+    for (const { removed, added, appended } of takenPhases) {
+      if (append !== undefined) await connection.db.execute(append)
+      await editLists(connection, projectId, { removed, added })
+      append = appended.length === 0 ? undefined : toAppend(projectId, appended)
+    }
+    return [...(append === undefined ? [] : [append]), ...toStatements(projectId, taken)]
+  }
+
   return {
     insertEntry: (record, { terms, length, language }, isNew) => {
       const { workspaceId: workspace, audience } = record
@@ -67,15 +83,9 @@ export function createIndexChanges(projectId: string): IndexChanges {
       changes = []
       phases = []
     },
+    take,
     flush: async (connection) => {
-      const [taken, takenPhases] = [changes, phases]
-      changes = []
-      phases = []
-      for (const { removed, added, appended } of takenPhases) {
-        await editLists(connection, projectId, { removed, added })
-        await appendToLists(connection, projectId, appended)
-      }
-      if (taken.length > 0) await writeChanges(connection, projectId, taken)
+      for (const statement of await take(connection)) await connection.db.execute(statement)
     },
   }
 }
@@ -94,35 +104,54 @@ function toEntry({ seq, workspaceId, audience }: Indexed, terms: string): Entry 
   return { seq, workspace: workspaceId, audience, terms: [...distinct].map(toText) }
 }
 
-async function writeChanges(connection: Connection, projectId: string, changes: Change[]): Promise<void> {
+/** A statement for each kind of change that there is, with one row for each place. */
+function toStatements(projectId: string, changes: Change[]): SQL[] {
   const of = <Kind extends Change['kind']>(kind: Kind) =>
     changes.filter((change): change is Extract<Change, { kind: Kind }> => change.kind === kind)
-  await writeSums(connection, projectId, of('stats'))
-  for (const [key, { length: records }] of Map.groupBy(of('language'), ({ workspace, audience, language }) =>
-    JSON.stringify([workspace, audience, language]),
-  )) {
-    const [workspace, audience, language] = JSON.parse(key)
-    await connection.db.execute(sql`insert into languages (project_id, workspace_id, audience, language, records)
-      values (${projectId}, ${workspace}, ${audience}, ${language}, ${records})
-      on conflict (project_id, workspace_id, audience, language) do update set records = languages.records + excluded.records`)
-  }
-  const audiences = new Map(of('audience').map((one) => [JSON.stringify([one.workspace, one.audience]), one]))
-  for (const { workspace, audience } of audiences.values()) {
-    await connection.db.execute(sql`insert into workspace_audiences (project_id, workspace_id, audience, name)
-      select ${projectId}, ${workspace}::integer, ${audience}, name from workspaces where project_id = ${projectId} and id = ${workspace} and removed_at is null
-      on conflict do nothing`)
-  }
+  const write = (rows: object[], toStatement: (rows: SQL) => SQL) =>
+    rows.length === 0 ? [] : [toStatement(sql`json_to_recordset(${JSON.stringify(rows)}::text::json)`)]
+  return [
+    ...write(
+      toSums(of('stats')),
+      (rows) => sql`insert into audience_stats (project_id, workspace_id, audience, records, length)
+      select ${projectId}, workspace, audience, records, length from ${rows} as row (workspace integer, audience text, records integer, length bigint)
+      on conflict (project_id, workspace_id, audience)
+      do update set records = audience_stats.records + excluded.records, length = audience_stats.length + excluded.length`,
+    ),
+    ...write(
+      toCounts(of('language')),
+      (rows) => sql`insert into languages (project_id, workspace_id, audience, language, records)
+      select ${projectId}, workspace, audience, language, records from ${rows} as row (workspace integer, audience text, language text, records integer)
+      on conflict (project_id, workspace_id, audience, language) do update set records = languages.records + excluded.records`,
+    ),
+    ...write(
+      toDistinct(of('audience')),
+      (rows) => sql`insert into workspace_audiences (project_id, workspace_id, audience, name)
+      select ${projectId}, workspace, audience, name from ${rows} as row (workspace integer, audience text)
+      join workspaces on project_id = ${projectId} and id = workspace and removed_at is null on conflict do nothing`,
+    ),
+  ]
 }
 
-type Stats = { workspace: number; audience: Audience; records: number; length: number }
+type Stats = Extract<Change, { kind: 'stats' }>
+type Language = Extract<Change, { kind: 'language' }>
+type Known = Extract<Change, { kind: 'audience' }>
 
-async function writeSums({ db }: Connection, projectId: string, changes: Stats[]): Promise<void> {
-  for (const group of Map.groupBy(changes, ({ workspace, audience }) => `${workspace} ${audience}`).values()) {
-    const [{ workspace, audience } = { workspace: 0, audience: '' }] = group
-    const records = group.reduce((sum, one) => sum + one.records, 0)
-    const length = group.reduce((sum, one) => sum + one.length, 0)
-    await db.execute(sql`insert into audience_stats (project_id, workspace_id, audience, records, length)
-      values (${projectId}, ${workspace}, ${audience}, ${records}, ${length}) on conflict (project_id, workspace_id, audience)
-      do update set records = audience_stats.records + excluded.records, length = audience_stats.length + excluded.length`)
+const placeOf = ({ workspace, audience }: { workspace: number; audience: Audience }) => `${workspace} ${audience}`
+
+function toSums(changes: Stats[]): Stats[] {
+  const sums = new Map<string, Stats>()
+  for (const change of changes) {
+    const { records, length } = sums.get(placeOf(change)) ?? { records: 0, length: 0 }
+    sums.set(placeOf(change), { ...change, records: records + change.records, length: length + change.length })
   }
+  return [...sums.values()]
 }
+
+const toCounts = (changes: Language[]) =>
+  [...Map.groupBy(changes, (change) => `${change.language} ${placeOf(change)}`).values()].map((group) => ({
+    ...group[0],
+    records: group.length,
+  }))
+
+const toDistinct = (changes: Known[]): Known[] => [...new Map(changes.map((change) => [placeOf(change), change])).values()]

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Audience } from '../../record.ts'
 import type { Connection } from '../connection.ts'
 import { FULL_BLOCK_RECORDS, OPEN_BLOCK, pack, unpack } from './packed.ts'
@@ -9,33 +9,41 @@ export type Entry = { seq: number; workspace: number; audience: Audience; terms:
 type List = { audience: Audience; term: string; workspace: number }
 type Block = List & { block: number; seqs: Uint8Array }
 
-/** Writes the numbers of records behind all others of their lists: a row for each term that any of them has. Blocks that are full are closed. */
-export async function appendToLists({ db }: Connection, projectId: string, entries: Entry[]): Promise<void> {
-  if (entries.length === 0) return
-  const full = await db.execute<List>(sql`with written as (insert into posting_lists as list
-      (project_id, audience, term, workspace_id, block, records, seqs)
-    select ${projectId}, entry.audience, pair.term, entry.workspace, ${OPEN_BLOCK}::integer, count(*), string_agg(int4send(entry.seq), ''::bytea order by entry.seq)
-    from json_to_recordset(${JSON.stringify(entries)}::text::json) as entry (seq integer, workspace integer, audience text, terms json)
-      cross join json_array_elements_text(entry.terms) as pair (term)
-    group by 2, 3, 4
-    on conflict (project_id, audience, term, workspace_id, block) do update set records = list.records + excluded.records, seqs = list.seqs || excluded.seqs
-    returning audience, term, workspace_id as workspace, records)
-    select audience, term, workspace from written where records >= ${FULL_BLOCK_RECORDS}::integer`)
-  await closeBlocks(
-    { db },
-    projectId,
-    full.map(({ audience, term, workspace }) => ({ audience, term, workspace })),
-  )
+/** Of the block that there is and of what is added to it: its first number. */
+const FIRST_SEQ = sql.raw([0, 1, 2, 3].map((at) => `(get_byte(list.seqs || excluded.seqs, ${at}) << ${24 - 8 * at})`).join(' | '))
+
+/**
+ * The statement that writes the numbers of records behind all others of their lists: a row for each term that any of them has. A block that it fills is closed, by the number
+ * of its first record, so that the next record begins another.
+ */
+export function toAppend(projectId: string, entries: Entry[]): SQL {
+  return sql`insert into posting_lists as list (project_id, audience, term, workspace_id, block, records, seqs)
+    select ${projectId}, place.audience, added.term, place.workspace, ${OPEN_BLOCK}::integer, octet_length(added.seqs) / 8, decode(added.seqs, 'hex')
+    from json_to_recordset(${JSON.stringify(toPlaces(entries))}::text::json) as place (audience text, workspace integer, lists json)
+      cross join json_each_text(place.lists) as added (term, seqs)
+    on conflict (project_id, audience, term, workspace_id, block) do update
+    set records = list.records + excluded.records, seqs = list.seqs || excluded.seqs,
+      block = case when list.records + excluded.records >= ${FULL_BLOCK_RECORDS}::integer then ${FIRST_SEQ} else list.block end`
 }
 
-/** Gives open blocks the number of their first record, so that the next record begins another. */
-async function closeBlocks({ db }: Pick<Connection, 'db'>, projectId: string, lists: List[]): Promise<void> {
-  if (lists.length === 0) return
-  await db.execute(sql`update posting_lists as list
-    set block = (get_byte(seqs, 0) << 24) | (get_byte(seqs, 1) << 16) | (get_byte(seqs, 2) << 8) | get_byte(seqs, 3)
-    from json_to_recordset(${JSON.stringify(lists)}::text::json) as named (audience text, term text, workspace integer)
-    where list.project_id = ${projectId} and list.audience = named.audience and list.term = named.term and list.workspace_id = named.workspace
-      and list.block = ${OPEN_BLOCK}::integer`)
+/** What is added to the lists of each audience of a workspace, by term. In order of terms: rows that are near each other in the index are written one after the other. */
+function toPlaces(entries: Entry[]): (Omit<List, 'term'> & { lists: Record<string, string> })[] {
+  return [...Map.groupBy(entries, ({ audience, workspace }) => `${audience} ${workspace}`).values()].flatMap((group) => {
+    const [first] = group
+    return first === undefined ? [] : [{ audience: first.audience, workspace: first.workspace, lists: toLists(group) }]
+  })
+}
+
+function toLists(entries: Entry[]): Record<string, string> {
+  const lists = new Map<string, number[]>()
+  for (const { seq, terms } of entries)
+    for (const term of terms) {
+      const known = lists.get(term)
+      if (known === undefined) lists.set(term, [seq])
+      else known.push(seq)
+    }
+  const terms = [...lists.keys()].sort()
+  return Object.fromEntries(terms.map((term) => [term, pack(lists.get(term) ?? [])]))
 }
 
 type Edit = List & { seq: number; isAdded: boolean }
