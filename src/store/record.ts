@@ -112,8 +112,11 @@ export type Selected = { seqs: number[]; isComplete: boolean }
 /** A position in a list in order of the last save, of records with the same time by number. */
 export type SavedPlace = { savedAt: number; seq: number }
 
-/** A part of such a list, which begins after a position, or else with the last record saved, and after leaving out `offset` records. */
-export type ListPart = { before?: SavedPlace | undefined; offset?: number | undefined; limit: number }
+/**
+ * A part of such a list, which begins after the position `before`, or else with the last record saved, and after leaving out `offset` records; or, with `after`, the records that stand
+ * right above that position. In order of the list either way.
+ */
+export type ListPart = { before?: SavedPlace | undefined; after?: SavedPlace | undefined; offset?: number | undefined; limit: number }
 
 /*
  * A slice of a list is bounded by the rows it examines, not by those it returns, so that a read takes bounded time however many rows are

@@ -18,8 +18,17 @@ export type FoundRecord = { record: ShownRecord } & Pick<Explained, 'score' | 't
 /** The results of a search in one workspace, or with an empty name in every one; `more` is the link to the next page. */
 export type FoundRecords = { workspace: string; result: FoundRecord[]; hint: Hint | undefined; more: string | undefined }
 
-/** One page of all records, last saved first; `page` is its number, from 1 on. */
-export type ListedRecords = { records: ShownRecord[]; total: RecordCount | undefined; page: number; isLast: boolean }
+/** Which page of a list is shown: the first, or what follows the record `before` or precedes the record `after`, each an id. */
+export type ListPlace = { before?: string; after?: string }
+
+/** One page of all records, last saved first; `newer` and `older` are the ids of the records where the pages beside it begin. */
+export type ListedRecords = {
+  records: ShownRecord[]
+  total: RecordCount | undefined
+  place: ListPlace
+  newer: string | undefined
+  older: string | undefined
+}
 
 /** Why nothing is shown. */
 type NotShown = { error: string }
@@ -56,7 +65,7 @@ function toActs(at: string, filters: Filters, shown: FoundRecords | ListedRecord
   const isList = 'records' in shown
   if ((isList ? shown.records : shown.result).length === 0) return undefined
   const query = toQuery(filters)
-  const back = toQueryPath(at, isList && shown.page > 1 ? { ...query, page: String(shown.page) } : query)
+  const back = toQueryPath(at, isList ? { ...query, ...shown.place } : query)
   const fields = { filter: new URLSearchParams(query).toString(), as_of: String(now), back }
   return toBulkBar({ action: `${at}/bulk`, fields, all: isList ? `${toTotal(shown.total)} of this list` : undefined, acts: toRecordActs() })
 }
@@ -105,13 +114,13 @@ function toHint(workspace: string, { words = [], other_workspaces: others = [], 
 <p class="nothing">${looked} ${leftOut === 0 ? undefined : html`The filters left out ${countOf(leftOut, 'record')}. `}${others.length === 0 ? advice : html`There are such records in <bdi>${others.join(', ')}</bdi>.`}</p>`
 }
 
-function toListing(path: string, filters: Filters, { records, total, page, isLast }: ListedRecords): Html {
+function toListing(path: string, filters: Filters, { records, total, newer, older }: ListedRecords): Html {
   const cards = records.map((record) => toRecordCard(path, record, { isChoosable: true }))
-  const isUnfiltered = page === 1 && Object.values(filters).every((value) => value === '')
-  const linkTo = (number: number) => toQueryPath(`${path}/records`, { ...toQuery(filters), page: number > 1 ? String(number) : undefined })
+  const isUnfiltered = Object.values(filters).every((value) => value === '')
+  const linkTo = (place: ListPlace) => toQueryPath(`${path}/records`, { ...toQuery(filters), ...place })
   return html`<h2>${toTotal(total)}, newest first</h2>
 ${isUnfiltered && cards.length === 0 ? toEmpty(path) : toRecordList(cards, 'No records.')}
-${toPageLinks(page > 1 ? linkTo(page - 1) : undefined, isLast ? undefined : linkTo(page + 1))}`
+${toPageLinks(newer && linkTo({ after: newer }), older && linkTo({ before: older }))}`
 }
 
 function toEmpty(path: string): Html {

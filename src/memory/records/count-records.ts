@@ -17,7 +17,7 @@ export type RecordCount = { count: number; isExact: boolean }
  * @throws Refusal as `listRecords` does.
  */
 export async function countRecords(ctx: AppContext, viewer: Viewer, args: ListArguments): Promise<RecordCount | undefined> {
-  const { workspace, before: _, offset: __, limit: ___, ...conditions } = args
+  const { workspace, before: _, after: __, offset: ___, limit: ____, ...conditions } = args
   const isNarrowed = Object.values(conditions).some((value) => value !== undefined && value !== false)
   if (!isNarrowed) return { count: await countAll(ctx, viewer, workspace), isExact: true }
   const project = ctx.store.project(viewer.projectId)

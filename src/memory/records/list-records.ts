@@ -15,13 +15,17 @@ export const PAGE_SIZE = 50
 /** A page of a list. `older` is the id of the record after which the next page begins, undefined on the last page. */
 export type RecordPage = { records: StoredRecord[]; older: string | undefined }
 
+/** The same; `newer` is the id of the record above which the page before this one ends, undefined on the first page. */
+export type ListedPage = RecordPage & { newer: string | undefined }
+
 /**
  * Which records are listed: those of a workspace, or without one of all that the viewer may see. `before` is the id of the last record of the page before
- * this one, `offset` how many more are left out.
+ * this one, `offset` how many more are left out. `after` instead is the id of the first record of the page that follows this one.
  */
 export type ListArguments = FilterArguments & {
   workspace?: string | undefined
   before?: string | undefined
+  after?: string | undefined
   offset?: number | undefined
   limit?: number | undefined
 }
@@ -30,18 +34,28 @@ export type ListArguments = FilterArguments & {
  * A page of the records that a viewer may see, the one saved or refreshed last first; 50 where no limit is given. Takes time by how many records the
  * workspaces have where few of them pass the filter, and lets other work of the process run meanwhile.
  *
- * @throws Refusal for a workspace that is not active, for a time that is none, and for a `before` that is no record the viewer may see.
+ * @throws Refusal for a workspace that is not active, for a time that is none, and for a `before` or `after` that is no record the viewer may see.
  */
-export async function listRecords(ctx: AppContext, viewer: Viewer, args: ListArguments): Promise<RecordPage> {
-  const { workspace, before, offset, limit = PAGE_SIZE } = args
+export async function listRecords(ctx: AppContext, viewer: Viewer, args: ListArguments): Promise<ListedPage> {
+  const { workspace, before, after, offset, limit = PAGE_SIZE } = args
   const project = ctx.store.project(viewer.projectId)
   const filter = {
     ...(await toRecordFilter(ctx, viewer, args)),
     workspaceId: workspace === undefined ? undefined : (await requireWorkspace(project, viewer.visible, workspace)).id,
   }
-  const last = before === undefined ? undefined : toSavedPlace(await requireAnyRecord(project, viewer.visible, before))
-  return toPage(await project.listLatest(filter, { before: last, offset, limit: limit + 1 }), limit)
+  const place = async (id: string) => toSavedPlace(await requireAnyRecord(project, viewer.visible, id))
+  if (after !== undefined) {
+    const found = await project.listLatest(filter, { after: await place(after), limit: limit + 1 })
+    // Near its beginning the list is shown from there: a page is never half empty before the last.
+    if (found.length > limit) return toPageAbove(found.slice(-limit))
+  }
+  const start = before === undefined ? undefined : await place(before)
+  const page = toPage(await project.listLatest(filter, { before: start, offset, limit: limit + 1 }), limit)
+  return { ...page, newer: start === undefined ? undefined : page.records.at(0)?.id }
 }
+
+/** A page that has others on both sides. */
+const toPageAbove = (records: StoredRecord[]): ListedPage => ({ records, newer: records.at(0)?.id, older: records.at(-1)?.id })
 
 const toSavedPlace = ({ seq, createdAt, refreshedAt }: StoredRecord): SavedPlace => ({ seq, savedAt: refreshedAt ?? createdAt })
 

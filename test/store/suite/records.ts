@@ -157,6 +157,14 @@ export function describeRecords(suite: Suite): void {
       const before = { savedAt: NOW + 2, seq: 3 }
       expect([await list({}, { before }), await list({}, { before, offset: 1 })]).toEqual(['ba', 'a'])
       expect(await list({ savedUntil: NOW + 1 }, { before })).toBe('a')
+      const after = { savedAt: NOW + 2, seq: 2 }
+      expect([await list({}, { after }), await list({}, { after, limit: 2 }), await list({}, { after, offset: 1 })]).toEqual([
+        'dec',
+        'ec',
+        'de',
+      ])
+      expect([await list({ savedUntil: NOW + 2 }, { after }), await list({ savedFrom: NOW + 3 }, { after })]).toEqual(['ec', 'd'])
+      expect([await list({ savedUntil: NOW + 1 }, { after }), await list({ freshAt: NOW }, { after, limit: 1 })]).toEqual(['', 'c'])
       await reads.write((tx) => tx.forgetRecord('b', NOW))
       expect(await list()).toBe('deca')
     })
@@ -189,6 +197,10 @@ export function describeRecords(suite: Suite): void {
       expect([await list({ factKey: 'schema.ts' }), await list({ factKey: 'schema.ts', workspaceId: attic.id })]).toEqual(['dc', 'd'])
       expect([await list({ sourceId: 'schema.ts' }), await list({ sourceId: 'schema.ts', factKey: 'b' })]).toEqual(['b', 'b'])
       expect(await list({ named: 'schema.ts' }, { before: { savedAt: NOW, seq: 6 }, offset: 1, limit: 1 })).toBe('c')
+      expect([
+        await list({ named: 'schema.ts' }, { after: { savedAt: NOW, seq: 3 }, limit: 2 }),
+        await list({ named: 'schema.ts' }, { after: { savedAt: NOW, seq: 3 }, offset: 2, limit: 2 }),
+      ]).toEqual(['fd', 'b'])
       expect([await select({ named: 'schema.ts' }), await select({ named: 'schema.ts' }, 2)]).toEqual([
         ['bfdca', true],
         ['bf', false],

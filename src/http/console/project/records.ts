@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { DAY_MS } from '../../../clock.ts'
 import { toQueryPath } from '../../../console/markup/paging.ts'
 import { EXPIRING_DAYS, type Filters, toQuery } from '../../../console/project/record-filters.ts'
-import { type FoundRecord, type FoundRecords, type ListedRecords, toRecords } from '../../../console/project/records.ts'
+import { type FoundRecord, type FoundRecords, type ListedRecords, type ListPlace, toRecords } from '../../../console/project/records.ts'
 import { Refusal } from '../../../errors.ts'
 import { countRecords } from '../../../memory/records/count-records.ts'
 import { listRecords, PAGE_SIZE, viewerOf } from '../../../memory/records/list-records.ts'
@@ -14,7 +14,6 @@ import { listWorkspaces } from '../../../memory/workspaces/list-workspaces.ts'
 import type { Service } from '../../../service.ts'
 import { page } from '../handle.ts'
 import { type FormState, type PageRequest, toConsolePage } from '../page-request.ts'
-import { readPageNumber } from '../paging.ts'
 import { openMemory, type ProjectMemory } from './project-memory.ts'
 
 /** The records of a project: a list, or a search. */
@@ -90,16 +89,19 @@ function readOffset({ searchParams }: URL): number {
   return Number.isSafeInteger(offset) && offset > 0 ? Math.min(offset, MAX_WORDS_OFFSET) : 0
 }
 
-/** Pages of a list that can be reached one after the other; beyond, filters lead further. */
-const MAX_PAGES = 2_000
-
 async function list({ service, url }: PageRequest, { caller, prepareShown }: ProjectMemory, filters: Filters): Promise<ListedRecords> {
-  const number = Math.min(readPageNumber(url), MAX_PAGES)
   const selected = toListArguments(filters)
-  const part = await listRecords(service, viewerOf(caller), { ...selected, offset: (number - 1) * PAGE_SIZE })
-  const records = part.records.map(await prepareShown(part.records))
-  const isLast = part.older === undefined || number === MAX_PAGES
-  return { records, total: await countRecords(service, viewerOf(caller), selected), page: number, isLast }
+  const place = readListPlace(url)
+  const { records, newer, older } = await listRecords(service, viewerOf(caller), { ...selected, ...place })
+  const total = await countRecords(service, viewerOf(caller), selected)
+  return { records: records.map(await prepareShown(records)), total, place, newer, older }
+}
+
+/** The page that links to newer and older records lead to: what precedes or follows a record. */
+function readListPlace({ searchParams }: URL): ListPlace {
+  const [before, after] = [searchParams.get('before'), searchParams.get('after')]
+  if (before) return { before }
+  return after ? { after } : {}
 }
 
 /** What the filters say, without those that are empty, and values of a choice that are none. */

@@ -1,4 +1,4 @@
-import { and, desc, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, type SQL, sql } from 'drizzle-orm'
 import type { ProjectReads } from '../../project.ts'
 import type { RecordFilter, SavedPlace } from '../../record.ts'
 import { numbers } from '../among.ts'
@@ -11,6 +11,7 @@ import { isOf, type Scope } from './scope.ts'
 const MAX_EXAMINED = 1 << 16
 
 const ORDER = [desc(records.savedAt), desc(records.seq)]
+const BACK = [asc(records.savedAt), asc(records.seq)]
 
 /** Records in order of their last save, that pass a filter. */
 export function createLatestReads(scope: Scope): Pick<ProjectReads, 'filterRecords' | 'listLatest' | 'selectLatest'> {
@@ -51,16 +52,18 @@ export function createLatestReads(scope: Scope): Pick<ProjectReads, 'filterRecor
           .where(and(isAmongThem, condition(filter)))
         return found.map(({ seq }) => seq)
       }),
-    listLatest: (filter, { before, offset = 0, limit }) =>
-      run(({ db }) =>
+    listLatest: async (filter, { before, after, offset = 0, limit }) => {
+      const found = await run(({ db }) =>
         db
           .select(RECORD)
           .from(records)
-          .where(and(condition(filter), before && isBefore(before)))
-          .orderBy(...ORDER)
+          .where(and(condition(filter), before && isBefore(before), after && isAfter(after)))
+          .orderBy(...(after === undefined ? ORDER : BACK))
           .limit(limit)
           .offset(offset),
-      ),
+      )
+      return after === undefined ? found : found.reverse()
+    },
     selectLatest: async (filter, most) => {
       if (filter.authors?.length === 0) return { seqs: [], isComplete: true }
       if (isNaming(filter) || (await isExaminable(filter))) {
@@ -75,3 +78,4 @@ export function createLatestReads(scope: Scope): Pick<ProjectReads, 'filterRecor
 }
 
 const isBefore = ({ savedAt, seq }: SavedPlace): SQL => sql`(${records.savedAt}, ${records.seq}) < (${savedAt}::bigint, ${seq}::bigint)`
+const isAfter = ({ savedAt, seq }: SavedPlace): SQL => sql`(${records.savedAt}, ${records.seq}) > (${savedAt}::bigint, ${seq}::bigint)`

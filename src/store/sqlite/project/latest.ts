@@ -2,13 +2,10 @@ import { yieldIfDue } from '../../../cooperative.ts'
 import type { ProjectReads } from '../../project.ts'
 import type { ListPart, RecordFilter, SavedPlace, StoredRecord } from '../../record.ts'
 import type { Connection } from '../connection.ts'
-import { type FilterParams, IS_IN_PLACE, isOfPlaceAlone, PASSES, toFilterParams } from './filter.ts'
+import { type FilterParams, isOfPlaceAlone, toFilterParams } from './filter.ts'
 import { createLookUp } from './look-up.ts'
 import { RECORD, type RecordRow, toRecord } from './record-row.ts'
-import { createSavedSlices, type Part, type ReadSlice, SLICE, type Slice } from './saved-slices.ts'
-
-const IN_PLACE = `from ${SLICE} as place where ${IS_IN_PLACE}`
-const PASSING = `from ${SLICE} as place cross join records as record on record.seq = place.named where ${IS_IN_PLACE} and ${PASSES}`
+import { createSavedSlices, inPlaceOf, type Part, passingOf, type ReadSlice, type Slice, type Way } from './saved-slices.ts'
 
 const BY_SEQ = `select ${RECORD} from (select key as place, value from json_each($seqs)) as named cross join records on seq = named.value order by place`
 
@@ -22,26 +19,24 @@ const NEVER = Number.MAX_SAFE_INTEGER
 /** The statements that read those of a slice that pass: by the rows of records too, or where the index has all that is asked for, by it alone. */
 type SliceStatements = ReturnType<typeof prepareSlice>
 
-function prepareSlice(client: Connection, passing: string) {
+function prepareSlice(client: Connection, way: Way, passing: string) {
+  const order = way === 'down' ? 'desc' : 'asc'
   return {
     count: client.statement<{ n: number }, [FilterParams]>(`select count(*) as n ${passing}`),
     places: client.statement<SavedPlace, [FilterParams]>(`select place.named as seq, place.saved_at as savedAt ${passing}`),
     // The slice is read in its order: a sort would read all of it before the first row is known to pass.
     list: client.statement<RecordRow, [FilterParams]>(
       `select ${RECORD} from (select place.named, place.saved_at ${passing} limit $room offset $skip) as passing
-      cross join records on seq = passing.named order by passing.saved_at desc, seq desc`,
+      cross join records on seq = passing.named order by passing.saved_at ${order}, seq ${order}`,
     ),
   }
 }
 
-/** Records in order of their last save, that pass a filter. */
-export function createLatestReads(client: Connection): Pick<ProjectReads, 'filterRecords' | 'listLatest' | 'selectLatest'> {
-  const { readSlices, findLast } = createSavedSlices(client)
-  const passing = prepareSlice(client, PASSING)
-  const inPlace = prepareSlice(client, IN_PLACE)
-  const statementsFor = (filter: RecordFilter) => (isOfPlaceAlone(filter) ? inPlace : passing)
-  const bySeq = client.statement<RecordRow, [FilterParams]>(BY_SEQ)
-  const lookUp = createLookUp(client)
+/** Reads of slices in one way. */
+function createWay(client: Connection, way: Way) {
+  const { readSlices, findLast } = createSavedSlices(client, way)
+  const passing = prepareSlice(client, way, passingOf(way))
+  const inPlace = prepareSlice(client, way, inPlaceOf(way))
 
   /** Of the records of a slice that pass, those after the first `skip`, as many as are read at once. */
   function readBatch({ count, list }: SliceStatements, filter: FilterParams, slice: Slice, skip: number): Part<RecordRow> {
@@ -52,9 +47,37 @@ export function createLatestReads(client: Connection): Pick<ProjectReads, 'filte
     return { rows, skip: 0, next: row === undefined || rows.length < BATCH_RECORDS ? findLast(slice) : toPlace(row) }
   }
 
-  async function readPlaces(looked: SavedPlace[], { before, offset = 0, limit }: ListPart): Promise<StoredRecord[]> {
-    const after = before === undefined ? looked : looked.filter((place) => byLatest(before, place) < 0)
-    const wanted = after.slice(offset, offset + limit)
+  const statementsFor = (filter: RecordFilter) => (isOfPlaceAlone(filter) ? inPlace : passing)
+  return {
+    /** As many records as a part has, in the order in which they are read. */
+    list: async (filter: RecordFilter, part: ListPart): Promise<StoredRecord[]> => {
+      const [statements, params] = [statementsFor(filter), toFilterParams(filter)]
+      const read: ReadSlice<RecordRow> = (slice, skip) => readBatch(statements, params, slice, skip)
+      const { found } = await readSlices(filter, part, read, (rows) => rows.length >= part.limit)
+      return found.slice(0, part.limit).map(toRecord)
+    },
+    /** Places until they are more than `most`; not complete where that would take looking through too many. */
+    select: (filter: RecordFilter, most: number) => {
+      const { places } = statementsFor(filter)
+      const params = toFilterParams(filter)
+      let examined = 0
+      const read: ReadSlice<SavedPlace> = (slice) => {
+        examined += slice.examine
+        return { rows: places.all({ ...params, ...slice }), skip: 0, next: findLast(slice) }
+      }
+      return readSlices(filter, {}, read, (rows) => rows.length > most || examined >= MAX_EXAMINED)
+    },
+  }
+}
+
+/** Records in order of their last save, that pass a filter. */
+export function createLatestReads(client: Connection): Pick<ProjectReads, 'filterRecords' | 'listLatest' | 'selectLatest'> {
+  const [down, up] = [createWay(client, 'down'), createWay(client, 'up')]
+  const bySeq = client.statement<RecordRow, [FilterParams]>(BY_SEQ)
+  const lookUp = createLookUp(client)
+
+  async function readPlaces(looked: SavedPlace[], part: ListPart): Promise<StoredRecord[]> {
+    const wanted = toPart(looked.sort(byLatest), part)
     const found: StoredRecord[] = []
     for (let at = 0; at < wanted.length; at += BATCH_RECORDS) {
       await yieldIfDue()
@@ -68,23 +91,13 @@ export function createLatestReads(client: Connection): Pick<ProjectReads, 'filte
     filterRecords: async (filter, seqs) => lookUp.filter(filter, seqs).map(({ seq }) => seq),
     listLatest: async (filter, part) => {
       const looked = await lookUp.find(filter)
-      if (looked !== undefined) return readPlaces(looked.sort(byLatest), part)
-      const [statements, params] = [statementsFor(filter), toFilterParams(filter)]
-      const read: ReadSlice<RecordRow> = (slice, skip) => readBatch(statements, params, slice, skip)
-      const { found } = await readSlices(filter, part, read, (rows) => rows.length >= part.limit)
-      return found.slice(0, part.limit).map(toRecord)
+      if (looked !== undefined) return readPlaces(looked, part)
+      return part.after === undefined ? down.list(filter, part) : (await up.list(filter, part)).reverse()
     },
     selectLatest: async (filter, most) => {
       const looked = await lookUp.find(filter)
       if (looked !== undefined) return { seqs: toSeqs(looked.sort(byLatest), most), isComplete: looked.length <= most }
-      const { places } = statementsFor(filter)
-      const params = toFilterParams(filter)
-      let examined = 0
-      const read: ReadSlice<SavedPlace> = (slice) => {
-        examined += slice.examine
-        return { rows: places.all({ ...params, ...slice }), skip: 0, next: findLast(slice) }
-      }
-      const { found, isComplete } = await readSlices(filter, {}, read, (rows) => rows.length > most || examined >= MAX_EXAMINED)
+      const { found, isComplete } = await down.select(filter, most)
       if (found.length <= most && !isComplete) return undefined
       return { seqs: toSeqs(found, most), isComplete: found.length <= most }
     },
@@ -94,3 +107,12 @@ export function createLatestReads(client: Connection): Pick<ProjectReads, 'filte
 const toPlace = ({ seq, createdAt, refreshedAt }: RecordRow): SavedPlace => ({ seq, savedAt: refreshedAt ?? createdAt })
 const byLatest = (a: SavedPlace, b: SavedPlace) => b.savedAt - a.savedAt || b.seq - a.seq
 const toSeqs = (places: SavedPlace[], most: number) => places.slice(0, most).map(({ seq }) => seq)
+
+/** A part of a whole list. */
+function toPart(places: SavedPlace[], { before, after, offset = 0, limit }: ListPart): SavedPlace[] {
+  if (after !== undefined) {
+    const above = places.filter((place) => byLatest(place, after) < 0)
+    return above.slice(Math.max(0, above.length - offset - limit), Math.max(0, above.length - offset))
+  }
+  return places.filter((place) => before === undefined || byLatest(before, place) < 0).slice(offset, offset + limit)
+}

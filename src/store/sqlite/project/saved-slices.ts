@@ -1,18 +1,37 @@
 import { yieldIfDue } from '../../../cooperative.ts'
 import type { ListPart, RecordFilter, SavedPlace } from '../../record.ts'
 import type { Connection } from '../connection.ts'
+import { IS_IN_PLACE, PASSES } from './filter.ts'
 
 const BY_SAVED = 'from records indexed by records_by_saved where forgotten_at is null'
-/** Rows of the index by last save, some of one millisecond and then earlier ones: by both of its columns at once SQLite would not search it. */
-const OF_MOMENT = `${BY_SAVED} and saved_at = $savedAt and seq < $seq`
-const EARLIER = `${BY_SAVED} and saved_at < $savedAt`
+
+/** The way in which a list is read: from the last save to earlier ones, or back. */
+export type Way = 'down' | 'up'
+
+/** Rows of the index by last save, some of one millisecond and then those further on: by both of its columns at once SQLite would not search it. */
+function rowsOf(way: Way) {
+  const [after, order] = way === 'down' ? ['<', 'desc'] : ['>', 'asc']
+  return {
+    ofMoment: `${BY_SAVED} and saved_at = $savedAt and seq ${after} $seq`,
+    momentOrder: `seq ${order}`,
+    further: `${BY_SAVED} and saved_at ${after} $savedAt`,
+    order: `saved_at ${order}, seq ${order}`,
+  }
+}
 
 const inOrder = (rows: string, order: string) => `select * from (
   select seq as named, saved_at, workspace_id, audience, status, author_id, expires_at ${rows} order by ${order} limit $examine)`
 
 /** The `$examine` positions after (`$savedAt`, `$seq`). */
-export const SLICE = `(select * from (${inOrder(OF_MOMENT, 'seq desc')}
-  union all ${inOrder(EARLIER, 'saved_at desc, seq desc')}) limit $examine)`
+function toSlice(way: Way): string {
+  const { ofMoment, momentOrder, further, order } = rowsOf(way)
+  return `(select * from (${inOrder(ofMoment, momentOrder)} union all ${inOrder(further, order)}) limit $examine)`
+}
+
+/** The rows of a slice that pass what the index alone decides of a filter; and those that pass all of it. */
+export const inPlaceOf = (way: Way) => `from ${toSlice(way)} as place where ${IS_IN_PLACE}`
+export const passingOf = (way: Way) =>
+  `from ${toSlice(way)} as place cross join records as record on record.seq = place.named where ${IS_IN_PLACE} and ${PASSES}`
 
 /** A slice begins after a position. */
 export type Slice = SavedPlace & { examine: number }
@@ -29,28 +48,29 @@ export type Part<Row> = { rows: Row[]; skip: number; next: SavedPlace | null }
 export type ReadSlice<Row> = (slice: Slice, skip: number) => Part<Row>
 
 /** Reads of the records that are not forgotten, in order of their last save, in slices between which other work of the process runs. */
-export function createSavedSlices(client: Connection) {
-  const same = client.statement<{ n: number }, [Slice]>(`select count(*) as n from (select 1 ${OF_MOMENT} limit $examine)`)
+export function createSavedSlices(client: Connection, way: Way) {
+  const { ofMoment, momentOrder, further, order } = rowsOf(way)
+  const same = client.statement<{ n: number }, [Slice]>(`select count(*) as n from (select 1 ${ofMoment} limit $examine)`)
   const lastOfMoment = client.statement<SavedPlace, [Slice]>(
-    `select saved_at as savedAt, seq ${OF_MOMENT} order by seq desc limit 1 offset $examine - 1`,
+    `select saved_at as savedAt, seq ${ofMoment} order by ${momentOrder} limit 1 offset $examine - 1`,
   )
-  const lastOfEarlier = client.statement<SavedPlace, [Omit<Slice, 'seq'> & { same: number }]>(
-    `select saved_at as savedAt, seq ${EARLIER} order by saved_at desc, seq desc limit 1 offset $examine - $same - 1`,
+  const lastOfFurther = client.statement<SavedPlace, [Omit<Slice, 'seq'> & { same: number }]>(
+    `select saved_at as savedAt, seq ${further} order by ${order} limit 1 offset $examine - $same - 1`,
   )
 
   /** The last position of a slice; null where the list ends within it. */
   function findLast(slice: Slice): SavedPlace | null {
     const { n } = same.get(slice) ?? { n: 0 }
-    return n === slice.examine ? lastOfMoment.get(slice) : lastOfEarlier.get({ savedAt: slice.savedAt, examine: slice.examine, same: n })
+    return n === slice.examine ? lastOfMoment.get(slice) : lastOfFurther.get({ savedAt: slice.savedAt, examine: slice.examine, same: n })
   }
 
   /** Reads slices of the list until `isEnough`. The time that each takes decides how long the next is. */
   async function readSlices<Row>(filter: RecordFilter, part: Partial<ListPart>, read: ReadSlice<Row>, isEnough: (rows: Row[]) => boolean) {
     const { savedFrom = 0, savedUntil = NEVER } = filter
-    const { before, offset = 0 } = part
+    const isWithin = ({ savedAt }: SavedPlace) => (way === 'down' ? savedAt >= savedFrom : savedAt <= savedUntil)
     const found: Row[] = []
-    let start: SavedPlace | null = before !== undefined && before.savedAt <= savedUntil ? before : { savedAt: savedUntil, seq: NEVER }
-    for (let [examine, skip] = [FIRST_SLICE, offset]; start !== null && start.savedAt >= savedFrom && !isEnough(found); ) {
+    let start: SavedPlace | null = findStart({ savedFrom, savedUntil }, part)
+    for (let [examine, skip] = [FIRST_SLICE, part.offset ?? 0]; start !== null && isWithin(start) && !isEnough(found); ) {
       await yieldIfDue()
       const began = performance.now()
       const { rows, ...rest }: Part<Row> = read({ ...start, examine }, skip)
@@ -59,7 +79,16 @@ export function createSavedSlices(client: Connection) {
       skip = rest.skip
       examine = performance.now() - began > SLICE_MS ? Math.max(MIN_SLICE, examine / 2) : Math.min(MAX_SLICE, examine * 2)
     }
-    return { found, isComplete: start === null || start.savedAt < savedFrom }
+    return { found, isComplete: start === null || !isWithin(start) }
+  }
+
+  /** The position that the first slice begins after: never one outside the period, where nothing passes. */
+  function findStart(
+    { savedFrom, savedUntil }: { savedFrom: number; savedUntil: number },
+    { before, after }: Partial<ListPart>,
+  ): SavedPlace {
+    if (way === 'up') return after !== undefined && after.savedAt >= savedFrom ? after : { savedAt: savedFrom, seq: -1 }
+    return before !== undefined && before.savedAt <= savedUntil ? before : { savedAt: savedUntil, seq: NEVER }
   }
 
   return { readSlices, findLast }

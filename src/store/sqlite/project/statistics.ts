@@ -1,15 +1,13 @@
 import type { DayCount, StatisticsReads } from '../../statistics.ts'
 import type { Connection } from '../connection.ts'
-import { type FilterParams, IS_IN_PLACE, isOfPlaceAlone, PASSES, toFilterParams } from './filter.ts'
-import { createSavedSlices, SLICE, type Slice } from './saved-slices.ts'
+import { type FilterParams, isOfPlaceAlone, toFilterParams } from './filter.ts'
+import { createSavedSlices, inPlaceOf, passingOf, type Slice } from './saved-slices.ts'
 import { createSourceCounts } from './source-counts.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
 import { REMOVED_WORKSPACES } from './workspaces.ts'
 
 const DAY_COUNT = 'select place.saved_at / 86400000 as day, place.status, place.author_id as authorId, count(*) as records'
 const BY_DAY = 'group by day, place.status, place.author_id'
-const IN_PLACE = `from ${SLICE} as place where ${IS_IN_PLACE}`
-const PASSING = `from ${SLICE} as place cross join records as record on record.seq = place.named where ${IS_IN_PLACE} and ${PASSES}`
 
 /** Superseded or expired, whatever their source says: each of the two by an index of few records. */
 const IS_SEEN = `(?1 is null or audience in (?1, ?2, ?3)) and workspace_id not in ${REMOVED_WORKSPACES}`
@@ -23,9 +21,9 @@ const NEVER_ENOUGH = () => false
 /** Counts of records, most by indexes alone. */
 export function createStatisticsReads(client: Connection): StatisticsReads {
   const { countOtherHash, ...sourceCounts } = createSourceCounts(client)
-  const { readSlices, findLast } = createSavedSlices(client)
-  const passing = client.statement<DayCount, [FilterParams]>(`${DAY_COUNT} ${PASSING} ${BY_DAY}`)
-  const inPlace = client.statement<DayCount, [FilterParams]>(`${DAY_COUNT} ${IN_PLACE} ${BY_DAY}`)
+  const { readSlices, findLast } = createSavedSlices(client, 'down')
+  const passing = client.statement<DayCount, [FilterParams]>(`${DAY_COUNT} ${passingOf('down')} ${BY_DAY}`)
+  const inPlace = client.statement<DayCount, [FilterParams]>(`${DAY_COUNT} ${inPlaceOf('down')} ${BY_DAY}`)
   const outdated = client.statement<{ n: number }, [...VisibleParams, now: number]>(OUTDATED)
   const countByDay: StatisticsReads['countByDay'] = async (filter) => {
     const [statement, params] = [isOfPlaceAlone(filter) ? inPlace : passing, toFilterParams(filter)]

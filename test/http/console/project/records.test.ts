@@ -16,10 +16,35 @@ test('lists the newest records first, fifty at a time, with the filters kept', a
   expect(newest).toBeGreaterThan(0)
   expect(older).toBeGreaterThan(newest)
   const next = linkOf(first.text, 'Older') ?? ''
-  expect(next).toStartWith(`${at}/records?workspace=default&status=unverified&page=2`)
+  expect(next).toStartWith(`${at}/records?workspace=default&status=unverified&before=`)
   const second = await get(next)
   expect(second.text.match(/Lantern \d\d\./g)).toEqual(['Lantern 02.', 'Lantern 01.'])
   expect(linkOf(second.text, 'Older')).toBeUndefined()
+  expect(linkOf(first.text, 'Newer')).toBeUndefined()
+})
+
+test('leads from page to page and back, also while records are saved and forgotten, and never to half a page before the last', async () => {
+  const { get, at, save, forget } = await startTeam()
+  const ids: string[] = []
+  for (let i = 0; i < 120; i++) ids.push(await save(`Lantern ${String(i).padStart(3, '0')}.`))
+  const namesOf = ({ text }: { text: string }) => [...(text.match(/Lantern \d{3}\./g) ?? [])]
+  const first = await get(`${at}/records`)
+  const second = await get(linkOf(first.text, 'Older') ?? '')
+  expect([namesOf(second).at(0), namesOf(second).at(-1)]).toEqual(['Lantern 069.', 'Lantern 020.'])
+  const third = await get(linkOf(second.text, 'Older') ?? '')
+  expect(namesOf(third)).toHaveLength(20)
+  for (let i = 120; i < 130; i++) await save(`Lantern ${i}.`)
+  await forget(ids[69] ?? '')
+  expect(namesOf(await get(linkOf(third.text, 'Newer') ?? ''))).toEqual(
+    namesOf(second)
+      .filter((name) => name !== 'Lantern 069.')
+      .toSpliced(0, 0, 'Lantern 070.'),
+  )
+  const back = await get(linkOf(second.text, 'Newer') ?? '')
+  expect([namesOf(back).at(0), namesOf(back).at(-1)]).toEqual(['Lantern 119.', 'Lantern 070.'])
+  const top = await get(linkOf(back.text, 'Newer') ?? '')
+  expect([namesOf(top).length, namesOf(top).at(0), linkOf(top.text, 'Newer')]).toEqual([50, 'Lantern 129.', undefined])
+  expect((await get(`${at}/records?before=nothing`)).text).toContain('No record &#x27;nothing&#x27;.')
 })
 
 test('narrows the list by workspace, scope, status and source, and leaves out stale records', async () => {
@@ -220,7 +245,8 @@ test('goes from page to page and back, with the number of all', async () => {
   expect(linkOf(first, 'Newer')).toBeUndefined()
   const second = (await get(linkOf(first, 'Older') ?? '')).text
   expect(linkOf(second, 'Older')).toBeUndefined()
-  expect(linkOf(second, 'Newer')).toBe(`${at}/records`)
+  const back = (await get(linkOf(second, 'Newer') ?? '')).text
+  expect([linkOf(back, 'Newer'), linkOf(back, 'Older')]).toEqual([undefined, linkOf(first, 'Older')])
 })
 
 test('newest is what was saved or refreshed last, by the time that is shown', async () => {
