@@ -48,7 +48,9 @@ const app = createApp(service).listen({ hostname: '127.0.0.1', port: 0 })
 const url = `http://127.0.0.1:${app.server?.port}`
 const cookie = await signIn()
 const at = `/console/projects/${project.id}`
-const [last] = await service.store.project(project.id).listRecords({ visible: undefined, newestFirst: true, limit: 1 })
+const records = service.store.project(project.id)
+const [last] = await records.listRecords({ visible: undefined, newestFirst: true, limit: 1 })
+const [deep] = await records.listRecords({ visible: undefined, limit: 1 })
 
 const PAGES = [
   '/console',
@@ -61,7 +63,8 @@ const PAGES = [
   `${at}/overview`,
   `${at}/overview?days=90`,
   `${at}/records`,
-  `${at}/records?page=2000`,
+  `${at}/records?before=${deep?.id}`,
+  `${at}/records?after=${deep?.id}`,
   `${at}/records?workspace=default`,
   `${at}/records?workspace=area-301`,
   `${at}/records?freshness=stale`,
