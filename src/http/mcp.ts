@@ -3,6 +3,7 @@ import { authenticate } from '../account/auth/authenticate.ts'
 import type { Caller, ClientIp } from '../account/auth/caller.ts'
 import { recordFailedSignIn } from '../account/auth/failed-sign-ins.ts'
 import { LIGHT_BODY_BYTES } from '../account/limits/traffic.ts'
+import { SECOND_MS } from '../clock.ts'
 import { yieldIfDue } from '../cooperative.ts'
 import { ProtocolError, TooMany, Unauthorized } from '../errors.ts'
 import { Code, toErrorText } from '../jsonrpc.ts'
@@ -89,12 +90,17 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
   }
 }
 
-/** Authenticates the credential of one request; once more only where time has passed or anything has changed since. Throws as `authenticate` does. */
+/** How long a caller is known whose key nobody changed: it may have expired since. */
+const KNOWN_MS = SECOND_MS
+
+/** Authenticates the credential of one request; once more only where a second has passed or anything has changed since. Throws as `authenticate` does. */
 function createIdentify(service: Service, credential: string | null, clientIp: ClientIp): () => Promise<Caller> {
-  let known: { caller: Caller; state: string } | undefined
+  let known: { caller: Caller; version: number; at: number } | undefined
   return async () => {
-    const state = `${service.clock.now()} ${await service.store.control.version()}`
-    if (known?.state !== state) known = { state, caller: await authenticate(service, credential, clientIp) }
+    const version = await service.store.control.version()
+    const at = service.clock.now()
+    if (known === undefined || known.version !== version || Math.abs(at - known.at) >= KNOWN_MS)
+      known = { caller: await authenticate(service, credential, clientIp), version, at }
     return known.caller
   }
 }

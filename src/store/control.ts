@@ -22,9 +22,10 @@ export type ControlWrites = ControlReads &
 /** The data that is not of one project: accounts, members, projects, keys, sign-in, OAuth, integrations, the audit log and how often tools were called. */
 export type Control = ControlReads & {
   /**
-   * A number that is another one after every commit, by this process or another, that updated an account, a member, a project, a key, a
-   * connection, or an integration or where it is enabled. It stays the same when only the audit log, sessions or times of use changed.
-   * While two reads of it are equal, cached answers made between them hold.
+   * A number that is another one after every commit that updated an account, a member, a project, a key, a connection, or an integration or where it is
+   * enabled: at once after one by this process; after one by another process as soon as the engine learns of it, within a second. It stays the same when only
+   * the audit log, sessions or times of use changed. While two reads of it are equal, cached answers made between them hold, but for what may not be late by
+   * a second, such as the end of a key.
    */
   version: () => Promise<number>
   /**

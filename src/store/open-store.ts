@@ -41,7 +41,7 @@ export async function openStore(
   if (databaseUrl === undefined) return openSqliteStore(dataDir, clock.now, events, isServing)
   // A key in a file of one machine could not be read by an instance on another.
   if (secretKeys.length === 0) throw new Refusal('SVC_SECRET_KEY must be set where SVC_DATABASE_URL is')
-  return openPostgresStore({ url: databaseUrl, poolSize: databasePool, sharedNow: clock.shared }, clock.now, events)
+  return openPostgresStore({ url: databaseUrl, poolSize: databasePool, sharedNow: clock.shared, isServing }, clock.now, events)
 }
 
 /** @throws Refusal where the data is in a database, whose `tools` do this. */

@@ -42,12 +42,16 @@ const SETTINGS = {
 /** The setting that the policies of row-level security compare `project_id` with. */
 const PROJECT_SETTING = 'memsvc.project_id'
 
+/** A client of one connection, which lasts until it is closed. `onclose` is called whenever the connection ends. */
+export function createClient(url: string, onclose: () => void): SQL {
+  return new SQL({ url, max: 1, idleTimeout: 0, maxLifetime: 0, connectionTimeout: CONNECT_TIMEOUT_S, onclose })
+}
+
 export async function openConnection(url: string): Promise<OpenConnection> {
   let shown: string | undefined
   let isClosed = false
   // Bun's client would connect anew by itself: without our settings, showing no project, and in the midst of a transaction outside of it.
-  const onclose = () => cut()
-  const client = new SQL({ url, max: 1, idleTimeout: 0, maxLifetime: 0, connectionTimeout: CONNECT_TIMEOUT_S, onclose })
+  const client = createClient(url, () => cut())
   function cut(): void {
     isClosed = true
     client.close({ timeout: 0 }).catch(() => {})

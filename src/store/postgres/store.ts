@@ -24,8 +24,8 @@ const MAX_PROJECT_STORES = 1_000
 
 const MAX_ERASURE_MS = 3_600_000
 
-/** `sharedNow` is the clock of windows, in milliseconds, in place of the database's. */
-export type Database = { url: string; poolSize: number; sharedNow?: (() => number) | undefined }
+/** `sharedNow` is the clock of windows, in milliseconds, in place of the database's. One that `isServing` listens for what other instances change, on one connection more. */
+export type Database = { url: string; poolSize: number; sharedNow?: (() => number) | undefined; isServing?: boolean }
 
 /** Tables of a project's data, in the order in which they are emptied. */
 const PROJECT_TABLES = [
@@ -56,7 +56,7 @@ type Opened = { store: ProjectStore; history: HistoryStore }
 
 /** Opens the store in a PostgreSQL database, and makes its tables where there are none. Throws a DataError that says why the database cannot be used. */
 export async function openPostgresStore(
-  { url, poolSize, sharedNow }: Database,
+  { url, poolSize, sharedNow, isServing = false }: Database,
   now: () => number,
   events: StoreEvents = NOBODY,
 ): Promise<Store> {
@@ -76,7 +76,7 @@ export async function openPostgresStore(
     await pool.close()
     throw error
   }
-  const control = createControlStore(pool, hooks)
+  const { control, close } = createControlStore(pool, hooks, isServing ? url : undefined)
   const opened = createLru<string, Opened>({ maxEntries: MAX_PROJECT_STORES })
 
   function open(id: string): Opened {
@@ -106,7 +106,10 @@ export async function openPostgresStore(
     upgrade: async () => 0,
     tidy: () => sweepWindows(pool, sharedNow),
     runAlone: (work, act) => runAlone(url, work, act),
-    close: pool.close,
+    close: async () => {
+      await close()
+      await pool.close()
+    },
   }
 }
 

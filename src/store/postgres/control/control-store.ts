@@ -1,11 +1,14 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
+import { cacheRead } from '../../../cache/cached-read.ts'
 import type { Control, ControlReads, ControlWrites } from '../../control.ts'
 import type { StoreEvents } from '../../store.ts'
+import { type Announcements, listen } from '../announcements.ts'
 import type { Pool } from '../pool.ts'
 import { createReadRun, type Run } from '../run.ts'
 import { controlVersion } from '../schema/control.ts'
 import { createWriter } from '../write.ts'
 import { createAccountReads, createAccountWrites } from './accounts.ts'
+import { createAnnouncedVersion } from './announced-version.ts'
 import { createAuditReads, createAuditWrites } from './audit.ts'
 import { createDailyUseReads, createDailyUseWrites } from './daily-use.ts'
 import { createIntegrationReads, createIntegrationWrites } from './integrations.ts'
@@ -13,9 +16,21 @@ import { createKeyReads, createKeyWrites } from './keys.ts'
 import { createOAuthReads, createOAuthWrites } from './oauth.ts'
 import { createSignInReads, createSignInWrites } from './sign-ins.ts'
 
-/** The verbs of the control data. Every write locks the one row that has the control version. */
-export function createControlStore(pool: Pool, hooks: StoreEvents): Control {
+/** Announces each commit that changes the control version. */
+const CHANNEL = 'memsvc_control'
+
+/**
+ * The verbs of the control data. Every write locks the one row that has the control version. Where the `url` is given, changes by other instances are listened for until
+ * `close`; otherwise the version is read at each use.
+ */
+export function createControlStore(pool: Pool, hooks: StoreEvents, url?: string): { control: Control; close: () => Promise<void> } {
   const read = createReadRun(pool, undefined)
+  let announcements: Announcements | undefined
+  const { version, forget } = createAnnouncedVersion(
+    () => read(async ({ db }) => (await db.select().from(controlVersion))[0]?.version ?? 0),
+    () => announcements?.isListening() ?? false,
+  )
+  announcements = url === undefined ? undefined : listen(url, CHANNEL, forget)
   let isChanged = false
   const changed = () => {
     isChanged = true
@@ -33,15 +48,24 @@ export function createControlStore(pool: Pool, hooks: StoreEvents): Control {
       }
     },
     end: async ({ db }) => {
-      if (isChanged) await db.update(controlVersion).set({ version: sql`version + 1` }).where(eq(controlVersion.one, true))
+      if (!isChanged) return
+      const changed = sql`update ${controlVersion} set version = version + 1 returning 1`
+      await db.execute(sql`with changed as (${changed}) select pg_notify(${CHANNEL}, '') from changed`)
+    },
+    committed: (acts, milliseconds) => {
+      if (isChanged) forget()
+      hooks.committed(acts, milliseconds)
     },
   })
+  const reads = createReads(read)
   const control: Control = {
-    ...createReads(read),
-    version: () => read(async ({ db }) => (await db.select().from(controlVersion))[0]?.version ?? 0),
+    ...reads,
+    // Names may be late by what an announcement takes. Rights, keys and what is enabled are read at each use.
+    findAuthors: cacheRead(reads.findAuthors, version),
+    version,
     write: (act) => write((connection) => act(createWrites((verb) => verb(connection), changed))),
   }
-  return control
+  return { control, close: async () => announcements?.close() }
 }
 
 function createReads(run: Run): ControlReads {

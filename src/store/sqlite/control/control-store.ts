@@ -1,6 +1,6 @@
 import { drizzle } from 'drizzle-orm/bun-sqlite'
+import { cacheRead } from '../../../cache/cached-read.ts'
 import type { Control, ControlReads, ControlWrites } from '../../control.ts'
-import { cacheRead } from '../cached-read.ts'
 import type { Connection } from '../connection.ts'
 import type { SqliteFile } from '../file.ts'
 import { createAccountReads, createAccountWrites } from './accounts.ts'

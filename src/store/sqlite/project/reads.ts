@@ -1,6 +1,6 @@
 import { drizzle } from 'drizzle-orm/bun-sqlite'
+import { cacheRead } from '../../../cache/cached-read.ts'
 import type { ProjectReads } from '../../project.ts'
-import { cacheRead } from '../cached-read.ts'
 import type { Connection } from '../connection.ts'
 import { createConflicts, createRivals } from './facts.ts'
 import { createIndexReads } from './index-upkeep.ts'

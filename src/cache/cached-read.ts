@@ -1,4 +1,4 @@
-import { createLru } from '../../cache/lru.ts'
+import { createLru } from './lru.ts'
 
 const MAX_ENTRIES = 10_000
 
@@ -8,20 +8,21 @@ const MAX_ENTRIES = 10_000
  */
 export function cacheRead<Args extends unknown[], Result>(
   read: (...args: Args) => Promise<Result>,
-  version: () => number,
+  version: () => number | Promise<number>,
 ): (...args: Args) => Promise<Result> {
   const results = createLru<string, Result>({ maxEntries: MAX_ENTRIES })
-  let cachedAt = version()
+  let cachedAt: number | undefined
 
   return async (...args) => {
-    const current = version()
+    const known = version()
+    const current = typeof known === 'number' ? known : await known
     if (current !== cachedAt) results.clear()
     cachedAt = current
     const key = JSON.stringify(args)
-    const known = results.get(key)
-    if (known !== undefined) return known
+    const cached = results.get(key)
+    if (cached !== undefined) return cached
     const found = await read(...args)
-    // The file may have changed during the read.
+    // The data may have changed during the read.
     if (found !== undefined && cachedAt === current) results.set(key, found)
     return found
   }

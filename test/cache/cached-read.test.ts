@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { cacheRead } from '../../../src/store/sqlite/cached-read.ts'
+import { cacheRead } from '../../src/cache/cached-read.ts'
 
 test('what was found before a change is not kept after it, though the look-up ended later', async () => {
   let version = 1

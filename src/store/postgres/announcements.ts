@@ -1,0 +1,49 @@
+import type { SQL } from 'bun'
+import { createClient } from './connection.ts'
+
+/** A channel of the database that says nothing but that something happened. */
+export type Announcements = {
+  /** Whether everything announced from now on arrives, as far as this process knows. */
+  isListening: () => boolean
+  close: () => Promise<void>
+}
+
+/** After this, listening is tried again where it could not begin, such as before a standby. */
+const RETRY_MS = 10_000
+
+/**
+ * Listens to a channel on a connection of its own, which is made again when it breaks. `onAnnounced` is called for each announcement, and whenever some may have been
+ * missed: when the connection ends, and when listening begins.
+ */
+export function listen(url: string, channel: string, onAnnounced: () => void, retryMs = RETRY_MS): Announcements {
+  let client: SQL | undefined
+  let isListening = false
+  let retry: Timer | undefined
+  let isClosed = false
+
+  function setListening(value: boolean): void {
+    isListening = value
+    onAnnounced()
+  }
+
+  async function begin(): Promise<void> {
+    const made = createClient(url, () => setListening(false))
+    client = made
+    await made
+      .listen(channel, onAnnounced, () => setListening(true))
+      .catch(() => {
+        void made.close({ timeout: 0 }).catch(() => {})
+        if (!isClosed) retry = setTimeout(begin, retryMs).unref()
+      })
+  }
+
+  void begin()
+  return {
+    isListening: () => isListening,
+    close: async () => {
+      isClosed = true
+      clearTimeout(retry)
+      await client?.close({ timeout: 0 }).catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,34 @@
+/** How long a version is trusted that nobody announced to be over: an announcement is lost where the network stalls without a word. */
+const TRUST_MS = 1_000
+
+export type AnnouncedVersion = {
+  /** The control version, from memory while it is announced when it changes. Behind a commit of another instance by milliseconds, at most by a second. */
+  version: () => Promise<number>
+  /** The version known is over: to be called after each announcement, and after each commit of this process that changed it. */
+  forget: () => void
+}
+
+/** `read` asks the database; nothing is kept in memory unless `isListening`. `now` is a monotonic clock in milliseconds. */
+export function createAnnouncedVersion(
+  read: () => Promise<number>,
+  isListening: () => boolean,
+  now = () => performance.now(),
+): AnnouncedVersion {
+  let known: { version: number; readAt: number } | undefined
+  let forgotten = 0
+  return {
+    version: async () => {
+      const readAt = now()
+      if (known !== undefined && readAt - known.readAt < TRUST_MS) return known.version
+      const before = forgotten
+      const version = await read()
+      // What was announced meanwhile may be newer than what was read.
+      known = isListening() && forgotten === before ? { version, readAt } : undefined
+      return version
+    },
+    forget: () => {
+      forgotten += 1
+      known = undefined
+    },
+  }
+}
