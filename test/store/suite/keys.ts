@@ -19,6 +19,17 @@ export function describeKeys(suite: Suite): void {
       expect(await suite.store.control.listKeysOfMember('m1')).toEqual([key, other])
     })
 
+    test('keys of the same millisecond are listed in the order of their ids, each on one page, whatever was changed meanwhile', async () => {
+      const { control } = suite.store
+      await control.write(async (tx) => {
+        for (const at of [2, 3, 4, 5]) await tx.insertKey({ ...key, id: `k${at}`, digest: `d${at}` })
+      })
+      await control.write((tx) => tx.updateKey('k2', { label: 'Another' }))
+      expect(idsOf(await control.listKeys('p1'))).toEqual(['k1', 'k2', 'k3', 'k4', 'k5'])
+      const page = (offset: number) => control.listKeyPage({ projectId: 'p1', memberId: undefined, now: NOW, offset, limit: 2 })
+      expect(idsOf([...(await page(0)), ...(await page(2)), ...(await page(4))])).toEqual(['k5', 'k4', 'k3', 'k2', 'k1'])
+    })
+
     test('keys are listed by project, account and member; a page has the live ones first', async () => {
       const made = [
         { ...key, id: 'k2', digest: 'd2', createdAt: NOW + 1 },

@@ -33,7 +33,7 @@ export function createAccountReads(run: Run): AccountReads {
     ])
   const findAuthors = (ids: string[]) => authorsWhere(isAmong(members.id, ids), isAmong(keys.id, ids))
   return {
-    listAccounts: () => run(({ db }) => db.select().from(accounts).orderBy(asc(accounts.createdAt))),
+    listAccounts: () => run(({ db }) => db.select().from(accounts).orderBy(asc(accounts.createdAt), asc(accounts.id))),
     findAccount: (ref) =>
       run(
         async ({ db }) =>
@@ -48,13 +48,15 @@ export function createAccountReads(run: Run): AccountReads {
     listDepartments: (accountId) =>
       run(({ db }) => db.select().from(departments).where(eq(departments.accountId, accountId)).orderBy(asc(departments.name))),
     listMembers: (accountId) =>
-      run(({ db }) => db.select().from(members).where(eq(members.accountId, accountId)).orderBy(asc(members.createdAt))),
+      run(({ db }) => db.select().from(members).where(eq(members.accountId, accountId)).orderBy(asc(members.createdAt), asc(members.id))),
     countMembers: (accountId) =>
       run(async ({ db }) => (await db.select({ n: count() }).from(members).where(eq(members.accountId, accountId)))[0]?.n ?? 0),
     findMember: async (ref, accountId) => (await membersOf(ref, accountId, 1))[0],
     findMembers: (ref, limit) => membersOf(ref, undefined, limit),
     listProjects: (accountId) =>
-      run(({ db }) => db.select().from(projects).where(eq(projects.accountId, accountId)).orderBy(asc(projects.createdAt))),
+      run(({ db }) =>
+        db.select().from(projects).where(eq(projects.accountId, accountId)).orderBy(asc(projects.createdAt), asc(projects.id)),
+      ),
     findProjects: (ref) =>
       run(({ db }) =>
         db

@@ -6,6 +6,10 @@ import { accounts, keys, members, projects } from '../schema/control.ts'
 
 const isLive = (now: number) => and(isNull(keys.revokedAt), or(isNull(keys.expiresAt), sql`${keys.expiresAt} > ${now}`))
 
+/** Ids tell which of two keys of the same millisecond came first. */
+const IN_TIME = [asc(keys.createdAt), asc(keys.id)]
+const NEWEST_FIRST = [desc(keys.createdAt), desc(keys.id)]
+
 export function createKeyReads(run: Run): KeyReads {
   const holders = ({ db }: Connection) =>
     db
@@ -24,7 +28,14 @@ export function createKeyReads(run: Run): KeyReads {
           .from(keys)
           .where(or(eq(keys.id, ref), eq(keys.shown, ref))),
       ),
-    listKeys: (projectId) => run(({ db }) => db.select().from(keys).where(eq(keys.projectId, projectId)).orderBy(asc(keys.createdAt))),
+    listKeys: (projectId) =>
+      run(({ db }) =>
+        db
+          .select()
+          .from(keys)
+          .where(eq(keys.projectId, projectId))
+          .orderBy(...IN_TIME),
+      ),
     listKeysOfAccount: (accountId) =>
       run(({ db }) =>
         db
@@ -32,9 +43,16 @@ export function createKeyReads(run: Run): KeyReads {
           .from(keys)
           .innerJoin(projects, eq(projects.id, keys.projectId))
           .where(eq(projects.accountId, accountId))
-          .orderBy(asc(keys.createdAt)),
+          .orderBy(...IN_TIME),
       ),
-    listKeysOfMember: (memberId) => run(({ db }) => db.select().from(keys).where(eq(keys.memberId, memberId)).orderBy(asc(keys.createdAt))),
+    listKeysOfMember: (memberId) =>
+      run(({ db }) =>
+        db
+          .select()
+          .from(keys)
+          .where(eq(keys.memberId, memberId))
+          .orderBy(...IN_TIME),
+      ),
     listKeyPage: ({ projectId, memberId, now, offset, limit }) =>
       run(({ db }) => {
         const live = sql`(${isLive(now)})`
@@ -42,7 +60,7 @@ export function createKeyReads(run: Run): KeyReads {
           .select()
           .from(keys)
           .where(and(eq(keys.projectId, projectId), memberId === undefined ? undefined : eq(keys.memberId, memberId)))
-          .orderBy(desc(live), desc(keys.createdAt))
+          .orderBy(desc(live), ...NEWEST_FIRST)
           .limit(limit)
           .offset(offset)
       }),
@@ -53,7 +71,7 @@ export function createKeyReads(run: Run): KeyReads {
           .select()
           .from(keys)
           .where(and(isOwn, isLive(now)))
-          .orderBy(sql`${keys.lastUsedAt} desc nulls last`, desc(keys.createdAt))
+          .orderBy(sql`${keys.lastUsedAt} desc nulls last`, ...NEWEST_FIRST)
           .limit(limit)
       }),
     listProjectsOfKeys: (memberId, now) =>

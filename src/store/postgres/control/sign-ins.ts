@@ -38,10 +38,14 @@ export function createSignInReads(run: Run): SignInReads {
         return found[0]
       }),
     listSessions: (memberId): Promise<Session[]> =>
-      run(({ db }) => db.select(SESSION).from(sessions).where(eq(sessions.memberId, memberId)).orderBy(desc(sessions.createdAt))),
+      run(({ db }) =>
+        db.select(SESSION).from(sessions).where(eq(sessions.memberId, memberId)).orderBy(desc(sessions.createdAt), desc(sessions.number)),
+      ),
     findEntryLink: (digest) => run(async ({ db }) => (await db.select().from(entryLinks).where(eq(entryLinks.digest, digest)))[0]),
     listInvitations: (accountId) =>
-      run(({ db }) => db.select().from(invitations).where(eq(invitations.accountId, accountId)).orderBy(asc(invitations.createdAt))),
+      run(({ db }) =>
+        db.select().from(invitations).where(eq(invitations.accountId, accountId)).orderBy(asc(invitations.createdAt), asc(invitations.id)),
+      ),
     findInvitation: (digest) => run(async ({ db }) => (await db.select().from(invitations).where(eq(invitations.digest, digest)))[0]),
     findEmailChange: (memberId) =>
       run(async ({ db }) => (await db.select().from(emailChanges).where(eq(emailChanges.memberId, memberId)))[0]),
@@ -52,7 +56,7 @@ export function createSignInReads(run: Run): SignInReads {
           .from(emailChanges)
           .innerJoin(members, eq(members.id, emailChanges.memberId))
           .where(and(eq(members.accountId, accountId), isNull(members.removedAt)))
-          .orderBy(asc(emailChanges.requestedAt))
+          .orderBy(asc(emailChanges.requestedAt), asc(emailChanges.memberId))
           .limit(limit),
       ),
     findBrowserMember: (digest) =>
