@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { CALLBACK, connectTo, makePkce } from '../http/oauth/flow.ts'
 import { serveDocuments } from '../oauth/serve-documents.ts'
 import { startService } from '../start-service.ts'
+import { embeddedTest } from '../stored-data.ts'
 
 const ID = 'https://assistant.example/oauth/client.json'
 
@@ -60,7 +61,7 @@ test('thousands of registrations leave a bounded number of small rows', async ()
   expect(await service.store.control.findClient(mine)).toBeDefined()
 })
 
-test('the control file stops to grow when applications that nobody connects keep coming', async () => {
+embeddedTest('a file that grows')('the control file stops to grow when applications that nobody connects keep coming', async () => {
   const { register, service, pass } = await startRegistering()
   const client = { kind: 'registration' as const, name: '', secretDigest: null, usedAt: null, redirectUris: [padded(2_000), padded(2_000)] }
   const file = join(service.config.dataDir, 'control.db')

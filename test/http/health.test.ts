@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { rejectionOf } from '../rejection-of.ts'
 import { startService } from '../start-service.ts'
+import { embeddedTest } from '../stored-data.ts'
 
-test('says that the process answers, and that the store does', async () => {
+embeddedTest('room on a disk')('says that the process answers, and that the store does', async () => {
   const { url } = await startService()
   expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok', version: '0.0.0' })
   expect(await (await fetch(`${url}/readyz`)).json()).toEqual({

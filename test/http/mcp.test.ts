@@ -6,6 +6,7 @@ import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { revokeKey } from '../../src/account/keys/revoke-key.ts'
 import { rejectionOf } from '../rejection-of.ts'
 import { startService } from '../start-service.ts'
+import { embeddedTest } from '../stored-data.ts'
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
@@ -156,7 +157,7 @@ test('shows what it could not foresee only as a number under which the log has i
   expect(logged.join('')).toContain('a secret of ours')
 })
 
-test('tells a caller nothing of the data folder when a file in it cannot be used', async () => {
+embeddedTest('a damaged file')('tells a caller nothing of the data folder when a file in it cannot be used', async () => {
   const { call, post, service, project, logged } = await startService()
   const path = join(service.config.dataDir, 'projects', `${project.id}.db`)
   await mkdir(dirname(path))

@@ -6,6 +6,7 @@ import { startGatewayWith } from '../gateway/start-gateway.ts'
 import { startUpstream } from '../gateway/upstreams.ts'
 import { makeFolder } from '../run-cli.ts'
 import { startService } from '../start-service.ts'
+import { embeddedTest } from '../stored-data.ts'
 
 const TOKEN = 'scrape-me-0123456789'
 
@@ -86,7 +87,7 @@ test('what limits and the subscription refuse is counted by its kind', async () 
   expect(await read(url, 'memsvc_calls_total{tool="search",outcome="notice"}')).toBe(1)
 })
 
-test('transactions, open files, sizes and room are told', async () => {
+embeddedTest('open files and room on a disk')('transactions, open files, sizes and room are told', async () => {
   const { url, call } = await measured()
   await call('remember', { content: 'The build runs on port 9090' })
   expect(await read(url, 'memsvc_commit_acts_sum')).toBeGreaterThan(3)

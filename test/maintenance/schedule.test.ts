@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'bun:test'
+import { expect, onTestFinished } from 'bun:test'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,10 @@ import type { Config } from '../../src/config.ts'
 import { startSchedule } from '../../src/maintenance/schedule.ts'
 import { verifyBackup } from '../../src/store/open-store.ts'
 import { openTestService } from '../start-service.ts'
+import { embeddedTest } from '../stored-data.ts'
 import { waitUntil } from '../wait-until.ts'
+
+const filesTest = embeddedTest('backups and checks of files')
 
 const INTERVAL_MS = 5
 
@@ -29,7 +32,7 @@ async function openScheduled(config: Partial<Config> = {}) {
   return { ...running, backupDir, list, listChecks }
 }
 
-test('makes a backup once one is due, in a thread of its own, and deletes what nothing keeps', async () => {
+filesTest('makes a backup once one is due, in a thread of its own, and deletes what nothing keeps', async () => {
   const { list, pass, backupDir } = await openScheduled({ backupKeep: [{ unit: 'd', count: 1 }] })
   await waitUntil('the first backup', () => list().length === 1)
   expect((await verifyBackup(join(backupDir, list()[0] ?? ''))).counts).toMatchObject({ accounts: 1, records: 1 })
@@ -38,7 +41,7 @@ test('makes a backup once one is due, in a thread of its own, and deletes what n
   await waitUntil('the first deleted', () => list().length === 1)
 })
 
-test('a backup that cannot be written is logged, and tried again an hour later', async () => {
+filesTest('a backup that cannot be written is logged, and tried again an hour later', async () => {
   const { list, pass, logged, backupDir } = await openScheduled({ backupDir: '/dev/null/none' })
   await waitUntil('the failure', () => logged.some((line) => line.includes('backup failed') && line.includes('ENOTDIR')))
   pass(HOUR_MS)
@@ -46,7 +49,7 @@ test('a backup that cannot be written is logged, and tried again an hour later',
   expect([existsSync(backupDir), list()]).toEqual([false, []])
 })
 
-test('what is damaged does not keep the rest out, and deletes no older backup', async () => {
+filesTest('what is damaged does not keep the rest out, and deletes no older backup', async () => {
   const { list, pass, logged, service, project } = await openScheduled({ backupKeep: [{ unit: 'd', count: 1 }] })
   await waitUntil('the first backup', () => list().length === 1)
   await service.store.eraseProject(project.id)
@@ -56,7 +59,7 @@ test('what is damaged does not keep the rest out, and deletes no older backup', 
   await waitUntil('the line', () => logged.some((line) => line.includes('a backup is not complete')))
 })
 
-test('looks for damage after the start, and again a week later; every fault is logged', async () => {
+filesTest('looks for damage after the start, and again a week later; every fault is logged', async () => {
   const { pass, listChecks, logged, service, project } = await openScheduled({ backupEvery: undefined })
   pass(HOUR_MS)
   await waitUntil('the first check', async () => (await listChecks()).length === 1)
@@ -72,7 +75,7 @@ test('looks for damage after the start, and again a week later; every fault is l
   rmSync(path)
 })
 
-test('never looks for damage where the settings say so', async () => {
+filesTest('never looks for damage where the settings say so', async () => {
   const { pass, list, listChecks } = await openScheduled({ checkDays: 0 })
   pass(DAY_MS)
   await waitUntil('a backup, which is made before', () => list().length === 1)

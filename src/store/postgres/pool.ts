@@ -25,6 +25,7 @@ export function createPool(url: string, size: number, { waitMs, useMs } = LIMITS
   const waiting: (() => void)[] = []
   const tracked = new Set<Promise<void>>()
   let open = 0
+  let isClosed = false
 
   function wait(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -48,6 +49,7 @@ export function createPool(url: string, size: number, { waitMs, useMs } = LIMITS
   }
 
   async function take(projectId: string | undefined): Promise<OpenConnection> {
+    if (isClosed) throw new Error('the store is closed')
     dropClosed()
     while (free.length === 0 && open >= size) {
       await wait()
@@ -95,6 +97,7 @@ export function createPool(url: string, size: number, { waitMs, useMs } = LIMITS
     },
     close: async () => {
       while (tracked.size > 0) await Promise.allSettled(tracked)
+      isClosed = true
       await Promise.all(free.splice(0).map((connection) => connection.close()))
     },
   }

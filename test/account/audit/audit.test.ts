@@ -1,11 +1,14 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { SQL } from 'bun'
 import { purgeAudit, recordEventAlone } from '../../../src/account/audit/audit.ts'
 import { authenticate } from '../../../src/account/auth/authenticate.ts'
 import { DAY_MS, MINUTE_MS } from '../../../src/clock.ts'
 import { commandsBeside } from '../../command-line.ts'
+import { rejectionOf } from '../../rejection-of.ts'
 import { startService } from '../../start-service.ts'
+import { embeddedTest, isOnPostgres } from '../../stored-data.ts'
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
@@ -142,11 +145,17 @@ test('writes at most one line in ten minutes of an address that keeps trying, an
   expect(await audit('--act', 'sign-in.fail')).toMatchObject([{ details: { held_back: 19 } }, { details: { held_back: 0 } }])
 })
 
-test('lets nobody change a line', async () => {
+embeddedTest('a trigger of the file')('lets nobody change a line', async () => {
   const { service } = await startAudited()
   const file = new Database(`${service.config.dataDir}/control.db`)
   expect(() => file.run("update audit set actor = 'nobody'")).toThrow('the audit log is append only')
   file.close()
+})
+
+test.skipIf(!isOnPostgres)('lets nobody change a line in a database', async () => {
+  const { service } = await startAudited()
+  await using client = new SQL({ url: service.config.databaseUrl ?? '', max: 1 })
+  expect(await rejectionOf(client`update audit set actor = 'nobody'`)).toBe('entries of the audit log are not changed')
 })
 
 test('erases lines older than SVC_AUDIT_DAYS, and no others', async () => {
@@ -186,15 +195,18 @@ test('has a line for what a caller forgets, one record or those of a source', as
   ])
 })
 
-test('what was done in a project stands where its line cannot be written, and the log has the line', async () => {
-  const { call, logged, service } = await startAudited()
-  const { structured = {} } = await call('remember', { content: 'the mill stands still' })
-  const { id } = structured.result as { id: string }
-  const control = new Database(join(service.config.dataDir, 'control.db'))
-  control.run("create trigger no_more before insert on audit begin select raise(abort, 'no more lines'); end")
-  control.close()
-  expect(await call('forget', { id })).toMatchObject({ isError: false })
-  expect(logged.map((line) => JSON.parse(line))).toMatchObject([
-    { event: 'an audit line was not written', act: 'record.forget', target: id },
-  ])
-})
+embeddedTest('writes a trigger into the file')(
+  'what was done in a project stands where its line cannot be written, and the log has the line',
+  async () => {
+    const { call, logged, service } = await startAudited()
+    const { structured = {} } = await call('remember', { content: 'the mill stands still' })
+    const { id } = structured.result as { id: string }
+    const control = new Database(join(service.config.dataDir, 'control.db'))
+    control.run("create trigger no_more before insert on audit begin select raise(abort, 'no more lines'); end")
+    control.close()
+    expect(await call('forget', { id })).toMatchObject({ isError: false })
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+      { event: 'an audit line was not written', act: 'record.forget', target: id },
+    ])
+  },
+)

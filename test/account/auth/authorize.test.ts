@@ -21,9 +21,10 @@ import { dropSubscription, endSubscription, subscribe } from '../../../src/accou
 import { DAY_MS } from '../../../src/clock.ts'
 import { Refusal } from '../../../src/errors.ts'
 import { revokeConnection } from '../../../src/oauth/connection.ts'
-import { readControl, startOrganization } from '../../http/console/organization.ts'
+import { startOrganization } from '../../http/console/organization.ts'
 import { connectTo } from '../../http/oauth/flow.ts'
 import { rejectionOf } from '../../rejection-of.ts'
+import { readControl } from '../../stored-data.ts'
 
 /** An organization with one of everything that can be changed, and an actor of every kind. */
 async function startActing() {
@@ -134,7 +135,7 @@ const ACTS = [
 
 test('every function that changes an account refuses all who may not, and changes nothing', async () => {
   const acting = await startActing()
-  const before = readControl(acting.service.config.dataDir)
+  const before = await readControl(acting.service.config)
   const done: string[] = []
   for (const { name, act, allowed } of ACTS) {
     for (const kind of [...KINDS.slice(allowed), ...NOBODY]) {
@@ -143,7 +144,7 @@ test('every function that changes an account refuses all who may not, and change
     }
   }
   expect(done).toEqual([])
-  expect(readControl(acting.service.config.dataDir)).toEqual(before)
+  expect(await readControl(acting.service.config)).toEqual(before)
 })
 
 test.each(ACTS)('$name lets the least of those do it who may', async ({ act, allowed }) => {

@@ -5,6 +5,7 @@ import { writeUses } from '../../../src/account/upkeep.ts'
 import { HOUR_MS } from '../../../src/clock.ts'
 import { commandsBeside } from '../../command-line.ts'
 import { startService } from '../../start-service.ts'
+import { embeddedTest } from '../../stored-data.ts'
 import { waitUntil } from '../../wait-until.ts'
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
@@ -171,20 +172,23 @@ test('knows when a key was last used, without a write for each call', async () =
   expect(await listed()).toMatchObject([{ last_used_at: '2026-01-15T12:00:05.000Z' }])
 })
 
-test('keeps what it knows of keys through audit lines and uses, and through nothing else', async () => {
-  const { service, secret, key, account } = await startKeyed()
-  const holder = () => service.store.control.findKeyHolder(key.digest)
-  const kept = await holder()
-  const caller = await authenticate(service, `Bearer ${secret}`)
-  await service.store.control.write(async (tx) => {
-    const line = { at: 0, accountId: null, projectId: null, target: null, outcome: 'done' as const, details: {} }
-    await tx.insertAudit({ ...line, ...toAuditSource({ kind: 'caller', caller }), act: 'record.restore' })
-    await tx.saveKeyUses([{ id: key.id, at: 1 }])
-  })
-  expect(await holder()).toBe(kept)
-  await service.store.control.write((tx) => tx.updateAccount(account.id, { name: 'renamed' }))
-  expect(await holder()).toMatchObject({ account: { name: 'renamed' }, key: { lastUsedAt: 1 } })
-})
+embeddedTest('keys are kept in memory there')(
+  'keeps what it knows of keys through audit lines and uses, and through nothing else',
+  async () => {
+    const { service, secret, key, account } = await startKeyed()
+    const holder = () => service.store.control.findKeyHolder(key.digest)
+    const kept = await holder()
+    const caller = await authenticate(service, `Bearer ${secret}`)
+    await service.store.control.write(async (tx) => {
+      const line = { at: 0, accountId: null, projectId: null, target: null, outcome: 'done' as const, details: {} }
+      await tx.insertAudit({ ...line, ...toAuditSource({ kind: 'caller', caller }), act: 'record.restore' })
+      await tx.saveKeyUses([{ id: key.id, at: 1 }])
+    })
+    expect(await holder()).toBe(kept)
+    await service.store.control.write((tx) => tx.updateAccount(account.id, { name: 'renamed' }))
+    expect(await holder()).toMatchObject({ account: { name: 'renamed' }, key: { lastUsedAt: 1 } })
+  },
+)
 
 test('a key is revoked by the key itself, which is never printed', async () => {
   const { issue, json, memsvc, listed } = await startKeyed()

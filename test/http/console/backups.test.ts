@@ -5,8 +5,11 @@ import { join } from 'node:path'
 import { verifyBackup } from '../../../src/store/open-store.ts'
 import { findPostgres, startPostgres } from '../../postgres.ts'
 import { makeFolder } from '../../run-cli.ts'
+import { embeddedTest } from '../../stored-data.ts'
 import { waitUntil } from '../../wait-until.ts'
 import { startOrganization } from './organization.ts'
+
+const filesTest = embeddedTest('backups of files')
 
 const PATH = '/console/backups'
 const MADE = 'memsvc-20260115T120000Z.tar.zst'
@@ -31,7 +34,7 @@ async function startWithFolder() {
   return { ...running, backupDir, listActs, makeOne }
 }
 
-test('an owner of the first account makes a backup in the background, and downloads it', async () => {
+filesTest('an owner of the first account makes a backup in the background, and downloads it', async () => {
   const { get, makeOne, url, cookie, owner, account, backupDir, listActs } = await startWithFolder()
   expect(await makeOne()).toMatchObject({ status: 303, place: `${PATH}?done=backup.begun` })
   const { text } = await get(PATH)
@@ -53,7 +56,7 @@ test('an owner of the first account makes a backup in the background, and downlo
   expect(await listActs('backup.download')).toMatchObject([{ ...by, target: MADE, details: { bytes } }])
 })
 
-test('lists what is in the folder, says what is not complete, and leaves out what is no backup', async () => {
+filesTest('lists what is in the folder, says what is not complete, and leaves out what is no backup', async () => {
   const { get } = await startWithFolder()
   const { text } = await get(PATH)
   expect(text).toContain(INCOMPLETE)
@@ -67,7 +70,7 @@ test('lists what is in the folder, says what is not complete, and leaves out wha
 const ENDLESS =
   "self.onmessage = ({ data }) => data.kind === 'stop' && self.postMessage({ kind: 'failed', message: 'stopped', isRefusal: true })"
 
-test('one backup is made at a time, of which the page tells, and which ends with the service', async () => {
+filesTest('one backup is made at a time, of which the page tells, and which ends with the service', async () => {
   const { get, post, service, listActs } = await startWithFolder()
   const [worker, begin] = [service.maintenanceWorker, async () => (await post(PATH)).status]
   service.maintenanceWorker = new URL(URL.createObjectURL(new Blob([ENDLESS], { type: 'text/javascript' })))
@@ -78,7 +81,7 @@ test('one backup is made at a time, of which the page tells, and which ends with
   expect([await begin(), service.backupRuns.isUnderWay(), await listActs('backup.make')]).toEqual([303, false, []])
 })
 
-test('nobody but owners of the first account learns that there is such a page', async () => {
+filesTest('nobody but owners of the first account learns that there is such a page', async () => {
   const { get, post, makeOne, asAdmin, asMember, asStranger, asNobody, listActs } = await startWithFolder()
   await makeOne()
   for (const other of [asAdmin, asMember, asStranger]) {
@@ -115,7 +118,7 @@ test.each([
   expect(await listActs('backup.download')).toEqual([])
 })
 
-test('says why a backup was not made', async () => {
+filesTest('says why a backup was not made', async () => {
   const { get, post, service, logged } = await startOrganization({ config: { backupDir: '/dev/null/none' } })
   await post(PATH)
   await waitUntil('the failure', () => service.backupRuns.lastFailure() !== undefined)
@@ -123,7 +126,7 @@ test('says why a backup was not made', async () => {
   expect(logged.some((line) => line.includes('backup failed') && line.includes('ENOTDIR'))).toBeTrue()
 })
 
-test('says how a folder is set where there is none', async () => {
+filesTest('says how a folder is set where there is none', async () => {
   const { get, post } = await startOrganization()
   const { status, text } = await get(PATH)
   expect([status, text.includes('SVC_BACKUP_DIR='), text.includes('Back up now')]).toEqual([200, true, false])

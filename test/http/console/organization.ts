@@ -1,5 +1,3 @@
-import { Database } from 'bun:sqlite'
-import { join } from 'node:path'
 import { startService } from '../../start-service.ts'
 import { browse, inSession } from './browse.ts'
 
@@ -34,11 +32,4 @@ export async function startOrganization(wish: Parameters<typeof startService>[0]
     asStranger: await inSession(service, url, stranger),
     asNobody: browse(url),
   }
-}
-
-/** All that the control file holds. */
-export function readControl(dataDir: string): Record<string, unknown[]> {
-  using database = new Database(join(dataDir, 'control.db'), { readonly: true })
-  const tables = database.query<{ name: string }, []>("select name from sqlite_master where type = 'table' order by name").all()
-  return Object.fromEntries(tables.map(({ name }) => [name, database.query(`select * from "${name}"`).all()]))
 }

@@ -5,9 +5,10 @@ import { removeMember } from '../../../src/account/organizations/change-member.t
 import { inviteMember } from '../../../src/account/organizations/invitation.ts'
 import { DAY_MS } from '../../../src/clock.ts'
 import { rememberAs } from '../../as-caller.ts'
+import { readControl } from '../../stored-data.ts'
 import { waitUntil } from '../../wait-until.ts'
 import { connectTo } from '../oauth/flow.ts'
-import { readControl, startOrganization } from './organization.ts'
+import { startOrganization } from './organization.ts'
 
 const MARKUP = '<script>alert("x")</script>'
 
@@ -83,7 +84,7 @@ function everyPage({ at, key, admin, owner }: Full): string[] {
 
 /** What would be another after anything was done. */
 async function readAll({ service, project }: Full) {
-  return { control: readControl(service.config.dataDir), project: await service.store.project(project.id).version() }
+  return { control: await readControl(service.config), project: await service.store.project(project.id).version() }
 }
 
 test('a member may do nothing of what owners and admins may', async () => {

@@ -6,8 +6,9 @@ import { ANALYZER_VERSION } from '../../../src/text/analyzer.ts'
 import { countTurns } from '../../count-turns.ts'
 import { startTeam } from '../../http/console/team.ts'
 import { startService } from '../../start-service.ts'
+import { embeddedTest } from '../../stored-data.ts'
 
-test('what an older executable makes anew meanwhile is never taken for ours', async () => {
+embeddedTest('writes into the file of a project')('what an older executable makes anew meanwhile is never taken for ours', async () => {
   const { service, project, call } = await startService()
   await Promise.all(Array.from({ length: 120 }, (_, at) => call('remember', { content: `note number ${at}` })))
   const file = new Database(join(service.config.dataDir, 'projects', `${project.id}.db`))
@@ -42,29 +43,32 @@ test('others are served while the entries of long records are made anew', async 
   expect(stop()).toBeGreaterThan(6)
 })
 
-test('a draft that older rules put among everyone’s words is found by its author alone, before and after it is made anew', async () => {
-  const { service, project, call, ben, save } = await startTeam()
-  await Promise.all(Array.from({ length: 100 }, (_, at) => call('remember', { content: `note number ${at}` })))
-  await save('the lantarn of Ben', { scope: 'draft' }, 'ben')
-  const records = service.store.project(project.id)
-  const [draft] = await records.listRecords({ visible: [`a:${ben.member.id}`] })
-  const file = new Database(join(service.config.dataDir, 'projects', `${project.id}.db`))
-  onTestFinished(() => file.close())
-  const mark = `\ue0001va${ben.member.id.replaceAll('-', '')}`
-  file.run('delete from word_index where rowid = ?', [draft?.seq ?? 0])
-  file.run('insert into word_index (rowid, terms) values (?, ?)', [draft?.seq ?? 0, `the lantarn of ben ${mark}`])
-  file.run('update indexing set rules = 4, target = 4')
-  const find = async (who: typeof call, query: string) => {
-    const { structured = {} } = await who('search', { query })
-    return (structured.result as unknown[]).length
-  }
-  const answers = async () => [
-    await find(ben.call, 'lantarn'),
-    await find(ben.call, 'lantern'),
-    await find(call, 'lantarn'),
-    await find(call, 'lantern'),
-  ]
-  expect(await answers()).toEqual([1, 1, 0, 0])
-  await reindexProject(records)
-  expect(await answers()).toEqual([1, 1, 0, 0])
-})
+embeddedTest('writes into the index of a file, as older executables did')(
+  'a draft that older rules put among everyone’s words is found by its author alone, before and after it is made anew',
+  async () => {
+    const { service, project, call, ben, save } = await startTeam()
+    await Promise.all(Array.from({ length: 100 }, (_, at) => call('remember', { content: `note number ${at}` })))
+    await save('the lantarn of Ben', { scope: 'draft' }, 'ben')
+    const records = service.store.project(project.id)
+    const [draft] = await records.listRecords({ visible: [`a:${ben.member.id}`] })
+    const file = new Database(join(service.config.dataDir, 'projects', `${project.id}.db`))
+    onTestFinished(() => file.close())
+    const mark = `\ue0001va${ben.member.id.replaceAll('-', '')}`
+    file.run('delete from word_index where rowid = ?', [draft?.seq ?? 0])
+    file.run('insert into word_index (rowid, terms) values (?, ?)', [draft?.seq ?? 0, `the lantarn of ben ${mark}`])
+    file.run('update indexing set rules = 4, target = 4')
+    const find = async (who: typeof call, query: string) => {
+      const { structured = {} } = await who('search', { query })
+      return (structured.result as unknown[]).length
+    }
+    const answers = async () => [
+      await find(ben.call, 'lantarn'),
+      await find(ben.call, 'lantern'),
+      await find(call, 'lantarn'),
+      await find(call, 'lantern'),
+    ]
+    expect(await answers()).toEqual([1, 1, 0, 0])
+    await reindexProject(records)
+    expect(await answers()).toEqual([1, 1, 0, 0])
+  },
+)

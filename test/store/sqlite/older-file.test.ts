@@ -1,12 +1,15 @@
 import { Database } from 'bun:sqlite'
-import { expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { join } from 'node:path'
 import { Connection } from '../../../src/store/sqlite/connection.ts'
 import { migrate } from '../../../src/store/sqlite/migrate.ts'
 import { migrations } from '../../../src/store/sqlite/migrations.ts'
 import { startService } from '../../start-service.ts'
+import { embeddedTest } from '../../stored-data.ts'
 
-test('an older file learns under which names its audiences list their workspaces', () => {
+const fileTest = embeddedTest('looks into files')
+
+fileTest('an older file learns under which names its audiences list their workspaces', () => {
   const at = migrations.project.findIndex(({ name }) => name.endsWith('workspaces_people'))
   using database = new Connection(':memory:')
   migrate(database, migrations.project.slice(0, at), 1, 0)
@@ -20,7 +23,7 @@ test('an older file learns under which names its audiences list their workspaces
   ])
 })
 
-test('what an older file let pass the guard may still pass', () => {
+fileTest('what an older file let pass the guard may still pass', () => {
   const at = migrations.project.findIndex(({ name }) => name.endsWith('releases_people'))
   using database = new Connection(':memory:')
   migrate(database, migrations.project.slice(0, at), 1, 0)
@@ -29,7 +32,7 @@ test('what an older file let pass the guard may still pass', () => {
   expect(database.query('select hash, state, decided_at as at from releases').all()).toEqual([{ hash: 'abc', state: 'allowed', at: 7 }])
 })
 
-test('an older file compares its fact keys as they are folded, and knows its verified records as such', () => {
+fileTest('an older file compares its fact keys as they are folded, and knows its verified records as such', () => {
   const at = migrations.project.findIndex(({ name }) => name.endsWith('_facts'))
   using database = new Connection(':memory:')
   migrate(database, migrations.project.slice(0, at), 1, 0)
@@ -46,7 +49,7 @@ test('an older file compares its fact keys as they are folded, and knows its ver
   ])
 })
 
-test('projects of an older version are brought up to date at once, before any is used', async () => {
+fileTest('projects of an older version are brought up to date at once, before any is used', async () => {
   const { service, project, call, org } = await startService()
   await call('remember', { content: 'The port is 8080' })
   const older = await org.addProject('older')
@@ -67,7 +70,7 @@ test('projects of an older version are brought up to date at once, before any is
   expect(await service.store.project(project.id).readUsage()).toMatchObject({ records: 1 })
 })
 
-test('the tools that an older file knows of an integration count as accepted', () => {
+fileTest('the tools that an older file knows of an integration count as accepted', () => {
   const at = migrations.control.findIndex(({ name }) => name.endsWith('withheld_tools'))
   using database = new Connection(':memory:')
   migrate(database, migrations.control.slice(0, at), 1, 0)

@@ -1,7 +1,10 @@
 import { Database } from 'bun:sqlite'
-import { expect, onTestFinished, test } from 'bun:test'
+import { expect, onTestFinished } from 'bun:test'
 import { join } from 'node:path'
 import { startService } from '../../start-service.ts'
+import { embeddedTest } from '../../stored-data.ts'
+
+const fileTest = embeddedTest('looks into files')
 
 const QUESTIONS = ['which note has number 17', 'the colour of 250', 'red']
 const COLOURS = ['red', 'green', 'blue']
@@ -37,7 +40,7 @@ async function openGrown({ leaveBelow = 4 } = {}) {
   }
 }
 
-test('an index that has grown by pieces becomes one, and answers as before', async () => {
+fileTest('an index that has grown by pieces becomes one, and answers as before', async () => {
   const { service, project, ask, pieces } = await openGrown({ leaveBelow: 16 })
   const before = await ask()
   expect(pieces()).toBeGreaterThan(1)
@@ -53,7 +56,7 @@ test('an index that has grown by pieces becomes one, and answers as before', asy
   })
 })
 
-test('what is saved while the pieces are put together is found', async () => {
+fileTest('what is saved while the pieces are put together is found', async () => {
   const { service, save, call } = await openGrown()
   const tidying = service.store.tidy()
   for (let at = 1_000; at < 1_010; at++) await save(at)
@@ -62,7 +65,7 @@ test('what is saved while the pieces are put together is found', async () => {
   expect(structured.result).toMatchObject([{ content: expect.stringContaining('note number 1005 has') }])
 })
 
-test('nothing is written where nobody wrote, or little', async () => {
+fileTest('nothing is written where nobody wrote, or little', async () => {
   const { service, save, version } = await openGrown()
   await service.store.tidy()
   const before = await version()
@@ -90,13 +93,13 @@ async function openLarge() {
   return { service, project, pieces: () => file.query('select distinct segid from word_index_idx').all().length }
 }
 
-test('pieces become one also where the lists of words take many pages each', async () => {
+fileTest('pieces become one also where the lists of words take many pages each', async () => {
   const { service, pieces } = await openLarge()
   await service.store.tidy()
   expect(pieces()).toBe(1)
 })
 
-test('who erases a project does not wait until its pieces are one', async () => {
+fileTest('who erases a project does not wait until its pieces are one', async () => {
   const { service, project, pieces } = await openLarge()
   const before = pieces()
   const tidying = service.store.tidy()
@@ -105,12 +108,12 @@ test('who erases a project does not wait until its pieces are one', async () => 
   expect(pieces()).toBeGreaterThanOrEqual(before)
 })
 
-test('pieces are merged as they come, without anybody who puts the store in order', async () => {
+fileTest('pieces are merged as they come, without anybody who puts the store in order', async () => {
   const { pieces } = await openGrown()
   expect(pieces()).toBeLessThan(16)
 })
 
-test('FTS5 merges nothing within a save, and rewrites a piece of the index once half of its records are forgotten', async () => {
+fileTest('FTS5 merges nothing within a save, and rewrites a piece of the index once half of its records are forgotten', async () => {
   const { file } = await openGrown()
   const setting = file.query('select v from word_index_config where k = ?')
   expect([setting.get('automerge'), setting.get('deletemerge')]).toEqual([{ v: 0 }, { v: 50 }])

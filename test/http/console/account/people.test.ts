@@ -5,8 +5,9 @@ import { changeRole, removeMember } from '../../../../src/account/organizations/
 import { inviteMember } from '../../../../src/account/organizations/invitation.ts'
 import { DAY_MS } from '../../../../src/clock.ts'
 import { rejectionOf } from '../../../rejection-of.ts'
+import { readControl, readControlText } from '../../../stored-data.ts'
 import { browse, PASSWORD, type Page, signedIn } from '../browse.ts'
-import { readControl, startOrganization } from '../organization.ts'
+import { startOrganization } from '../organization.ts'
 
 const PEOPLE = '/console/people'
 const NEW_OWNER = 'Only an owner may make, change or remove an owner.'
@@ -26,7 +27,7 @@ test('invites by a link that is shown once and lets one person in, into a role a
   const later = await get(PEOPLE)
   expect(later.text).toContain('bob@example.org')
   expect(later.text + (await get('/console/audit')).text).not.toContain(token)
-  expect(JSON.stringify(readControl(service.config.dataDir))).not.toContain(token)
+  expect(await readControlText(service.config)).not.toContain(token)
 
   const bob = browse(url)
   await bob.post(new URL(link).pathname, { name: 'Bob', password: PASSWORD })
@@ -64,7 +65,7 @@ test('makes a link by which a member comes in once; until then their password wo
   const token = link.split('/').at(-1) ?? 'nothing'
   const pages = [await get(`${PEOPLE}/${member.id}`), await get(PEOPLE), await get('/console/audit')]
   expect(pages.map(({ text }) => text).join()).not.toContain(token)
-  expect(JSON.stringify(readControl(service.config.dataDir))).not.toContain(token)
+  expect(await readControlText(service.config)).not.toContain(token)
   expect((await browse(url).post('/console/sign-in', { email: member.email, password: PASSWORD })).status).toBe(303)
   const mel = browse(url)
   await mel.post(new URL(link).pathname, { password: 'another long password' })
@@ -113,7 +114,7 @@ test('an admin makes, changes, removes and links no owner, and raises nobody to 
   const { asAdmin, owner, admin, member, service, account } = await startOrganization()
   const own = { email: 'eve@example.org', role: 'owner' as const, validityMs: DAY_MS }
   await inviteMember(service, COMMAND_LINE, { account, ...own })
-  const before = readControl(service.config.dataDir)
+  const before = await readControl(service.config)
   const tries: [string, Record<string, string>][] = [
     [`${PEOPLE}/${admin.id}`, { role: 'owner' }],
     [`${PEOPLE}/${member.id}`, { role: 'owner' }],
@@ -130,7 +131,7 @@ test('an admin makes, changes, removes and links no owner, and raises nobody to 
     const { status, text } = await asAdmin.post(path, form)
     expect({ path, status, said: text.includes(NEW_OWNER) }).toEqual({ path, status: 400, said: true })
   }
-  expect(readControl(service.config.dataDir)).toEqual(before)
+  expect(await readControl(service.config)).toEqual(before)
   const { text } = await asAdmin.get(`${PEOPLE}/${owner.id}`)
   expect(text).toContain('Only an owner may change an owner.')
   expect(text).not.toContain(`${owner.id}/link`)

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { DAY_MS } from '../../../../src/clock.ts'
+import { readControlText } from '../../../stored-data.ts'
 import { formOn, type Page } from '../browse.ts'
-import { readControl, startOrganization } from '../organization.ts'
+import { startOrganization } from '../organization.ts'
 
 const KEY = /svc_[0-9A-Za-z]{36}/
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
@@ -26,7 +27,7 @@ test('issues a key that opens the project, and shows it on that page only', asyn
     expect(text).not.toContain(secret)
     expect(text).toContain(secret.slice(4, 12))
   }
-  expect(JSON.stringify(readControl(service.config.dataDir))).not.toContain(secret)
+  expect(await readControlText(service.config)).not.toContain(secret)
   pass(17 * DAY_MS)
   expect((await as(secret).post(list)).status).toBe(401)
 })
