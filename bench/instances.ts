@@ -1,11 +1,13 @@
 // Whether several instances on one database keep what they acknowledged, while instances are killed, connections are ended, the network is cut and stalled and the database
 // is killed, all at random, and a key is revoked in every round: what was lost, doubled, brought back, admitted beyond a window or refused with room in it, and where a
-// revoked key was taken. Status 1 where there is any. First, instances are started at once on an empty database. Needs PostgreSQL's programs on this machine.
+// revoked key was taken. First the same is tried on a database that does all of that wrong, which must be caught. Status 1 where anything is wrong, or the control was not
+// caught. Then instances are started at once on an empty database. Needs PostgreSQL's programs on this machine.
 // Usage: bun bench/instances.ts [--rounds 100] [--instances 3] [--at-once 10] [--service PATH] [--json]   (PATH: an executable; without it the source is run)
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startFleet } from '../test/durability/instances/fleet.ts'
 import { NOTHING_WRONG_HERE, tryFleet } from '../test/durability/instances/rounds.ts'
+import { findMissed, sabotage } from '../test/durability/instances/sabotage.ts'
 import { startAtOnce } from '../test/durability/instances/start-at-once.ts'
 import { TROUBLES } from '../test/durability/instances/troubles.ts'
 import { fromSource } from '../test/durability/rounds.ts'
@@ -27,6 +29,17 @@ const WINDOW_PAUSE_MS = 100
 const command = values.service === undefined ? fromSource() : [resolve(values.service)]
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
+/** Of the control: enough for each kind of fault. */
+const CONTROL_ROUNDS = 4
+const CONTROL_PAUSE_MS = 10
+
+const control = await startFleet(command, 2)
+await sabotage(control)
+const missed = findMissed(
+  await tryFleet(control, TROUBLES.slice(0, CONTROL_ROUNDS), { answers: ANSWERS, windowPauseMs: CONTROL_PAUSE_MS }).finally(control.stop),
+)
+say(missed.length === 0 ? 'a database that does wrong is caught' : `not caught of a database that does wrong: ${missed.join(', ')}`)
+
 const atOnce = await startAtOnce(command, Number(values['at-once']))
 say(`${atOnce.started} started at once: ${atOnce.accounts} account, ${atOnce.keys} key`)
 
@@ -39,8 +52,12 @@ const tried = await tryFleet(fleet, troubles, {
 }).finally(fleet.stop)
 
 const isRight =
-  Bun.deepEquals(tried.wrong, NOTHING_WRONG_HERE) && tried.windowFaults.length === 0 && tried.accepted === 0 && atOnce.accounts === 1
-if (values.json) console.log(JSON.stringify({ atOnce, rounds: troubles.length, ...tried }, null, 2))
+  missed.length === 0 &&
+  Bun.deepEquals(tried.wrong, NOTHING_WRONG_HERE) &&
+  tried.windowFaults.length === 0 &&
+  tried.accepted === 0 &&
+  atOnce.accounts === 1
+if (values.json) console.log(JSON.stringify({ controlMissed: missed, atOnce, rounds: troubles.length, ...tried }, null, 2))
 else {
   console.log(
     `${troubles.length} rounds, ${fleet.instances.length} instances: ${tried.answers} acts acknowledged, wrong ${JSON.stringify(tried.wrong)}`,

@@ -3,6 +3,7 @@ import { firstRun } from '../../src/account/organizations/first-run.ts'
 import { findPostgres, startPostgres } from '../postgres.ts'
 import { openOperator, startFleet } from './instances/fleet.ts'
 import { NOTHING_WRONG_HERE, tryFleet } from './instances/rounds.ts'
+import { findMissed, sabotage } from './instances/sabotage.ts'
 import { TROUBLES } from './instances/troubles.ts'
 import { fromSource } from './rounds.ts'
 
@@ -19,6 +20,14 @@ describe.skipIf(programs === undefined)('several instances on one database', () 
     expect(tried).toMatchObject({ wrong: NOTHING_WRONG_HERE, windowFaults: [], accepted: 0 })
     expect(tried.answers).toBeGreaterThanOrEqual(ANSWERS * TROUBLES.length)
     expect(tried.limitedCalls).toBeGreaterThan(fleet.limited.callsPerProject)
+  }, 120_000)
+
+  test('whose database loses, doubles, brings back, miscounts and takes revoked keys are caught by the same', async () => {
+    const fleet = await startFleet(fromSource(), 2)
+    onTestFinished(fleet.stop)
+    await sabotage(fleet)
+    const tried = await tryFleet(fleet, ['network cut', 'instance killed'], { answers: 2 * ANSWERS, windowPauseMs: 10 })
+    expect(findMissed(tried)).toEqual([])
   }, 120_000)
 
   test('that are started at once on an empty database make its tables, its account and its first key once', async () => {

@@ -7,7 +7,13 @@ import { callLimited, findWindowFaults, type Limited, withoutForgotten } from '.
 const ASSISTANTS = 8
 
 /** What came of some rounds. `wrong` names what was lost, doubled or brought back; `accepted` counts instances that took a revoked key. */
-export type Tried = { answers: number; limitedCalls: number; wrong: object; windowFaults: string[]; accepted: number }
+export type Tried = {
+  answers: number
+  limitedCalls: number
+  wrong: ReturnType<typeof compare> & { index: boolean }
+  windowFaults: string[]
+  accepted: number
+}
 
 /**
  * Lets assistants and limited callers work on a fleet, while in each round one thing goes wrong in the midst of `answers` answers, and a key is revoked. `windowPauseMs` is how
