@@ -6,7 +6,7 @@ import { serveUpstreams } from './serve-upstreams.ts'
 declare const self: Worker
 
 const handleMessage = serveUpstreams({
-  post: (message) => self.postMessage(message),
+  post: (message, moved = []) => self.postMessage(message, moved),
   findMarks,
   openOutbound: createOutbound,
   collectGarbage: () => Bun.gc(true),

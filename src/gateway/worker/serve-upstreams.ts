@@ -10,7 +10,8 @@ import { type FindMarks, toToolResult } from './tool-result.ts'
 import { createUpstream, type RequestScope, type Upstream } from './upstream.ts'
 
 type WorkerDeps = {
-  post: (message: FromWorker) => void
+  /** `moved` are bytes that the message holds and the worker needs no more. */
+  post: (message: FromWorker, moved?: ArrayBuffer[]) => void
   findMarks: FindMarks
   /** Throws a Refusal that names a wrong entry of the list. */
   openOutbound: (allow: string[]) => Outbound
@@ -132,7 +133,9 @@ export function serveUpstreams({ post, findMarks, openOutbound, collectGarbage, 
     const own = pending.get(id)
     const chunk = own?.unread.slice(0, endOfChunk(own.unread))
     if (own !== undefined && chunk) own.unread = own.unread.slice(chunk.length)
-    post({ kind: 'chunk', id, chunk: chunk ? new TextEncoder().encode(chunk) : undefined })
+    if (!chunk) return post({ kind: 'chunk', id, chunk: undefined })
+    const bytes = new TextEncoder().encode(chunk)
+    post({ kind: 'chunk', id, chunk: bytes }, [bytes.buffer])
   }
 
   function release(id: number): void {

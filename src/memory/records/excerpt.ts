@@ -34,10 +34,13 @@ export async function shareRoom<Entry extends { content: string }>(
   for (const entry of entries) {
     const isWhole = entry.content.length <= share
     if (!isWhole) await yieldIfDue()
-    shared.push(isWhole ? { content: entry.content } : { content: shorten(entry, share), excerpt: true })
+    shared.push(isWhole ? { content: entry.content } : { content: copy(shorten(entry, share)), excerpt: true })
   }
   return shared
 }
+
+/** A slice of a string keeps all of that string in memory as long as it is kept itself, as excerpts are in the cache of answers. */
+const copy = (text: string): string => structuredClone(text)
 
 /** The length to which contents of these lengths are cut so that all of them have `room` characters; infinite where they fit uncut. */
 function fairShare(lengths: number[], room: number): number {
