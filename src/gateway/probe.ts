@@ -1,9 +1,10 @@
 import { recordEventAlone } from '../account/audit/audit.ts'
 import type { Actor } from '../account/auth/actor.ts'
 import { requireManager } from '../account/auth/authorize.ts'
-import type { Integration } from '../store/integration.ts'
+import type { Integration, UpstreamTool } from '../store/integration.ts'
 import { toFailure, UpstreamFailure } from './failure.ts'
 import type { Failure } from './messages.ts'
+import { findToolChanges, toNextAcceptance } from './tool-changes.ts'
 import { createUpstreamClient, type UpstreamContext } from './upstream-client.ts'
 import type { SkippedTool } from './worker/read-tools.ts'
 
@@ -24,7 +25,7 @@ export type Probe = {
   skipped: SkippedTool[]
 }
 
-/** Asks an integration's upstream for its tools and caches them. The audit log says that it was tested, and what came of it. Throws a Refusal where the actor may not manage the account, and nothing for what the upstream does. */
+/** Asks an integration's upstream for its tools and caches them: what has changed of them is in force from the next call on. The audit log says that it was tested, and what came of it. Throws a Refusal where the actor may not manage the account, and nothing for what the upstream does. */
 export async function probeIntegration(ctx: UpstreamContext, actor: Actor, integration: Integration): Promise<Probe> {
   requireManager(actor, integration.accountId)
   const startedAt = ctx.clock.ticks()
@@ -84,7 +85,9 @@ async function fetchTools(ctx: UpstreamContext, integration: Integration) {
   // A failure is reported to the actor and not logged.
   const client = createUpstreamClient({ ...ctx, log: () => {} }, integration)
   try {
+    const before = await ctx.store.control.findToolList(integration.id)
     const { tools, listed, skipped, transport, revision } = await client.refresh()
+    if (before !== undefined && (await isChanged(tools, before.tools))) await putInForce(ctx, integration)
     return { tools, listed, skipped, failure: undefined, transport, revision }
   } catch (error) {
     const { transport, revision } = error instanceof UpstreamFailure ? error.negotiated : { transport: undefined, revision: undefined }
@@ -92,6 +95,15 @@ async function fetchTools(ctx: UpstreamContext, integration: Integration) {
   } finally {
     client.retire()
   }
+}
+
+const isChanged = async (tools: UpstreamTool[], before: UpstreamTool[]): Promise<boolean> =>
+  tools.length !== before.length || (await findToolChanges(tools, before)).length > 0
+
+/** Whoever holds an earlier list, in this process or another, takes up the stored one with the next call. */
+async function putInForce(ctx: UpstreamContext, integration: Integration): Promise<void> {
+  const acceptedAt = toNextAcceptance(ctx, integration)
+  await ctx.store.control.write((tx) => tx.updateIntegration(integration.id, { acceptedAt }))
 }
 
 /** Skipped tools are shown by reason, each with a few of their names: there may be thousands. */

@@ -62,11 +62,15 @@ export async function acceptTools(ctx: AppContext, actor: Actor, integration: In
   const details = { tools: names.join(', ').slice(0, MAX_DETAIL_CHARACTERS), count: names.length }
   await ctx.store.control.write(async (tx) => {
     if (!Bun.deepEquals(await tx.findToolList(id), list)) throw refusal
-    await tx.saveAcceptedTools(change, ctx.clock.now())
+    await tx.saveAcceptedTools(change, toNextAcceptance(ctx, integration))
     await recordEvent(ctx, tx, actor, { act: 'integration.accept', accountId, projectId: null, target: slug, details })
   })
   return names
 }
+
+/** A new value of `acceptedAt`, by which whoever holds the list sees that it is to be read anew: later than the one before, also where the clock is not. */
+export const toNextAcceptance = ({ clock }: Pick<AppContext, 'clock'>, { acceptedAt }: Integration): number =>
+  Math.max(clock.now(), (acceptedAt ?? 0) + 1)
 
 /** What counts as accepted once the named tools are accepted too. Tools that the server does not list any more are forgotten. */
 function toAccepted({ tools, accepted }: ToolList, names: string[]): UpstreamTool[] {

@@ -17,7 +17,7 @@ export type Integration = {
   maxBytes: number
   /** Whether its server keeps state that keys of one project must not share, so that each key has a session of its own. */
   stateful: boolean
-  /** When a change of its tools was last accepted; null when none was. */
+  /** When a person last changed what is in force of its tools: a change was accepted, or a test found one. Null when that never was. */
   acceptedAt: number | null
   createdAt: number
 }

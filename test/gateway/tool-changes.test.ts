@@ -59,6 +59,23 @@ test('a tool whose description has changed is neither listed nor called until th
   expect(await review()).toMatchObject({ changes: [], total: 0 })
 })
 
+test('what a test finds changed is in force at once, however long the list before was to hold', async () => {
+  const tools = [described('find', 'Finds pages.'), tool('echo')]
+  const upstream = startUpstream({ 'tools/list': () => ({ tools, ttlMs: 24 * 60 * 60_000 }) })
+  const { connect, listWhenKnown, list, raw, call, service, pass } = await startGateway()
+  const integration = await connect({ url: upstream.url, mode: 'read-write' })
+  await listWhenKnown()
+  expect(await raw('hub.find')).toMatchObject({ isError: false })
+  tools[0] = described('find', EVIL)
+  await probeIntegration(service, COMMAND_LINE, integration)
+  expect(await call('hub.find')).toBeToolError(/^the tool 'find' of integration 'hub' was changed by its server and is withheld/)
+  expect(await raw('hub.echo')).toMatchObject({ isError: false })
+  tools.pop()
+  pass(1)
+  await probeIntegration(service, COMMAND_LINE, integration)
+  expect(await list()).toEqual([])
+})
+
 const SCHEMA = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' } }, required: ['a'] }
 const find = tool('find', { title: 'Find', description: 'Finds pages.', inputSchema: SCHEMA, outputSchema: { type: 'object' } })
 
