@@ -32,6 +32,8 @@ export type BulkInput = { projectId: string; act: BulkAct; ids: string[] }
 
 /** Most records that one act changes. */
 export const MAX_BULK_RECORDS = 10_000
+/** Records that the audit event names: as many as a page has to choose from. Of more it has the number. */
+const MAX_NAMED_RECORDS = 50
 /** Records changed at a time: the store puts as many of them into one transaction as it finds good. */
 const BATCH_RECORDS = 16
 
@@ -45,7 +47,8 @@ const ACTS = {
 
 /**
  * Does the same to many records that the actor may see, each as the act on one record does it, and leaves those as they are that it is refused for. Verifying leaves out records that
- * contradict another one. There is one audit event, with the number; records that are verified or forgotten together have the time `verified_at` or `forgotten_at` of its details. A crash leaves the rest as it was.
+ * contradict another one. There is one audit event, with the number, and up to 50 with their ids; records that are verified or forgotten together have the time `verified_at` or
+ * `forgotten_at` of its details. A crash leaves the rest as it was.
  *
  * @throws Refusal for an actor who may not, for more than 10 000 records and for none, and StorageRefusal as soon as the storage takes no more.
  */
@@ -56,14 +59,19 @@ export async function changeRecords(ctx: AppContext, actor: Actor, { projectId, 
   const now = ctx.clock.now()
   const change = toChange({ ctx, actor, memory, now }, act)
   const result: BulkResult = { changed: 0, contested: 0, foreign: 0, other: 0, reason: undefined }
+  const changedIds: string[] = []
+  const changeOne = async (id: string) => {
+    await change(id)
+    changedIds.push(id)
+  }
   try {
     for (let at = 0; at < ids.length; at += BATCH_RECORDS) {
       await yieldIfDue()
-      await Promise.all(ids.slice(at, at + BATCH_RECORDS).map((id) => count(result, () => change(id))))
+      await Promise.all(ids.slice(at, at + BATCH_RECORDS).map((id) => count(result, () => changeOne(id))))
     }
   } finally {
     if (result.changed > 0)
-      await recordEventAlone(ctx, actor, { act: ACTS[act.kind], ...placeOf(memory), details: toDetails(act, result, now) })
+      await recordEventAlone(ctx, actor, { act: ACTS[act.kind], ...placeOf(memory), details: toDetails(act, result, { now, changedIds }) })
   }
   return result
 }
@@ -107,7 +115,11 @@ async function count(result: BulkResult, change: () => Promise<unknown>): Promis
 }
 
 /** The name of a workspace is not among them: it is hidden from those who read the log where its records are. */
-function toDetails(act: BulkAct, { changed, contested, foreign, other }: BulkResult, now: number) {
+function toDetails(
+  act: BulkAct,
+  { changed, contested, foreign, other }: BulkResult,
+  { now, changedIds }: { now: number; changedIds: string[] },
+) {
   const left = contested + foreign + other
   return {
     records: changed,
@@ -115,6 +127,7 @@ function toDetails(act: BulkAct, { changed, contested, foreign, other }: BulkRes
     ...(act.kind === 'verify' && { verified_at: toIsoTime(now) }),
     ...(act.kind === 'forget' && { forgotten_at: toIsoTime(now) }),
     ...(act.kind === 'scope' && { scope: act.scope }),
+    ...(changedIds.length <= MAX_NAMED_RECORDS && { ids: changedIds.join(' ') }),
   }
 }
 

@@ -41,8 +41,8 @@ const KINDS: Record<string, TimelineKind> = {
 
 /**
  * The history of the fact that a record which the caller may see states: when and by whom each version of it was saved, verified, forgotten and so on. It is put together from the
- * records that are kept, those in the trash included, and the audit log; all versions are of the record's own audience. Of acts on many records at once, which the log does not name one by one, only those are in it that
- * left their time with the record: verifying and forgetting.
+ * records that are kept, those in the trash included, and the audit log; all versions are of the record's own audience. Of acts on more than fifty records at
+ * once, which the log does not name one by one, only those are in it that left their time with the record: verifying and forgetting.
  */
 export async function readTimeline(ctx: AppContext, caller: Caller, record: StoredRecord): Promise<Timeline> {
   const { versions, areMore } = await listVersions(ctx.store.project(caller.projectId), record)
@@ -75,7 +75,8 @@ async function readActs({ store: { control } }: AppContext, projectId: string, v
 }
 
 function toIds({ target, details }: StoredAuditEntry, versions: StoredRecord[]): string[] {
-  const { verified_at: verifiedAt, forgotten_at: forgottenAt } = details
+  const { verified_at: verifiedAt, forgotten_at: forgottenAt, ids } = details
+  if (ids !== undefined) return versions.map(({ id }) => id).filter((id) => idsIn(ids).includes(id))
   if (verifiedAt === undefined && forgottenAt === undefined) return versions.flatMap(({ id }) => (id === target ? id : []))
   const isAt = (time: number | null, noted: typeof verifiedAt) => time !== null && toIsoTime(time) === noted
   return versions.filter((version) => isAt(version.verifiedAt, verifiedAt) || isAt(version.forgottenAt, forgottenAt)).map(({ id }) => id)

@@ -84,6 +84,9 @@ export async function makeFolderToMove() {
         departmentId: null,
       })
       await tx.insertEntryLink({ ...made, digest: 'a'.repeat(64), memberId })
+      // More than are read at a time.
+      const event = { accountId, projectId: project.id, actor: `member:${memberId}`, target: null, via: null, outcome: 'done' as const }
+      for (let at = 0; at < 600; at++) await tx.insertAudit({ ...event, at: NOW + at, act: 'record.verify', details: { records: at } })
     })
   })
   return { ...cli, control }

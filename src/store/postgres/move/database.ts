@@ -106,9 +106,12 @@ async function* readPages(pool: Pool, part: Part, table: MovedTable, skip: numbe
 }
 
 function isAfter(order: PgColumn[], after: unknown[]): SQL {
-  const values = order.map((column, at) => sql`${sql.param(after[at], column)}::${sql.raw(column.getSQLType())}`)
+  const values = order.map((column, at) => sql`${sql.param(after[at], column)}::${sql.raw(toValueType(column))}`)
   return sql`(${sql.join(order, sql`, `)}) > (${sql.join(values, sql`, `)})`
 }
+
+/** The type of a column's values: a `bigserial` is one only where a table is made. */
+const toValueType = (column: PgColumn): string => column.getSQLType().replace('bigserial', 'bigint')
 
 /** What of each part is read beside its rows. */
 const STATES: Record<Part['kind'], (projectId: string) => SQL> = {

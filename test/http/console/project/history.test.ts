@@ -94,6 +94,27 @@ test('who verified or forgot many records at once, or the records of a source, s
   expect(await historyOf(three)).toEqual(['Forgotten by Owner just now', 'Verified by Ben just now', 'Saved by Owner just now'])
 })
 
+test('who restored or moved records that were chosen stands with each of them, and of more than fifty the log has the number', async () => {
+  const { save, bulk, call, historyOf, ben, pass, service } = await startHistory()
+  const [one, two] = [await save('The port is 8080', { fact_key: 'port' }), await save('The zone is UTC')]
+  await call('forget', { id: one })
+  pass(1_000)
+  await bulk({ kind: 'restore' }, [one], ben.member)
+  pass(1_000)
+  await bulk({ kind: 'move', workspace: 'attic' }, [one, two], ben.member)
+  const [moved, restored] = ['Moved to another workspace by Ben just now', 'Restored by Ben just now']
+  expect(await historyOf(one)).toEqual([moved, restored, 'Forgotten by Owner just now', 'Saved by Owner just now'])
+  expect(await historyOf(two)).toEqual([moved, 'Saved by Owner just now'])
+  const many: string[] = []
+  for (let at = 0; at < 51; at++) many.push(await save(`Note ${at}`))
+  await bulk({ kind: 'scope', scope: 'draft' }, many)
+  const [ofMany, ofTwo] = (await service.store.control.listAudit({ limit: 200 })).filter(({ act }) => /scope|move/.test(act))
+  expect([ofMany?.details, ofTwo?.details]).toEqual([
+    { records: 51, scope: 'draft' },
+    { records: 2, ids: `${one} ${two}` },
+  ])
+})
+
 test('a version that the log has nothing of, or not any more, still says what it knows of itself', async () => {
   const { save, act, historyOf, service } = await startHistory()
   const id = await save('The port is 8080')
