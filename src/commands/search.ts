@@ -74,8 +74,8 @@ function toRemarks({ result, hint, next_offset: next }: Answer): string[] {
   ]
 }
 
-/** A result and, below it, the words of the query that contributed to its score: by the record itself, and with its neighbours. */
-function toExplanation({ score, stale, content, terms }: Explained): string {
+/** A result and, below it, what contributed to its score: the words of the query, by the record itself and with its neighbours, and its source. */
+function toExplanation({ score, stale, content, terms, source_evidence: evidence }: Explained): string {
   const counted = terms.filter(({ with_neighbours: total }) => total > 0)
   const rows = counted.map(({ word, forms, use, weight, own, with_neighbours: total }) => [
     `  ${word}`,
@@ -85,6 +85,7 @@ function toExplanation({ score, stale, content, terms }: Explained): string {
     own.toFixed(3),
     total.toFixed(3),
   ])
+  if (evidence > 0) rows.push(['  (its source)', '', '', '', '', evidence.toFixed(3)])
   const head = `${score.toFixed(4)}${stale ? ' (stale: half)' : ''}  ${toOneLine(content)}`
   return `${head}\n${toTable(['  WORD', 'FOUND AS', 'USE', 'WEIGHT', 'OWN', 'WITH NEIGHBOURS'], rows, '  nothing')}`
 }

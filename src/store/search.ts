@@ -32,6 +32,21 @@ export type StoredTokens = { seq: number; length: number; codes: Uint8Array | nu
 export type Neighbours = { seq: number; before: number[]; after: number[] }
 
 /**
+ * Which records there are. `lastSeq` is the largest number of one; `epoch` is another one as soon as records were forgotten, restored or erased, or the data may be
+ * others altogether. As long as it is the same, records were only added, with larger numbers.
+ */
+export type RecordSequence = { epoch: string; lastSeq: number }
+
+/** Records of one source that one audience sees and that are not forgotten, their numbers in ascending order. */
+export type SourcePart = { workspaceId: number; sourceId: string; audience: Audience; seqs: ArrayLike<number> }
+
+/** A record in the order of `listSourceParts`. */
+export type SourcePlace = { workspaceId: number; sourceId: string; audience: Audience; seq: number }
+
+/** A record that has a source and is not forgotten, and the number of an earlier one of the same source and workspace; null where there is none. */
+export type AddedToSource = { seq: number; workspaceId: number; audience: Audience; earlier: number | null }
+
+/**
  * Differences between the index and the records: `missing` records without an entry, `orphaned` entries without a record, `miscounted`
  * audiences whose statistics are wrong, and whether the engine finds the structure of its index `sound`.
  */
@@ -57,6 +72,14 @@ export type SearchReads = {
   findTokens: (visible: Visible, seqs: number[], codedTo: number) => Promise<StoredTokens[]>
   /** At most two neighbours on either side, of those of the records that have a source. */
   findNeighbours: (visible: Audience[], seqs: number[]) => Promise<Neighbours[]>
+  readRecordSequence: () => Promise<RecordSequence>
+  /**
+   * The records of all sources with numbers up to `lastSeq`, in order of workspace, source, audience and number: `limit` of them after a place, or those that are
+   * left. The parts of a source follow one another.
+   */
+  listSourceParts: (page: { after: SourcePlace | undefined; lastSeq: number; limit: number }) => Promise<SourcePart[]>
+  /** Of the records of sources those with numbers above `seq` and up to `lastSeq`, in order of number. Meant for at most some thousand numbers. */
+  listAddedToSources: (seq: number, lastSeq: number) => Promise<AddedToSource[]>
   /**
    * Every record that is not forgotten, in order of number, where the project has no more than `most` records of 1 KiB on average; otherwise
    * undefined. The engine may give the same array again until the project changes: treat it as read-only.

@@ -64,6 +64,22 @@ test('explains a score by what each word contributed', async () => {
   expect(out).toContain('WITH NEIGHBOURS')
 })
 
+test('explains what a record gets for its source', async () => {
+  const { json, run, remember } = await openFilled()
+  for (const content of ['the crane stood still', 'coffee was cold', 'cranes were painted'])
+    await remember({ content, source_id: 'harbour.md' })
+  await remember({ content: 'a crane flew by', source_id: 'zoo.md' })
+  const query = ['search', 'crane still', '--project', 'default', '--explain']
+  type Explained = { score: number; source_evidence: number; terms: { weight: number; with_neighbours: number }[] }
+  const [first] = (await json<{ result: Explained[] }>(query)).result
+  const sum = (name: 'weight' | 'with_neighbours') => (first?.terms ?? []).reduce((total, term) => total + term[name], 0)
+  const evidence = first?.source_evidence ?? 0
+  // It is of the best source.
+  expect(evidence).toBeCloseTo(0.2 * sum('weight'), 10)
+  expect(first?.score).toBeCloseTo(1 - 4 ** (-(sum('with_neighbours') + evidence) / sum('weight')), 4)
+  expect((await run(query)).out).toContain('(its source)')
+})
+
 test('search reads an index made by other rules from the texts, until it is made anew', async () => {
   const { harm, search, remember } = await openFilled()
   for (let at = 0; at < 70; at++) await remember({ content: `note ${at}` })

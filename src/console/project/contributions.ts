@@ -11,13 +11,14 @@ const COLUMNS = [
   { label: 'With neighbours', look: 'number' as const },
 ]
 
-/** Why a record has its score: the contribution of each word of the query, and the formula. */
+/** Why a record has its score: the contribution of each word of the query and of its source, and the formula. */
 export function toContributions({
   fact_key: factKey,
   score,
   stale,
   terms,
-}: Pick<Explained, 'fact_key' | 'score' | 'stale' | 'terms'>): Html {
+  source_evidence: evidence,
+}: Pick<Explained, 'fact_key' | 'score' | 'stale' | 'terms' | 'source_evidence'>): Html {
   const counted = terms.filter(({ with_neighbours: total }) => total > 0)
   const rows = counted.map(({ word, forms, use, weight, own, with_neighbours: total }) => [
     html`<bdi>${word}</bdi>`,
@@ -27,8 +28,9 @@ export function toContributions({
   ])
   const missing = terms.filter((term) => !counted.includes(term))
   if (missing.length > 0) rows.push([toMissing(missing), html`–`, html`–`, ...toNumbers(sumOf(missing, 'weight'), 0, 0)])
+  if (evidence > 0) rows.push([html`<i>its source</i>`, html`–`, html`–`, html`–`, html`–`, ...toNumbers(evidence)])
   return html`<details><summary>Why this score</summary>
-${toFormula(sumOf(terms, 'with_neighbours'), sumOf(terms, 'weight'), stale, score)}
+${toFormula(sumOf(terms, 'with_neighbours') + evidence, sumOf(terms, 'weight'), stale, score)}
 ${toTable(`What the words contributed to ${factKey}`, COLUMNS, rows, 'Nothing.')}
 </details>`
 }
@@ -37,7 +39,7 @@ ${toTable(`What the words contributed to ${factKey}`, COLUMNS, rows, 'Nothing.')
 function toFormula(total: number, weight: number, stale: boolean, score: number): Html {
   return html`<p class="quiet">The score ${score.toFixed(4)} is ${stale ? 'half of ' : undefined}1 − 4<sup>−x</sup>, where x is the sum of the last column divided by the sum of the weights: ${total.toFixed(3)} ÷ ${weight.toFixed(3)} = ${(total / weight).toFixed(3)}. ${
     stale ? 'Half, because the record is stale. ' : undefined
-  }The last column has what a neighbour of the same source lends, where that is more than the record's own.</p>`
+  }The last column has what a neighbour of the same source lends, where that is more than the record's own, and what a record gets because many records of its source hold the words.</p>`
 }
 
 /** How many of the words that contributed nothing are named. */

@@ -13,7 +13,7 @@ import { toRecordCard, toRecordList } from './record-card.ts'
 import { type Filters, type KnownWorkspaces, toChips, toFilterForm, toQuery } from './record-filters.ts'
 
 /** A record that words found, with what they contributed to its score. */
-export type FoundRecord = { record: ShownRecord } & Pick<Explained, 'score' | 'terms'>
+export type FoundRecord = { record: ShownRecord } & Pick<Explained, 'score' | 'terms' | 'source_evidence'>
 
 /** The results of a search in one workspace, or with an empty name in every one; `more` is the link to the next page. */
 export type FoundRecords = { workspace: string; result: FoundRecord[]; hint: Hint | undefined; more: string | undefined }
@@ -89,8 +89,13 @@ ${toMoreLink(more)}`
 }
 
 function toFoundList(path: string, found: FoundRecord[]): Html {
-  const cards = found.map(({ record, score, terms }) =>
-    toRecordCard(path, record, { score, needles: toNeedles(terms), more: toContributions({ ...record, score, terms }), isChoosable: true }),
+  const cards = found.map(({ record, ...found }) =>
+    toRecordCard(path, record, {
+      score: found.score,
+      needles: toNeedles(found.terms),
+      more: toContributions({ ...record, ...found }),
+      isChoosable: true,
+    }),
   )
   return toRecordList(cards, '')
 }

@@ -24,10 +24,10 @@ export type Contribution = {
   with_neighbours: number
 }
 
-/** A record found, with what each word of the query contributed. */
-export type Explained = MemoryRecord & { terms: Contribution[] }
+/** A record found, with what each word of the query contributed, and what all records of its source together did, in the same unit. */
+export type Explained = MemoryRecord & { terms: Contribution[]; source_evidence: number }
 
-/** The answer that `searchMemory` gives, with what each word contributed to each record. Throws as `searchMemory` does. */
+/** The answer that `searchMemory` gives, with what each word and the source contributed to each record. Throws as `searchMemory` does. */
 export async function explainSearch(ctx: SearchContext, caller: Caller, args: SearchArguments): Promise<{ result: Explained[] } & Beside> {
   const request = await toRequest(ctx, caller, args, await readDataVersion(ctx, caller))
   const found = await findMatches(request)
@@ -39,7 +39,8 @@ export async function explainSearch(ctx: SearchContext, caller: Caller, args: Se
   for (const record of records) {
     await yieldIfDue()
     const { ranked, content } = contents.get(record.id) ?? { ranked: undefined, content: record.content }
-    result.push({ ...record, terms: ranked === undefined ? [] : toContributions(found.terms, ranked, content) })
+    const terms = ranked === undefined ? [] : toContributions(found.terms, ranked, content)
+    result.push({ ...record, terms, source_evidence: ranked?.source ?? 0 })
   }
   return { result, ...(await toBeside(request, found)) }
 }

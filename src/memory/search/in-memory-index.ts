@@ -3,6 +3,7 @@ import { yieldIfDue } from '../../cooperative.ts'
 import type { StoredRecord, Visible } from '../../store/record.ts'
 import type { LanguageCount, Neighbours } from '../../store/search.ts'
 import { type AnalyzedText, analyzeInSlices } from '../../text/analyzer.ts'
+import { addPart, createSourceMap, type RecordSources, viewSources } from './record-sources.ts'
 import type { SearchIndex } from './search-index.ts'
 
 /** Records of the largest project that is searched without the store's index. That takes a tenth of the time. */
@@ -37,7 +38,9 @@ export async function createInMemoryIndex(all: StoredRecord[], { visible, worksp
   const postings = toPostings(texts)
   await yieldIfDue()
   const counts = toTermCounts(postings)
-  const neighbours = toNeighbours([...records.values()])
+  const groups = groupBySource([...records.values()])
+  const neighbours = toNeighbours(groups)
+  const sources = toSources(groups)
   return {
     records: records.size,
     totalLength: sum([...texts.values()].map(({ length }) => length)),
@@ -49,6 +52,7 @@ export async function createInMemoryIndex(all: StoredRecord[], { visible, worksp
     hasExactTermCounts: true,
     hasExactPostings: true,
     readTokens: async (seqs) => pick(texts, seqs),
+    readSources: async () => sources,
     findNeighbours: async (seqs) => [...pick(neighbours, seqs).values()],
     readRecords: async (seqs) => [...pick(records, seqs).values()],
   }
@@ -88,13 +92,27 @@ function toTermCounts(postings: Map<string, number[]>): { term: string; records:
   return [...postings].map(([term, { length }]) => ({ term, records: length })).sort((a, b) => (a.term < b.term ? -1 : 1))
 }
 
-/** For each record with a source the two before and the two after it of the same source and workspace, nearest first. `records` are in the order of saving. */
-function toNeighbours(records: StoredRecord[]): Map<number, Neighbours> {
+/** The records of each source of a workspace, in the order of saving. `records` are in this order. */
+function groupBySource(records: StoredRecord[]): StoredRecord[][] {
   const withSource = records.filter(({ sourceId }) => sourceId !== null)
-  const groups = [...Map.groupBy(withSource, ({ workspaceId, sourceId }) => `${workspaceId} ${sourceId}`).values()]
-  const neighbours = groups.flatMap((group) => {
-    const seqs = group.map(({ seq }) => seq)
+  return [...Map.groupBy(withSource, ({ workspaceId, sourceId }) => `${workspaceId} ${sourceId}`).values()]
+}
+
+/** For each record with a source the two before and the two after it of the same source and workspace, nearest first. */
+function toNeighbours(sources: StoredRecord[][]): Map<number, Neighbours> {
+  const neighbours = sources.flatMap((records) => {
+    const seqs = records.map(({ seq }) => seq)
     return seqs.map((seq, at) => ({ seq, before: seqs.slice(Math.max(0, at - 2), at).reverse(), after: seqs.slice(at + 1, at + 3) }))
   })
   return new Map(neighbours.map((one) => [one.seq, one]))
+}
+
+/** All records are of the part that is searched: who sees them makes no difference. */
+function toSources(sources: StoredRecord[][]): RecordSources {
+  const map = createSourceMap()
+  sources.forEach((records, at) => {
+    const seqs = records.map(({ seq }) => seq)
+    addPart(map, { workspaceId: 0, sourceId: String(at), audience: '', seqs }, undefined)
+  })
+  return viewSources(map, undefined, undefined)
 }

@@ -10,6 +10,7 @@ import { contains, type RankedRecord, rankCandidates } from './rank.ts'
 import type { SearchRequest } from './request.ts'
 import { type TermScores, toScore } from './score.ts'
 import type { SearchIndex } from './search-index.ts'
+import { weighSources } from './source-evidence.ts'
 import { createStoredIndex } from './stored-index.ts'
 
 /** A stale record comes after every fresh one of the same relevance. */
@@ -18,13 +19,23 @@ const STALE_FACTOR = 0.5
 const MAX_SELECTED = 4_096
 
 /** The index of what is searched. The whole of a small project is read and kept in memory; a larger one is searched by the index that the store has. */
-export async function openIndex({ project, searched, workspaceId, dataVersion, caches }: SearchRequest): Promise<SearchIndex> {
+export async function openIndex({ project, projectId, searched, workspaceId, dataVersion, caches }: SearchRequest): Promise<SearchIndex> {
   const key = `${dataVersion} ${workspaceId} ${searched?.join(' ')}`
   const cached = caches.indexes.get(key)
   if (cached !== undefined) return cached
   const records = await project.listSmallProject(MAX_IN_MEMORY_RECORDS)
   if (records === undefined) {
-    return createStoredIndex({ project, visible: searched, workspaceId, tokens: caches.tokens.at(key), facts: caches.facts, state: key })
+    const { facts, sources } = caches
+    return createStoredIndex({
+      project,
+      projectId,
+      visible: searched,
+      workspaceId,
+      tokens: caches.tokens.at(key),
+      facts,
+      sources,
+      state: key,
+    })
   }
   const languages = await project.readLanguages(searched, workspaceId)
   const index = await createInMemoryIndex(records, { visible: searched, workspaceId, languages })
@@ -43,8 +54,9 @@ export async function matchWords(request: SearchRequest, { index, postings, foun
   const seen = new Set(found.map(({ record }) => record.seq))
   const matches: Match[] = []
   if (count === 0) return matches
+  const evidence = weighSources(postings, await index.readSources())
   for await (const block of eachBlock(request, postings)) {
-    const ranked = await rankCandidates(index, postings, block.seqs)
+    const ranked = await rankCandidates({ index, postings, evidence }, block.seqs)
     const unseen = ranked.filter((one) => !seen.has(one.seq) && (!block.isAll || hasRareTerm(one, postings.terms)))
     const passing = await dropOthers(request, block, unseen)
     for (const { seq } of passing) seen.add(seq)

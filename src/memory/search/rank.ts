@@ -2,9 +2,10 @@ import { yieldIfDue } from '../../cooperative.ts'
 import type { QueryPostings, TermPostings } from './postings.ts'
 import { createScorer, sumScores, type TermScores } from './score.ts'
 import { LONG_RECORD_TOKENS, type SearchIndex } from './search-index.ts'
+import type { SourceEvidence } from './source-evidence.ts'
 
-/** A scored record: its own term scores, the same with the boost by its neighbours, and the sum of the latter, by which it is ranked. */
-export type RankedRecord = { seq: number; own: TermScores; boosted: TermScores; sum: number }
+/** A scored record: its own term scores, the same with the boost by its neighbours, what it gets for its source, and the sum of the last two, by which it is ranked. */
+export type RankedRecord = { seq: number; own: TermScores; boosted: TermScores; source: number; sum: number }
 
 /** Best records whose neighbours are read. */
 const MAX_BOOSTED_RECORDS = 20
@@ -15,8 +16,14 @@ const MAX_FULLY_SCORED = 10
 const MAX_BATCH_RECORDS = 100
 const MAX_BATCH_WORDS = 1 << 16
 
-/** Scores candidates and the neighbours of the best of them by all terms of the query. Returns those that match, best first. */
-export async function rankCandidates(index: SearchIndex, { terms, lists }: QueryPostings, candidates: number[]): Promise<RankedRecord[]> {
+/** What a search ranks by: the index, what the query found in it, and what that says of the sources. */
+export type Ranking = { index: SearchIndex; postings: QueryPostings; evidence: SourceEvidence }
+
+/** Scores candidates and the neighbours of the best of them by all terms of the query, and by their sources. Returns those that match, best first. */
+export async function rankCandidates(
+  { index, postings: { terms, lists }, evidence }: Ranking,
+  candidates: number[],
+): Promise<RankedRecord[]> {
   const averageLength = index.totalLength / index.records
   const score = createScorer(terms, averageLength)
   const batchSize = Math.min(MAX_BATCH_RECORDS, Math.ceil(MAX_BATCH_WORDS / averageLength))
@@ -36,7 +43,7 @@ export async function rankCandidates(index: SearchIndex, { terms, lists }: Query
   const fullyScored = new Set(groups.slice(0, MAX_FULLY_SCORED).flat())
   const isScored = (seq: number) => fullyScored.has(seq) || lists.some(({ seqs }) => contains(seqs, seq))
   await scoreAll([...new Set(groups.flat())].filter((seq) => !own.has(seq) && isScored(seq)))
-  return boostAll(own, groups)
+  return boostAll(own, groups, evidence)
 }
 
 /** Scores without those of terms that the record does not hold: another word of it has the same code. */
@@ -72,8 +79,8 @@ async function readNeighbourGroups(index: SearchIndex, seqs: number[]): Promise<
   return known.map(({ seq, before, after }) => [...before.toReversed(), seq, ...after])
 }
 
-/** Every record that matches by itself, with the best that it gets in any of the groups it is in. */
-function boostAll(own: Map<number, TermScores>, groups: number[][]): RankedRecord[] {
+/** Every record that matches by itself, with the best that it gets in any of the groups it is in, and what it gets for its source. */
+function boostAll(own: Map<number, TermScores>, groups: number[][], evidence: SourceEvidence): RankedRecord[] {
   const boosted = new Map<number, TermScores>()
   for (const group of groups) {
     const scores = group.map((seq) => own.get(seq))
@@ -87,7 +94,8 @@ function boostAll(own: Map<number, TermScores>, groups: number[][]): RankedRecor
   for (const [seq, scores] of own) {
     if (sumScores(scores) <= 0) continue
     const best = boosted.get(seq) ?? scores
-    ranked.push({ seq, own: scores, boosted: best, sum: sumScores(best) })
+    const source = evidence(seq)
+    ranked.push({ seq, own: scores, boosted: best, source, sum: sumScores(best) + source })
   }
   return ranked.sort(bySum)
 }

@@ -11,6 +11,7 @@ import { DEFAULT_WORKSPACE, requireWorkspace } from '../workspaces/workspace.ts'
 import { createBudget, type SearchBudget } from './candidates.ts'
 import type { InMemoryIndexCache } from './in-memory-index.ts'
 import type { QueryPostings } from './postings.ts'
+import type { SourceCache } from './source-cache.ts'
 import type { FactsCache } from './stored-index.ts'
 import type { TokenCache } from './token-cache.ts'
 
@@ -54,9 +55,10 @@ export type SearchArguments = Static<typeof SearchArguments>
 /** A query with all that its answer depends on. */
 export type SearchRequest = {
   project: ProjectStore
+  projectId: string
   /** Names the project and its state: a cache key for what is read after it. */
   dataVersion: string
-  caches: { indexes: InMemoryIndexCache; tokens: TokenCache; facts: FactsCache }
+  caches: { indexes: InMemoryIndexCache; tokens: TokenCache; facts: FactsCache; sources: SourceCache }
   /** What the caller may see. Staleness is judged by it. */
   visible: Visible
   /** The audiences that are searched, of those that are visible. */
@@ -98,6 +100,7 @@ export async function toRequest(ctx: RequestContext, caller: Caller, args: Searc
   const workspaceId = workspace === EVERY_WORKSPACE ? undefined : (await requireWorkspace(project, visible, workspace)).id
   return {
     project,
+    projectId: caller.projectId,
     dataVersion,
     caches: ctx.searchCaches,
     visible,

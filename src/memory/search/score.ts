@@ -84,11 +84,14 @@ export function sumScores(scores: TermScores): number {
   return sum
 }
 
+/** What one match of every term would be worth together. */
+export const wholeWeight = (terms: WeightedTerm[]) => terms.reduce((total, { weight }) => total + weight, 0)
+
 /**
- * Relevance in (0, 1) of a record whose term scores have this sum: 1 − 4^(−sum / weight of all terms), the same scale for every query and project.
+ * Relevance in (0, 1) of a record whose term scores, and what it gets for its source, have this sum: 1 − 4^(−sum / weight of all terms), the same scale for every query and project.
  * A record with half of the query's weight gets 0.5, one with all of it 0.75.
  */
 export function toScore(sum: number, terms: WeightedTerm[]): number {
-  const whole = terms.reduce((total, { weight }) => total + weight, 0)
+  const whole = wholeWeight(terms)
   return whole > 0 ? 1 - 4 ** (-sum / whole) : 0
 }

@@ -1,5 +1,6 @@
 import type { StoredRecord } from '../../store/record.ts'
 import type { LanguageCount, Neighbours, TermCount } from '../../store/search.ts'
+import type { RecordSources } from './record-sources.ts'
 
 /** A record's text as it is scored: the code of each of its tokens in their order, and its length in words. */
 export type TokenizedRecord = { codes: Uint32Array; length: number }
@@ -32,6 +33,8 @@ export type SearchIndex = {
   hasExactPostings: boolean
   /** The tokens of records, in no particular order. Some dozen should be read at once: they may be long. */
   readTokens: (seqs: number[]) => Promise<Map<number, TokenizedRecord>>
+  /** Which source each record is of; undefined where the project has so many that they are not known. */
+  readSources: () => Promise<RecordSources | undefined>
   findNeighbours: (seqs: number[]) => Promise<Neighbours[]>
   readRecords: (seqs: number[]) => Promise<StoredRecord[]>
 }

@@ -9,6 +9,7 @@ import { createInMemoryIndexCache, type InMemoryIndexCache } from './in-memory-i
 import type { Match } from './match.ts'
 import { type SearchArguments, type SearchRequest, toRequest } from './request.ts'
 import { toFoundRecords } from './results.ts'
+import { createSourceCache, type SourceCache } from './source-cache.ts'
 import { createFactsCache, type FactsCache } from './stored-index.ts'
 import { createTokenCache, type TokenCache } from './token-cache.ts'
 
@@ -39,12 +40,19 @@ const MAX_CACHED_ANSWERS = 500
 const MAX_CACHED_CHARACTERS = 1 << 20
 
 /** What search keeps in memory between calls. */
-export type SearchCaches = { answers: AnswerCache; indexes: InMemoryIndexCache; tokens: TokenCache; facts: FactsCache }
+export type SearchCaches = {
+  answers: AnswerCache
+  indexes: InMemoryIndexCache
+  tokens: TokenCache
+  facts: FactsCache
+  sources: SourceCache
+}
 
 export function createSearchCaches(): SearchCaches {
   const sizeOf = ({ answer }: CachedAnswer) => answer.result.reduce((total, { content }) => total + content.length, 0)
   const answers: AnswerCache = createLru({ maxEntries: MAX_CACHED_ANSWERS, maxTotalSize: MAX_CACHED_CHARACTERS, sizeOf })
-  return { answers, indexes: createInMemoryIndexCache(), tokens: createTokenCache(), facts: createFactsCache() }
+  const sources = createSourceCache()
+  return { answers, indexes: createInMemoryIndexCache(), tokens: createTokenCache(), facts: createFactsCache(), sources }
 }
 
 /** What a search needs beside its caller and arguments. */

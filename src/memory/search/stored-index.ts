@@ -7,6 +7,7 @@ import { ANALYZER_VERSION, analyzeInSlices } from '../../text/analyzer.ts'
 import { unpackTokenCodes } from '../../text/token-codes.ts'
 import { createScan, isScannable, type ScannedRecords } from './scan.ts'
 import { LONG_RECORD_TOKENS, MAX_POSTINGS, type SearchIndex, type TokenizedRecord } from './search-index.ts'
+import { readSources, type SourceCache } from './source-cache.ts'
 import type { StateTokens } from './token-cache.ts'
 
 /** The audience of records that everybody in the project sees. */
@@ -26,10 +27,10 @@ export type FactsCache = Lru<string, PartFacts>
 
 export const createFactsCache = (): FactsCache => createLru({ maxEntries: 1_000 })
 
-type Searched = Omit<Part, 'codedTo'> & { facts: FactsCache; state: string }
+type Searched = Omit<Part, 'codedTo'> & { projectId: string; facts: FactsCache; sources: SourceCache; state: string }
 
 /** The index of a part of a project, over the index that the store keeps on disk, or over a scan where the part is small. */
-export async function createStoredIndex({ facts, state, ...searched }: Searched): Promise<SearchIndex> {
+export async function createStoredIndex({ projectId, facts, sources, state, ...searched }: Searched): Promise<SearchIndex> {
   const { project, visible, workspaceId } = searched
   const known = facts.get(state) ?? (await readFacts(project, visible, workspaceId))
   facts.set(state, known)
@@ -46,6 +47,7 @@ export async function createStoredIndex({ facts, state, ...searched }: Searched)
     hasExactTermCounts: records === projectRecords,
     hasExactPostings: scan === undefined,
     readTokens: (seqs) => readTokens(part, seqs),
+    readSources: () => readSources(sources, { project, projectId, visible: audiences, workspaceId, state }),
     findNeighbours: (seqs) => project.findNeighbours(audiences ?? [EVERYONE], seqs),
     readRecords: (seqs) => project.findRecordsBySeq(audiences, seqs),
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { IndexEntry, Visible } from '../../../src/store/record.ts'
+import type { SourcePart, SourcePlace } from '../../../src/store/search.ts'
 import { ANALYZER_VERSION } from '../../../src/text/analyzer.ts'
 import { NOW, record, type Suite } from './context.ts'
 
@@ -46,6 +47,59 @@ export function describeSearch(suite: Suite): void {
       expect(await find([], [['red']])).toEqual([[]])
       expect(namesOf(await reads.findVisibleSeqs(['*'], 1))).toEqual(['three', 'two', 'one'])
       expect(namesOf(await reads.findVisibleSeqs(undefined, 7))).toEqual([])
+    })
+
+    test('records of sources are listed by source, page by page, and those that were added since', async () => {
+      const { reads, seqOf } = await fill()
+      await suite.insert('other', { sourceId: 't' })
+      await suite.insert('later', { sourceId: 's' })
+      const { lastSeq } = await reads.readRecordSequence()
+      const all = new Map((await reads.listRecords({ visible: undefined })).map(({ id, seq }) => [id, seq]))
+      const seqIn = (id: string) => all.get(id) ?? 0
+      const toSeen = ({ seqs, ...part }: SourcePart) => ({ ...part, seqs: Array.from(seqs) })
+      const listFrom = async (limit: number, after?: SourcePlace) => (await reads.listSourceParts({ after, lastSeq, limit })).map(toSeen)
+      const [one = 0, two = 0, draft = 0, other = 0, later = 0] = ['one', 'two', 'draft', 'other', 'later'].map(seqIn)
+      const place = { workspaceId: 1, sourceId: 's', audience: '*' }
+      expect(await listFrom(9)).toEqual([
+        { ...place, seqs: [one, two, later] },
+        { ...place, audience: 'a:m1', seqs: [draft] },
+        { ...place, sourceId: 't', seqs: [other] },
+      ])
+      expect(await listFrom(2)).toEqual([{ ...place, seqs: [one, two] }])
+      expect(await listFrom(2, { ...place, seq: two })).toEqual([
+        { ...place, seqs: [later] },
+        { ...place, audience: 'a:m1', seqs: [draft] },
+      ])
+      expect(await reads.listSourceParts({ after: undefined, lastSeq: seqOf('one'), limit: 9 })).toHaveLength(1)
+      const added = await reads.listAddedToSources(draft, lastSeq)
+      expect(added.map(({ seq, workspaceId, audience }) => ({ seq, workspaceId, audience }))).toEqual([
+        { seq: other, workspaceId: 1, audience: '*' },
+        { seq: later, workspaceId: 1, audience: '*' },
+      ])
+      expect(added[0]?.earlier).toBeNull()
+      expect([one, two, draft]).toContain(added[1]?.earlier ?? 0)
+    })
+
+    test('records that are forgotten, restored or erased begin another epoch, and added ones do not', async () => {
+      const { reads } = await fill()
+      const before = await reads.readRecordSequence()
+      await suite.insert('four', { sourceId: 's' })
+      const added = await reads.readRecordSequence()
+      expect(added.epoch).toBe(before.epoch)
+      expect(added.lastSeq).toBeGreaterThan(before.lastSeq)
+      const epochs = [added.epoch]
+      const place = { workspaceId: 1, audience: '*' }
+      await reads.write((tx) => tx.forgetRecord('one', NOW))
+      epochs.push((await reads.readRecordSequence()).epoch)
+      await reads.write((tx) => tx.restoreRecord('one', place, entry('red apple')))
+      epochs.push((await reads.readRecordSequence()).epoch)
+      await reads.write((tx) => tx.forgetRecord('one', NOW))
+      await reads.write((tx) => tx.purgeForgotten(NOW + 1, 9))
+      epochs.push((await reads.readRecordSequence()).epoch)
+      expect(new Set(epochs).size).toBe(4)
+      expect((await reads.listSourceParts({ after: undefined, ...added, limit: 9 })).flatMap(({ seqs }) => Array.from(seqs))).toHaveLength(
+        3,
+      )
     })
 
     for (const rules of [ANALYZER_VERSION, 1]) {

@@ -77,9 +77,9 @@ async function search(req: PageRequest, place: ProjectMemory, filters: Filters):
 async function toFound({ memory, caller, prepareShown }: ProjectMemory, result: Explained[]): Promise<FoundRecord[]> {
   const records = await Promise.all(result.map(({ id }) => memory.findRecord(visibleTo(caller), id)))
   const toShown = await prepareShown(records.filter((record) => record !== undefined))
-  return result.flatMap(({ score, terms, stale }, at) => {
+  return result.flatMap(({ score, terms, source_evidence, stale }, at) => {
     const record = records[at]
-    return record === undefined ? [] : [{ record: { ...toShown(record), stale }, score, terms }]
+    return record === undefined ? [] : [{ record: { ...toShown(record), stale }, score, terms, source_evidence }]
   })
 }
 

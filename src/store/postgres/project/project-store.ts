@@ -14,6 +14,7 @@ import { createIndexReads } from './index-upkeep.ts'
 import { createInserts } from './inserts.ts'
 import { createLatestReads } from './latest.ts'
 import { createPostings, createVocabularyReads } from './postings.ts'
+import { createRecordSources } from './record-sources.ts'
 import { createRecords } from './records.ts'
 import { createReleaseReads } from './releases.ts'
 import { createSameReads } from './same.ts'
@@ -164,6 +165,7 @@ function createReads(scope: Scope): ProjectReads {
     ...createPostings(scope),
     ...createVocabularyReads(scope),
     ...createScoringReads(scope),
+    ...createRecordSources(scope),
     ...createIndexReads(scope),
     ...createReleaseReads(scope),
     readUsage,

@@ -3,6 +3,7 @@ import type { RecordReads, RecordWrites } from '../../record.ts'
 import { records } from '../schema/project.ts'
 import { RECORD } from './record-row.ts'
 import { isOf, isVisible, type Scope } from './scope.ts'
+import type { WriteScope } from './write-scope.ts'
 
 /** Records examined in one slice, unless asked otherwise: with the longest contents some 1 MB. */
 const EXAMINED_ROWS = 16
@@ -39,10 +40,11 @@ export function createTrashReads(scope: Scope): Pick<RecordReads, 'listTrashSlic
   }
 }
 
-export function createTrashWrites(scope: Scope): Pick<RecordWrites, 'purgeForgotten'> {
+export function createTrashWrites(scope: WriteScope): Pick<RecordWrites, 'purgeForgotten'> {
   return {
-    purgeForgotten: (before, limit) =>
-      scope.run(async ({ db }) => {
+    purgeForgotten: (before, limit) => {
+      scope.state().removals++
+      return scope.run(async ({ db }) => {
         const isOwn = isOf(records, scope)
         const old = db
           .select({ seq: records.seq })
@@ -55,6 +57,7 @@ export function createTrashWrites(scope: Scope): Pick<RecordWrites, 'purgeForgot
             .where(and(isOwn, inArray(records.seq, old)))
             .returning({ seq: records.seq })
         ).length
-      }),
+      })
+    },
   }
 }

@@ -69,6 +69,7 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
       const forgotten = await changeRecord(id, { forgottenAt })
       changes.deleteEntry(forgotten, forgotten)
       count(-1, forgotten.contentBytes)
+      state().removals++
     },
     restoreRecord: async (id, { workspaceId, audience }, entry) => {
       const { length, codes, terms, language } = entry
@@ -77,6 +78,7 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
       changes.insertEntry(restored, entry)
       noteRules(entry.rules)
       count(1, restored.contentBytes)
+      state().removals++
     },
     replaceEntry: async (record, entry) => {
       const [before] = await run(({ db }) => db.select(CHANGED).from(records).where(isRecord(record.id)))

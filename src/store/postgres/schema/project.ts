@@ -188,6 +188,8 @@ export const projectState = pgTable('project_state', {
   contentBytes: time().notNull().default(0),
   saveSequence: time().notNull().default(0),
   lastSeq: integer().notNull().default(0),
+  /** Grows whenever records are forgotten, restored or erased. */
+  removals: integer().notNull().default(0),
   lastWorkspaceId: integer().notNull().default(0),
   /** The analyzer version of the index; while it is rebuilt, the version it is rebuilt for and the last record done. Null while nothing was ever saved. */
   rules: integer(),

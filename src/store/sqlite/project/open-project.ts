@@ -18,12 +18,13 @@ export type OpenProject = {
 /** Returns what makes the verbs over an open file; all files share one cache of posting lists. */
 export function createProjectOpening(): (file: SqliteFile) => OpenProject {
   const postingLists = createPostingListCache()
+  let openings = 0
   return (file) => {
     const { reader, connection, later, version } = file
     const same = createSameSaves(file)
     return {
       file,
-      reads: createCachedReads(reader, { version, postingLists }),
+      reads: createCachedReads(reader, { version, opening: ++openings, postingLists }),
       writes: { ...createProjectReads(connection), ...createProjectWrites(connection, later), ...same.verbs },
       same,
       tidy: createTidy(file),

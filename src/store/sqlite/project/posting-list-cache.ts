@@ -12,5 +12,5 @@ const MAX_CACHED_LISTS = 1 << 12
 
 export const createPostingListCache = (): PostingListCache => createRing({ maxNumbers: MAX_CACHED_NUMBERS, maxEntries: MAX_CACHED_LISTS })
 
-/** What reads of committed data may cache by: the version of the file, and where posting lists are cached. */
-export type Caching = { version: () => number; postingLists: PostingListCache }
+/** What reads of committed data may cache by: the version of the file, a number that no other opening of a file has, and where posting lists are cached. */
+export type Caching = { version: () => number; opening: number; postingLists: PostingListCache }

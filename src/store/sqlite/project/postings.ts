@@ -110,14 +110,15 @@ function concatenate(parts: Uint32Array[]): Uint32Array {
   return whole
 }
 
-/** Scratch of `parseNumbers`, which never yields. */
+/** Scratch of `parseNumberList`, which never yields. */
 let scratch = new Uint32Array()
 
 const ZERO = 48
 
-/** The numbers of the one text that `group_concat` answered, with commas between them; null where there were none. */
-function parseNumbers(rows: unknown[][]): Uint32Array {
-  const answer = rows[0]?.[0]
+const parseNumbers = (rows: unknown[][]) => parseNumberList(rows[0]?.[0])
+
+/** The numbers of a text that `group_concat` answered, with commas between them; null where there were none. */
+export function parseNumberList(answer: unknown): Uint32Array {
   if (typeof answer !== 'string') return new Uint32Array()
   const max = (answer.length + 1) >> 1
   if (scratch.length < max) scratch = new Uint32Array(max * 2)

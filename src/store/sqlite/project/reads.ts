@@ -7,6 +7,7 @@ import { createIndexReads } from './index-upkeep.ts'
 import { createLatestReads } from './latest.ts'
 import type { Caching } from './posting-list-cache.ts'
 import { createPostings } from './postings.ts'
+import { createRecordSources } from './record-sources.ts'
 import { createRecords } from './records.ts'
 import { createReleaseReads } from './releases.ts'
 import { createSaveReads } from './saves.ts'
@@ -41,6 +42,7 @@ export function createProjectReads(client: Connection, caching?: Caching): Proje
     ...createPostings(client, caching),
     ...createVocabularyReads(client),
     ...createScoringReads(client),
+    ...createRecordSources(client, caching?.opening),
     listSmallProject: async (most) => {
       const usage = await saves.readUsage()
       const isSmall = usage.records <= most && usage.contentBytes <= most * MAX_AVERAGE_BYTES

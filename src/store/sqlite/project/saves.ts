@@ -39,6 +39,7 @@ export function createSaveWrites(client: Connection) {
   const usage = client.statement<unknown, [records: number, contentBytes: number]>(
     'update usage set records = records + ?, content_bytes = content_bytes + ? where id = 1',
   )
+  const removals = client.statement<unknown, []>('update usage set removals = removals + 1 where id = 1')
   return {
     /** Returns the record's number. */
     insertRow: ({ entry, ...record }: NewRecord): number => {
@@ -49,5 +50,7 @@ export function createSaveWrites(client: Connection) {
     },
     addAudience: (workspaceId: number, to: Audience): void => void audience.run(workspaceId, to),
     count: (by: 1 | -1, contentBytes: number): void => void usage.run(by, by * contentBytes),
+    /** Notes that records were forgotten, restored or erased. */
+    noteRemoval: (): void => void removals.run(),
   }
 }

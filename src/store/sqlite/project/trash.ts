@@ -37,7 +37,11 @@ export function createTrashReads(client: Connection): Pick<RecordReads, 'listTra
   }
 }
 
-export function createTrashWrites(client: Connection, db: BunSQLiteDatabase): Pick<RecordWrites, 'purgeForgotten'> {
+export function createTrashWrites(
+  client: Connection,
+  db: BunSQLiteDatabase,
+  noteRemoval: () => void,
+): Pick<RecordWrites, 'purgeForgotten'> {
   const { placeholder } = sql
   const purge = db
     .delete(records)
@@ -47,7 +51,10 @@ export function createTrashWrites(client: Connection, db: BunSQLiteDatabase): Pi
   return {
     purgeForgotten: async (before, limit) => {
       const { length } = purge.all({ before, limit })
-      if (length > 0) client.run('update indexing set erasures = erasures + 1')
+      if (length > 0) {
+        noteRemoval()
+        client.run('update indexing set erasures = erasures + 1')
+      }
       return length
     },
   }

@@ -28,7 +28,7 @@ type Change = Partial<Pick<typeof records.$inferInsert, 'forgottenAt' | 'workspa
 export function createProjectWrites(client: Connection, later: Later): Omit<ProjectWrites, keyof ProjectReads | keyof SameReads> {
   const db = drizzle({ client, casing: 'snake_case' })
   const index = createIndexWrites(client, later)
-  const { insertRow, addAudience, count } = createSaveWrites(client)
+  const { insertRow, addAudience, count, noteRemoval } = createSaveWrites(client)
 
   function changeRecord(id: string, change: Change): Changed {
     const changed = db.update(records).set(change).where(eq(records.id, id)).returning(CHANGED_COLUMNS).get()
@@ -53,6 +53,7 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
       const forgotten = changeRecord(id, { forgottenAt, codes: null })
       index.deleteEntry(forgotten)
       count(-1, forgotten.contentBytes)
+      noteRemoval()
     },
     restoreRecord: async (id, { workspaceId, audience }, entry) => {
       const codes = entry.codes && Buffer.from(entry.codes)
@@ -60,8 +61,9 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
       addAudience(workspaceId, restored.audience)
       index.insertEntry(restored, entry)
       count(1, restored.contentBytes)
+      noteRemoval()
     },
-    ...createTrashWrites(client, db),
+    ...createTrashWrites(client, db, noteRemoval),
     ...createSourceWrites(client),
     ...createStateWrites(client),
     replaceEntry: async (record, entry) => index.replaceEntry(record, entry),

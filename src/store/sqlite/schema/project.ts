@@ -189,6 +189,8 @@ export const usage = sqliteTable('usage', {
   contentBytes: integer().notNull(),
   /** Of the last save of a source. */
   saveSequence: integer('turn').notNull(),
+  /** Grows whenever records are forgotten, restored or erased. */
+  removals: integer().notNull().default(0),
 })
 
 /** Number and total length in tokens of the records in the index, for each audience of a workspace. */

@@ -1,0 +1,1 @@
+ALTER TABLE `usage` ADD `removals` integer DEFAULT 0 NOT NULL;

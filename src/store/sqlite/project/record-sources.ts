@@ -1,0 +1,43 @@
+import type { AddedToSource, SearchReads, SourcePlace } from '../../search.ts'
+import type { Connection } from '../connection.ts'
+import { parseNumberList } from './postings.ts'
+
+const ORDER = 'workspace_id, source_id, audience, seq'
+const PLACE = `(${ORDER}) > ($workspaceId, $sourceId, $audience, $seq)`
+
+/** By an index that has all of it. The numbers of a part come as one text: a row for each record takes no longer to read, but makes as many more objects. */
+const PARTS = `select workspace_id as workspaceId, source_id as sourceId, audience, group_concat(seq) as seqs from (
+    select ${ORDER} from records indexed by records_beside
+    where source_id is not null and forgotten_at is null and ${PLACE} and seq <= $lastSeq order by ${ORDER} limit $limit
+  ) group by workspace_id, source_id, audience`
+
+/** Any earlier record will do: the index gives one at once, however many the source has. */
+const ADDED = `select seq, workspace_id as workspaceId, audience, (
+    select other.seq from records as other indexed by records_beside where other.workspace_id = record.workspace_id
+      and other.source_id = record.source_id and other.forgotten_at is null and other.seq < record.seq limit 1
+  ) as earlier from records as record where seq > ? and seq <= ? and source_id is not null and forgotten_at is null order by seq`
+
+const BEGINNING: SourcePlace = { workspaceId: 0, sourceId: '', audience: '', seq: 0 }
+
+type PartRow = { workspaceId: number; sourceId: string; audience: string; seqs: string }
+
+/** Which source each record is of. `opening` is a number that no other opening of a file has. */
+export function createRecordSources(
+  client: Connection,
+  opening = 0,
+): Pick<SearchReads, 'readRecordSequence' | 'listSourceParts' | 'listAddedToSources'> {
+  const sequence = client.statement<{ removals: number; lastSeq: number }, []>(
+    'select removals, (select coalesce(max(seq), 0) from records) as lastSeq from usage',
+  )
+  const parts = client.statement<PartRow, [SourcePlace & { lastSeq: number; limit: number }]>(PARTS)
+  const added = client.statement<AddedToSource, [seq: number, lastSeq: number]>(ADDED)
+  return {
+    readRecordSequence: async () => {
+      const { removals, lastSeq } = sequence.get() ?? { removals: 0, lastSeq: 0 }
+      return { epoch: `${opening} ${removals}`, lastSeq }
+    },
+    listSourceParts: async ({ after = BEGINNING, lastSeq, limit }) =>
+      parts.all({ ...after, lastSeq, limit }).map(({ seqs, ...part }) => ({ ...part, seqs: parseNumberList(seqs) })),
+    listAddedToSources: async (seq, lastSeq) => added.all(seq, lastSeq),
+  }
+}
