@@ -70,7 +70,11 @@ export async function openService(given: Given): Promise<Service> {
   const { exposition, tracing } = await openObservers(given)
   const metrics = exposition?.metrics ?? NO_METRICS
   const publicOutbound = createOutbound([])
-  const store = await openStore(given.config, given.clock, toStoreEvents(given.log, metrics), given.isServing)
+  const store = await openStore(given.config, given.clock, {
+    events: toStoreEvents(given.log, metrics),
+    isServing: given.isServing,
+    checkpointWorker: new URL('./store/sqlite/checkpoints/main.ts', import.meta.url),
+  })
   const [keyUses, connectionUses] = [createUses(), createUses()]
   const counts = {
     failedSignIns: createEventThrottle(),

@@ -6,7 +6,13 @@ const ROOT = join(import.meta.dir, '../..')
 const SRC = join(ROOT, 'src')
 
 /** The program, and each thread that it starts by the address of a file. */
-export const ENTRY_POINTS = ['main.ts', 'gateway/worker/main.ts', 'maintenance/worker/main.ts', 'agent/histories/sync/worker/main.ts']
+export const ENTRY_POINTS = [
+  'main.ts',
+  'gateway/worker/main.ts',
+  'maintenance/worker/main.ts',
+  'store/sqlite/checkpoints/main.ts',
+  'agent/histories/sync/worker/main.ts',
+]
 
 /** What every bundle has in common. Chunks are shared among the entry points and loaded where they are needed. Never `minify`: Elysia reads the source of its routes. */
 const COMMON = {

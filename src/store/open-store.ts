@@ -19,7 +19,7 @@ import { openFolderSource } from './sqlite/move/folder.ts'
 import { createFolderTarget } from './sqlite/move/folder-target.ts'
 import { takeServeLock as takeSqliteServeLock } from './sqlite/serve-lock.ts'
 import { openSqliteStore } from './sqlite/store.ts'
-import type { Store, StoreEvents } from './store.ts'
+import type { Store, StoreOptions } from './store.ts'
 
 // The only file outside an engine's folder that knows which engine there is.
 
@@ -27,20 +27,16 @@ type Location = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl'>>
 type Database = Location & Pick<Config, 'databasePool' | 'secretKeys'>
 
 /**
- * Opens the store, making it when there is none. `events` is told of its work. A process that is not `isServing` answers nobody while it writes.
+ * Opens the store, making it when there is none.
  *
  * @throws DataError that says what is wrong with the data or the database.
  */
-export async function openStore(
-  config: Database,
-  clock: Pick<Clock, 'now' | 'shared'>,
-  events?: StoreEvents,
-  isServing = true,
-): Promise<Store> {
+export async function openStore(config: Database, clock: Pick<Clock, 'now' | 'shared'>, options: StoreOptions = {}): Promise<Store> {
   const { dataDir, databaseUrl, databasePool, secretKeys } = config
-  if (databaseUrl === undefined) return openSqliteStore(dataDir, clock.now, events, isServing)
+  if (databaseUrl === undefined) return openSqliteStore(dataDir, clock.now, options)
   // A key in a file of one machine could not be read by an instance on another.
   if (secretKeys.length === 0) throw new Refusal('SVC_SECRET_KEY must be set where SVC_DATABASE_URL is')
+  const { events, isServing = true } = options
   return openPostgresStore({ url: databaseUrl, poolSize: databasePool, sharedNow: clock.shared, isServing }, clock.now, events)
 }
 

@@ -10,6 +10,12 @@ export type StoreHealth = { freeBytes?: number; databaseMs?: number; lastCommitA
 /** What of the store's work an operator is told: each write that the storage refused, and each transaction that was committed, with how many acts. */
 export type StoreEvents = { refused: (refusal: StorageRefusal) => void; committed: (acts: number, milliseconds: number) => void }
 
+/**
+ * How a store is opened. `events` is told of its work. A process that is not `isServing` answers nobody while it writes, and so may be held longer. `checkpointWorker` is the
+ * entry file of the thread that writes the logs of closed files into them; without it, the calls do that.
+ */
+export type StoreOptions = { events?: StoreEvents; isServing?: boolean | undefined; checkpointWorker?: URL }
+
 /** Bytes of all files: what belongs to all projects, and what to one each. */
 export type StoreSizes = { control: number; projects: number }
 

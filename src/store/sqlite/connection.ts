@@ -11,8 +11,8 @@ export class Connection extends Database {
   readonly #statements = new Map<string, Statement>()
   #isClosed = false
 
-  constructor(path: string) {
-    super(path, { readwrite: true, strict: true })
+  constructor(path: string, mode: 'readwrite' | 'readonly' = 'readwrite') {
+    super(path, { [mode]: true, strict: true })
     // Savepoints and sorting need temporary room. In memory, so that no folder but that of the data has to be writable.
     this.run('pragma temp_store = memory')
     // The log and its index stay, empty, when the file is closed: on a full disk or a read-only one they could not be made again, and the file not be read.

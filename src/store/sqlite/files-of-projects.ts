@@ -1,4 +1,5 @@
 import { DataError, Refusal, StorageRefusal } from '../../errors.ts'
+import type { Checkpoints } from './checkpoints/checkpoints.ts'
 import { type ProjectFile, toProjectPath } from './data-folder.ts'
 import { openFile, type SqliteFile, type Watch } from './file.ts'
 import { createOpenFiles, type OpenFiles } from './open-files.ts'
@@ -7,7 +8,7 @@ import { createOpenFiles, type OpenFiles } from './open-files.ts'
 const MADE_AT = { project: 'made_at', history: 'history_made_at' } satisfies Record<ProjectFile, string>
 
 /** What project files are opened with. */
-type Store = { control: SqliteFile; folder: string; now: () => number; watch: Watch }
+type Store = { control: SqliteFile; folder: string; now: () => number; watch: Watch; checkpoints: Checkpoints | undefined }
 type ProjectRow = { madeAt: number | null; accountId: string }
 
 /**
@@ -15,7 +16,7 @@ type ProjectRow = { madeAt: number | null; accountId: string }
  * `toOpened` makes the verbs over an open file; at most `maxFiles` are open.
  */
 export function createFilesOfProjects<Opened extends { file: SqliteFile }>(
-  { control, folder, now, watch }: Store,
+  { control, folder, now, watch, checkpoints }: Store,
   kind: ProjectFile,
   toOpened: (file: SqliteFile) => Opened,
   maxFiles: number,
@@ -40,14 +41,14 @@ export function createFilesOfProjects<Opened extends { file: SqliteFile }>(
     return file
   }
 
-  return createOpenFiles(open, toOpened, maxFiles)
+  return createOpenFiles(open, toOpened, maxFiles, checkpoints?.closeFile)
 }
 
 type Identity = { projectId: string; accountId: string }
 
 /** Throws a DataError where the file is another project's. One that says nothing, as those of earlier versions, is taken for this project's and says so from then on. */
-async function requireOwnFile({ reader, connection, writer }: SqliteFile, path: string, { projectId, accountId }: Identity): Promise<void> {
-  const found = reader.query<Identity, []>('select project_id as projectId, account_id as accountId from identity').get()
+async function requireOwnFile({ connection, writer }: SqliteFile, path: string, { projectId, accountId }: Identity): Promise<void> {
+  const found = connection.query<Identity, []>('select project_id as projectId, account_id as accountId from identity').get()
   if (found === null) {
     const insert = connection.statement('insert or ignore into identity (project_id, account_id) values (?, ?)')
     await writer.write(async () => void insert.run(projectId, accountId)).catch(unlessRefusedByStorage)

@@ -23,12 +23,13 @@ type Held<Opened> = { opening: Promise<Opened>; opened: Opened | undefined; user
 
 /**
  * Beyond `maxFiles` the least recently used file that no act uses is closed; where acts use all of them, the next file waits until one is free. The same where the
- * system gives the process no more descriptors: what is idle is closed, and opening is tried once more.
+ * system gives the process no more descriptors: what is idle is closed, by `closeIdle`, and opening is tried once more.
  */
 export function createOpenFiles<Opened extends { file: SqliteFile }>(
   openFile: (id: string) => Promise<SqliteFile>,
   toOpened: (file: SqliteFile) => Opened,
   maxFiles: number,
+  closeIdle: (file: SqliteFile) => void = (file) => file.close(),
 ): OpenFiles<Opened> {
   /** One file is opened after the other, lest several lack descriptors that they take from each other. */
   const inTurn = createGate(1)
@@ -113,7 +114,8 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
     for (const [id, { opened, users }] of files) {
       if (users > 0 || opened === undefined) continue
       files.delete(id)
-      close(opened.file)
+      closeIdle(opened.file)
+      open -= 1
       return true
     }
     return false

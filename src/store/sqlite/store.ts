@@ -1,5 +1,6 @@
 import { rm, statfs } from 'node:fs/promises'
-import type { Store, StoreEvents } from '../store.ts'
+import type { Store, StoreOptions } from '../store.ts'
+import { createCheckpoints } from './checkpoints/checkpoints.ts'
 import { createControlStore } from './control/control-store.ts'
 import {
   hasProjects,
@@ -23,15 +24,11 @@ import { createVersionNumbers } from './version.ts'
 /** Each open file takes five descriptors and some 0.4 MB. With those of the control file and of connections that is below 1 024, a usual limit of a process. */
 const MAX_OPEN_FILES = { project: 112, history: 16 }
 
-/**
- * Opens the data folder, making it when there is none. `events` is told of its work. Throws a DataError that says what is wrong with a
- * file. A process that is not `isServing` may be held longer by its writes.
- */
+/** Opens the data folder, making it when there is none. Throws a DataError that says what is wrong with a file. */
 export async function openSqliteStore(
   folder: string,
   now: () => number,
-  events: StoreEvents = { refused: () => {}, committed: () => {} },
-  isServing = true,
+  { events = { refused: () => {}, committed: () => {} }, isServing = true, checkpointWorker }: StoreOptions = {},
 ): Promise<Store> {
   let lastCommitAt: number | undefined
   const committed = (acts: number, milliseconds: number) => {
@@ -42,7 +39,8 @@ export async function openSqliteStore(
   const watch: Watch = { nextNumber: createVersionNumbers(), maxTransactionMs, committed, refused: events.refused }
   // Only a folder without projects may get a new control file: otherwise it was lost.
   const control = await openFile(toControlPath(folder), 'control', !hasProjects(folder), now(), watch)
-  const made = { control, folder, now, watch }
+  const checkpoints = isServing && checkpointWorker !== undefined ? createCheckpoints(checkpointWorker) : undefined
+  const made = { control, folder, now, watch, checkpoints }
   const files = createFilesOfProjects(made, 'project', createProjectOpening(), MAX_OPEN_FILES.project)
   const histories = createFilesOfProjects(made, 'history', toOpenHistory, MAX_OPEN_FILES.history)
   const hasHistory = control.reader.prepare<unknown, [string]>('select 1 from projects where id = ? and history_made_at is not null')
@@ -56,6 +54,7 @@ export async function openSqliteStore(
     eraseProject: async (id) => {
       await files.release(id)
       await histories.release(id)
+      for (const file of PROJECT_FILE_KINDS) await checkpoints?.whenDone(toProjectPath(folder, id, file))
       // Asynchronously: the operating system takes its time to delete large files.
       for (const path of toProjectPaths(folder, id)) await rm(path, { force: true })
     },
@@ -85,6 +84,7 @@ export async function openSqliteStore(
       return true
     },
     close: async () => {
+      await checkpoints?.close()
       await files.close()
       await histories.close()
       await control.writer.settle()

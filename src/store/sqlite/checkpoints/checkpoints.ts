@@ -1,0 +1,68 @@
+import type { SqliteFile } from '../file.ts'
+
+/** Files that wait for the thread at most. On the disk of a usual server it takes some milliseconds for each. */
+const MAX_WAITING = 16
+/** How long the end of the service waits for them. */
+const CLOSE_TIMEOUT_MS = 5_000
+
+/** A worker thread that empties the logs of closed files. It is started by the first file, and takes some 15 MiB. */
+export type Checkpoints = {
+  /** Closes a file. The thread empties its log afterwards; where as many files wait as may, or the thread has died, that is done at once. */
+  closeFile: (file: Pick<SqliteFile, 'path' | 'close' | 'closeWithLog'>) => void
+  /** Resolves when the thread has nothing more to do with a file. */
+  whenDone: (path: string) => Promise<void>
+  /** Resolves when no file waits any more, or after 5 seconds; logs that are left then stay beside their files. */
+  close: () => Promise<void>
+}
+
+/** `url` is the worker's entry file. */
+export function createCheckpoints(url: URL): Checkpoints {
+  /** In the order in which the thread answers; it is at work on the first. */
+  let waiting: string[] = []
+  let answer = Promise.withResolvers<void>()
+  let worker: Worker | undefined
+  let isClosed = false
+
+  function start(): Worker {
+    const started = new Worker(url.href, { smol: true })
+    started.onmessage = () => leave(waiting.slice(1))
+    started.onerror = (event) => {
+      event.preventDefault()
+      end()
+    }
+    started.addEventListener('close', end)
+    started.unref()
+    return started
+  }
+
+  function leave(left: string[]): void {
+    waiting = left
+    answer.resolve()
+    answer = Promise.withResolvers()
+  }
+
+  function end(): void {
+    isClosed = true
+    leave([])
+  }
+
+  return {
+    closeFile: (file) => {
+      if (isClosed || waiting.length >= MAX_WAITING) return file.close()
+      file.closeWithLog()
+      worker ??= start()
+      waiting.push(file.path)
+      worker.postMessage(file.path)
+    },
+    whenDone: async (path) => {
+      while (waiting.includes(path)) await answer.promise
+    },
+    close: async () => {
+      isClosed = true
+      const timer = setTimeout(() => leave([]), CLOSE_TIMEOUT_MS)
+      while (waiting.length > 0) await answer.promise
+      clearTimeout(timer)
+      worker?.terminate()
+    },
+  }
+}
