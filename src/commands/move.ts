@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
+import { optionalDatabaseUrl } from '../config/values.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { moveData, type Place } from '../maintenance/move.ts'
@@ -43,11 +44,19 @@ async function run(cli: Cli, { from, to, withoutKey, json }: Options): Promise<v
 }
 
 function toPlace({ databaseUrl }: Config, text: string): Place {
-  if (/^postgres(ql)?:\/\//.test(text)) return { kind: 'database', url: text }
+  if (/^postgres(ql)?:\/\//.test(text)) return { kind: 'database', url: readUrl(text) }
   if (text === 'database') {
     if (databaseUrl === undefined) throw new Refusal("'database' stands for SVC_DATABASE_URL, which is not set")
     return { kind: 'database', url: databaseUrl }
   }
   const isFile = statSync(text, { throwIfNoEntry: false })?.isFile() ?? false
   return isFile ? { kind: 'backup', file: text } : { kind: 'folder', path: resolve(text) }
+}
+
+function readUrl(text: string): string {
+  try {
+    return optionalDatabaseUrl(text) ?? ''
+  } catch (error) {
+    throw new Refusal(`a database of --from and --to ${error instanceof Error ? error.message : error}`)
+  }
 }

@@ -50,11 +50,21 @@ export const optionalPassphrase: Read<string | undefined> = (given) => {
   return given || undefined
 }
 
+/** Whether what a URL escapes are characters. */
+function isDecodable({ username, password, pathname }: URL): boolean {
+  try {
+    for (const part of [username, password, pathname]) decodeURIComponent(part)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** The URL of a PostgreSQL database, or undefined where there is none. The message repeats nothing of it: it may hold a password. */
 export const optionalDatabaseUrl: Read<string | undefined> = (given) => {
   if (given === '') return undefined
   const url = URL.parse(given)
-  if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2)
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2 || !isDecodable(url))
     throw new Refusal('must be the URL of a database such as postgres://memsvc:password@db.internal/memsvc')
   return given
 }

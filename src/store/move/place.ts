@@ -18,6 +18,8 @@ export type MoveSource = {
   /** Pages of rows, always in the same order, after leaving out the first `skip`. */
   read: (part: Part, table: MovedTable, skip?: number) => AsyncIterable<Row[]>
   readState: (part: Part) => Promise<PartState>
+  /** @throws Refusal where a service uses it, by which it may have changed since it was opened. */
+  requireUnused: () => Promise<void>
   close: () => Promise<void>
 }
 

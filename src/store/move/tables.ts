@@ -35,7 +35,7 @@ export type PartKind = keyof MovedTables
 export type MovedTable = MovedTables[PartKind][number]
 
 /** Rows read or written at once: those of tables with long rows take up to some megabytes. */
-const PAGE_ROWS: Partial<Record<MovedTable, number>> = { records: 250, blocks: 16 }
+const PAGE_ROWS: Partial<Record<MovedTable, number>> = { records: 250, releases: 250, blocks: 16, toolLists: 8 }
 const USUAL_PAGE_ROWS = 500
 
 export const pageRowsOf = (table: MovedTable): number => PAGE_ROWS[table] ?? USUAL_PAGE_ROWS

@@ -1,5 +1,5 @@
 import { SQL } from 'bun'
-import { Refusal, StorageDown, StorageRefusal } from '../../errors.ts'
+import { DataError, Refusal, StorageDown, StorageRefusal } from '../../errors.ts'
 
 /** The SQLSTATE of an error of the database; undefined of any other error. */
 export function toState(error: unknown): string | undefined {
@@ -28,6 +28,18 @@ export const isRetryable = (error: unknown) => /^(40001|40P01)$/.test(toState(er
 
 /** Whether the database takes no writes, as a standby does. */
 export const isStandby = (error: unknown) => toState(error) === '25006'
+
+/** States that say that a table, a column, an index or a function has a name of ours, and is not ours. */
+const TAKEN = /^(42P07|42703|42710|42723|42809)$/
+
+/** What an operator is told, who opens or moves a database, in place of an error of it: a failed statement has texts of people in it. Any other error as it is. */
+export function toOperatorError(error: unknown): unknown {
+  const cause = findCause(error)
+  if (!(cause instanceof SQL.SQLError)) return error
+  if (TAKEN.test(toState(error) ?? ''))
+    return new DataError(`the database holds tables of something else (${cause.message}); give memsvc one of its own`)
+  return new DataError(`the database cannot be used: ${cause.message}`)
+}
 
 const UNREACHABLE = 'the database cannot be reached'
 export const STANDBY = 'the database is a standby, which takes no writes'

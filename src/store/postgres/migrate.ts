@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { DataError } from '../../errors.ts'
 import { type Applied, findUnapplied } from '../migration-history.ts'
 import { type Connection, inLongTransaction } from './connection.ts'
+import { toOperatorError } from './errors.ts'
 import { migrations } from './migrations.ts'
 import type { Pool } from './pool.ts'
 
@@ -12,11 +13,15 @@ const MAX_MIGRATION_MS = 3_600_000
 const MIN_VERSION = 15
 
 /**
- * Brings the tables up to date, in one transaction behind a lock: of several instances one does it, and the others find it done. Throws a DataError where the database is
- * too old, belongs to a newer memsvc, or where the role may pass over row-level security.
+ * Brings the tables up to date, in one transaction behind a lock: of several instances one does it, and the others find it done. Throws a DataError where the database
+ * cannot be reached, is too old, holds tables of something else or of a newer memsvc, or where the role may pass over row-level security.
  */
 export async function migrate(pool: Pool, now: number): Promise<void> {
-  await pool.use(undefined, (connection) => migrateOn(connection, now), MAX_MIGRATION_MS)
+  await pool
+    .use(undefined, (connection) => migrateOn(connection, now), MAX_MIGRATION_MS)
+    .catch((error) => {
+      throw toOperatorError(error)
+    })
 }
 
 async function migrateOn(connection: Connection, now: number): Promise<void> {

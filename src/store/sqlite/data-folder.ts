@@ -32,6 +32,15 @@ export const SUFFIXES = ['', '-wal', '-shm']
 export const toProjectPaths = (folder: string, projectId: string) =>
   PROJECT_FILE_KINDS.flatMap((file) => SUFFIXES.map((suffix) => toProjectPath(folder, projectId, file) + suffix))
 
+/** Says of which source a folder is being filled by a move. While it is there without a control file, the folder is not served. */
+export const toMovingPath = (folder: string) => join(folder, 'moving')
+
+/** @throws DataError where a move into the folder has not ended. */
+export function requireMoved(folder: string): void {
+  if (existsSync(toMovingPath(folder)) && !hasData(folder))
+    throw new DataError(`a move into '${folder}' has not ended; run the same 'memsvc move' again, or remove the folder`)
+}
+
 /** Whether there is a control file. Throws a DataError where the folder may not be entered. */
 export function hasData(folder: string): boolean {
   try {

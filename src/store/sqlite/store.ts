@@ -6,6 +6,7 @@ import {
   hasProjects,
   makeFolder,
   PROJECT_FILE_KINDS,
+  requireMoved,
   toControlPath,
   toProjectPath,
   toProjectPaths,
@@ -37,6 +38,7 @@ export async function openSqliteStore(
   }
   const maxTransactionMs = isServing ? TRANSACTION_MS.serving : TRANSACTION_MS.alone
   const watch: Watch = { nextNumber: createVersionNumbers(), maxTransactionMs, committed, refused: events.refused }
+  requireMoved(folder)
   // Only a folder without projects may get a new control file: otherwise it was lost.
   const control = await openFile(toControlPath(folder), 'control', !hasProjects(folder), now(), watch)
   const checkpoints = isServing && checkpointWorker !== undefined ? createCheckpoints(checkpointWorker) : undefined

@@ -1,11 +1,13 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { SQL } from 'bun'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { type Config, readConfig } from '../../../src/config.ts'
 import { decryptHeaders } from '../../../src/gateway/credentials.ts'
 import { moveData } from '../../../src/maintenance/move.ts'
+import type { OnProgress } from '../../../src/store/move.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { findPostgres, startPostgres } from '../../postgres.ts'
 import { rejectionOf } from '../../rejection-of.ts'
@@ -137,7 +139,7 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
     expect((await inBack(['project', 'list'])).status).toBe(0)
     const names = readdirSync(back).filter((name) => !/-(wal|shm)$/.test(name))
     expect(names.sort()).toEqual(['control.db', 'projects', 'secret.key', 'serve.lock'])
-  })
+  }, 60_000)
 
   test('a target that is not empty is refused, and so is another source behind one that was cut short', async () => {
     const { folder, url, back, move, onOrganization } = await openMove()
@@ -189,6 +191,78 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
       err: expect.stringContaining('move goes from a data folder or a backup to a database'),
     })
     expect(existsSync(back)).toBe(false)
+  })
+
+  /** Moves in this process, which `onProgress` may end. */
+  async function moveHere(made: Awaited<ReturnType<typeof openMove>>, to: 'database' | 'back', onProgress: OnProgress, key = 0xab) {
+    const context = await made.onService(async ({ config, clock, random }) => ({
+      config: { ...config, secretKeys: [new Uint8Array(32).fill(key)] },
+      clock,
+      random,
+    }))
+    const database = { kind: 'database' as const, url: made.url }
+    const toPlace = (path: string) => ({ kind: 'folder' as const, path })
+    const places = to === 'database' ? { from: toPlace(made.folder), to: database } : { from: database, to: toPlace(made.back) }
+    return moveData(context, COMMAND_LINE, { ...places, passphrase: async () => undefined, onProgress })
+  }
+
+  const cutAtOnce = () => {
+    throw new Error('cut')
+  }
+
+  test('a folder that a move has only begun to fill is not served, and one that was served since is not moved into again', async () => {
+    const made = await openMove()
+    const { folder, url, back, move, inBack } = made
+    await move(folder, url)
+    expect(await rejectionOf(moveHere(made, 'back', cutAtOnce))).toBe('cut')
+    const mark = await Bun.file(join(back, 'moving')).text()
+    rmSync(join(back, 'projects'), { recursive: true, force: true })
+    expect(await rejectionOf(openStore({ ...readConfig({}), dataDir: back }, { now: Date.now }))).toContain('has not ended')
+    expect(await move(url, back)).toMatchObject({ status: 0 })
+    await Bun.write(join(back, 'moving'), mark)
+    expect(await inBack(['project', 'add', 'new here'])).toMatchObject({ status: 0 })
+    expect(await move(url, back)).toMatchObject({ status: 1, err: expect.stringContaining('is not empty') })
+    expect((await inBack(['project', 'list'])).out).toContain('new here')
+  })
+
+  test('a source that an instance has begun to serve meanwhile is told in the end, and the target is not whole', async () => {
+    const made = await openMove()
+    const { folder, url, back, move, inBack } = made
+    await move(folder, url)
+    let begun: ReturnType<typeof openStore> | undefined
+    const serve = () => {
+      begun ??= openStore({ dataDir: folder, databaseUrl: url, databasePool: 2, secretKeys: [new Uint8Array(32)] }, { now: Date.now })
+    }
+    expect(await rejectionOf(moveHere(made, 'back', serve))).toContain('stop every instance first')
+    await (await begun)?.close()
+    expect((await inBack(['project', 'list'])).status).toBe(1)
+    expect(await move(url, back)).toMatchObject({ status: 0 })
+  })
+
+  test('one that goes on with another key than it began with is told so, and goes on with the right one', async () => {
+    const made = await openMove()
+    const cutAtEnd = (doing: string, rows: number, of: number) => {
+      if (doing === 'comparing' && rows === of) throw new Error('cut')
+    }
+    expect(await rejectionOf(moveHere(made, 'database', cutAtEnd))).toBe('cut')
+    expect(await rejectionOf(moveHere(made, 'database', () => {}, 0xcd))).toMatch(
+      /^the key that the credentials of integration .* is missing/,
+    )
+    expect(await moveHere(made, 'database', () => {})).toMatchObject({ integrations: 60, records: 220 })
+  })
+
+  test('a database of something else is left as it is, whoever opens it', async () => {
+    const { folder, move, run } = await openMove()
+    for (const table of ['migrations (id integer)', 'accounts (id integer)']) {
+      const { url } = await server.createDatabase()
+      await using client = new SQL({ url, max: 1 })
+      await client.unsafe(`create table ${table}`)
+      const told = { status: 1, err: expect.stringContaining('the database holds tables of something else') }
+      expect(await move(folder, url)).toMatchObject(told)
+      const environment = { SVC_DATABASE_URL: url, SVC_SECRET_KEY: SECRET }
+      expect(await run(['project', 'list'], { environment })).toMatchObject(told)
+      expect(await client`select tablename from pg_tables where schemaname = 'public'`).toHaveLength(1)
+    }
   })
 
   test('a backup is moved as the folder it was made of', async () => {

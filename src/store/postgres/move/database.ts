@@ -4,6 +4,7 @@ import { Refusal } from '../../../errors.ts'
 import type { MoveSource, Part, PartState, Row } from '../../move/place.ts'
 import { type MovedTable, pageRowsOf } from '../../move/tables.ts'
 import type { Connection } from '../connection.ts'
+import { toOperatorError } from '../errors.ts'
 import { migrate } from '../migrate.ts'
 import { createPool, type Pool } from '../pool.ts'
 import { projects } from '../schema/control.ts'
@@ -12,8 +13,15 @@ import { projectState } from '../schema/project.ts'
 import { POSTGRES_MOVED, type PostgresMoved } from './moved-tables.ts'
 import { requireWhole } from './moving.ts'
 
-/** A pool of one connection, so that every other one is a service's, which may be kept as long as a statement takes. */
-export const createMovePool = (url: string): Pool => createPool(url, 1, { waitMs: 10_000, useMs: 2 ** 31 - 1 })
+/** A pool of one connection, so that every other one is a service's, which may be kept as long as a statement takes. What the database says no to is told to the operator. */
+export function createMovePool(url: string): Pool {
+  const pool = createPool(url, 1, { waitMs: 10_000, useMs: 2 ** 31 - 1 })
+  const use: Pool['use'] = (...given) =>
+    pool.use(...given).catch((error) => {
+      throw toOperatorError(error)
+    })
+  return { ...pool, use }
+}
 
 /** Runs an act on a connection that sees the part. */
 export function usePart<Value>(pool: Pool, { kind, projectId }: Part, act: (connection: Connection) => Promise<Value>): Promise<Value> {
@@ -74,6 +82,7 @@ export function createDatabaseSource(pool: Pool): MoveSource {
       }),
     read: (part, table, skip = 0) => readPages(pool, part, table, skip),
     readState: (part) => usePart(pool, part, (connection) => readState(connection, part)),
+    requireUnused: () => requireAlone(pool),
     close: pool.close,
   }
 }

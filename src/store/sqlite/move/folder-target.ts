@@ -11,7 +11,8 @@ import type { MovedTable } from '../../move/tables.ts'
 import type { StoredRecord } from '../../record.ts'
 import { syncFile } from '../backup/archive.ts'
 import type { Connection } from '../connection.ts'
-import { giveToOwner, makeFolder, toControlPath, toProjectPath } from '../data-folder.ts'
+import { giveToOwner, hasData, makeFolder, toControlPath, toMovingPath, toProjectPath } from '../data-folder.ts'
+import { toWriteError } from '../errors.ts'
 import { toRowCheck } from '../project/row-check.ts'
 import { createIndexWrites } from '../project/word-index.ts'
 import { records } from '../schema/project.ts'
@@ -20,8 +21,7 @@ import type { Later } from '../writer.ts'
 import { createFiles, createFolderSource } from './folder.ts'
 import { SQLITE_MOVED } from './moved-tables.ts'
 
-/** Says of which source a folder is being filled. While it is there, the control file has another name, so that the folder is not served. */
-const MARK = 'moving'
+/** The name of the control file until everything is there. */
 const UNFINISHED_CONTROL = 'control.db.moving'
 /** What a folder may hold that counts as empty. */
 const IGNORED = [SERVE_LOCK_FILE, 'secret.key', 'lost+found']
@@ -40,15 +40,17 @@ export function createFolderTarget(folder: string, { toEntry, now }: MakeAnew): 
     },
     begin: async (fingerprint) => {
       makeFolder(folder)
-      const names = readdirSync(folder).filter((name) => !IGNORED.includes(name))
-      const mark = join(folder, MARK)
-      if (names.length === 0) await writeFile(mark, fingerprint, { mode: 0o600 })
-      else if (!names.includes(MARK)) throw new Refusal(`the folder '${folder}' is not empty ('${names[0]}'); move into a new one`)
+      const [other] = readdirSync(folder).filter((name) => !IGNORED.includes(name))
+      const mark = toMovingPath(folder)
+      // A move that ended leaves the mark where its process was killed in the last moment: what was served since must not be overwritten.
+      if (other !== undefined && (!existsSync(mark) || hasData(folder)))
+        throw new Refusal(`the folder '${folder}' is not empty ('${other}'); move into a new one`)
+      release = takeServeLock(folder)
+      if (!existsSync(mark)) await writeFile(mark, fingerprint, { mode: 0o600 })
       else if (readFileSync(mark, 'utf8') !== fingerprint)
         throw new Refusal(
           `the folder '${folder}' holds part of a move from something else, or the source has changed since; move into a new one`,
         )
-      release = takeServeLock(folder)
     },
     write: async (part, table, rows) => {
       const { connection, later } = await files.of(part)
@@ -68,7 +70,7 @@ export function createFolderTarget(folder: string, { toEntry, now }: MakeAnew): 
       for (const ending of ['-wal', '-shm']) await rm(controlPath + ending, { force: true })
       await syncFile(folder)
       await rename(controlPath, toControlPath(folder))
-      await rm(join(folder, MARK))
+      await rm(toMovingPath(folder))
       await syncFile(folder)
     },
   }
@@ -81,7 +83,7 @@ function inTransaction(connection: Connection, act: () => void): void {
     connection.run('commit')
   } catch (error) {
     if (connection.inTransaction) connection.run('rollback')
-    throw error
+    throw toWriteError(error, connection.filename)
   }
 }
 

@@ -85,6 +85,8 @@ export function createFolderSource(folder: string, files: Files): MoveSource {
     },
     read: (part, table, skip = 0) => readPages(files, part, table, skip),
     readState: async (part) => readState(await files.of(part), part),
+    // It has the lock of those who serve.
+    requireUnused: async () => {},
     close: async () => files.close(),
   }
 }
