@@ -10,8 +10,8 @@ export type ProjectReads = WorkspaceReads & RecordReads & SearchReads & ReleaseR
 /** What can be read and changed inside a write. */
 export type ProjectWrites = ProjectReads & WorkspaceWrites & RecordWrites & SearchWrites & ReleaseWrites
 
-/** What is known of a record before the write that saves it. */
-export type ExpectedSave = Pick<NewRecord, 'content' | 'factKey' | 'factKeyGiven' | 'sourceId'>
+/** What is known of a record before the write that saves it, its workspace by name. */
+export type ExpectedSave = Pick<NewRecord, 'content' | 'factKey' | 'factKeyGiven' | 'sourceId'> & { workspace: string }
 
 /** The data of one project. Nothing of it can be read through another project. */
 export type ProjectStore = ProjectReads & {

@@ -1,12 +1,22 @@
 import { SQL } from 'bun'
+import type { SQL as Statement } from 'drizzle-orm'
 import { type BunSQLDatabase, drizzle } from 'drizzle-orm/bun-sql'
+import { PgDialect } from 'drizzle-orm/pg-core'
 
 /** A connection to the database that nobody else uses meanwhile. */
 export type Connection = {
   db: BunSQLDatabase
   /** Runs one statement as it is. */
   run: (statement: string) => Promise<unknown>
+  /**
+   * Sends statements in this order without waiting for an answer in between, and resolves with the rows of each once all are answered. Rejects with the error of the first
+   * that failed: in a transaction those behind it then do nothing, and a `commit` among them undoes it.
+   */
+  send: (statements: Statement[]) => Promise<Row[][]>
 }
+
+/** A row as the client returns it, by names of columns. */
+export type Row = Record<string, unknown>
 
 /** An open connection. Statements reach the database in the order in which they were given; transactions are begun and ended by statements of ours. */
 export type OpenConnection = Connection & {
@@ -42,6 +52,9 @@ const SETTINGS = {
 /** The setting that the policies of row-level security compare `project_id` with. */
 const PROJECT_SETTING = 'memsvc.project_id'
 
+const CASING = 'snake_case'
+const dialect = new PgDialect({ casing: CASING })
+
 /** A client of one connection, which lasts until it is closed. `onclose` is called whenever the connection ends. */
 export function createClient(url: string, onclose: () => void): SQL {
   return new SQL({ url, max: 1, idleTimeout: 0, maxLifetime: 0, connectionTimeout: CONNECT_TIMEOUT_S, onclose })
@@ -63,8 +76,9 @@ export async function openConnection(url: string): Promise<OpenConnection> {
     throw error
   })
   return {
-    db: drizzle({ client, casing: 'snake_case' }),
+    db: drizzle({ client, casing: CASING }),
     run,
+    send: (statements) => send(client, statements),
     show: async (projectId) => {
       shown = undefined
       await client`select set_config(${PROJECT_SETTING}, ${projectId ?? ''}, false)`
@@ -76,6 +90,26 @@ export async function openConnection(url: string): Promise<OpenConnection> {
     close: () => client.close(),
   }
 }
+
+async function send(client: SQL, statements: Statement[]): Promise<Row[][]> {
+  const queries = statements.map((statement) => toQuery(client, statement))
+  // Begun one after the other here: awaited, they would be begun in an order that depends on how they were made.
+  for (const query of queries) query.execute()
+  const answers = await Promise.allSettled(queries)
+  return answers.map((answer) => {
+    if (answer.status === 'rejected') throw answer.reason
+    if (answer.value.command === 'ROLLBACK') throw new Error('the transaction had failed before its commit')
+    return answer.value
+  })
+}
+
+/** A query that the client prepares. Without values it does so only for a template: others it sends alone. */
+function toQuery(client: SQL, statement: Statement): SQL.Query<Row[]> {
+  const { sql, params } = dialect.sqlToQuery(statement)
+  return params.length === 0 ? client(toTemplate(sql)) : client.unsafe(sql, params)
+}
+
+const toTemplate = (text: string): TemplateStringsArray => Object.defineProperty([text], 'raw', { value: [text] }) as never
 
 /** Runs an act in a transaction whose statements may take as long as they do. */
 export async function inLongTransaction(connection: Connection, act: () => Promise<void>): Promise<void> {

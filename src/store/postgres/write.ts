@@ -1,14 +1,17 @@
-import { sql } from 'drizzle-orm'
-import { Refusal, StorageRefusal } from '../../errors.ts'
-import type { Connection } from './connection.ts'
-import { isConnectionLost, isRetryable, toState, toWriteError } from './errors.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import { StorageRefusal } from '../../errors.ts'
+import type { Connection, Row } from './connection.ts'
+import { isConnectionLost, isRetryable, toWriteError } from './errors.ts'
+import { isCommitted } from './outcome.ts'
 import type { Pool } from './pool.ts'
 import { createPatience } from './run.ts'
 
 /** Acts that share one transaction. */
 const MAX_ACTS = 64
-/** How long the outcome of a commit is asked for where the connection broke before the answer. */
-const OUTCOME_TIMEOUT_MS = 10_000
+/** What is read once the lock is held is what the transaction before it left, whatever the default of the database is. */
+const BEGIN = sql`begin isolation level read committed`
+const NUMBER = sql`select pg_current_xact_id()::text as transaction`
+const COMMIT = sql`commit`
 
 type Queued<Expected> = {
   run: (connection: Connection) => Promise<void>
@@ -20,14 +23,16 @@ type Queued<Expected> = {
 /** What frames the acts of a transaction. */
 export type Frame<Expected> = {
   /**
-   * Called first in each transaction: locks what its acts change, so that transactions of all processes take effect one after the other. `expected` is what the acts are
-   * likely to do; undefined where one act after the other is to be undone by itself, so that nothing may be written later than the act that asks for it.
+   * Statements that begin each transaction. The first locks what its acts change, so that transactions of all processes take effect one after the other. `expected` is what
+   * the acts are likely to do; undefined where one act after the other is to be undone by itself, so that nothing may be written later than the act that asks for it.
    */
-  begin: (connection: Connection, expected: Expected[] | undefined) => Promise<void>
+  begin: (connection: Connection, expected: Expected[] | undefined) => SQL[]
+  /** Told the rows of those statements before the first act. */
+  begun: (rows: Row[][]) => void
   /** Called before and after an act that fails, so that what it left in memory is undone like what it left in the database. */
   mark: () => () => void
-  /** Called before the commit: writes what acts deferred. */
-  end: (connection: Connection) => Promise<void>
+  /** Called after the last act: returns the statements that write what acts deferred. They are sent together with the commit. */
+  end: (connection: Connection) => Promise<SQL[]>
   /** Told how many acts a transaction had, and how long it took in milliseconds. */
   committed: (acts: number, milliseconds: number) => void
   refused: (refusal: StorageRefusal) => void
@@ -35,19 +40,23 @@ export type Frame<Expected> = {
 
 export type Write<Expected> = <T>(act: (connection: Connection) => Promise<T>, expected?: Expected[]) => Promise<T>
 
+/** Told the number of a transaction before its commit is sent. */
+type ToCommit = (transaction: string) => void
+
 /** An act of several failed, so that all are to be run again, each to be undone by itself. */
 class RunApart extends Error {}
 
 /**
- * Writes of one project, or of the control data. Acts that wait together share one transaction, and so its round trips and its commit. Where one of them fails, all are undone
- * and run again, each in a savepoint. A transaction that fails for a reason that may pass is run anew, with all its acts; one whose commit got no answer is looked up by its
+ * Writes of one project, or of the control data. Acts that wait together share one transaction, which takes two round trips besides those of the acts: what begins it is sent
+ * together, and so is what ends it. Where an act fails, all are undone and run again, each in a savepoint. A transaction that fails for a reason that may pass is run anew, with all its acts; one whose commit got no answer is looked up by its
  * number first, so that no act takes effect twice.
  */
 export function createWriter<Expected = never>(pool: Pool, projectId: string | undefined, frame: Frame<Expected>): Write<Expected> {
-  const queue: Queued<Expected>[] = []
+  type Act = Queued<Expected>
+  const queue: Act[] = []
   let running: Promise<void> | undefined
 
-  async function runAct(connection: Connection, act: Queued<Expected>): Promise<boolean> {
+  async function runAct(connection: Connection, act: Act): Promise<boolean> {
     const undo = frame.mark()
     await connection.run('savepoint act')
     try {
@@ -63,14 +72,24 @@ export function createWriter<Expected = never>(pool: Pool, projectId: string | u
     }
   }
 
-  async function runTogether(connection: Connection, acts: Queued<Expected>[]): Promise<Queued<Expected>[]> {
-    await frame.begin(
-      connection,
-      acts.flatMap(({ expected }) => expected),
-    )
+  async function begin(connection: Connection, expected: Expected[] | undefined): Promise<string> {
+    const [, [row] = [], ...rows] = await connection.send([BEGIN, NUMBER, ...frame.begin(connection, expected)])
+    frame.begun(rows)
+    return String(row?.transaction)
+  }
+
+  async function end(connection: Connection, toCommit: () => void): Promise<void> {
+    const writes = await frame.end(connection)
+    toCommit()
+    await connection.send([...writes, COMMIT])
+  }
+
+  async function runTogether(connection: Connection, acts: Act[], toCommit: ToCommit): Promise<Act[]> {
+    const expected = acts.flatMap((act) => act.expected)
+    const transaction = await begin(connection, expected)
     try {
       for (const act of acts) await act.run(connection)
-      await frame.end(connection)
+      await end(connection, () => toCommit(transaction))
       return acts
     } catch (error) {
       const isOfAct = !isConnectionLost(error) && !isRetryable(error)
@@ -78,30 +97,25 @@ export function createWriter<Expected = never>(pool: Pool, projectId: string | u
     }
   }
 
-  async function runApart(connection: Connection, acts: Queued<Expected>[]): Promise<Queued<Expected>[]> {
-    await frame.begin(connection, undefined)
-    const succeeded: Queued<Expected>[] = []
+  async function runApart(connection: Connection, acts: Act[], toCommit: ToCommit): Promise<Act[]> {
+    const transaction = await begin(connection, undefined)
+    const succeeded: Act[] = []
     for (const act of acts) if (await runAct(connection, act)) succeeded.push(act)
-    await frame.end(connection)
+    await end(connection, () => toCommit(transaction))
     return succeeded
   }
 
-  /** Runs acts in a transaction and returns those that took effect. `toCommit` is told the transaction's number. */
-  async function runActs(connection: Connection, run: typeof runApart, acts: Queued<Expected>[], toCommit: (transaction: string) => void) {
-    await connection.run('begin')
+  /** Runs acts in a transaction and returns those that took effect. */
+  async function runActs(connection: Connection, run: typeof runApart, acts: Act[], toCommit: ToCommit): Promise<Act[]> {
     try {
-      const succeeded = await run(connection, acts)
-      const [row] = await connection.db.execute<{ transaction: string }>(sql`select pg_current_xact_id()::text as transaction`)
-      toCommit(row?.transaction ?? '')
-      await connection.run('commit')
-      return succeeded
+      return await run(connection, acts, toCommit)
     } catch (error) {
       if (!isConnectionLost(error)) await connection.run('rollback')
       throw error
     }
   }
 
-  async function attempt(run: typeof runApart, acts: Queued<Expected>[]): Promise<Queued<Expected>[]> {
+  async function attempt(run: typeof runApart, acts: Act[]): Promise<Act[]> {
     let transaction: string | undefined
     try {
       return await pool.use(projectId, (connection) =>
@@ -117,7 +131,7 @@ export function createWriter<Expected = never>(pool: Pool, projectId: string | u
   }
 
   /** @throws what has nothing to do with a single act, or is of the only one. */
-  async function tryActs(acts: Queued<Expected>[]): Promise<Queued<Expected>[]> {
+  async function tryActs(acts: Act[]): Promise<Act[]> {
     try {
       return await attempt(runTogether, acts)
     } catch (error) {
@@ -171,27 +185,4 @@ export function createWriter<Expected = never>(pool: Pool, projectId: string | u
       running = drain()
       pool.track(running)
     })
-}
-
-/** The connection broke at the commit, and no other one told how it ended. */
-class UnknownOutcome extends Refusal {
-  constructor() {
-    super('the database was lost during the commit; look whether it was saved before you try again')
-  }
-}
-
-/** Whether a transaction took effect. Waits while it is in progress, and until a connection can be made; rejects when that takes too long. */
-async function isCommitted(pool: Pool, transaction: string): Promise<boolean> {
-  for (const end = Date.now() + OUTCOME_TIMEOUT_MS; Date.now() < end; await Bun.sleep(50)) {
-    try {
-      const [row] = await pool.use(undefined, ({ db }) =>
-        db.execute<{ status: string }>(sql`select pg_xact_status(${transaction}::xid8) as status`),
-      )
-      if (row?.status === 'committed') return true
-      if (row?.status === 'aborted') return false
-    } catch (error) {
-      if (!isConnectionLost(error) && toState(error) === undefined) throw error
-    }
-  }
-  throw new UnknownOutcome()
 }

@@ -1,6 +1,7 @@
+import type { ExpectedSave } from '../../../src/store/project.ts'
 import type { Store } from '../../../src/store/store.ts'
 
-type Write<Tx> = <T>(act: (tx: Tx) => Promise<T>) => Promise<T>
+type Write<Tx> = <T>(act: (tx: Tx) => Promise<T>, saves?: ExpectedSave[]) => Promise<T>
 
 const UNDO = new Error('undo')
 
@@ -8,15 +9,15 @@ const UNDO = new Error('undo')
 export function retryWrites(store: Store): Store {
   const retry =
     <Tx>(write: Write<Tx>): Write<Tx> =>
-    async (act) => {
+    async (act, saves) => {
       const first = async (tx: Tx) => {
         await act(tx)
         throw UNDO
       }
-      await write(first).catch((error) => {
+      await write(first, saves).catch((error) => {
         if (error !== UNDO) throw error
       })
-      return write(act)
+      return write(act, saves)
     }
   return {
     ...store,
@@ -42,8 +43,8 @@ export function coverVerbs(store: Store, coverage: Coverage): Store {
   }
   const coverWrite =
     <Tx extends object>(room: string, write: Write<Tx>): Write<Tx> =>
-    (act) =>
-      write((tx) => act(cover(room, tx)))
+    (act, saves) =>
+      write((tx) => act(cover(room, tx)), saves)
   return cover('store', {
     ...store,
     windows: cover('windows', store.windows),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { ProjectWrites } from '../../../src/store/project.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { idsOf, NOW, record, type Suite } from './context.ts'
@@ -38,6 +39,75 @@ export function describeWrites(suite: Suite): void {
         suite.store.project('p1').write(async (tx) => tx.findRecord(undefined, 'one')),
       ])
       expect(seen).toMatchObject({ id: 'one' })
+    })
+
+    describe('that names the records it is about to save', () => {
+      const fact = { content: 'pnpm 9', factKey: 'manager', factKeyGiven: true, sourceId: 'docs/a' }
+      const expected = { ...fact, workspace: 'default' }
+      const find = async (tx: ProjectWrites, content = fact.content) => {
+        const workspace = await tx.findWorkspace('default')
+        const saved = record('again', { ...fact, content, workspaceId: workspace?.id ?? 1 })
+        return {
+          workspace: workspace?.name,
+          same: (await tx.findSame(saved, NOW))?.id,
+          all: idsOf(await tx.listSame(saved)),
+          rivals: idsOf(await tx.listRivals(saved, { status: 'unverified', limit: 5 })),
+          hash: await tx.findCurrentHash(undefined, saved.workspaceId, fact.sourceId),
+        }
+      }
+      const insert = (id: string) => (tx: ProjectWrites) => saveAs(tx, id)
+      async function saveAs(tx: ProjectWrites, id: string): Promise<string> {
+        const { id: workspaceId } = (await tx.findWorkspace('default')) ?? (await tx.insertWorkspace('default', NOW))
+        await tx.saveSourceHash(workspaceId, fact.sourceId, '*', 'h1')
+        return (await tx.insertRecord(record(id, { ...fact, workspaceId }))).id
+      }
+      const nothing = { same: undefined, all: [], rivals: [], hash: undefined }
+
+      test('finds what acts before it in the same transaction saved, and nothing that was not', async () => {
+        await suite.insert('first')
+        const { write } = suite.store.project('p1')
+        const found = await Promise.all([
+          write((tx) => find(tx), [expected]),
+          write(insert('one'), [expected]),
+          write((tx) => find(tx), [expected]),
+          write((tx) => find(tx, 'yarn'), [{ ...expected, content: 'yarn' }]),
+        ])
+        expect(found).toEqual([
+          { ...nothing, workspace: 'default' },
+          'one',
+          { workspace: 'default', same: 'one', all: ['one'], rivals: [], hash: 'h1' },
+          { workspace: 'default', same: undefined, all: [], rivals: ['one'], hash: 'h1' },
+        ])
+      })
+
+      test('finds what other processes saved, and what came back from the trash', async () => {
+        const other = await suite.openAgain()
+        await other.project('p1').write(insert('one'), [expected])
+        const { write } = suite.store.project('p1')
+        const there = { workspace: 'default', same: 'one', all: ['one'], rivals: [], hash: 'h1' }
+        expect(await write((tx) => find(tx), [expected])).toEqual(there)
+        await other.project('p1').write((tx) => tx.forgetRecord('one', NOW))
+        expect(await write((tx) => find(tx, 'yarn'), [expected])).toEqual({ ...nothing, workspace: 'default', hash: 'h1' })
+        const entry = record('one', fact).entry
+        const [, found] = await Promise.all([
+          write((tx) => tx.restoreRecord('one', { workspaceId: 1, audience: '*' }, entry), [expected]),
+          write((tx) => find(tx, 'yarn'), [{ ...expected, content: 'yarn' }]),
+        ])
+        expect(found).toEqual({ workspace: 'default', same: undefined, all: [], rivals: ['one'], hash: 'h1' })
+        await other.close()
+      })
+
+      test('knows no workspace that an act made which failed', async () => {
+        await suite.insert('first')
+        const { write } = suite.store.project('p1')
+        const named = { ...expected, workspace: 'new' }
+        const make = async (tx: ProjectWrites) => {
+          await tx.insertWorkspace('new', NOW)
+          if ((await tx.findWorkspace('new')) !== undefined) throw new Error('on second thoughts')
+        }
+        const [, found] = await Promise.allSettled([write(make, [named]), write((tx) => tx.findWorkspace('new'), [named])])
+        expect(found).toEqual({ status: 'fulfilled', value: undefined })
+      })
     })
 
     test('two processes can write to one project at the same time', async () => {

@@ -37,9 +37,9 @@ export function createControlStore(pool: Pool, hooks: StoreEvents, url?: string)
   }
   const write = createWriter(pool, undefined, {
     ...hooks,
-    begin: async ({ db }) => {
+    begin: () => [sql`select version from ${controlVersion} for update`],
+    begun: () => {
       isChanged = false
-      await db.execute(sql`select version from ${controlVersion} for update`)
     },
     mark: () => {
       const before = isChanged
@@ -47,10 +47,9 @@ export function createControlStore(pool: Pool, hooks: StoreEvents, url?: string)
         isChanged = before
       }
     },
-    end: async ({ db }) => {
-      if (!isChanged) return
+    end: async () => {
       const changed = sql`update ${controlVersion} set version = version + 1 returning 1`
-      await db.execute(sql`with changed as (${changed}) select pg_notify(${CHANNEL}, '') from changed`)
+      return isChanged ? [sql`with changed as (${changed}) select pg_notify(${CHANNEL}, '') from changed`] : []
     },
     committed: (acts, milliseconds) => {
       if (isChanged) forget()

@@ -8,7 +8,7 @@ import { createBlockReads, createBlockWrites } from './blocks.ts'
 import { createCountBytes, createOwnerReads } from './owners.ts'
 import { createSegmentReads, createSegmentWrites } from './segments.ts'
 import { createSourceReads, createSourceWrites } from './sources.ts'
-import { type HistoryState, lockHistory, saveHistory } from './state.ts'
+import { type HistoryState, lockHistory, readHistory, saveHistory } from './state.ts'
 
 /** The verbs of the session histories of one project. */
 export function createHistoryStore(pool: Pool, projectId: string, requireProject: () => Promise<void>, hooks: StoreEvents) {
@@ -24,8 +24,9 @@ export function createHistoryStore(pool: Pool, projectId: string, requireProject
   }
   const write = createWriter(pool, projectId, {
     ...hooks,
-    begin: async (connection) => {
-      state = await lockHistory(connection, projectId)
+    begin: (connection) => [lockHistory(connection, projectId)],
+    begun: ([rows = []]) => {
+      state = readHistory(rows)
     },
     mark: () => {
       const before = { ...getState() }
@@ -33,7 +34,7 @@ export function createHistoryStore(pool: Pool, projectId: string, requireProject
         state = before
       }
     },
-    end: (connection) => saveHistory(connection, projectId, getState()),
+    end: async (connection) => [saveHistory(connection, projectId, getState())],
   })
   const store: HistoryStore = {
     ...createReads({ projectId, run }),

@@ -1,24 +1,27 @@
-import { eq } from 'drizzle-orm'
-import type { Connection } from '../connection.ts'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Connection, Row } from '../connection.ts'
+import { toFields } from '../row.ts'
 import { historyState } from '../schema/history.ts'
 
 /** What a write knows of a project's histories without asking: it has the only lock of the row. */
 export type HistoryState = Omit<typeof historyState.$inferSelect, 'projectId'>
 
 const { lastSegmentId, lastRecordId, lastBlockId } = historyState
+const STATE = { lastSegmentId, lastRecordId, lastBlockId }
 
-/** Locks the histories of the project until the end of the transaction. */
-export async function lockHistory({ db }: Connection, projectId: string): Promise<HistoryState> {
-  const read = () =>
-    db.select({ lastSegmentId, lastRecordId, lastBlockId }).from(historyState).where(eq(historyState.projectId, projectId)).for('update')
-  const [found] = await read()
-  if (found !== undefined) return found
-  await db.insert(historyState).values({ projectId }).onConflictDoNothing()
-  const [made] = await read()
-  if (made === undefined) throw new Error(`no state of the histories of project ${projectId}`)
-  return made
+/** Locks the histories of the project until the end of the transaction, and makes their row where there is none. Returns the row. */
+export const lockHistory = ({ db }: Pick<Connection, 'db'>, projectId: string): SQL =>
+  db
+    .insert(historyState)
+    .values({ projectId })
+    .onConflictDoUpdate({ target: historyState.projectId, set: { lastSegmentId: sql`${lastSegmentId}` } })
+    .returning(STATE)
+    .getSQL()
+
+export function readHistory([row]: Row[]): HistoryState {
+  if (row === undefined) throw new Error('the row of the histories was not locked')
+  return toFields(STATE, row)
 }
 
-export async function saveHistory({ db }: Connection, projectId: string, state: HistoryState): Promise<void> {
-  await db.update(historyState).set(state).where(eq(historyState.projectId, projectId))
-}
+export const saveHistory = ({ db }: Pick<Connection, 'db'>, projectId: string, state: HistoryState): SQL =>
+  db.update(historyState).set(state).where(eq(historyState.projectId, projectId)).getSQL()

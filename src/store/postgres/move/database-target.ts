@@ -8,7 +8,7 @@ import { type Connection, inLongTransaction } from '../connection.ts'
 import { migrate } from '../migrate.ts'
 import type { Pool } from '../pool.ts'
 import { createIndexChanges } from '../project/index-changes.ts'
-import { insertRows } from '../project/inserts.ts'
+import { toInsert } from '../project/inserts.ts'
 import { toRow } from '../project/writes.ts'
 import { createDatabaseSource, createMovePool, requireAlone, usePart } from './database.ts'
 import { POSTGRES_MOVED } from './moved-tables.ts'
@@ -79,7 +79,7 @@ async function insertRecords(connection: Connection, projectId: string, rows: Ro
     if (record.forgottenAt === null) changes.insertEntry(record, { ...entry, language: 'en' }, 'new')
     return { ...toRow({ ...record, entry }), projectId, seq: record.seq }
   })
-  await insertRows(connection, stored)
+  await connection.db.execute(toInsert(stored))
   await changes.flush(connection)
 }
 

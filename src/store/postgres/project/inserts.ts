@@ -11,20 +11,28 @@ export type RecordRow = typeof records.$inferInsert
 export type Inserts = {
   add: (row: RecordRow) => void
   clear: () => void
+  /** The statement that writes them, where there are any. */
+  take: () => SQL[]
   flush: (connection: Connection) => Promise<void>
 }
 
 export function createInserts(): Inserts {
   let rows: RecordRow[] = []
+
+  function take(): SQL[] {
+    const taken = rows
+    rows = []
+    return taken.length === 0 ? [] : [toInsert(taken)]
+  }
+
   return {
     add: (row) => void rows.push(row),
     clear: () => {
       rows = []
     },
-    flush: async (connection) => {
-      const taken = rows
-      rows = []
-      if (taken.length > 0) await insertRows(connection, taken)
+    take,
+    flush: async ({ db }) => {
+      for (const statement of take()) await db.execute(statement)
     },
   }
 }
@@ -41,9 +49,7 @@ const INSERT = `insert into records (${COLUMNS.map(({ name }) => name).join(', '
 const ROW = COLUMNS.map(({ name, type, isBytes }) => `${name} ${isBytes ? 'text' : type}`).join(', ')
 
 /** One statement with one parameter, however many rows. */
-export async function insertRows({ db }: Connection, rows: RecordRow[]): Promise<void> {
-  await db.execute(sql`${sql.raw(INSERT)} from ${toRecordset(rows)}`)
-}
+export const toInsert = (rows: RecordRow[]): SQL => sql`${sql.raw(INSERT)} from ${toRecordset(rows)}`
 
 const toRecordset = (rows: RecordRow[]): SQL =>
   sql`json_to_recordset(${JSON.stringify(rows.map(toJson))}::text::json) as row (${sql.raw(ROW)})`

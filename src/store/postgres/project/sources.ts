@@ -60,7 +60,7 @@ export function createSourceReads(scope: Scope): Reads {
 }
 
 export function createSourceWrites(scope: WriteScope): Writes {
-  const { projectId, run, keep, state, foreseen } = scope
+  const { projectId, run, state, ahead } = scope
   const save =
     ({ workspaceId, sourceId, audience }: Source & { audience: string }, saveSequence: number, next: PastHash) =>
     async ({ db }: Connection): Promise<void> => {
@@ -83,12 +83,13 @@ export function createSourceWrites(scope: WriteScope): Writes {
   return {
     saveSourceHash: async (workspaceId, sourceId, audience, hash, at = null) => {
       const saveSequence = ++state().saveSequence
-      await keep(save({ workspaceId, sourceId, audience }, saveSequence, { hash, at }))
-      foreseen.setHash({ workspaceId, sourceId, audience, hash, saveSequence })
+      await run(save({ workspaceId, sourceId, audience }, saveSequence, { hash, at }))
+      ahead.noteSource({ workspaceId, sourceId })
     },
     saveSourceState: async (workspaceId, sourceId, audience, saved) => {
       state().saveSequence = Math.max(state().saveSequence, saved.saveSequence)
       await run(save({ workspaceId, sourceId, audience }, saved.saveSequence, { hash: saved.hash, at: null }))
+      ahead.noteSource({ workspaceId, sourceId })
     },
     eraseSources: (workspaceId, limit) =>
       run(async ({ db }) => {

@@ -1,27 +1,26 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm'
-import type { Connection } from '../connection.ts'
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { Connection, Row } from '../connection.ts'
+import { toFields } from '../row.ts'
 import { projectState } from '../schema/project.ts'
 
 /** What a write knows of its project without asking: it has the only lock of the row. */
-export type ProjectState = Omit<typeof projectState.$inferSelect, 'projectId'>
+export type ProjectState = Omit<typeof projectState.$inferSelect, 'projectId' | 'version'>
 
-const { projectId: _projectId, ...STATE } = getTableColumns(projectState)
+const { projectId: _projectId, version, ...STATE } = getTableColumns(projectState)
 
-/** Locks the project until the end of the transaction. */
-export async function lockState({ db }: Connection, projectId: string): Promise<ProjectState> {
-  const read = () => db.select(STATE).from(projectState).where(eq(projectState.projectId, projectId)).for('update')
-  const [found] = await read()
-  if (found !== undefined) return found
-  await db.insert(projectState).values({ projectId }).onConflictDoNothing()
-  const [made] = await read()
-  if (made === undefined) throw new Error(`no state of project ${projectId}`)
-  return made
+/** Locks the project until the end of the transaction, makes its row where there is none, and counts the version on. Returns the row. */
+export const lockState = ({ db }: Pick<Connection, 'db'>, projectId: string): SQL =>
+  db
+    .insert(projectState)
+    .values({ projectId, version: 1 })
+    .onConflictDoUpdate({ target: projectState.projectId, set: { version: sql`${version} + 1` } })
+    .returning(STATE)
+    .getSQL()
+
+export function readState([row]: Row[]): ProjectState {
+  if (row === undefined) throw new Error('the row of the project was not locked')
+  return toFields(STATE, row)
 }
 
-/** Writes the state back, as a new version. */
-export async function saveState({ db }: Connection, projectId: string, state: ProjectState): Promise<void> {
-  await db
-    .update(projectState)
-    .set({ ...state, version: sql`version + 1` })
-    .where(eq(projectState.projectId, projectId))
-}
+export const saveState = ({ db }: Pick<Connection, 'db'>, projectId: string, state: ProjectState): SQL =>
+  db.update(projectState).set(state).where(eq(projectState.projectId, projectId)).getSQL()

@@ -4,9 +4,8 @@ import type { NamePage, SeenWorkspace, Workspace, WorkspaceReads, WorkspaceWrite
 import { numbers } from '../among.ts'
 import { audienceStats, importedSources, languages, records, sources, workspaceAudiences, workspaces } from '../schema/project.ts'
 import { isOf, isVisible, type Scope } from './scope.ts'
+import { WORKSPACE } from './workspace-row.ts'
 import type { WriteScope } from './write-scope.ts'
-
-const WORKSPACE = { id: workspaces.id, name: workspaces.name, createdAt: workspaces.createdAt, removedAt: workspaces.removedAt }
 
 export function createWorkspaceReads(scope: Scope): WorkspaceReads {
   const { run } = scope
@@ -89,7 +88,7 @@ function listSeen(scope: Scope, visible: Visible, { after = '', limit }: NamePag
 }
 
 export function createWorkspaceWrites(scope: WriteScope): Omit<WorkspaceWrites, 'eraseSources'> {
-  const { run, projectId, state, changes } = scope
+  const { run, projectId, state, changes, ahead } = scope
   return {
     insertWorkspace: (name, createdAt) =>
       run(async ({ db }) => {
@@ -100,6 +99,7 @@ export function createWorkspaceWrites(scope: WriteScope): Omit<WorkspaceWrites, 
       }),
     removeWorkspace: (id, removedAt) =>
       run(async (connection) => {
+        ahead.clear()
         await changes.flush(connection)
         const { db } = connection
         await db
@@ -113,6 +113,7 @@ export function createWorkspaceWrites(scope: WriteScope): Omit<WorkspaceWrites, 
       }),
     eraseWorkspace: (id) =>
       run(async (connection) => {
+        ahead.clear()
         await changes.flush(connection)
         const { db } = connection
         const ofWorkspace = and(isOf(records, scope), eq(records.workspaceId, id))

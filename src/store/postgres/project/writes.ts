@@ -6,7 +6,6 @@ import type { NewRecord } from '../../record.ts'
 import { records } from '../schema/project.ts'
 import { toSourceName } from './filter.ts'
 import { createIndexUpkeep } from './index-upkeep.ts'
-import { insertRows } from './inserts.ts'
 import { createReleaseWrites } from './releases.ts'
 import { isOf } from './scope.ts'
 import { createSourceWrites, createStateWrites } from './sources.ts'
@@ -26,7 +25,7 @@ const CHANGED = {
 
 /** A project's changes; only inside a write. */
 export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyof ProjectReads | 'findSame' | 'listSame'> {
-  const { run, keep, projectId, state, changes, foreseen, inserts } = scope
+  const { run, projectId, insert, state, changes, ahead } = scope
   const isRecord = (id: string) => and(isOf(records, scope), eq(records.id, id))
 
   async function changeRecord(id: string, change: Partial<typeof records.$inferInsert>) {
@@ -53,10 +52,8 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
       const { entry, ...record } = whole
       const row = toRow(whole)
       const seq = state().lastSeq + 1
-      const stored = { ...row, projectId, seq }
-      if (inserts === undefined) await keep((connection) => insertRows(connection, [stored]))
-      else inserts.add(stored)
-      foreseen.add({ seq, ...record })
+      await insert({ ...row, projectId, seq })
+      ahead.noteRecord(row)
       state().lastSeq = seq
       changes.addAudience(record.workspaceId, record.audience)
       changes.insertEntry({ seq, ...record }, entry, 'new')
@@ -73,6 +70,7 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
     },
     restoreRecord: async (id, { workspaceId, audience }, entry) => {
       const { length, codes, terms, language } = entry
+      ahead.clear()
       const restored = await changeRecord(id, { forgottenAt: null, workspaceId, audience, length, codes, terms, language })
       changes.addAudience(workspaceId, audience)
       changes.insertEntry(restored, entry)

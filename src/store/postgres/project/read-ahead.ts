@@ -1,0 +1,123 @@
+import { and, isNull, type SQL, sql } from 'drizzle-orm'
+import { toComparableKey } from '../../../text/comparable.ts'
+import { toContentHash } from '../../content-hash.ts'
+import type { ExpectedSave, ProjectReads, ProjectWrites } from '../../project.ts'
+import type { Fact, Source } from '../../record.ts'
+import type { Workspace } from '../../workspace.ts'
+import { isAmong } from '../among.ts'
+import type { Connection, Row } from '../connection.ts'
+import { toText } from '../exact-text.ts'
+import { toFields } from '../row.ts'
+import { workspaces } from '../schema/project.ts'
+import { isOf } from './scope.ts'
+import { WORKSPACE } from './workspace-row.ts'
+
+type Verbs = Pick<ProjectReads, 'findWorkspace' | 'listRivals' | 'findCurrentHash'> & Pick<ProjectWrites, 'findSame' | 'listSame'>
+
+/**
+ * What the saves of one transaction will ask for, read for all of them at once: their workspaces, and what is not there of contents and fact keys of records and of sources
+ * with a hash. An ordinary save is new in all of these, and need not ask whether it is a repeated one, what its rivals are and which state its source has.
+ */
+export type ReadAhead = {
+  /** The statements that read it. */
+  begin: (connection: Pick<Connection, 'db'>, saves: ExpectedSave[]) => SQL[]
+  /** Takes their rows. */
+  begun: (rows: Row[][]) => void
+  /** To be told of each record, and of each source with a hash, that is saved. */
+  noteRecord: (record: { contentHash: number; comparedKey: string }) => void
+  noteSource: (source: Source) => void
+  /** To be told where workspaces or records change otherwise: from then on every verb asks. */
+  clear: () => void
+  /** The verbs, which ask the given ones only for what may be there. */
+  wrap: (verbs: Verbs) => Verbs
+}
+
+// What is absent, as the statement names it.
+const ofHash = (contentHash: number) => `content ${contentHash}`
+const ofComparedKey = (comparedKey: string) => `key ${toText(comparedKey)}`
+const ofContent = ({ content }: Pick<Fact, 'content'>) => ofHash(toContentHash(content))
+const ofKey = ({ factKey }: Pick<Fact, 'factKey'>) => ofComparedKey(toComparableKey(factKey))
+const ofSource = ({ workspaceId, sourceId }: Source) => `source ${workspaceId} ${toText(sourceId)}`
+
+export function createReadAhead(projectId: string): ReadAhead {
+  const known = new Map<string, Workspace>()
+  const absent = new Set<string>()
+
+  function clear(): void {
+    known.clear()
+    absent.clear()
+  }
+
+  return {
+    clear,
+    begin: (connection, saves) => {
+      clear()
+      return saves.length === 0 ? [] : [selectWorkspaces(connection, projectId, saves), selectAbsent(projectId, saves)]
+    },
+    begun: ([found = [], missing = []]) => {
+      for (const row of found) {
+        const workspace = toFields(WORKSPACE, row)
+        known.set(workspace.name, workspace)
+      }
+      for (const row of missing) absent.add(String(row.absent))
+    },
+    noteRecord: ({ contentHash, comparedKey }) => {
+      absent.delete(ofHash(contentHash))
+      absent.delete(ofComparedKey(comparedKey))
+    },
+    noteSource: (source) => void absent.delete(ofSource(source)),
+    wrap: (verbs) => {
+      // A hash of a content takes time by its length.
+      const isAbsent = <Of>(nameOf: (of: Of) => string, of: Of) => absent.size > 0 && absent.has(nameOf(of))
+      return {
+        findSame: async (saved, now) => (isAbsent(ofContent, saved) ? undefined : verbs.findSame(saved, now)),
+        listSame: async (saved) => (isAbsent(ofContent, saved) ? [] : verbs.listSame(saved)),
+        listRivals: async (fact, rivals) => (isAbsent(ofKey, fact) ? [] : verbs.listRivals(fact, rivals)),
+        findCurrentHash: async (visible, workspaceId, sourceId) =>
+          isAbsent(ofSource, { workspaceId, sourceId }) ? undefined : verbs.findCurrentHash(visible, workspaceId, sourceId),
+        findWorkspace: async (name) => {
+          const found = known.get(name) ?? (await verbs.findWorkspace(name))
+          if (found !== undefined) known.set(name, found)
+          return found
+        },
+      }
+    },
+  }
+}
+
+function selectWorkspaces({ db }: Pick<Connection, 'db'>, projectId: string, saves: ExpectedSave[]): SQL {
+  const names = [...new Set(saves.map(({ workspace }) => workspace))]
+  return db
+    .select(WORKSPACE)
+    .from(workspaces)
+    .where(and(isOf(workspaces, { projectId }), isAmong(workspaces.name, names), isNull(workspaces.removedAt)))
+    .getSQL()
+}
+
+/**
+ * Each value is looked up as the first one from it on, in the order of its index: the planner takes that index whatever it knows of the tables, which is nothing while a database
+ * is new.
+ */
+function selectAbsent(projectId: string, saves: ExpectedSave[]): SQL {
+  const wanted = saves.map(({ content, factKey, factKeyGiven, sourceId, workspace }) => ({
+    hash: toContentHash(content),
+    key: factKeyGiven ? toText(toComparableKey(factKey)) : null,
+    source: sourceId === null ? null : toText(sourceId),
+    workspace,
+  }))
+  return sql`with wanted as (select hash, key collate "C" as key, source collate "C" as source, workspace collate "C" as workspace
+      from json_to_recordset(${JSON.stringify(wanted)}::text::json) as save (hash bigint, key text, source text, workspace text))
+    select 'content ' || wanted.hash as absent from wanted
+      left join lateral (select content_hash from records where project_id = ${projectId} and content_hash >= wanted.hash
+        order by content_hash limit 1) as next on true
+      where next.content_hash is distinct from wanted.hash
+    union all select 'key ' || wanted.key from wanted
+      left join lateral (select compared_key from records where project_id = ${projectId} and compared_key >= wanted.key and forgotten_at is null
+        order by compared_key limit 1) as next on true
+      where wanted.key is not null and next.compared_key is distinct from wanted.key
+    union all select 'source ' || place.id || ' ' || wanted.source from wanted
+      join workspaces as place on place.project_id = ${projectId} and place.name = wanted.workspace and place.removed_at is null
+      left join lateral (select source_id from sources where project_id = ${projectId} and workspace_id = place.id and source_id >= wanted.source
+        order by source_id limit 1) as next on true
+      where wanted.source is not null and next.source_id is distinct from wanted.source`
+}

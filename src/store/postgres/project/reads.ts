@@ -1,0 +1,58 @@
+import { eq } from 'drizzle-orm'
+import type { ProjectReads } from '../../project.ts'
+import { projectState } from '../schema/project.ts'
+import { createConflicts, createRivals } from './facts.ts'
+import { createIndexReads } from './index-upkeep.ts'
+import { createLatestReads } from './latest.ts'
+import { createPostings, createVocabularyReads } from './postings.ts'
+import { createRecordSources } from './record-sources.ts'
+import { createRecords } from './records.ts'
+import { createReleaseReads } from './releases.ts'
+import type { Scope } from './scope.ts'
+import { createScoringReads } from './scoring.ts'
+import { createSourceReads, createStateReads } from './sources.ts'
+import { createStatisticsReads } from './statistics.ts'
+import { createSupersededReads } from './superseded.ts'
+import { createTrashReads } from './trash.ts'
+import { createWorkspaceReads } from './workspaces.ts'
+
+/** The largest average content of a project that `listSmallProject` returns whole, in bytes. */
+const MAX_AVERAGE_BYTES = 1_024
+
+/** The verbs that read a project. */
+export function createReads(scope: Scope): ProjectReads {
+  const records = createRecords(scope)
+  const readUsage: ProjectReads['readUsage'] = () =>
+    scope.run(async ({ db }) => {
+      const { records: count, contentBytes, saveSequence } = projectState
+      const [row] = await db
+        .select({ records: count, contentBytes, saveSequence })
+        .from(projectState)
+        .where(eq(projectState.projectId, scope.projectId))
+      return row ?? { records: 0, contentBytes: 0, saveSequence: 0 }
+    })
+  return {
+    ...createWorkspaceReads(scope),
+    ...records,
+    ...createLatestReads(scope),
+    ...createTrashReads(scope),
+    ...createRivals(scope),
+    ...createConflicts(scope),
+    ...createSourceReads(scope),
+    ...createStateReads(scope),
+    ...createStatisticsReads(scope),
+    ...createSupersededReads(scope),
+    ...createPostings(scope),
+    ...createVocabularyReads(scope),
+    ...createScoringReads(scope),
+    ...createRecordSources(scope),
+    ...createIndexReads(scope),
+    ...createReleaseReads(scope),
+    readUsage,
+    listSmallProject: async (most) => {
+      const usage = await readUsage()
+      const isSmall = usage.records <= most && usage.contentBytes <= most * MAX_AVERAGE_BYTES
+      return isSmall ? records.listRecords({ visible: undefined }) : undefined
+    },
+  }
+}

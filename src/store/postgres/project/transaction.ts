@@ -1,0 +1,99 @@
+import type { ProjectReads, ProjectWrites } from '../../project.ts'
+import type { Connection } from '../connection.ts'
+import type { Run } from '../run.ts'
+import type { IndexChanges } from './index-changes.ts'
+import { createIndexReads } from './index-upkeep.ts'
+import type { Inserts, RecordRow } from './inserts.ts'
+import { createPostings, createVocabularyReads } from './postings.ts'
+import type { ReadAhead } from './read-ahead.ts'
+import { createReads } from './reads.ts'
+import { createSameReads } from './same.ts'
+import type { Scope } from './scope.ts'
+import type { ProjectState } from './state.ts'
+import { createWorkspaceReads } from './workspaces.ts'
+import { createProjectWrites } from './writes.ts'
+
+/** The transaction under way, of which a project has one at a time in a process: its connection, and the row of the project that it locked. */
+export function createTransaction() {
+  let connection: Connection | undefined
+  let state: ProjectState | undefined
+  let mode: 'together' | 'apart' = 'apart'
+  const require = <Value>(value: Value | undefined): Value => {
+    if (value === undefined) throw new Error('no write is under way')
+    return value
+  }
+  return {
+    begin: (on: Connection, how: typeof mode) => {
+      connection = on
+      mode = how
+    },
+    setState: (locked: ProjectState) => {
+      state = locked
+    },
+    connection: () => require(connection),
+    state: () => require(state),
+    /** Whether acts are undone one by one, so that nothing may be written later than the act that asks for it. */
+    isApart: () => mode === 'apart',
+  }
+}
+
+type Transaction = {
+  projectId: string
+  transaction: ReturnType<typeof createTransaction>
+  changes: IndexChanges
+  inserts: Inserts
+  ahead: ReadAhead
+}
+
+/** The verbs of whatever transaction is under way: to make them anew for each would take a tenth of a save. */
+export function createTx({ projectId, transaction, changes, inserts, ahead }: Transaction): ProjectWrites {
+  const run: Run = async (verb) => {
+    await inserts.flush(transaction.connection())
+    return verb(transaction.connection())
+  }
+  const flushed: Run = async (verb) => {
+    await changes.flush(transaction.connection())
+    return run(verb)
+  }
+  const insert = async (row: RecordRow): Promise<void> => {
+    inserts.add(row)
+    if (transaction.isApart()) await inserts.flush(transaction.connection())
+  }
+  const scope = { projectId, run }
+  const reads = createReads(scope)
+  return {
+    ...reads,
+    ...createFlushedReads({ projectId, run: flushed }),
+    ...createLockedReads(transaction.state),
+    ...createProjectWrites({ ...scope, insert, state: transaction.state, changes, ahead }),
+    ...ahead.wrap({ ...reads, ...createSameReads(scope) }),
+  }
+}
+
+/** What a write knows of the locked row, which it changes in memory. */
+function createLockedReads(state: () => ProjectState): Pick<ProjectReads, 'readUsage' | 'readIndexing'> {
+  return {
+    readUsage: async () => {
+      const { records, contentBytes, saveSequence } = state()
+      return { records, contentBytes, saveSequence }
+    },
+    readIndexing: async () => {
+      const { rules, target, reached } = state()
+      return rules === null ? undefined : { rules, target: target ?? 0, reached: reached ?? 0 }
+    },
+  }
+}
+
+/** Reads of what a write changes only before its end: in a write, that is done first. */
+function createFlushedReads(scope: Scope) {
+  const { readAudienceStats, checkIndex } = createIndexReads(scope)
+  const { listWorkspaces, isWrittenFor } = createWorkspaceReads(scope)
+  return {
+    listWorkspaces,
+    isWrittenFor,
+    ...createPostings(scope),
+    ...createVocabularyReads(scope),
+    readAudienceStats,
+    checkIndex,
+  }
+}

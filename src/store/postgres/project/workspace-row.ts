@@ -1,0 +1,7 @@
+import { getTableColumns } from 'drizzle-orm'
+import { workspaces } from '../schema/project.ts'
+
+const { projectId: _projectId, ...columns } = getTableColumns(workspaces)
+
+/** The columns of a workspace. */
+export const WORKSPACE = columns
