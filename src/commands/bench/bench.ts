@@ -1,15 +1,15 @@
-import { cpus, release, tmpdir, totalmem, type } from 'node:os'
+import { tmpdir } from 'node:os'
 import { Command, Option } from 'commander'
 import { ownProgram } from '../../agent/clients/program.ts'
 import { Refusal } from '../../errors.ts'
 import { VERSION } from '../../version.ts'
 import type { Cli } from '../cli.ts'
-import { toPlainText } from '../terminal/plain-text.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { toTable } from '../terminal/table.ts'
 import { writeFile } from '../write-file.ts'
 import { makeBenchFolder } from './folder.ts'
 import type { Kept } from './kills.ts'
+import { readMachine } from './machine.ts'
 import { toPicture } from './picture.ts'
 import { createProcesses } from './processes.ts'
 import { IN_MEMORY_NOTE, type Report, toFigureText, toHeading, toJson, toMarkdown } from './report.ts'
@@ -77,12 +77,6 @@ function showProgress(cli: Cli): { step: (name: string) => void; end: () => void
       progress.end()
     },
   }
-}
-
-function readMachine(): Report['machine'] {
-  const processors = cpus()
-  const processor = toPlainText(processors[0]?.model ?? '').trim() || 'unknown processor'
-  return { system: `${type()} ${release()}`, processor, cores: processors.length, memoryGib: totalmem() / 2 ** 30 }
 }
 
 function toText(report: Report, { json, markdown }: Options): string {

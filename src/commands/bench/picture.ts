@@ -15,8 +15,8 @@ const MIN_BAR_WIDTH = 2
 const STYLE = `text { font: 13px system-ui, sans-serif; fill: #1f2328 } .group { font-weight: 600 } .foot { font-size: 11px; fill: #59636e } rect { fill: #0969da }
 @media (prefers-color-scheme: dark) { text { fill: #f0f6fc } .foot { fill: #9198a1 } rect { fill: #4493f8 } }`
 
-/** The figures as an SVG picture: a bar for each, of which those of one group and unit share a scale. */
-export function toPicture(report: Report): string {
+/** The figures as an SVG picture with a name: a bar for each, of which those of one group and unit share a scale. */
+export function toPicture(report: Report, name = 'Figures of memsvc bench'): string {
   const shapes: string[] = []
   let y = MARGIN
   for (const [group, figures] of Map.groupBy(report.figures, ({ group }) => group)) {
@@ -31,7 +31,7 @@ export function toPicture(report: Report): string {
   y += LINE_HEIGHT
   shapes.push(toText(MARGIN, y, toHeading(report), 'foot'))
   const height = y + MARGIN
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="Figures of memsvc bench">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${Bun.escapeHTML(name)}">
 <style>${STYLE}</style>
 ${shapes.join('\n')}
 </svg>

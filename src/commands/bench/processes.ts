@@ -5,6 +5,7 @@ import { Refusal } from '../../errors.ts'
 /** A service that runs as a child process. */
 export type Server = {
   url: string
+  pid: number
   /** From its start until it served. */
   startedMs: number
   /** Resident memory in MiB; null where the system does not tell. */
@@ -57,7 +58,14 @@ export function createProcesses(program: string[], environment: Record<string, s
       child.kill(signal)
       await child.exited
     }
-    return { url, startedMs, readMemory: () => readMemory(child.pid), stop: () => endBy('SIGTERM'), kill: () => endBy('SIGKILL') }
+    return {
+      url,
+      pid: child.pid,
+      startedMs,
+      readMemory: () => readMemory(child.pid),
+      stop: () => endBy('SIGTERM'),
+      kill: () => endBy('SIGKILL'),
+    }
   }
 
   async function run(dataDir: string, words: string[], mostMs?: number): Promise<Ran> {

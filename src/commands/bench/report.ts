@@ -1,5 +1,5 @@
 /** One measured number. `value` is null where the system does not tell it. */
-export type Figure = { group: string; name: string; value: number | null; unit: '/s' | 'ms' | 'MiB' | 'saves' }
+export type Figure = { group: string; name: string; value: number | null; unit: '/s' | 'ms' | 'MiB' | 'KiB' | 'saves' | 'questions' }
 
 /** What a run came to. */
 export type Report = {
@@ -16,14 +16,14 @@ export type Report = {
 /** A number with its unit: two decimals below 10, one below 100, and none beyond; a dash for null. */
 export function toFigureText({ value, unit }: Figure): string {
   if (value === null) return '-'
-  const isCount = unit === 'saves'
+  const isCount = unit === 'saves' || unit === 'questions'
   const digits = isCount || value >= 100 ? 0 : value >= 10 ? 1 : 2
   const number = value.toFixed(digits).replace(/\B(?=(\d{3})+$)/g, digits === 0 ? ' ' : '')
   return unit === '/s' ? `${number}/s` : `${number} ${unit}`
 }
 
 /** The machine and the version, as the line above the figures. */
-export function toHeading({ version, at, machine }: Report): string {
+export function toHeading({ version, at, machine }: Pick<Report, 'version' | 'at' | 'machine'>): string {
   const { system, processor, cores, memoryGib } = machine
   const day = new Date(at).toISOString().slice(0, 10)
   return `memsvc ${version}, ${cores} cores of ${processor}, ${memoryGib.toFixed(0)} GiB, ${system}, ${day}`

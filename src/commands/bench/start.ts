@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { Refusal } from '../../errors.ts'
 import type { BenchRun, Data } from './bench-run.ts'
 import { percentile } from './calls.ts'
+import type { Processes } from './processes.ts'
 import type { Figure } from './report.ts'
 
 /** So that what is measured is not the bound on calls. */
@@ -12,7 +13,7 @@ export async function measureStart(run: BenchRun, dataDir: string): Promise<{ da
   run.step('starting')
   await mkdir(dataDir)
   await (await run.processes.serve(dataDir)).stop()
-  const data = { dataDir, keys: await issueKeys(run, dataDir) }
+  const data = { dataDir, keys: await issueKeys(run.processes, dataDir, run.scale.keys) }
   const starts: number[] = []
   let memory: number | null = null
   for (let at = 0; at < run.scale.starts; at++) {
@@ -28,7 +29,8 @@ export async function measureStart(run: BenchRun, dataDir: string): Promise<{ da
   return { data, figures }
 }
 
-async function issueKeys({ processes, scale }: BenchRun, dataDir: string): Promise<string[]> {
+/** Keys of the folder's one project, whose calls are not bounded. */
+export async function issueKeys(processes: Processes, dataDir: string, count: number): Promise<string[]> {
   const most = String(MAX_CALLS_A_MINUTE)
   const ask = async (words: string[]) => {
     const { out, isSuccess } = await processes.run(dataDir, [...words, '--json'])
@@ -36,6 +38,6 @@ async function issueKeys({ processes, scale }: BenchRun, dataDir: string): Promi
     return JSON.parse(out) as { key: string }
   }
   await ask(['account', 'limits', '--calls-per-key', most, '--calls-per-project', most])
-  const issued = await Promise.all(Array.from({ length: scale.keys }, () => ask(['key', 'issue', '--project', 'default'])))
+  const issued = await Promise.all(Array.from({ length: count }, () => ask(['key', 'issue', '--project', 'default'])))
   return issued.map(({ key }) => key)
 }
