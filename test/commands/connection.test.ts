@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { writeUses } from '../../src/account/upkeep.ts'
 import { DAY_MS } from '../../src/clock.ts'
+import { toEnvironment } from '../command-line.ts'
 import { connectTo } from '../http/oauth/flow.ts'
 import { runCommand } from '../run-cli.ts'
 import { startService } from '../start-service.ts'
@@ -22,7 +23,7 @@ async function startConnected() {
   await connectTo(running.url).connect(serviceKey.secret)
 
   const { clock, random, config } = service
-  const base = { environment: { SVC_DATA_DIR: config.dataDir }, clock, random }
+  const base = { environment: toEnvironment(config), clock, random }
   const command = (...words: string[]) => runCommand(base, ['connection', ...words])
   const listed = async (...words: string[]) => JSON.parse((await command('list', '--json', ...words)).out) as Listed[]
   return { ...running, token, command, listed }

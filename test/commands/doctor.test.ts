@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Check } from '../../src/agent/doctor/check.ts'
 import { makeFolder, runCommand } from '../run-cli.ts'
 import { startService } from '../start-service.ts'
+import { embeddedTest } from '../stored-data.ts'
 
 /** A person's machine beside a running service, which is on another one. */
 async function openMachine() {
@@ -101,7 +102,7 @@ test('looks at each client: its program, its file, its key, and whether the serv
   expect(shown('Zed')).toEqual([expect.stringContaining('problem: connected through the agent; The API key was rejected')] as string[])
 })
 
-test('where the data is, looks at the service as well', async () => {
+embeddedTest('a data folder on this machine')('where the data is, looks at the service as well', async () => {
   const { doctor, service } = await openMachine()
   const { find, checks } = await doctor({ SVC_DATA_DIR: service.config.dataDir, SVC_PORT: '9' })
   expect(find('running')[0]).toMatchObject({ side: 'service', state: 'warning', advice: "'memsvc serve'" })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { commandsBeside } from '../command-line.ts'
+import { commandsBeside, toEnvironment } from '../command-line.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
 import { startUpstream, tool } from '../gateway/upstreams.ts'
 import { runCommand } from '../run-cli.ts'
@@ -10,7 +10,7 @@ const LINES = '# credential of the hub\nAuthorization: Bearer upstream-token\n\n
 async function startCommands() {
   const running = await startGateway()
   const { clock, random, config } = running.service
-  const environment = { SVC_DATA_DIR: config.dataDir, SVC_OUTBOUND_ALLOW: '127.0.0.1' }
+  const environment = { ...toEnvironment(config), SVC_OUTBOUND_ALLOW: '127.0.0.1' }
   const asked: string[] = []
 
   /** One command line of an operator who allowed this machine; `said` is what they type when asked. */

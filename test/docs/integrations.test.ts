@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { toEnvironment } from '../command-line.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
 import { startUpstream } from '../gateway/upstreams.ts'
 import { runCommand } from '../run-cli.ts'
@@ -13,7 +14,7 @@ test('every command on the page does what it is asked, in the order of the page'
   const { clock, random, config } = service
   const file = join(config.dataDir, 'wiki-headers.txt')
   await Bun.write(file, 'Authorization: Bearer token')
-  const environment = { SVC_DATA_DIR: config.dataDir, SVC_OUTBOUND_ALLOW: '127.0.0.1', WIKI_HEADERS: 'X-Team: a' }
+  const environment = { ...toEnvironment(config), SVC_OUTBOUND_ALLOW: '127.0.0.1', WIKI_HEADERS: 'X-Team: a' }
   for (const line of lines) {
     // Nothing outside this machine is called: the page's servers are one on it.
     const here = line

@@ -6,8 +6,11 @@ import { decryptHeaders, rotateCredentials } from '../../src/gateway/credentials
 import { addIntegration, replaceHeaders, requireIntegration } from '../../src/gateway/integration.ts'
 import { openService, type Service } from '../../src/service.ts'
 import { rejectionOf } from '../rejection-of.ts'
+import { embeddedTest } from '../stored-data.ts'
 import { startGateway } from './start-gateway.ts'
 import { startUpstream } from './upstreams.ts'
+
+const keyFileTest = embeddedTest('secret.key in the data folder')
 
 const headers = { authorization: 'Bearer upstream-token' }
 
@@ -19,7 +22,7 @@ function readAll({ config }: Service): string {
   return files.map((file) => readFileSync(join(config.dataDir, file), 'latin1')).join('\n')
 }
 
-test('keeps credentials unreadable, with a key that only its owner can read', async () => {
+keyFileTest('keeps credentials unreadable, with a key that only its owner can read', async () => {
   const upstream = startUpstream()
   const { service, raw, logged } = await startGateway({ url: upstream.url, headers })
   await raw('hub.echo')
@@ -38,7 +41,7 @@ test('encrypts the same credential differently each time, and for one integratio
   expect(() => decryptHeaders(service, { ...one, headers: two.headers })).toThrow("the credentials of integration 'one' are damaged")
 })
 
-test('encrypts everything with a new key, while the service runs', async () => {
+keyFileTest('encrypts everything with a new key, while the service runs', async () => {
   const upstream = startUpstream()
   const { service, account, raw } = await startGateway({ url: upstream.url, headers })
   const key = readFileSync(fileOf(service), 'utf8')
@@ -51,7 +54,7 @@ test('encrypts everything with a new key, while the service runs', async () => {
   expect(upstream.calls('tools/call')[0]?.headers.get('authorization')).toBe('Bearer upstream-token')
 })
 
-test('two rotations and a new credential at once leave every credential readable, with one key', async () => {
+keyFileTest('two rotations and a new credential at once leave every credential readable, with one key', async () => {
   const { service, account, connect } = await startGateway({ url: 'https://one.example/mcp', slug: 'one', headers })
   const one = await requireIntegration(service, COMMAND_LINE, account, 'one')
   const beside = await Promise.all([openService(service), openService(service)])
@@ -66,7 +69,7 @@ test('two rotations and a new credential at once leave every credential readable
   expect(readFileSync(fileOf(service), 'utf8').trim().split('\n')).toHaveLength(1)
 })
 
-test('moves from the file to keys of the environment, and from an older of them to a newer', async () => {
+keyFileTest('moves from the file to keys of the environment, and from an older of them to a newer', async () => {
   const { service, connect, account } = await startGateway()
   await connect({ url: 'https://one.example/mcp', headers })
   const [older, newer] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
@@ -81,7 +84,7 @@ test('moves from the file to keys of the environment, and from an older of them 
   expect(existsSync(fileOf(service))).toBe(false)
 })
 
-test('says so when the key is missing or damaged, and memory goes on', async () => {
+keyFileTest('says so when the key is missing or damaged, and memory goes on', async () => {
   const upstream = startUpstream()
   const { service, call, connect } = await startGateway()
   await connect({ url: upstream.url, headers })

@@ -1,10 +1,11 @@
-import { expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { readTranscript } from '../../src/history/read/transcript.ts'
 import { createLog } from '../../src/log.ts'
 import { openService } from '../../src/service.ts'
 import { makeFolder, runCommand } from '../run-cli.ts'
+import { embeddedTest } from '../stored-data.ts'
 import { startHistories } from './start-histories.ts'
 import { claudeLine } from './upload-client.ts'
 
@@ -13,7 +14,7 @@ const random = {
   bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
 }
 
-test('session histories come back with everything, and with one project alone', async () => {
+embeddedTest('backups of files')('session histories come back with everything, and with one project alone', async () => {
   const { service, client, actor, projectId, textsOf } = await startHistories()
   const head = await client.head()
   await client.append(head, [claudeLine('u1', 'How do I bake bread?'), claudeLine('u2', 'And rolls?')])
