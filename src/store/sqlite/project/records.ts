@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
-import { yieldIfDue } from '../../../cooperative.ts'
-import type { RecordReads, Selection, StoredRecord, Visible } from '../../record.ts'
+import type { RecordReads, Selection, Visible } from '../../record.ts'
+import { readInBatches } from '../batches.ts'
 import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
 import { HEAD, type HeadRow, RECORD, RECORD_COLUMNS, type RecordRow, toHead, toRecord } from './record-row.ts'
@@ -24,6 +24,8 @@ const OF_SOURCE = `select ${HEAD} from (
 
 /** Rows examined in one slice, unless asked otherwise: with the longest contents they take some 2 ms. */
 const EXAMINED_ROWS = 16
+/** Rows read at once without their contents, behind which SQLite has to look for some columns: some 30 µs for each of the longest. */
+const EXAMINED_HEADS = 128
 
 /** Records by id, by number and in lists. */
 export function createRecords(client: Connection, db: BunSQLiteDatabase): Verbs {
@@ -50,16 +52,10 @@ export function createRecords(client: Connection, db: BunSQLiteDatabase): Verbs 
       const found = headById.get(id, ...toVisibleList(visible))
       return found !== null && (found.forgottenAt === null || options?.forgotten) ? toHead(found) : undefined
     },
-    findRecordsBySeq: async (visible, seqs) => {
-      const found: StoredRecord[] = []
-      for (let at = 0; at < seqs.length; at += EXAMINED_ROWS) {
-        await yieldIfDue()
-        const rows = bySeq.all(JSON.stringify(seqs.slice(at, at + EXAMINED_ROWS)), ...toVisibleList(visible))
-        found.push(...rows.map(toRecord))
-      }
-      return found
-    },
-    findHeadsBySeq: async (visible, seqs) => headsBySeq.all(JSON.stringify(seqs), ...toVisibleList(visible)).map(toHead),
+    findRecordsBySeq: (visible, seqs) =>
+      readInBatches(seqs, EXAMINED_ROWS, (batch) => bySeq.all(JSON.stringify(batch), ...toVisibleList(visible)).map(toRecord)),
+    findHeadsBySeq: (visible, seqs) =>
+      readInBatches(seqs, EXAMINED_HEADS, (batch) => headsBySeq.all(JSON.stringify(batch), ...toVisibleList(visible)).map(toHead)),
     listRecords: async (selection) => listSelected(selection),
     listIds: async (selection) =>
       db
