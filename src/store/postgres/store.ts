@@ -113,12 +113,15 @@ export async function openPostgresStore(
   }
 }
 
-/** Looks a project up once. One that was removed and has no state any more was erased. */
+/**
+ * Looks a project up once, for all who ask meanwhile: acts that wait for it are queued in the order in which they were given. One that was removed and has no state any more was
+ * erased.
+ */
 function createRequire(pool: Pool, id: string): () => Promise<void> {
   const read = createReadRun(pool, id)
-  let isKnown = false
-  return async () => {
-    if (isKnown) return
+  let looked: Promise<void> | undefined
+
+  async function look(): Promise<void> {
     const found = await read(({ db }) =>
       db
         .select({ removedAt: projects.removedAt, state: projectState.projectId })
@@ -127,7 +130,14 @@ function createRequire(pool: Pool, id: string): () => Promise<void> {
         .where(eq(projects.id, id)),
     )
     if (!found.some(({ removedAt, state }) => removedAt === null || state !== null)) throw new Refusal(`no project '${id}'`)
-    isKnown = true
+  }
+
+  return () => {
+    looked ??= look().catch((error) => {
+      looked = undefined
+      throw error
+    })
+    return looked
   }
 }
 

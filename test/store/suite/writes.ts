@@ -41,6 +41,13 @@ export function describeWrites(suite: Suite): void {
       expect(seen).toMatchObject({ id: 'one' })
     })
 
+    test('acts take effect in the order in which they were given, the first of a process too', async () => {
+      const insert = (at: number) => suite.store.project('p2').write((tx) => tx.insertRecord(record(`r${at}`)))
+      await Promise.all(Array.from({ length: 20 }, (_, at) => insert(at)))
+      const found = await suite.store.project('p2').listRecords({ visible: undefined })
+      expect(idsOf(found)).toEqual(Array.from({ length: 20 }, (_, at) => `r${at}`))
+    })
+
     describe('that names the records it is about to save', () => {
       const fact = { content: 'pnpm 9', factKey: 'manager', factKeyGiven: true, sourceId: 'docs/a' }
       const expected = { ...fact, workspace: 'default' }
