@@ -43,8 +43,10 @@ const dataset = readDataset()
 let measuredMs = 0
 const rows: Row[] = []
 for (const peer of PEERS.filter(({ name }) => values.only.length === 0 || values.only.includes(name))) {
-  interrupted.signal.throwIfAborted()
   rows.push(await tryPeer(peer, resolve(cache)))
+  if (!interrupted.signal.aborted) continue
+  console.error('interrupted; nothing is left of it but what is installed')
+  process.exit(1)
 }
 const report: Report = {
   version: VERSION,

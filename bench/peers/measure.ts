@@ -37,6 +37,8 @@ export async function measure(peer: Peer, place: Place, task: Task, signal: Abor
     signal.throwIfAborted()
     const running = await prepared()
     signal.addEventListener('abort', () => void running.stop(), { once: true })
+    // It may have ended while the program started; then nobody would hear of it any more.
+    if (signal.aborted) await running.stop()
     return running
   }
   const { note } = makeUpTexts()
