@@ -68,7 +68,7 @@ type Wanted = { url: string; name: string; size: number; projects: number }
 async function makeDataset({ service, first }: Awaited<ReturnType<typeof openOn>>, { url, name, size, projects }: Wanted): Promise<void> {
   console.error(`making ${name}`)
   const started = performance.now()
-  const { texts } = await fill(service, first, size, projects)
+  const { texts } = await fill(service, first, size, projects, url)
   console.error(`  made in ${Math.round((performance.now() - started) / 1_000)} s`)
   await fillPlain(url, texts)
   await using client = new SQL({ url, max: 1 })

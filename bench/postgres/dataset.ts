@@ -6,6 +6,7 @@ import type { Service } from '../../src/service.ts'
 import type { Account } from '../../src/store/account.ts'
 import type { NewRecord } from '../../src/store/record.ts'
 import { type Corpus, openCorpus } from '../corpus.ts'
+import { loadProject } from './load.ts'
 
 /** Texts saved in one write. */
 const BATCH_TEXTS = 250
@@ -50,12 +51,13 @@ export async function fillProject({ store }: Service, projectId: string, authorI
 
 export type Filled = { projects: string[]; texts: Map<string, string[]>; corpus: Corpus }
 
-/** Makes `projects` projects with `size` texts in all; the first is the one that is there. The same texts every time. */
+/** Makes `projects` projects with `size` texts in all; the first is the one that is there. The same texts every time. `url` is of the database of the service, if it has one. */
 export async function fill(
   service: Service,
   first: { account: Account; projectId: string; authorId: string },
   size: number,
   projects: number,
+  url?: string,
 ): Promise<Filled> {
   const corpus = openCorpus([], [])
   const texts = new Map<string, string[]>()
@@ -63,12 +65,15 @@ export async function fill(
     const id = at === 0 ? first.projectId : (await addProject(service, COMMAND_LINE, { account: first.account, name: `project ${at}` })).id
     const own = Array.from({ length: Math.floor(size / projects) }, (_, nth) => corpus.text(nth))
     texts.set(id, own)
-    await fillProject(
-      service,
-      id,
-      first.authorId,
-      own.map((content, nth) => ({ content, source: `s${Math.floor(nth / TEXTS_PER_SOURCE)}` })),
-    )
+    const toText = (nth: number) => ({ content: own[nth] ?? '', source: `s${Math.floor(nth / TEXTS_PER_SOURCE)}` })
+    if (url === undefined)
+      await fillProject(
+        service,
+        id,
+        first.authorId,
+        own.map((_, nth) => toText(nth)),
+      )
+    else await loadProject(url, id, (nth) => toRecord(toText(nth), nth, 1, first.authorId), own.length)
   }
   await service.store.tidy()
   return { projects: [...texts.keys()], texts, corpus }
