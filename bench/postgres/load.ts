@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Connection, openConnection } from '../../src/store/postgres/connection.ts'
-import { insertRows } from '../../src/store/postgres/project/inserts.ts'
+import { toInsert } from '../../src/store/postgres/project/inserts.ts'
 import { FULL_BLOCK_RECORDS, OPEN_BLOCK, pack } from '../../src/store/postgres/project/packed.ts'
 import { toRow } from '../../src/store/postgres/project/writes.ts'
 import type { NewRecord } from '../../src/store/record.ts'
@@ -23,10 +23,7 @@ export async function loadProject(url: string, projectId: string, toRecord: (at:
   let length = 0
   for (let at = 0; at < count; at += BATCH_ROWS) {
     const records = Array.from({ length: Math.min(BATCH_ROWS, count - at) }, (_, nth) => toRecord(at + nth))
-    await insertRows(
-      connection,
-      records.map((record, nth) => ({ ...toRow(record), projectId, seq: at + nth + 1 })),
-    )
+    await connection.db.execute(toInsert(records.map((record, nth) => ({ ...toRow(record), projectId, seq: at + nth + 1 }))))
     records.forEach(({ entry }, nth) => {
       length += entry.length
       addToLists(lists, entry.terms, at + nth + 1)

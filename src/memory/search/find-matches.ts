@@ -3,6 +3,7 @@ import { matchWords, openIndex } from './match-words.ts'
 import { findNamed } from './named.ts'
 import { type QueryPostings, readPostings } from './postings.ts'
 import type { SearchRequest } from './request.ts'
+import type { SearchIndex } from './search-index.ts'
 import { nameConflicts, putVerifiedFirst } from './verified-first.ts'
 
 /** What a request finds: the matches from the first one on up to the end of the page and one more, and the terms and postings by which they were found. */
@@ -15,15 +16,19 @@ export async function findMatches(request: SearchRequest): Promise<Matches> {
   const { offset, limit, words } = request
   if (words === undefined) return listMatches(request)
   const wanted = offset + limit + 1
-  const named = await findNamed(request)
-  const index = await openIndex(request)
-  const postings = request.postings ?? (await readPostings(index, words, request.budget))
+  // At once: where the store is a database, each waits for it.
+  const [named, { index, postings }] = await Promise.all([findNamed(request), readIndex(request, words)])
   const missing = Math.max(0, wanted - named.length)
   const found = [...named, ...(await matchWords(request, { index, postings, found: named, count: missing }))]
   const all = await putVerifiedFirst(request, postings, found)
   // The words of a name are none of a question.
   const unknown = named.length > 0 ? [] : postings.unknown
   return { ...postings, unknown, all, page: all.slice(offset, offset + limit), hasMore: all.length >= wanted }
+}
+
+async function readIndex(request: SearchRequest, words: string): Promise<{ index: SearchIndex; postings: QueryPostings }> {
+  const index = await openIndex(request)
+  return { index, postings: request.postings ?? (await readPostings(index, words, request.budget)) }
 }
 
 /** Every record that passes the filter, the one saved last first. */

@@ -23,7 +23,8 @@ export async function openIndex({ project, projectId, searched, workspaceId, dat
   const key = `${dataVersion} ${workspaceId} ${searched?.join(' ')}`
   const cached = caches.indexes.get(key)
   if (cached !== undefined) return cached
-  const records = await project.listSmallProject(MAX_IN_MEMORY_RECORDS)
+  // Of a part whose facts are known, the project was not small.
+  const records = caches.facts.get(key) === undefined ? await project.listSmallProject(MAX_IN_MEMORY_RECORDS) : undefined
   if (records === undefined) {
     const { facts, sources } = caches
     return createStoredIndex({

@@ -7,7 +7,7 @@ import { findMatches, type Matches } from './find-matches.ts'
 import { Hint, toEmptyHint, toHint, toNextOffset } from './hint.ts'
 import { createInMemoryIndexCache, type InMemoryIndexCache } from './in-memory-index.ts'
 import type { Match } from './match.ts'
-import { type SearchArguments, type SearchRequest, toRequest } from './request.ts'
+import { createWorkspaceCache, type SearchArguments, type SearchRequest, toRequest, type WorkspaceCache } from './request.ts'
 import { toFoundRecords } from './results.ts'
 import { createSourceCache, type SourceCache } from './source-cache.ts'
 import { createFactsCache, type FactsCache } from './stored-index.ts'
@@ -46,13 +46,15 @@ export type SearchCaches = {
   tokens: TokenCache
   facts: FactsCache
   sources: SourceCache
+  workspaces: WorkspaceCache
 }
 
 export function createSearchCaches(): SearchCaches {
   const sizeOf = ({ answer }: CachedAnswer) => answer.result.reduce((total, { content }) => total + content.length, 0)
   const answers: AnswerCache = createLru({ maxEntries: MAX_CACHED_ANSWERS, maxTotalSize: MAX_CACHED_CHARACTERS, sizeOf })
   const sources = createSourceCache()
-  return { answers, indexes: createInMemoryIndexCache(), tokens: createTokenCache(), facts: createFactsCache(), sources }
+  const [facts, workspaces] = [createFactsCache(), createWorkspaceCache()]
+  return { answers, indexes: createInMemoryIndexCache(), tokens: createTokenCache(), facts, sources, workspaces }
 }
 
 /** What a search needs beside its caller and arguments. */
@@ -64,8 +66,8 @@ export type SearchContext = AppContext & { searchCaches: SearchCaches }
 export async function searchMemory(ctx: SearchContext, caller: Caller, args: SearchArguments): Promise<SearchAnswer> {
   const { answers } = ctx.searchCaches
   // Read before the search: a change during it then makes the cached answer unreachable.
-  const dataVersion = await readDataVersion(ctx, caller)
-  const key = `${dataVersion} ${await ctx.store.control.version()} ${caller.authorId} ${caller.departmentId} ${toKey(args)}`
+  const [dataVersion, controlVersion] = await Promise.all([readDataVersion(ctx, caller), ctx.store.control.version()])
+  const key = `${dataVersion} ${controlVersion} ${caller.authorId} ${caller.departmentId} ${toKey(args)}`
   const now = ctx.clock.now()
   const cached = answers.get(key)
   if (cached !== undefined && cached.from <= now && now < cached.until) return cached.answer
