@@ -3,26 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { commandsBeside } from '../command-line.ts'
 import { startService } from '../start-service.ts'
+import { readBlocks } from './blocks.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const page = await Bun.file(join(ROOT, 'README.md')).text()
-
-const blocks = (kind: string) =>
-  [...page.matchAll(new RegExp(`^\`\`\`${kind}\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block.trim())
-const toWords = (line: string) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
-
-test('every command on the page does what it is asked, in the order of the page', async () => {
-  const { service } = await startService()
-  const { memsvc } = commandsBeside(service)
-  const lines = blocks('sh').flatMap((block) => block.split('\n'))
-  for (const line of lines) {
-    const placed = line.replace('examples/', `${ROOT}/examples/`).replaceAll('backup.jsonl', `${service.config.dataDir}/backup.jsonl`)
-    const [program, ...words] = toWords(placed)
-    expect(program).toBe('memsvc')
-    expect({ line, ...(await memsvc(...words)) }).toMatchObject({ line, status: 0 })
-  }
-  expect(lines.length).toBeGreaterThan(10)
-})
 
 test('the example request finds a record of the example team', async () => {
   const { service, post } = await startService()
@@ -51,9 +35,9 @@ test('every tool is called as the table says', async () => {
 })
 
 test('what is to be pasted is well-formed, and every page it points to is there', () => {
-  const pasted = blocks('json')
+  const pasted = readBlocks(page).filter(({ language }) => language === 'json')
   expect(pasted).not.toBeEmpty()
-  for (const block of pasted) expect(JSON.parse(block)).toBeObject()
+  for (const { text } of pasted) expect(JSON.parse(text)).toBeObject()
   const links = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path)
   expect(links).not.toBeEmpty()
   expect(links.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
