@@ -133,7 +133,10 @@ export function serveUpstreams({ post, findMarks, openOutbound, collectGarbage, 
     const own = pending.get(id)
     const chunk = own?.unread.slice(0, endOfChunk(own.unread))
     if (own !== undefined && chunk) own.unread = own.unread.slice(chunk.length)
-    if (!chunk) return post({ kind: 'chunk', id, chunk: undefined })
+    if (!chunk) {
+      post({ kind: 'chunk', id, chunk: undefined })
+      return
+    }
     const bytes = new TextEncoder().encode(chunk)
     post({ kind: 'chunk', id, chunk: bytes }, [bytes.buffer])
   }
