@@ -1,5 +1,5 @@
-import { rm, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import type { Service } from '../service.ts'
 import type { Cli } from './cli.ts'
 
@@ -14,6 +14,8 @@ export async function handOverFirstKey(cli: Cli, { config, log }: Service, welco
   if (cli.isOutputTerminal || config.printFirstKey) return void (await cli.out(welcome))
   const file = toFirstKeyPath(config.dataDir)
   try {
+    // Where the data is in a database, nobody has made the folder.
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     await rm(file, { force: true })
     await writeFile(file, welcome, { mode: 0o600, flag: 'wx' })
     await cli.out(`memsvc is ready. The first key, and the link into the console, are in ${file}. Delete it when you have them.\n`)

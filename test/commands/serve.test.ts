@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { findPostgres, startPostgres } from '../postgres.ts'
 import { makeFolder, openCli } from '../run-cli.ts'
 
 test('refuses a port that another program has, and makes no account whose key nobody would see', async () => {
@@ -116,6 +117,20 @@ test('where the output is no terminal, the first key and link stand in a file th
   const said = `${first.out}${first.err}${second.out}${second.err}`
   expect(said).toContain(file)
   for (const secret of [key, link]) expect(said).not.toContain(secret)
+})
+
+const programs = findPostgres()
+
+test.skipIf(programs === undefined)('where the data is in a database, the folder of the first key is made', async () => {
+  const server = await startPostgres(programs ?? '')
+  onTestFinished(server.stop)
+  const { url } = await server.createDatabase()
+  const data = join(await makeFolder(), 'not', 'made')
+  const environment = { SVC_DATABASE_URL: url, SVC_SECRET_KEY: 'ab'.repeat(32), SVC_DATA_DIR: data }
+  const { first } = await serveOnce({ isTerminal: false, environment })
+  expect(first.out).toContain(`are in ${data}/first-key.txt.`)
+  expect(readFileSync(join(data, 'first-key.txt'), 'utf8')).toMatch(/^Key +svc_\w{36}$/m)
+  expect(statSync(data).mode & 0o777).toBe(0o700)
 })
 
 test('the operator may have the first key printed all the same', async () => {

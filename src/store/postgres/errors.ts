@@ -32,10 +32,13 @@ export const isStandby = (error: unknown) => toState(error) === '25006'
 /** States that say that a table, a column, an index or a function has a name of ours, and is not ours. */
 const TAKEN = /^(42P07|42703|42710|42723|42809)$/
 
+const isOfCertificate = (error: unknown): error is Error =>
+  error instanceof Error && /CERT|ISSUER|LEAF_SIGNATURE|ALTNAME/.test((error as { code?: string }).code ?? '')
+
 /** What an operator is told, who opens or moves a database, in place of an error of it: a failed statement has texts of people in it. Any other error as it is. */
 export function toOperatorError(error: unknown): unknown {
   const cause = findCause(error)
-  if (!(cause instanceof SQL.SQLError)) return error
+  if (!(cause instanceof SQL.SQLError) && !isOfCertificate(cause)) return error
   if (TAKEN.test(toState(error) ?? ''))
     return new DataError(`the database holds tables of something else (${cause.message}); give memsvc one of its own`)
   return new DataError(`the database cannot be used: ${cause.message}`)
