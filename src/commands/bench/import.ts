@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../../errors.ts'
-import type { BenchRun, Data } from './bench-run.ts'
+import type { BenchRun, Data } from './context.ts'
 
 /** Lines of the file that are made at a time. */
 const LINES_AT_ONCE = 1_000

@@ -1,5 +1,5 @@
-import { type BenchRun, type Data, toCallers } from './bench-run.ts'
 import { type Caller, saveNote } from './calls.ts'
+import { type BenchRun, type Data, toCallers } from './context.ts'
 import type { Server } from './processes.ts'
 import type { Figure } from './report.ts'
 import { createRandom } from './texts.ts'

@@ -1,6 +1,6 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BenchRun, Data } from './bench-run.ts'
+import type { BenchRun, Data } from './context.ts'
 import { type Kept, measureKills } from './kills.ts'
 import type { Figure } from './report.ts'
 import { measureSaves } from './saves.ts'

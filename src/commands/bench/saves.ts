@@ -1,5 +1,5 @@
-import { type BenchRun, type Data, toCallers } from './bench-run.ts'
 import { actTogether, saveNote, toRate } from './calls.ts'
+import { type BenchRun, type Data, toCallers } from './context.ts'
 import type { Figure } from './report.ts'
 
 /** Saves a second that were answered, and so are on the disk, by numbers of clients. */

@@ -1,5 +1,5 @@
-import { type BenchRun, type Data, toCallers } from './bench-run.ts'
 import { actTogether, percentile, post, search, toRate } from './calls.ts'
+import { type BenchRun, type Data, toCallers } from './context.ts'
 import { importFile, requireRecords, writeNotes } from './import.ts'
 import type { Figure } from './report.ts'
 

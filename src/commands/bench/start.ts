@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { Refusal } from '../../errors.ts'
-import type { BenchRun, Data } from './bench-run.ts'
 import { percentile } from './calls.ts'
+import type { BenchRun, Data } from './context.ts'
 import type { Processes } from './processes.ts'
 import type { Figure } from './report.ts'
 

@@ -34,11 +34,11 @@ type Source = Type.Static<typeof Source>
 const read = argumentsReader(Body)
 
 /** `POST /v1/sync/heads` */
-export async function askHeads({ service, request, caller, again }: SyncRequest): Promise<Response> {
+export async function askHeads({ service, request, caller, identify }: SyncRequest): Promise<Response> {
   const release = service.uploadTraffic.hold(caller.keyId, Math.min(announcedSize(request.headers, MAX_BODY_BYTES), MAX_BODY_BYTES))
   try {
     const { device, sources } = parse(await readBody(request, MAX_BODY_BYTES))
-    const actor = await again()
+    const actor = await identify()
     const heads = await readHeads(service, actor, { projectId: caller.projectId, device, sources: sources.map(toDescribed) })
     return toJson({
       heads: heads.map(({ sourceId, generation, rawEnd, chain }) => ({ source_id: sourceId, generation, raw_end: rawEnd, chain })),

@@ -22,14 +22,14 @@ import { toUnauthorized } from '../unauthorized.ts'
 /** The part of Elysia's context that these routes use. */
 type RouteContext = { request: Request; server: Server<unknown> | null; params?: Record<string, string> }
 
-/** A request whose key was checked. `again` checks it once more: it may have been revoked while a body was on its way. */
+/** A request whose key was checked. `identify` checks it once more: it may have been revoked while a body was on its way. */
 export type SyncRequest = {
   service: Service
   request: Request
   params: Record<string, string>
   caller: Caller
   actor: Actor
-  again: () => Promise<Actor>
+  identify: () => Promise<Actor>
 }
 
 const NO_STORE = { 'Cache-Control': 'no-store' }
@@ -54,8 +54,8 @@ export function route(service: Service, answer: (req: SyncRequest) => Promise<Re
     try {
       const caller = await identify(service, request, clientIp)
       service.uploadTraffic.consumeRequest(caller)
-      const again = async (): Promise<Actor> => ({ kind: 'caller', caller: await identify(service, request, clientIp) })
-      return await answer({ service, request, params, caller, actor: { kind: 'caller', caller }, again })
+      const identifyAgain = async (): Promise<Actor> => ({ kind: 'caller', caller: await identify(service, request, clientIp) })
+      return await answer({ service, request, params, caller, actor: { kind: 'caller', caller }, identify: identifyAgain })
     } catch (error) {
       return await toRefusal(service, request, clientIp, error)
     }
