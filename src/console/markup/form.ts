@@ -59,7 +59,7 @@ ${toNotes(name, hint)}
 }
 
 /** The hint of a field and, where the refused form is at fault in it, why. */
-export function toNotes(name: string, hint?: string): Html {
+export function toNotes(name: string, hint?: string | Html): Html {
   return inContext(
     ({ refused }) =>
       html`${refused?.field === name ? html`<p class="fault" id="${name}-fault">${toSentence(refused.error)}</p>` : undefined}${
@@ -69,7 +69,7 @@ export function toNotes(name: string, hint?: string): Html {
 }
 
 /** The attributes that tie a field to its notes. A field that is at fault has the focus. */
-export function toDescription(name: string, hint?: string): Html {
+export function toDescription(name: string, hint?: string | Html): Html {
   return inContext(({ refused }) => {
     const isAtFault = refused?.field === name
     const ids = [isAtFault ? `${name}-fault` : '', hint === undefined ? '' : `${name}-hint`].filter((id) => id !== '').join(' ')

@@ -22,12 +22,14 @@ import { redirect } from './page-request.ts'
 /** The same text whatever is wrong, so that nobody learns who is a member. */
 const NOT_ACCEPTED = 'this address and password were not accepted'
 
+const SIGN_IN_PATH = '/console/sign-in'
+
 /** The pages for people without a session: signing in, choosing a password behind a link, joining by an invitation. */
 export function signInPages(service: Service) {
   const raw = { parse: 'none' } as const
   return new Elysia({ name: 'console/entrance' })
-    .get('/console/sign-in', page(service, showSignIn))
-    .post('/console/sign-in', action(service, signIn, showSignIn), raw)
+    .get(SIGN_IN_PATH, page(service, showSignIn))
+    .post(SIGN_IN_PATH, action(service, signIn, showSignIn), raw)
     .get(`${ENTRY_PATH}:token`, page(service, showPasswordForm))
     .post(`${ENTRY_PATH}:token`, action(service, choosePassword, showPasswordForm), raw)
     .get(`${INVITATION_PATH}:token`, page(service, showInvitation))
@@ -90,18 +92,20 @@ function toInvalidLink({ message }: { message: string }): Response {
   return toPage({ status: 404, title: 'Not valid', body: toInvalidLinkPage(message) })
 }
 
-async function showSignIn({ url }: SignInRequest, form: URLSearchParams, { error, status = 200 }: FormError): Promise<Response> {
+async function showSignIn({ url }: SignInRequest, form: URLSearchParams, { error, field, status = 200 }: FormError): Promise<Response> {
   const to = readTarget(form.get('to') ?? url.searchParams.get('to'))
   const done = error === undefined ? toDoneMessage(url.searchParams) : undefined
   const typed = { email: form.get('email') ?? '', account: form.get('account') ?? '' }
-  return toPage({ status, title: 'Sign in', body: toSignInForm({ ...typed, to, error, done }) })
+  const refused = error === undefined ? undefined : { action: SIGN_IN_PATH, error, field }
+  return toPage({ status, title: 'Sign in', body: toSignInForm({ ...typed, to, error, done }), refused })
 }
 
 async function signIn({ service, request, clientIp }: SignInRequest, form: URLSearchParams) {
   const [email, password, account] = [form.get('email') ?? '', form.get('password') ?? '', form.get('account') ?? '']
   const browserTokens = readBrowserTokens(service.config, request)
   const session = await signInMember(service, { email, password, account, clientIp, device: toDevice(request), browserTokens })
-  if (session === undefined) throw new Refusal(NOT_ACCEPTED)
+  // At the field that is empty again, whichever of the two is wrong.
+  if (session === undefined) throw new Refusal(NOT_ACCEPTED, 'password')
   return { session, to: readTarget(form.get('to')) }
 }
 

@@ -1,5 +1,5 @@
 import { type Consent, toConsent } from '../../console/oauth/consent.ts'
-import { type KeyFault, type KeyForm, toKeyForm } from '../../console/oauth/key-form.ts'
+import { type KeyFault, type KeyForm, toKeyForm, toRefusedKey } from '../../console/oauth/key-form.ts'
 import { type RefusedConnection, toRefusedConnection } from '../../console/oauth/refused.ts'
 import { isLoopbackUri } from '../../oauth/redirect-uri.ts'
 import { toPage } from '../page.ts'
@@ -7,8 +7,8 @@ import { toPage } from '../page.ts'
 /** The page that takes an API key: 200, or 403 and 429 where a key was not accepted. */
 export function toKeyPage(form: KeyForm): Response {
   const { fault, authorization } = form
-  const title = `${fault === undefined ? '' : 'Not accepted: '}Connect ${authorization.client.name}`.trim()
-  return toPage({ ...toStatus(fault), title, body: toKeyForm(form) })
+  const title = `Connect ${authorization.client.name}`.trim()
+  return toPage({ ...toStatus(fault), title, body: toKeyForm(form), refused: fault && toRefusedKey(fault) })
 }
 
 function toStatus(fault: KeyFault | undefined): { status: number; headers?: Record<string, string> } {

@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
+import { makeEntryLink } from '../../../src/account/auth/entry-link.ts'
 import { closeSessions } from '../../../src/account/auth/session.ts'
+import { inviteMember } from '../../../src/account/organizations/invitation.ts'
 import { toActor } from '../../builders/organization.ts'
+import { startService } from '../../start-service.ts'
 import { browse, startConsole } from './browse.ts'
 
 /** Forms with something wrong in one field: the path, the page it is on, the field, and what is typed. */
@@ -50,6 +54,33 @@ test.each(WRONG)('%s, refused on %s because of %s, says so at that field', async
   expect(text.match(/aria-invalid/g)).toHaveLength(1)
   expect(text.slice(0, text.indexOf(control)).match(/<details class="fold"[^>]*>(?![\s\S]*<\/details>)/)?.[0] ?? ' open').toContain(' open')
   expect(await get(toPath(form))).toMatchObject(form === page ? { status: 200 } : { status: 303, place: toPath(page) })
+})
+
+/** Forms for people without a session: `@` stands for the token of a link or an invitation. */
+const ENTRANCES: [form: string, field: string, typed: Record<string, string>][] = [
+  ['/console/sign-in', 'password', { email: 'owner@localhost', password: 'a wrong password', account: 'Typed' }],
+  ['/console/sign-in', 'password', { email: 'nobody@example.org', password: 'a wrong password', account: 'Typed' }],
+  ['/console/enter/@', 'password', { password: 'short' }],
+  ['/console/join/@', 'password', { name: 'Typed', password: 'short' }],
+  ['/console/join/@', 'name', { name: ' ', password: 'a long enough password' }],
+]
+
+test.each(ENTRANCES)('%s says at the field %s what is wrong, keeps what was typed, and no password', async (form, field, typed) => {
+  const { url, service, owner, account, org } = await startService()
+  const ben = await org.addMember('Ben')
+  const invited = { account, email: 'new@example.org', role: 'member' as const, validityMs: 60_000 }
+  const { token } = form.includes('join') ? await inviteMember(service, await toActor(service, owner), invited) : { token: undefined }
+  const path = form.replace('@', token ?? (await makeEntryLink(service, COMMAND_LINE, ben)))
+  const { status, text } = await browse(url).post(path, typed)
+  expect(status).toBe(400)
+  const [control = ''] = new RegExp(`<input id="${field}"[^>]*>`).exec(text) ?? []
+  expect(control).toContain(`${field}-fault`)
+  expect(control).toContain('aria-invalid="true" autofocus')
+  expect(text).toMatch(new RegExp(`id="${field}-fault">[^<]+</p>`))
+  expect(text).toContain('<title>Error: ')
+  expect(text.match(/aria-invalid/g)).toHaveLength(1)
+  expect(text).not.toContain(typed.password)
+  for (const kept of [typed.email, typed.account, typed.name?.trim()]) if (kept) expect(text).toContain(`value="${kept}"`)
 })
 
 test('what is wrong with no field is said above alone', async () => {

@@ -72,7 +72,7 @@ test.skipIf(withoutBrowser)('tells a screen reader what is wrong with a key, and
   await field.fill('svc_wrong')
   await field.press('Enter')
   await page.getByRole('alert').waitFor()
-  expect(await page.title()).toStartWith('Not accepted')
+  expect(await page.title()).toStartWith('Error: Connect')
   expect(await field.inputValue()).toBe('')
   const described = (await field.getAttribute('aria-describedby'))?.split(' ') ?? []
   expect(await Promise.all(described.map((id) => page.locator(`#${id}`).count()))).toEqual([1, 1])
