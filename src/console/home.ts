@@ -15,7 +15,7 @@ type HomePage = {
 }
 
 const COLUMNS: Column[] = [
-  { label: 'Name' },
+  { label: 'Name', look: 'long' },
   { label: 'Records', look: 'number' },
   { label: 'To review', look: 'number' },
   { label: `Calls in ${LINE_DAYS} days`, look: 'number' },

@@ -25,7 +25,7 @@ type AuditPage = {
   options: AuditOptions
 }
 
-const COLUMNS: Column[] = [{ label: 'When' }, { label: 'Who' }, { label: 'What' }, { label: 'On' }, { label: 'Details' }]
+const COLUMNS: Column[] = [{ label: 'When' }, { label: 'Who' }, { label: 'What' }, { label: 'On', look: 'long' }, { label: 'Details' }]
 
 /** The audit log of an account, newest first. */
 export function toAudit({ shown, query, options }: AuditPage): Html {

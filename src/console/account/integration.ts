@@ -39,14 +39,10 @@ export function toIntegration(page: IntegrationPage): Html {
   const path = `/console/integrations/${slug}`
   const withheld = new Set(changes.review.names)
   return html`<p class="back"><a href="/console/integrations">All integrations</a></p>
-<h1><bdi>${name}</bdi></h1>
-${toOverview(page)}
-<section class="panel"><h2>Test</h2>
-<p>Asks its server for its tools, and says which of them are used.</p>
+<div class="head"><h1><bdi>${name}</bdi></h1>${toButton(`${path}/test`, 'Test', { about: slug })}</div>
 ${report && toReport(report)}
-<div class="actions">${toButton(`${path}/test`, 'Test', { about: slug })}</div>
-</section>
 ${toToolChanges(path, changes)}
+${toOverview(page)}
 ${toToolTable(path, { integration, list, withheld, use })}
 ${toProjects(path, projects, more)}
 ${toSettings(path, settings)}
@@ -69,7 +65,7 @@ function toOverview({ integration, lastTest, use }: IntegrationPage): Html {
         ? 'no calls'
         : html`${countOf(calls, 'call')}, ${countOf(errors, 'error')}<small>95 of 100 within ${toDuration(p95Ms)}</small>`,
     ],
-    ['Time for an answer or progress', `${timeoutMs / 1000} s`],
+    ['Time-out', `${timeoutMs / 1000} s`],
     ['Sessions with it', stateful ? 'one for each key' : 'one for each project'],
     ['Largest answer', toSize(maxBytes)],
     ['Created', toExactTime(createdAt)],

@@ -21,7 +21,7 @@ const COLUMNS: Column[] = [
   { label: 'Slug', look: 'short' },
   { label: 'Name' },
   { label: 'Mode', look: 'short' },
-  { label: 'URL' },
+  { label: 'URL', look: 'long' },
   { label: 'Projects', look: 'number' },
   { label: 'Tools', look: 'number' },
 ]

@@ -30,7 +30,7 @@ type PeoplePage = {
 }
 
 const ROLE_COLUMNS: Column[] = [{ label: 'Role', look: 'short' }, { label: 'Department' }]
-const MEMBER_COLUMNS: Column[] = [{ label: 'Name' }, { label: 'E-mail' }, ...ROLE_COLUMNS, { label: 'Since' }]
+const MEMBER_COLUMNS: Column[] = [{ label: 'Name', look: 'long' }, { label: 'E-mail' }, ...ROLE_COLUMNS, { label: 'Since' }]
 const INVITATION_COLUMNS: Column[] = [{ label: 'E-mail' }, ...ROLE_COLUMNS, { label: 'Created' }, { label: 'Valid until' }, ACTIONS_COLUMN]
 const DEPARTMENT_COLUMNS: Column[] = [{ label: 'Name' }, { label: 'Members', look: 'number' }, { label: 'Created' }, ACTIONS_COLUMN]
 

@@ -1,6 +1,7 @@
 // What a browser with scripts adds to the console's pages. Every page works without it.
 
-const MINUTE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+/** The form in which the pages themselves have dates: in one list there are not two. */
+const MINUTE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' })
 
 /** The reader's own time zone, on hover. */
 function localize(root) {

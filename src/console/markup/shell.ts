@@ -54,7 +54,7 @@ function toSidebar({ section, person, account, manages, project, projects, waiti
   return html`<header class="side${inProject ? ' within' : ''}">
 <a class="brand" href="/console" aria-label="memsvc: all projects">memsvc</a>
 ${toSwitcher(project, projects)}
-<a class="jump" href="${JUMP_PATH}">Jump to …<kbd>Ctrl K</kbd></a>
+<a class="jump" href="${JUMP_PATH}"><span>Jump<span class="wide"> to …</span></span><kbd>Ctrl K</kbd></a>
 ${project && toMenu('project', `Project ${project.name}`, projectMenu(`/console/projects/${project.id}`, manages, waiting), section)}
 ${toMenu('account', 'Account', accountMenu(manages), inProject ? '' : section)}
 <div class="person">

@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts'
 
-/** A column: its heading and the class of its cells. A `short` cell is not wrapped as long as the table is shown in columns. */
-export type Column = { label: string; look?: 'number' | 'short' | 'actions' }
+/** A column: its heading and the class of its cells. A `short` cell is not wrapped as long as the table is shown in columns; a `long` one has text of others, which is broken anywhere. */
+export type Column = { label: string; look?: 'number' | 'short' | 'long' | 'actions' }
 
 export const ACTIONS_COLUMN: Column = { label: '', look: 'actions' }
 

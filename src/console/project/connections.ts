@@ -17,7 +17,7 @@ type ConnectionsPage = {
 }
 
 const COLUMNS: Column[] = [
-  { label: 'Application' },
+  { label: 'Application', look: 'long' },
   { label: 'Returns to' },
   { label: 'Member and key' },
   { label: 'Project' },

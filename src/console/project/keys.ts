@@ -32,7 +32,7 @@ type KeysPage = {
 const CLIENT_OPTIONS = MCP_CLIENTS.map(({ id, name }) => ({ value: id, label: name }))
 
 const COLUMNS: Column[] = [
-  { label: 'Label' },
+  { label: 'Label', look: 'long' },
   { label: 'Holder' },
   { label: 'State' },
   { label: 'Created' },

@@ -61,8 +61,14 @@ ${rows.map(({ content }) => content)}
 
 function toNode(path: string, record: ShownRecord, y: number): Html {
   const look = record.forgotten_at === null ? record.status : 'forgotten'
-  // The inner picture cuts a text that is too long at its edge.
+  // The inner picture cuts what is still too long, of wide letters, at its edge.
   return html`<path class="stem" d="M${ROOT.x} ${y - 8}Q${ROOT.x} ${y} ${ROOT.x + 8} ${y}H${INDENT}"/>
-<a href="${toRecordPath(path, record.id)}" tabindex="-1"><circle class="${look}" cx="${INDENT}" cy="${y}" r="4.5"/><svg x="${TEXT_INDENT}" y="${y - ROW_HEIGHT / 2}" width="${WIDTH - TEXT_INDENT}" height="${ROW_HEIGHT}"><text y="${ROW_HEIGHT / 2 + 5}">${toHeadline(record.content)}</text></svg></a>
+<a href="${toRecordPath(path, record.id)}" tabindex="-1"><circle class="${look}" cx="${INDENT}" cy="${y}" r="4.5"/><svg x="${TEXT_INDENT}" y="${y - ROW_HEIGHT / 2}" width="${WIDTH - TEXT_INDENT}" height="${ROW_HEIGHT}"><text y="${ROW_HEIGHT / 2 + 5}">${shorten(toHeadline(record.content))}</text></svg></a>
 `
 }
+
+/** Characters of a headline that fit beside the picture in most fonts. */
+const MAX_SHOWN_CHARACTERS = 34
+
+const shorten = (text: string): string =>
+  text.length <= MAX_SHOWN_CHARACTERS ? text : `${text.slice(0, MAX_SHOWN_CHARACTERS - 1).trimEnd()}…`.toWellFormed()

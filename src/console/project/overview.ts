@@ -18,21 +18,26 @@ export function toOverview({ path, overview, memberNames }: OverviewPage): Html 
 <div id="overview" data-events="${path}/events" hx-get="${address}" hx-trigger="changed" hx-target="this" hx-select="#overview" hx-swap="outerHTML">
 ${toTiles(path, overview)}
 ${overview.records === 0 ? toBeginning(path) : undefined}
-<div class="charts">
+${overview.records === 0 && overview.calls.length === 0 ? undefined : toPictures(path, overview, memberNames)}
+</div>`
+}
+
+function toBeginning(path: string): Html {
+  return html`<div class="nothing"><p>You see no records here yet. They come from assistants that are connected, and are shown here as they arrive.</p>
+<div class="actions"><a class="button main" href="${path}/start">Connect an assistant</a><a class="button" href="${path}/records/new">Write a record</a></div></div>`
+}
+
+function toPictures(path: string, overview: Overview, memberNames: Map<string, string>): Html {
+  return html`<div class="charts">
 ${toSavedChart(path, overview)}
 ${toCallsChart(overview)}
 </div>
 <div class="lists">
 ${toSources(path, overview)}
+${toKeys(path, overview, memberNames)}
 ${toAuthors(path, overview)}
 ${toTools(overview)}
-${toKeys(path, overview, memberNames)}
-</div>
 </div>`
-}
-
-function toBeginning(path: string): Html {
-  return html`<p class="nothing">You see no records here yet. <a href="${path}/start">Getting started</a> connects an assistant; <a href="${path}/records/new">write the first record</a> yourself, or import some.</p>`
 }
 
 function toPeriods(at: string, period: number): Html {
@@ -149,7 +154,7 @@ function toSources(path: string, { sources }: Overview): Html {
     html`<a href="${toSourcePath(path, source)}"><bdi>${source.sourceId}</bdi></a>`,
     toSourceBar(source),
   ])
-  return html`<section><h2><a href="${path}/sources">Largest sources</a></h2>${toTable('Largest sources', [{ label: 'Source' }, { label: 'Fresh and stale' }], rows, 'No record has a source yet.')}</section>`
+  return html`<section><h2><a href="${path}/sources">Largest sources</a></h2>${toTable('Largest sources', [{ label: 'Source', look: 'long' }, { label: 'Fresh and stale' }], rows, 'No record has a source yet.')}</section>`
 }
 
 function toAuthors(path: string, { authors }: Overview): Html {

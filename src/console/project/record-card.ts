@@ -39,7 +39,7 @@ type CardOptions = {
   needles?: Needle[]
 }
 
-/** The largest part of a content that a list shows, and of its first line as the headline; characters are UTF-16 code units. */
+/** The largest part of a content that a list shows, and of its first line where that names the record; characters are UTF-16 code units. */
 const MAX_CARD_CHARACTERS = 480
 const MAX_CARD_LINES = 8
 const MAX_HEADLINE_CHARACTERS = 160
@@ -55,12 +55,13 @@ export function toRecordCard(path: string, card: Card, options: CardOptions = {}
   const { score, note, more, actions = [], isChoosable = false, isItem = false, needles = [] } = options
   const page = toRecordPath(path, card.id)
   const shown = shownPartOf(card.content, needles)
-  const [headline, rest] = splitHeadline(shown.text)
+  const [headline, rest] = splitHeadline(shown.text, MAX_CARD_CHARACTERS)
+  const isBrief = isChoosable && needles.length === 0
   const marked = (text: string) => (needles.length === 0 ? html`${text}` : toMarked(text, findMarks(text, needles)))
-  return html`<article class="record" id="${toAnchor(card.id)}"${isItem ? html` tabindex="-1" data-item` : undefined}>
+  return html`<article class="record${isBrief ? ' brief' : ''}" id="${toAnchor(card.id)}"${isItem ? html` tabindex="-1" data-item` : undefined}>
 ${isChoosable ? html`<input type="checkbox" name="id" value="${card.id}" form="${BULK_FORM}" aria-labelledby="h-${card.id}"${toTicked(card.id)}>` : undefined}<div>
 <h3 dir="auto" id="h-${card.id}"><a href="${page}">${shown.isFromBeginning ? undefined : '… '}${marked(headline)}</a></h3>
-${rest === '' ? undefined : html`<p class="content" dir="auto">${marked(rest)}</p>`}${shown.isToEnd ? undefined : html`<p class="rest"><a href="${page}" aria-label="Read it whole: ${headline}">… read it whole</a></p>`}
+${rest === '' ? undefined : html`<p class="content" dir="auto">${marked(rest)}</p>`}${shown.isToEnd ? undefined : html`<p class="rest"><a href="${page}" aria-label="Read it whole: ${toHeadline(shown.text)}">… read it whole</a></p>`}
 <p class="meta">${score === undefined ? undefined : html`<span class="score">Score ${score.toFixed(4)}</span>`}${toStatusBadges(card)}${note}${toProvenance(path, card)}</p>
 ${more}${actions.length === 0 ? undefined : html`<div class="row">${actions}</div>`}
 </div></article>`
@@ -74,14 +75,14 @@ export const toAnchor = (id: string): string => `r-${id}`
 
 /** The first line of a content, cut between words where it is long: what names the record where its fact key is derived. */
 export function toHeadline(content: string): string {
-  return splitHeadline(content)[0]
+  return splitHeadline(content, MAX_HEADLINE_CHARACTERS)[0]
 }
 
-function splitHeadline(text: string): [headline: string, rest: string] {
+function splitHeadline(text: string, maxCharacters: number): [headline: string, rest: string] {
   const [line = ''] = text.trimStart().split('\n', 1)
-  if (line.length <= MAX_HEADLINE_CHARACTERS) return [line.trimEnd(), text.trimStart().slice(line.length).trim()]
-  const cut = line.lastIndexOf(' ', MAX_HEADLINE_CHARACTERS)
-  const end = cut > MAX_HEADLINE_CHARACTERS / 2 ? cut : MAX_HEADLINE_CHARACTERS
+  if (line.length <= maxCharacters) return [line.trimEnd(), text.trimStart().slice(line.length).trim()]
+  const cut = line.lastIndexOf(' ', maxCharacters)
+  const end = cut > maxCharacters / 2 ? cut : maxCharacters
   const headline = line.slice(0, end).replace(/[\uD800-\uDBFF]$/, '')
   return [headline, text.trimStart().slice(headline.length).trim()]
 }

@@ -6,7 +6,6 @@ import type { Needle } from '../../memory/search/passage.ts'
 import { countOf, toCount } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toMoreLink, toPageLinks, toQueryPath } from '../markup/paging.ts'
-import { toSentence } from '../markup/sentence.ts'
 import { toBulkBar, toRecordActs } from './bulk.ts'
 import { toContributions } from './contributions.ts'
 import { toRecordCard, toRecordList } from './record-card.ts'
@@ -50,7 +49,7 @@ export function toRecords({ path, filters, workspaces, shown, now }: RecordsPage
 ${toFilterForm(at, filters, workspaces)}
 <div id="found">
 ${toChips(at, filters)}
-${'error' in shown ? html`<p class="nothing">${toSentence(shown.error)}</p>` : 'result' in shown ? toFound(path, shown) : toListing(path, filters, shown)}
+${'error' in shown ? undefined : 'result' in shown ? toFound(path, shown) : toListing(path, filters, shown)}
 ${'error' in shown ? undefined : toActs(at, filters, shown, now)}
 ${'error' in shown ? undefined : toDownload(at, filters, shown)}
 </div>`
@@ -123,8 +122,10 @@ function toListing(path: string, filters: Filters, { records, total, newer, olde
   const cards = records.map((record) => toRecordCard(path, record, { isChoosable: true }))
   const isUnfiltered = Object.values(filters).every((value) => value === '')
   const linkTo = (place: ListPlace) => toQueryPath(`${path}/records`, { ...toQuery(filters), ...place })
+  if (cards.length === 0)
+    return isUnfiltered ? toEmpty(path) : html`<h2>No records</h2><p class="nothing">No record that you may see passes these filters.</p>`
   return html`<h2>${toTotal(total)}, newest first</h2>
-${isUnfiltered && cards.length === 0 ? toEmpty(path) : toRecordList(cards, 'No records.')}
+${toRecordList(cards, '')}
 ${toPageLinks(newer && linkTo({ after: newer }), older && linkTo({ before: older }))}`
 }
 

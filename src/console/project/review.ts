@@ -47,17 +47,23 @@ const QUEUE = '#queue'
 /** The records that wait for a person, one after the other: verified ones that an assistant forgot, contradictions, then unverified records. */
 export function toReview(page: ReviewPage): Html {
   const { path, filters, error, older } = page
-  const queue = toQueue(page)
   return html`${toReviewHead(`${path}/review`, filters)}
-<p class="quiet scripted">Keys: <kbd>J</kbd> next, <kbd>K</kbd> the one before, <kbd>V</kbd> verify or restore, <kbd>F</kbd> forget, <kbd>U</kbd> undo.</p>
 <div id="queue" data-events="${path}/events">
-${error === undefined ? undefined : html`<p class="nothing">${error}</p>`}
+${error === undefined ? toWaiting(page) : html`<p class="nothing">${error}</p>`}
+${toOlderLink(older)}
+</div>`
+}
+
+function toWaiting(page: ReviewPage): Html {
+  const { forgotten, pairs, unverified, waitingTexts } = page
+  const count = forgotten.length + pairs.length + unverified.length + waitingTexts
+  if (count === 0) return html`<p class="nothing">Nothing to review.</p>`
+  const queue = toQueue(page)
+  return html`<p class="quiet scripted">Keys: <kbd>J</kbd> next, <kbd>K</kbd> the one before, <kbd>V</kbd> verify or restore, <kbd>F</kbd> forget, <kbd>U</kbd> undo.</p>
 ${toForgotten(page, queue)}
 ${toPairs(page, queue)}
 ${toWaitingTexts(page)}
-${toUnverified(page, queue)}
-${toOlderLink(older)}
-</div>`
+${toUnverified(page, queue)}`
 }
 
 /** What the buttons of a record need: where they return to, and which record is there then. */
@@ -122,15 +128,15 @@ export function toDiff(parts: DiffPart[]): Html {
   return html`<p class="content diff" dir="auto">${words}</p>`
 }
 
-function toWaitingTexts({ path, filters, waitingTexts }: ReviewPage): Html | undefined {
-  if (waitingTexts === 0) return filters.kind === 'guard' ? html`<p class="nothing">No text waits for your decision.</p>` : undefined
+function toWaitingTexts({ path, waitingTexts }: ReviewPage): Html | undefined {
+  if (waitingTexts === 0) return undefined
   return html`<section><h2>Rejected by the guard</h2>
 <p>${waitingTexts === 1 ? 'Somebody asks for the release of a text' : `Somebody asks for the release of ${waitingTexts} texts`} that the guard rejected. <a href="${path}/guard">Read and decide</a></p>
 </section>`
 }
 
-function toUnverified({ path, filters, error, unverified }: ReviewPage, toTarget: ToTarget): Html | undefined {
-  if (error !== undefined || (filters.kind !== '' && filters.kind !== 'unverified')) return undefined
+function toUnverified({ path, unverified }: ReviewPage, toTarget: ToTarget): Html | undefined {
+  if (unverified.length === 0) return undefined
   const cards = unverified.map(({ record, rivals }) => {
     const target = toTarget(record, rivals)
     const verify = toVerifyButton(target, rivals.length === 0 ? { look: 'plain', key: 'v' } : { key: 'v' })
@@ -138,6 +144,6 @@ function toUnverified({ path, filters, error, unverified }: ReviewPage, toTarget
   })
   return html`<section><h2>Not verified, newest first</h2>
 <p class="quiet">Verifying says that a person confirms a record. A verified record is not superseded by one that nobody verified.</p>
-${toRecordList(cards, 'Nothing to review.')}
+${toRecordList(cards, '')}
 </section>`
 }

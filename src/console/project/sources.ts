@@ -21,7 +21,7 @@ export function toSourceBar({ records, stale }: ListedSource): Html {
     { value: records - stale, look: 'accent' },
     { value: stale, look: 'stale' },
   ])
-  return html`${bar}<small>${toCount(records - stale)} fresh, ${toCount(stale)} stale</small>`
+  return html`<small>${toCount(records - stale)} fresh, ${toCount(stale)} stale</small>${bar}`
 }
 
 /** What narrows the list: a part of the name, and a workspace; empty where they narrow nothing. */
@@ -41,7 +41,7 @@ type SourcesPage = {
 }
 
 const COLUMNS: Column[] = [
-  { label: 'Source' },
+  { label: 'Source', look: 'long' },
   { label: 'Records', look: 'number' },
   { label: 'Fresh and stale' },
   { label: 'Last hash' },

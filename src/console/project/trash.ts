@@ -26,7 +26,7 @@ export function toTrash({ path, back, days, forgotten, older }: TrashPage): Html
     toRecordCard(path, record, {
       isChoosable: true,
       note: toBadge(`${toDays(leftMs)} left`, 'warn'),
-      actions: [toRestoreButton({ path, back, id: record.id, about: record.fact_key })],
+      actions: [toRestoreButton({ path, back, id: record.id, about: record.fact_key }, { look: 'plain' })],
     }),
   )
   return html`<h1>Trash</h1>
