@@ -89,7 +89,7 @@ ${toOlderLink(older)}`
 }
 
 function toViaNote(via: string | null): Html | undefined {
-  return via === null ? undefined : html`<small class="under">from ${via}</small>`
+  return via === null ? undefined : html`<small class="under short">from ${via}</small>`
 }
 
 function toTarget(line: AuditLine): Html {

@@ -59,10 +59,10 @@ export async function changeRecords(ctx: AppContext, actor: Actor, { projectId, 
   const now = ctx.clock.now()
   const change = toChange({ ctx, actor, memory, now }, act)
   const result: BulkResult = { changed: 0, contested: 0, foreign: 0, other: 0, reason: undefined }
-  const changedIds: string[] = []
+  const changed = new Set<string>()
   const changeOne = async (id: string) => {
     await change(id)
-    changedIds.push(id)
+    changed.add(id)
   }
   try {
     for (let at = 0; at < ids.length; at += BATCH_RECORDS) {
@@ -71,7 +71,12 @@ export async function changeRecords(ctx: AppContext, actor: Actor, { projectId, 
     }
   } finally {
     if (result.changed > 0)
-      await recordEventAlone(ctx, actor, { act: ACTS[act.kind], ...placeOf(memory), details: toDetails(act, result, { now, changedIds }) })
+      await recordEventAlone(ctx, actor, {
+        act: ACTS[act.kind],
+        ...placeOf(memory),
+        // In the order in which they were given: several are changed at a time.
+        details: toDetails(act, result, { now, changedIds: ids.filter((id) => changed.has(id)) }),
+      })
   }
   return result
 }

@@ -7,8 +7,9 @@ import { isInPlace, isNaming, passes } from './filter.ts'
 import { RECORD } from './record-row.ts'
 import { isOf, type Scope } from './scope.ts'
 
-/** Positions of the list that `selectLatest` looks through at most. */
+/** Positions of the list that `selectLatest` looks through at most, and those of which it tries whether they are enough. */
 const MAX_EXAMINED = 1 << 16
+const FIRST_EXAMINED = 1 << 10
 
 const ORDER = [desc(records.savedAt), desc(records.seq)]
 const BACK = [asc(records.savedAt), asc(records.seq)]
@@ -27,6 +28,12 @@ export function createLatestReads(scope: Scope): Pick<ProjectReads, 'filterRecor
         .limit(limit)
       return found.map(({ seq }) => seq)
     })
+
+  /** Those that pass among the newest that are in place. */
+  function ofNewest(filter: RecordFilter, limit: number): SQL | undefined {
+    const newest = sql`(select seq from ${records} where ${isInPlace(scope, filter)} order by saved_at desc, seq desc limit ${limit})`
+    return and(isOf(records, scope), sql`${records.seq} in ${newest}`, passes(scope, filter))
+  }
 
   /** Whether so few records are in place that the list can be looked through to its end. */
   async function isExaminable(filter: RecordFilter): Promise<boolean> {
@@ -66,12 +73,13 @@ export function createLatestReads(scope: Scope): Pick<ProjectReads, 'filterRecor
     },
     selectLatest: async (filter, most) => {
       if (filter.authors?.length === 0) return { seqs: [], isComplete: true }
+      const first = isNaming(filter) ? [] : await selectSeqs(ofNewest(filter, FIRST_EXAMINED), most + 1)
+      if (first.length > most) return { seqs: first.slice(0, most), isComplete: false }
       if (isNaming(filter) || (await isExaminable(filter))) {
         const seqs = await selectSeqs(condition(filter), most + 1)
         return { seqs: seqs.slice(0, most), isComplete: seqs.length <= most }
       }
-      const newest = sql`(select seq from ${records} where ${isInPlace(scope, filter)} order by saved_at desc, seq desc limit ${MAX_EXAMINED})`
-      const seqs = await selectSeqs(and(isOf(records, scope), sql`${records.seq} in ${newest}`, passes(scope, filter)), most + 1)
+      const seqs = await selectSeqs(ofNewest(filter, MAX_EXAMINED), most + 1)
       return seqs.length > most ? { seqs: seqs.slice(0, most), isComplete: false } : undefined
     },
   }

@@ -124,7 +124,7 @@ test('every picture has its numbers as text, and a project leads to its overview
   const team = await startTeam()
   const { get, at } = team
   expect((await get(at)).place).toBe(`${at}/overview`)
-  expect((await get(`${at}/overview`)).text).toContain('Getting started</a>')
+  expect((await get(`${at}/overview`)).text).toContain('Connect an assistant</a>')
   await fill(team)
   const { text } = await get(`${at}/overview?days=7`)
   expect(text.match(/<svg [^>]*role="img" aria-label="[^"]+"/g)).toHaveLength(2)
