@@ -14,6 +14,7 @@ import { createUpstreamWorker, type UpstreamWorker } from './gateway/upstream-wo
 import { createStorageLog, type Log } from './log.ts'
 import { type BackupRuns, createBackupRuns } from './maintenance/backup-runs.ts'
 import { createImportRuns, type ImportRuns } from './memory/imports/import-runs.ts'
+import { createOverviewCounts, type OverviewCounts } from './memory/overview/counts.ts'
 import { createReviewCounts, type ReviewCounts } from './memory/records/review-count.ts'
 import { createSearchCaches, type SearchContext } from './memory/search/search.ts'
 import type { Exposition } from './metrics/exposition.ts'
@@ -30,6 +31,7 @@ import type { Tracing } from './tracing/tracing.ts'
 export type Service = SearchContext & {
   documentReach: DocumentReach
   reviewCounts: ReviewCounts
+  overviewCounts: OverviewCounts
   /** The imports that people make in the console. */
   imports: ImportRuns
   version: string
@@ -121,6 +123,7 @@ export async function openService(given: Given): Promise<Service> {
     uploadTraffic: createUploadTraffic(given.clock),
     searchCaches: createSearchCaches(),
     reviewCounts: createReviewCounts(),
+    overviewCounts: createOverviewCounts(),
     documentReach: createDocumentReach(),
     close,
   }

@@ -3,14 +3,14 @@ import { authorNames } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
 import { toDay } from '../../account/usage/call-uses.ts'
 import { type CallsOnDay, countCallsByDay, ownKeysOnly } from '../../account/usage/count-calls.ts'
-import { DAY_MS, MINUTE_MS } from '../../clock.ts'
+import { DAY_MS } from '../../clock.ts'
 import type { Key } from '../../store/key.ts'
 import type { DayCount } from '../../store/statistics.ts'
 import { authorizeMemory } from '../authorize-memory.ts'
-import { countRecords } from '../records/count-records.ts'
-import { countContradictions, countToReview, type ReviewCounts } from '../records/review-count.ts'
+import { countToReview, type ReviewCounts } from '../records/review-count.ts'
 import { countRejected } from '../rejections/list-rejections.ts'
-import { type ListedSource, toListed } from '../sources/list-sources.ts'
+import type { ListedSource } from '../sources/list-sources.ts'
+import { countForOverview, type OverviewCounts } from './counts.ts'
 import { type Quotas, readQuotas } from './quotas.ts'
 
 /** Days that an overview may be of, the last of which is today. */
@@ -52,30 +52,24 @@ export type Overview = {
  * @throws Refusal and Notice as `authorizeMemory` does for reading.
  */
 export async function readOverview(
-  ctx: AppContext & { reviewCounts: ReviewCounts },
+  ctx: AppContext & { reviewCounts: ReviewCounts; overviewCounts: OverviewCounts },
   actor: Actor,
   { projectId, period }: { projectId: string; period: Period },
 ): Promise<Overview> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'read')
-  const { records, visible, account } = memory
-  const viewer = { accountId: account.id, projectId, visible }
+  const { visible, account } = memory
   const memberId = ownKeysOnly(actor)
   const now = ctx.clock.now()
   const [fromDay, untilDay] = [toDay(now) - period + 1, toDay(now)]
-  const byDay = await records.countByDay({ visible, savedFrom: fromDay * DAY_MS })
-  const largest = await records.listLargestSources(visible, MAX_NAMED)
+  const { byDay, ...counts } = await countForOverview(ctx, memory, { savedFrom: fromDay * DAY_MS, sources: MAX_NAMED })
   return {
     period,
-    records: (await countRecords(ctx, viewer, {}))?.count ?? 0,
-    // To the minute: what was counted once need not be counted again for each look.
-    stale: await records.countStale(visible, now - (now % MINUTE_MS)),
-    toReview: await countToReview(ctx, viewer),
-    contradictions: await countContradictions(records, visible),
+    ...counts,
+    toReview: await countToReview(ctx, { accountId: account.id, projectId, visible }),
     rejected: await countRejected(ctx, actor, { projectId, since: now - REJECTED_DAYS * DAY_MS }),
     quotas: memberId === undefined ? await readQuotas(ctx, memory) : undefined,
     saved: toSaved(byDay, fromDay, period),
     calls: await countCallsByDay(ctx, { projectIds: [projectId], memberId, fromDay, untilDay }),
-    sources: await toListed(records, visible, largest, now),
     authors: await toAuthors(ctx, byDay),
     keys: await ctx.store.control.listKeysByUse({ projectId, memberId, now, limit: MAX_NAMED }),
   }

@@ -53,7 +53,7 @@ export function createProjectReads(client: Connection, caching?: Caching): Proje
   }
 }
 
-/** The same, with those that every search begins with, and counts of all records, cached until the file changes. */
+/** The same, with those that every search begins with, and contradictions, cached until the file changes. */
 export function createCachedReads(client: Connection, caching: Caching): ProjectReads {
   const { version } = caching
   const reads = createProjectReads(client, caching)
@@ -66,8 +66,5 @@ export function createCachedReads(client: Connection, caching: Caching): Project
     readIndexing: cacheRead(reads.readIndexing, version),
     listSmallProject: cacheRead(reads.listSmallProject, version),
     listConflictsSlice: cacheRead(reads.listConflictsSlice, version),
-    countByDay: cacheRead(reads.countByDay, version),
-    countStale: cacheRead(reads.countStale, version),
-    listLargestSources: cacheRead(reads.listLargestSources, version),
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { writeUses } from '../../../../src/account/upkeep.ts'
 import { DAY_MS } from '../../../../src/clock.ts'
+import { insertRecords } from '../../../builders/records.ts'
 import { commandsBeside } from '../../../command-line.ts'
 import { inSession } from '../browse.ts'
 import { startTeam } from '../team.ts'
@@ -172,3 +173,22 @@ test('memsvc usage prints the same, of everybody', async () => {
   expect(out).toContain('docs/ports.md')
   expect(out).toMatch(/2026-01-15 +remember +5 +2\n/)
 })
+
+test('of very many records the overview counts anew every ten seconds at most, of others at once', async () => {
+  const team = await startTeam()
+  const { get, at, save, pass, service, project, owner } = team
+  const records = async () => tilesOf((await get(`${at}/overview`)).text).Records
+  await save('One')
+  expect(await records()).toBe('1')
+  await save('Two')
+  expect(await records()).toBe('2')
+  await insertRecords(
+    { service, project, owner },
+    Array.from({ length: 20_000 }, (_, at) => ({ content: `Note ${at}` })),
+  )
+  expect(await records()).toBe('20,002')
+  await save('Three')
+  expect(await records()).toBe('20,002')
+  pass(10_000)
+  expect(await records()).toBe('20,003')
+}, 60_000)

@@ -1,0 +1,71 @@
+import type { AppContext } from '../../account/context.ts'
+import { createLru, type Lru } from '../../cache/lru.ts'
+import { MINUTE_MS, SECOND_MS } from '../../clock.ts'
+import type { DayCount } from '../../store/statistics.ts'
+import type { Memory } from '../authorize-memory.ts'
+import { countRecords } from '../records/count-records.ts'
+import { countContradictions } from '../records/review-count.ts'
+import { type ListedSource, toListed } from '../sources/list-sources.ts'
+
+/** What an overview has that is counted by looking through the records. */
+export type Counts = {
+  records: number
+  stale: number
+  contradictions: number
+  /** Those saved from a time on. */
+  byDay: DayCount[]
+  /** The sources with the most records. */
+  sources: ListedSource[]
+}
+
+type Counted = { counts: Counts; version: number; minute: number; countedAt: number }
+
+/** By project, who looks and since when. An entry holds for one version of the project and one minute, since records expire; of many records also for ten seconds. */
+export type OverviewCounts = Lru<string, Counted>
+
+const MAX_ENTRIES = 200
+
+export const createOverviewCounts = (): OverviewCounts => createLru({ maxEntries: MAX_ENTRIES })
+
+/** Of more records than this, which takes a tenth of a second and more, nothing is counted again within this time: pages that are open follow each save. */
+const MANY_RECORDS = 20_000
+const KEEP_MS = 10 * SECOND_MS
+
+type Counting = {
+  /** Of `byDay`. */
+  savedFrom: number
+  /** How many are listed. */
+  sources: number
+}
+
+type Context = AppContext & { overviewCounts: OverviewCounts }
+
+/** Counts what the reader of `memory` may see; of more than 20 000 records as it was at most ten seconds ago. */
+export async function countForOverview(ctx: Context, memory: Memory, counting: Counting): Promise<Counts> {
+  const { projectId, records, visible } = memory
+  const key = `${projectId} ${visible?.join(' ')} ${counting.savedFrom}`
+  const now = ctx.clock.now()
+  const state = { version: await records.version(), minute: Math.floor(now / MINUTE_MS), countedAt: ctx.clock.ticks() }
+  const known = ctx.overviewCounts.get(key)
+  if (known !== undefined && holds(known, state)) return known.counts
+  const counts = await count(ctx, memory, counting, now)
+  ctx.overviewCounts.set(key, { counts, ...state })
+  return counts
+}
+
+function holds({ counts, version, minute, countedAt }: Counted, state: Omit<Counted, 'counts'>): boolean {
+  if (version === state.version && minute === state.minute) return true
+  return counts.records > MANY_RECORDS && state.countedAt - countedAt < KEEP_MS
+}
+
+async function count(ctx: Context, memory: Memory, { savedFrom, sources }: Counting, now: number): Promise<Counts> {
+  const { account, projectId, records, visible } = memory
+  const largest = await records.listLargestSources(visible, sources)
+  return {
+    records: (await countRecords(ctx, { accountId: account.id, projectId, visible }, {}))?.count ?? 0,
+    stale: await records.countStale(visible, now),
+    contradictions: await countContradictions(records, visible),
+    byDay: await records.countByDay({ visible, savedFrom }),
+    sources: await toListed(records, visible, largest, now),
+  }
+}
