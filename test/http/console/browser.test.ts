@@ -45,7 +45,7 @@ test.skipIf(withoutBrowser)('lets the owner in by keyboard alone, without script
   await page.getByRole('heading', { name: 'Projects' }).waitFor()
   expect(refusals).toEqual([])
   await close()
-})
+}, 60_000)
 
 const PAGES = ['', '/me', '/nowhere', '/people', '/integrations', '/connections', '/audit', '/account']
 const OF_PROJECT = [
