@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import { toComparableKey } from '../../../text/comparable.ts'
 import { toContentHash } from '../../content-hash.ts'
 import type { Conflict, CurrentStatus, Fact, Rank, RecordHead, RecordReads } from '../../record.ts'
-import type { Connection } from '../connection.ts'
+import { numbers } from '../among.ts'
 import { records } from '../schema/project.ts'
 import { HEAD, RECORD } from './record-row.ts'
 import { isOf, type Scope } from './scope.ts'
@@ -114,26 +114,17 @@ export function createConflicts(scope: Scope): Pick<RecordReads, 'listConflictsS
     isNull(other.forgottenAt),
     ne(other.contentHash, records.contentHash),
   )
-  const findOthers = (seq: number, condition: SQL | undefined, limit: number): Promise<number[]> =>
-    run(async ({ db }) => {
-      const found = await db
-        .select({ seq: other.seq })
-        .from(records)
-        .innerJoin(other, isRival)
-        .where(and(isOf(records, scope), eq(records.seq, seq), isNull(records.forgottenAt), condition))
-        .limit(limit)
-      return found.map((row) => row.seq)
-    })
+  // Records are looked up in the order of the key, and rivals in that of the index by fact key: the planner takes these, whatever it knows of the table.
+  function rivals(condition: SQL | undefined, limit: number): SQL<number[]> {
+    const found = sql`select ${other.seq} from ${records} as other where ${and(isRival, condition)}
+      order by ${other.status}, ${other.rankedAt}, ${other.seq} limit ${limit}`
+    return sql`array(${found})`.mapWith((seqs: Iterable<number>) => [...seqs])
+  }
   // A pair of two verified records is listed with the older one.
   const isListed = or(
     and(eq(other.status, 'unverified'), other.factKeyGiven),
     and(eq(other.status, 'verified'), other.factKeyGiven, records.factKeyGiven, gt(other.seq, records.seq)),
   )
-  /** Few have any: the others are told apart by one statement. */
-  const hasRivals = (db: Connection['db']) => {
-    const rivals = db.select({ one: sql`1` }).from(other).where(and(isRival, isListed))
-    return sql<boolean>`exists (${rivals})`
-  }
   const against = and(
     eq(other.status, 'verified'),
     ne(records.status, 'superseded'),
@@ -142,18 +133,26 @@ export function createConflicts(scope: Scope): Pick<RecordReads, 'listConflictsS
   )
   const by = and(eq(other.status, 'unverified'), eq(records.status, 'verified'), other.factKeyGiven)
   return {
-    listContradictions: async (seqs) => {
-      const found: Conflict[] = []
-      for (const seq of seqs) {
-        for (const verified of await findOthers(seq, against, MAX_CONTRADICTIONS)) found.push({ verified, other: seq })
-        for (const unverified of await findOthers(seq, by, MAX_CONTRADICTIONS)) found.push({ verified: seq, other: unverified })
-      }
-      return found
-    },
+    listContradictions: (seqs) =>
+      run(async ({ db }) => {
+        const next = sql`select * from ${records} where ${isOf(records, scope)} and ${records.seq} >= named.number order by ${records.seq} limit 1`
+        const rows = await db
+          .select({
+            seq: sql<number>`${records.seq}`,
+            verified: rivals(against, MAX_CONTRADICTIONS),
+            unverified: rivals(by, MAX_CONTRADICTIONS),
+          })
+          .from(sql`unnest(array${numbers(seqs)}) as named (number) cross join lateral (${next}) as records`)
+          .where(and(eq(records.seq, sql`named.number`), isNull(records.forgottenAt)))
+        return rows.flatMap(({ seq, verified, unverified }): Conflict[] => [
+          ...verified.map((rival) => ({ verified: rival, other: seq })),
+          ...unverified.map((rival) => ({ verified: seq, other: rival })),
+        ])
+      }),
     listConflictsSlice: async ({ visible, beforeSeq, examine = EXAMINED_ROWS }) => {
       const rows = await run(({ db }) =>
         db
-          .select({ seq: records.seq, audience: records.audience, hasRivals: hasRivals(db) })
+          .select({ seq: records.seq, audience: records.audience, rivals: rivals(isListed, MAX_RIVALS) })
           .from(records)
           .where(
             and(
@@ -166,9 +165,8 @@ export function createConflicts(scope: Scope): Pick<RecordReads, 'listConflictsS
           .orderBy(desc(records.seq))
           .limit(examine),
       )
-      const conflicts: Conflict[] = []
-      for (const { seq } of rows.filter(({ audience, hasRivals }) => hasRivals && (visible?.includes(audience) ?? true)))
-        for (const rival of await findOthers(seq, isListed, MAX_RIVALS)) conflicts.push({ verified: seq, other: rival })
+      const seen = rows.filter(({ audience }) => visible?.includes(audience) ?? true)
+      const conflicts = seen.flatMap(({ seq, rivals }) => rivals.map((rival): Conflict => ({ verified: seq, other: rival })))
       return { conflicts, next: rows.length < examine ? undefined : rows.at(-1)?.seq }
     },
   }

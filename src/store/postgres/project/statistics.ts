@@ -27,8 +27,19 @@ export function createStatisticsReads(scope: Scope): StatisticsReads {
       ),
     countStale: (visible, now) =>
       run(async ({ db }) => {
-        const isCounted = and(isInPlace(scope, { visible }), isStale(scope, visible, now))
-        return (await db.select({ n: count() }).from(records).where(isCounted))[0]?.n ?? 0
+        const { workspaceId, sourceId, sourceHash, status, expiresAt } = records
+        // Records of one state of a source are judged once; under the name of the table, as single ones are.
+        const states = db
+          .select({ workspaceId, sourceId, sourceHash, status, expiresAt, n: count().as('n') })
+          .from(records)
+          .where(isInPlace(scope, { visible }))
+          .groupBy(workspaceId, sourceId, sourceHash, status, expiresAt)
+          .as('records')
+        const [row] = await db
+          .select({ n: sql`coalesce(sum(${states.n}), 0)`.mapWith(Number) })
+          .from(states)
+          .where(isStale(scope, visible, now))
+        return row?.n ?? 0
       }),
     listSources: ({ visible, workspaceId, text, after, limit }) =>
       run(({ db }) =>
