@@ -55,6 +55,7 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
   const start = () => run([join(programs, 'pg_ctl'), '-D', data, '-o', options, '-l', join(folder, 'log'), '-w', 'start'], folder)
   const end = (mode: string) => run([join(programs, 'pg_ctl'), '-D', data, '-m', mode, '-w', 'stop'], folder)
   await start()
+  const guard = endWithProcess(programs, folder)
   const connectAdmin = () => new SQL({ url: `postgres://postgres@127.0.0.1:${port}/postgres`, max: 1 })
   let admin = connectAdmin()
   await admin.unsafe('create role memsvc login')
@@ -96,9 +97,20 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
       await admin.close({ timeout: 0 })
       for (const standby of standbys) await control(standby, '-m', 'immediate', 'stop')
       await end('immediate')
-      await rm(folder, { recursive: true })
+      await guard.stdin.end()
+      await guard.exited
+      await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Ends what runs in the folder and removes it once this process has ended, however it ended: the shell waits for the end of its standard input. */
+function endWithProcess(programs: string, folder: string) {
+  const stop = 'for data in "$2"/*/; do "$1" -D "$data" -m immediate stop; done; rm -rf "$2"'
+  const command = ['sh', '-c', `cat; ${stop}`, 'sh', join(programs, 'pg_ctl'), folder]
+  const guard = Bun.spawn(asUser(command), { cwd: folder, stdin: 'pipe', stdout: 'ignore', stderr: 'ignore', detached: true })
+  guard.unref()
+  return guard
 }
 
 async function kill(data: string): Promise<void> {
