@@ -6,6 +6,7 @@ import { type Overview, PERIODS, readOverview } from '../memory/overview/read-ov
 import type { Cli } from './cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
 import { defineCommand } from './report.ts'
+import { toSize } from './terminal/size.ts'
 import { toIsoTime, toOneLine, toTable, toTableTime } from './terminal/table.ts'
 
 type Options = ProjectOptions & { days: string }
@@ -65,7 +66,7 @@ function toTexts({ days, limits, ...usage }: Usage): string[] {
     ['contradictions', toCounted(usage.contradictions)],
     ['rejected in 7 days', toCounted(usage.rejected_in_7_days)],
     ['records of the plan', limits === undefined ? '-' : `${limits.records.used} of ${limits.records.limit}`],
-    ['bytes of the plan', limits === undefined ? '-' : `${limits.content_bytes.used} of ${limits.content_bytes.limit}`],
+    ['size of the plan', limits === undefined ? '-' : `${toSize(limits.content_bytes.used)} of ${toSize(limits.content_bytes.limit)}`],
   ]
   const saved = usage.records_by_day.filter(({ unverified, verified, superseded }) => unverified + verified + superseded > 0)
   return [

@@ -11,6 +11,7 @@ import { backUpStore } from '../../store/open-store.ts'
 import { type Cli, withService } from '../cli.ts'
 import { findProject } from '../options.ts'
 import { createProgress } from '../terminal/progress.ts'
+import { toSize } from '../terminal/size.ts'
 import { choosePassphrase } from './passphrase.ts'
 import { toJson, toLines } from './shown.ts'
 import { verifyCommand } from './verify.ts'
@@ -84,9 +85,4 @@ async function backUp(cli: Cli, service: Service, { to, keep, passphrase, isStop
 const isComplete = ({ manifest }: Backup) => manifest.incomplete.length === 0
 
 const toText = ({ path, bytes, manifest }: Backup, deleted: string[]) =>
-  [
-    `wrote and verified ${path}, ${(bytes / 2 ** 20).toFixed(1)} MiB`,
-    ...toLines(manifest),
-    ...deleted.map((name) => `deleted ${name}`),
-    '',
-  ].join('\n')
+  [`wrote and verified ${path}, ${toSize(bytes)}`, ...toLines(manifest), ...deleted.map((name) => `deleted ${name}`), ''].join('\n')

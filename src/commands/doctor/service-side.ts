@@ -9,6 +9,7 @@ import { toLocalUrl } from '../base-url.ts'
 import type { Cli } from '../cli.ts'
 import { toFirstKeyPath } from '../first-key.ts'
 import { loadConfig } from '../settings.ts'
+import { toSize } from '../terminal/size.ts'
 import { checkData, type DataOptions } from './data.ts'
 
 const TIMEOUT_MS = 4_000
@@ -54,7 +55,7 @@ function checkFirstKey({ dataDir }: Config): Check[] {
 async function checkSpace({ dataDir }: Config): Promise<Check> {
   const { bavail, bsize } = await statfs(dataDir)
   const free = bavail * bsize
-  const detail = `${(free / 2 ** 30).toFixed(1)} GiB free`
+  const detail = `${toSize(free)} free`
   if (free >= WARN_FREE_BYTES) return ok('disk', detail)
   return free < MIN_FREE_BYTES ? problem('disk', detail, 'make room; saves fail on a full disk') : warning('disk', detail, 'make room')
 }

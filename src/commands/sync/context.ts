@@ -43,11 +43,6 @@ export async function withUploader<Value>(
   }
 }
 
-/** Such as `12.3 MB`. */
-export function toSize(bytes: number): string {
-  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
-}
-
 /** Such as `3 sessions`. */
 export function toCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`

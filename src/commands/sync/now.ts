@@ -9,7 +9,8 @@ import { wakeUploads } from '../../agent/histories/sync/wake.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { createProgress } from '../terminal/progress.ts'
-import { askTarget, toCount, toSize, withUploader } from './context.ts'
+import { toSize } from '../terminal/size.ts'
+import { askTarget, toCount, withUploader } from './context.ts'
 
 const LOOK_INTERVAL_MS = 200
 

@@ -1,8 +1,9 @@
 import type { Plan, Sample } from '../../agent/histories/sync/plan.ts'
 import { toLastAt } from '../../agent/histories/sync/plan.ts'
 import type { MappedFolder } from '../../agent/histories/sync/settings.ts'
+import { toSize } from '../terminal/size.ts'
 import { toOneLine, toTable } from '../terminal/table.ts'
-import { toCount, toSize } from './context.ts'
+import { toCount } from './context.ts'
 
 const SAMPLE_WIDTH = 100
 const SAMPLE_LEAD = 40

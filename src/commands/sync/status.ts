@@ -6,8 +6,9 @@ import { readTargetReport, type SyncReport } from '../../agent/histories/sync/re
 import { isSwitchedOff, readSyncSettings, type SyncSettings } from '../../agent/histories/sync/settings.ts'
 import { nameOf } from '../../agent/histories/sync/target.ts'
 import type { Cli } from '../cli.ts'
+import { toSize } from '../terminal/size.ts'
 import { toTableTime } from '../terminal/table.ts'
-import { BUSY_MS, toCount, toSize } from './context.ts'
+import { BUSY_MS, toCount } from './context.ts'
 
 type Told = { project: string; account: string; endpoint: string; report: SyncReport; redactions: Record<string, number> }
 

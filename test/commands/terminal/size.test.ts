@@ -1,0 +1,14 @@
+import { expect, test } from 'bun:test'
+import { toSize } from '../../../src/commands/terminal/size.ts'
+
+test('a size is told in the largest unit that is not larger than it', () => {
+  expect([0, 1, 1_023, 1_024, 1_536, 64 * 2 ** 30, 2 ** 51].map(toSize)).toEqual([
+    '0 B',
+    '1 B',
+    '1023 B',
+    '1.0 KiB',
+    '1.5 KiB',
+    '64.0 GiB',
+    '2048.0 TiB',
+  ])
+})
