@@ -27,6 +27,16 @@ test('the proxy balances between the instances that there are', () => {
   expect(read('Caddyfile.instances')).toContain(instances.map((name) => `${name}:8787`).join(' '))
 })
 
+test.skipIf(Bun.which('docker-compose') === null)('docker compose reads the example', () => {
+  const env = { ...process.env, POSTGRES_PASSWORD: 'a', MEMSVC_DATABASE_PASSWORD: 'b', SVC_SECRET_KEY: 'ab'.repeat(32) }
+  const command = ['docker-compose', '--file', join(DEPLOY, 'compose.postgres.yaml'), 'config']
+  const { exitCode, stdout, stderr } = Bun.spawnSync(command, { env })
+  expect([exitCode, stderr.toString()]).toEqual([0, ''])
+  const { services } = parse(stdout.toString())
+  expect(Object.keys(services).sort()).toEqual(['database', 'memsvc-a', 'memsvc-b', 'proxy'])
+  expect(services['memsvc-a'].environment.SVC_DATABASE_URL).toBe('postgres://memsvc:b@database/memsvc')
+})
+
 describe.skipIf(programs === undefined || Bun.which('caddy') === null)('two instances behind Caddy', async () => {
   if (programs === undefined) return
   const server = await startPostgres(programs)
@@ -68,24 +78,26 @@ describe.skipIf(programs === undefined || Bun.which('caddy') === null)('two inst
     expect(new Set(answers)).toEqual(new Set([true]))
     for (const { service } of [one, two]) expect(await isUsed(service)).toBe(true)
     await one.stop()
-    // Requests that were sent to the one as it ended are not sent to the other.
-    const askTen = () => Promise.all(Array.from({ length: 10 }, (_, at) => ask(100 + at)))
-    await waitUntil('the proxy knows that one is gone', async () => (await askTen()).every(Boolean))
+    const after: boolean[] = []
+    for (let id = 100; id < 120; id++) after.push(await ask(id))
+    // What was sent on a connection that the one closed just then is not sent to the other.
+    expect(after.filter((isAnswered) => !isAnswered).length).toBeLessThanOrEqual(1)
   })
 })
 
 /** Whether the instance has seen a call whose use it has not written yet. */
 const isUsed = async ({ keyUses }: Awaited<ReturnType<typeof openTestService>>['service']) => keyUses.take(1).length > 0
 
+/** Debian 12 has a version in which the option has another name. */
+const isOldCaddy = () => Bun.spawnSync(['caddy', 'version']).stdout.toString().includes('2.6.2')
+
 async function startCaddy(...urls: string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'memsvc-caddy-'))
   const port = findFreePort()
   const upstreams = urls.map((url) => new URL(url).host).join(' ')
-  const site = swap(
-    swap(read('Caddyfile.instances'), 'memsvc-a:8787 memsvc-b:8787', upstreams),
-    '\n:8787 {',
-    `\nhttp://127.0.0.1:${port} {`,
-  )
+  const balanced = swap(read('Caddyfile.instances'), 'memsvc-a:8787 memsvc-b:8787', upstreams)
+  const here = swap(balanced, '\n:8787 {', `\nhttp://127.0.0.1:${port} {`)
+  const site = isOldCaddy() ? swap(here, 'request_buffers 1MiB', 'buffer_requests') : here
   const config = join(folder, 'Caddyfile')
   writeFileSync(config, `{\n\tadmin off\n}\n${site}`)
   const command = ['caddy', 'run', '--adapter', 'caddyfile', '--config', config]

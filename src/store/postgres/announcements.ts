@@ -8,8 +8,8 @@ export type Announcements = {
   close: () => Promise<void>
 }
 
-/** After this, listening is tried again where it could not begin, such as before a standby. */
-const RETRY_MS = 10_000
+/** After this, listening is begun again where it ended, or could not begin, such as before a standby. */
+const RETRY_MS = 1_000
 
 /**
  * Listens to a channel on a connection of its own, which is made again when it breaks. `onAnnounced` is called for each announcement, and whenever some may have been
@@ -27,14 +27,18 @@ export function listen(url: string, channel: string, onAnnounced: () => void, re
   }
 
   async function begin(): Promise<void> {
-    const made = createClient(url, () => setListening(false))
+    const made = createClient(url, () => end(made))
     client = made
-    await made
-      .listen(channel, onAnnounced, () => setListening(true))
-      .catch(() => {
-        void made.close({ timeout: 0 }).catch(() => {})
-        if (!isClosed) retry = setTimeout(begin, retryMs).unref()
-      })
+    await made.listen(channel, onAnnounced, () => setListening(true)).catch(() => end(made))
+  }
+
+  /** Bun's client would go on by itself, and write a line that is no event of the log for each attempt. */
+  function end(ended: SQL): void {
+    if (client !== ended) return
+    client = undefined
+    ended.close({ timeout: 0 }).catch(() => {})
+    setListening(false)
+    if (!isClosed) retry = setTimeout(begin, retryMs).unref()
   }
 
   void begin()
