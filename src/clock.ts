@@ -32,10 +32,10 @@ export type Random = {
 
 /**
  * Returns whether times of the wall clock can be trusted: not for a day after it has jumped ahead by more than a day, as one that was set wrong does. Ask it often: a
- * jump is seen by the monotonic clock between two questions. `onJump` gets the days.
+ * jump is seen by the monotonic clock between two questions, and at the first against `before`, a time that is known to have been. `onJump` gets the days.
  */
-export function createClockWatch(clock: Clock, onJump: (days: number) => void): () => boolean {
-  let last = { now: clock.now(), ticks: clock.ticks() }
+export function createClockWatch(clock: Clock, onJump: (days: number) => void, before = clock.now()): () => boolean {
+  let last = { now: before, ticks: clock.ticks() }
   let distrustedUntil = Number.NEGATIVE_INFINITY
   return () => {
     const [now, ticks] = [clock.now(), clock.ticks()]

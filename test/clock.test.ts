@@ -32,3 +32,13 @@ test('time that passes, small corrections and a clock that is put back are no ju
   time.now -= 300 * DAY_MS
   expect([isSteady(), jumps]).toEqual([true, []])
 })
+
+test('at the first question the clock is compared with a time that is known to have been', () => {
+  const now = Date.UTC(2026, 0, 15)
+  const daysAfter = (before: number) => {
+    const jumps: number[] = []
+    const isSteady = createClockWatch({ now: () => now, ticks: () => 0 }, (days) => void jumps.push(days), before)
+    return [isSteady(), ...jumps]
+  }
+  expect([now - 40 * DAY_MS, now - HOUR_MS, now + 40 * DAY_MS].map(daysAfter)).toEqual([[false, 40], [true], [true]])
+})

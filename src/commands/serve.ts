@@ -77,9 +77,10 @@ async function run(cli: Cli, service: Service): Promise<void> {
   if (created !== undefined) await ensureKeyring(service)
   const upgraded = await service.store.upgrade()
   if (upgraded > 0) service.log('projects of an older version are brought up to date', { projects: upgraded })
+  const [lastEvent] = await service.store.control.listAudit({ limit: 1 })
   const app = listening(service, () => createApp(service).listen({ hostname, port }))
   await announceStart(cli, service, { url: toLocalUrl(service.config, app.server?.port ?? service.config.port), created })
-  const endWork = startBackgroundWork(service)
+  const endWork = startBackgroundWork(service, lastEvent?.at)
   void warnOfPublicUrl(cli, service)
   await interrupted
   announceStop(cli, service)
@@ -88,9 +89,13 @@ async function run(cli: Cli, service: Service): Promise<void> {
   await stopMetrics()
 }
 
-/** Returns what ends the work, and resolves when it has ended. */
-function startBackgroundWork(service: Service): () => Promise<unknown> {
-  const isSteady = createClockWatch(service.clock, (days) => service.log('the clock has jumped; nothing is purged for a day', { days }))
+/**
+ * Returns what ends the work, and resolves when it has ended. `lastEventAt` is the time of the last line of the audit log: a clock that is far ahead of it may have been
+ * set wrong since, as that of a machine that starts is.
+ */
+function startBackgroundWork(service: Service, lastEventAt: number | undefined): () => Promise<unknown> {
+  const onJump = (days: number) => service.log('the clock has jumped; nothing is purged for a day', { days })
+  const isSteady = createClockWatch(service.clock, onJump, lastEventAt)
   const endUpkeep = startUpkeep(service, isSteady)
   let isReindexed = false
   const reindexing = repeat(MINUTE_MS, async (isStopped) => {

@@ -51,7 +51,8 @@ export const LOG_EVENTS = {
   'projects of an older version are brought up to date': { level: 'info', meaning: 'done before the service listened', todo: NOTHING },
   'the clock has jumped; nothing is purged for a day': {
     level: 'warn',
-    meaning: 'the clock is `days` ahead of what it was',
+    meaning:
+      'the clock is `days` ahead of what it was; at the start, of the last line of the audit log, and so too where nobody did anything for that long',
     todo: 'check the clock; forgotten records are purged a day later',
   },
   purged: { level: 'info', meaning: 'forgotten records were erased for good', todo: NOTHING },

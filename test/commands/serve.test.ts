@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DAY_MS } from '../../src/clock.ts'
 import { findPostgres, startPostgres } from '../postgres.ts'
-import { makeFolder, openCli } from '../run-cli.ts'
+import { makeFolder, openCli, openStartedCli } from '../run-cli.ts'
 
 test('refuses a port that another program has, and makes no account whose key nobody would see', async () => {
   const other = Bun.serve({ hostname: '127.0.0.1', port: 0, reusePort: true, fetch: () => new Response() })
@@ -163,4 +164,17 @@ test('takes options before variables, and names them where they are wrong', asyn
   ] as const)
     expect(await cli.run(['serve', option, value])).toEqual({ status: 1, out: '', err: `memsvc: ${fault}\n` })
   expect((await cli.run(['serve', '--host', '10.1.2.3', '--port', '0'])).err).toContain('this machine has no such address')
+})
+
+test('where the clock is far ahead of the last thing that was done, it starts, says so, and purges nothing yet', async () => {
+  const cli = await openStartedCli({ environment: { SVC_PORT: '0' } })
+  const { id } = await cli.remember({ content: 'Releases go out on Tuesdays' })
+  await cli.forget({ id })
+  cli.pass(40 * DAY_MS)
+  const { status, err } = await cli.run(['serve'], { interrupted: () => Promise.resolve() })
+  expect({ status, err }).toEqual({
+    status: 0,
+    err: expect.stringContaining('"the clock has jumped; nothing is purged for a day","days":40'),
+  })
+  expect((await cli.run(['record', 'restore', id, '--project', 'default'])).status).toBe(0)
 })
