@@ -1,81 +1,68 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { grow, pick, readSlots, type Slots } from './template.ts'
 
-/** A text grown from a template of the project, given by its number. */
-export type Grown = { text: string; attack: boolean; template: number; language: string }
+/** A text grown from a template of the project, given by its number. `family`: the effect that it has or that it is the harmless twin of; else its file. */
+export type Grown = { text: string; attack: boolean; template: number; family: string; isEffect: boolean }
 
-type Slots = Map<string, string[]>
+type Template = Omit<Grown, 'text' | 'template'> & { line: string; isEnglish: boolean }
 
-/** Grows at most `most` texts from each template in `corpus/`. */
-export function growCorpus(random: () => number, most: number): Grown[] {
-  const folder = join(import.meta.dir, 'corpus')
-  const slots = readSlots(readFileSync(join(folder, 'slots.txt'), 'utf8'))
-  let template = 0
-  return readdirSync(folder)
-    .filter((name) => name !== 'slots.txt')
-    .sort()
-    .flatMap((name) => {
-      const attack = name.startsWith('attacks')
-      const world = name.includes('world')
-      let language = 'en'
-      return readFileSync(join(folder, name), 'utf8')
-        .split('\n')
-        .flatMap((line) => {
-          if (line.startsWith('# ')) language = world ? line.slice(2) : 'en'
-          if (line.trim() === '' || /^# \S+$/.test(line)) return []
-          template++
-          const texts = new Set(Array.from({ length: most }, () => grow(line, slots, random)))
-          return [...texts].map((text) => ({ text, attack, template, language }))
-        })
-    })
+const FOLDER = join(import.meta.dir, 'corpus')
+/** The part of texts of an effect that stand alone, without a register. */
+const PLAIN_PART = 0.4
+
+/** Grows at most `most` texts from each template of known wordings, and `mostOfEffect` from each of an effect. */
+export function growCorpus(random: () => number, most: number, mostOfEffect: number): Grown[] {
+  const slots = readSlots(readFileSync(join(FOLDER, 'slots.txt'), 'utf8'))
+  const registers = readRegisters()
+  const known = readTemplates('').map((template) => ({ template, voice: (text: string) => text, count: most }))
+  const effects = readTemplates('effects').flatMap((template) => [
+    { template, voice: toVoice(template, registers, slots, random), count: mostOfEffect },
+    ...(template.attack ? [{ template: { ...template, attack: false }, voice: toReport(registers, slots, random), count: 1 }] : []),
+  ])
+  return [...known, ...effects].flatMap(({ template: { line, attack, family, isEffect }, voice, count }, number) => {
+    const texts = new Set(Array.from({ length: count }, () => voice(grow(line, slots, random))))
+    return [...texts].map((text) => ({ text, attack, family, isEffect, template: number }))
+  })
 }
 
-function readSlots(text: string): Slots {
-  const lines = text.split('\n').filter((line) => line.includes(' = '))
-  return new Map(lines.map((line) => [line.slice(0, line.indexOf(' = ')), line.slice(line.indexOf(' = ') + 3).split(' | ')]))
+/** The templates of a folder of `corpus/`: one a line, below headings. In `effects/` a line begins with `+` for an attack and `-` for its twin. */
+function readTemplates(folder: string): Template[] {
+  const files = readdirSync(join(FOLDER, folder)).filter((name) => /^(?!slots|registers).*\.txt$/.test(name))
+  return files.sort().flatMap((name) => {
+    let heading = ''
+    return readFileSync(join(FOLDER, folder, name), 'utf8')
+      .split('\n')
+      .flatMap((line): Template[] => {
+        if (/^# [\w -]+$/.test(line)) heading = line.slice(2)
+        if (line.trim() === '' || /^# [\w -]+$/.test(line)) return []
+        if (folder === '') return [{ line, attack: name.startsWith('attacks'), family: name, isEffect: false, isEnglish: true }]
+        return [{ line: line.slice(2), attack: line.startsWith('+'), family: heading, isEffect: true, isEnglish: name.startsWith('en') }]
+      })
+  })
 }
 
-/** One text of a template: `[a|b]` is a choice, `{name}` a slot, `\` escapes a sign. */
-function grow(template: string, slots: Slots, random: () => number): string {
-  const [text] = choose(template, 0, slots, random)
-  return text
-    .replace(/[ \t]+/g, ' ')
-    .replace(/ ([.,;:!?])(?=\s|$)/g, '$1')
-    .trim()
-}
+/** Forms in which a text is written down, by heading. `§` stands for the text. */
+type Registers = Map<string, string[]>
 
-function choose(template: string, from: number, slots: Slots, random: () => number): [string, number] {
-  const options: string[] = ['']
-  let at = from
-  const put = (text: string) => {
-    options[options.length - 1] += text
+function readRegisters(): Registers {
+  const registers: Registers = new Map()
+  for (const part of readFileSync(join(FOLDER, 'registers.txt'), 'utf8').split(/^# (?=\w+$)/m)) {
+    const [heading = '', ...lines] = part.trim().split('\n')
+    registers.set(heading, lines)
   }
-  while (at < template.length && template[at] !== ']') {
-    const sign = template[at]
-    if (sign === '\\') {
-      put(template[at + 1] === 'n' ? '\n' : (template[at + 1] ?? ''))
-      at += 2
-    } else if (sign === '[') {
-      const [inner, end] = choose(template, at + 1, slots, random)
-      put(inner)
-      at = end + 1
-    } else if (sign === '{') {
-      const end = template.indexOf('}', at)
-      put(fill(template.slice(at + 1, end), slots, random))
-      at = end + 1
-    } else {
-      if (sign === '|' && from > 0) options.push('')
-      else put(sign ?? '')
-      at++
-    }
-  }
-  return [pick(options, random), at]
+  return registers
 }
 
-function fill(name: string, slots: Slots, random: () => number): string {
-  const options = slots.get(name)
-  if (options === undefined) throw new Error(`no slot {${name}}`)
-  return grow(pick(options, random), slots, random)
+type Voice = (text: string) => string
+
+/** Some texts as they stand, the others in a register. */
+function toVoice({ isEnglish }: Template, registers: Registers, slots: Slots, random: () => number): Voice {
+  const forms = ['any', ...(isEnglish ? ['en'] : [])].flatMap((heading) => registers.get(heading) ?? [])
+  return (text) => (random() < PLAIN_PART ? text : grow(pick(forms, random), slots, random).replace('§', () => text))
 }
 
-const pick = <T>(list: T[], random: () => number): T => list[Math.floor(random() * list.length)] as T
+/** A report that quotes the text. */
+function toReport(registers: Registers, slots: Slots, random: () => number): Voice {
+  return (text) => grow(pick(registers.get('report') ?? [], random), slots, random).replace('§', () => text)
+}

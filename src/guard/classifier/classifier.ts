@@ -9,16 +9,20 @@ const MAX_REPEATS = 2
 const REPEAT_DISTANCE_TOKENS = 64
 
 /** Lengths of the windows that are scored. Each window begins half a length after the one before. */
-const WINDOW_TOKENS = [16, 48]
+const SHORT_WINDOW_TOKENS = 16
+const LONG_WINDOW_TOKENS = 48
 /** Added to the tokens of a window, so that one of few tokens is not scored by one of them. */
 const NORM_TOKENS = 4
 
 /** A window: from one token up to another. */
 export type Window = [from: number, to: number]
 
-/** The windows of a text. One that is shorter than a window is one window of each length. */
+/** The windows of a text. One that is no longer than a short window is that window alone. */
 export function toWindows(tokens: number): Window[] {
-  return tokens === 0 ? [] : WINDOW_TOKENS.flatMap((length) => toWindowsOf(length, tokens))
+  if (tokens === 0) return []
+  return tokens <= SHORT_WINDOW_TOKENS
+    ? [[0, tokens]]
+    : [...toWindowsOf(SHORT_WINDOW_TOKENS, tokens), ...toWindowsOf(LONG_WINDOW_TOKENS, tokens)]
 }
 
 function toWindowsOf(length: number, tokens: number): Window[] {

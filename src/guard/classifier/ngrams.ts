@@ -1,29 +1,28 @@
 import { finish, type Steps } from '../../cooperative.ts'
 import { PIECE_LENGTH } from '../pieces.ts'
+import { isUnspaced, stemOf } from './stems.ts'
 import { buildClasses, buildTopics, type ClassOf } from './word-classes.ts'
 
 /** Buckets that features are hashed into, each with one weight. A power of two. */
-export const FEATURE_BUCKETS = 1 << 17
+export const FEATURE_BUCKETS = 1 << 19
 
 /**
  * Features of each token. Six of n-grams that end with it: the word; its stem; two and three words; two stems; the word and the last but one before it. Four of
  * n-grams of word classes, and four of topics, over those tokens only that have a class or a topic.
  */
 export const FEATURES_PER_TOKEN = 14
-const FIRST_CLASS_FEATURE = 6
+export const FIRST_CLASS_FEATURE = 6
 const FIRST_TOPIC_FEATURE = 10
 
 /** Tokens that are worked on in one piece, in each of the passes over them. */
 export const PIECE_TOKENS = 1_024
-
-/** A stem is the first letters of a word. */
-const STEM_LENGTH = 5
 
 /** Hashes of tokens that are not words. */
 const SIGN_TOKEN = 1
 const DIGITS_TOKEN = 2
 const URL_TOKEN = 3
 const START_TOKEN = 4
+const MAIL_TOKEN = 5
 
 /** The features of a canonical text as numbers of buckets, FEATURES_PER_TOKEN for each token in order. Bucket 0 stands for no feature. */
 export function toFeatures(text: string): Int32Array {
@@ -60,9 +59,9 @@ type AddFeatures = (tokens: Int32Array, features: Int32Array, from: number, to: 
 let tables: { classOf: ClassOf; topicOf: ClassOf } | undefined
 
 function buildTables(): { classOf: ClassOf; topicOf: ClassOf } {
-  const hashWord = (word: string) => hashToken(word, 0, word.length)
-  const classOf = buildClasses(hashWord)
-  return { classOf, topicOf: buildTopics(hashWord, classOf) }
+  const hash = { word: (word: string) => hashToken(word, 0, word.length), stem: (word: string) => hashStem(word, 0, word.length) }
+  const classOf = buildClasses(hash)
+  return { classOf, topicOf: buildTopics(hash, classOf) }
 }
 
 // The numbers below tell kinds of features apart. The weights were trained with them.
@@ -141,14 +140,20 @@ function hashTokens(text: string, from: number, tokens: Int32Array, before: numb
       continue
     }
     const end = endOfToken(text, at)
-    const isUrl = end > at + 1 && text.startsWith('://', end)
-    const word = isUrl ? URL_TOKEN : hashToken(text, at, end)
+    const address = end > at + 1 ? toAddress(text, end) : undefined
+    const word = address ?? hashToken(text, at, end)
     tokens[2 * count] = word
-    tokens[2 * count + 1] = isUrl || end - at <= STEM_LENGTH ? word : hashToken(text, at, at + STEM_LENGTH)
+    tokens[2 * count + 1] = address !== undefined || isDigit(text.charCodeAt(at)) ? word : hashStem(text, at, end)
     count++
-    at = isUrl ? skip(text, end, isUrlCharacter) : end
+    at = address === undefined ? end : skip(text, end, isUrlCharacter)
   }
   return { at, count }
+}
+
+/** The token of a URL or an e-mail address whose first word ends at `end`: which one it is tells nothing about whose it is. */
+function toAddress(text: string, end: number): number | undefined {
+  if (text.startsWith('://', end)) return URL_TOKEN
+  return text.charCodeAt(end) === 64 && isLower(text.charCodeAt(end + 1)) ? MAIL_TOKEN : undefined
 }
 
 /** A number, a word, or one sign or character of a script without spaces. */
@@ -164,6 +169,11 @@ function skip(text: string, from: number, belongs: (code: number) => boolean): n
   return at
 }
 
+function hashStem(text: string, at: number, end: number): number {
+  const { from, to } = stemOf(text, at, end)
+  return hashToken(text, from, to)
+}
+
 function hashToken(text: string, from: number, to: number): number {
   const first = text.charCodeAt(from)
   if (isDigit(first)) return DIGITS_TOKEN
@@ -175,14 +185,10 @@ function hashToken(text: string, from: number, to: number): number {
 
 const mix = (a: number, b: number) => Math.imul(a ^ Math.imul(b, 0x85ebca6b), 0x9e3779b1) ^ (b >>> 15)
 const toBucket = (hash: number) => (hash ^ (hash >>> 16)) & (FEATURE_BUCKETS - 1) || 1
-
-// Classes of UTF-16 units. Text is in lower case.
+// Classes of UTF-16 units in lower case.
 const isLower = (code: number) => code >= 97 && code <= 122
 const isDigit = (code: number) => code >= 48 && code <= 57
 const isBlank = (code: number) => code === 32 || code === 10 || code === 9 || code === 13
-/** Thai, Kana and Han. */
-const isUnspaced = (code: number) =>
-  (code >= 0x0e00 && code <= 0x0e7f) || (code >= 0x3040 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff)
 /** ASCII but letters, digits and the apostrophe; symbols and punctuation of other blocks; halves of characters beyond U+FFFF. */
 const isSign = (code: number) =>
   (code < 128 && !isLower(code) && !isDigit(code) && code !== 39) ||

@@ -1,6 +1,8 @@
 import { canonicalize } from '../canonical.ts'
 import { CONCEPTS, type Lexicon } from '../rules/concepts.ts'
 import { LEXICONS } from '../rules/lexicons.ts'
+import { isAlwaysStemmed, stemLength, stemOf } from './stems.ts'
+import { TOPIC_WORDS } from './topic-words.ts'
 import { TOPICS } from './topics.ts'
 
 /** Function words and modal verbs in several languages, one class a line: who speaks, who is addressed, what is required. */
@@ -21,8 +23,8 @@ const GRAMMAR_CLASSES = [
 /** The class of a word, given by its hash and that of its stem; 0 for a word without a class. */
 export type ClassOf = (word: number, stem: number) => number
 
-/** Hashes whole words, and stems: the first five letters. */
-type Hash = (word: string) => number
+/** Hashes a word, and its stem. */
+type Hash = { word: (word: string) => number; stem: (word: string) => number }
 
 /** Builds the classes: one for each concept, of its single words in all lexicons, and one for each list of grammar. A word is of the first class that lists it. */
 export function buildClasses(hash: Hash): ClassOf {
@@ -36,15 +38,19 @@ export function buildClasses(hash: Hash): ClassOf {
   return table.find
 }
 
-/** Builds the topics: one for each line of TOPICS. A word that none of them lists has its class as its topic. */
+/** Words that mean too many things in too many languages. */
+const SHORT_WORD = /^[a-z]{1,2}$/
+
+/** Builds the topics: one for each name in TOPICS and TOPIC_WORDS. A word that none of them lists has its class as its topic. */
 export function buildTopics(hash: Hash, classOf: ClassOf): ClassOf {
   const table = createTable(hash)
   const firstTopic = CONCEPTS.length + GRAMMAR_CLASSES.length + 1
-  TOPICS.trim()
-    .split('\n')
-    .forEach((list, at) => {
-      for (const word of list.split(' ')) table.add(word, firstTopic + at)
-    })
+  const names: string[] = []
+  for (const line of [...TOPICS.trim().split('\n'), ...TOPIC_WORDS.trim().split('\n')]) {
+    const [name = '', list = ''] = line.split(': ')
+    if (!names.includes(name)) names.push(name)
+    for (const word of list.split(' ')) if (!SHORT_WORD.test(word)) table.add(word, firstTopic + names.indexOf(name))
+  }
   return (word, stem) => table.find(word, stem) || classOf(word, stem)
 }
 
@@ -56,8 +62,12 @@ function createTable(hash: Hash): { add: (phrase: string, value: number) => void
   return {
     add: (phrase, value) => {
       const word = canonicalize(phrase.trim())
-      if (/^[\p{L}\p{M}']{2,}$/u.test(word)) addFirst(byWord, hash(word), value)
-      if (/^[\p{L}\p{M}']{5,}\*$/u.test(word)) addFirst(byStem, hash(word.slice(0, 5)), value)
+      const bare = word.replace(/\*$/, '')
+      if (!/^[\p{L}\p{M}']{2,}$/u.test(bare)) return
+      const { from, to } = stemOf(bare, 0, bare.length)
+      const isStem = bare !== word || isAlwaysStemmed(bare.charCodeAt(0))
+      if (isStem && to - from >= stemLength(bare.charCodeAt(0))) addFirst(byStem, hash.stem(bare), value)
+      else addFirst(byWord, hash.word(bare), value)
     },
     find: (word, stem) => byWord.get(word) ?? byStem.get(stem) ?? 0,
   }

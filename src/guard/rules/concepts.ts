@@ -23,6 +23,12 @@ export const CONCEPTS = [
   'only', // just say, answer only with
   'obey', // to comply with somebody
   'rank', // to outrank
+  'assure', // that something went well
+  'despite', // whatever the truth is
+  'wreck', // a command that destroys
+  'next', // what comes next, unseen as yet
+  'divert', // all future invoices, mails or payments
+  'lock', // one answer or one language for every question
   'describe', // words that describe an attack
   'report', // words of a report about attacks
   'link', // a URL or an e-mail address

@@ -101,9 +101,11 @@ function hasHitBetween(hits: Hit[], from: number, to: number): boolean {
   return (hits[low]?.start ?? Number.POSITIVE_INFINITY) <= to
 }
 
-/** The hits of phrases without descriptions that are part of a link. */
+/** The hits of phrases without descriptions and words of reports that are part of a link. */
 function withoutLinked(phrases: Hit[], links: Hit[]): Hit[] {
-  return links.length === 0 ? phrases : phrases.filter((hit) => hit.concept !== DESCRIBE || !hasHitBetween(links, hit.end, hit.start))
+  return links.length === 0
+    ? phrases
+    : phrases.filter((hit) => (hit.concept !== DESCRIBE && hit.concept !== REPORT) || !hasHitBetween(links, hit.end, hit.start))
 }
 
 /** Merges two lists ordered by the end of their hits. Of hits that end together those of the first list come first. */

@@ -1,5 +1,6 @@
 import type { Lexicon } from './concepts.ts'
 import { chinese, japanese, korean } from './lexicon/cjk.ts'
+import { effects } from './lexicon/effects.ts'
 import { english } from './lexicon/english.ts'
 import { further } from './lexicon/further.ts'
 import { dutch, german } from './lexicon/germanic.ts'
@@ -15,6 +16,7 @@ import { turkish } from './lexicon/turkish.ts'
 /** The lexicons of all languages, and that of reports about attacks in many of them. */
 export const LEXICONS: Lexicon[] = [
   english,
+  effects,
   spanish,
   portuguese,
   french,

@@ -1,6 +1,6 @@
 import type { Steps } from '../../cooperative.ts'
 import { isAscii } from '../../text/ascii.ts'
-import { mapInSteps, matchInSteps, PIECE_LENGTH, replaceInSteps } from '../pieces.ts'
+import { matchInSteps, PIECE_LENGTH, replaceInSteps } from '../pieces.ts'
 
 const CHARACTER_BY_ENTITY: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' }
 
@@ -27,6 +27,39 @@ export function* readBinary(text: string): Steps<string> {
   return yield* decodeRuns(text, /(?:[01]{8} ?){6,}/g, (run) =>
     Uint8Array.from(run.replace(/ /g, '').match(/[01]{8}/g) ?? [], (bits) => Number.parseInt(bits, 2)),
   )
+}
+
+/** The prose in runs of base32 of 24 characters or more; empty if there is none. */
+export function* readBase32(text: string): Steps<string> {
+  return yield* decodeRuns(text, /(?<![A-Z0-9])[A-Z2-7]{24,}={0,6}(?![A-Za-z0-9])/g, decodeBase32)
+}
+
+/** The prose in runs of nine codes of ASCII or more, written as decimal numbers or as octal escapes; empty if there is none. */
+export function* readNumbers(text: string): Steps<string> {
+  const decimal = yield* decodeRuns(text, /(?<!\d)(?:\d{2,3}[ ,;]{1,2}){8,}\d{2,3}(?!\d)/g, (run) =>
+    Uint8Array.from(run.match(/\d+/g) ?? [], (digits) => Number(digits)),
+  )
+  const octal = yield* decodeRuns(text, /(?:\\[0-3]?[0-7]{2}){9,}/g, (run) =>
+    Uint8Array.from(run.match(/[0-7]+/g) ?? [], (digits) => Number.parseInt(digits, 8)),
+  )
+  return [decimal, octal].filter((plain) => plain !== '').join('\n')
+}
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** Five bits of each character, eight bits a byte; what is left over at the end is padding. */
+function decodeBase32(run: string): Uint8Array {
+  const bytes: number[] = []
+  let bits = 0
+  let count = 0
+  for (const character of run.replace(/=+$/, '')) {
+    bits = ((bits << 5) | BASE32.indexOf(character)) & 0xfff
+    count += 5
+    if (count < 8) continue
+    count -= 8
+    bytes.push((bits >> count) & 0xff)
+  }
+  return Uint8Array.from(bytes)
 }
 
 function* decodeRuns(text: string, runs: RegExp, decode: (run: string) => Uint8Array): Steps<string> {
@@ -56,7 +89,7 @@ function looksLikeProse(text: string): boolean {
   return /\p{L}{2}/u.test(text) && !/[\u0080-\u009f]/.test(text)
 }
 
-/** The text with %XX, \uXXXX, \xXX, numeric and common named entities decoded, and how many of them stood for a letter a to z. */
+/** The text with %XX, six or more =XX, \uXXXX, \xXX, numeric and common named entities decoded, and how many of them stood for a letter a to z. */
 export function* readEscapes(text: string): Steps<{ text: string; letters: number }> {
   let letters = 0
   const decode = (code: number, raw: string) => {
@@ -64,9 +97,9 @@ export function* readEscapes(text: string): Steps<{ text: string; letters: numbe
     if ((code >= 65 && code <= 90) || (code >= 97 && code <= 122)) letters++
     return String.fromCodePoint(code)
   }
-  const unquoted = yield* replaceInSteps(text, /(?:%[0-9a-fA-F]{2})+/g, (run) => {
-    letters += run.match(/%[4-7][0-9a-fA-F]/g)?.length ?? 0
-    return Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8')
+  const unquoted = yield* replaceInSteps(text, /(?:%[0-9a-fA-F]{2})+|(?:=[0-9A-F]{2}){6,}/g, (run) => {
+    letters += run.match(/[%=][4-7][0-9a-fA-F]/g)?.length ?? 0
+    return Buffer.from(run.replace(/[%=]/g, ''), 'hex').toString('utf8')
   })
   const unescaped = yield* replaceInSteps(unquoted, /\\u\{?([0-9a-fA-F]{4,5})\}?|\\x([0-9a-fA-F]{2})/g, (raw, wide, narrow) =>
     decode(Number.parseInt(wide ?? narrow ?? '', 16), raw),
@@ -76,15 +109,6 @@ export function* readEscapes(text: string): Steps<{ text: string; letters: numbe
   )
   const resolved = yield* replaceInSteps(numeric, /&(lt|gt|amp|quot|apos|nbsp);/g, (raw, name = '') => CHARACTER_BY_ENTITY[name] ?? raw)
   return { text: resolved, letters }
-}
-
-/** The text with each letter a to z moved by thirteen places. */
-export function rot13(text: string): Steps<string> {
-  return mapInSteps(text, (piece) => piece.replace(/[a-zA-Z]/g, rotate))
-}
-
-function rotate(letter: string): string {
-  return String.fromCharCode(letter.charCodeAt(0) + (letter.toLowerCase() < 'n' ? 13 : -13))
 }
 
 /** The characters of a text in reverse order. */

@@ -14,7 +14,7 @@ export function* joinSpacedLetters(text: string): Steps<Unmasked> {
     for (const word of joined.split(' ')) if (word.length > 2 && isEnglish(word.replace(/[.,!?;:]$/, ''))) words.add(word)
     return joined
   }
-  const unspaced = yield* replaceInSteps(text, /(?<!\S)\S(?:[ \t]\S)+(?!\S)/gu, join)
+  const unspaced = yield* replaceInSteps(text, /(?<!\S)\S(?:[ \t\n]\S)+(?!\S)/gu, join)
   const joined = yield* replaceInSteps(unspaced, /[^\s]([.\-_*|·/~+])[^\s](?:\1[^\s])+/gu, join)
   return { text: joined, words: words.size }
 }
@@ -103,7 +103,8 @@ function withoutFinalSigns(token: string): string {
   return token.slice(0, end)
 }
 
-/** Joins string literals that are concatenated or listed: `"ig" + "nore"`. */
+/** Joins string literals that are concatenated or listed: `"ig" + "nore"`. Those of a list that is joined by a blank are words. */
 export function joinStringLiterals(text: string): Steps<string> {
-  return replaceInSteps(text, /(["'`])[ \t]{0,4}[+,][ \t]{0,4}["'`]/g, () => '')
+  const between = /join\((["'`]) \1\)/.test(text) ? ' ' : ''
+  return replaceInSteps(text, /(["'`])[ \t]{0,4}[+,][ \t]{0,4}["'`]/g, () => between)
 }

@@ -2,11 +2,14 @@ import type { Steps } from '../../cooperative.ts'
 import { canonicalizeInSteps } from '../canonical.ts'
 import { countInSteps, matchInSteps } from '../pieces.ts'
 import type { ViewName } from '../verdict.ts'
-import { readBase64, readBinary, readEscapes, readHex, reverse, rot13 } from './decode.ts'
-import { countEnglish, looksLikeEnglish } from './english.ts'
+import { decipher } from './ciphers.ts'
+import { readCodes } from './codes.ts'
+import { readBase32, readBase64, readBinary, readEscapes, readHex, readNumbers, reverse } from './decode.ts'
+import { countEnglish, hasWords, looksLikeEnglish } from './english.ts'
 import { findHiddenText, type HiddenText } from './hidden-text.ts'
 import { replaceHomoglyphsInSteps } from './homoglyphs.ts'
 import { joinSpacedLetters, joinStringLiterals, undoLeet } from './obfuscation.ts'
+import { separateWords } from './separators.ts'
 import { stripInSteps, type Traces } from './strip.ts'
 
 /** A text as a reader or an assistant may read it, in canonical spelling, and the points that its concealment adds. */
@@ -26,7 +29,9 @@ const CONCEALMENT_POINTS = {
   leet: 4,
   fewLeet: 1,
   reversed: 5,
-  rot13: 5,
+  cipher: 5,
+  signs: 4,
+  separated: 0,
   comment: 0.5,
   invisible: 4,
   title: 0,
@@ -72,7 +77,8 @@ function* addViews({ name, raw, concealment, depth }: Source, views: View[]): St
   const source = { name, raw: visible, concealment, depth }
   yield* addEncoded(source, views)
   yield* addHidden(source, views)
-  yield* addDisguised(view, depth, views)
+  yield* addRespelled(source, views)
+  yield* addDisguised(view, visible, depth, views)
 }
 
 function pointsOf({ split, styled, bidi }: Traces, homoglyphs: number): number {
@@ -91,13 +97,15 @@ function* addEncoded({ raw, concealment, depth }: Source, views: View[]): Steps<
     ['base64', /[A-Za-z0-9+/_-]{16}/.test(raw) ? yield* readBase64(raw) : ''],
     ['hexadecimal', /(?:[0-9a-fA-F]{2}[ ,:]?|[\\0]x[0-9a-fA-F]{2}[ ,]?){10}/.test(raw) ? yield* readHex(raw) : ''],
     ['binary', /[01]{8} ?[01]{8}/.test(raw) ? yield* readBinary(raw) : ''],
+    ['base32', /[A-Z2-7]{24}/.test(raw) ? yield* readBase32(raw) : ''],
+    ['character codes', /(?:\d{2,3}[ ,;]{1,2}){8}|(?:\\[0-7]{2,3}){8}/.test(raw) ? yield* readNumbers(raw) : ''],
   ]
   for (const [name, text] of decoded) {
     if (text === '') continue
     const points = (yield* isProse(text)) ? CONCEALMENT_POINTS.encoded : 0
     yield* addViews({ name, raw: text, concealment: concealment + points, depth: depth + 1 }, views)
   }
-  if (!/[%&\\]/.test(raw)) return
+  if (!/[%&\\=]/.test(raw)) return
   yield
   const { text, letters } = yield* readEscapes(raw)
   const points = letters > MAX_CHANCE_ESCAPES ? CONCEALMENT_POINTS.escaped : 0
@@ -125,18 +133,26 @@ function* pointsOfCarrier(carrier: HiddenText['carrier'], text: string): Steps<n
   return (yield* hasWords(text, MIN_HIDDEN_WORDS)) ? CONCEALMENT_POINTS.invisible : 0
 }
 
-/** Whether blanks separate a text into at least `count` pieces. */
-function* hasWords(text: string, count: number): Steps<boolean> {
-  let pieces = 1
-  for (const match of matchInSteps(text, /\s+/g)) {
-    if (match === undefined) yield
-    else if (++pieces >= count) return true
+/** Text in signs that stand for letters, and words that are not set apart by blanks. */
+function* addRespelled({ raw, concealment, depth }: Source, views: View[]): Steps<void> {
+  if (depth > 0) return
+  yield
+  const plain = yield* readCodes(raw)
+  if (plain !== raw && looksLikeEnglish(plain)) {
+    yield* addViews({ name: 'letter signs', raw: plain, concealment: concealment + CONCEALMENT_POINTS.signs, depth: MAX_DEPTH }, views)
   }
-  return false
+  yield
+  const { text, runs } = yield* separateWords(raw)
+  if (runs > 0) {
+    yield* addViews(
+      { name: 'separated words', raw: text, concealment: concealment + CONCEALMENT_POINTS.separated, depth: MAX_DEPTH },
+      views,
+    )
+  }
 }
 
-/** Spaced letters, leetspeak and joined string literals; in a text as written also reversed and rotated text. */
-function* addDisguised({ text, concealment }: View, depth: number, views: View[]): Steps<void> {
+/** Spaced letters, leetspeak and joined string literals; in a text as written also reversed and enciphered text. */
+function* addDisguised({ text, concealment }: View, raw: string, depth: number, views: View[]): Steps<void> {
   const add = (name: ViewName, plain: string, points: number) => views.push({ name, text: plain, concealment: concealment + points })
   yield
   const joined = yield* joinSpacedLetters(text)
@@ -148,17 +164,20 @@ function* addDisguised({ text, concealment }: View, depth: number, views: View[]
   }
   yield
   if (/["'`] ?\+ ?["'`]|join\(|concat/.test(text)) add('joined pieces', yield* joinStringLiterals(text), 0)
-  if (depth === 0) yield* addTransposed(text, add)
+  if (depth === 0) yield* addTransposed(text, raw, add)
 }
 
-/** Reversed and rotated text, only where the text as it stands has hardly any English. */
-function* addTransposed(text: string, add: (name: ViewName, plain: string, points: number) => void): Steps<void> {
+/** Reversed and enciphered text, only where the text as it stands has hardly any English. */
+function* addTransposed(text: string, raw: string, add: (name: ViewName, plain: string, points: number) => void): Steps<void> {
   const { known, all } = countEnglish(text)
   if (all < 4 || known > all * 0.15 || !(yield* isMostlyLatin(text))) return
   const reversed = yield* reverse(text)
-  if (looksLikeEnglish(reversed)) add('reversed', reversed, CONCEALMENT_POINTS.reversed)
-  const rotated = yield* rot13(text)
-  if (looksLikeEnglish(rotated)) add('rot13', rotated, CONCEALMENT_POINTS.rot13)
+  if (looksLikeEnglish(reversed)) {
+    add('reversed', reversed, CONCEALMENT_POINTS.reversed)
+    add('reversed', reversed.split(' ').reverse().join(' '), CONCEALMENT_POINTS.reversed)
+  }
+  const plain = yield* decipher(raw)
+  if (plain !== undefined) add('cipher', yield* canonicalizeInSteps(plain), CONCEALMENT_POINTS.cipher)
 }
 
 /** Whether more than half of the letters are a to z. */
