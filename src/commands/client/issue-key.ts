@@ -14,26 +14,39 @@ import { toBaseUrl } from '../base-url.ts'
 import { type Cli, withService } from '../cli.ts'
 import { loadConfig } from '../settings.ts'
 
-type Wish = { project?: string; member?: string }
+type Wish = { project?: string; member?: string; dryRun?: true }
+
+/** Whom a new key is for. */
+type Holder = { project: Project; member: Member | undefined }
 
 /** A service whose data is on this machine: where it listens, and a new key of it. */
 export type LocalService = { baseUrl: string; issue: () => Promise<KeySource> }
 
-/** The service of the data folder; undefined where there is none. @throws ServiceError where its address is none that a key may be sent to. */
+/**
+ * The service of the data folder; undefined where there is none. Whom the key is for is decided now, before the person is asked, unless nothing will be written.
+ *
+ * @throws ServiceError where its address is none that a key may be sent to, Refusal where the wish names nobody, or the project has to be named.
+ */
 export async function findLocalService(cli: Cli, client: Client, wish: Wish): Promise<LocalService | undefined> {
   const config = await loadConfig(cli)
   if (!(await hasStore(config))) return undefined
   const baseUrl = readEndpoint({ SVC_ENDPOINT: cli.environment.SVC_ENDPOINT || toBaseUrl(config) })
+  if (!wish.dryRun) await withService(cli, (service) => findHolder(service, wish))
   return { baseUrl, issue: () => withService(cli, (service) => issue(service, client, wish)) }
 }
 
 async function issue(service: Service, client: Client, wish: Wish): Promise<KeySource> {
+  const holder = await findHolder(service, wish)
+  const toolNames = MCP_CLIENTS.find(({ id }) => id === client.id)?.toolNames
+  const { secret } = await issueKey(service, COMMAND_LINE, { ...holder, label: client.name, toolNames })
+  return { kind: 'settings', key: secret }
+}
+
+async function findHolder(service: Service, wish: Wish): Promise<Holder> {
   const project = wish.project === undefined ? await requireOnlyProject(service) : await requireProject(service, wish.project)
   const member =
     wish.member === undefined ? await findOnlyMember(service, project) : await requireMember(service, COMMAND_LINE, wish.member)
-  const toolNames = MCP_CLIENTS.find(({ id }) => id === client.id)?.toolNames
-  const { secret } = await issueKey(service, COMMAND_LINE, { project, member, label: client.name, toolNames })
-  return { kind: 'settings', key: secret }
+  return { project, member }
 }
 
 async function requireOnlyProject(service: Service): Promise<Project> {

@@ -274,6 +274,22 @@ test("on the service's machine, one command issues a key and connects", async ()
   expect(await json<unknown[]>(['key', 'list', '--project', 'default'])).toHaveLength(keys.length)
 })
 
+test('where there are several projects, the one of the key is to be named before anything is shown or changed', async () => {
+  const { folder, run } = await openStartedCli()
+  const home = await makeFolder()
+  const environment = { HOME: home, PATH: '', SVC_DATA_DIR: folder }
+  await run(['project', 'add', 'website'])
+  const refused = await run(['client', 'add', 'cursor', '--yes'], { environment })
+  expect(refused).toEqual({
+    status: 1,
+    out: '',
+    err: expect.stringMatching(/^memsvc: name the project of the key with --project: 'default', 'website'\n$/),
+  })
+  expect(await readdir(home)).toEqual([])
+  const named = await run(['client', 'add', 'cursor', '--yes', '--project', 'website'], { environment })
+  expect(named.out).toContain('Cursor is connected')
+})
+
 test('says whether the service answers to the key', async () => {
   const { url, secret } = await startService()
   const { memsvc } = await openHome({ SVC_ENDPOINT: url })
