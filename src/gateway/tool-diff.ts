@@ -14,7 +14,7 @@ const GAP: DiffLine = { kind: 'gap', text: '…' }
 const CONTEXT_LINES = 3
 /** Beyond either, everything is shown as removed and added: finding the shortest diff takes time quadratic in its length. */
 const MAX_EDITS = 2_000
-const MAX_DIFF_MS = 10
+const MAX_DIFF_MS = 20
 
 /** Lays out what changed of each tool, line by line; of a new tool, everything. Yields to the event loop within the work on each. */
 export async function toToolDiffs(changes: ToolChange[]): Promise<DiffLine[][]> {
