@@ -38,12 +38,13 @@ export async function beginImport(
   makeFolder(ctx.imports, now)
   const id = ctx.random.uuid(now)
   const path = join(ctx.imports.folder, `${id}.jsonl`)
-  await writeFile(path, '', { mode: 0o600 })
   const run: ImportRun = {
     ...{ id, projectId, memberId: actor.member.id, fileName: fileName.slice(0, MAX_FILE_NAME_CHARACTERS), workspace, path, size },
     ...{ received: 0, read: 0, stage: 'receiving', counts: NO_COUNTS, refusals: [], moreRefusals: 0, failure: undefined, touchedAt: now },
   }
+  // Noted before it is written, so that of two that begin at once one gives way.
   ctx.imports.runs.set(actor.member.id, run)
+  await writeFile(path, '', { mode: 0o600 })
   return run
 }
 

@@ -1,6 +1,6 @@
 import { recordEventAlone } from '../../account/audit/audit.ts'
 import type { Actor } from '../../account/auth/actor.ts'
-import { requireManager } from '../../account/auth/authorize.ts'
+import { mayManage, requireManager } from '../../account/auth/authorize.ts'
 import type { AppContext } from '../../account/context.ts'
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
 import { yieldIfDue } from '../../cooperative.ts'
@@ -38,12 +38,19 @@ export type ImportInput = {
   watch: Watch
 }
 
+/** A long import must not outlast the rights of the member who began it, which are looked up anew. */
+async function isStillManager({ store }: AppContext, actor: Actor): Promise<boolean> {
+  if (actor.kind !== 'member') return true
+  const member = await store.control.findMember(actor.member.id, actor.account.id)
+  return member !== undefined && mayManage(member)
+}
+
 /** Left to others between two batches, in milliseconds. */
 const PAUSE_MS = 2
 
 /**
  * Saves what the items hold, in their order, by the rules of `remember`. A refused record stops nothing, and one that is there already is skipped. What a member could
- * not see afterwards is refused. The import is recorded in the audit log when it has ended; a dry run leaves no trace, and does not see that workspaces are too many.
+ * not see afterwards is refused. It ends where a member loses the right to it in its midst. The import is recorded in the audit log when it has ended; a dry run leaves no trace, and does not see that workspaces are too many.
  *
  * @throws Refusal for an actor who does not manage the account.
  */
@@ -55,6 +62,10 @@ export async function importRecords(ctx: AppContext, actor: Actor, input: Import
   const saveAll = createSaveAll(memory, folder, dryRun)
   const counts: Counts = { saved: 0, there: 0, forgotten: 0, refused: 0, byUnknownAuthors: 0 }
   for await (const steps of toSteps(ctx, findAuthor, workspace, items)) {
+    if (!(await isStillManager(ctx, actor))) {
+      watch.refused('the rest', 'whoever imports may not do so any more')
+      break
+    }
     const outcomes = await saveAll(await Promise.all(steps.map((step) => inspectStep(ctx, actor, memory, step, dryRun))))
     for (const [at, step] of steps.entries()) count(counts, watch, step, outcomes[at])
     watch.progress(counts)
