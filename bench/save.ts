@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { toEntry } from '../src/memory/search/index-entry.ts'
 import type { NewRecord } from '../src/store/record.ts'
 import { openCorpus } from './corpus.ts'
+import { toRecord } from './record.ts'
 import { openRows } from './rows.ts'
 import { openBenchService } from './service.ts'
 
@@ -31,7 +32,7 @@ for (const together of [1, 10, 128]) {
   const rounds: Times[] = []
   for (let round = 0; round < ROUNDS + WARM_UP; round++) {
     const times: Times = { row: 0, plain: 0, index: 0, analysis: 0 }
-    const records = Array.from({ length: A_ROUND }, (_, at) => toRecord(corpus.text(at)))
+    const records = Array.from({ length: A_ROUND }, (_, at) => toNote(corpus.text(at)))
     for (let at = 0; at < records.length; at += together) await saveInTurn(records.slice(at, at + together), times)
     if (round >= WARM_UP) rounds.push(times)
   }
@@ -72,24 +73,6 @@ function median(totals: number[]): number {
   return totals.sort((a, b) => a - b)[totals.length >> 1] ?? 0
 }
 
-function toRecord(content: string): Omit<NewRecord, 'entry'> {
-  return {
-    id: Bun.randomUUIDv7(),
-    workspaceId: workspace.id,
-    audience: '*',
-    authorId: caller.authorId,
-    content,
-    factKey: 'note',
-    factKeyGiven: false,
-    status: 'unverified',
-    supersededBy: null,
-    sourceId: 'source',
-    sourceHash: null,
-    createdAt: Date.now(),
-    expiresAt: null,
-    forgottenAt: null,
-    refreshedAt: null,
-    verifiedAt: null,
-    needsReview: false,
-  }
+function toNote(content: string): Omit<NewRecord, 'entry'> {
+  return toRecord({ workspaceId: workspace.id, authorId: caller.authorId, content, factKey: 'note', sourceId: 'source' })
 }

@@ -6,6 +6,7 @@ import type { Service } from '../../src/service.ts'
 import type { Account } from '../../src/store/account.ts'
 import type { NewRecord } from '../../src/store/record.ts'
 import { type Corpus, openCorpus } from '../corpus.ts'
+import { toRecord } from '../record.ts'
 import { loadProject } from './load.ts'
 
 /** Texts saved in one write. */
@@ -15,24 +16,8 @@ const TEXTS_PER_SOURCE = 20
 
 export type Text = { id?: string; content: string; source: string | null }
 
-const toRecord = ({ id, content, source }: Text, at: number, workspaceId: number, authorId: string): NewRecord => ({
-  id: id ?? Bun.randomUUIDv7(),
-  workspaceId,
-  audience: '*',
-  authorId,
-  content,
-  factKey: `note ${at}`,
-  factKeyGiven: false,
-  status: 'unverified',
-  supersededBy: null,
-  sourceId: source,
-  sourceHash: null,
-  createdAt: Date.now(),
-  expiresAt: null,
-  forgottenAt: null,
-  refreshedAt: null,
-  verifiedAt: null,
-  needsReview: false,
+const toWhole = ({ id, content, source }: Text, at: number, workspaceId: number, authorId: string): NewRecord => ({
+  ...toRecord({ ...(id !== undefined && { id }), workspaceId, authorId, content, factKey: `note ${at}`, sourceId: source }),
   entry: toEntry(content),
 })
 
@@ -41,7 +26,7 @@ export async function fillProject({ store }: Service, projectId: string, authorI
   const project = store.project(projectId)
   const workspace = await project.write((tx) => tx.insertWorkspace('default', 1))
   for (let at = 0; at < texts.length; at += BATCH_TEXTS) {
-    const batch = texts.slice(at, at + BATCH_TEXTS).map((text, nth) => toRecord(text, at + nth, workspace.id, authorId))
+    const batch = texts.slice(at, at + BATCH_TEXTS).map((text, nth) => toWhole(text, at + nth, workspace.id, authorId))
     await project.write(async (tx) => {
       for (const record of batch) await tx.insertRecord(record)
     })
@@ -73,7 +58,7 @@ export async function fill(
         first.authorId,
         own.map((_, nth) => toText(nth)),
       )
-    else await loadProject(url, id, (nth) => toRecord(toText(nth), nth, 1, first.authorId), own.length)
+    else await loadProject(url, id, (nth) => toWhole(toText(nth), nth, 1, first.authorId), own.length)
   }
   await service.store.tidy()
   return { projects: [...texts.keys()], texts, corpus }

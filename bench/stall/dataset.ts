@@ -14,6 +14,7 @@ import type { Account, Member, Project } from '../../src/store/account.ts'
 import type { ProjectStore } from '../../src/store/project.ts'
 import type { IndexEntry, NewRecord } from '../../src/store/record.ts'
 import { migrations } from '../../src/store/sqlite/migrations.ts'
+import { toRecord } from '../record.ts'
 
 /** Changes with what is made, and with the steps that files are migrated by, so that a folder made by an older maker is made anew. */
 const VERSION = `1 ${migrations.control.length} ${migrations.project.length}`
@@ -208,28 +209,8 @@ const replaceStart = (text: string, start: string) => start + text.slice(start.l
 
 type Row = Omit<NewRecord, 'entry'> & { entry?: IndexEntry }
 
-function toRow(workspaceId: number, content: string, authorId: string): Row {
-  const now = Date.now()
-  return {
-    id: Bun.randomUUIDv7('hex', now),
-    workspaceId,
-    audience: '*',
-    authorId,
-    content,
-    factKey: 'note',
-    factKeyGiven: false,
-    status: 'unverified',
-    supersededBy: null,
-    sourceId: null,
-    sourceHash: null,
-    createdAt: now,
-    expiresAt: null,
-    forgottenAt: null,
-    refreshedAt: null,
-    verifiedAt: null,
-    needsReview: false,
-  }
-}
+const toRow = (workspaceId: number, content: string, authorId: string): Row =>
+  toRecord({ workspaceId, authorId, content, factKey: 'note', sourceId: null })
 
 const withEntry = (row: Row): NewRecord => ({ ...row, entry: row.entry ?? toEntry(row.content) })
 
