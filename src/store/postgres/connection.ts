@@ -12,11 +12,14 @@ export type Connection = {
    * Sends statements in this order without waiting for an answer in between, and resolves with the rows of each once all are answered. Rejects with the error of the first
    * that failed: in a transaction those behind it then do nothing, and a `commit` among them undoes it.
    */
-  send: (statements: Statement[]) => Promise<Row[][]>
+  send: (statements: Statement[]) => Promise<Answer[]>
 }
 
 /** A row as the client returns it, by names of columns. */
 export type Row = Record<string, unknown>
+
+/** The rows of a statement, and what the database says that it did: of a `commit` of a transaction that had failed, `ROLLBACK`. */
+export type Answer = Row[] & { command: string }
 
 /** An open connection. Statements reach the database in the order in which they were given; transactions are begun and ended by statements of ours. */
 export type OpenConnection = Connection & {
@@ -93,20 +96,19 @@ export async function openConnection(url: string): Promise<OpenConnection> {
   }
 }
 
-async function send(client: SQL, statements: Statement[]): Promise<Row[][]> {
+async function send(client: SQL, statements: Statement[]): Promise<Answer[]> {
   const queries = statements.map((statement) => toQuery(client, statement))
   // Begun one after the other here: awaited, they would be begun in an order that depends on how they were made.
   for (const query of queries) query.execute()
   const answers = await Promise.allSettled(queries)
   return answers.map((answer) => {
     if (answer.status === 'rejected') throw answer.reason
-    if (answer.value.command === 'ROLLBACK') throw new Error('the transaction had failed before its commit')
     return answer.value
   })
 }
 
 /** A query that the client prepares. Without values it does so only for a template: others it sends alone. */
-function toQuery(client: SQL, statement: Statement): SQL.Query<Row[]> {
+function toQuery(client: SQL, statement: Statement): SQL.Query<Answer> {
   const { sql, params } = dialect.sqlToQuery(statement)
   return params.length === 0 ? client(toTemplate(sql)) : client.unsafe(sql, params)
 }

@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { Refusal } from '../../errors.ts'
+import type { Row } from './connection.ts'
 import { isConnectionLost, toState } from './errors.ts'
 import type { Pool } from './pool.ts'
 
 /** How long the outcome of a commit is asked for where the connection broke before the answer. */
 const OUTCOME_TIMEOUT_MS = 10_000
+/** The SQLSTATE for the status of a transaction whose number is in the future. */
+const NEVER_GIVEN = '22023'
 
 /** The connection broke at the commit, and no other one told how it ended. */
 class UnknownOutcome extends Refusal {
@@ -13,16 +16,33 @@ class UnknownOutcome extends Refusal {
   }
 }
 
-/** Whether a transaction took effect. Waits while it is in progress, and until a connection can be made; rejects when that takes too long. */
-export async function isCommitted(pool: Pool, transaction: string): Promise<boolean> {
+/** The number of a transaction, and the run of the server that gave it. */
+export type TransactionName = { number: string; run: string }
+
+/** When the server was started, or took up again after a crash, which forgets all statistics. */
+const RUN = sql`concat(pg_postmaster_start_time(), ' ', (select stats_reset from pg_stat_wal))`
+
+/** The statement that reads the name of the transaction under way. */
+export const NAME = sql`select pg_current_xact_id()::text as number, ${RUN} as run`
+
+export const readName = ([row]: Row[]): TransactionName => ({ number: String(row?.number), run: String(row?.run) })
+
+/**
+ * Whether a transaction took effect. Waits while it is in progress, and until a connection can be made; rejects when that takes too long. A server that crashed, and a standby
+ * that took its place, give numbers again of which nothing had reached the disk: there a number that was committed may be another transaction's, which is an unknown outcome,
+ * too. One that was not, or was never given, did not take effect.
+ */
+export async function isCommitted(pool: Pool, { number, run }: TransactionName): Promise<boolean> {
   for (const end = Date.now() + OUTCOME_TIMEOUT_MS; Date.now() < end; await Bun.sleep(50)) {
     try {
-      const [row] = await pool.use(undefined, ({ db }) =>
-        db.execute<{ status: string }>(sql`select pg_xact_status(${transaction}::xid8) as status`),
+      const [found] = await pool.use(undefined, ({ db }) =>
+        db.execute<{ status: string; run: string }>(sql`select pg_xact_status(${number}::xid8) as status, ${RUN} as run`),
       )
-      if (row?.status === 'committed') return true
-      if (row?.status === 'aborted') return false
+      if (found?.status === 'aborted') return false
+      if (found?.status === 'committed' && found.run === run) return true
+      if (found?.status === 'committed') break
     } catch (error) {
+      if (toState(error) === NEVER_GIVEN) return false
       if (!isConnectionLost(error) && toState(error) === undefined) throw error
     }
   }

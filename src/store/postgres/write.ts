@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { StorageRefusal } from '../../errors.ts'
 import type { Connection, Row } from './connection.ts'
 import { isConnectionLost, isRetryable, toWriteError } from './errors.ts'
-import { isCommitted } from './outcome.ts'
+import { isCommitted, NAME, readName, type TransactionName } from './outcome.ts'
 import type { Pool } from './pool.ts'
 import { createPatience } from './run.ts'
 
@@ -10,7 +10,6 @@ import { createPatience } from './run.ts'
 const MAX_ACTS = 64
 /** What is read once the lock is held is what the transaction before it left, whatever the default of the database is. */
 const BEGIN = sql`begin isolation level read committed`
-const NUMBER = sql`select pg_current_xact_id()::text as transaction`
 const COMMIT = sql`commit`
 
 type Queued<Expected> = {
@@ -40,8 +39,8 @@ export type Frame<Expected> = {
 
 export type Write<Expected> = <T>(act: (connection: Connection) => Promise<T>, expected?: Expected[]) => Promise<T>
 
-/** Told the number of a transaction before its commit is sent. */
-type ToCommit = (transaction: string) => void
+/** Told the name of a transaction before its commit is sent. */
+type ToCommit = (transaction: TransactionName) => void
 
 /** An act of several failed, so that all are to be run again, each to be undone by itself. */
 class RunApart extends Error {}
@@ -72,16 +71,17 @@ export function createWriter<Expected = never>(pool: Pool, projectId: string | u
     }
   }
 
-  async function begin(connection: Connection, expected: Expected[] | undefined): Promise<string> {
-    const [, [row] = [], ...rows] = await connection.send([BEGIN, NUMBER, ...frame.begin(connection, expected)])
+  async function begin(connection: Connection, expected: Expected[] | undefined): Promise<TransactionName> {
+    const [, named = [], ...rows] = await connection.send([BEGIN, NAME, ...frame.begin(connection, expected)])
     frame.begun(rows)
-    return String(row?.transaction)
+    return readName(named)
   }
 
   async function end(connection: Connection, toCommit: () => void): Promise<void> {
     const writes = await frame.end(connection)
     toCommit()
-    await connection.send([...writes, COMMIT])
+    const answers = await connection.send([...writes, COMMIT])
+    if (answers.at(-1)?.command !== 'COMMIT') throw new Error('the transaction had failed before its commit')
   }
 
   async function runTogether(connection: Connection, acts: Act[], toCommit: ToCommit): Promise<Act[]> {
@@ -116,11 +116,11 @@ export function createWriter<Expected = never>(pool: Pool, projectId: string | u
   }
 
   async function attempt(run: typeof runApart, acts: Act[]): Promise<Act[]> {
-    let transaction: string | undefined
+    let transaction: TransactionName | undefined
     try {
       return await pool.use(projectId, (connection) =>
-        runActs(connection, run, acts, (number) => {
-          transaction = number
+        runActs(connection, run, acts, (name) => {
+          transaction = name
         }),
       )
     } catch (error) {
