@@ -46,7 +46,7 @@ ${toField({ name: 'fact_key', label: 'Fact key', value: typed.factKey, maxlength
 ${toField({ name: 'workspace', label: 'Workspace', value: typed.workspace, maxlength: 64, suggestions: workspaces })}
 ${toSelect({ name: 'scope', label: 'Who finds it', value: typed.scope }, toScopeOptions(hasDepartment))}
 ${toField({ name: 'source_id', label: 'Source', value: typed.source, maxlength: 512, hint: 'Where it comes from: a path, a URL, a ticket.' })}
-${toField({ name: 'source_hash', label: 'State of the source', value: typed.sourceHash, maxlength: 512, hint: 'Such as a commit. Records of other states are stale then.' })}
+${toField({ name: 'source_hash', label: 'Source hash', value: typed.sourceHash, maxlength: 512, hint: 'Such as a commit. Records of other states are stale then.' })}
 ${toExpiry(typed)}
 </div>
 ${toConfirm(typed)}
