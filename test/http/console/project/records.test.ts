@@ -79,7 +79,7 @@ test('finds by words what search finds, best first, and shows how each score is 
   const { get, at, save, call } = await startTeam()
   await save('Deploys go to Frankfurt on Tuesday', { source_id: 'adr/1.md' })
   await save('Deploys are slow')
-  await save('Lunch is at noon')
+  await save('Lunch is at noon', { source_id: 'menu.md' })
   const { text } = await get(`${at}/records?q=deploys+frankfurt+zanzibar`)
   const { structured } = await call('search', { query: 'deploys frankfurt zanzibar' })
   const [first, second] = (structured?.result ?? []) as { score: number }[]
@@ -93,6 +93,7 @@ test('finds by words what search finds, best first, and shows how each score is 
   expect(Number(worth) / Number(weight)).toBeCloseTo(Number(quotient), 2)
   expect(1 - 4 ** -Number(quotient)).toBeCloseTo(first?.score ?? 0, 2)
   expect(text).toMatch(/<i>not here:<\/i> <bdi>zanzibar<\/bdi>/)
+  expect(text).toContain('<i>its source</i>')
 })
 
 test('finds in every workspace, fifty at a time, and says which words no record holds', async () => {
