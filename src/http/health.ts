@@ -1,17 +1,23 @@
 import { Elysia } from 'elysia'
+import { atMostEvery } from '../cache/at-most-every.ts'
+import { SECOND_MS } from '../clock.ts'
 import { StorageRefusal } from '../errors.ts'
 import type { Service } from '../service.ts'
+
+/** For how long a check that succeeded answers others too: each writes to the disk, for which all calls wait, and whoever reaches the port may ask. */
+const CHECK_PERIOD_MS = SECOND_MS
 
 /**
  * `GET /healthz`: 200 while the process answers. `GET /readyz`: 200 if accounts and projects can be read and written, with the bytes that are free, or how long the database
  * took to answer, and the time of the last commit; else 503, with the reason where it is the storage's.
  */
 export function health(service: Service) {
+  const check = atMostEvery(CHECK_PERIOD_MS, service.clock.ticks, service.store.check)
   return new Elysia({ name: 'health' })
     .get('/healthz', () => ({ status: 'ok', version: service.version }))
     .get('/readyz', async ({ set }) => {
       try {
-        const { freeBytes, lastCommitAt, databaseMs } = await service.store.check()
+        const { freeBytes, lastCommitAt, databaseMs } = await check()
         return {
           status: 'ok',
           ...(databaseMs === undefined

@@ -1,4 +1,5 @@
 import { listAllProjects } from '../account/organizations/project.ts'
+import { atMostEvery } from '../cache/at-most-every.ts'
 import { MINUTE_MS } from '../clock.ts'
 import { findLastBackup } from '../maintenance/back-up-in-folder.ts'
 import { findLastCheck } from '../maintenance/check-data.ts'
@@ -60,13 +61,4 @@ const toSeconds = (milliseconds: number | undefined) => milliseconds && millisec
 
 async function countProjects(service: Service): Promise<number> {
   return (await listAllProjects(service)).filter(({ removedAt }) => removedAt === null).length
-}
-
-/** The value that `read` gave last, read anew once that is so old. */
-function atMostEvery<Value>(milliseconds: number, ticks: () => number, read: () => Promise<Value>): () => Promise<Value> {
-  let last: { at: number; value: Promise<Value> } | undefined
-  return () => {
-    if (last === undefined || ticks() - last.at >= milliseconds) last = { at: ticks(), value: read() }
-    return last.value
-  }
 }

@@ -24,6 +24,19 @@ test('is not ready, and says no more than that, when the store cannot be written
   expect(await rejectionOf(check())).toBeString()
 })
 
+embeddedTest('a check that writes to the disk')(
+  'however often it is asked whether it is ready, it writes once a second at most',
+  async () => {
+    const { url, pass } = await startService()
+    const lastCommit = async () => ((await (await fetch(`${url}/readyz`)).json()) as { last_commit_at: string }).last_commit_at
+    expect(await lastCommit()).toBe('2026-01-15T12:00:00.000Z')
+    pass(999)
+    expect(await lastCommit()).toBe('2026-01-15T12:00:00.000Z')
+    pass(1)
+    expect(await lastCommit()).toBe('2026-01-15T12:00:01.000Z')
+  },
+)
+
 test('answers an unknown path with 404', async () => {
   const { url } = await startService()
   const response = await fetch(`${url}/nowhere`)
