@@ -1,12 +1,10 @@
 import type { Server } from 'bun'
 import { authenticateVisitor } from '../../account/auth/session.ts'
 import { consumeAttempt } from '../../account/limits/throttle.ts'
-import { LIGHT_BODY_BYTES } from '../../account/limits/traffic.ts'
 import { toForeignRequestPage, toNotFoundPage, toRefusedPage, toSessionEndedPage, toTooManyPage } from '../../console/error-pages.ts'
 import { yieldIfDue } from '../../cooperative.ts'
 import { Notice, Refusal, TooLarge, TooMany } from '../../errors.ts'
 import type { Service } from '../../service.ts'
-import { announcedSize } from '../body.ts'
 import { clientIpOf } from '../client-ip.ts'
 import { compressed } from '../compress.ts'
 import { readForm } from '../form.ts'
@@ -15,6 +13,7 @@ import { toPage } from '../page.ts'
 import { urlOf } from '../request-url.ts'
 import { readToken } from './cookie.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage, toPageRequest } from './page-request.ts'
+import { holdingBody, MAX_FORM_BYTES, type PostedFile, type ReadPosted, readMemberForm } from './posted.ts'
 
 /** The part of Elysia's context that pages use. */
 export type RouteContext = { request: Request; server: Server<unknown> | null; params?: Record<string, string> }
@@ -22,19 +21,10 @@ export type RouteContext = { request: Request; server: Server<unknown> | null; p
 /** Answers a request with a page. `state` is empty unless the page shows a form that was refused. */
 export type View = (req: PageRequest, state: FormState) => Promise<Response>
 
-/** Bytes that were posted, with the name of their file where they had one. */
-export type PostedFile = { name: string; bytes: Uint8Array }
-
 /** Does what a posted form asks for, and answers with a page or a redirect. `file` is there where the route reads bodies with one. */
 export type Action = (req: PageRequest, form: URLSearchParams, file: PostedFile) => Promise<Response>
 
-/** Reads the body of a request by a signed-in member. */
-export type ReadPosted = (service: Service, request: Request, req: PageRequest) => Promise<{ form: URLSearchParams; file: PostedFile }>
-
 type ActionOptions = { limit?: 'form by' | 'leaving by' | 'part by'; read?: ReadPosted }
-
-/** The largest form of a signed-in member: a record of 64 KiB fits, percent-encoded throughout. */
-const MAX_FORM_BYTES = 262_144
 
 /** The route of a page for signed-in members. Others are redirected to sign in and back. A Refusal becomes a page with status 404. */
 export function page(service: Service, view: View) {
@@ -128,32 +118,6 @@ async function showRefusedForm(req: PageRequest, state: FormState & { error: str
   const toPlainPage = () => toErrorPage(req, state.error, status)
   await yieldIfDue()
   return view === undefined ? toPlainPage() : withErrorPages(() => view(req, state), toPlainPage)
-}
-
-const NO_FILE: PostedFile = { name: '', bytes: new Uint8Array() }
-
-/** Reads a member's form. Throws TooMany where the memory for large bodies is in use. */
-const readMemberForm: ReadPosted = async (service, request, req) => ({
-  form: await holdingBody(service, request, req.visitor.member.id, MAX_FORM_BYTES, () => readForm(request, MAX_FORM_BYTES)),
-  file: NO_FILE,
-})
-
-/** Reads a body of at most `maxBytes` while the memory for it is counted. Throws TooMany where that for large bodies is in use. */
-export async function holdingBody<Value>(
-  service: Service,
-  { headers }: Request,
-  sender: string,
-  maxBytes: number,
-  read: () => Promise<Value>,
-): Promise<Value> {
-  const size = announcedSize(headers, maxBytes)
-  if (size <= LIGHT_BODY_BYTES || size > maxBytes) return read()
-  const release = service.traffic.hold(sender, size)
-  try {
-    return await read()
-  } finally {
-    release()
-  }
 }
 
 /** Answers a request that the page of another site may have sent. */

@@ -6,8 +6,9 @@ import { checkImport, startImport, stopImport } from '../../../memory/imports/ru
 import type { Service } from '../../../service.ts'
 import { readBytes } from '../../body.ts'
 import { typedValue } from '../form-fields.ts'
-import { type Action, action, holdingBody, type PostedFile, page, type ReadPosted } from '../handle.ts'
+import { type Action, action, page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage, toProjectRequest } from '../page-request.ts'
+import { holdingBody, type PostedFile, type ReadPosted } from '../posted.ts'
 
 const PATH = '/console/projects/:project/import'
 
