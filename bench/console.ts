@@ -50,7 +50,7 @@ const cookie = await signIn()
 const at = `/console/projects/${project.id}`
 const records = service.store.project(project.id)
 const [last] = await records.listRecords({ visible: undefined, newestFirst: true, limit: 1 })
-const [deep] = await records.listRecords({ visible: undefined, limit: 1 })
+const [deep] = await records.listRecords({ visible: ['*'], limit: 1 })
 
 const PAGES = [
   '/console',

@@ -20,7 +20,7 @@ export type TimelineEvent = {
   who: string | undefined
   /** The versions that it superseded, but for the one with which `diff` compares it. */
   superseded: StoredRecord[]
-  /** Of a version that was saved, the words in which it differs from the version saved before; undefined for the first, and where they have little in common. */
+  /** Of a version that was saved, the words in which it differs from the version saved before; undefined for the first, where they have little in common, and of older versions of long texts. */
   diff: DiffPart[] | undefined
 }
 
@@ -108,10 +108,13 @@ const idsIn = (details: StoredAuditEntry['details'][string] | undefined): string
 async function toSaves(versions: StoredRecord[], acts: Act[], nameOf: (authorId: string) => string | undefined): Promise<TimelineEvent[]> {
   const later = new Set(acts.flatMap(({ details }) => idsIn(details.superseded)))
   const events: TimelineEvent[] = []
-  for (const [at, version] of versions.entries()) {
+  let left = MAX_DIFFED_CHARACTERS
+  // The newest first: of long texts the room is for those.
+  for (const [at, version] of [...versions.entries()].reverse()) {
     await yieldIfDue()
     const before = versions[at - 1]
-    const diff = before && diffAlike(before.content, version.content)
+    left -= version.content.length
+    const diff = before && left >= 0 ? diffAlike(before.content, version.content) : undefined
     const isShown = (other: StoredRecord) => diff !== undefined && other.id === before?.id
     events.push({
       at: version.createdAt,
@@ -122,8 +125,11 @@ async function toSaves(versions: StoredRecord[], acts: Act[], nameOf: (authorId:
       diff,
     })
   }
-  return events
+  return events.reverse()
 }
+
+/** Characters (UTF-16 code units) of versions whose words are compared: twenty of the longest would take a quarter of a second. */
+const MAX_DIFFED_CHARACTERS = 131_072
 
 /** Of two texts with less in common than this share of the longer one, no words are compared: the differences would be all over each other. */
 const MIN_COMMON_SHARE = 0.25
