@@ -112,6 +112,7 @@ export function toJson({ at, machine, rows, dataset, ...rest }: Report) {
 export function toFigures({ rows, dataset }: Report): Figure[] {
   const measures: [group: string, unit: Figure['unit'], value: (measured: Measured, row: Row) => number | null][] = [
     [`Questions answered in the top five, of ${dataset.questions.length}`, 'questions', (measured) => countAnswered(measured, isAny)],
+    [`Found by key words of the note, of ${dataset.questions.length}`, 'questions', ({ lookedUp }) => lookedUp],
     ['Kept of 20 notes that four assistants save at once', 'saves', ({ fourAssistants }) => fourAssistants.kept],
     ['Save, p50', 'ms', ({ save }) => save.p50],
     ['Search, p50', 'ms', ({ search }) => search.p50],
