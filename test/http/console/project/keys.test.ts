@@ -39,7 +39,7 @@ test('shows what to paste into the chosen client first, and all that the README 
   const blocks = [...issued.text.matchAll(/<pre class="paste">([^<]*)<\/pre>/g)].map(([, block = '']) => decode(block))
   const readme = await Bun.file(join(import.meta.dir, '../../../../README.md')).text()
   const own = readme.replaceAll('http://127.0.0.1:8787', url).replaceAll('svc_…', secret).replaceAll('$KEY', secret)
-  const fromReadme = [...own.matchAll(/^\*\*[^*]+\*\*[^\n]*\n\n```(\w*)\n(.*?)\n```/gms)].map(([, kind, block = '']) =>
+  const fromReadme = [...own.matchAll(/^\*\*[^*]+\*\*[^\n]*\n\n(?:<!--[^\n]*-->\n)?```(\w*)\n(.*?)\n```/gms)].map(([, kind, block = '']) =>
     kind === 'json' ? JSON.stringify(JSON.parse(block), null, 2) : block,
   )
   const pasted = blocks.map((block) => block.replace(`export SVC_API_KEY=${secret}\n`, ''))
