@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { limitsOf } from '../src/account/limits/plan.ts'
-import { type RememberArguments, toDraft } from '../src/memory/records/draft.ts'
-import { saveDraft } from '../src/memory/records/save.ts'
+import { type RememberArguments, toDraft } from '../src/memory/records/save/draft.ts'
+import { saveDraft } from '../src/memory/records/save/save.ts'
 import { visibleTo } from '../src/memory/visibility.ts'
 import type { openBenchService } from './service.ts'
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { toEntry } from '../src/memory/search/index-entry.ts'
+import { toEntry } from '../src/memory/search/index/index-entry.ts'
 import type { NewRecord } from '../src/store/record.ts'
 import { openCorpus } from './corpus.ts'
 import { toRecord } from './record.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { isatty } from 'node:tty'
 import type { Cli } from './commands/cli.ts'
 import { LOCAL_COMMANDS, runLocal } from './commands/local.ts'
-import { restartWithSmallHeap } from './commands/small-heap.ts'
+import { restartWithSmallHeap } from './commands/serve/small-heap.ts'
 import { askHidden, askYesNo } from './commands/terminal/ask.ts'
 
 let interrupted: Promise<void> | undefined

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import type { Actor } from '../src/account/auth/actor.ts'
 import type { Caller } from '../src/account/auth/caller.ts'
-import type { RememberArguments } from '../src/memory/records/draft.ts'
-import { type ForgetArguments, forgetRecords } from '../src/memory/records/forget.ts'
-import { rememberRecord } from '../src/memory/records/remember.ts'
+import type { RememberArguments } from '../src/memory/records/save/draft.ts'
+import { rememberRecord } from '../src/memory/records/save/remember.ts'
+import { type ForgetArguments, forgetRecords } from '../src/memory/records/trash/forget.ts'
 import type { Service } from '../src/service.ts'
 
 /** The caller of a tool as an actor. */

@@ -1,7 +1,7 @@
 import { SQL } from 'bun'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { addProject } from '../../src/account/organizations/project.ts'
-import { toEntry } from '../../src/memory/search/index-entry.ts'
+import { toEntry } from '../../src/memory/search/index/index-entry.ts'
 import type { Service } from '../../src/service.ts'
 import type { Account } from '../../src/store/account.ts'
 import type { NewRecord } from '../../src/store/record.ts'

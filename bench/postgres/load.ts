@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Connection, openConnection } from '../../src/store/postgres/connection.ts'
+import { FULL_BLOCK_RECORDS, OPEN_BLOCK, pack } from '../../src/store/postgres/project/index/packed.ts'
 import { toInsert } from '../../src/store/postgres/project/inserts.ts'
-import { FULL_BLOCK_RECORDS, OPEN_BLOCK, pack } from '../../src/store/postgres/project/packed.ts'
 import { toRow } from '../../src/store/postgres/project/writes.ts'
 import type { NewRecord } from '../../src/store/record.ts'
 

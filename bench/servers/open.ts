@@ -2,7 +2,7 @@ import { authenticate } from '../../src/account/auth/authenticate.ts'
 import { firstRun } from '../../src/account/organizations/first-run.ts'
 import { readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
-import { rememberRecord } from '../../src/memory/records/remember.ts'
+import { rememberRecord } from '../../src/memory/records/save/remember.ts'
 import { openService } from '../../src/service.ts'
 import { NOTES } from './notes.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { SMALL_HEAP } from '../../src/commands/small-heap.ts'
+import { SMALL_HEAP } from '../../src/commands/serve/small-heap.ts'
 import { type Dataset, PASSWORD } from './dataset.ts'
 
 type ProjectName = keyof Dataset['keys']

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
+import type { FilterArguments } from '../memory/records/lists/record-filter.ts'
 import { STATUSES, type Status } from '../memory/records/record.ts'
-import type { FilterArguments } from '../memory/records/record-filter.ts'
 import { SCOPES, type Scope } from '../memory/visibility.ts'
 
 /** The options that `withFilterOptions` adds: what narrows a list of records or a search, as the arguments of `search` do. */

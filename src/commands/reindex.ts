@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { tidy } from '../account/upkeep.ts'
-import { reindexProject } from '../memory/search/reindex.ts'
+import { reindexProject } from '../memory/search/index/reindex.ts'
 import type { Cli } from './cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
 import { defineCommand } from './report.ts'

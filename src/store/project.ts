@@ -1,4 +1,5 @@
-import type { NewRecord, RecordReads, RecordWrites } from './record.ts'
+import type { NewRecord } from './record.ts'
+import type { RecordReads, RecordWrites } from './record-verbs.ts'
 import type { ReleaseReads, ReleaseWrites } from './release.ts'
 import type { SearchReads, SearchWrites } from './search.ts'
 import type { StatisticsReads } from './statistics.ts'

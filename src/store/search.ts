@@ -1,4 +1,5 @@
-import type { Audience, IndexEntry, RecordFilter, StoredRecord, Visible } from './record.ts'
+import type { Audience, IndexEntry, StoredRecord, Visible } from './record.ts'
+import type { RecordFilter } from './record-lists.ts'
 
 /** Number and total length in tokens of visible records that are not forgotten. */
 export type AudienceStats = { records: number; length: number }

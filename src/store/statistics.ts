@@ -1,4 +1,5 @@
-import type { RecordFilter, Source, StoredRecord, Visible } from './record.ts'
+import type { Source, StoredRecord, Visible } from './record.ts'
+import type { RecordFilter } from './record-lists.ts'
 
 /** Records that were last saved on the same day, by the same author, and have the same status. */
 export type DayCount = {

@@ -1,5 +1,5 @@
 import { tool } from '../mcp/tool.ts'
-import { ForgetArguments, Forgotten, forgetRecords } from '../memory/records/forget.ts'
+import { ForgetArguments, Forgotten, forgetRecords } from '../memory/records/trash/forget.ts'
 
 export const forget = tool({
   name: 'forget',

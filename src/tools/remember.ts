@@ -1,6 +1,6 @@
 import { tool } from '../mcp/tool.ts'
-import { RememberArguments } from '../memory/records/draft.ts'
-import { Remembered, rememberRecord } from '../memory/records/remember.ts'
+import { RememberArguments } from '../memory/records/save/draft.ts'
+import { Remembered, rememberRecord } from '../memory/records/save/remember.ts'
 
 export const remember = tool({
   name: 'remember',

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { authenticate } from '../../src/account/auth/authenticate.ts'
-import { toEntry } from '../../src/memory/search/index-entry.ts'
+import { toEntry } from '../../src/memory/search/index/index-entry.ts'
 import { searchMemory } from '../../src/memory/search/search.ts'
 import { countTurns } from '../count-turns.ts'
 import { startTeam } from '../http/console/team.ts'

@@ -97,7 +97,7 @@ export const PLACES: Record<string, (text: string, draw: Draw) => string> = {
   'name of a member': (text) => JSON.stringify({ values: { [text]: true } }),
   'a list of lines': (text) => JSON.stringify({ lines: ['before', ...text.split('\n').map((line) => `+${line}`), 'after'] }),
   'over the end of a window': (text, draw) => {
-    const filler = 'see src/memory/records/draft.ts and https://example.org/docs. '.repeat(1_200)
+    const filler = 'see src/memory/records/save/draft.ts and https://example.org/docs. '.repeat(1_200)
     return JSON.stringify({ output: `${filler.slice(0, 65_536 - draw(200))} ${text} ${filler}` })
   },
   'no JSON': (text) => `$ ${text.replaceAll('\n', ' ')} # and a line that was cut {"a":`,

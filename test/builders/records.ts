@@ -1,4 +1,4 @@
-import { toEntry } from '../../src/memory/search/index-entry.ts'
+import { toEntry } from '../../src/memory/search/index/index-entry.ts'
 import type { NewRecord } from '../../src/store/record.ts'
 import type { startService } from '../start-service.ts'
 

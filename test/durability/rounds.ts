@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
 import { finish } from '../../src/cooperative.ts'
-import { toEntry } from '../../src/memory/search/index-entry.ts'
+import { toEntry } from '../../src/memory/search/index/index-entry.ts'
 import { checkStore } from '../../src/store/open-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { startExecutable } from '../smoke/running.ts'

@@ -48,7 +48,7 @@ test('leaves alone what only speaks of credentials', async () => {
   const texts = [
     'Rotate the deploy key every May; it is in the vault under ops/deploy.',
     `A key has the form svc_ and 36 characters, such as ${KEY.slice(0, -1)}${KEY.endsWith('0') ? '1' : '0'}`,
-    'The file begins with -----BEGIN PRIVATE KEY----- and src/memory/records/draft.ts reads it',
+    'The file begins with -----BEGIN PRIVATE KEY----- and src/memory/records/save/draft.ts reads it',
     '-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQG\n-----END CERTIFICATE-----',
     'Send Authorization: Bearer <API_KEY>, or Authorization: Bearer $MEMSVC_API_KEY_2026',
     'authorization: Basic authentication is switched off',
@@ -63,7 +63,7 @@ test('leaves alone what only speaks of credentials', async () => {
 })
 
 test('finds one anywhere in a long text', async () => {
-  const words = 'see src/memory/records/draft.ts and https://example.org. '.repeat(1_200)
+  const words = 'see src/memory/records/save/draft.ts and https://example.org. '.repeat(1_200)
   for (const at of [0, 2_500, 4_060, 4_096, 30_000, words.length]) {
     const text = `${words.slice(0, at)} ${GITHUB} ${words.slice(at)}`
     expect([at, (await findCredentials(text)).map(({ kind }) => kind)]).toEqual([at, expect.arrayContaining(['github'])])

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { Refusal } from '../../errors.ts'
-import { forgetRecords } from '../../memory/records/forget.ts'
+import { forgetRecords } from '../../memory/records/trash/forget.ts'
 import type { Cli } from '../cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from '../options.ts'
 import { defineCommand } from '../report.ts'

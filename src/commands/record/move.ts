@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
-import { moveRecord } from '../../memory/records/move.ts'
+import { moveRecord } from '../../memory/records/bulk/move.ts'
 import type { Cli } from '../cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from '../options.ts'
 import { defineCommand } from '../report.ts'

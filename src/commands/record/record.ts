@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { requireAnyRecord } from '../../memory/records/list-records.ts'
-import { prepareShown } from '../../memory/records/shown-record.ts'
+import { requireAnyRecord } from '../../memory/records/lists/list-records.ts'
+import { prepareShown } from '../../memory/records/lists/shown-record.ts'
 import type { Cli } from '../cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from '../options.ts'
 import { defineCommand } from '../report.ts'

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
-import { restoreRecord } from '../../memory/records/restore.ts'
+import { restoreRecord } from '../../memory/records/trash/restore.ts'
 import type { Service } from '../../service.ts'
 import type { Cli } from '../cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from '../options.ts'

@@ -4,7 +4,7 @@ import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toOlderLink, toQueryPath } from '../markup/paging.ts'
 import { type Column, toBadge, toTable } from '../markup/table.ts'
-import { type Chip, toChipList } from '../project/record-filters.ts'
+import { type Chip, toChipList } from '../project/records/record-filters.ts'
 
 /** The path of the page. */
 export const AUDIT_PATH = '/console/audit'

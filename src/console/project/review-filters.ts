@@ -1,7 +1,7 @@
 import { toField, toFilterFold, toOptions, toSelect } from '../markup/form.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toQueryPath } from '../markup/paging.ts'
-import { toChipList } from './record-filters.ts'
+import { toChipList } from './records/record-filters.ts'
 
 /** What narrows the review: the values of the form above it, empty where they narrow nothing. */
 export type ReviewFilters = { kind: string; workspace: string; source: string; author: string }

@@ -1,4 +1,4 @@
-import type { ShownRecord } from '../../memory/records/shown-record.ts'
+import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
 import type { DiffPart } from '../../text/word-diff.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toOlderLink } from '../markup/paging.ts'
@@ -12,7 +12,7 @@ import {
   toRecordList,
   toRestoreButton,
   toVerifyButton,
-} from './record-card.ts'
+} from './records/record-card.ts'
 import { type ReviewFilters, toReviewHead } from './review-filters.ts'
 
 /** A record to review, and the ids of the current records that contradict it. */

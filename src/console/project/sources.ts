@@ -1,4 +1,4 @@
-import { MAX_COUNTED_TO_REVIEW } from '../../memory/records/review-count.ts'
+import { MAX_COUNTED_TO_REVIEW } from '../../memory/records/lists/review-count.ts'
 import type { ListedSource } from '../../memory/sources/list-sources.ts'
 import { toShareBar } from '../markup/chart.ts'
 import { toConfirmButton, toFilterFold } from '../markup/form.ts'
@@ -6,7 +6,7 @@ import { countOf, toCount, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toMoreLink, toQueryPath } from '../markup/paging.ts'
 import { ACTIONS_COLUMN, type Column, toTable } from '../markup/table.ts'
-import { type Chip, type KnownWorkspaces, toChipList, toWorkspaceField } from './record-filters.ts'
+import { type Chip, type KnownWorkspaces, toChipList, toWorkspaceField } from './records/record-filters.ts'
 
 /** A number that is counted up to 100. */
 export const toCountedTo = (count: number): string => (count >= MAX_COUNTED_TO_REVIEW ? `${MAX_COUNTED_TO_REVIEW - 1}+` : String(count))

@@ -1,10 +1,10 @@
-import type { ShownRecord } from '../../memory/records/shown-record.ts'
+import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
 import { countOf, toDays } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toOlderLink } from '../markup/paging.ts'
 import { toBadge } from '../markup/table.ts'
-import { RESTORE_ACT, toBulkBar } from './bulk.ts'
-import { toRecordCard, toRecordList, toRestoreButton } from './record-card.ts'
+import { RESTORE_ACT, toBulkBar } from './records/bulk.ts'
+import { toRecordCard, toRecordList, toRestoreButton } from './records/record-card.ts'
 
 /** A forgotten record, and the milliseconds until it is erased. */
 export type ForgottenRecord = { record: ShownRecord; leftMs: number }

@@ -3,8 +3,8 @@ import { createLru, type Lru } from '../../cache/lru.ts'
 import { MINUTE_MS, SECOND_MS } from '../../clock.ts'
 import type { DayCount } from '../../store/statistics.ts'
 import type { Memory } from '../authorize-memory.ts'
-import { countRecords } from '../records/count-records.ts'
-import { countContradictions } from '../records/review-count.ts'
+import { countRecords } from '../records/lists/count-records.ts'
+import { countContradictions } from '../records/lists/review-count.ts'
 import { type ListedSource, toListed } from '../sources/list-sources.ts'
 
 /** What an overview has that is counted by looking through the records. */

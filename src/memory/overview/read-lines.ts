@@ -6,7 +6,7 @@ import { yieldIfDue } from '../../cooperative.ts'
 import { DataError, Notice, Refusal } from '../../errors.ts'
 import type { Project } from '../../store/account.ts'
 import { authorizeMemory } from '../authorize-memory.ts'
-import { countToReview, type ReviewCounts } from '../records/review-count.ts'
+import { countToReview, type ReviewCounts } from '../records/lists/review-count.ts'
 
 /** Days whose calls a line counts, the last of which is today. */
 export const LINE_DAYS = 7

@@ -5,9 +5,18 @@ import { Refusal } from '../../errors.ts'
 import type { ProjectReads, ProjectWrites } from '../../store/project.ts'
 import type { RecordHead, StoredRecord, Visible } from '../../store/record.ts'
 import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
-import { settleFurtherHeirs, settleHeirs } from './heirs.ts'
-import { requireAnyRecord } from './list-records.ts'
-import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE, settle, supersedeEarlier, supersedeRest, supersedeSome, toMet } from './rivals.ts'
+import { requireAnyRecord } from './lists/list-records.ts'
+import { settleFurtherHeirs, settleHeirs } from './save/heirs.ts'
+import {
+  ANY_STATUS,
+  listRivals,
+  MAX_SETTLED_AT_ONCE,
+  settle,
+  supersedeEarlier,
+  supersedeRest,
+  supersedeSome,
+  toMet,
+} from './save/rivals.ts'
 
 /** A verified record, and the records that it superseded, of very many the first; `total` counts all. */
 export type Verified = { record: StoredRecord; superseded: RecordHead[]; total: number }

@@ -4,7 +4,7 @@ import type { AppContext } from '../../account/context.ts'
 import { CountedRefusal } from '../../errors.ts'
 import { findCredentials, maskCredentials } from '../../secrets/credentials.ts'
 import { type Memory, placeOf } from '../authorize-memory.ts'
-import { type Draft, withTexts } from '../records/draft.ts'
+import { type Draft, withTexts } from '../records/save/draft.ts'
 
 /**
  * The record as it may be saved under the account's policy for credentials: unchanged where it contains none, or under `allow`; with masks under `mask`.

@@ -6,7 +6,7 @@ import { inspectInSlices } from '../../guard/inspect.ts'
 import type { Verdict } from '../../guard/verdict.ts'
 import { sha256Hex } from '../../secrets/secret.ts'
 import { type Memory, placeOf } from '../authorize-memory.ts'
-import type { Draft } from '../records/draft.ts'
+import type { Draft } from '../records/save/draft.ts'
 import { scopeOf } from '../visibility.ts'
 
 type Inspected = Pick<Draft, 'audience' | 'content' | 'factKey' | 'factKeyGiven' | 'sourceId'>

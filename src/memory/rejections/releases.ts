@@ -8,7 +8,7 @@ import { sha256Hex } from '../../secrets/secret.ts'
 import type { ProjectWrites } from '../../store/project.ts'
 import type { Release } from '../../store/release.ts'
 import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
-import { MAX_CONTENT_BYTES } from '../records/draft.ts'
+import { MAX_CONTENT_BYTES } from '../records/save/draft.ts'
 import { requireText } from '../records/text-argument.ts'
 import { passText } from './pass-credentials.ts'
 

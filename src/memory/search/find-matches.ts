@@ -1,9 +1,9 @@
+import type { SearchIndex } from './index/search-index.ts'
 import { type Match, toGivenMatches } from './match.ts'
 import { matchWords, openIndex } from './match-words.ts'
 import { findNamed } from './named.ts'
 import { type QueryPostings, readPostings } from './postings.ts'
 import type { SearchRequest } from './request.ts'
-import type { SearchIndex } from './search-index.ts'
 import { nameConflicts, putVerifiedFirst } from './verified-first.ts'
 
 /** What a request finds: the matches from the first one on up to the end of the page and one more, and the terms and postings by which they were found. */

@@ -1,17 +1,18 @@
 import { yieldIfDue } from '../../cooperative.ts'
-import type { RecordFilter, RecordHead, StoredRecord } from '../../store/record.ts'
+import type { RecordHead, StoredRecord } from '../../store/record.ts'
+import type { RecordFilter } from '../../store/record-lists.ts'
 import { analyzeInSlices } from '../../text/analyzer.ts'
 import { findStale } from '../records/freshness.ts'
 import { eachCandidateBlock } from './candidates.ts'
-import { createInMemoryIndex, MAX_IN_MEMORY_RECORDS } from './in-memory-index.ts'
+import { createInMemoryIndex, MAX_IN_MEMORY_RECORDS } from './index/in-memory-index.ts'
+import type { SearchIndex } from './index/search-index.ts'
+import { createStoredIndex } from './index/stored-index.ts'
 import type { Match } from './match.ts'
 import type { QueryPostings, WeightedTerm } from './postings.ts'
 import { contains, type RankedRecord, rankCandidates } from './rank.ts'
 import type { SearchRequest } from './request.ts'
 import { type TermScores, toScore } from './score.ts'
-import type { SearchIndex } from './search-index.ts'
-import { weighSources } from './source-evidence.ts'
-import { createStoredIndex } from './stored-index.ts'
+import { weighSources } from './sources/source-evidence.ts'
 
 /** A stale record comes after every fresh one of the same relevance. */
 const STALE_FACTOR = 0.5

@@ -1,8 +1,8 @@
 import { LANGUAGES, type Language } from '../../text/language.ts'
 import type { SearchBudget, WeightedPostings } from './candidates.ts'
-import { expandTerm } from './expand-query.ts'
-import { parseQuery, type QueryTerm } from './parse-query.ts'
-import { MAX_POSTINGS, type SearchIndex } from './search-index.ts'
+import { MAX_POSTINGS, type SearchIndex } from './index/search-index.ts'
+import { expandTerm } from './query/expand-query.ts'
+import { parseQuery, type QueryTerm } from './query/parse-query.ts'
 
 /** A query term and what one match of it is worth in this index. */
 export type WeightedTerm = QueryTerm & { weight: number }

@@ -1,8 +1,8 @@
 import { yieldIfDue } from '../../cooperative.ts'
+import { LONG_RECORD_TOKENS, type SearchIndex } from './index/search-index.ts'
 import type { QueryPostings, TermPostings } from './postings.ts'
 import { createScorer, sumScores, type TermScores } from './score.ts'
-import { LONG_RECORD_TOKENS, type SearchIndex } from './search-index.ts'
-import type { SourceEvidence } from './source-evidence.ts'
+import type { SourceEvidence } from './sources/source-evidence.ts'
 
 /** A scored record: its own term scores, the same with the boost by its neighbours, what it gets for its source, and the sum of the last two, by which it is ranked. */
 export type RankedRecord = { seq: number; own: TermScores; boosted: TermScores; source: number; sum: number }

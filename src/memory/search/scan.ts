@@ -1,6 +1,6 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import { termBits, termOf } from '../../text/token-codes.ts'
-import type { SearchIndex, TokenizedRecord } from './search-index.ts'
+import type { SearchIndex, TokenizedRecord } from './index/search-index.ts'
 
 /**
  * A caller who may see a small part of many records is answered by a scan of it: the index of the store would read whole posting lists to drop nearly all of

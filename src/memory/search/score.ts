@@ -1,6 +1,6 @@
 import { formOf, termBits, termOf } from '../../text/token-codes.ts'
+import type { TokenizedRecord } from './index/search-index.ts'
 import type { WeightedTerm } from './postings.ts'
-import type { TokenizedRecord } from './search-index.ts'
 
 /** What each term of a query is worth in one record, in the order of the terms; 0 where the record does not hold it. */
 export type TermScores = Float64Array

@@ -5,13 +5,13 @@ import { createLru, type Lru } from '../../cache/lru.ts'
 import { MemoryRecord } from '../records/record.ts'
 import { findMatches, type Matches } from './find-matches.ts'
 import { Hint, toEmptyHint, toHint, toNextOffset } from './hint.ts'
-import { createInMemoryIndexCache, type InMemoryIndexCache } from './in-memory-index.ts'
+import { createInMemoryIndexCache, type InMemoryIndexCache } from './index/in-memory-index.ts'
+import { createFactsCache, type FactsCache } from './index/stored-index.ts'
+import { createTokenCache, type TokenCache } from './index/token-cache.ts'
 import type { Match } from './match.ts'
 import { createWorkspaceCache, type SearchArguments, type SearchRequest, toRequest, type WorkspaceCache } from './request.ts'
 import { toFoundRecords } from './results.ts'
-import { createSourceCache, type SourceCache } from './source-cache.ts'
-import { createFactsCache, type FactsCache } from './stored-index.ts'
-import { createTokenCache, type TokenCache } from './token-cache.ts'
+import { createSourceCache, type SourceCache } from './sources/source-cache.ts'
 
 export const Found = Type.Array(MemoryRecord)
 

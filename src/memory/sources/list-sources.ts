@@ -3,7 +3,7 @@ import { Refusal } from '../../errors.ts'
 import type { ProjectReads } from '../../store/project.ts'
 import type { Source, Visible } from '../../store/record.ts'
 import type { SourceSummary } from '../../store/statistics.ts'
-import type { Viewer } from '../records/record-filter.ts'
+import type { Viewer } from '../records/lists/record-filter.ts'
 import { requireWorkspace } from '../workspaces/workspace.ts'
 
 /** Sources on a page of a list. */

@@ -7,8 +7,8 @@ import { Refusal } from '../../errors.ts'
 import type { ProjectStore } from '../../store/project.ts'
 import type { ImportedSource } from '../../store/record.ts'
 import { authorizeMemory, placeOf } from '../authorize-memory.ts'
-import { forgetRecords } from '../records/forget.ts'
-import { eachSlice } from '../records/slices.ts'
+import { eachSlice } from '../records/bulk/slices.ts'
+import { forgetRecords } from '../records/trash/forget.ts'
 import type { NoteFolder } from './read-notes.ts'
 
 /** Notes that an import of a folder brought and that are gone from it, and how many records have them as their source. */

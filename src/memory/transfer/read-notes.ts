@@ -4,7 +4,7 @@ import { VFile } from 'vfile'
 import { matter } from 'vfile-matter'
 import { Refusal } from '../../errors.ts'
 import { isObject, type Params } from '../../jsonrpc.ts'
-import { MAX_CONTENT_BYTES } from '../records/draft.ts'
+import { MAX_CONTENT_BYTES } from '../records/save/draft.ts'
 import { type Entry, type Item, readEntry } from './entry.ts'
 import { toSections } from './sections.ts'
 

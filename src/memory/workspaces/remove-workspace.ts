@@ -5,7 +5,7 @@ import type { AppContext } from '../../account/context.ts'
 import { yieldIfDue } from '../../cooperative.ts'
 import type { ProjectStore } from '../../store/project.ts'
 import { authorizeMemory, placeOf } from '../authorize-memory.ts'
-import { forgetFound } from '../records/forget-record.ts'
+import { forgetFound } from '../records/trash/forget-record.ts'
 import { requireWorkspace } from './workspace.ts'
 
 /**

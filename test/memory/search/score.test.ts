@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { parseQuery } from '../../../src/memory/search/parse-query.ts'
 import { toWeightedTerm } from '../../../src/memory/search/postings.ts'
+import { parseQuery } from '../../../src/memory/search/query/parse-query.ts'
 import { createScorer, sumScores, toScore } from '../../../src/memory/search/score.ts'
 import { analyze } from '../../../src/text/analyzer.ts'
 

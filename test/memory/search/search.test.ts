@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { toEntry } from '../../../src/memory/search/index-entry.ts'
+import { toEntry } from '../../../src/memory/search/index/index-entry.ts'
 import { startService } from '../../start-service.ts'
 
 type Found = { content: string; score: number; stale: boolean; scope: string }

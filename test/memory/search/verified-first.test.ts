@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { restoreRecord } from '../../../src/memory/records/restore.ts'
+import { restoreRecord } from '../../../src/memory/records/trash/restore.ts'
 import { verifyRecord } from '../../../src/memory/records/verify.ts'
 import { toActor } from '../../builders/organization.ts'
 import { startService } from '../../start-service.ts'

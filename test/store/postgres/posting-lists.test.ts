@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { FULL_BLOCK_RECORDS } from '../../../src/store/postgres/project/packed.ts'
+import { FULL_BLOCK_RECORDS } from '../../../src/store/postgres/project/index/packed.ts'
 import { openPostgresStore } from '../../../src/store/postgres/store.ts'
 import { findPostgres, startPostgres } from '../../postgres.ts'
 import { account, NOW, project, record } from '../suite/context.ts'

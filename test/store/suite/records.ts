@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import type { ListPart, RecordFilter, RecordHead } from '../../../src/store/record.ts'
+import type { RecordHead } from '../../../src/store/record.ts'
+import type { ListPart, RecordFilter } from '../../../src/store/record-lists.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { idsOf, NOW, record, type Suite } from './context.ts'
 

@@ -2,7 +2,7 @@ import type { Session } from '../../../history/read/session.ts'
 import { toField, toHiddenFields, toSelect, toTextArea } from '../../markup/form.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { toQueryPath } from '../../markup/paging.ts'
-import { toScopeOptions } from '../record-form.ts'
+import { toScopeOptions } from '../records/record-form.ts'
 
 export type RememberPage = {
   /** The path of the session. */

@@ -6,7 +6,7 @@ import { listVisibleProjects } from '../../../account/organizations/project-acce
 import { AUDIT_PATH, type AuditOptions, type AuditQuery, toAudit } from '../../../console/account/audit.ts'
 import { toQueryPath } from '../../../console/markup/paging.ts'
 import { Refusal } from '../../../errors.ts'
-import { readEnd } from '../../../memory/records/record-filter.ts'
+import { readEnd } from '../../../memory/records/lists/record-filter.ts'
 import { readTime } from '../../../memory/records/text-argument.ts'
 import type { Service } from '../../../service.ts'
 import { page } from '../handle.ts'

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { toBulkConfirmation } from '../../../console/project/bulk.ts'
+import { toBulkConfirmation } from '../../../console/project/records/bulk.ts'
 import { Refusal } from '../../../errors.ts'
 import {
   type BulkAct,
@@ -8,8 +8,8 @@ import {
   listFilteredIds,
   listTrashIds,
   MAX_BULK_RECORDS,
-} from '../../../memory/records/bulk.ts'
-import { viewerOf } from '../../../memory/records/list-records.ts'
+} from '../../../memory/records/bulk/bulk.ts'
+import { viewerOf } from '../../../memory/records/lists/list-records.ts'
 import { SCOPES } from '../../../memory/visibility.ts'
 import { requireWorkspaceName } from '../../../memory/workspaces/workspace.ts'
 import type { Service } from '../../../service.ts'

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { PAGE_SIZE } from '../../../memory/records/list-records.ts'
+import { PAGE_SIZE } from '../../../memory/records/lists/list-records.ts'
 import { explainSearch } from '../../../memory/search/explain.ts'
 import { EVERY_WORKSPACE, MAX_WORDS_OFFSET } from '../../../memory/search/request.ts'
 import { type ExportInput, exportRecords } from '../../../memory/transfer/export-records.ts'

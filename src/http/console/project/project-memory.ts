@@ -1,5 +1,5 @@
 import { requireActiveSubscription, type ToolAccess } from '../../../account/subscription/subscription.ts'
-import { prepareShown, type ToShown } from '../../../memory/records/shown-record.ts'
+import { prepareShown, type ToShown } from '../../../memory/records/lists/shown-record.ts'
 import { visibleTo } from '../../../memory/visibility.ts'
 import type { ProjectStore } from '../../../store/project.ts'
 import type { StoredRecord } from '../../../store/record.ts'

@@ -1,11 +1,17 @@
 import { Elysia } from 'elysia'
 import { DAY_MS } from '../../../clock.ts'
 import { toQueryPath } from '../../../console/markup/paging.ts'
-import { EXPIRING_DAYS, type Filters, toQuery } from '../../../console/project/record-filters.ts'
-import { type FoundRecord, type FoundRecords, type ListedRecords, type ListPlace, toRecords } from '../../../console/project/records.ts'
+import { EXPIRING_DAYS, type Filters, toQuery } from '../../../console/project/records/record-filters.ts'
+import {
+  type FoundRecord,
+  type FoundRecords,
+  type ListedRecords,
+  type ListPlace,
+  toRecords,
+} from '../../../console/project/records/records.ts'
 import { Refusal } from '../../../errors.ts'
-import { countRecords } from '../../../memory/records/count-records.ts'
-import { listRecords, PAGE_SIZE, viewerOf } from '../../../memory/records/list-records.ts'
+import { countRecords } from '../../../memory/records/lists/count-records.ts'
+import { listRecords, PAGE_SIZE, viewerOf } from '../../../memory/records/lists/list-records.ts'
 import { STATUSES } from '../../../memory/records/record.ts'
 import { type Explained, explainSearch } from '../../../memory/search/explain.ts'
 import { EVERY_WORKSPACE, MAX_WORDS_OFFSET } from '../../../memory/search/request.ts'

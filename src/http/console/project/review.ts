@@ -6,7 +6,7 @@ import { type Pair, type Reviewed, type ReviewPage, toReview } from '../../../co
 import type { ReviewFilters } from '../../../console/project/review-filters.ts'
 import { yieldIfDue } from '../../../cooperative.ts'
 import { Refusal } from '../../../errors.ts'
-import { REVIEW_KINDS, type Review, review } from '../../../memory/records/review.ts'
+import { REVIEW_KINDS, type Review, review } from '../../../memory/records/lists/review.ts'
 import { listReleases } from '../../../memory/rejections/visible-releases.ts'
 import type { Service } from '../../../service.ts'
 import type { StoredRecord } from '../../../store/record.ts'

@@ -1,6 +1,7 @@
 import { and, eq, gt, gte, isNull, lte, not, or, type SQL, sql } from 'drizzle-orm'
 import { toComparableKey } from '../../../text/comparable.ts'
-import type { RecordFilter, Visible } from '../../record.ts'
+import type { Visible } from '../../record.ts'
+import type { RecordFilter } from '../../record-lists.ts'
 import { isAmong } from '../among.ts'
 import { records, sources, workspaces } from '../schema/project.ts'
 import { isOf, isVisible, type Scope } from './scope.ts'

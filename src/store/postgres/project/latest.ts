@@ -1,6 +1,6 @@
 import { and, asc, desc, type SQL, sql } from 'drizzle-orm'
 import type { ProjectReads } from '../../project.ts'
-import type { RecordFilter, SavedPlace } from '../../record.ts'
+import type { RecordFilter, SavedPlace } from '../../record-lists.ts'
 import { numbers } from '../among.ts'
 import { records } from '../schema/project.ts'
 import { isInPlace, isNaming, passes } from './filter.ts'

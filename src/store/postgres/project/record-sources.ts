@@ -3,7 +3,7 @@ import type { Audience } from '../../record.ts'
 import type { AddedToSource, SearchReads, SourcePart, SourcePlace } from '../../search.ts'
 import { fromText, toText } from '../exact-text.ts'
 import { projectState } from '../schema/project.ts'
-import { unpack } from './packed.ts'
+import { unpack } from './index/packed.ts'
 import type { Scope } from './scope.ts'
 
 const BEGINNING: SourcePlace = { workspaceId: 0, sourceId: '', audience: '', seq: 0 }

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
-import type { RecordReads, Selection } from '../../record.ts'
+import type { Selection } from '../../record-lists.ts'
+import type { RecordReads } from '../../record-verbs.ts'
 import { numbers } from '../among.ts'
 import { records } from '../schema/project.ts'
 import { HEAD, RECORD } from './record-row.ts'

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm'
-import type { RecordReads, RecordWrites, Source, SourceState, Visible } from '../../record.ts'
+import type { Source, SourceState, Visible } from '../../record.ts'
+import type { RecordReads, RecordWrites } from '../../record-verbs.ts'
 import { mergeHashes, type PastHash, withHash } from '../../source-hashes.ts'
 import type { WorkspaceWrites } from '../../workspace.ts'
 import { numbers } from '../among.ts'

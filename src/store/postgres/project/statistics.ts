@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, isNotNull, max, or, type SQL, sql } from 'drizzle-orm'
-import type { RecordFilter, Source } from '../../record.ts'
+import type { Source } from '../../record.ts'
+import type { RecordFilter } from '../../record-lists.ts'
 import type { SourceSummary, StatisticsReads } from '../../statistics.ts'
 import { records } from '../schema/project.ts'
 import { isInPlace, isStale, passes } from './filter.ts'

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { RecordReads } from '../../record.ts'
+import type { RecordReads } from '../../record-verbs.ts'
 import { records } from '../schema/project.ts'
 import { HEAD, RECORD } from './record-row.ts'
 import { isOf, type Scope } from './scope.ts'

@@ -1,5 +1,5 @@
 import { and, desc, inArray, isNotNull, lt, sql } from 'drizzle-orm'
-import type { RecordReads, RecordWrites } from '../../record.ts'
+import type { RecordReads, RecordWrites } from '../../record-verbs.ts'
 import { records } from '../schema/project.ts'
 import { RECORD } from './record-row.ts'
 import { isOf, isVisible, type Scope } from './scope.ts'

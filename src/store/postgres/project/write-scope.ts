@@ -1,4 +1,4 @@
-import type { IndexChanges } from './index-changes.ts'
+import type { IndexChanges } from './index/index-changes.ts'
 import type { RecordRow } from './inserts.ts'
 import type { ReadAhead } from './read-ahead.ts'
 import type { Scope } from './scope.ts'

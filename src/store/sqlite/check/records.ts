@@ -2,9 +2,9 @@ import type { Steps } from '../../../cooperative.ts'
 import type { ToEntry } from '../../check.ts'
 import { toContentHashes } from '../../content-hash.ts'
 import type { Connection } from '../connection.ts'
+import { toTermPrefix, toVisibilityTerm } from '../project/index/visibility-term.ts'
+import { prefixTerms } from '../project/index/word-index.ts'
 import { toRowCheck } from '../project/row-check.ts'
-import { toTermPrefix, toVisibilityTerm } from '../project/visibility-term.ts'
-import { prefixTerms } from '../project/word-index.ts'
 
 type Row = {
   seq: number

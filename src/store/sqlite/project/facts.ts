@@ -1,7 +1,8 @@
 import { yieldIfDue } from '../../../cooperative.ts'
 import { toComparableKey } from '../../../text/comparable.ts'
 import { toContentHashes } from '../../content-hash.ts'
-import type { Conflict, CurrentStatus, Fact, RecordHead, RecordReads } from '../../record.ts'
+import type { Conflict, CurrentStatus, Fact, RecordHead } from '../../record.ts'
+import type { RecordReads } from '../../record-verbs.ts'
 import type { Connection } from '../connection.ts'
 import { HEAD, type HeadRow, RECORD, type RecordRow, toHead, toRecord } from './record-row.ts'
 

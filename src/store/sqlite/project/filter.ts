@@ -1,5 +1,5 @@
 import { toComparableKey } from '../../../text/comparable.ts'
-import type { RecordFilter } from '../../record.ts'
+import type { RecordFilter } from '../../record-lists.ts'
 import { toVisibleParams } from './visible.ts'
 import { REMOVED_WORKSPACES } from './workspaces.ts'
 

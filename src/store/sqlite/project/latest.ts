@@ -1,6 +1,7 @@
 import { yieldIfDue } from '../../../cooperative.ts'
 import type { ProjectReads } from '../../project.ts'
-import type { ListPart, RecordFilter, SavedPlace, StoredRecord } from '../../record.ts'
+import type { StoredRecord } from '../../record.ts'
+import type { ListPart, RecordFilter, SavedPlace } from '../../record-lists.ts'
 import { readInBatches } from '../batches.ts'
 import type { Connection } from '../connection.ts'
 import { type FilterParams, isOfPlaceAlone, toFilterParams } from './filter.ts'

@@ -1,6 +1,6 @@
 import { yieldIfDue } from '../../../cooperative.ts'
 import { toComparableKey } from '../../../text/comparable.ts'
-import type { RecordFilter, SavedPlace } from '../../record.ts'
+import type { RecordFilter, SavedPlace } from '../../record-lists.ts'
 import type { Connection } from '../connection.ts'
 import { type FilterParams, IS_IN_PLACE, PASSES, toFilterParams, toSourceName } from './filter.ts'
 

@@ -1,7 +1,7 @@
 import type { ProjectReads, ProjectWrites } from '../../project.ts'
 import type { SqliteFile } from '../file.ts'
 import { createTidy } from '../tidy.ts'
-import { createPostingListCache } from './posting-list-cache.ts'
+import { createPostingListCache } from './index/posting-list-cache.ts'
 import { createCachedReads, createProjectReads } from './reads.ts'
 import { createSameSaves, type SameSaves } from './same.ts'
 import { createProjectWrites } from './writes.ts'

@@ -1,6 +1,6 @@
 import type { AddedToSource, SearchReads, SourcePlace } from '../../search.ts'
 import type { Connection } from '../connection.ts'
-import { parseNumberList } from './postings.ts'
+import { parseNumberList } from './index/postings.ts'
 
 const ORDER = 'workspace_id, source_id, audience, seq'
 const PLACE = `(${ORDER}) > ($workspaceId, $sourceId, $audience, $seq)`

@@ -1,5 +1,5 @@
 import { yieldIfDue } from '../../../cooperative.ts'
-import type { ListPart, RecordFilter, SavedPlace } from '../../record.ts'
+import type { ListPart, RecordFilter, SavedPlace } from '../../record-lists.ts'
 import type { Connection } from '../connection.ts'
 import { IS_IN_PLACE, PASSES } from './filter.ts'
 

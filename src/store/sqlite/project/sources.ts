@@ -1,4 +1,5 @@
-import type { ImportedSource, RecordReads, RecordWrites, SourceState, Visible } from '../../record.ts'
+import type { ImportedSource, SourceState, Visible } from '../../record.ts'
+import type { RecordReads, RecordWrites } from '../../record-verbs.ts'
 import { mergeHashes, type PastHash, type SourceHashes, withHash } from '../../source-hashes.ts'
 import type { WorkspaceWrites } from '../../workspace.ts'
 import type { Connection } from '../connection.ts'

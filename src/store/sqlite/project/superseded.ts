@@ -1,4 +1,5 @@
-import type { RecordReads, SupersededPlace } from '../../record.ts'
+import type { SupersededPlace } from '../../record-lists.ts'
+import type { RecordReads } from '../../record-verbs.ts'
 import type { Connection } from '../connection.ts'
 import { HEAD, type HeadRow, RECORD, type RecordRow, toHead, toRecord } from './record-row.ts'
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
-import type { RecordReads, RecordWrites, TrashPlace } from '../../record.ts'
+import type { TrashPlace } from '../../record-lists.ts'
+import type { RecordReads, RecordWrites } from '../../record-verbs.ts'
 import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
 import { RECORD, type RecordRow, toRecord } from './record-row.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { toMemberActor } from '../../../../src/account/auth/actor.ts'
 import { DAY_MS } from '../../../../src/clock.ts'
-import { changeRecords } from '../../../../src/memory/records/bulk.ts'
+import { changeRecords } from '../../../../src/memory/records/bulk/bulk.ts'
 import { startTeam } from '../team.ts'
 
 /** A team, and the history on a record's page as lines of text, newest first. */

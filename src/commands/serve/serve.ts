@@ -1,0 +1,189 @@
+import { Command } from 'commander'
+import { firstRun } from '../../account/organizations/first-run.ts'
+import { startUpkeep } from '../../account/upkeep.ts'
+import { createApp } from '../../app.ts'
+import { createClockWatch, HOUR_MS, MINUTE_MS } from '../../clock.ts'
+import type { Config } from '../../config.ts'
+import { Refusal } from '../../errors.ts'
+import { ensureKeyring } from '../../gateway/keyring.ts'
+import { loadGuard } from '../../guard/inspect.ts'
+import { purgeHistories } from '../../history/erase/purge.ts'
+import { serveMetrics } from '../../http/metrics.ts'
+import { requireBackupFolder, startSchedule } from '../../maintenance/schedule.ts'
+import { purgeTrash } from '../../memory/records/trash/purge.ts'
+import { reindexOld } from '../../memory/search/index/reindex.ts'
+import { tryDocuments } from '../../oauth/document-reach.ts'
+import type { Service } from '../../service.ts'
+import { takeServeLock } from '../../store/open-store.ts'
+import { toLocalUrl } from '../base-url.ts'
+import { type Cli, withService } from '../cli.ts'
+import { loadConfig, type SettingOptions } from '../settings.ts'
+import { announceStart, announceStop, warnOfPublicUrl } from './start-text.ts'
+
+/** How long calls in flight may take after SIGINT or SIGTERM, before they are cut off. */
+const SHUTDOWN_TIMEOUT_MS = 10_000
+/** How long connections that wait for a request are kept after the signal, so that one that is on its way is answered, and not reset. */
+const LINGER_MS = 250
+
+/** The options that stand for a variable of the environment. */
+const VARIABLES = { host: 'SVC_HOST', port: 'SVC_PORT', data: 'SVC_DATA_DIR', publicUrl: 'SVC_PUBLIC_URL' } as const
+
+type Options = { [name in keyof typeof VARIABLES]?: string }
+
+/** `memsvc serve`: runs the server until SIGINT or SIGTERM. A new data folder gets an account, a project and a key first. */
+export function serveCommand(cli: Cli): Command {
+  return new Command('serve')
+    .description('start the service; a new data folder gets an account, a project and a key')
+    .option('--host <address>', 'address to listen on, in place of SVC_HOST')
+    .option('--port <number>', 'port to listen on, in place of SVC_PORT; 0 takes a free one')
+    .option('--data <folder>', 'folder of all data, in place of SVC_DATA_DIR')
+    .option('--public-url <url>', 'the address users type, in place of SVC_PUBLIC_URL')
+    .action(async (options: Options) => serve(cli, await loadConfig(cli, toSettings(options))))
+}
+
+/** The options by the variables that they stand for. */
+function toSettings(options: Options): SettingOptions {
+  const given = Object.entries(VARIABLES).flatMap(([name, variable]) => {
+    const value = options[name as keyof Options]
+    return value === undefined ? [] : [{ variable, value, shown: `--${name.replace('U', '-u')}` }]
+  })
+  return {
+    texts: Object.fromEntries(given.map(({ variable, value }) => [variable, value])),
+    origins: Object.fromEntries(given.map(({ variable, shown }) => [variable, shown])),
+  }
+}
+
+async function serve(cli: Cli, config: Config): Promise<void> {
+  requireBackupFolder(config)
+  // Ids hold the milliseconds since 1970.
+  if (cli.clock.now() < 0) throw new Refusal('the clock of this machine is before 1970; set it')
+  const release = await takeServeLock(config)
+  try {
+    await withService(cli, (service) => run(cli, service), { mayCreate: true, config, isServing: true })
+  } finally {
+    release()
+  }
+}
+
+/** What can fail comes before the service listens, so that one that answers is whole; and the address before the first run, since its key is printed only once. */
+async function run(cli: Cli, service: Service): Promise<void> {
+  cli.ignoreHangup()
+  const interrupted = cli.interrupted()
+  const { host: hostname, port } = service.config
+  listening(service, () => Bun.listen({ hostname, port, socket: { data: () => {} } }).stop(true))
+  const stopMetrics = serveMetrics(service)
+  loadGuard()
+  const created = await firstRun(service)
+  if (created !== undefined) await ensureKeyring(service)
+  const upgraded = await service.store.upgrade()
+  if (upgraded > 0) service.log('projects of an older version are brought up to date', { projects: upgraded })
+  const [lastEvent] = await service.store.control.listAudit({ limit: 1 })
+  const app = listening(service, () => createApp(service).listen({ hostname, port }))
+  await announceStart(cli, service, { url: toLocalUrl(service.config, app.server?.port ?? service.config.port), created })
+  const endWork = startBackgroundWork(service, lastEvent?.at)
+  void warnOfPublicUrl(cli, service)
+  await interrupted
+  announceStop(cli, service)
+  service.beginStop()
+  await Promise.all([endWork(), stopListening(app)])
+  await stopMetrics()
+}
+
+/**
+ * Returns what ends the work, and resolves when it has ended. `lastEventAt` is the time of the last line of the audit log: a clock that is far ahead of it may have been
+ * set wrong since, as that of a machine that starts is.
+ */
+function startBackgroundWork(service: Service, lastEventAt: number | undefined): () => Promise<unknown> {
+  const onJump = (days: number) => service.log('the clock has jumped; nothing is purged for a day', { days })
+  const isSteady = createClockWatch(service.clock, onJump, lastEventAt)
+  const endUpkeep = startUpkeep(service, isSteady)
+  let isReindexed = false
+  const reindexing = repeat(MINUTE_MS, async (isStopped) => {
+    if (!isReindexed) isReindexed = await runAlone(service, 'reindex', isStopped, reindexOld)
+  })
+  const purging = repeat(HOUR_MS, async (isStopped) => {
+    if (!isSteady()) return
+    for (const purge of [purgeTrash, purgeHistories]) await runAlone(service, 'purge', isStopped, purge)
+  })
+  const tryingDocuments = repeat(HOUR_MS, () => tryDocuments(service))
+  const endSchedule = startSchedule(service)
+  return () => {
+    endUpkeep()
+    void tryingDocuments.stop()
+    return Promise.all([reindexing.stop(), purging.stop(), endSchedule()])
+  }
+}
+
+/** Does work that ends early once `isStopped` says so, and returns whether it did: another instance on the same data may be at it. Failures are logged. */
+async function runAlone(
+  service: Service,
+  work: 'purge' | 'reindex',
+  isStopped: () => boolean,
+  act: (service: Service, isStopped: () => boolean) => Promise<unknown>,
+): Promise<boolean> {
+  const run = async (isAlone: () => boolean) => void (await act(service, () => isStopped() || !isAlone()))
+  try {
+    return await service.store.runAlone(work, run)
+  } catch (error) {
+    service.log(`${work} failed`, { error: String(error) })
+    return false
+  }
+}
+
+type App = ReturnType<typeof createApp>
+
+/** Resolves when what was accepted is answered, or after 10 seconds. New requests are refused meanwhile. */
+async function stopListening({ server }: App): Promise<void> {
+  const cut = setTimeout(() => server?.stop(true), SHUTDOWN_TIMEOUT_MS)
+  await Bun.sleep(LINGER_MS)
+  await server?.stop()
+  clearTimeout(cut)
+}
+
+/** Throws a Refusal where the address cannot be had. */
+function listening<Result>({ config: { host, port } }: Service, listen: () => Result): Result {
+  try {
+    return listen()
+  } catch (error) {
+    throw new Refusal(`cannot listen on ${host}:${port}: ${toListenFault(error)}`)
+  }
+}
+
+function toListenFault(error: unknown): string {
+  switch ((error as { code?: unknown }).code) {
+    case 'EADDRNOTAVAIL':
+      return 'this machine has no such address; give another with --host or SVC_HOST'
+    case 'EACCES':
+      return 'the system does not allow that port to this user; give one from 1024 on with --port or SVC_PORT'
+    default:
+      return 'another program may have that port; give a free one with --port or SVC_PORT'
+  }
+}
+
+type Repeated = { stop: () => Promise<void> }
+
+/**
+ * Runs `act` at once, and again `pauseMs` after each run has ended, until `stop`, which resolves when the last run has ended. `act` may ask whether it was stopped, to
+ * end early, and must not throw.
+ */
+function repeat(pauseMs: number, act: (isStopped: () => boolean) => Promise<unknown>): Repeated {
+  let stopped = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let running = run()
+
+  async function run(): Promise<void> {
+    await act(() => stopped)
+    if (stopped) return
+    timer = setTimeout(() => {
+      running = run()
+    }, pauseMs)
+  }
+
+  return {
+    stop: async () => {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

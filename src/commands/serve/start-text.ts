@@ -1,0 +1,67 @@
+import { lookup } from 'node:dns/promises'
+import { resolve } from 'node:path'
+import { ENTRY_PATH } from '../../account/auth/entry-link.ts'
+import type { FirstRun } from '../../account/organizations/first-run.ts'
+import { checkPublicUrl } from '../../http/public-url.ts'
+import type { Service } from '../../service.ts'
+import type { Cli } from '../cli.ts'
+import { handOverFirstKey } from './first-key.ts'
+
+/** `url` is that on this machine; `created` what the first run made, whose key is shown only once. */
+type Started = { url: string; created: FirstRun | undefined }
+
+/** Says where the service answers, and where its data is: in words on a terminal, in a line of the log elsewhere. Hands over what the first run made. */
+export async function announceStart(cli: Cli, service: Service, { url, created }: Started): Promise<void> {
+  const { config, log, version } = service
+  const baseUrl = config.publicUrl ?? url
+  const addresses = { endpoint: `${baseUrl}/mcp`, console: `${baseUrl}/console`, data: resolve(config.dataDir) }
+  if (created !== undefined) await handOverFirstKey(cli, service, toWelcome(created, baseUrl, addresses))
+  if (!cli.isTerminal) log('serving', { address: url, ...addresses, version })
+  else if (created === undefined) cli.err(toNotice(addresses, url, version))
+}
+
+/** Says that the service is about to stop. */
+export function announceStop(cli: Cli, { log }: Service): void {
+  if (cli.isTerminal) cli.err('\nmemsvc stops.\n')
+  else log('stopping')
+}
+
+/** Says why hosted assistants could not connect under the public URL, where one is set. */
+export async function warnOfPublicUrl(cli: Cli, { config: { publicUrl }, log }: Service): Promise<void> {
+  if (publicUrl === undefined) return
+  for (const fault of await checkPublicUrl(publicUrl, (host) => lookup(host, { all: true }))) {
+    if (cli.isTerminal) cli.err(`Warning: ${fault}\n`)
+    else log('public address', { fault })
+  }
+}
+
+type Addresses = { endpoint: string; console: string; data: string }
+
+function toNotice({ endpoint, console, data }: Addresses, url: string, version: string): string {
+  return `memsvc ${version} serves at ${url}.
+
+Endpoint  ${endpoint}
+Console   ${console}
+Data      ${data}
+
+Ctrl-C stops it.
+`
+}
+
+function toWelcome({ account, project, secret, entry }: FirstRun, baseUrl: string, { endpoint, data }: Addresses): string {
+  const client = { mcpServers: { memsvc: { type: 'http', url: endpoint, headers: { Authorization: `Bearer ${secret}` } } } }
+  return `memsvc is ready: account '${account.name}', project '${project.name}'.
+
+Endpoint  ${endpoint}
+Key       ${secret}
+          Keep it now: it cannot be shown again. 'memsvc key issue --project ${project.name}' makes another.
+Console   ${baseUrl}${ENTRY_PATH}${entry}
+          Choose a password there within 48 hours; the link works once. 'memsvc member link' makes another.
+Data      ${data}
+          A new folder. Other commands find it by SVC_DATA_DIR; without it they take ./data.
+
+Configuration for an MCP client:
+${JSON.stringify(client, null, 2)}
+
+`
+}

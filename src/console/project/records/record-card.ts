@@ -1,0 +1,191 @@
+import type { ShownRecord } from '../../../memory/records/lists/shown-record.ts'
+import { bestPassage, findMarks, type Needle } from '../../../memory/search/passage.ts'
+import { type ButtonLook, toButton } from '../../markup/form.ts'
+import { toTime } from '../../markup/format.ts'
+import { type Html, html, inContext } from '../../markup/html.ts'
+import { toMarked } from '../../markup/marked.ts'
+import { toBadge } from '../../markup/table.ts'
+import { BULK_FORM } from './bulk.ts'
+
+/** The fields of a record that a list shows. */
+export type Card = Pick<
+  ShownRecord,
+  | 'id'
+  | 'workspace'
+  | 'scope'
+  | 'content'
+  | 'fact_key'
+  | 'fact_key_given'
+  | 'status'
+  | 'author'
+  | 'saved_at'
+  | 'stale'
+  | 'source_id'
+  | 'expires_at'
+>
+
+type CardOptions = {
+  score?: number
+  /** A badge beside those of the status. */
+  note?: Html | undefined
+  /** Details below the record. */
+  more?: Html | undefined
+  actions?: Html[]
+  /** Whether it can be chosen, as `id` of the form around the list. */
+  isChoosable?: boolean
+  /** Whether keys lead to it, one after the other. */
+  isItem?: boolean
+  /** Words whose hits are marked. */
+  needles?: Needle[]
+}
+
+/** The largest part of a content that a list shows, and of its first line where that names the record; characters are UTF-16 code units. */
+const MAX_CARD_CHARACTERS = 480
+const MAX_CARD_LINES = 8
+const MAX_HEADLINE_CHARACTERS = 160
+
+/** A list of cards; the sentence `empty` where there are none. */
+export function toRecordList(cards: Html[], empty: string): Html {
+  if (cards.length === 0) return html`<p class="nothing">${empty}</p>`
+  return html`<ul class="records">${cards.map((card) => html`<li>${card}</li>\n`)}</ul>`
+}
+
+/** A record in a list: its first line as a link to its own page, the beginning of the rest, and what is known of it. `path` is the path of the project. */
+export function toRecordCard(path: string, card: Card, options: CardOptions = {}): Html {
+  const { score, note, more, actions = [], isChoosable = false, isItem = false, needles = [] } = options
+  const page = toRecordPath(path, card.id)
+  const shown = shownPartOf(card.content, needles)
+  const [headline, rest] = splitHeadline(shown.text, MAX_CARD_CHARACTERS)
+  const isBrief = isChoosable && needles.length === 0
+  const marked = (text: string) => (needles.length === 0 ? html`${text}` : toMarked(text, findMarks(text, needles)))
+  return html`<article class="record${isBrief ? ' brief' : ''}" id="${toAnchor(card.id)}"${isItem ? html` tabindex="-1" data-item` : undefined}>
+${isChoosable ? html`<input type="checkbox" name="id" value="${card.id}" form="${BULK_FORM}" aria-labelledby="h-${card.id}"${toTicked(card.id)}>` : undefined}<div>
+<h3 dir="auto" id="h-${card.id}"><a href="${page}">${shown.isFromBeginning ? undefined : '… '}${marked(headline)}</a></h3>
+${rest === '' ? undefined : html`<p class="content" dir="auto">${marked(rest)}</p>`}${shown.isToEnd ? undefined : html`<p class="rest"><a href="${page}" aria-label="Read it whole: ${toHeadline(shown.text)}">… read it whole</a></p>`}
+<p class="meta">${score === undefined ? undefined : html`<span class="score">Score ${score.toFixed(4)}</span>`}${toStatusBadges(card)}${note}${toProvenance(path, card)}</p>
+${more}${actions.length === 0 ? undefined : html`<div class="row">${actions}</div>`}
+</div></article>`
+}
+
+/** After a refused act on many, the records that were chosen are so still. */
+const toTicked = (id: string): Html => inContext(({ refused }) => (refused?.chosen?.has(id) ? html` checked` : html``))
+
+/** The id of a record's element on a page, to return to after an act. */
+export const toAnchor = (id: string): string => `r-${id}`
+
+/** The first line of a content, cut between words where it is long: what names the record where its fact key is derived. */
+export function toHeadline(content: string): string {
+  return splitHeadline(content, MAX_HEADLINE_CHARACTERS)[0]
+}
+
+function splitHeadline(text: string, maxCharacters: number): [headline: string, rest: string] {
+  const [line = ''] = text.trimStart().split('\n', 1)
+  if (line.length <= maxCharacters) return [line.trimEnd(), text.trimStart().slice(line.length).trim()]
+  const cut = line.lastIndexOf(' ', maxCharacters)
+  const end = cut > maxCharacters / 2 ? cut : maxCharacters
+  const headline = line.slice(0, end).replace(/[\uD800-\uDBFF]$/, '')
+  return [headline, text.trimStart().slice(headline.length).trim()]
+}
+
+/** The path of a record's own page. */
+export function toRecordPath(path: string, id: string): string {
+  return `${path}/records/${encodeURIComponent(id)}`
+}
+
+/** Badges for status, staleness and scope; the scope `shared` has none. */
+export function toStatusBadges({ status, stale, scope }: Pick<Card, 'status' | 'stale' | 'scope'>): Html {
+  return html`${toBadge(status, status === 'verified' ? 'good' : 'plain')}${
+    stale && status !== 'superseded' ? toBadge('stale', 'warn') : undefined
+  }${scope === 'shared' ? undefined : toBadge(scope === 'draft' ? 'your draft' : scope)}`
+}
+
+/** The fact key that was given, workspace, source, author, expiry and the time of the last save. */
+function toProvenance(path: string, card: Card): Html {
+  const { workspace, source_id: source, author, fact_key: key, fact_key_given: isGiven, expires_at: expires, saved_at: savedAt } = card
+  const from = source === null ? undefined : html`<span>from ${toSourceLink(path, workspace, source)}</span>`
+  return html`${isGiven ? html`<code><bdi>${key}</bdi></code>` : undefined}<span>in <bdi>${workspace}</bdi></span>${from}<span>by <bdi>${author}</bdi></span><span>${toTime(Date.parse(savedAt))}</span>${
+    expires === null ? undefined : html`<span>expires ${toTime(Date.parse(expires))}</span>`
+  }`
+}
+
+/** A link to the list of all records of a source. */
+export function toSourceLink(path: string, workspace: string, source: string): Html {
+  return html`<a href="${path}/records?${new URLSearchParams({ workspace, source }).toString()}"><bdi>${source}</bdi></a>`
+}
+
+type ShownPart = { text: string; isFromBeginning: boolean; isToEnd: boolean }
+
+/** The part of a content that a list shows: the beginning or, of a long one that words were found in, the passage with most of them. */
+function shownPartOf(content: string, needles: Needle[]): ShownPart {
+  if (needles.length === 0 || content.length <= MAX_CARD_CHARACTERS) return beginningOf(content)
+  const passage = bestPassage(content, MAX_CARD_CHARACTERS, needles)
+  return { text: passage, isFromBeginning: content.startsWith(passage), isToEnd: content.trimEnd().endsWith(passage) }
+}
+
+function beginningOf(content: string): ShownPart {
+  // Half a surrogate pair at the cut would be shown as a character that is not in the text.
+  const lines = content
+    .slice(0, MAX_CARD_CHARACTERS)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .split('\n')
+  const text = lines.slice(0, MAX_CARD_LINES).join('\n')
+  return { text, isFromBeginning: true, isToEnd: text.length === content.length }
+}
+
+/** The record that a button acts on. */
+export type ButtonTarget = {
+  /** The path of the project. */
+  path: string
+  id: string
+  /** What screen readers are told that the button is about. */
+  about: string
+  /** The path to return to after the action, and the id of the record there that takes this one's place. */
+  back: string
+  next?: string | undefined
+  /** The part of the page that is replaced, as `#id`. */
+  inPlace?: string
+  /** Ids of the current records that contradict it, which verifying it supersedes. */
+  rivals?: string[]
+}
+
+type ButtonLabel = { label: string; look?: ButtonLook; key?: string }
+
+function toActButton(target: ButtonTarget, act: string, { label, look, key }: ButtonLabel, more: Record<string, string> = {}): Html {
+  const { path, id, about, back, next, inPlace } = target
+  const fields = { back, ...(next && { next }), ...more }
+  return toButton(`${toRecordPath(path, id)}/${act}`, label, {
+    fields,
+    about,
+    ...(look && { look }),
+    ...(key && { key }),
+    ...(inPlace && { inPlace }),
+  })
+}
+
+/** The button that verifies the record; its label says how many others it supersedes. */
+export function toVerifyButton(target: ButtonTarget, shown: Partial<ButtonLabel> = {}): Html {
+  const { rivals = [] } = target
+  const others = rivals.length === 1 ? 'the other' : `the ${rivals.length} others`
+  const label = rivals.length === 0 ? 'Verify' : `Verify, and supersede ${others}`
+  return toActButton(target, 'verify', { label, look: 'main', ...shown }, { seen: rivals.join(' ') })
+}
+
+/** The button that makes a verified record unverified. */
+export function toUnverifyButton(target: ButtonTarget): Html {
+  return toActButton(target, 'unverify', { label: 'Take the verification back' })
+}
+
+/** The button that puts the record into the trash. */
+export function toForgetButton(target: ButtonTarget, shown: Partial<ButtonLabel> = {}): Html {
+  return toActButton(target, 'forget', { label: 'Forget', look: 'danger', ...shown })
+}
+
+/** The button that takes the record off the review and leaves it in the trash. */
+export function toLeaveButton(target: ButtonTarget, shown: Partial<ButtonLabel> = {}): Html {
+  return toActButton(target, 'leave', { label: 'Leave it forgotten', ...shown })
+}
+
+/** The button that takes the record out of the trash. */
+export function toRestoreButton(target: ButtonTarget, shown: Partial<ButtonLabel> = {}): Html {
+  return toActButton(target, 'restore', { label: 'Restore', look: 'main', ...shown })
+}

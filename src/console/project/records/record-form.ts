@@ -1,0 +1,114 @@
+import type { ShownRecord } from '../../../memory/records/lists/shown-record.ts'
+import { type Option, toCheckbox, toField, toHiddenFields, toSelect, toTextArea } from '../../markup/form.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { toRecordCard, toRecordList, toRecordPath } from './record-card.ts'
+
+/** What is typed into the forms for records. */
+export type TypedRecord = {
+  content: string
+  factKey: string
+  workspace: string
+  scope: string
+  source: string
+  sourceHash: string
+  expires: string
+  isConfirmed: boolean
+}
+
+type NewRecordPage = {
+  /** The path of the project. */
+  path: string
+  typed: TypedRecord
+  /** Names of workspaces that are there, to choose from. */
+  workspaces: string[]
+  /** Whether the visitor has a department to share with. */
+  hasDepartment: boolean
+}
+
+/** Who finds a record, as the one who saves it chooses. */
+export function toScopeOptions(hasDepartment: boolean): Option[] {
+  return [
+    { value: 'shared', label: 'Everyone of the project' },
+    ...(hasDepartment ? [{ value: 'department', label: 'Your department' }] : []),
+    { value: 'draft', label: 'You alone' },
+  ]
+}
+
+/** The form for a record that a person writes. */
+export function toNewRecord({ path, typed, workspaces, hasDepartment }: NewRecordPage): Html {
+  const at = `${path}/records`
+  return html`<p class="back"><a href="${at}">All records</a></p>
+<h1>New record</h1>
+<form method="post" action="${at}/new" class="panel">
+${toTextArea({ name: 'content', label: 'Text', value: typed.content, required: true, hint: 'A fact, decision or note, in one or a few sentences that still make sense without what is around them.' })}
+<div class="grid">
+${toField({ name: 'fact_key', label: 'Fact key', value: typed.factKey, maxlength: 128, hint: 'A stable name, such as “deploy.day”, where the fact may change. The record supersedes what the key says now.' })}
+${toField({ name: 'workspace', label: 'Workspace', value: typed.workspace, maxlength: 64, suggestions: workspaces })}
+${toSelect({ name: 'scope', label: 'Who finds it', value: typed.scope }, toScopeOptions(hasDepartment))}
+${toField({ name: 'source_id', label: 'Source', value: typed.source, maxlength: 512, hint: 'Where it comes from: a path, a URL, a ticket.' })}
+${toField({ name: 'source_hash', label: 'Source hash', value: typed.sourceHash, maxlength: 512, hint: 'Such as a commit. Records of other states are stale then.' })}
+${toExpiry(typed)}
+</div>
+${toConfirm(typed)}
+<div class="actions"><button class="main">Save</button><a class="button" href="${at}">Cancel</a></div>
+</form>`
+}
+
+type EditPage = {
+  /** The path of the project. */
+  path: string
+  record: ShownRecord
+  /** Other current records of its fact key. */
+  others: ShownRecord[]
+  typed: TypedRecord
+}
+
+/** The form that corrects a record. */
+export function toEditRecord({ path, record, others, typed }: EditPage): Html {
+  const back = toRecordPath(path, record.id)
+  return html`<p class="back"><a href="${back}">The record</a></p>
+<h1>Edit</h1>
+<p>${toEffect(record)}</p>
+<form method="post" action="${back}/edit" class="panel">
+${toHiddenFields({ seen: others.map(({ id }) => id).join(' ') })}
+${toTextArea({ name: 'content', label: 'Text', value: typed.content, required: true }, toRows(typed.content))}
+<div class="grid">${toExpiry(typed)}</div>
+${toConfirm(typed)}
+<div class="actions"><button class="main">Save</button><a class="button" href="${back}">Cancel</a></div>
+</form>
+${toOthers(path, record, others)}`
+}
+
+function toEffect({ status, fact_key: key }: ShownRecord): Html {
+  const kept = html`Nothing is overwritten: the correction is a new record of the fact key <code><bdi>${key}</bdi></code>, and this one stays in its history as superseded.`
+  return status === 'verified' ? html`${kept} As this one is verified, it holds until somebody confirms the correction.` : kept
+}
+
+function toOthers(path: string, { fact_key_given: isGiven }: ShownRecord, others: ShownRecord[]): Html | undefined {
+  if (others.length === 0) return undefined
+  const why = isGiven
+    ? 'They say something else under its fact key. An unverified one is superseded too, a verified one if you confirm the correction.'
+    : 'No fact key was given for this record, and the one that was made of its words is theirs, too: the correction supersedes them with it, verified ones if you confirm it.'
+  return html`<h2>${others.length === 1 ? 'Another record' : 'Other records'} of its fact key</h2><p class="quiet">${why}</p>
+${toRecordList(
+  others.map((other) => toRecordCard(path, other)),
+  '',
+)}`
+}
+
+const toExpiry = ({ expires }: TypedRecord): Html =>
+  toField({
+    name: 'expires_at',
+    label: 'Expires',
+    type: 'date',
+    value: expires,
+    hint: 'From then on it counts as stale. Without a date it never does.',
+  })
+
+const toConfirm = ({ isConfirmed }: TypedRecord): Html =>
+  toCheckbox({ name: 'confirm', label: 'I confirm that it is true: verify it', ticked: isConfirmed })
+
+const MIN_ROWS = 6
+const MAX_ROWS = 20
+
+const toRows = (content: string): number => Math.max(MIN_ROWS, Math.min(MAX_ROWS, content.split('\n').length + 1))

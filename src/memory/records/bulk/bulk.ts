@@ -1,0 +1,164 @@
+import { recordEventAlone } from '../../../account/audit/audit.ts'
+import type { Actor } from '../../../account/auth/actor.ts'
+import type { AppContext } from '../../../account/context.ts'
+import { yieldIfDue } from '../../../cooperative.ts'
+import { Refusal, StorageRefusal } from '../../../errors.ts'
+import { authorizeMemory, type Memory, placeOf } from '../../authorize-memory.ts'
+import type { Scope } from '../../visibility.ts'
+import { type ListArguments, listRecords, listTrash } from '../lists/list-records.ts'
+import type { Viewer } from '../lists/record-filter.ts'
+import { toIsoTime } from '../record.ts'
+import { forgetFound } from '../trash/forget-record.ts'
+import { restoreFound } from '../trash/restore.ts'
+import { Contested, verifyUncontested } from '../verify.ts'
+import { changeScope, ForeignScope } from './change-scope.ts'
+import { moveFound } from './move.ts'
+
+/** What is done to many records. */
+export type BulkAct =
+  | { kind: 'verify' }
+  | { kind: 'forget' }
+  | { kind: 'restore' }
+  | { kind: 'move'; workspace: string }
+  | { kind: 'scope'; scope: Scope }
+
+/**
+ * How many records were changed, and how many were left as they are: those that contradict another one, on which a person decides by themselves; those of somebody else whose scope
+ * the actor may not change; and the others, with the reason of the first.
+ */
+export type BulkResult = { changed: number; contested: number; foreign: number; other: number; reason: string | undefined }
+
+export type BulkInput = { projectId: string; act: BulkAct; ids: string[] }
+
+/** Most records that one act changes. */
+export const MAX_BULK_RECORDS = 10_000
+/** Records that the audit event names: as many as a page has to choose from. Of more it has the number. */
+const MAX_NAMED_RECORDS = 50
+/** Records changed at a time: the store puts as many of them into one transaction as it finds good. */
+const BATCH_RECORDS = 16
+
+const ACTS = {
+  verify: 'record.verify',
+  forget: 'record.forget',
+  restore: 'record.restore',
+  move: 'record.move',
+  scope: 'record.scope',
+} as const
+
+/**
+ * Does the same to many records that the actor may see, each as the act on one record does it, and leaves those as they are that it is refused for. Verifying leaves out records that
+ * contradict another one. There is one audit event, with the number, and up to 50 with their ids; records that are verified or forgotten together have the time `verified_at` or
+ * `forgotten_at` of its details. A crash leaves the rest as it was.
+ *
+ * @throws Refusal for an actor who may not, for more than 10 000 records and for none, and StorageRefusal as soon as the storage takes no more.
+ */
+export async function changeRecords(ctx: AppContext, actor: Actor, { projectId, act, ids }: BulkInput): Promise<BulkResult> {
+  if (ids.length === 0) throw new Refusal('choose at least one record')
+  if (ids.length > MAX_BULK_RECORDS) throw new Refusal(`at most ${MAX_BULK_RECORDS} records are changed at once`)
+  const memory = await authorizeMemory(ctx, actor, projectId, 'write')
+  const now = ctx.clock.now()
+  const change = toChange({ ctx, actor, memory, now }, act)
+  const result: BulkResult = { changed: 0, contested: 0, foreign: 0, other: 0, reason: undefined }
+  const changed = new Set<string>()
+  const changeOne = async (id: string) => {
+    await change(id)
+    changed.add(id)
+  }
+  try {
+    for (let at = 0; at < ids.length; at += BATCH_RECORDS) {
+      await yieldIfDue()
+      await Promise.all(ids.slice(at, at + BATCH_RECORDS).map((id) => count(result, () => changeOne(id))))
+    }
+  } finally {
+    if (result.changed > 0)
+      await recordEventAlone(ctx, actor, {
+        act: ACTS[act.kind],
+        ...placeOf(memory),
+        // In the order in which they were given: several are changed at a time.
+        details: toDetails(act, result, { now, changedIds: ids.filter((id) => changed.has(id)) }),
+      })
+  }
+  return result
+}
+
+type Changing = { ctx: AppContext; actor: Actor; memory: Memory; now: number }
+
+/** What changes one record; it throws a Refusal where that record stays as it is. */
+function toChange({ ctx, actor, memory, now }: Changing, act: BulkAct): (id: string) => Promise<unknown> {
+  switch (act.kind) {
+    case 'verify':
+      return (id) => verifyUncontested(memory, id, now)
+    case 'forget':
+      return (id) => forgetOne(memory, id, now)
+    case 'restore':
+      return (id) => restoreFound(ctx, memory, id)
+    case 'move':
+      return (id) => moveFound(ctx, memory, id, act.workspace)
+    case 'scope':
+      return (id) => changeScope(ctx, memory, actor, { id, scope: act.scope })
+  }
+}
+
+async function forgetOne({ records, visible }: Memory, id: string, now: number): Promise<void> {
+  const gone = await forgetFound(records, (tx) => tx.findHead(visible, id), { now, byAssistant: false })
+  if (gone === undefined) throw new Refusal(`no record '${id}'`)
+}
+
+async function count(result: BulkResult, change: () => Promise<unknown>): Promise<void> {
+  try {
+    await change()
+    result.changed += 1
+  } catch (error) {
+    if (!(error instanceof Refusal) || error instanceof StorageRefusal) throw error
+    if (error instanceof Contested) result.contested += 1
+    else if (error instanceof ForeignScope) result.foreign += 1
+    else {
+      result.other += 1
+      result.reason ??= error.message
+    }
+  }
+}
+
+/** The name of a workspace is not among them: it is hidden from those who read the log where its records are. */
+function toDetails(
+  act: BulkAct,
+  { changed, contested, foreign, other }: BulkResult,
+  { now, changedIds }: { now: number; changedIds: string[] },
+) {
+  const left = contested + foreign + other
+  return {
+    records: changed,
+    ...(left > 0 && { left }),
+    ...(act.kind === 'verify' && { verified_at: toIsoTime(now) }),
+    ...(act.kind === 'forget' && { forgotten_at: toIsoTime(now) }),
+    ...(act.kind === 'scope' && { scope: act.scope }),
+    ...(changedIds.length <= MAX_NAMED_RECORDS && { ids: changedIds.join(' ') }),
+  }
+}
+
+/** Records that are read at a time to list their ids. */
+const PAGE_RECORDS = 100
+
+/** The ids of all records that a list would show, at most one more than an act can change. Throws as `listRecords` does. */
+export function listFilteredIds(ctx: AppContext, viewer: Viewer, args: ListArguments): Promise<string[]> {
+  return collectIds((before) => listRecords(ctx, viewer, { ...args, before, limit: PAGE_RECORDS }))
+}
+
+/** The ids of all forgotten records that the viewer may see, at most one more than an act can change. */
+export function listTrashIds(ctx: AppContext, viewer: Viewer): Promise<string[]> {
+  return collectIds((before) => listTrash(ctx, viewer, { before, limit: PAGE_RECORDS }))
+}
+
+type Page = { records: { id: string }[]; older: string | undefined }
+
+async function collectIds(readPage: (before: string | undefined) => Promise<Page>): Promise<string[]> {
+  const ids: string[] = []
+  let before: string | undefined
+  do {
+    await yieldIfDue()
+    const { records, older }: Page = await readPage(before)
+    ids.push(...records.map(({ id }) => id))
+    before = older
+  } while (before !== undefined && ids.length <= MAX_BULK_RECORDS)
+  return ids
+}

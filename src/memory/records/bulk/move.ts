@@ -1,0 +1,75 @@
+import { recordEventAlone } from '../../../account/audit/audit.ts'
+import type { Actor } from '../../../account/auth/actor.ts'
+import type { AppContext } from '../../../account/context.ts'
+import { limitsOf } from '../../../account/limits/plan.ts'
+import { Refusal } from '../../../errors.ts'
+import type { ProjectReads, ProjectWrites } from '../../../store/project.ts'
+import type { RecordHead, StoredRecord, Visible } from '../../../store/record.ts'
+import { authorizeMemory, type Memory, placeOf } from '../../authorize-memory.ts'
+import { toEntryInSlices } from '../../search/index/index-entry.ts'
+import { openWorkspace } from '../../workspaces/workspace.ts'
+import { settleFurtherHeirs } from '../save/heirs.ts'
+import { supersedeEarlier } from '../save/rivals.ts'
+import { shorten } from '../text-argument.ts'
+import { putInTrash } from '../trash/forget-record.ts'
+import { bringBack, type Destination } from '../trash/restore.ts'
+
+/** A record that was moved, and what is current again where it was. */
+export type Moved = { record: StoredRecord; workspace: string; returned: RecordHead[] }
+
+/**
+ * Moves a record into another workspace, which is made if needed; it keeps its id, its author and its times. It is as if it were forgotten where it was and
+ * restored there: what it superseded is current again, and in the other workspace the rules of its fact key hold.
+ *
+ * @throws Refusal for a record that is not there, is in that workspace already or was saved there too, and for a workspace that cannot be made.
+ */
+export async function moveRecord(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, id, workspace: name }: { projectId: string; id: string; workspace: string },
+): Promise<Moved> {
+  const memory = await authorizeMemory(ctx, actor, projectId, 'write')
+  const moved = await moveFound(ctx, memory, id, name)
+  await recordEventAlone(ctx, actor, { act: 'record.move', ...placeOf(memory), target: id })
+  return moved
+}
+
+/** Does what `moveRecord` says, for an actor who is authorized, without an audit event. */
+export function moveFound(ctx: AppContext, memory: Memory, id: string, name: string): Promise<Moved> {
+  const limits = limitsOf(memory.account)
+  return relocate(ctx, memory, id, async (tx, { workspaceId, audience }) => {
+    const workspace = await openWorkspace(tx, name, ctx.clock.now(), limits)
+    if (workspace.id === workspaceId) throw new Refusal(`record '${id}' is in workspace '${name}' already`)
+    return { workspace, audience }
+  })
+}
+
+/**
+ * Moves a record to the place that `choose` says inside the write: it is as if it were forgotten where it was and restored there.
+ *
+ * @throws Refusal for a record that is not there or was saved there too, and what `choose` throws.
+ */
+export async function relocate(
+  ctx: AppContext,
+  { account, records, visible }: Memory,
+  id: string,
+  choose: (tx: ProjectWrites, found: StoredRecord) => Promise<Destination>,
+): Promise<Moved> {
+  const given = { limits: limitsOf(account), now: ctx.clock.now() }
+  // Analysed before the write, in which nobody else can save; the content of a record never changes.
+  const entry = await toEntryInSlices((await requireLive(records, visible, id)).content)
+  const { heirs, ...moved } = await records.write(async (tx) => {
+    const found = await requireLive(tx, visible, id)
+    const destination = await choose(tx, found)
+    const heirs = await putInTrash(tx, found, { now: given.now, byAssistant: false })
+    return { ...(await bringBack(tx, { ...found, supersededBy: null }, destination, entry, given)), heirs }
+  })
+  await supersedeEarlier(records, moved.record)
+  return { ...moved, returned: await settleFurtherHeirs(records, id, given.now, heirs) }
+}
+
+async function requireLive(reads: ProjectReads, visible: Visible, id: string): Promise<StoredRecord> {
+  const found = await reads.findRecord(visible, id)
+  if (found === undefined) throw new Refusal(`no record '${shorten(id)}'`)
+  return found
+}

@@ -1,0 +1,17 @@
+import { yieldIfDue } from '../../../cooperative.ts'
+
+/**
+ * Reads a long list one slice after the other, and lets other work of the process run before each. `read` is given where the slice before ended, first
+ * undefined; the list ends with the slice whose `next` is undefined.
+ */
+export async function* eachSlice<Place, Slice extends { next: Place | undefined }>(
+  read: (from: Place | undefined) => Promise<Slice>,
+): AsyncGenerator<Slice> {
+  let from: Place | undefined
+  do {
+    await yieldIfDue()
+    const slice = await read(from)
+    yield slice
+    from = slice.next
+  } while (from !== undefined)
+}

@@ -1,0 +1,114 @@
+import type { Caller } from '../../../account/auth/caller.ts'
+import type { AppContext } from '../../../account/context.ts'
+import { Refusal } from '../../../errors.ts'
+import type { ProjectReads } from '../../../store/project.ts'
+import type { StoredRecord } from '../../../store/record.ts'
+import type { SavedPlace, TrashPlace } from '../../../store/record-lists.ts'
+import { visibleTo } from '../../visibility.ts'
+import { requireWorkspace } from '../../workspaces/workspace.ts'
+import { eachSlice } from '../bulk/slices.ts'
+import { shorten } from '../text-argument.ts'
+import { type FilterArguments, toRecordFilter, type Viewer } from './record-filter.ts'
+
+/** Records on a page of a list. */
+export const PAGE_SIZE = 50
+
+/** A page of a list. `older` is the id of the record after which the next page begins, undefined on the last page. */
+export type RecordPage = { records: StoredRecord[]; older: string | undefined }
+
+/** The same; `newer` is the id of the record above which the page before this one ends, undefined on the first page. */
+export type ListedPage = RecordPage & { newer: string | undefined }
+
+/**
+ * Which records are listed: those of a workspace, or without one of all that the viewer may see. `before` is the id of the last record of the page before
+ * this one, `offset` how many more are left out. `after` instead is the id of the first record of the page that follows this one.
+ */
+export type ListArguments = FilterArguments & {
+  workspace?: string | undefined
+  before?: string | undefined
+  after?: string | undefined
+  offset?: number | undefined
+  limit?: number | undefined
+}
+
+/**
+ * A page of the records that a viewer may see, the one saved or refreshed last first; 50 where no limit is given. Takes time by how many records the
+ * workspaces have where few of them pass the filter, and lets other work of the process run meanwhile.
+ *
+ * @throws Refusal for a workspace that is not active, for a time that is none, and for a `before` or `after` that is no record the viewer may see.
+ */
+export async function listRecords(ctx: AppContext, viewer: Viewer, args: ListArguments): Promise<ListedPage> {
+  const { workspace, before, after, offset, limit = PAGE_SIZE } = args
+  const project = ctx.store.project(viewer.projectId)
+  const filter = {
+    ...(await toRecordFilter(ctx, viewer, args)),
+    workspaceId: workspace === undefined ? undefined : (await requireWorkspace(project, viewer.visible, workspace)).id,
+  }
+  const place = async (id: string) => toSavedPlace(await requireAnyRecord(project, viewer.visible, id))
+  if (after !== undefined) {
+    const found = await project.listLatest(filter, { after: await place(after), limit: limit + 1 })
+    // Near its beginning the list is shown from there: a page is never half empty before the last.
+    if (found.length > limit) return toPageAbove(found.slice(-limit))
+  }
+  const start = before === undefined ? undefined : await place(before)
+  const page = toPage(await project.listLatest(filter, { before: start, offset, limit: limit + 1 }), limit)
+  return { ...page, newer: start === undefined ? undefined : page.records.at(0)?.id }
+}
+
+/** A page that has others on both sides. */
+const toPageAbove = (records: StoredRecord[]): ListedPage => ({ records, newer: records.at(0)?.id, older: records.at(-1)?.id })
+
+const toSavedPlace = ({ seq, createdAt, refreshedAt }: StoredRecord): SavedPlace => ({ seq, savedAt: refreshedAt ?? createdAt })
+
+/** A caller's view of their project. */
+export const viewerOf = (caller: Caller): Viewer => ({
+  accountId: caller.accountId,
+  projectId: caller.projectId,
+  visible: visibleTo(caller),
+})
+
+/** Which forgotten records are listed. `workspaceIds` may be of workspaces that were removed. `before` is the id of the last record of the page before this one. */
+export type TrashArguments = {
+  workspaceIds?: number[] | undefined
+  sourceId?: string | undefined
+  before?: string | undefined
+  limit?: number | undefined
+}
+
+/**
+ * A page of the forgotten records that a viewer may see, last forgotten first; 50 where no limit is given. A `before` that was restored meanwhile gives the
+ * first page.
+ *
+ * @throws Refusal for a `before` that is no record the viewer may see.
+ */
+export async function listTrash({ store }: AppContext, { projectId, visible }: Viewer, args: TrashArguments): Promise<RecordPage> {
+  const { workspaceIds, sourceId, before, limit = PAGE_SIZE } = args
+  const project = store.project(projectId)
+  const last = before === undefined ? undefined : await requireAnyRecord(project, visible, before)
+  const start = last === undefined || last.forgottenAt === null ? undefined : { seq: last.seq, forgottenAt: last.forgottenAt }
+  const passes = (record: StoredRecord) =>
+    (workspaceIds?.includes(record.workspaceId) ?? true) && (sourceId === undefined || record.sourceId === sourceId)
+  const found: StoredRecord[] = []
+  for await (const { records } of eachSlice((from: TrashPlace | undefined) => project.listTrashSlice(visible, { before: from ?? start }))) {
+    for (const record of records) if (passes(record)) found.push(record)
+    if (found.length > limit) break
+  }
+  return toPage(found, limit)
+}
+
+/**
+ * A record, forgotten or not.
+ *
+ * @throws Refusal where there is none of this id that may be seen.
+ */
+export async function requireAnyRecord(reads: ProjectReads, visible: string[] | undefined, id: string): Promise<StoredRecord> {
+  const found = await reads.findRecord(visible, id, { forgotten: true })
+  if (found === undefined) throw new Refusal(`no record '${shorten(id)}'`)
+  return found
+}
+
+/** Of more records than a page has, the page. */
+function toPage(found: StoredRecord[], limit: number): RecordPage {
+  const records = found.slice(0, limit)
+  return { records, older: found.length > limit ? records.at(-1)?.id : undefined }
+}

@@ -1,0 +1,74 @@
+import { type Static, Type } from 'typebox'
+import { FORMER_MEMBER, OPERATOR } from '../../../account/auth/caller.ts'
+import type { AppContext } from '../../../account/context.ts'
+import { Refusal } from '../../../errors.ts'
+import type { Visible } from '../../../store/record.ts'
+import type { AudienceKind, RecordFilter } from '../../../store/record-lists.ts'
+import { Scope } from '../../visibility.ts'
+import { Status } from '../record.ts'
+import { readTime } from '../text-argument.ts'
+
+/** Arguments that narrow a search or a list of records, as every surface takes them. */
+export const FilterArguments = {
+  scope: Type.Optional(Scope),
+  exclude_stale: Type.Optional(Type.Boolean({ description: 'Leave out stale records' })),
+  source_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Only of this source' })),
+  fact_key: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Only of this fact key' })),
+  author: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Only by this author as results show it' })),
+  status: Type.Optional(Status),
+  since: Type.Optional(Type.String({ description: 'Only last saved then or later; ISO 8601 date or time' })),
+  until: Type.Optional(Type.String({ description: 'Only then or earlier; a date includes its day' })),
+}
+const Arguments = Type.Object(FilterArguments)
+type SharedArguments = { [Name in keyof Static<typeof Arguments>]?: Static<typeof Arguments>[Name] | undefined }
+/** `only_stale` and `expires_within_ms` narrow lists for people. */
+export type FilterArguments = SharedArguments & { only_stale?: boolean | undefined; expires_within_ms?: number | undefined }
+
+/** Whose view of which project is read. Without `visible` everybody's records are seen, as by the operator. */
+export type Viewer = { accountId: string; projectId: string; visible: Visible }
+
+const KINDS: Record<Scope, AudienceKind> = { shared: '*', department: 'd', draft: 'a' }
+const DAY_MS = 24 * 60 * 60 * 1_000
+const DATE = /^\d{4}-\d\d-\d\d$/
+
+/**
+ * The filter of the store for these arguments. A name that no author has passes no record.
+ *
+ * @throws Refusal for a time that is none, and for a `since` after `until`.
+ */
+export async function toRecordFilter(ctx: AppContext, { accountId, visible }: Viewer, args: FilterArguments): Promise<RecordFilter> {
+  const { scope, author, since, until } = args
+  const now = ctx.clock.now()
+  const savedFrom = since === undefined ? undefined : readTime('since', since)
+  const savedUntil = until === undefined ? undefined : readEnd('until', until)
+  if (savedFrom !== undefined && savedUntil !== undefined && savedFrom > savedUntil)
+    throw new Refusal('since must not be after until', 'since')
+  return {
+    visible,
+    audienceKind: scope && KINDS[scope],
+    status: args.status,
+    sourceId: args.source_id,
+    factKey: args.fact_key,
+    authors: author === undefined ? undefined : await findAuthorIds(ctx, accountId, author),
+    savedFrom,
+    savedUntil,
+    freshAt: args.exclude_stale ? now : undefined,
+    staleAt: args.only_stale ? now : undefined,
+    expiresAfter: args.expires_within_ms === undefined ? undefined : now,
+    expiresUntil: args.expires_within_ms === undefined ? undefined : now + args.expires_within_ms,
+  }
+}
+
+/** The last millisecond of a day, or the time itself. Throws as `readTime`. */
+export function readEnd(name: string, text: string): number {
+  const time = readTime(name, text)
+  return DATE.test(text) ? time + DAY_MS - 1 : time
+}
+
+/** Ids of all whom results show by this name. The name of somebody who was removed finds nothing, since results do not show it. */
+async function findAuthorIds({ store: { control } }: AppContext, accountId: string, name: string): Promise<string[]> {
+  const named = (await control.findAuthorsNamed(accountId, name)).filter(({ removedAt }) => removedAt === null)
+  const shown = name.toLowerCase()
+  const former = shown === FORMER_MEMBER ? (await control.listMembers(accountId)).filter(({ removedAt }) => removedAt !== null) : []
+  return [...named, ...former].map(({ id }) => id).concat(shown === OPERATOR ? OPERATOR : [])
+}

@@ -1,0 +1,140 @@
+import type { Caller } from '../../../account/auth/caller.ts'
+import type { AppContext } from '../../../account/context.ts'
+import type { ProjectReads } from '../../../store/project.ts'
+import type { Conflict, RecordHead, StoredRecord, Visible } from '../../../store/record.ts'
+import { visibleTo } from '../../visibility.ts'
+import { requireWorkspace } from '../../workspaces/workspace.ts'
+import { eachSlice } from '../bulk/slices.ts'
+import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE } from '../save/rivals.ts'
+import { type ListArguments, listRecords, type RecordPage, requireAnyRecord, viewerOf } from './list-records.ts'
+import { toRecordFilter } from './record-filter.ts'
+
+/** Contradictions, and verified records that an assistant forgot, on the page of what is to be reviewed; settled ones make room for more. */
+const MAX_CONFLICTS = 20
+const MAX_FORGOTTEN = 20
+/** Of either, those that are looked at for the ones that pass a filter. */
+const MAX_EXAMINED = 100
+/** Records that are named as superseded by a record. */
+const MAX_SUPERSEDED = 50
+
+/** A verified record and another current one of its fact key that says something else. */
+export type Contradiction = { verified: StoredRecord; other: StoredRecord }
+
+/**
+ * What people are to review: verified records that an assistant forgot, contradictions, and a page of the records that nobody verified. `rivals` has, by id of each of those records, at most
+ * `MAX_SETTLED_AT_ONCE` rivals of it.
+ */
+export type Review = {
+  forgotten: StoredRecord[]
+  areMoreForgotten: boolean
+  conflicts: Contradiction[]
+  more: boolean
+  unverified: RecordPage
+  rivals: Map<string, RecordHead[]>
+}
+
+/** What is to be reviewed: which kind, all without one, and of which workspace, source and author. `before` is the last unverified record of the page before. */
+export type ReviewArguments = Pick<ListArguments, 'workspace' | 'source_id' | 'author' | 'before'> & { kind?: ReviewKind | undefined }
+
+export const REVIEW_KINDS = ['forgotten', 'contradictions', 'unverified'] as const
+export type ReviewKind = (typeof REVIEW_KINDS)[number]
+
+const NO_RECORDS: RecordPage = { records: [], older: undefined }
+
+/**
+ * What a caller may review, newest first.
+ *
+ * @throws Refusal for a workspace that is not active, and for a `before` that is no record the caller may see.
+ */
+export async function review(ctx: AppContext, caller: Caller, { kind, ...args }: ReviewArguments): Promise<Review> {
+  const project = ctx.store.project(caller.projectId)
+  const visible = visibleTo(caller)
+  const passes = await toPredicate(ctx, caller, args)
+  const isWanted = (one: ReviewKind) => kind === undefined || kind === one
+  const forgotten = isWanted('forgotten') ? (await project.listToReview(visible, MAX_EXAMINED)).filter(passes) : []
+  const found = isWanted('contradictions') ? await findConflicts(project, visible) : []
+  const all = (await readConflicts(project, visible, found)).filter(({ verified, other }) => passes(verified) || passes(other))
+  const conflicts = all.slice(0, MAX_CONFLICTS)
+  const unverified = isWanted('unverified') ? await listRecords(ctx, viewerOf(caller), { ...args, status: 'unverified' }) : NO_RECORDS
+  const shown = [...conflicts.flatMap(({ verified, other }) => [verified, other]), ...unverified.records]
+  const rivals = await project.listRivalsOfEach(shown, { ...ANY_STATUS, limit: MAX_SETTLED_AT_ONCE })
+  return {
+    forgotten: forgotten.slice(0, MAX_FORGOTTEN),
+    areMoreForgotten: forgotten.length > MAX_FORGOTTEN,
+    conflicts,
+    more: all.length > MAX_CONFLICTS,
+    unverified,
+    rivals: new Map(shown.map(({ id }, at) => [id, rivals[at] ?? []])),
+  }
+}
+
+/** Whether a record is of the workspace, source and author that are asked for. */
+async function toPredicate(ctx: AppContext, caller: Caller, args: ReviewArguments): Promise<(record: StoredRecord) => boolean> {
+  const viewer = viewerOf(caller)
+  const { sourceId, authors } = await toRecordFilter(ctx, viewer, { source_id: args.source_id, author: args.author })
+  const project = ctx.store.project(caller.projectId)
+  const workspaceId = args.workspace === undefined ? undefined : (await requireWorkspace(project, viewer.visible, args.workspace)).id
+  return (record) =>
+    (sourceId === undefined || record.sourceId === sourceId) &&
+    (authors?.includes(record.authorId) ?? true) &&
+    (workspaceId === undefined || record.workspaceId === workspaceId)
+}
+
+/** The contradictions with the newest other record, as many as are looked at. */
+async function findConflicts(project: ProjectReads, visible: Visible): Promise<Conflict[]> {
+  let newest: Conflict[] = []
+  for await (const { conflicts } of eachSlice((beforeSeq?: number) => project.listConflictsSlice({ visible, beforeSeq }))) {
+    newest = [...newest, ...conflicts].sort((a, b) => b.other - a.other || b.verified - a.verified).slice(0, MAX_EXAMINED)
+  }
+  return newest
+}
+
+async function readConflicts(project: ProjectReads, visible: Visible, conflicts: Conflict[]): Promise<Contradiction[]> {
+  const records = await readBySeq(
+    project,
+    visible,
+    conflicts.flatMap(({ verified, other }) => [verified, other]),
+  )
+  return conflicts.flatMap((conflict) => {
+    const [verified, other] = [records.get(conflict.verified), records.get(conflict.other)]
+    return verified === undefined || other === undefined ? [] : [{ verified, other }]
+  })
+}
+
+async function readBySeq(project: ProjectReads, visible: Visible, seqs: number[]): Promise<Map<number, StoredRecord>> {
+  const records = await project.findRecordsBySeq(visible, [...new Set(seqs)])
+  return new Map(records.map((record) => [record.seq, record]))
+}
+
+/** A record among the others of its fact. */
+export type RecordInContext = {
+  record: StoredRecord
+  /** At most `MAX_SETTLED_AT_ONCE`, in the order in which verifying the record supersedes them; none of a record that is not current. */
+  rivals: StoredRecord[]
+  supersededBy: StoredRecord | undefined
+  superseded: StoredRecord[]
+}
+
+/**
+ * One record that a caller may see, forgotten or not, and the others of its fact.
+ *
+ * @throws Refusal where there is no such record.
+ */
+export async function readInContext({ store }: AppContext, caller: Caller, id: string): Promise<RecordInContext> {
+  const project = store.project(caller.projectId)
+  const visible = visibleTo(caller)
+  const record = await requireAnyRecord(project, visible, id)
+  const { supersededBy, status, forgottenAt } = record
+  return {
+    record,
+    rivals: status === 'superseded' || forgottenAt !== null ? [] : await readRivals(project, visible, record),
+    supersededBy: supersededBy === null ? undefined : await project.findRecord(visible, supersededBy, { forgotten: true }),
+    superseded: await project.listSupersededBy(record, MAX_SUPERSEDED),
+  }
+}
+
+async function readRivals(project: ProjectReads, visible: Visible, record: StoredRecord): Promise<StoredRecord[]> {
+  const seqs = (await listRivals(project, record, ANY_STATUS, MAX_SETTLED_AT_ONCE)).map(({ seq }) => seq)
+  const records = await readBySeq(project, visible, seqs)
+  return seqs.map((seq) => records.get(seq)).filter((found) => found !== undefined)
+}

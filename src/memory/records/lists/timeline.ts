@@ -1,0 +1,155 @@
+import { authorNames, type Caller } from '../../../account/auth/caller.ts'
+import type { AppContext } from '../../../account/context.ts'
+import { yieldIfDue } from '../../../cooperative.ts'
+import type { StoredAuditEntry } from '../../../store/audit.ts'
+import type { StoredRecord } from '../../../store/record.ts'
+import { type DiffPart, diffWords } from '../../../text/word-diff.ts'
+import { toIsoTime } from '../record.ts'
+import { listVersions } from './versions.ts'
+
+/** What happened to a version of a fact. */
+export type TimelineKind = 'saved' | 'saved again' | 'verified' | 'unverified' | 'forgotten' | 'left' | 'restored' | 'moved' | 'expired'
+
+/** An event in the history of a fact. */
+export type TimelineEvent = {
+  /** Milliseconds since 1970. */
+  at: number
+  kind: TimelineKind
+  version: StoredRecord
+  /** The name of who did it; undefined where nobody did, or it is not known any more. */
+  who: string | undefined
+  /** The versions that it superseded, but for the one with which `diff` compares it. */
+  superseded: StoredRecord[]
+  /** Of a version that was saved, the words in which it differs from the version saved before; undefined for the first, where they have little in common, and of older versions of long texts. */
+  diff: DiffPart[] | undefined
+}
+
+/** The history of a fact, newest first, and whether older versions of it are left out. */
+export type Timeline = { events: TimelineEvent[]; areMore: boolean }
+
+/** Acts on the versions of a fact that are looked at, and acts on many records at once in the project. */
+const MAX_ACTS = 200
+
+const KINDS: Record<string, TimelineKind> = {
+  'record.verify': 'verified',
+  'record.unverify': 'unverified',
+  'record.forget': 'forgotten',
+  'record.leave': 'left',
+  'record.restore': 'restored',
+  'record.move': 'moved',
+}
+
+/**
+ * The history of the fact that a record which the caller may see states: when and by whom each version of it was saved, verified, forgotten and so on. It is put together from the
+ * records that are kept, those in the trash included, and the audit log; all versions are of the record's own audience. Of acts on more than fifty records at
+ * once, which the log does not name one by one, only those are in it that left their time with the record: verifying and forgetting.
+ */
+export async function readTimeline(ctx: AppContext, caller: Caller, record: StoredRecord): Promise<Timeline> {
+  const { versions, areMore } = await listVersions(ctx.store.project(caller.projectId), record)
+  const acts = await readActs(ctx, caller.projectId, versions)
+  const names = await authorNames(
+    ctx,
+    new Set([...versions.map(({ authorId }) => authorId), ...acts.map(({ actor }) => toAuthorId(actor))]),
+  )
+  const events = [
+    ...(await toSaves(versions, acts, (id) => names.get(id))),
+    ...versions.flatMap((version) => toUnlogged(version, acts, ctx.clock.now())),
+    ...acts.flatMap((act) => toEvents(act, versions, names)),
+  ]
+  // Of events of one time, acts come after the save.
+  return { events: events.reverse().sort((a, b) => b.at - a.at || b.version.seq - a.version.seq), areMore }
+}
+
+type Act = Pick<StoredAuditEntry, 'at' | 'act' | 'actor' | 'details'> & { ids: string[] }
+
+/** What was done to the versions, by whom. An act on many records concerns those that have the time of its details. */
+async function readActs({ store: { control } }: AppContext, projectId: string, versions: StoredRecord[]): Promise<Act[]> {
+  const ids = versions.map(({ id }) => id)
+  const sources = versions.map(({ sourceId }) => sourceId).filter((source) => source !== null)
+  const named = await control.listRecordActs({ projectId, targets: [...new Set([...ids, ...sources])], limit: MAX_ACTS })
+  const ofMany = await control.listRecordActs({ projectId, targets: null, limit: MAX_ACTS })
+  return [...named, ...ofMany]
+    .filter(({ outcome }) => outcome === 'done')
+    .map((entry) => ({ ...entry, ids: toIds(entry, versions) }))
+    .filter((act) => act.ids.length > 0)
+}
+
+function toIds({ target, details }: StoredAuditEntry, versions: StoredRecord[]): string[] {
+  const { verified_at: verifiedAt, forgotten_at: forgottenAt, ids } = details
+  if (ids !== undefined) return versions.map(({ id }) => id).filter((id) => idsIn(ids).includes(id))
+  if (verifiedAt === undefined && forgottenAt === undefined) return versions.flatMap(({ id }) => (id === target ? id : []))
+  const isAt = (time: number | null, noted: typeof verifiedAt) => time !== null && toIsoTime(time) === noted
+  return versions.filter((version) => isAt(version.verifiedAt, verifiedAt) || isAt(version.forgottenAt, forgottenAt)).map(({ id }) => id)
+}
+
+function toEvents({ at, act, actor, details, ids }: Act, versions: StoredRecord[], names: Map<string, string>): TimelineEvent[] {
+  const kind = KINDS[act]
+  if (kind === undefined) return []
+  const superseded = idsIn(details.superseded)
+  return versions
+    .filter(({ id }) => ids.includes(id))
+    .map((version) => ({
+      at,
+      kind,
+      version,
+      who: names.get(toAuthorId(actor)),
+      superseded: versions.filter(({ id }) => superseded.includes(id)),
+      diff: undefined,
+    }))
+}
+
+/** The author id of somebody whom the log names as `member:<id>` or `key:<id>`; other names are ids themselves. */
+const toAuthorId = (actor: string): string => actor.slice(actor.indexOf(':') + 1)
+
+const idsIn = (details: StoredAuditEntry['details'][string] | undefined): string[] =>
+  typeof details === 'string' ? details.split(' ') : []
+
+/** When each version was saved, and what it superseded then: what names it, and was not superseded by an act that says so. */
+async function toSaves(versions: StoredRecord[], acts: Act[], nameOf: (authorId: string) => string | undefined): Promise<TimelineEvent[]> {
+  const later = new Set(acts.flatMap(({ details }) => idsIn(details.superseded)))
+  const events: TimelineEvent[] = []
+  let left = MAX_DIFFED_CHARACTERS
+  // The newest first: of long texts the room is for those.
+  for (const [at, version] of [...versions.entries()].reverse()) {
+    await yieldIfDue()
+    const before = versions[at - 1]
+    left -= version.content.length
+    const diff = before && left >= 0 ? diffAlike(before.content, version.content) : undefined
+    const isShown = (other: StoredRecord) => diff !== undefined && other.id === before?.id
+    events.push({
+      at: version.createdAt,
+      kind: 'saved',
+      version,
+      who: nameOf(version.authorId),
+      superseded: versions.filter((other) => other.supersededBy === version.id && !later.has(other.id) && !isShown(other)),
+      diff,
+    })
+  }
+  return events.reverse()
+}
+
+/** Characters (UTF-16 code units) of versions whose words are compared: twenty of the longest would take a quarter of a second. */
+const MAX_DIFFED_CHARACTERS = 131_072
+
+/** Of two texts with less in common than this share of the longer one, no words are compared: the differences would be all over each other. */
+const MIN_COMMON_SHARE = 0.25
+
+function diffAlike(before: string, after: string): DiffPart[] | undefined {
+  const diff = diffWords(before, after)
+  const common = diff?.reduce((sum, { kind, text }) => sum + (kind === 'same' ? text.trim().length : 0), 0) ?? 0
+  return common < MIN_COMMON_SHARE * Math.max(before.length, after.length) ? undefined : diff
+}
+
+/** What a version itself says of its history: its last save, and what the log does not have, or not any more. */
+function toUnlogged(version: StoredRecord, acts: Act[], now: number): TimelineEvent[] {
+  const { refreshedAt, verifiedAt, forgottenAt, expiresAt } = version
+  const isLogged = (act: string) => acts.some((one) => one.act === act && one.ids.includes(version.id))
+  const toEvent = (kind: TimelineKind, at: number | null): TimelineEvent[] =>
+    at === null || at > now ? [] : [{ at, kind, version, who: undefined, superseded: [], diff: undefined }]
+  return [
+    ...toEvent('saved again', refreshedAt),
+    ...toEvent('expired', expiresAt),
+    ...(isLogged('record.verify') ? [] : toEvent('verified', verifiedAt)),
+    ...(isLogged('record.forget') ? [] : toEvent('forgotten', forgottenAt)),
+  ]
+}

@@ -1,0 +1,108 @@
+import { type Static, Type } from 'typebox'
+import type { AppContext } from '../../../account/context.ts'
+import { Refusal } from '../../../errors.ts'
+import type { NewRecord } from '../../../store/record.ts'
+import { normalize } from '../../../text/normalize.ts'
+import { toEntryInSlices } from '../../search/index/index-entry.ts'
+import { audienceOf, type Principal, Scope } from '../../visibility.ts'
+import { DEFAULT_WORKSPACE } from '../../workspaces/workspace.ts'
+import { readTime, requireText } from '../text-argument.ts'
+
+export const RememberArguments = Type.Object(
+  {
+    content: Type.String({ description: 'The fact, decision or note, in one or a few sentences' }),
+    fact_key: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'Stable name of a fact that may change',
+      }),
+    ),
+    workspace: Type.Optional(Type.String({ description: 'Area to save into, made when it is new; `default` when left out' })),
+    scope: Type.Optional(Scope),
+    source_id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 512, description: 'Where the fact comes from: a path, a URL, a ticket' }),
+    ),
+    source_hash: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 512,
+        description: 'State of that source, such as a commit or content hash',
+      }),
+    ),
+    expires_at: Type.Optional(Type.String({ description: 'ISO 8601 date or time after which the record counts as stale' })),
+  },
+  { additionalProperties: false },
+)
+
+/** Largest content, in bytes of UTF-8. */
+export const MAX_CONTENT_BYTES = 64 * 1024
+
+/** A record that is about to be saved: its arguments are valid, and its workspace, which may not exist yet, is known by name. */
+export type Draft = Omit<NewRecord, 'workspaceId'> & { workspace: string }
+
+/**
+ * Makes a record of `remember`'s arguments, saved by `author` at `savedAt` (milliseconds since 1970).
+ *
+ * @throws Refusal for arguments that cannot be saved.
+ */
+export async function toDraft(
+  { random }: Pick<AppContext, 'random'>,
+  author: Principal,
+  args: Static<typeof RememberArguments>,
+  savedAt: number,
+): Promise<Draft> {
+  const content = requireContent(args.content)
+  if (args.source_hash !== undefined && args.source_id === undefined) {
+    throw new Refusal('source_id is required when source_hash is provided', 'source_id')
+  }
+  const draft = {
+    id: random.uuid(savedAt),
+    workspace: args.workspace ?? DEFAULT_WORKSPACE,
+    audience: audienceOf(author, args.scope ?? 'shared'),
+    authorId: author.authorId,
+    content,
+    factKey: args.fact_key === undefined ? deriveFactKey(content) : requireText('fact_key', args.fact_key),
+    factKeyGiven: args.fact_key !== undefined,
+    status: 'unverified' as const,
+    supersededBy: null,
+    sourceId: args.source_id === undefined ? null : requireText('source_id', args.source_id),
+    sourceHash: args.source_hash === undefined ? null : requireText('source_hash', args.source_hash),
+    createdAt: savedAt,
+    refreshedAt: null,
+    expiresAt: args.expires_at === undefined ? null : readTime('expires_at', args.expires_at),
+    forgottenAt: null,
+    verifiedAt: null,
+    needsReview: false,
+  }
+  return { ...draft, entry: await toEntryInSlices(content) }
+}
+
+/** The draft with other texts, of which a derived fact key and the index entry are made again. */
+export async function withTexts(draft: Draft, texts: Pick<Draft, 'content' | 'factKey' | 'sourceId' | 'sourceHash'>): Promise<Draft> {
+  const { content, factKey, sourceId, sourceHash } = texts
+  const key = draft.factKeyGiven ? factKey : deriveFactKey(content)
+  return { ...draft, content, factKey: key, sourceId, sourceHash, entry: await toEntryInSlices(content) }
+}
+
+function requireContent(content: string): string {
+  const size = Buffer.byteLength(content, 'utf8')
+  if (size > MAX_CONTENT_BYTES) throw new Refusal(`content is too large: ${size} bytes of at most ${MAX_CONTENT_BYTES}`, 'content')
+  return requireText('content', content)
+}
+
+const MAX_KEY_CHARACTERS = 60
+const MAX_KEY_WORDS = 6
+/** UTF-16 code units of a content in which the words of its key are looked for. */
+const MAX_READ_LENGTH = 4_096
+const WORD = /[\p{L}\p{M}\p{N}]+/gu
+
+/**
+ * The fact key of a record that was saved without one: the first six words of its content, lower case, at most 60 characters, such as
+ * `use-pnpm-for-every-package`. Never empty.
+ */
+export function deriveFactKey(content: string): string {
+  const words = normalize(content.slice(0, MAX_READ_LENGTH).toLowerCase(), 'NFKC').matchAll(WORD).take(MAX_KEY_WORDS)
+  const slug = [...words].map(([word]) => word).join('-')
+  return [...slug].slice(0, MAX_KEY_CHARACTERS).join('').replace(/-+$/, '') || 'note'
+}

@@ -1,0 +1,101 @@
+import type { Actor } from '../../../account/auth/actor.ts'
+import type { Caller } from '../../../account/auth/caller.ts'
+import type { AppContext } from '../../../account/context.ts'
+import { Refusal } from '../../../errors.ts'
+import type { ProjectReads } from '../../../store/project.ts'
+import type { StoredRecord, Visible } from '../../../store/record.ts'
+import { toComparableContent } from '../../../text/comparable.ts'
+import { authorizeMemory } from '../../authorize-memory.ts'
+import { scopeOf, visibleTo } from '../../visibility.ts'
+import { toIsoTime } from '../record.ts'
+import { requireCurrent } from '../verify.ts'
+import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE } from './rivals.ts'
+import { type Written, writeRecord } from './write-record.ts'
+
+/** Another text for a record. `seen` has the ids of the others of its fact key that the person knows to be superseded too. */
+export type EditInput = {
+  projectId: string
+  id: string
+  content: string
+  /** As `remember` takes it; a date at which the record expires already stays that moment. */
+  expiresAt: string | undefined
+  confirm: boolean
+  seen: string[]
+}
+
+/** `isProposal` where the corrected record holds until a person chooses: it is verified, and the correction is not. */
+export type Edited = Written & { isProposal: boolean }
+
+/** A record that can be edited, and the other current records of its fact key, which a correction meets as well. */
+export type Editable = { record: StoredRecord; others: StoredRecord[] }
+
+/**
+ * Reads what an edit of a record begins with.
+ *
+ * @throws Refusal for a record that is not there, forgotten or superseded, and for one whose derived fact key more than `MAX_SETTLED_AT_ONCE` others have.
+ */
+export async function readEditable({ store }: AppContext, caller: Caller, id: string): Promise<Editable> {
+  return findEditable(store.project(caller.projectId), visibleTo(caller), id)
+}
+
+/**
+ * Saves a correction: a record of the same fact key, workspace and scope, by the actor, which supersedes the one it corrects. A verified one is superseded only where the
+ * correction is confirmed; otherwise both stay, for the review. The correction keeps the source, and its hash where the corrected record is not stale by it: a text that is corrected
+ * does not say that the source has gone back to an earlier state.
+ *
+ * @throws Refusal as `readEditable` and `rememberRecord` do, for a text that is the same, and where there is another record of the fact key that was not seen.
+ */
+export async function editRecord(ctx: AppContext, actor: Actor, { projectId, id, seen, ...input }: EditInput): Promise<Edited> {
+  const { records, visible } = await authorizeMemory(ctx, actor, projectId, 'write')
+  const { record, others } = await findEditable(records, visible, id)
+  if (toComparableContent(input.content) === toComparableContent(record.content))
+    throw new Refusal('the text is the same as before', 'content')
+  if (others.some((other) => !seen.includes(other.id)))
+    throw new Refusal('another record of its fact key was saved since this page was made; look at it and save again')
+  const written = await writeRecord(ctx, actor, {
+    projectId,
+    content: input.content,
+    fact_key: record.factKey,
+    workspace: await readWorkspaceName(records, record),
+    scope: scopeOf(record.audience),
+    ...(await keptSource(records, visible, record)),
+    ...toExpiry(record, input.expiresAt),
+    confirm: input.confirm,
+    seen: [id, ...seen],
+  })
+  return { ...written, isProposal: record.status === 'verified' && !input.confirm }
+}
+
+async function readWorkspaceName(reads: ProjectReads, { workspaceId }: StoredRecord): Promise<string> {
+  const workspace = await reads.findWorkspaceById(workspaceId)
+  if (workspace === undefined) throw new Error(`no row of workspace ${workspaceId}`)
+  return workspace.name
+}
+
+function toExpiry({ expiresAt }: StoredRecord, typed: string | undefined) {
+  const present = expiresAt === null ? '' : toIsoTime(expiresAt)
+  if (typed === undefined) return {}
+  return { expires_at: present.startsWith(typed) ? present : typed }
+}
+
+async function findEditable(reads: ProjectReads, visible: Visible, id: string): Promise<Editable> {
+  const record = await requireCurrent(reads, visible, id)
+  // Under its key as a given one, a correction with whatever text meets all others: the empty text is nobody's.
+  const met = await listRivals(reads, { ...record, content: '', factKeyGiven: true }, ANY_STATUS, MAX_SETTLED_AT_ONCE + 2)
+  const others = met.filter((other) => other.id !== id)
+  if (others.length > MAX_SETTLED_AT_ONCE)
+    throw new Refusal(
+      `more than ${MAX_SETTLED_AT_ONCE} other records have the fact key that was derived for this one; save a new record and forget this one`,
+    )
+  const found = await reads.findRecordsBySeq(
+    visible,
+    others.map(({ seq }) => seq),
+  )
+  return { record, others: found }
+}
+
+async function keptSource(reads: ProjectReads, visible: Visible, { workspaceId, sourceId, sourceHash }: StoredRecord) {
+  if (sourceId === null) return {}
+  const current = await reads.findCurrentHash(visible, workspaceId, sourceId)
+  return { source_id: sourceId, ...(sourceHash !== null && sourceHash === current && { source_hash: sourceHash }) }
+}

@@ -1,0 +1,68 @@
+import { type Static, Type } from 'typebox'
+import type { Actor } from '../../../account/auth/actor.ts'
+import type { AppContext } from '../../../account/context.ts'
+import { limitsOf } from '../../../account/limits/plan.ts'
+import { Refusal } from '../../../errors.ts'
+import type { RecordHead } from '../../../store/record.ts'
+import { authorizeMemory, type Memory } from '../../authorize-memory.ts'
+import { passCredentials } from '../../rejections/pass-credentials.ts'
+import { passGuard } from '../../rejections/pass-guard.ts'
+import { MAX_ANSWER_CHARACTERS, MAX_LISTED, readExcerpts } from '../excerpt.ts'
+import { MemoryRecord, NamedRecord, toRecordFields } from '../record.ts'
+import { type RememberArguments, toDraft } from './draft.ts'
+import { type Saved, saveDraft } from './save.ts'
+
+export const Remembered = Type.Object({
+  ...Type.Omit(MemoryRecord, ['content', 'score', 'author', 'stale', 'superseded_by', 'conflicts_with', 'excerpt']).properties,
+  created: Type.Boolean(),
+  refreshed: Type.Boolean({ description: 'It was there under another source_hash, and has this one now' }),
+  made_stale: Type.Integer({ description: 'How many records of the source are stale since' }),
+  superseded: Type.Array(NamedRecord),
+  superseded_total: Type.Optional(Type.Integer({ description: 'How many there are, where `superseded` names only the first 100' })),
+  conflicts_with: Type.Array(NamedRecord),
+  conflicts_total: Type.Optional(Type.Integer({ description: 'How many there are, where `conflicts_with` names only the first 100' })),
+})
+type Remembered = Static<typeof Remembered>
+
+/**
+ * Saves one record for the actor and supersedes the record that its given fact key named before. The same save again makes no second record, and under
+ * another source hash refreshes the first.
+ *
+ * @throws Refusal for arguments that cannot be saved, for a text that contains a credential or that the guard rejects and for a project that is full.
+ */
+export async function rememberRecord(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, ...args }: Static<typeof RememberArguments> & { projectId: string },
+): Promise<Remembered> {
+  const memory = await authorizeMemory(ctx, actor, projectId, 'write')
+  const given = await toDraft(ctx, memory.author, args, ctx.clock.now())
+  if (given.expiresAt !== null && given.expiresAt <= given.createdAt) throw new Refusal('expires_at must be in the future', 'expires_at')
+  const draft = await passCredentials(ctx, actor, memory, given)
+  await passGuard(ctx, actor, memory, draft)
+  const saved = await saveDraft(memory.records, memory.visible, draft, limitsOf(memory.account))
+  const { record, created, refreshed, madeStale: made_stale } = saved
+  const { content, author, ...fields } = toRecordFields(record, { workspace: draft.workspace, author: undefined }, {})
+  return { ...fields, created, refreshed, made_stale, ...(await nameRivals(memory, saved)) }
+}
+
+type Rivals = Pick<Saved, 'superseded' | 'conflicts'>
+
+/** The rivals of a save, with their contents: both lists together have at most `MAX_ANSWER_CHARACTERS` of them. */
+async function nameRivals(
+  { records, visible }: Memory,
+  { superseded, conflicts }: Rivals,
+): Promise<Omit<Remembered, Exclude<keyof MemoryRecord, 'conflicts_with'> | 'created' | 'refreshed' | 'made_stale'>> {
+  const heads = [...superseded.heads, ...conflicts.heads]
+  const excerpts = heads.length === 0 ? undefined : await readExcerpts(records, visible, heads, MAX_ANSWER_CHARACTERS)
+  const toNamed = ({ id }: RecordHead) => {
+    const excerpt = excerpts?.get(id)
+    return excerpt === undefined ? [] : [{ id, ...excerpt }]
+  }
+  return {
+    superseded: superseded.heads.flatMap(toNamed),
+    ...(superseded.total > MAX_LISTED && { superseded_total: superseded.total }),
+    conflicts_with: conflicts.heads.flatMap(toNamed),
+    ...(conflicts.total > MAX_LISTED && { conflicts_total: conflicts.total }),
+  }
+}

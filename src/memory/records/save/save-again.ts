@@ -1,0 +1,45 @@
+import type { ProjectReads, ProjectWrites } from '../../../store/project.ts'
+import type { NewRecord, RecordHead, StoredRecord } from '../../../store/record.ts'
+import type { RecordChange } from '../../../store/record-verbs.ts'
+import { supersedeSome, UNVERIFIED } from './rivals.ts'
+
+/** For this long after a record was first saved under a hash of its source, the same save is taken for a retry, in milliseconds. */
+export const RETRY_MS = 10 * 60_000
+
+/** `isCurrentState` where the save says which state its source has now; a retry does not. */
+export type SavedAgain = { record: StoredRecord; refreshed: boolean; isCurrentState: boolean; superseded: RecordHead[] }
+
+/**
+ * Saves, inside a write, a record that is there already, as `same`. Another source hash replaces the one it has; an expiry, too, where the save names one. A
+ * retry changes nothing else. A fact key that is given now, and was derived before, counts as given from now on and supersedes its rivals.
+ */
+export async function saveAgain(tx: ProjectWrites, same: RecordHead, record: NewRecord): Promise<SavedAgain & { created: boolean }> {
+  const { content, sourceHash, expiresAt, factKeyGiven, createdAt: now } = record
+  const isRetry = await isSavedLately(tx, same, record)
+  const refreshed = !isRetry && sourceHash !== null && sourceHash !== same.sourceHash
+  const isGivenNow = factKeyGiven && !same.factKeyGiven
+  const change: RecordChange = {
+    ...(expiresAt !== null && expiresAt !== same.expiresAt && { expiresAt }),
+    ...(isGivenNow && { factKeyGiven }),
+    ...(!isRetry && { refreshedAt: now }),
+    ...(refreshed && { sourceHash }),
+  }
+  if (refreshed) await noteStates(tx, same, sourceHash, now)
+  if (Object.keys(change).length > 0) await tx.updateRecord(same.id, change)
+  const saved = { ...same, ...change, content }
+  const superseded = isGivenNow && same.status === 'unverified' ? await supersedeSome(tx, saved, UNVERIFIED) : []
+  return { record: saved, created: false, refreshed, isCurrentState: !isRetry, superseded }
+}
+
+async function isSavedLately(reads: ProjectReads, same: RecordHead, { sourceHash, createdAt: now }: NewRecord): Promise<boolean> {
+  const recent = sourceHash === null ? undefined : await reads.findRecentState(same.id, sourceHash)
+  const first = recent ?? (same.sourceHash === sourceHash ? same.createdAt : undefined)
+  return first !== undefined && now - first <= RETRY_MS
+}
+
+/** Notes when the record was first saved under its new hash, and under the one that this replaces. */
+async function noteStates(tx: ProjectWrites, { id, sourceHash, createdAt }: RecordHead, newHash: string, now: number): Promise<void> {
+  const since = now - RETRY_MS
+  if (sourceHash !== null && createdAt >= since) await tx.saveRecentState(id, { hash: sourceHash, savedAt: createdAt, since })
+  await tx.saveRecentState(id, { hash: newHash, savedAt: now, since })
+}

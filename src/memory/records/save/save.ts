@@ -1,0 +1,95 @@
+import type { Limits } from '../../../account/limits/plan.ts'
+import { CountedRefusal } from '../../../errors.ts'
+import type { ProjectReads, ProjectStore, ProjectWrites } from '../../../store/project.ts'
+import type { NewRecord, RecordHead, StoredRecord, Visible } from '../../../store/record.ts'
+import { openWorkspace } from '../../workspaces/workspace.ts'
+import { isOutdated } from '../freshness.ts'
+import type { Draft } from './draft.ts'
+import { type MetRivals, readRivals, supersedeAll, supersedeRest, supersedeSome, UNVERIFIED } from './rivals.ts'
+import { type SavedAgain, saveAgain } from './save-again.ts'
+
+/**
+ * A save: the record that it made or found, whether it gave one that it found another source hash, the rivals that it superseded, verified ones that
+ * contradict it, and how many records of its source it made stale.
+ */
+export type Saved = {
+  record: StoredRecord
+  created: boolean
+  refreshed: boolean
+  superseded: MetRivals
+  conflicts: MetRivals
+  madeStale: number
+}
+
+/** Saves in a write of its own; of very many rivals most are superseded in further writes. Staleness is judged by what is `visible`. */
+export async function saveDraft(project: ProjectStore, visible: Visible, draft: Draft, limits: Limits): Promise<Saved> {
+  const { superseded: begun, outdated, hashBefore, ...saved } = await project.write((tx) => save(tx, visible, draft, limits), [draft])
+  const superseded = await supersedeRest(project, saved.record, UNVERIFIED, begun)
+  const wasFresh = ({ sourceId, sourceHash, expiresAt }: RecordHead) =>
+    sourceId !== null &&
+    sourceId === draft.sourceId &&
+    (sourceHash === null || sourceHash === hashBefore) &&
+    (expiresAt === null || expiresAt > draft.createdAt)
+  return { ...saved, superseded, madeStale: outdated + superseded.heads.filter(wasFresh).length }
+}
+
+/** Saves inside one write and supersedes every rival there, however long that takes: for an import. */
+export async function saveWhole(tx: ProjectWrites, draft: Draft, limits: Limits): Promise<Pick<Saved, 'record' | 'created'>> {
+  const findLive: FindSame = async (said, now) => (await tx.listSame(said)).find((same) => !isOutdated(same, now))
+  const { record, created, superseded } = await save(tx, undefined, draft, limits, findLive)
+  if (created || superseded.length > 0) await supersedeAll(tx, record, UNVERIFIED)
+  return { record, created }
+}
+
+type FindSame = ProjectWrites['findSame']
+
+/**
+ * Saves inside a write. A live record that is the same save is found instead of a second one made. A given fact key supersedes its rivals, of very many
+ * the first; `supersedeRest` supersedes the others after the write.
+ *
+ * @throws Refusal for a workspace that cannot be made and for a project that is full.
+ */
+async function save(
+  tx: ProjectWrites,
+  visible: Visible,
+  { workspace: name, ...draft }: Draft,
+  limits: Limits,
+  findSame: FindSame = tx.findSame,
+) {
+  const workspace = await openWorkspace(tx, name, draft.createdAt, limits)
+  const record: NewRecord = { ...draft, workspaceId: workspace.id }
+  const hashBefore = await findHash(tx, visible, record)
+  const same = await findSame(record, record.createdAt)
+  const { isCurrentState, ...saved } = same === undefined ? await saveNew(tx, record, limits) : await saveAgain(tx, same, record)
+  const outdated = isCurrentState ? await makeCurrent(tx, visible, record, hashBefore) : 0
+  return { ...saved, hashBefore, outdated, conflicts: await readRivals(tx, saved.record, 'verified') }
+}
+
+async function saveNew(tx: ProjectWrites, record: NewRecord, limits: Limits): Promise<SavedAgain & { created: boolean }> {
+  await requireRoom(tx, record.content, limits)
+  const superseded = await supersedeSome(tx, record, UNVERIFIED)
+  return { record: await tx.insertRecord(record), created: true, refreshed: false, isCurrentState: true, superseded }
+}
+
+async function findHash(reads: ProjectReads, visible: Visible, { workspaceId, sourceId }: NewRecord) {
+  return sourceId === null ? undefined : reads.findCurrentHash(visible, workspaceId, sourceId)
+}
+
+/** Records are counted up to this number. */
+const MAX_COUNTED = 50_000
+
+/** Makes the record's source hash the current one of its source. Returns how many records of the hash before, of those that are visible, are outdated since. */
+async function makeCurrent(tx: ProjectWrites, visible: Visible, record: NewRecord, hashBefore: string | undefined): Promise<number> {
+  const { workspaceId, sourceId, sourceHash, audience, createdAt } = record
+  if (sourceId === null || sourceHash === null) return 0
+  await tx.saveSourceHash(workspaceId, sourceId, audience, sourceHash, createdAt)
+  if (hashBefore === undefined || hashBefore === sourceHash) return 0
+  return tx.countInState({ visible, workspaceId, sourceId, hash: hashBefore }, createdAt, MAX_COUNTED)
+}
+
+/** @throws Refusal where one more record of this content would take the project beyond its plan. */
+export async function requireRoom(reads: ProjectReads, content: string, limits: Limits): Promise<void> {
+  const { records, contentBytes } = await reads.readUsage()
+  const fits = records + 1 <= limits.records && contentBytes + Buffer.byteLength(content, 'utf8') <= limits.contentBytes
+  if (!fits) throw new CountedRefusal('memory_limit', 'project memory limit exceeded')
+}

@@ -1,0 +1,148 @@
+import { type Static, Type } from 'typebox'
+import { recordEventAlone } from '../../../account/audit/audit.ts'
+import type { Actor } from '../../../account/auth/actor.ts'
+import type { AppContext } from '../../../account/context.ts'
+import { Refusal } from '../../../errors.ts'
+import type { ProjectReads } from '../../../store/project.ts'
+import type { RecordHead } from '../../../store/record.ts'
+import { authorizeMemory, type Memory, placeOf } from '../../authorize-memory.ts'
+import { DEFAULT_WORKSPACE, requireWorkspace } from '../../workspaces/workspace.ts'
+import { eachSlice } from '../bulk/slices.ts'
+import { MAX_ANSWER_CHARACTERS, MAX_LISTED, readExcerpts } from '../excerpt.ts'
+import { findStale } from '../freshness.ts'
+import { NamedRecord, toIsoTime } from '../record.ts'
+import { shorten } from '../text-argument.ts'
+import { forgetFound, type Gone } from './forget-record.ts'
+
+export const ForgetArguments = Type.Object(
+  {
+    id: Type.Optional(Type.String({ description: 'The record to forget' })),
+    source_id: Type.Optional(Type.String({ maxLength: 512, description: 'Or the source whose records to forget' })),
+    stale: Type.Optional(Type.Boolean({ description: 'Only the stale records of the source' })),
+    workspace: Type.Optional(Type.String({ description: 'Of the source; `default` when left out' })),
+  },
+  { additionalProperties: false },
+)
+export type ForgetArguments = Static<typeof ForgetArguments>
+
+/** `forgotten` counts all; `ids` and `current_again` name at most 100 each. */
+export const Forgotten = Type.Object({
+  forgotten: Type.Integer({ description: 'How many records were forgotten' }),
+  ids: Type.Array(Type.String(), { description: 'The first 100 of them' }),
+  verified: Type.Integer({ description: 'How many of them a person had verified' }),
+  current_again: Type.Array(NamedRecord, { description: 'Records that they had superseded and that hold again' }),
+})
+type Forgotten = Static<typeof Forgotten>
+
+/**
+ * Softly deletes one record, or all or the stale records of a source, that the actor may see. What they superseded is current again. Records of a source are
+ * forgotten in several transactions: a crash leaves some of them for the next call. A verified record that an assistant forgets is put before people to review.
+ *
+ * @throws Refusal where nothing matched.
+ */
+export async function forgetRecords(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, ...args }: ForgetArguments & { projectId: string },
+): Promise<Forgotten> {
+  requireOneTarget(args)
+  const { id, source_id: sourceId } = args
+  const memory = await authorizeMemory(ctx, actor, projectId, 'write')
+  const forgetting = { memory, byAssistant: actor.kind === 'caller', now: ctx.clock.now() }
+  const tally = createTally()
+  if (id !== undefined) tally.add([await forgetOne(forgetting, id, args.workspace)])
+  else {
+    for await (const { passedOver, gone } of forgetSource(forgetting, args)) {
+      tally.passedOver += passedOver
+      tally.add(gone)
+    }
+  }
+  const { forgotten, ids, verified } = tally
+  if (forgotten === 0) throw new Refusal(`no ${tally.passedOver > 0 ? 'stale ' : ''}records of source '${shorten(sourceId ?? '')}'`)
+  // The log is read by owners and admins, from whom the name of a source can be hidden as its records are.
+  const target = id ?? (tally.isAnyShared ? sourceId : null)
+  // The records of a source have this time: that is how each of them leads to the event.
+  const details = { forgotten, ...(verified > 0 && { verified }), ...(id === undefined && { forgotten_at: toIsoTime(forgetting.now) }) }
+  await recordEventAlone(ctx, actor, { act: 'record.forget', ...placeOf(memory), target: target ?? null, details })
+  return { forgotten, ids, verified, current_again: await nameReturned(memory, tally.returned) }
+}
+
+function requireOneTarget({ id, source_id: sourceId, stale }: ForgetArguments): void {
+  if ((id === undefined) === (sourceId === undefined)) throw new Refusal('exactly one of id and source_id is required')
+  if (stale && sourceId === undefined) throw new Refusal('stale needs source_id')
+}
+
+/** Counts forgotten records, names the first of them, and notes whether any of them was shared and what is current again. `passedOver` counts those of the source that were passed over. */
+function createTally() {
+  const tally = {
+    passedOver: 0,
+    forgotten: 0,
+    verified: 0,
+    ids: [] as string[],
+    returned: [] as RecordHead[],
+    isAnyShared: false,
+    add: (all: Gone[]) => {
+      tally.forgotten += all.length
+      tally.ids.push(...all.slice(0, MAX_LISTED - tally.ids.length).map(({ head }) => head.id))
+      tally.verified += all.filter(({ head }) => head.status === 'verified').length
+      tally.isAnyShared ||= all.some(({ head }) => head.audience === '*')
+      for (const { returned } of all) tally.returned.push(...returned.slice(0, MAX_LISTED - tally.returned.length))
+    },
+  }
+  return tally
+}
+
+type Forgetting = { memory: Memory; byAssistant: boolean; now: number }
+
+async function forgetOne({ memory, byAssistant, now }: Forgetting, id: string, workspace: string | undefined): Promise<Gone> {
+  const { records, visible } = memory
+  const gone = await forgetFound(records, (tx) => requireOne(tx, visible, id, workspace), { now, byAssistant })
+  if (gone === undefined) throw new Error(`record ${id} was found and is not there`)
+  return gone
+}
+
+/** Each record is forgotten in a write of its own; the store puts as many of a slice into one transaction as it finds good. */
+async function* forgetSource(
+  { memory, byAssistant, now }: Forgetting,
+  args: ForgetArguments,
+): AsyncGenerator<{ passedOver: number; gone: Gone[] }> {
+  const { records, visible } = memory
+  const { source_id: sourceId = '', workspace = DEFAULT_WORKSPACE, stale = false } = args
+  const { id: workspaceId } = await requireWorkspace(records, visible, workspace)
+  const find = (id: string) => async (tx: ProjectReads) => {
+    const head = await tx.findHead(visible, id)
+    return head === undefined || !stale || (await findStale(tx, visible, [head], now)).has(id) ? head : undefined
+  }
+  const readSlice = (afterSeq?: number) => records.listSourceSlice({ visible, workspaceId, sourceId, afterSeq })
+  for await (const { heads } of eachSlice(readSlice)) {
+    const chosen = stale ? await onlyStale(memory, heads, now) : heads
+    const gone = await Promise.all(chosen.map(({ id }) => forgetFound(records, find(id), { now, byAssistant })))
+    yield { passedOver: heads.length - chosen.length, gone: gone.filter((one) => one !== undefined) }
+  }
+}
+
+async function onlyStale({ records, visible }: Memory, heads: RecordHead[], now: number): Promise<RecordHead[]> {
+  const stale = await findStale(records, visible, heads, now)
+  return heads.filter(({ id }) => stale.has(id))
+}
+
+/** Those that are still current: a later one of the same call may have been forgotten too, or have superseded another. */
+async function nameReturned({ records, visible }: Memory, returned: RecordHead[]): Promise<Forgotten['current_again']> {
+  const excerpts = returned.length === 0 ? undefined : await readExcerpts(records, visible, returned, MAX_ANSWER_CHARACTERS)
+  const named: Forgotten['current_again'] = []
+  for (const { id } of returned) {
+    const excerpt = excerpts?.get(id)
+    const head = excerpt && (await records.findHead(visible, id))
+    if (excerpt !== undefined && head !== undefined && head.status !== 'superseded') named.push({ id, ...excerpt })
+  }
+  return named
+}
+
+/** An id is unique in the project; a named workspace only restricts where it is looked for. */
+async function requireOne(reads: ProjectReads, visible: Memory['visible'], id: string, name: string | undefined): Promise<RecordHead> {
+  const named = name === undefined ? undefined : await requireWorkspace(reads, visible, name)
+  const found = await reads.findHead(visible, id)
+  if (found !== undefined && (named === undefined || named.id === found.workspaceId)) return found
+  if (name === undefined) await requireWorkspace(reads, visible, DEFAULT_WORKSPACE)
+  throw new Refusal(`no record '${shorten(id)}'`)
+}

@@ -1,0 +1,93 @@
+import { recordEventAlone } from '../../../account/audit/audit.ts'
+import { SERVICE } from '../../../account/auth/actor.ts'
+import type { AppContext } from '../../../account/context.ts'
+import { listAllProjects } from '../../../account/organizations/project.ts'
+import { DAY_MS } from '../../../clock.ts'
+import { yieldIfDue } from '../../../cooperative.ts'
+import type { Project } from '../../../store/account.ts'
+import type { ProjectStore, ProjectWrites } from '../../../store/project.ts'
+import { forgetLeftovers } from '../../workspaces/remove-workspace.ts'
+import { settleOrphans } from '../save/heirs.ts'
+
+/** Days that a text waits for a decision of the guard's release, and that a declined one is remembered. */
+const RELEASE_DAYS = 30
+/** Records erased in one write, so that nobody who saves meanwhile waits longer than some 10 ms; sources, which are small rows, for the same reason. */
+const BATCH_RECORDS = 50
+const BATCH_SOURCES = 500
+/** Removed workspaces read at a time. */
+const BATCH_WORKSPACES = 50
+
+type IsStopped = () => boolean
+
+/**
+ * Erases for good, in every project, what was forgotten longer ago than the trash keeps it, and finishes what a crash cut short. Each project
+ * in which records were erased gets an audit event. A project that fails is logged and skipped. Ends early once `isStopped` returns true.
+ *
+ * Returns how many records were erased.
+ */
+export async function purgeTrash(ctx: AppContext, isStopped: IsStopped = () => false): Promise<number> {
+  let erased = 0
+  for (const project of await listAllProjects(ctx)) {
+    if (isStopped()) break
+    try {
+      erased += await purgeProject(ctx, project, isStopped)
+    } catch (error) {
+      ctx.log('purge failed', { project: project.id, error: String(error) })
+    }
+  }
+  if (erased > 0) ctx.log('purged', { records: erased })
+  return erased
+}
+
+async function purgeProject(ctx: AppContext, { id, accountId, removedAt }: Project, isStopped: IsStopped): Promise<number> {
+  const { store, clock, config } = ctx
+  if (removedAt !== null) {
+    await store.eraseProject(id)
+    return 0
+  }
+  const project = store.project(id)
+  await eachRemovedWorkspace(project, isStopped, (workspaceId) => forgetLeftovers(ctx, project, workspaceId))
+  await settleOrphans(project, clock.now(), isStopped)
+  const trashEnd = clock.now() - config.trashDays * DAY_MS
+  const erased = await eraseInBatches(project, isStopped, BATCH_RECORDS, (tx) => tx.purgeForgotten(trashEnd, BATCH_RECORDS))
+  await eachRemovedWorkspace(project, isStopped, (workspaceId) => eraseIfEmpty(project, isStopped, workspaceId))
+  await project.write((tx) => tx.purgeReleases(clock.now() - RELEASE_DAYS * DAY_MS))
+  if (erased > 0) await recordEventAlone(ctx, SERVICE, { act: 'record.purge', accountId, projectId: id, target: id, details: { erased } })
+  return erased
+}
+
+async function eachRemovedWorkspace(project: ProjectStore, isStopped: IsStopped, act: (id: number) => Promise<unknown>): Promise<void> {
+  for (let afterId = 0; ; ) {
+    const batch = await project.listRemovedWorkspaces({ afterId, limit: BATCH_WORKSPACES })
+    for (const { id } of batch) {
+      if (isStopped()) return
+      await act(id)
+      afterId = id
+    }
+    if (batch.length < BATCH_WORKSPACES) return
+  }
+}
+
+/** Erases a removed workspace in which no record is left, and what is known of its sources. */
+async function eraseIfEmpty(project: ProjectStore, isStopped: IsStopped, workspaceId: number): Promise<void> {
+  await yieldIfDue()
+  const left = await project.listIds({ visible: undefined, workspaceId, forgotten: true, limit: 1 })
+  if (left.length > 0) return
+  await eraseInBatches(project, isStopped, BATCH_SOURCES, (tx) => tx.eraseSources(workspaceId, BATCH_SOURCES))
+  if (!isStopped()) await project.write((tx) => tx.eraseWorkspace(workspaceId))
+}
+
+/** Erases batches of `size` rows, each in a write of its own, until one is not full. Returns how many rows were erased. */
+async function eraseInBatches(
+  project: ProjectStore,
+  isStopped: IsStopped,
+  size: number,
+  eraseBatch: (tx: ProjectWrites) => Promise<number>,
+): Promise<number> {
+  for (let erased = 0; ; ) {
+    await yieldIfDue()
+    const batch = isStopped() ? 0 : await project.write(eraseBatch)
+    erased += batch
+    if (batch < size) return erased
+  }
+}

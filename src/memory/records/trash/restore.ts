@@ -1,0 +1,99 @@
+import { recordEventAlone } from '../../../account/audit/audit.ts'
+import type { Actor } from '../../../account/auth/actor.ts'
+import type { AppContext } from '../../../account/context.ts'
+import { type Limits, limitsOf } from '../../../account/limits/plan.ts'
+import { Refusal } from '../../../errors.ts'
+import type { ProjectReads, ProjectWrites } from '../../../store/project.ts'
+import type { Audience, IndexEntry, StoredRecord, Visible } from '../../../store/record.ts'
+import type { Workspace } from '../../../store/workspace.ts'
+import { authorizeMemory, type Memory, placeOf } from '../../authorize-memory.ts'
+import { toEntryInSlices } from '../../search/index/index-entry.ts'
+import { openWorkspace } from '../../workspaces/workspace.ts'
+import { requireAnyRecord } from '../lists/list-records.ts'
+import { settle, supersedeEarlier } from '../save/rivals.ts'
+import { requireRoom } from '../save/save.ts'
+
+/** A restored record, and the name of its workspace. */
+export type Restored = { record: StoredRecord; workspace: string }
+
+/**
+ * Brings a forgotten record back: into its workspace or, when that was removed, into the active one of its name, which is made if needed. It supersedes again
+ * what became current when it was forgotten, and a record that took its fact key meanwhile supersedes it.
+ *
+ * @throws Refusal for a record that is not there, not forgotten or saved again meanwhile, and for a project that is full.
+ */
+export async function restoreRecord(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, id }: { projectId: string; id: string },
+): Promise<Restored> {
+  const memory = await authorizeMemory(ctx, actor, projectId, 'write')
+  const restored = await restoreFound(ctx, memory, id)
+  await recordEventAlone(ctx, actor, { act: 'record.restore', ...placeOf(memory), target: id })
+  return restored
+}
+
+/** Does what `restoreRecord` says, for an actor who is authorized, without an audit event. */
+export async function restoreFound(ctx: AppContext, { account, records, visible }: Memory, id: string): Promise<Restored> {
+  // Analysed before the write, in which nobody else can save; the content of a record never changes.
+  const entry = await toEntryInSlices((await requireForgotten(records, visible, id)).content)
+  const given = { limits: limitsOf(account), now: ctx.clock.now() }
+  const restored = await records.write(async (tx) => {
+    const forgotten = await requireForgotten(tx, visible, id)
+    const workspace = await openItsWorkspace(tx, forgotten.workspaceId, given)
+    return bringBack(tx, forgotten, { workspace, audience: forgotten.audience }, entry, given)
+  })
+  await supersedeEarlier(records, restored.record)
+  return restored
+}
+
+/** @throws Refusal for a record that is not there or not forgotten. */
+export async function requireForgotten(reads: ProjectReads, visible: Visible, id: string): Promise<StoredRecord> {
+  const found = await requireAnyRecord(reads, visible, id)
+  if (found.forgottenAt === null) throw new Refusal(`record '${id}' is not forgotten`)
+  return found
+}
+
+type Given = { limits: Limits; now: number }
+
+/** Where a record comes back, and who sees it there. */
+export type Destination = { workspace: Workspace; audience: Audience }
+
+/**
+ * Brings a forgotten record back into a place, inside a write: what supersedes it there is settled anew.
+ *
+ * @throws Refusal for a record that was saved again there meanwhile, and for a project that is full.
+ */
+export async function bringBack(
+  tx: ProjectWrites,
+  forgotten: StoredRecord,
+  { workspace, audience }: Destination,
+  entry: IndexEntry,
+  { limits, now }: Given,
+): Promise<Restored> {
+  await requireRoom(tx, forgotten.content, limits)
+  const moved = { ...forgotten, workspaceId: workspace.id, audience, forgottenAt: null }
+  const again = await tx.findSame(moved, now)
+  if (again !== undefined) throw new Refusal(`record '${forgotten.id}' was saved again meanwhile, as '${again.id}'`)
+  const change = { ...(await settle(tx, moved)), needsReview: false }
+  const record = { ...moved, ...change }
+  await tx.restoreRecord(record.id, moved, entry)
+  await tx.updateRecord(record.id, change)
+  await copySourceState(tx, forgotten, moved)
+  return { record, workspace: workspace.name }
+}
+
+async function openItsWorkspace(tx: ProjectWrites, id: number, { limits, now }: Given): Promise<Workspace> {
+  const workspace = await tx.findWorkspaceById(id)
+  if (workspace === undefined) throw new Error(`no row of workspace ${id}`)
+  return workspace.removedAt === null ? workspace : openWorkspace(tx, workspace.name, now, limits)
+}
+
+/** Copies the current hash of a record's source to the place it moves to, unless that has one, so that the record stays as fresh as it was. */
+async function copySourceState(tx: ProjectWrites, from: StoredRecord, to: StoredRecord): Promise<void> {
+  const { sourceId } = from
+  if (sourceId === null || (from.workspaceId === to.workspaceId && from.audience === to.audience)) return
+  const known = await tx.findSourceState(from.workspaceId, from.audience, sourceId)
+  if (known === undefined || (await tx.findSourceState(to.workspaceId, to.audience, sourceId)) !== undefined) return
+  await tx.saveSourceHash(to.workspaceId, sourceId, to.audience, known.hash)
+}

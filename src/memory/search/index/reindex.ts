@@ -1,0 +1,120 @@
+import type { AppContext } from '../../../account/context.ts'
+import { listAllProjects } from '../../../account/organizations/project.ts'
+import type { ProjectStore, ProjectWrites } from '../../../store/project.ts'
+import type { IndexEntry, StoredRecord } from '../../../store/record.ts'
+import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
+import { toEntryInSlices } from './index-entry.ts'
+
+/** Records read at once. */
+const BATCH_RECORDS = 50
+/** Content whose entries are replaced in one transaction: some 5 ms in which no other write of the project is served. */
+const MAX_BATCH_BYTES = 128 * 1024
+
+const never = () => false
+
+/**
+ * Rebuilds a project's index while it is searched and written to, and repairs what the index and the rows disagree in. Starts from the beginning even
+ * where a rebuild was under way. Returns how many records it indexed.
+ */
+export async function reindexProject(project: ProjectStore, isStopped: () => boolean = never): Promise<number> {
+  await startRebuild(project)
+  const indexed = await continueRebuild(project, isStopped)
+  const { orphaned, miscounted } = await project.checkIndex()
+  if (orphaned + miscounted > 0) await project.write((tx) => tx.sweepIndex())
+  return indexed
+}
+
+/** Rebuilds every index that other versions of the analyzer made. A project that fails is logged and skipped. */
+export async function reindexOld(ctx: AppContext, isStopped: () => boolean = never): Promise<void> {
+  for (const { id, removedAt } of await listAllProjects(ctx)) {
+    if (isStopped()) return
+    if (removedAt !== null) continue
+    try {
+      const records = await bringUpToDate(ctx.store.project(id), isStopped)
+      if (records > 0) ctx.log('reindexed', { project: id, records })
+    } catch (error) {
+      ctx.log('reindex failed', { project: id, error: String(error) })
+    }
+  }
+}
+
+async function bringUpToDate(project: ProjectStore, isStopped: () => boolean): Promise<number> {
+  const state = await project.readIndexing()
+  if (state === undefined || (state.rules === ANALYZER_VERSION && state.target === ANALYZER_VERSION)) return 0
+  if (state.target !== ANALYZER_VERSION) await startRebuild(project)
+  return continueRebuild(project, isStopped)
+}
+
+/** The index stays of version 0 until the end, so that a rebuild that was interrupted is continued. */
+async function startRebuild(project: ProjectStore): Promise<void> {
+  await project.write(async (tx) => {
+    await tx.saveIndexing({ rules: 0, target: ANALYZER_VERSION, reached: 0 })
+    await tx.clearLanguages()
+  })
+}
+
+async function continueRebuild(project: ProjectStore, isStopped: () => boolean): Promise<number> {
+  for (let total = 0; ; ) {
+    const indexed = isStopped() ? 0 : await indexNext(project)
+    total += indexed
+    if (indexed === 0) return total
+  }
+}
+
+/**
+ * Indexes the next records. Returns how many; 0 at the end, and where an executable with another version of the analyzer has started a rebuild of
+ * its own, whose progress says nothing about this one.
+ */
+async function indexNext(project: ProjectStore): Promise<number> {
+  const state = await project.readIndexing()
+  if (state?.target !== ANALYZER_VERSION) return 0
+  const records = await project.listRecords({ visible: undefined, afterSeq: state.reached, limit: BATCH_RECORDS })
+  if (records.length === 0) await project.write((tx) => saveProgress(tx, state.reached, { rules: ANALYZER_VERSION, reached: 0 }))
+  let reached = state.reached
+  for (const batch of toBatches(records)) {
+    const entries: IndexEntry[] = []
+    for (const { content } of batch) entries.push(await toEntryInSlices(content))
+    const from = reached
+    reached = batch.at(-1)?.seq ?? from
+    await project.write((tx) => replaceEntries(tx, { from, reached }, batch, entries))
+  }
+  return records.length
+}
+
+function toBatches(records: StoredRecord[]): StoredRecord[][] {
+  const batches: StoredRecord[][] = []
+  let bytes = MAX_BATCH_BYTES
+  for (const record of records) {
+    bytes += Buffer.byteLength(record.content)
+    if (bytes > MAX_BATCH_BYTES) {
+      batches.push([])
+      bytes = Buffer.byteLength(record.content)
+    }
+    batches.at(-1)?.push(record)
+  }
+  return batches
+}
+
+type Progress = { from: number; reached: number }
+
+/** Replaces the entries of a batch where the rebuild has come just to it. A record that was forgotten or erased meanwhile has no entry. */
+async function replaceEntries(
+  tx: ProjectWrites,
+  { from, reached }: Progress,
+  records: StoredRecord[],
+  entries: IndexEntry[],
+): Promise<void> {
+  if (!(await saveProgress(tx, from, { rules: 0, reached }))) return
+  for (const [at, entry] of entries.entries()) {
+    const present = await tx.findRecord(undefined, records[at]?.id ?? '')
+    if (present !== undefined) await tx.replaceEntry(present, entry)
+  }
+}
+
+/** Saves the state of the rebuild if it is still the one of this analyzer, at record `from`. Returns whether it was. */
+async function saveProgress(tx: ProjectWrites, from: number, { rules, reached }: { rules: number; reached: number }): Promise<boolean> {
+  const state = await tx.readIndexing()
+  if (state?.target !== ANALYZER_VERSION || state.reached !== from) return false
+  await tx.saveIndexing({ rules, target: ANALYZER_VERSION, reached })
+  return true
+}

@@ -1,0 +1,169 @@
+import { createLru, type Lru } from '../../../cache/lru.ts'
+import { yieldIfDue } from '../../../cooperative.ts'
+import type { ProjectStore } from '../../../store/project.ts'
+import type { Visible } from '../../../store/record.ts'
+import type { AudienceStats, Indexing, LanguageCount, TermCount } from '../../../store/search.ts'
+import { ANALYZER_VERSION, analyzeInSlices } from '../../../text/analyzer.ts'
+import { unpackTokenCodes } from '../../../text/token-codes.ts'
+import { createScan, isScannable, type ScannedRecords } from '../scan.ts'
+import { readSources, type SourceCache } from '../sources/source-cache.ts'
+import { LONG_RECORD_TOKENS, MAX_POSTINGS, type SearchIndex, type TokenizedRecord } from './search-index.ts'
+import type { StateTokens } from './token-cache.ts'
+
+/** The audience of records that everybody in the project sees. */
+const EVERYONE = '*'
+
+/** The part of a project that is searched. */
+type Part = { project: ProjectStore; visible: Visible; workspaceId: number | undefined; tokens: StateTokens; codedTo: number }
+
+/** What is known of a part before anything is looked for in it. `codedTo` is the largest record number whose stored codes are of the present rules. */
+export type PartFacts = AudienceStats & { audiences: Visible; projectRecords: number; languages: LanguageCount[]; codedTo: number }
+
+/**
+ * Facts of parts searched last. Key: a state (project, its version, workspace and audiences). Bound: 1 000 entries of some hundred bytes. Invalid when the project's version
+ * changes, which is part of the key. Owned by the service. Where the store is a database, they would take eight statements of a search's twenty-four.
+ */
+export type FactsCache = Lru<string, PartFacts>
+
+export const createFactsCache = (): FactsCache => createLru({ maxEntries: 1_000 })
+
+type Searched = Omit<Part, 'codedTo'> & { projectId: string; facts: FactsCache; sources: SourceCache; state: string }
+
+/** The index of a part of a project, over the index that the store keeps on disk, or over a scan where the part is small. */
+export async function createStoredIndex({ projectId, facts, sources, state, ...searched }: Searched): Promise<SearchIndex> {
+  const { project, visible, workspaceId } = searched
+  const known = facts.get(state) ?? (await readFacts(project, visible, workspaceId))
+  facts.set(state, known)
+  const { records, length, audiences, projectRecords, languages, codedTo } = known
+  const part = { ...searched, visible: audiences, codedTo }
+  const scan = isScannable({ records, length }, projectRecords) ? createScan(() => readAllTokens(part)) : undefined
+  return {
+    records,
+    totalLength: length,
+    languages,
+    findPostings: scan ?? toFindPostings(part, MAX_POSTINGS),
+    containsTerms: toContainsTerms(scan, toFindPostings(part, 1)),
+    listTerms: (first, end, limit) => listTerms(part, first, end, limit),
+    hasExactTermCounts: records === projectRecords,
+    hasExactPostings: scan === undefined,
+    readTokens: (seqs) => readTokens(part, seqs),
+    readSources: () => readSources(sources, { project, projectId, visible: audiences, workspaceId, state }),
+    findNeighbours: (seqs) => project.findNeighbours(audiences ?? [EVERYONE], seqs),
+    readRecords: (seqs) => project.findRecordsBySeq(audiences, seqs),
+  }
+}
+
+async function readFacts(project: ProjectStore, visible: Visible, workspaceId: number | undefined): Promise<PartFacts> {
+  const stats = await readStats(project, visible, workspaceId)
+  const { records: projectRecords } = await project.readUsage()
+  const languages = await project.readLanguages(visible, workspaceId)
+  return { ...stats, projectRecords, languages, codedTo: lastCoded(await project.readIndexing()) }
+}
+
+/** Statistics of the part, and those of its audiences that have records: the fewer audiences a query is about, the faster it is. */
+async function readStats(
+  project: ProjectStore,
+  visible: Visible,
+  workspaceId: number | undefined,
+): Promise<AudienceStats & { audiences: Visible }> {
+  if (visible === undefined) return { ...(await project.readAudienceStats(undefined, workspaceId)), audiences: undefined }
+  const stats = { records: 0, length: 0, audiences: [] as string[] }
+  for (const audience of visible) {
+    const { records, length } = await project.readAudienceStats([audience], workspaceId)
+    stats.records += records
+    stats.length += length
+    if (records > 0) stats.audiences.push(audience)
+  }
+  return stats
+}
+
+function toFindPostings({ project, visible, workspaceId }: Part, most: number): SearchIndex['findPostings'] {
+  return (groups, requireAnyOf) =>
+    project.findPostings({ visible, workspaceId, groups, most, ...(requireAnyOf && { beside: requireAnyOf }) })
+}
+
+/** A scan is quick and finds every term that is there; that it is not another with the same code is then confirmed by the store's index. */
+function toContainsTerms(scan: SearchIndex['findPostings'] | undefined, stored: SearchIndex['findPostings']): SearchIndex['containsTerms'] {
+  if (scan === undefined) return (terms) => findContained(stored, terms)
+  return async (terms) => {
+    const answers = await findContained(scan, terms)
+    const likely = terms.filter((_, at) => answers[at])
+    const confirmed = await findContained(stored, likely)
+    const contained = new Set(likely.filter((_, at) => confirmed[at]))
+    return terms.map((term) => contained.has(term))
+  }
+}
+
+/** Terms in one query of `findContained`. Most of the terms that expansions guess are in no record, and a query costs as much as four more terms. */
+const TERMS_PER_QUERY = 32
+
+/** For each term whether any record holds it. Asks for terms one by one only where one of the same query is found. */
+async function findContained(findPostings: SearchIndex['findPostings'], terms: string[]): Promise<boolean[]> {
+  const groups = Array.from({ length: Math.ceil(terms.length / TERMS_PER_QUERY) }, (_, at) =>
+    terms.slice(at * TERMS_PER_QUERY, (at + 1) * TERMS_PER_QUERY),
+  )
+  const anywhere = await findPostings(groups)
+  const likely = groups.filter((_, at) => anywhere[at]?.length !== 0).flat()
+  const answers = await findPostings(likely.map((term) => [term]))
+  const contained = new Set(likely.filter((_, at) => answers[at]?.length !== 0))
+  return terms.map((term) => contained.has(term))
+}
+
+/** The terms of all audiences of the part, merged. */
+async function listTerms({ project, visible = [EVERYONE] }: Part, first: string, end: string, limit: number): Promise<TermCount[]> {
+  const lists: TermCount[][] = []
+  for (const audience of visible) lists.push(await project.listTerms({ audience, first, end, limit }))
+  if (lists.length === 1) return lists[0] ?? []
+  const counts = new Map<string, number>()
+  for (const { term, records } of lists.flat()) counts.set(term, (counts.get(term) ?? 0) + records)
+  const terms = [...counts].map(([term, records]) => ({ term, records }))
+  return terms.sort((a, b) => (a.term < b.term ? -1 : 1)).slice(0, limit)
+}
+
+/** Records whose tokens a scan reads at once. */
+const SCAN_BATCH_RECORDS = 100
+
+/** The tokens of all records of the part, the largest number first. */
+async function readAllTokens(part: Part): Promise<ScannedRecords> {
+  const seqs = [...(await part.project.findVisibleSeqs(part.visible, part.workspaceId))]
+  const records: ScannedRecords = new Map()
+  for (let at = 0; at < seqs.length; at += SCAN_BATCH_RECORDS) {
+    const batch = seqs.slice(at, at + SCAN_BATCH_RECORDS)
+    const read = await readTokens(part, batch)
+    for (const seq of batch) {
+      const record = read.get(seq)
+      if (record !== undefined) records.set(seq, record)
+    }
+  }
+  return records
+}
+
+/** Tokens as they are stored; where there are none of the present rules, by analysis of the text, which takes some milliseconds for long ones. */
+async function readTokens({ project, visible, tokens, codedTo }: Part, seqs: number[]): Promise<Map<number, TokenizedRecord>> {
+  const records = new Map<number, TokenizedRecord>()
+  const unread: number[] = []
+  for (const seq of seqs) {
+    const known = tokens.get(seq)
+    if (known === undefined) unread.push(seq)
+    else records.set(seq, known)
+  }
+  if (unread.length === 0) return records
+  for (const { seq, length, codes, content } of await project.findTokens(visible, unread, codedTo)) {
+    if (codes === null || codes.length > LONG_RECORD_TOKENS) await yieldIfDue()
+    const record = codes === null ? await analyzeContent(content ?? '') : { codes: unpackTokenCodes(codes), length }
+    tokens.set(seq, record)
+    records.set(seq, record)
+  }
+  return records
+}
+
+async function analyzeContent(content: string): Promise<TokenizedRecord> {
+  const { codes, length } = await analyzeInSlices(content)
+  return { codes, length }
+}
+
+/** The largest record number whose stored codes are of the present rules: while the index is being rebuilt, later ones are not. */
+function lastCoded(indexing: Indexing | undefined): number {
+  if (indexing === undefined || indexing.rules === ANALYZER_VERSION) return Number.MAX_SAFE_INTEGER
+  return indexing.target === ANALYZER_VERSION ? indexing.reached : 0
+}

@@ -1,0 +1,109 @@
+import { LANGUAGES, type Language } from '../../../text/language.ts'
+import { stem } from '../../../text/stem.ts'
+import type { SearchBudget } from '../candidates.ts'
+import { afterTerm, LAST_TERM, type SearchIndex } from '../index/search-index.ts'
+import { suggestCorrections } from './corrections.ts'
+import type { QueryTerm } from './parse-query.ts'
+
+/** Share of a word's weight that each known part of it gets. 0.8 was as good. */
+const PART_SHARE = 0.5
+/** Fewest letters of each of the two known words that an unknown word may be made of. */
+const MIN_PART_LETTERS = 3
+/** Fewest letters of a known beginning or end of a word whose rest is unknown. */
+const MIN_SINGLE_PART_LETTERS = 5
+/** Most terms that a prefix stands for. */
+const MAX_PREFIX_TERMS = 64
+/** Fewest characters of a code or number that stands for all that begin with it. */
+const MIN_PREFIX_CHARACTERS = 6
+/** Share of the records from which on a language takes part in splitting words: each has every part stemmed and looked up once more. */
+const MIN_LANGUAGE_SHARE = 0.005
+
+const LETTERS = /^[\p{L}\p{M}]+$/u
+const UNSPACED =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+$/u
+
+/** What is searched for instead of a term. `isSameWord` where that is the word in another form, or its parts, and no guess. */
+export type Expansion = { terms: QueryTerm[]; isSameWord: boolean }
+
+const NOTHING: Expansion = { terms: [], isSameWord: false }
+
+/**
+ * Terms to search for instead of one that no record holds; none where nothing is like it. In this order, the first that finds something:
+ * terms that begin with it (unspaced scripts, codes, numbers); its stem in any language of the records; two known words it consists of; corrections of a
+ * typing error; its longest known beginning or end.
+ */
+export async function expandTerm(index: SearchIndex, term: QueryTerm, budget: SearchBudget): Promise<Expansion> {
+  const { word } = term
+  const isUnspaced = UNSPACED.test(word)
+  if (isUnspaced || !LETTERS.test(word)) {
+    if (!isUnspaced && word.length < MIN_PREFIX_CHARACTERS) return NOTHING
+    return { terms: toExpansion(term, await findByPrefix(index, word, budget), 1), isSameWord: true }
+  }
+  const otherStems = stemsOf(word, languagesOf(index, 1)).filter((one) => !term.indexTerms.includes(one))
+  if ((await index.containsTerms(otherStems)).includes(true)) return { terms: toExpansion(term, otherStems, 1), isSameWord: true }
+  const languages = languagesOf(index, index.records * MIN_LANGUAGE_SHARE)
+  const parts = await splitInTwo(index, word, languages)
+  if (parts.length > 0) {
+    const terms = parts.flatMap((part) => toExpansion({ ...term, word: part }, stemsOf(part, languages), PART_SHARE))
+    return { terms, isSameWord: true }
+  }
+  const corrections = await suggestCorrections(index, term, budget)
+  if (corrections.length > 0) return { terms: toExpansion(term, corrections, 1), isSameWord: false }
+  return { terms: toExpansion(term, await findLongestPart(index, word, languages), PART_SHARE), isSameWord: false }
+}
+
+function toExpansion(term: QueryTerm, indexTerms: string[], share: number): QueryTerm[] {
+  return indexTerms.length === 0 ? [] : [{ ...term, indexTerms, form: undefined, share: term.share * share }]
+}
+
+/** Languages that at least `minRecords` records were saved in, and English. */
+function languagesOf(index: SearchIndex, minRecords: number): Language[] {
+  const frequent = index.languages.filter(({ records }) => records >= minRecords)
+  const names = new Set(['en', ...frequent.map(({ language }) => language)])
+  return LANGUAGES.filter((language) => names.has(language))
+}
+
+function stemsOf(word: string, languages: Language[]): string[] {
+  return [...new Set(languages.map((language) => stem(word, language)))]
+}
+
+/** The first terms with this prefix that a record of the index holds. */
+async function findByPrefix(index: SearchIndex, prefix: string, budget: SearchBudget): Promise<string[]> {
+  const found: string[] = []
+  for (let first = prefix; found.length < MAX_PREFIX_TERMS && budget.listedTerms > 0; ) {
+    const page = (await index.listTerms(first, prefix + LAST_TERM, MAX_PREFIX_TERMS)).map(({ term }) => term)
+    budget.listedTerms -= page.length
+    const contained = index.hasExactTermCounts ? undefined : await index.containsTerms(page)
+    found.push(...page.filter((_, at) => contained?.[at] ?? true))
+    const last = page.at(-1)
+    if (last === undefined || page.length < MAX_PREFIX_TERMS) break
+    first = afterTerm(last)
+  }
+  return found.slice(0, MAX_PREFIX_TERMS)
+}
+
+/** Stems of the two known words that a word consists of; the longest first part wins. */
+async function splitInTwo(index: SearchIndex, word: string, languages: Language[]): Promise<string[]> {
+  const cuts = Array.from({ length: Math.max(0, word.length - 2 * MIN_PART_LETTERS + 1) }, (_, at) => word.length - MIN_PART_LETTERS - at)
+  const pairs = cuts.map((cut) => [word.slice(0, cut), word.slice(cut)] as const)
+  const begun = await filterKnown(index, pairs, ([first]) => stemsOf(first, languages))
+  const [split = []] = await filterKnown(index, begun, ([, last]) => stemsOf(last, languages))
+  return [...split]
+}
+
+/** Stems of the longest known beginning or end of a word. */
+async function findLongestPart(index: SearchIndex, word: string, languages: Language[]): Promise<string[]> {
+  const lengths = Array.from({ length: Math.max(0, word.length - MIN_SINGLE_PART_LETTERS) }, (_, at) => word.length - 1 - at)
+  const parts = lengths.flatMap((length) => [word.slice(0, length), word.slice(-length)])
+  const [longest] = await filterKnown(index, parts, (part) => stemsOf(part, languages))
+  return longest === undefined ? [] : stemsOf(longest, languages)
+}
+
+/** Those of the parts of which some stem is a term of the index. */
+async function filterKnown<Part>(index: SearchIndex, parts: Part[], toStems: (part: Part) => string[]): Promise<Part[]> {
+  const stems = parts.map(toStems)
+  const distinct = [...new Set(stems.flat())]
+  const contained = distinct.length === 0 ? [] : await index.containsTerms(distinct)
+  const known = new Set(distinct.filter((_, at) => contained[at]))
+  return parts.filter((_, at) => stems[at]?.some((one) => known.has(one)))
+}

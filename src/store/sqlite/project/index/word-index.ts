@@ -1,0 +1,55 @@
+import type { Audience, IndexEntry } from '../../../record.ts'
+import type { Connection } from '../../connection.ts'
+import type { Later } from '../../writer.ts'
+import { toTermPrefix, toVisibilityTerm } from './visibility-term.ts'
+
+/** The record that an entry is of, and who sees it. */
+type Indexed = { seq: number; workspaceId: number; audience: Audience }
+
+/**
+ * Writes of the full-text index and of the statistics beside it, inside a transaction. Those of the index are put into `later` and done just before the
+ * commit: FTS5 flushes its buffers at every savepoint, which would cost more than the rest of a save.
+ */
+export function createIndexWrites(client: Connection, later: Later) {
+  // Joined by SQL: the visibility term has a character that would make the whole text two bytes a letter in JavaScript.
+  const insert = client.statement("insert into word_index (rowid, terms) values (?, ? || ' ' || ?)")
+  const remove = client.statement('delete from word_index where rowid = ?')
+  const lengthOf = client.statement<{ length: number }, [seq: number]>('select length from records where seq = ?')
+  const updateTokens = client.statement('update records set length = ?, codes = ? where seq = ?')
+  const count = client.statement(
+    'insert into holdings values (?1, ?2, ?3, ?4) on conflict do update set records = records + ?3, length = length + ?4',
+  )
+  const countLanguage = client.statement('insert into languages values (?, ?, ?, 1) on conflict do update set records = records + 1')
+  const initialize = client.statement('insert or ignore into indexing (id, rules, target, reached) values (1, ?1, ?1, 0)')
+  // An executable with another version of the analyzer writes to the same file: its entries are to be rebuilt.
+  const markMixed = client.statement('update indexing set rules = 0 where rules <> ?1 and target <> ?1')
+
+  function insertEntry({ seq, workspaceId, audience }: Indexed, { terms, language, length, rules }: IndexEntry): void {
+    const prefixed = prefixTerms(terms, toTermPrefix(audience))
+    later.push({ run: () => void insert.run(seq, prefixed, toVisibilityTerm(workspaceId, audience)), bytes: prefixed.length })
+    count.run(workspaceId, audience, 1, length)
+    if (language !== 'en') countLanguage.run(workspaceId, audience, language)
+    if (seq === 1) initialize.run(rules)
+    markMixed.run(rules)
+  }
+
+  function deleteEntry({ seq, workspaceId, audience }: Indexed): void {
+    later.push({ run: () => void remove.run(seq), bytes: 0 })
+    count.run(workspaceId, audience, -1, -(lengthOf.get(seq)?.length ?? 1))
+  }
+
+  return {
+    insertEntry,
+    deleteEntry,
+    replaceEntry: (record: Indexed, entry: IndexEntry) => {
+      deleteEntry(record)
+      updateTokens.run(entry.length, entry.codes, record.seq)
+      insertEntry(record, entry)
+    },
+  }
+}
+
+/** Terms separated by blanks, each with the prefix. */
+export function prefixTerms(terms: string, prefix: string): string {
+  return prefix === '' || terms === '' ? terms : `${prefix}${terms.replaceAll(' ', ` ${prefix}`)}`
+}

@@ -1,0 +1,74 @@
+import { Database } from 'bun:sqlite'
+import { expect, onTestFinished, test } from 'bun:test'
+import { join } from 'node:path'
+import { reindexProject } from '../../../../src/memory/search/index/reindex.ts'
+import { ANALYZER_VERSION } from '../../../../src/text/analyzer.ts'
+import { countTurns } from '../../../count-turns.ts'
+import { startTeam } from '../../../http/console/team.ts'
+import { startService } from '../../../start-service.ts'
+import { embeddedTest } from '../../../stored-data.ts'
+
+embeddedTest('writes into the file of a project')('what an older executable makes anew meanwhile is never taken for ours', async () => {
+  const { service, project, call } = await startService()
+  await Promise.all(Array.from({ length: 120 }, (_, at) => call('remember', { content: `note number ${at}` })))
+  const file = new Database(join(service.config.dataDir, 'projects', `${project.id}.db`))
+  onTestFinished(() => file.close())
+  let chunks = 0
+  const interfere = () => {
+    if (++chunks === 2) file.run("update records set codes = x'c0ffee00' where seq <= 100")
+    if (chunks === 2) file.run('update indexing set rules = 0, target = 1, reached = 100')
+    return false
+  }
+  await reindexProject(service.store.project(project.id), interfere)
+  const { structured = {} } = await call('search', { query: 'which note has number 7', limit: 1 })
+  expect(structured.result).toMatchObject([{ content: 'note number 7' }])
+})
+
+test('an entry by other rules than the index was made by has it made anew at the next start', async () => {
+  const { service, project, call } = await startService()
+  const records = service.store.project(project.id)
+  await call('remember', { content: 'the well is deep' })
+  const before = await records.readIndexing()
+  expect(before).toMatchObject({ rules: ANALYZER_VERSION, target: ANALYZER_VERSION })
+  await records.write((tx) => tx.saveIndexing({ rules: ANALYZER_VERSION + 1, target: ANALYZER_VERSION + 1, reached: 0 }))
+  await call('remember', { content: 'the mill turns' })
+  expect(await records.readIndexing()).toMatchObject({ rules: 0, target: ANALYZER_VERSION + 1 })
+})
+
+test('others are served while the entries of long records are made anew', async () => {
+  const { service, project, call } = await startService()
+  for (let at = 0; at < 30; at++) await call('remember', { content: `the well number ${at} is deep `.repeat(1_000) })
+  const stop = countTurns()
+  expect(await reindexProject(service.store.project(project.id))).toBe(30)
+  expect(stop()).toBeGreaterThan(6)
+})
+
+embeddedTest('writes into the index of a file, as older executables did')(
+  'a draft that older rules put among everyone’s words is found by its author alone, before and after it is made anew',
+  async () => {
+    const { service, project, call, ben, save } = await startTeam()
+    await Promise.all(Array.from({ length: 100 }, (_, at) => call('remember', { content: `note number ${at}` })))
+    await save('the lantarn of Ben', { scope: 'draft' }, 'ben')
+    const records = service.store.project(project.id)
+    const [draft] = await records.listRecords({ visible: [`a:${ben.member.id}`] })
+    const file = new Database(join(service.config.dataDir, 'projects', `${project.id}.db`))
+    onTestFinished(() => file.close())
+    const mark = `\ue0001va${ben.member.id.replaceAll('-', '')}`
+    file.run('delete from word_index where rowid = ?', [draft?.seq ?? 0])
+    file.run('insert into word_index (rowid, terms) values (?, ?)', [draft?.seq ?? 0, `the lantarn of ben ${mark}`])
+    file.run('update indexing set rules = 4, target = 4')
+    const find = async (who: typeof call, query: string) => {
+      const { structured = {} } = await who('search', { query })
+      return (structured.result as unknown[]).length
+    }
+    const answers = async () => [
+      await find(ben.call, 'lantarn'),
+      await find(ben.call, 'lantern'),
+      await find(call, 'lantarn'),
+      await find(call, 'lantern'),
+    ]
+    expect(await answers()).toEqual([1, 1, 0, 0])
+    await reindexProject(records)
+    expect(await answers()).toEqual([1, 1, 0, 0])
+  },
+)
