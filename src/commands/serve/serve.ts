@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-<<<<<<< Updated upstream
 import { firstRun } from '../../account/organizations/first-run.ts'
 import { startUpkeep } from '../../account/upkeep.ts'
 import { createApp } from '../../app.ts'
@@ -19,27 +18,6 @@ import { takeServeLock } from '../../store/open-store.ts'
 import { toLocalUrl } from '../base-url.ts'
 import { type Cli, withService } from '../cli.ts'
 import { loadConfig, type SettingOptions } from '../settings.ts'
-=======
-import { firstRun } from '../account/organizations/first-run.ts'
-import { startUpkeep } from '../account/upkeep.ts'
-import { createApp } from '../app.ts'
-import { createClockWatch, HOUR_MS, MINUTE_MS } from '../clock.ts'
-import type { Config } from '../config.ts'
-import { Refusal } from '../errors.ts'
-import { ensureKeyring } from '../gateway/keyring.ts'
-import { loadGuard } from '../guard/inspect.ts'
-import { purgeHistories } from '../history/erase/purge.ts'
-import { serveMetrics } from '../http/metrics.ts'
-import { requireBackupFolder, startSchedule } from '../maintenance/schedule.ts'
-import { purgeTrash } from '../memory/records/trash/purge.ts'
-import { reindexOld } from '../memory/search/index/reindex.ts'
-import { tryDocuments } from '../oauth/document-reach.ts'
-import type { Service } from '../service.ts'
-import { takeServeLock } from '../store/open-store.ts'
-import { toLocalUrl } from './base-url.ts'
-import { type Cli, withService } from './cli.ts'
-import { loadConfig, type SettingOptions } from './settings.ts'
->>>>>>> Stashed changes
 import { announceStart, announceStop, warnOfPublicUrl } from './start-text.ts'
 
 /** How long calls in flight may take after SIGINT or SIGTERM, before they are cut off. */
