@@ -1,6 +1,6 @@
 import { countOf, toCount } from './markup/format.ts'
 
-const DONE_MESSAGES: Record<string, string> = {
+const DONE_MESSAGES = {
   'session.ended': 'You are signed out.',
   'session.closed': 'That session is ended.',
   'sessions.ended': 'Every session of yours has ended. Sign in again.',
@@ -60,23 +60,26 @@ const DONE_MESSAGES: Record<string, string> = {
   'release.withdrawn': 'You do not ask for it any more, and the text is erased.',
   'release.declined': 'It is declined, and the text is erased.',
   'release.revoked': 'The text may not pass any more.',
-}
+} satisfies Record<string, string>
 
 /** What was done to many records, by how many they are. */
-const COUNTED_MESSAGES: Record<string, (records: string) => string> = {
+const COUNTED_MESSAGES = {
   'records.verified': (records) => `${records} verified.`,
   'records.forgotten': (records) => `${records} forgotten. They can be restored from the trash.`,
   'records.restored': (records) => `${records} restored.`,
   'records.moved': (records) => `${records} moved.`,
   'records.scoped': (records) => `${records} changed.`,
-}
+} satisfies Record<string, (records: string) => string>
+
+/** What was done, as an action names it in the address of the page that it leads to. */
+export type Done = keyof typeof DONE_MESSAGES | keyof typeof COUNTED_MESSAGES
 
 /** What a page says after an action, for the value of `done` and the counts in its URL; undefined for none and unknown values. */
 export function toDoneMessage(query: URLSearchParams): string | undefined {
   const done = query.get('done') ?? ''
-  if (Object.hasOwn(DONE_MESSAGES, done)) return DONE_MESSAGES[done]
-  const counted = Object.hasOwn(COUNTED_MESSAGES, done) ? COUNTED_MESSAGES[done] : undefined
-  return counted && [counted(countOf(readCount(query, 'n'), 'record')), ...toLeftOut(query)].join(' ')
+  if (isKeyOf(DONE_MESSAGES, done)) return DONE_MESSAGES[done]
+  if (!isKeyOf(COUNTED_MESSAGES, done)) return undefined
+  return [COUNTED_MESSAGES[done](countOf(readCount(query, 'n'), 'record')), ...toLeftOut(query)].join(' ')
 }
 
 function toLeftOut(query: URLSearchParams): string[] {
@@ -91,4 +94,8 @@ function toLeftOut(query: URLSearchParams): string[] {
 function readCount(query: URLSearchParams, name: string): number {
   const text = query.get(name) ?? ''
   return /^\d{1,6}$/.test(text) ? Number(text) : 0
+}
+
+function isKeyOf<Messages extends object>(messages: Messages, name: string): name is Extract<keyof Messages, string> {
+  return Object.hasOwn(messages, name)
 }

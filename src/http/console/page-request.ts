@@ -4,7 +4,7 @@ import { actingAs, type Caller } from '../../account/auth/caller.ts'
 import type { Visitor } from '../../account/auth/session.ts'
 import { listVisibleProjects, requireVisibleProject } from '../../account/organizations/project-access.ts'
 import { requireActiveSubscription } from '../../account/subscription/subscription.ts'
-import { toDoneMessage } from '../../console/done-messages.ts'
+import { type Done, toDoneMessage } from '../../console/done-messages.ts'
 import type { Html } from '../../console/markup/html.ts'
 import { toQueryPath } from '../../console/markup/paging.ts'
 import { toShell } from '../../console/markup/shell.ts'
@@ -121,7 +121,7 @@ function toDone({ pathname, searchParams }: URL, project: Project | undefined) {
 type RedirectOptions = { headers?: Record<string, string>; query?: Record<string, string | number>; anchor?: string | undefined }
 
 /** A redirect (303) to a page; `done` is a key of the messages that the page then shows, and `query` has what the message depends on. */
-export function redirect(path: string, done?: string, { headers = {}, query = {}, anchor }: RedirectOptions = {}): Response {
+export function redirect(path: string, done?: Done, { headers = {}, query = {}, anchor }: RedirectOptions = {}): Response {
   const separator = path.includes('?') ? '&' : '?'
   const parts = new URLSearchParams(done === undefined ? {} : { done })
   for (const [name, value] of Object.entries(query)) parts.set(name, String(value))

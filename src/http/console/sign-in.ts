@@ -4,7 +4,7 @@ import { rememberBrowser } from '../../account/auth/known-browser.ts'
 import { authenticateVisitor } from '../../account/auth/session.ts'
 import { signInMember } from '../../account/auth/sign-in.ts'
 import { acceptInvitation, INVITATION_PATH, requireInvitation } from '../../account/organizations/invitation.ts'
-import { toDoneMessage } from '../../console/done-messages.ts'
+import { type Done, toDoneMessage } from '../../console/done-messages.ts'
 import { toInvalidLinkPage, toJoinForm, toPasswordForm, toSignInForm } from '../../console/sign-in.ts'
 import { Refusal } from '../../errors.ts'
 import type { Service } from '../../service.ts'
@@ -69,13 +69,7 @@ function action(service: Service, act: SignInAction, view: SignInView) {
 }
 
 /** Redirects with the cookies of a new session, and of a browser that the member is from now on known by. */
-export async function startBrowserSession(
-  service: Service,
-  request: Request,
-  session: string,
-  to: string,
-  done?: string,
-): Promise<Response> {
+export async function startBrowserSession(service: Service, request: Request, session: string, to: string, done?: Done): Promise<Response> {
   const response = redirect(to, done, { headers: { 'Set-Cookie': withToken(service.config, request, session) } })
   const visitor = await authenticateVisitor(service, session)
   if (visitor === undefined) return response

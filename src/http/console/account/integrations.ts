@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { type IntegrationForm, toIntegrations } from '../../../console/account/integrations.ts'
+import type { Done } from '../../../console/done-messages.ts'
 import { Refusal } from '../../../errors.ts'
 import { readHeader } from '../../../gateway/headers.ts'
 import { addIntegration, disableIntegration, enableIntegration, listIntegrations } from '../../../gateway/integration.ts'
@@ -71,7 +72,7 @@ export async function switchIntegration(
   integration: Integration,
   project: Project,
   form: URLSearchParams,
-): Promise<string> {
+): Promise<Done> {
   const enable = form.get('enabled') === 'yes'
   await (enable ? enableIntegration : disableIntegration)(service, actor, { integration, project })
   return enable ? 'integration.enabled' : 'integration.disabled'

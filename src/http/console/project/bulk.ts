@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { Done } from '../../../console/done-messages.ts'
 import { toBulkConfirmation } from '../../../console/project/records/bulk.ts'
 import { Refusal } from '../../../errors.ts'
 import {
@@ -94,7 +95,7 @@ async function listTrash({ service }: PageRequest, { caller }: ProjectMemory): P
   return listTrashIds(service, viewerOf(caller))
 }
 
-const DONE: Record<BulkAct['kind'], string> = {
+const DONE: Record<BulkAct['kind'], Done> = {
   verify: 'records.verified',
   forget: 'records.forgotten',
   restore: 'records.restored',

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { Done } from '../../../console/done-messages.ts'
 import type { Relation } from '../../../console/project/records/neighbourhood.ts'
 import { toRecord } from '../../../console/project/records/record.ts'
 import { toAnchor, toHeadline, toRecordPath } from '../../../console/project/records/record-card.ts'
@@ -121,7 +122,7 @@ async function restore(req: PageRequest, form: URLSearchParams): Promise<Respons
 }
 
 /** Redirects to the page that the button was on. */
-function redirectBack(req: PageRequest, form: URLSearchParams, done: string): Response {
+function redirectBack(req: PageRequest, form: URLSearchParams, done: Done): Response {
   const { projectId, id } = placeOf(req)
   const path = `/console/projects/${projectId}`
   const next = form.get('next') ?? ''

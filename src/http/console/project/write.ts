@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { Done } from '../../../console/done-messages.ts'
 import { toRecordPath } from '../../../console/project/records/record-card.ts'
 import { type TypedRecord, toEditRecord, toNewRecord } from '../../../console/project/records/record-form.ts'
 import { Refusal } from '../../../errors.ts'
@@ -77,7 +78,7 @@ async function saveEdit(req: PageRequest, form: URLSearchParams): Promise<Respon
   return redirectTo(path, edited, edited.isProposal ? 'record.proposed' : 'record.edited')
 }
 
-function redirectTo(path: string, { id, isContested }: Written, done: string): Response {
+function redirectTo(path: string, { id, isContested }: Written, done: Done): Response {
   return redirect(toRecordPath(path, id), isContested ? 'record.contested' : done)
 }
 
