@@ -74,6 +74,8 @@ const CHECKED_OTHERWISE = [
   'usage.records',
   'usage.content_bytes',
   'usage.turn',
+  // Says only that caches are to be read anew.
+  'usage.removals',
   'holdings.records',
   'holdings.length',
   'indexing.rules',
