@@ -1,10 +1,5 @@
 /** How long all long work together may run in one turn of the event loop before other events are handled. */
 const SLICE_MS = 8
-/**
- * The same where more work waits than the one that is resumed. Were it to give way at every piece, sixteen searches at once would take 1.2 times the processor's time and 1.7 times
- * as long: each is cut into dozens of pieces, and each piece would be a turn of the event loop.
- */
-const SHARED_SLICE_MS = 2
 
 /** When the present slice ends, by `performance.now()`; undefined while there is no long work. */
 let sliceEndsAt: number | undefined
@@ -23,13 +18,13 @@ export function yieldIfDue(): Promise<void> | undefined {
     sliceEndsAt = now + SLICE_MS
     setImmediate(endSlice)
   }
-  if (now < sliceEndsAt) return undefined
+  if (now < sliceEndsAt && waiting.length === 0) return undefined
   return new Promise((resume) => waiting.push(resume))
 }
 
 function endSlice(): void {
   const resume = waiting.shift()
-  sliceEndsAt = resume === undefined ? undefined : performance.now() + (waiting.length === 0 ? SLICE_MS : SHARED_SLICE_MS)
+  sliceEndsAt = resume === undefined ? undefined : performance.now() + SLICE_MS
   if (resume === undefined) return
   setImmediate(endSlice)
   resume()

@@ -41,25 +41,6 @@ test('work is resumed in the order in which it gave way', async () => {
   expect(order).toEqual([1, 2, 3, 1, 2, 3])
 })
 
-test('work that is resumed goes on for a slice, although others wait', async () => {
-  const [workers, pieces] = [20, 20]
-  const order: number[] = []
-  hold(10)
-  await Promise.all(
-    Array.from({ length: workers }, async (_, name) => {
-      for (let piece = 0; piece < pieces; piece++) {
-        if (piece === 1) hold(10)
-        await yieldIfDue()
-        order.push(name)
-      }
-    }),
-  )
-  const changes = order.filter((name, at) => name !== order[at - 1]).length
-  // Each waits at least once. Were it at every piece, there would be as many changes as pieces.
-  expect(changes).toBeGreaterThan(workers)
-  expect(changes).toBeLessThan((workers * pieces) / 2)
-})
-
 test('short work is not held up', async () => {
   // Whatever ran before has had its slice.
   while (yieldIfDue() !== undefined) await new Promise((resume) => setImmediate(resume))
