@@ -57,6 +57,10 @@ const QUERIES = [
   'the of and',
 ]
 
+/** Of which both visible and hidden records are, so that the evidence of a source would change with what is hidden of it. */
+const SOURCES = ['harbour.md', 'calendar.md', undefined]
+const sourceOf = (at: number) => ({ source_id: SOURCES[at % SOURCES.length] })
+
 const FILTERS = [{}, { scope: 'shared' }, { scope: 'draft' }, { exclude_stale: true }]
 /** Fewer records than are looked through without the index, and more. */
 const SIZES = [0, 90]
@@ -68,7 +72,7 @@ for (const size of SIZES) {
     const { call, get, at, ben, service, project } = await startTeam()
     const { json } = commandsBeside(service)
     const asOwner = ['--project', project.id, '--member', 'owner@localhost']
-    for (const content of VISIBLE) await call('remember', { content })
+    for (const [nth, content] of VISIBLE.entries()) await call('remember', { content, ...sourceOf(nth) })
     await Promise.all(Array.from({ length: size }, (_, nth) => call('remember', { content: `filler note number ${nth} of many` })))
 
     /** Everything the observer is answered: by the tool, by `--explain` and by the console's page. */
@@ -84,20 +88,28 @@ for (const size of SIZES) {
 
     const before = await ask()
     const scope = fc.constantFrom('draft', 'department')
-    const hidden = fc.array(fc.record({ content: fc.constantFrom(...HIDDEN), scope, times: fc.integer({ min: 1, max: 5 }) }), {
-      minLength: 4,
-      maxLength: 20,
-    })
+    const hidden = fc.array(
+      fc.record({ content: fc.constantFrom(...HIDDEN), scope, source: fc.constantFrom(...SOURCES), times: fc.integer({ min: 1, max: 5 }) }),
+      {
+        minLength: 4,
+        maxLength: 20,
+      },
+    )
     const property = fc.asyncProperty(hidden, async (notes) => {
-      for (const { content, scope, times } of notes) {
-        for (let nth = 0; nth < times; nth++) await ben.call('remember', { content: `${content} ${'x'.repeat(nth + 2)}`, scope })
+      for (const { content, scope, source, times } of notes) {
+        for (let nth = 0; nth < times; nth++)
+          await ben.call('remember', { content: `${content} ${'x'.repeat(nth + 2)}`, scope, source_id: source })
       }
       expect(await ask()).toEqual(before)
     })
     await fc.assert(property, { numRuns: RUNS, endOnFailure: true })
 
     // So many that what the observer may see is looked through by itself.
-    const kept = Array.from({ length: MANY }, (_, nth) => ({ content: `${HIDDEN[nth % HIDDEN.length]} ${nth}`, scope: 'draft' }))
+    const kept = Array.from({ length: MANY }, (_, nth) => ({
+      content: `${HIDDEN[nth % HIDDEN.length]} ${nth}`,
+      scope: 'draft',
+      ...sourceOf(nth),
+    }))
     await Promise.all(kept.map((note) => ben.call('remember', note)))
     expect(await ask()).toEqual(before)
   }, 60_000)
