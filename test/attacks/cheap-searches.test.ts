@@ -43,7 +43,7 @@ test('a filter that leaves out everything ends after a bounded number of matches
   const words = ['alder', 'birch', 'cedar']
   await fill(team, 21_000, (at) => ({ content: `${words[at % 3]} ${at}`, expiresAt: 1 }))
   const all = await team.call('search', { query: words.join(' '), exclude_stale: true })
-  const advice = expect.stringMatching(/^Only the best matches were held to the filters/)
+  const advice = expect.stringMatching(/^Only the best matches were checked against the filters/)
   expect(all.structured).toMatchObject({ result: [], hint: { left_out: { stale: 50, other_scope: 0 }, advice } })
   const one = await team.call('search', { query: 'alder', exclude_stale: true })
   expect(one.structured).toMatchObject({ result: [], hint: { advice: 'Ask again without the filters.' } })

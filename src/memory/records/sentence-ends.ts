@@ -1,4 +1,4 @@
-/** Where to end a part of a text that begins at `start`: after a sentence in the second half, else after a word there, at `limit` at the latest. */
+/** Where an excerpt that begins at `start` ends, at most at `limit`: after a sentence in its second half, else after a word there, else between characters. */
 export function endBefore(text: string, start: number, limit: number): number {
   if (limit >= text.length) return text.length
   const half = start + Math.ceil((limit - start) / 2)
@@ -7,7 +7,7 @@ export function endBefore(text: string, start: number, limit: number): number {
   return beforeCharacter(text, half, limit)
 }
 
-/** Where to begin a part of a text: after a sentence that ends between `from` and `latest`, else after a word, else between characters. */
+/** Where an excerpt begins: after a sentence that ends between `from` and `latest`, else after a word there, else between characters. */
 export function startAfter(text: string, from: number, latest: number): number {
   if (from <= 0) return 0
   for (let at = from; at <= latest; at++) if (endsSentence(text, at)) return afterBlanks(text, at, latest)
@@ -15,7 +15,7 @@ export function startAfter(text: string, from: number, latest: number): number {
   return beforeCharacter(text, 0, from)
 }
 
-/** Ends of sentences after which no space is needed, and those that need one. */
+/** Characters that end a sentence by themselves, and characters that do so only before white space. */
 const ENDS_WITHOUT_SPACE = '\n。！？'
 const ENDS_WITH_SPACE = '.!?…؟।'
 
@@ -32,12 +32,12 @@ function afterBlanks(text: string, at: number, latest: number): number {
   return start
 }
 
-/** Code units that a reader sees as one character with what stands before them: combining marks, emoji modifiers, joiners, low surrogates. */
+/** What belongs to the same grapheme as the code unit before it: combining marks, emoji modifiers, joiners, low surrogates. */
 const JOINED = /^(?:\p{M}|\p{EMod}|\u200d|[\udc00-\udfff])/u
-/** Joined code units that are kept together; a longer sequence is cut all the same. */
+/** Longest sequence of joined code units that is kept whole; a longer one is cut anyway. */
 const MAX_JOINED_LENGTH = 32
 
-/** The last place from `limit` down to `least` that is not inside a character as a reader sees it. */
+/** The last position from `limit` down to `least` that is not inside a grapheme. */
 function beforeCharacter(text: string, least: number, limit: number): number {
   const end = Math.max(least, limit - MAX_JOINED_LENGTH)
   for (let at = limit; at > end; at--) {

@@ -1,12 +1,12 @@
 import { Refusal } from '../../errors.ts'
 
-/** A character that a reader sees: neither white space, nor a control character, nor one without a shape. */
+/** A visible character: neither white space, nor a control character, nor one that is drawn as nothing. */
 const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 
 /**
- * Returns a text that can be stored and given back as it came.
+ * Returns the text, which can be stored and given back unchanged.
  *
- * @throws Refusal that begins with `name` and names the `field`, for text with half a surrogate pair, with NUL, or without a visible character.
+ * @throws Refusal whose message begins with `name` and which names the `field`, for text with an unpaired surrogate, with NUL, or without a visible character.
  */
 export function requireText(name: string, text: string, field = name): string {
   if (!text.isWellFormed()) throw new Refusal(`${name} must be well-formed Unicode text`, field)
@@ -20,7 +20,7 @@ const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\
 /**
  * Milliseconds since 1970 of an ISO 8601 date, or of a date and time with its zone.
  *
- * @throws Refusal that begins with `name`, for another form and for a day that does not exist.
+ * @throws Refusal whose message begins with `name`, for any other format and for a day that does not exist.
  */
 export function readTime(name: string, text: string): number {
   const time = ISO_TIME.test(text) ? Date.parse(text) : Number.NaN

@@ -50,7 +50,7 @@ type Validated = Static<typeof Validated>
 /**
  * Compares the caller's records of one source with the given hash, or else with the source's current one. Changes nothing.
  *
- * @throws Refusal for a workspace that is not active, and for a source without records that the caller may see, with the workspaces that have some.
+ * @throws Refusal for a workspace that is not active, and for a source without visible records in it; the message names workspaces that have some.
  */
 export async function validateSource(
   { store, clock }: AppContext,
@@ -94,7 +94,7 @@ async function toElsewhere(project: ProjectReads, visible: Visible, sourceId: st
 type Freshness = Static<typeof Freshness>
 type Judged = { head: RecordHead; freshness: Freshness }
 
-/** Judges every record of the source. Lists at most `MAX_LISTED` of them, stale ones first. */
+/** Counts the records of the source by freshness, and lists at most `MAX_LISTED` of them, stale ones first. */
 async function judgeAll(project: ProjectReads, source: SourceSlice, hash: string | undefined, now: number) {
   const counts = { fresh: 0, stale: 0, unknown: 0 }
   const stale: Judged[] = []
@@ -110,14 +110,14 @@ async function judgeAll(project: ProjectReads, source: SourceSlice, hash: string
   return { counts, listed: [...stale, ...others].slice(0, MAX_LISTED) }
 }
 
-/** A superseded or expired record is stale whatever its hash. `unknown` where a hash is missing on either side. */
+/** A superseded or expired record is stale whatever its hash; otherwise `unknown` if either hash is missing. */
 function freshnessOf(record: RecordHead, hash: string | undefined, now: number): Freshness {
   if (isOutdated(record, now)) return 'stale'
   if (record.sourceHash === null || hash === undefined) return 'unknown'
   return record.sourceHash === hash ? 'fresh' : 'stale'
 }
 
-/** Leaves out records that were forgotten meanwhile; long contents are cut to their beginnings. */
+/** Omits records that were forgotten meanwhile; long contents are cut to their beginnings. */
 async function withContents(project: ProjectReads, visible: Visible, listed: Judged[]): Promise<Validated['records']> {
   const heads = listed.map(({ head }) => head)
   const excerpts = await readExcerpts(project, visible, heads, MAX_ANSWER_CHARACTERS)

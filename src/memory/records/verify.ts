@@ -18,16 +18,16 @@ import {
   toMet,
 } from './save/rivals.ts'
 
-/** A verified record, and the records that it superseded, of very many the first; `total` counts all. */
+/** A verified record, the first records that it superseded, and their `total` number. */
 export type Verified = { record: StoredRecord; superseded: RecordHead[]; total: number }
 
-/** `seen` has the ids of the rivals that the person knew of. */
+/** `seen` has the ids of the rivals that the person was shown. */
 export type VerifyInput = { projectId: string; id: string; seen?: string[] }
 
 /**
- * Confirms a record for a person. It supersedes its rivals, verified ones too. With `seen`, at most `MAX_SETTLED_AT_ONCE` of them.
+ * Marks a record as confirmed by a person. It supersedes its rivals, even verified ones; with `seen`, at most `MAX_SETTLED_AT_ONCE` of them.
  *
- * @throws Refusal for a record that is not there, forgotten or superseded, for one that is verified already and has no rival, and for a rival that
+ * @throws Refusal for a record that does not exist, is forgotten or superseded; for one that is already verified and has no rival; and if there is a rival that
  *   `seen` does not name.
  */
 export async function verifyRecord(ctx: AppContext, actor: Actor, { projectId, id, seen }: VerifyInput): Promise<Verified> {
@@ -40,13 +40,13 @@ export async function verifyRecord(ctx: AppContext, actor: Actor, { projectId, i
   return { record, superseded: heads, total }
 }
 
-/** A record that contradicts another one, between which a person has to choose. */
+/** The record has a rival; a person has to choose between the two. */
 export class Contested extends Refusal {}
 
 /**
- * Verifies a record of which no other current record says something else, for an actor who is authorized, without an audit event.
+ * Verifies a record that has no rival, for an actor who is already authorized, and without an audit event.
  *
- * @throws Refusal for a record that is not there, forgotten, superseded or verified already; Contested for one that has a rival.
+ * @throws Refusal for a record that does not exist, is forgotten, superseded or already verified; Contested for one that has a rival.
  */
 export function verifyUncontested({ records, visible }: Memory, id: string, now: number): Promise<void> {
   return records.write(async (tx) => {
@@ -74,10 +74,10 @@ async function verify(tx: ProjectWrites, visible: Visible, { id, seen, now }: Ve
 }
 
 /**
- * Takes a confirmation back, and with it what it decided: of the fact the newest record is current from now on, and a verified one beside it. Returns the record
- * as it is then.
+ * Withdraws a confirmation and what followed from it: the newest record of the fact becomes current, beside any other verified one. Returns the record as it
+ * is afterwards.
  *
- * @throws Refusal for a record that is not there, forgotten or not verified.
+ * @throws Refusal for a record that does not exist, is forgotten or not verified.
  */
 export async function unverifyRecord(
   ctx: AppContext,
@@ -103,7 +103,7 @@ async function unverify(tx: ProjectWrites, visible: Visible, id: string, now: nu
   return { record: { ...record, ...standing }, heirs: await settleHeirs(tx, id, now) }
 }
 
-/** @throws Refusal for a record that is not there, forgotten or superseded. */
+/** @throws Refusal for a record that does not exist, is forgotten or superseded. */
 export async function requireCurrent(tx: ProjectReads, visible: Visible, id: string): Promise<StoredRecord> {
   const found = await requireAnyRecord(tx, visible, id)
   if (found.forgottenAt !== null) throw new Refusal(`record '${id}' is forgotten; restore it first`)

@@ -7,12 +7,12 @@ import type { AuditEntry } from '../../store/audit.ts'
 /** An audit event about a record that the guard rejected. */
 export type Rejection = AuditEntry & { seq: number }
 
-/** `beforeSeq` is the last event of the page before. */
+/** `beforeSeq` is the number of the last event of the previous page. */
 type Page = { beforeSeq: number | undefined; limit: number }
 
 /**
- * What the guard rejected in a project, newest first. A member reads of what they saved themselves and of shared records; owners and admins also of
- * records for departments; a draft of somebody else nobody. The client address of another member is for owners and admins.
+ * What the guard rejected in a project, newest first. A member sees rejections of their own saves and of shared records; owners and admins also see those of
+ * department records. Nobody sees rejections of another person's drafts. Only owners and admins see the client address of another member.
  */
 export async function listRejections(
   ctx: AppContext,
@@ -28,11 +28,11 @@ export async function listRejections(
   return manages ? events : events.map((event) => (event.actor === actor ? event : { ...event, via: null }))
 }
 
-/** Rejections are counted up to so many. */
+/** Rejections are counted up to this number. */
 const MAX_COUNTED = 100
 
 /**
- * How many rejections since a time an actor may see, up to 100: a member those that `listRejections` lists, the operator all.
+ * Number of rejections since a time, up to 100: for a member, those that `listRejections` lists; for the operator, all.
  *
  * @throws Refusal for a project that the member may not open.
  */

@@ -7,13 +7,13 @@ import { type Memory, placeOf } from '../authorize-memory.ts'
 import { type Draft, withTexts } from '../records/save/draft.ts'
 
 /**
- * The record as it may be saved under the account's policy for credentials: unchanged where it contains none, or under `allow`; with masks under `mask`.
- * A trial, of what is not to be saved now, leaves no event.
+ * The record as it may be saved under the account's policy for credentials: unchanged if it contains none or the policy is `allow`, with masks under `mask`.
+ * A trial run, in which nothing is saved, records no event.
  *
  * @throws Refusal for a record that contains a credential, under `reject`.
  */
 export async function passCredentials(ctx: AppContext, actor: Actor, memory: Memory, draft: Draft, isTrial = false): Promise<Draft> {
-  const pass = (name: string, text: string) => passText(ctx, actor, memory, name, text, isTrial)
+  const pass = (name: string, text: string) => passText(ctx, actor, memory, { name, field: name, text, isTrial })
   const content = await pass('content', draft.content)
   const factKey = draft.factKeyGiven ? await pass('fact_key', draft.factKey) : draft.factKey
   const sourceId = draft.sourceId && (await pass('source_id', draft.sourceId))
@@ -22,22 +22,20 @@ export async function passCredentials(ctx: AppContext, actor: Actor, memory: Mem
   return isSame ? draft : withTexts(draft, { content, factKey, sourceId, sourceHash })
 }
 
-/** The fields of forms whose texts have other names in messages. */
-const FIELDS: Record<string, string> = { 'the text': 'text', 'the reason': 'why' }
+/** A text to check: what messages call it, and the argument or form field that it came in. */
+type CheckedText = { name: string; field: string; text: string; isTrial?: boolean }
 
 /**
- * A text as it may be kept under the account's policy for credentials. One that was found is recorded in the audit log by its kind alone, without a hash of
- * the text, by which a weak password could be found out.
+ * A text as it may be stored under the account's policy for credentials. A credential is recorded in the audit log by its kind alone, without a hash of the
+ * text, from which a weak password could be guessed.
  *
- * @throws Refusal for a text that contains a credential, under `reject`; its message calls the text `name`.
+ * @throws Refusal for a text that contains a credential, under `reject`.
  */
 export async function passText(
   ctx: AppContext,
   actor: Actor,
   memory: Memory,
-  name: string,
-  text: string,
-  isTrial = false,
+  { name, field, text, isTrial = false }: CheckedText,
 ): Promise<string> {
   const policy = memory.account.credentialPolicy
   const [found] = policy === 'allow' ? [] : await findCredentials(text)
@@ -50,5 +48,5 @@ export async function passText(
     return maskCredentials(text)
   }
   await log({ act: 'credential.reject', outcome: 'refused' })
-  throw new CountedRefusal('credential', `${name} contains a credential (${found.kind}); remove it and save again`, FIELDS[name] ?? name)
+  throw new CountedRefusal('credential', `${name} contains a credential (${found.kind}); remove it and save again`, field)
 }

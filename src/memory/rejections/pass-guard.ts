@@ -14,10 +14,10 @@ type Inspected = Pick<Draft, 'audience' | 'content' | 'factKey' | 'factKeyGiven'
 const REJECTED = 'Memory rejected by Security Guard'
 
 /**
- * Lets a record pass to be saved. A rejection is recorded in the audit log with the reason and the hash of the text, never with a word of it; the caller
- * reads the contract's text alone. A trial, of what is not to be saved now, leaves no event.
+ * Checks a record that is about to be saved with the Security Guard. A rejection is recorded in the audit log with its reason and the hash of the text, never
+ * with any of its words; the caller gets only the contract's message. A trial run, in which nothing is saved, records no event.
  *
- * @throws Refusal for a record of which any text resembles instructions for agents, unless people of the account allowed just that text.
+ * @throws Refusal if any text of the record resembles instructions for agents, unless the account has allowed exactly that text.
  */
 export async function passGuard(ctx: AppContext, actor: Actor, memory: Memory, draft: Inspected, isTrial = false): Promise<void> {
   const rejected = await findRejected(memory, draft)
@@ -31,7 +31,7 @@ export async function passGuard(ctx: AppContext, actor: Actor, memory: Memory, d
   throw new CountedRefusal('guard', REJECTED, field)
 }
 
-/** The first rejected text among those that an assistant will read. A derived fact key is a part of the content. */
+/** The first rejected text among those that an assistant will read. A derived fact key is not checked, because it consists of words of the content. */
 async function findRejected(
   { records }: Memory,
   { content, factKey, factKeyGiven, sourceId }: Inspected,

@@ -17,15 +17,15 @@ import { passText } from './pass-credentials.ts'
  * SHA-256 in hexadecimal, here and in the audit log.
  */
 
-/** Texts that wait for a decision: of one member, and in a project. */
+/** Texts that may wait for a decision at a time: of one member, and of a project. */
 const MAX_ASKED_BY_MEMBER = 10
 export const MAX_ASKED = 100
-/** Texts of a project that may pass. */
+/** Texts that may be allowed at a time in a project. */
 const MAX_ALLOWED = 1_000
 /** Characters of the reason that a member gives. */
 export const MAX_WHY_CHARACTERS = 500
 
-/** A text of a project, by its hash. */
+/** Identifies a text of a project by its hash. */
 export type ReleaseRef = { projectId: string; hash: string }
 
 const HASH = /^[0-9a-f]{64}$/
@@ -36,10 +36,10 @@ export function isContentHash(text: string): boolean {
 }
 
 /**
- * Asks that a text may pass the guard. From now on owners and admins of the account can read the text; the audit log has its hash alone. A text that is
- * asked for already stays as it is. Returns the hash.
+ * Requests that a text may pass the guard. From now on owners and admins of the account can read the text; the audit log has only its hash. An existing
+ * request for the same text stays unchanged. Returns the hash.
  *
- * @throws Refusal for a text that contains a credential, that the guard lets pass or that may pass already, and where too many texts wait.
+ * @throws Refusal for a text that contains a credential, that the guard does not reject or that is already allowed, and if too many texts wait.
  */
 export async function askRelease(
   ctx: AppContext,
@@ -47,8 +47,8 @@ export async function askRelease(
   { projectId, ...input }: { projectId: string; text: string; why: string },
 ): Promise<string> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
-  const text = await passText(ctx, actor, memory, 'the text', requireReleasable(input.text))
-  const why = await passText(ctx, actor, memory, 'the reason', requireWhy(input.why))
+  const text = await passText(ctx, actor, memory, { name: 'the text', field: 'text', text: requireReleasable(input.text) })
+  const why = await passText(ctx, actor, memory, { name: 'the reason', field: 'why', text: requireWhy(input.why) })
   const verdict = await inspectInSlices(text)
   if (!verdict.rejected) throw new Refusal('the guard lets this text pass; save it again')
   const hash = sha256Hex(text)
@@ -57,7 +57,7 @@ export async function askRelease(
     const known = await tx.findRelease(hash)
     if (known?.state === 'allowed') throw new Refusal('this text may pass already; save it again')
     if (known?.state === 'asked') return false
-    await requireRoom(tx, asked.askedBy)
+    await requireRoomToAsk(tx, asked.askedBy)
     await tx.saveRelease({ hash, state: 'asked', text, reason: verdict.reason, why, ...asked })
     return true
   })
@@ -65,7 +65,7 @@ export async function askRelease(
   return hash
 }
 
-/** A text as somebody pasted it. @throws Refusal for one that no record could hold. */
+/** @throws Refusal for a text that could not be the content of a record. */
 export function requireReleasable(text: string): string {
   const size = Buffer.byteLength(text, 'utf8')
   if (size > MAX_CONTENT_BYTES) throw new Refusal(`the text is too large: ${size} bytes of at most ${MAX_CONTENT_BYTES}`, 'text')
@@ -78,7 +78,7 @@ function requireWhy(text: string): string {
   return requireText('the reason', why, 'why')
 }
 
-async function requireRoom(tx: ProjectWrites, askedBy: string): Promise<void> {
+async function requireRoomToAsk(tx: ProjectWrites, askedBy: string): Promise<void> {
   const [own, all] = [await tx.countReleases({ state: 'asked', askedBy }), await tx.countReleases({ state: 'asked' })]
   if (own >= MAX_ASKED_BY_MEMBER)
     throw new Refusal(`you have asked for ${own} texts already; wait until they are decided, or take some back`)
@@ -86,10 +86,10 @@ async function requireRoom(tx: ProjectWrites, askedBy: string): Promise<void> {
 }
 
 /**
- * Decides about a text that somebody asked for. A declined text is erased. The operator may allow a text that nobody asked for, by its hash alone.
+ * Allows or declines a requested text. A declined text is erased. The operator may also allow a text that nobody requested, by its hash alone.
  *
- * @throws Refusal for an actor who does not manage the account, for an admin about a text that they asked for themselves, for a text that nobody asks
- *   for, and where too many texts may pass.
+ * @throws Refusal for an actor who does not manage the account, for an admin who requested the text themselves, for a text that is not requested, and if
+ *   too many texts are allowed.
  */
 export async function decideRelease(
   ctx: AppContext,
@@ -135,9 +135,9 @@ async function allow(tx: ProjectWrites, release: Release): Promise<void> {
 }
 
 /**
- * Takes back that a text may pass. Records that hold it stay.
+ * Revokes the permission of a text to pass. Records that hold the text stay.
  *
- * @throws Refusal for an actor who does not manage the account, and for a text that may not pass.
+ * @throws Refusal for an actor who does not manage the account, and for a text that is not allowed.
  */
 export async function revokeRelease(ctx: AppContext, actor: Actor, { projectId, hash }: ReleaseRef): Promise<void> {
   const memory = await openManaged(ctx, actor, projectId, 'read')
@@ -149,9 +149,9 @@ export async function revokeRelease(ctx: AppContext, actor: Actor, { projectId, 
 }
 
 /**
- * Takes back what the actor asked for, and erases the text.
+ * Withdraws a request of the actor, and erases the text.
  *
- * @throws Refusal for a text that they did not ask for or that is decided.
+ * @throws Refusal for a text that the actor did not request or that is already decided.
  */
 export async function withdrawRelease(ctx: AppContext, actor: Actor, { projectId, hash }: ReleaseRef): Promise<void> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'read')

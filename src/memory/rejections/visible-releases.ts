@@ -6,13 +6,13 @@ import { Refusal } from '../../errors.ts'
 import type { Release } from '../../store/release.ts'
 import { MAX_ASKED, type ReleaseRef } from './releases.ts'
 
-/** A member who reads, and their account. */
+/** The member who reads, and their account. */
 type Reader = Pick<MemberActor, 'member' | 'account'>
 
 /**
- * A text that somebody asked for or that may pass, for those who manage the account and for the member who asked.
+ * A requested or allowed text, for those who manage the account and for the member who requested it.
  *
- * @throws Refusal, the same for every other member and text.
+ * @throws Refusal for anybody else, with the same message as for a text that does not exist.
  */
 export async function requireRelease(ctx: AppContext, reader: Reader, { projectId, hash }: ReleaseRef): Promise<Release> {
   const project = await requireVisibleProject(ctx, reader, projectId)
@@ -22,7 +22,7 @@ export async function requireRelease(ctx: AppContext, reader: Reader, { projectI
   return found
 }
 
-/** Texts that wait and a page of those that may pass, for those who manage the account; `own` has what the member asked for, decided or not. */
+/** For those who manage the account: the texts that wait, and a page of the allowed ones. `own`: what the member requested, decided or not. */
 export type Releases = { waiting: Release[]; allowed: Release[]; areMoreAllowed: boolean; own: Release[] }
 
 /** The page of `allowed` begins after `offset` texts and has at most `limit`. */

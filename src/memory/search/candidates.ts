@@ -1,14 +1,14 @@
 import { yieldIfDue } from '../../cooperative.ts'
 
-/** A posting list: numbers of the records that hold a term, largest first, and what holding it is worth. */
+/** A posting list: numbers of the records that hold a term, in descending order, and the weight of the term. */
 export type WeightedPostings = { seqs: Uint32Array; weight: number }
 
 /** A record and the sum of the weights of the terms that it holds. */
 export type Candidate = { seq: number; weight: number }
 
 /**
- * Work that one call may still do beyond looking up its terms. It is counted down by everything the call does, so that no query costs
- * much more than another. Only what the caller may see is counted: hidden records use up nothing.
+ * Work that one call may still do beyond looking up its terms; every step of the call draws on it, so that no query costs much more than another. Only what
+ * the caller may see is counted, so that an answer does not depend on hidden records.
  */
 export type SearchBudget = {
   /** Terms listed to expand unknown words: some 30 ms. */
@@ -21,19 +21,19 @@ export const createBudget = (): SearchBudget => ({ listedTerms: 32_768, filtered
 
 /** Record numbers whose sums are in memory at once. */
 const PAGE_SIZE = 1 << 14
-/** How many candidates more than wanted are collected before the worse ones are dropped. */
+/** How many candidates beyond `k` are collected before the worst are dropped. */
 const SLACK = 1_000
 
 /**
- * Scratch of `collectTopK`: the sum of each record number of a page, and which of them are not 0. Shared by all searches, which is safe because
- * a page is added up, read and cleared without yielding.
+ * Scratch memory of `collectTopK`: the sum of each record number of a page, and the slots whose sum is not 0. Shared by all searches, which is safe because
+ * a page is summed, read and cleared without yielding.
  */
 const sums = new Float64Array(PAGE_SIZE)
 const touched = new Uint16Array(PAGE_SIZE)
 
 /**
- * The `k` records with the largest sum of weights, best first, the newer first where sums are equal; of those only the ones behind `last` in
- * this order. Takes time in proportion to the lists' lengths, and memory by `k`. Yields between pages of record numbers.
+ * The `k` records with the largest sum of weights, best first and the newer first among equals; with `last`, the `k` records after it in this order.
+ * Time is linear in the lengths of the lists, memory in `k`. Yields between pages of record numbers.
  */
 export async function collectTopK(lists: WeightedPostings[], k: number, last?: Candidate): Promise<Candidate[]> {
   const cursors = lists.map(() => 0)
@@ -46,7 +46,7 @@ export async function collectTopK(lists: WeightedPostings[], k: number, last?: C
   return top.best.sort(byWeight).slice(0, k)
 }
 
-/** The best candidates so far, with others not yet dropped; `worst` is the last of the `k` that were best when others were dropped. */
+/** The best candidates so far, and up to `SLACK` others not yet dropped. `worst` was the `k`-th best when candidates were last dropped. */
 type TopK = { k: number; best: Candidate[]; worst: Candidate }
 
 /** Adds a page's records to the best, and clears their sums. */
@@ -68,7 +68,7 @@ function byWeight(a: Candidate, b: Candidate): number {
   return b.weight - a.weight || b.seq - a.seq
 }
 
-/** The page of the largest number that no cursor has passed; -1 at the end of all lists. */
+/** The page of the largest number that the cursors have not passed; -1 at the end of all lists. */
 function nextPage(lists: WeightedPostings[], cursors: number[]): number {
   let largest = -1
   lists.forEach(({ seqs }, at) => {
@@ -94,21 +94,21 @@ function addPage(lists: WeightedPostings[], cursors: number[], page: number): nu
   return count
 }
 
-/** Candidates that are ranked together: 100 and their neighbours give the same quality as all. Of a filter, so many that any page has room in one block. */
+/** Candidates ranked together: 100 and their neighbours give the same quality as all. With a filter a block has enough of them for a whole page. */
 const BLOCK_SIZE = 100
 const MIN_PASSING = 51
-/** Candidates whose status and freshness are read at once: of the largest records some milliseconds. */
+/** Candidates whose status and freshness are read at once; takes some milliseconds for the largest records. */
 const BATCH_SIZE = 250
-/** Candidates collected at once after the first block, and in all where there is no filter. */
+/** Candidates collected at once after the first block, and in total if there is no filter. */
 const MAX_COLLECTED = 4_000
 const MAX_CANDIDATES = 6_400
 
-/** Those of some candidates that pass a filter, in no particular order. */
+/** Selects the candidates that pass a filter, in no particular order. */
 export type PassCandidates = (seqs: number[]) => Promise<number[]>
 
 /**
- * Candidates from the best down in blocks, of those that pass a filter where there is one. Where blocks begin depends on nothing but the lists and the
- * filter. Where the budget ends, worse candidates are missed.
+ * Yields the candidates that pass the filter (all, if there is none) in blocks, best first. Block boundaries depend only on the lists and the filter. Once
+ * the budget is spent, the remaining, worse candidates are left out.
  */
 export async function* eachCandidateBlock(
   lists: WeightedPostings[],

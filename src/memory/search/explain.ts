@@ -10,24 +10,24 @@ import { type SearchArguments, toRequest } from './request.ts'
 import { toFoundRecords } from './results.ts'
 import { type Beside, readDataVersion, type SearchContext, toBeside } from './search.ts'
 
-/** A word of the query and what it is worth in one record, in the unit of weights: the score is computed from the sums. */
+/** What one word of the query contributes to one record, in the unit of term weights; the score is computed from their sum. */
 export type Contribution = {
   word: string
-  /** Its stems; or, of the terms that were searched for instead of a word that no record holds, those that this record holds. */
+  /** Its stems. For a word that no record holds: those of the terms searched for in its place that this record holds. */
   forms: string[]
   /** `rare` words find records, `weak` ones (stop words) and `single` ones (characters) only add to the score of those that others find. */
   use: string
-  /** What one match in a text of average length is worth. */
+  /** Contribution of one match in a text of average length. */
   weight: number
   own: number
-  /** What it is worth with the boost by records of the same source saved next to this one. */
+  /** Contribution including the boost by records of the same source that were saved next to this one. */
   with_neighbours: number
 }
 
-/** A record found, with what each word of the query contributed, and what all records of its source together did, in the same unit. */
+/** A found record, with the contribution of each word of the query and that of its source as a whole, in the same unit. */
 export type Explained = MemoryRecord & { terms: Contribution[]; source_evidence: number }
 
-/** The answer that `searchMemory` gives, with what each word and the source contributed to each record. Throws as `searchMemory` does. */
+/** The answer of `searchMemory`, with the contributions of each word and of the source to each record. Throws as `searchMemory` does. */
 export async function explainSearch(ctx: SearchContext, caller: Caller, args: SearchArguments): Promise<{ result: Explained[] } & Beside> {
   const request = await toRequest(ctx, caller, args, await readDataVersion(ctx, caller))
   const found = await findMatches(request)

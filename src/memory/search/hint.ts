@@ -5,8 +5,8 @@ import { isNarrowed } from './match-words.ts'
 import { EVERY_WORKSPACE, MAX_LIMIT, MAX_WORDS_OFFSET, type SearchRequest } from './request.ts'
 
 /**
- * Beside an empty answer: what was searched for, what the filters left out, and other workspaces that would have answered. Beside any answer: words that
- * no record holds, and what is to be known of a list that ends before its time.
+ * With an empty answer: what was searched for, what the filters left out, and other workspaces that have matches. With any answer: words that no record
+ * holds, and why a list ends although there are more matches.
  */
 export const Hint = Type.Object({
   workspace: Type.Optional(Type.String()),
@@ -20,12 +20,12 @@ export type Hint = Static<typeof Hint>
 
 const MAX_SHOWN_WORDS = 20
 const MAX_SHOWN_WORKSPACES = 10
-/** Records that the filters left out are counted up to so many, and so many are looked at for other workspaces. */
+/** Maximum number of left-out records that are counted, and of records examined to find other workspaces. */
 const MAX_COUNTED_RECORDS = 50
 
 const TOO_MANY =
-  'Only the best matches were held to the filters, there are too many: ask with more words of the record, or without the filters.'
-const AT_THE_END = `Only the first ${MAX_WORDS_OFFSET + MAX_LIMIT} matches can be had: ask with more words of the record, or with filters.`
+  'Only the best matches were checked against the filters, because there are too many: ask with more words of the record, or without the filters.'
+const AT_THE_END = `Only the first ${MAX_WORDS_OFFSET + MAX_LIMIT} matches can be listed: ask with more words of the record, or with filters.`
 
 /** The hint beside matches; undefined where there is nothing to say. */
 export function toHint(request: SearchRequest, found: Matches): Hint | undefined {
@@ -46,7 +46,7 @@ function toUnknownWords({ unknown }: Matches): Pick<Hint, 'words_not_found'> | u
   return unknown.length === 0 ? undefined : { words_not_found: unknown.slice(0, MAX_SHOWN_WORDS) }
 }
 
-/** Makes the hint for a request without matches. Searches without the filters, and in all workspaces, within the request's budget. */
+/** The hint for a request without matches. Searches again without the filters, and in all workspaces, within the request's budget. */
 export async function toEmptyHint(request: SearchRequest, found: Matches): Promise<Hint> {
   const words = [...new Set(found.terms.map(({ word }) => word))].slice(0, MAX_SHOWN_WORDS)
   const asked = { workspace: request.workspace, words, ...toUnknownWords(found) }
@@ -77,7 +77,7 @@ function countLeftOut({ searched, filter }: SearchRequest, leftOut: Match[]): No
   return { stale, other_scope: leftOut.length - ofScope.length, ...(other > 0 && { other }) }
 }
 
-/** Names of workspaces that have some of the first matches of all. */
+/** Names of other workspaces among those of the best matches in all workspaces. */
 async function findOtherWorkspaces(request: SearchRequest): Promise<string[]> {
   if (request.workspaceId === undefined) return []
   const everywhere = { workspaceId: undefined, filter: { ...request.filter, workspaceId: undefined }, postings: undefined }

@@ -4,9 +4,7 @@ import type { RecordFilter } from '../../store/record-lists.ts'
 import { analyzeInSlices } from '../../text/analyzer.ts'
 import { findStale } from '../records/freshness.ts'
 import { eachCandidateBlock } from './candidates.ts'
-import { createInMemoryIndex, MAX_IN_MEMORY_RECORDS } from './index/in-memory-index.ts'
 import type { SearchIndex } from './index/search-index.ts'
-import { createStoredIndex } from './index/stored-index.ts'
 import type { Match } from './match.ts'
 import type { QueryPostings, WeightedTerm } from './postings.ts'
 import { contains, type RankedRecord, rankCandidates } from './rank.ts'
@@ -14,43 +12,17 @@ import type { SearchRequest } from './request.ts'
 import { type TermScores, toScore } from './score.ts'
 import { weighSources } from './sources/source-evidence.ts'
 
-/** A stale record comes after every fresh one of the same relevance. */
+/** Factor on the score of a stale record, so that it ranks after every fresh one of like relevance. */
 const STALE_FACTOR = 0.5
-/** Most records that pass a filter which are all ranked. */
+/** If at most this many records pass a selective filter, all of them are ranked. */
 const MAX_SELECTED = 4_096
 
-/** The index of what is searched. The whole of a small project is read and kept in memory; a larger one is searched by the index that the store has. */
-export async function openIndex({ project, projectId, searched, workspaceId, dataVersion, caches }: SearchRequest): Promise<SearchIndex> {
-  const key = `${dataVersion} ${workspaceId} ${searched?.join(' ')}`
-  const cached = caches.indexes.get(key)
-  if (cached !== undefined) return cached
-  // Of a part whose facts are known, the project was not small.
-  const records = caches.facts.get(key) === undefined ? await project.listSmallProject(MAX_IN_MEMORY_RECORDS) : undefined
-  if (records === undefined) {
-    const { facts, sources } = caches
-    return createStoredIndex({
-      project,
-      projectId,
-      visible: searched,
-      workspaceId,
-      tokens: caches.tokens.at(key),
-      facts,
-      sources,
-      state: key,
-    })
-  }
-  const languages = await project.readLanguages(searched, workspaceId)
-  const index = await createInMemoryIndex(records, { visible: searched, workspaceId, languages })
-  caches.indexes.set(key, index)
-  return index
-}
-
-/** `found` are left out; `count` is how many matches are wanted. */
+/** `found` are matches to leave out; `count` is the number of matches wanted. */
 type Search = { index: SearchIndex; postings: QueryPostings; found: Match[]; count: number }
 
 /**
- * The first `count` records that match the words, best first. Candidates are ranked in blocks, which follow one another whatever `count` is: a record of a
- * later block comes after those of the earlier ones, and has no larger score.
+ * The first `count` records that match the words, best first. Candidates are ranked in blocks, whose boundaries do not depend on `count`; records of a later
+ * block come after those of earlier ones, and their scores are capped accordingly. So the pages of one query fit together.
  */
 export async function matchWords(request: SearchRequest, { index, postings, found, count }: Search): Promise<Match[]> {
   const seen = new Set(found.map(({ record }) => record.seq))
@@ -70,10 +42,10 @@ export async function matchWords(request: SearchRequest, { index, postings, foun
   return matches
 }
 
-/** Candidates that pass the filter. `isAll` where no other record does. */
+/** Candidates that pass the filter. `isAll`: these are all records that do. */
 type Block = { seqs: number[]; isAll: boolean }
 
-/** Where few records pass the filter they are one block. Otherwise candidates are held to it from the best down. */
+/** If few records pass the filter, they are one block. Otherwise candidates are checked against the filter, best first. */
 async function* eachBlock({ project, filter, budget }: SearchRequest, { lists }: QueryPostings): AsyncGenerator<Block> {
   const selected = isSelective(filter) ? await project.selectLatest(filter, MAX_SELECTED) : undefined
   if (selected?.isComplete) {
@@ -86,17 +58,17 @@ async function* eachBlock({ project, filter, budget }: SearchRequest, { lists }:
   for await (const seqs of eachCandidateBlock(lists, pass, budget)) yield { seqs, isAll: false }
 }
 
-/** Whether few records are likely to pass. */
+/** Whether few records are likely to pass the filter. */
 const isSelective = ({ sourceId, factKey, authors, savedFrom, savedUntil }: RecordFilter) =>
   [sourceId, factKey, authors, savedFrom, savedUntil].some((condition) => condition !== undefined)
 
-/** Whether a filter narrows more than workspace and audiences, by which the index is narrowed. */
+/** Whether a filter has a condition beyond workspace and audiences, which the index applies by itself. */
 export const isNarrowed = (filter: RecordFilter) =>
   isSelective(filter) || [filter.status, filter.freshAt, filter.staleAt, filter.expiresUntil].some((condition) => condition !== undefined)
 
 const hasRareTerm = ({ own }: RankedRecord, terms: WeightedTerm[]) => terms.some(({ use }, at) => use === 'rare' && (own[at] ?? 0) > 0)
 
-/** Ranking adds neighbours of the candidates, which may not pass the filter. */
+/** Removes records that do not pass the filter: ranking adds neighbours of the candidates, which were not checked. */
 async function dropOthers({ project, filter }: SearchRequest, block: Block, ranked: RankedRecord[]): Promise<RankedRecord[]> {
   if (!isNarrowed(filter)) return ranked
   const passing = new Set(block.seqs)
@@ -107,7 +79,7 @@ async function dropOthers({ project, filter }: SearchRequest, block: Block, rank
 
 type Reading = { index: SearchIndex; terms: WeightedTerm[]; request: SearchRequest }
 
-/** Reads ranked records in batches, the best first, until none of the rest could be among the first `count`. */
+/** Reads ranked records in batches, best first, until no further record can be among the first `count`. */
 async function readMatches(reading: Reading, ranked: RankedRecord[], count: number): Promise<Match[]> {
   const { terms, request } = reading
   const batchSize = request.limit + 1
@@ -131,23 +103,23 @@ async function readMatches(reading: Reading, ranked: RankedRecord[], count: numb
   return matches.slice(0, count)
 }
 
-/** Records by number: whole where the page begins with the first of them, and else without contents, which only those of the page need. */
+/** Records by number: with contents for the first page and where matches must be confirmed, otherwise without, since only those of the page need them. */
 async function readRecords({ index, request }: Reading, ranked: RankedRecord[]): Promise<Map<number, RecordHead>> {
   const { project, searched, workspaceId, filter, offset } = request
   const all = ranked.map(({ seq }) => seq)
-  // The index of every workspace has what is left of removed ones, too.
+  // The index of all workspaces still contains records of removed ones.
   const seqs = workspaceId === undefined ? await project.filterRecords(filter, all) : all
   const isWhole = offset === 0 || !index.hasExactPostings
   const records = isWhole ? await index.readRecords(seqs) : await project.findHeadsBySeq(searched, seqs)
   return new Map(records.map((record) => [record.seq, record]))
 }
 
-/** Whether a record that was found by codes, which two terms can share, holds a term. */
+/** Whether a record holds a term it was found by; to be checked if it was found by token codes, which two terms can share. */
 async function isConfirmed({ index, terms }: Reading, record: RecordHead | StoredRecord, { own }: RankedRecord): Promise<boolean> {
   return index.hasExactPostings || !('content' in record) || holdsMatched(record.content, own, terms)
 }
 
-/** Whether a text holds any of the rare terms for which it was scored: its codes may be those of other terms. Analyzes it only where its letters do not tell. */
+/** Whether a text holds any of the rare terms for which it was scored. Analyzes it only if none of them occurs in it literally. */
 async function holdsMatched(content: string, scores: TermScores, terms: WeightedTerm[]): Promise<boolean> {
   const scored = terms.filter(({ use }, at) => use === 'rare' && scores[at] !== 0)
   if (scored.length === 0) return true

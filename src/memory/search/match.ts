@@ -4,8 +4,8 @@ import type { RankedRecord } from './rank.ts'
 import type { SearchRequest } from './request.ts'
 
 /**
- * A record of the answer. `score` is at most 1, and 0 only of one that words did not find and that nothing follows. `ranked` where words found it.
- * `conflictsWith` has the ids of verified records that it contradicts.
+ * A record of the answer. `score` is in (0, 1], or 0 for a verified record that was put before a contradicting last match although no word found it. `ranked`
+ * is set if words found the record. `conflictsWith` has the ids of verified records that it contradicts.
  */
 export type Match = { record: RecordHead; score: number; stale: boolean; ranked?: RankedRecord; conflictsWith?: string[] }
 
@@ -21,7 +21,7 @@ export async function toGivenMatches({ project, visible, now }: SearchRequest, r
   return records.map((record) => ({ record, score: GIVEN_SCORE, stale: stale.has(record.id) }))
 }
 
-/** The matches with their contents; one whose record was forgotten meanwhile is missing. */
+/** The matches with their contents, without those whose record was forgotten meanwhile. */
 export async function readContents({ project, visible }: SearchRequest, matches: Match[]): Promise<WholeMatch[]> {
   const unread = matches.filter(({ record }) => !isWhole(record)).map(({ record }) => record.seq)
   const read = unread.length === 0 ? [] : await project.findRecordsBySeq(visible, unread)

@@ -1,13 +1,13 @@
 import { type Match, toGivenMatches } from './match.ts'
 import { MAX_LIMIT, MAX_WORDS_OFFSET, type SearchRequest } from './request.ts'
 
-/** Longest name of a source. */
+/** Longest name of a source, in UTF-16 units. */
 const MAX_NAME_LENGTH = 512
-/** Records that a query names, at most: those of all pages, and one that tells whether there are more. */
+/** Maximum number of records that a query names: those of all pages, and one more to tell whether there are further ones. */
 const MAX_NAMED = MAX_WORDS_OFFSET + MAX_LIMIT + 1
 
 /**
- * Records whose id or fact key is the query, or whose source is it or ends with it after a slash: fresh ones before stale ones, of both the one saved last
+ * Records named by the query: it is their id, their fact key, their source, or the end of their source's path. Fresh ones before stale ones, each newest
  * first.
  */
 export async function findNamed(request: SearchRequest): Promise<Match[]> {

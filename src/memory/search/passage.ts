@@ -2,15 +2,15 @@ import { fold } from '../../text/fold.ts'
 import { endBefore, startAfter } from '../records/sentence-ends.ts'
 import type { WeightedTerm } from './postings.ts'
 
-/** A word of a query as it is looked for in a text: any of some normalized spellings, and what a hit is worth. */
+/** A word of a query as it is looked for in a text: its normalized spellings, and the weight of a hit. */
 export type Needle = { spellings: string[]; weight: number }
 
-/** Bounds of the work for one text: words, spellings of each, and hits. */
+/** Bounds of the work for one text: words, spellings of a word, and hits. */
 const MAX_NEEDLES = 16
 const MAX_SPELLINGS = 4
 const MAX_HITS = 4_096
 
-/** The words of a query by which passages are chosen: those of the largest weight. */
+/** The words of a query by which passages are chosen: those with the largest weights. */
 export function toNeedles(terms: Pick<WeightedTerm, 'word' | 'indexTerms' | 'weight'>[]): Needle[] {
   const heaviest = terms.toSorted((a, b) => b.weight - a.weight).slice(0, MAX_NEEDLES)
   return heaviest.map(({ word, indexTerms, weight }) => ({
@@ -22,8 +22,8 @@ export function toNeedles(terms: Pick<WeightedTerm, 'word' | 'indexTerms' | 'wei
 type Hit = { start: number; end: number; needle: number }
 
 /**
- * The passage of at most `max` UTF-16 units, of a text that is longer, with the largest weight of needles; the beginning where there is no hit. Cut between
- * sentences where possible. Takes time in proportion to the text and the number of needles.
+ * The passage of at most `max` UTF-16 units whose needles have the largest total weight, from a text that is longer; without a hit, the beginning. Cut between
+ * sentences if possible. Time is linear in the length of the text and in the number of needles.
  */
 export function bestPassage(text: string, max: number, needles: Needle[]): string {
   const hits = findHits(foldEach(text), needles)
@@ -34,10 +34,10 @@ export function bestPassage(text: string, max: number, needles: Needle[]): strin
   return text.slice(start, endBefore(text, start, Math.min(start + max, text.length))).trimEnd()
 }
 
-/** A part of a text, in UTF-16 units: from `start` to before `end`. */
+/** A part [`start`, `end`) of a text, in UTF-16 units. */
 export type Mark = { start: number; end: number }
 
-/** The parts of a text that needles hit, in the order of the text and apart from each other, each to the end of its word. Takes time in proportion to the text and the number of needles. */
+/** The parts of a text that needles hit, in order, disjoint, each extended to the end of its word. Time is linear in the length of the text and in the needles. */
 export function findMarks(text: string, needles: Needle[]): Mark[] {
   const folded = foldEach(text)
   const marks: Mark[] = []
@@ -69,7 +69,7 @@ function findHits(folded: string, needles: Needle[]): Hit[] {
 
 const LETTER = /[a-z0-9]/
 
-/** A spelling in plain letters is looked for at beginnings of words only: `art` is no hit in `part`. */
+/** A spelling that begins with a Latin letter or a digit is matched only at the beginning of a word: `art` does not hit `part`. */
 function findSpelling(folded: string, spelling: string, limit: number): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = []
   if (spelling === '') return found
@@ -83,7 +83,7 @@ function findSpelling(folded: string, spelling: string, limit: number): { start:
 /** Fraction of its weight that a further hit of a needle adds. */
 const REPEATED_SHARE = 0.02
 
-/** From the start of the first to the end of the last hit of the window of `max` units that has the largest weight; undefined without hits. */
+/** Start of the first and end of the last hit in the heaviest window of at most `max` units; undefined without hits. */
 function bestWindow(hits: Hit[], max: number, needles: Needle[]): [first: number, last: number] | undefined {
   const counts = needles.map(() => 0)
   let [best, weight, left] = [0, 0, 0]
@@ -99,7 +99,7 @@ function bestWindow(hits: Hit[], max: number, needles: Needle[]): [first: number
     for (let oldest = hits[left]; oldest !== undefined && oldest !== hit && hit.end - oldest.start > max; oldest = hits[++left]) {
       count(oldest, -1)
     }
-    // Sums of the same weights in another order may differ in their last digits.
+    // Floating-point sums of the same weights in another order may differ in the last digits.
     if (weight <= best + 1e-9) continue
     best = weight
     window = [hits[left]?.start ?? hit.start, hit.end]
@@ -107,7 +107,7 @@ function bestWindow(hits: Hit[], max: number, needles: Needle[]): [first: number
   return window
 }
 
-/** A text in lower case without accents, each UTF-16 unit folded by itself, so that it has the same length and a position means the same in both. */
+/** A text in lower case without accents, folded unit by unit, so that positions in it are positions in the text. */
 function foldEach(text: string): string {
   const folds = new Map<number, number>()
   const units = new Uint16Array(text.length)
@@ -124,7 +124,7 @@ function foldEach(text: string): string {
   return new TextDecoder('utf-16le', { ignoreBOM: true }).decode(units)
 }
 
-/** The unit itself where it folds to more than one, or is half of a surrogate pair. */
+/** A unit that folds to several, or is half of a surrogate pair, stays as it is. */
 function foldUnit(unit: number): number {
   const isSurrogate = unit >= 0xd800 && unit <= 0xdfff
   const folded = isSurrogate ? '' : fold(String.fromCharCode(unit).toLowerCase())

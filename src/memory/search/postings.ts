@@ -4,10 +4,10 @@ import { MAX_POSTINGS, type SearchIndex } from './index/search-index.ts'
 import { expandTerm } from './query/expand-query.ts'
 import { parseQuery, type QueryTerm } from './query/parse-query.ts'
 
-/** A query term and what one match of it is worth in this index. */
+/** A query term and its weight in this index. */
 export type WeightedTerm = QueryTerm & { weight: number }
 
-/** The records that hold a term. `isComplete` where no other record of the index does. */
+/** The records that hold a term. `isComplete`: no other record of the index does. */
 export type TermPostings = WeightedPostings & { isComplete: boolean }
 
 /**
@@ -16,18 +16,17 @@ export type TermPostings = WeightedPostings & { isComplete: boolean }
  */
 export type QueryPostings = { terms: WeightedTerm[]; lists: TermPostings[]; unknown: string[] }
 
-/** A term and the numbers of the records that hold it, largest first; at most `MAX_POSTINGS`. */
+/** A term and the numbers of the records that hold it, in descending order; at most `MAX_POSTINGS`. */
 type FoundTerm = { term: QueryTerm; seqs: Uint32Array }
 
-/** Share of the records from which on every query is read in a language too. */
+/** A language that at least this share of the records is in is used for every query, beside the query's own. */
 const MIN_LANGUAGE_SHARE = 0.05
-/** Terms of a query that are looked up, and unknown ones that are expanded; the rest is ignored, so that a pasted page costs no more. */
+/** Maximum number of terms of a query that are looked up, and of unknown terms that are expanded. The rest is ignored, which bounds the cost of a pasted page. */
 const MAX_QUERY_TERMS = 128
 const MAX_EXPANDED_TERMS = 8
 
 /**
- * Parses a query, expands the terms that no record holds, and reads the posting list of each. Where no rare term finds anything, stop words are looked up as
- * well.
+ * Parses a query, expands the terms that no record holds, and reads the posting list of each. If no rare term finds anything, stop words are looked up too.
  */
 export async function readPostings(index: SearchIndex, query: string, budget: SearchBudget): Promise<QueryPostings> {
   const parsed = parseQuery(query, languagesOf(index), MAX_QUERY_TERMS)
@@ -38,7 +37,7 @@ export async function readPostings(index: SearchIndex, query: string, budget: Se
   return { terms, lists: await toLists(index, found, terms), unknown: toUnknownWords(parsed, rare.unheld) }
 }
 
-/** The names of terms of which none is held. */
+/** The names of words of which no term is held by a record. */
 function toUnknownWords(parsed: QueryTerm[], unheld: Set<QueryTerm>): string[] {
   const rare = parsed.filter(({ use }) => use === 'rare')
   const held = new Set(rare.filter((term) => !unheld.has(term)).map(({ name }) => name))
@@ -55,11 +54,11 @@ function languagesOf(index: SearchIndex): Language[] {
   return [...frequent, 'en']
 }
 
-/** One character of a script whose terms are pairs: as a term of its own only records have it in which it stands alone or last. */
+/** A single character of a script that is indexed as pairs. The index has it as a term only for texts in which it stands alone or last in its run. */
 const PAIRED_CHARACTER = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
 
 /**
- * The postings of each rare term, or of its expansions where it has none; other terms behind them without postings. `unheld` are the rare terms that no
+ * The postings of each rare term, or of its expansions if it has none, followed by the other terms without postings. `unheld` are the rare terms that no
  * record holds in any form.
  */
 async function findTerms(
@@ -90,8 +89,8 @@ async function findEach(index: SearchIndex, terms: QueryTerm[]): Promise<FoundTe
 }
 
 /**
- * Weighted posting lists. Of a common term only the newest records were read; its list is replaced by one of all records that hold it and one of the rarer
- * terms, so that an old record with all terms does not lose to newer ones with some.
+ * Weighted posting lists. The list of a common term was cut to the newest records; it is replaced by the list of the records that hold it together with any of
+ * the rarer terms, so that an old record with all terms is not outranked by newer ones with some.
  */
 async function toLists(index: SearchIndex, found: FoundTerm[], terms: WeightedTerm[]): Promise<TermPostings[]> {
   const isCut = ({ seqs }: FoundTerm) => seqs.length >= MAX_POSTINGS
@@ -106,7 +105,7 @@ async function toLists(index: SearchIndex, found: FoundTerm[], terms: WeightedTe
   }))
 }
 
-/** The rarest terms until together they have `MAX_POSTINGS` records: records of further terms could hardly be among the best. */
+/** The rarest terms, until together they have `MAX_POSTINGS` records; records that hold none of them are unlikely to be among the best. */
 function rarestOf(found: FoundTerm[]): FoundTerm[] {
   let left = MAX_POSTINGS
   return found
@@ -118,17 +117,17 @@ function rarestOf(found: FoundTerm[]): FoundTerm[] {
     })
 }
 
-/** How many records hold a term. Of a list that was cut: as many in every range of numbers as in the range that was read. */
+/** Number of records that hold a term. For a cut list it is extrapolated: as frequent in the rest of the numbers as in the range that was read. */
 function estimateRecords(seqs: Uint32Array, records: number): number {
   if (seqs.length < MAX_POSTINGS) return seqs.length
   const [newest, oldest] = [seqs[0] ?? 0, seqs[seqs.length - 1] ?? 0]
   return Math.min(records, (seqs.length * newest) / (newest - oldest + 1))
 }
 
-/** Stop words are not looked up, their lists are too long: each counts as a term that one record in eight holds. */
+/** Assumed document frequency of a stop word; the real one is not looked up, because the lists are too long. */
 const STOP_WORD_FREQUENCY = 1 / 8
 
-/** The term with its weight: its share of the inverse document frequency of a term that `matching` of `records` records hold. */
+/** The term with its weight: its share, times the inverse document frequency of a term that `matching` of `records` records hold. */
 export function toWeightedTerm(term: QueryTerm, matching: number, records: number): WeightedTerm {
   return { ...term, weight: term.share * idf(term.use === 'weak' ? records * STOP_WORD_FREQUENCY : matching, records) }
 }

@@ -4,19 +4,19 @@ import type { QueryPostings, TermPostings } from './postings.ts'
 import { createScorer, sumScores, type TermScores } from './score.ts'
 import type { SourceEvidence } from './sources/source-evidence.ts'
 
-/** A scored record: its own term scores, the same with the boost by its neighbours, what it gets for its source, and the sum of the last two, by which it is ranked. */
+/** A scored record: its own term scores, the scores boosted by its neighbours, the evidence of its source, and the sum of the latter two, by which it is ranked. */
 export type RankedRecord = { seq: number; own: TermScores; boosted: TermScores; source: number; sum: number }
 
-/** Best records whose neighbours are read. */
+/** Number of best records whose neighbours are read. */
 const MAX_BOOSTED_RECORDS = 20
-/** The best of them, whose neighbours are scored even where those hold no rare term. */
+/** Number of best records whose neighbours are scored even if these hold no rare term. */
 const MAX_FULLY_SCORED = 10
 
-/** Records that are read and scored at once: so many, or fewer that together have so many words by their average length. At most some milliseconds. */
+/** Bounds of a batch that is read and scored at once, in records and in words (estimated by their average length): at most some milliseconds. */
 const MAX_BATCH_RECORDS = 100
 const MAX_BATCH_WORDS = 1 << 16
 
-/** What a search ranks by: the index, what the query found in it, and what that says of the sources. */
+/** What a search ranks by: the index, the postings of the query, and the evidence of the sources. */
 export type Ranking = { index: SearchIndex; postings: QueryPostings; evidence: SourceEvidence }
 
 /** Scores candidates and the neighbours of the best of them by all terms of the query, and by their sources. Returns those that match, best first. */
@@ -46,7 +46,7 @@ export async function rankCandidates(
   return boostAll(own, groups, evidence)
 }
 
-/** Scores without those of terms that the record does not hold: another word of it has the same code. */
+/** Clears, in place, the scores of terms that the record does not hold but for which another word of it has the same code. */
 function withoutCollisions(scores: TermScores, seq: number, lists: TermPostings[]): TermScores {
   lists.forEach(({ seqs, isComplete }, at) => {
     if (isComplete && scores[at] !== 0 && !contains(seqs, seq)) scores[at] = 0
@@ -54,7 +54,7 @@ function withoutCollisions(scores: TermScores, seq: number, lists: TermPostings[
   return scores
 }
 
-/** Whether a number is in a list in falling order. */
+/** Whether a number is in a list in descending order. */
 export function contains(falling: Uint32Array, seq: number): boolean {
   let [low, high] = [0, falling.length]
   while (low < high) {
@@ -79,7 +79,7 @@ async function readNeighbourGroups(index: SearchIndex, seqs: number[]): Promise<
   return known.map(({ seq, before, after }) => [...before.toReversed(), seq, ...after])
 }
 
-/** Every record that matches by itself, with the best that it gets in any of the groups it is in, and what it gets for its source. */
+/** Every record that matches by itself, with its highest boost over the groups it is in and the evidence of its source, best first. */
 function boostAll(own: Map<number, TermScores>, groups: number[][], evidence: SourceEvidence): RankedRecord[] {
   const boosted = new Map<number, TermScores>()
   for (const group of groups) {
@@ -108,13 +108,13 @@ function bySum(a: { seq: number; sum: number }, b: { seq: number; sum: number })
 export type NeighbourScores = { before: (TermScores | undefined)[]; after: (TermScores | undefined)[] }
 
 /**
- * Fractions of a neighbour's score that a record gets for a term, nearest first. The words of a query often stand in two records of one source that were saved
- * one after the other, and a later one more often speaks of what an earlier one named.
+ * Fractions of a neighbour's term score that a record gets, nearest first. The words of a query are often spread over records of one source that were saved
+ * one after the other, and later records more often refer to what earlier ones named than the reverse.
  */
 const BEFORE_SHARES = [0.5, 0.3]
 const AFTER_SHARES = [0.4, 0.3]
 
-/** For each term the largest of the record's own score and its neighbours' shares. Does not change its arguments. */
+/** For each term, the maximum of the record's own score and its shares of the neighbours' scores. Does not change its arguments. */
 export function neighbourBoost(own: TermScores, { before, after }: NeighbourScores): TermScores {
   if (before[0] === undefined && after[0] === undefined && before[1] === undefined && after[1] === undefined) return own
   const boosted = own.slice()

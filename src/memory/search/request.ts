@@ -21,10 +21,10 @@ import type { SourceCache } from './sources/source-cache.ts'
 const MAX_QUERY_LENGTH = 8_192
 const DEFAULT_LIMIT = 10
 export const MAX_LIMIT = 50
-/** Of a list; of what words find at most `MAX_WORDS_OFFSET`, since every match before the page is ranked for it. */
+/** Largest offset into a list. For words it is `MAX_WORDS_OFFSET`, since every match before the page has to be ranked. */
 const MAX_OFFSET = 1_000_000
 export const MAX_WORDS_OFFSET = 1_000
-/** The query that lists records instead of matching words, and the workspace that stands for every one. */
+/** The query that lists records instead of matching words, and the workspace name that stands for all workspaces. */
 const LIST_QUERY = '*'
 export const EVERY_WORKSPACE = '*'
 
@@ -55,49 +55,49 @@ export const SearchArguments = Type.Object(
 export type SearchArguments = Static<typeof SearchArguments>
 
 /**
- * Numbers of workspaces searched last. Key: a project's version, what the caller sees, and the name. Bound: 1 000 entries. Invalid when the project's version changes, which is
- * part of the key. Owned by the service. Where the store is a database, they would take two statements of a search's thirteen.
+ * Numbers of recently searched workspaces. Key: project, its version, the caller's audiences, and the name. Bound: 1 000 entries. Invalidated by a change of
+ * the project, whose version is part of the key. Owned by the service. On a database server they would take 2 of a search's 13 statements.
  */
 export type WorkspaceCache = Lru<string, number>
 
 export const createWorkspaceCache = (): WorkspaceCache => createLru({ maxEntries: 1_000 })
 
-/** A query with all that its answer depends on. */
+/** A query with everything its answer depends on. */
 export type SearchRequest = {
   project: ProjectStore
   projectId: string
-  /** Names the project and its state: a cache key for what is read after it. */
+  /** Id and version of the project, read before anything else: a cache key for what is read later. */
   dataVersion: string
   caches: { indexes: InMemoryIndexCache; tokens: TokenCache; facts: FactsCache; sources: SourceCache; workspaces: WorkspaceCache }
-  /** What the caller may see. Staleness is judged by it. */
+  /** The audiences that the caller may see. Staleness is judged by their records. */
   visible: Visible
-  /** The audiences that are searched, of those that are visible. */
+  /** The visible audiences that are searched. */
   searched: Visible
-  /** Undefined for every workspace. */
+  /** Undefined for all workspaces. */
   workspaceId: number | undefined
-  /** Its name, or what stands for every one. */
+  /** Its name, or `*` for all. */
   workspace: string
-  /** Undefined where records are listed. */
+  /** Undefined if records are listed. */
   words: string | undefined
-  /** The postings of the query, where they were read for the same workspace and audiences before. */
+  /** The postings of the query, if they have already been read for the same workspace and audiences. */
   postings?: QueryPostings | undefined
-  /** What narrows the search beside workspace and audiences, which it has too. */
+  /** All conditions on the records, workspace and audiences included. */
   filter: RecordFilter
   offset: number
   limit: number
   /** Milliseconds since 1970. */
   now: number
-  /** What the whole call may still do. */
+  /** The work that the whole call may still do. */
   budget: SearchBudget
 }
 
-/** What a search needs beside its caller and arguments. */
+/** Context from which requests are made: it has the caches that a request carries. */
 export type RequestContext = AppContext & { searchCaches: SearchRequest['caches'] }
 
 /**
- * Checks the arguments. `dataVersion` is that of the project, read before.
+ * Checks the arguments and makes a request of them. `dataVersion` must have been read before.
  *
- * @throws Refusal for a query that is empty or too long, an offset that is too large, a time that is none and a workspace that is not active.
+ * @throws Refusal for an empty or too long query, a too large offset, an invalid time, and a workspace that is not active.
  */
 export async function toRequest(ctx: RequestContext, caller: Caller, args: SearchArguments, dataVersion: string): Promise<SearchRequest> {
   const { query, workspace = DEFAULT_WORKSPACE, offset = 0, limit = DEFAULT_LIMIT } = args
@@ -127,7 +127,7 @@ export async function toRequest(ctx: RequestContext, caller: Caller, args: Searc
   }
 }
 
-/** As `requireWorkspace`. */
+/** The number of an active workspace. Throws as `requireWorkspace` does. */
 async function requireWorkspaceId(
   { searchCaches: { workspaces } }: RequestContext,
   { project, dataVersion, visible }: Pick<SearchRequest, 'project' | 'dataVersion' | 'visible'>,
@@ -141,7 +141,7 @@ async function requireWorkspaceId(
   return id
 }
 
-/** By code points, which are counted only where the number of UTF-16 units does not tell. */
+/** Whether a text has more than `max` code points. They are counted only if the number of UTF-16 units does not decide. */
 function isLongerThan(text: string, max: number): boolean {
   return text.length > max && (text.length > 2 * max || [...text].length > max)
 }

@@ -9,8 +9,8 @@ import { bestPassage, toNeedles } from './passage.ts'
 import type { SearchRequest } from './request.ts'
 
 /**
- * The matches of a page as `search` returns them, with at most `MAX_ANSWER_CHARACTERS` of content in all: where there is more, the longest contents are
- * replaced by the passage that matches the query best. A record whose id is the query stays whole, and takes no room of others.
+ * The matches of a page as `search` returns them, with at most `MAX_ANSWER_CHARACTERS` of content in total: if there is more, the longest contents are
+ * replaced by the passages that match the query best. A record whose id is the query stays whole and does not count.
  */
 export async function toFoundRecords(ctx: AppContext, request: SearchRequest, { page, terms }: Matches): Promise<MemoryRecord[]> {
   const matches = await readContents(request, page)

@@ -3,25 +3,25 @@ import { termBits, termOf } from '../../text/token-codes.ts'
 import type { SearchIndex, TokenizedRecord } from './index/search-index.ts'
 
 /**
- * A caller who may see a small part of many records is answered by a scan of it: the index of the store would read whole posting lists to drop nearly all of
- * their records. A scan is of at most so many records, of at most so many words together (half a millisecond), and of at most this share of the project.
+ * Bounds of a part that is scanned: records, total words (half a millisecond), and share of the project's records. For a caller who sees only a small part of
+ * a project, a scan beats the store's index, which would read whole posting lists and drop nearly all of their records.
  */
 const MAX_SCANNED_RECORDS = 1_024
 const MAX_SCANNED_WORDS = 1 << 17
 const MAX_SCANNED_SHARE = 0.125
 
-/** Whether a part of a project is small enough, by itself and beside the project's number of records. */
+/** Whether a part is small enough to be scanned, in itself and relative to the project's number of records. */
 export function isScannable(part: { records: number; length: number }, projectRecords: number): boolean {
   const isSmall = part.records <= MAX_SCANNED_RECORDS && part.length <= MAX_SCANNED_WORDS
   return isSmall && part.records > 0 && part.records <= projectRecords * MAX_SCANNED_SHARE
 }
 
-/** Tokenized records by number, the largest number first. */
+/** Tokenized records by number, in descending order of the numbers. */
 export type ScannedRecords = Map<number, TokenizedRecord>
 
 /**
- * Finds postings by reading the codes of all records. `read` is called once, at the first search. Two terms can have one code, so that a
- * posting may be of a record that does not hold the term.
+ * A `findPostings` that reads the codes of all records. `read` is called once, at the first search. Two terms can share a code, so a posting may be of a
+ * record that does not hold the term.
  */
 export function createScan(read: () => Promise<ScannedRecords>): SearchIndex['findPostings'] {
   let reading: Promise<ScannedRecords> | undefined
@@ -53,7 +53,7 @@ function scan(records: ScannedRecords, groups: string[][], requireAnyOf: string[
   return found.map((seqs) => Uint32Array.from(seqs))
 }
 
-/** For the hash of each term the groups that it is in. */
+/** Maps the hash of each term to the groups that contain it. */
 function toGroupsByTerm(groups: string[][]): Map<number, number[]> {
   const byTerm = new Map<number, number[]>()
   groups.forEach((terms, group) => {
@@ -62,7 +62,7 @@ function toGroupsByTerm(groups: string[][]): Map<number, number[]> {
   return byTerm
 }
 
-/** Low bits of a hash, by which nearly all tokens are told from those that are looked for without asking the map. */
+/** Low bits of a hash; they rule out nearly all tokens that are not looked for, without a lookup in the map. */
 const PREFILTER_MASK = 0xfff
 
 function createPrefilter(terms: Iterable<number>): Uint8Array {

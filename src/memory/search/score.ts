@@ -2,28 +2,28 @@ import { formOf, termBits, termOf } from '../../text/token-codes.ts'
 import type { TokenizedRecord } from './index/search-index.ts'
 import type { WeightedTerm } from './postings.ts'
 
-/** What each term of a query is worth in one record, in the order of the terms; 0 where the record does not hold it. */
+/** The score of each term of a query in one record, in the order of the terms; 0 if the record does not hold it. */
 export type TermScores = Float64Array
 
 // Tuned on the mean nDCG@10 of nine sets with judgments (docs/search.md, Measured).
 
-/** Saturation of repeated terms and normalization by length, as in BM25. k1 of 0.9 to 1.2 and b of 0.6 to 0.75 change the mean by less than .002. */
+/** The parameters k1 and b of BM25. k1 from 0.9 to 1.2 and b from 0.6 to 0.75 change the mean by less than .002. */
 const K1 = 1.0
 const B = 0.65
-/** Added, in the unit of one match, where a record has the word in the form of the query. Better than 0 (by .005), 0.1 and 0.35. */
+/** Added, in units of one match, if the record has the word in the same form as the query. Better than 0 (by .005), 0.1 and 0.35. */
 const SAME_FORM_BONUS = 0.25
 /**
- * A term that first occurs at the beginning of a text counts up to this fraction more, falling linearly to nothing at the 25th word. Worth .008.
+ * Bonus, as a fraction of the term's score, for a first occurrence at the beginning of a text, falling linearly to 0 at the 25th word. Worth .008.
  */
 const EARLY_BONUS = 0.35
 const EARLY_WORDS = 25
 
-/** Size of the table that tells most tokens of a record from those of the query by some bits of their hash. */
+/** Size of the table that rules out most tokens of a record by some bits of their hash. */
 const PREFILTER_SIZE = 1 << 9
 
 /**
- * Makes the function that scores one record after the other for a query, by BM25 (Robertson and Zaragoza 2009) with the two bonuses above. `averageLength` is
- * that of the index's records, in words. Takes time in proportion to the length of the record.
+ * Returns a function that scores a record for a query by BM25 (Robertson and Zaragoza 2009) with the two bonuses above. `averageLength` is that of the index's
+ * records, in words. Scoring takes time linear in the length of the record.
  */
 export function createScorer(terms: WeightedTerm[], averageLength: number): (record: TokenizedRecord) => TermScores {
   const byHash = groupByHash(terms)
@@ -64,7 +64,7 @@ export function createScorer(terms: WeightedTerm[], averageLength: number): (rec
   }
 }
 
-/** For the hash of each index term the query terms that it matches. */
+/** Maps the hash of each index term to the positions of the query terms that it matches. */
 function groupByHash(terms: WeightedTerm[]): Map<number, number[]> {
   const byHash = new Map<number, number[]>()
   for (let term = 0; term < terms.length; term++) {
@@ -84,12 +84,12 @@ export function sumScores(scores: TermScores): number {
   return sum
 }
 
-/** What one match of every term would be worth together. */
+/** The sum of the weights of all terms: the score of one match of each. */
 export const wholeWeight = (terms: WeightedTerm[]) => terms.reduce((total, { weight }) => total + weight, 0)
 
 /**
- * Relevance in (0, 1) of a record whose term scores, and what it gets for its source, have this sum: 1 − 4^(−sum / weight of all terms), the same scale for every query and project.
- * A record with half of the query's weight gets 0.5, one with all of it 0.75.
+ * Relevance in (0, 1) of a record with this `sum` of term scores and source evidence: 1 − 4^(−sum / total weight of the query). The scale is the same for every
+ * query and project: a record with half of the query's weight gets 0.5, one with all of it 0.75.
  */
 export function toScore(sum: number, terms: WeightedTerm[]): number {
   const whole = wholeWeight(terms)

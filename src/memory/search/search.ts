@@ -15,7 +15,7 @@ import { createSourceCache, type SourceCache } from './sources/source-cache.ts'
 
 export const Found = Type.Array(MemoryRecord)
 
-/** What may stand beside the records: that there are more after these, where the next page begins, and what is to be known of the answer. */
+/** Optional fields beside the records: whether there are more, where the next page begins, and a hint about the answer. */
 export const Beside = {
   more: Type.Optional(Type.Literal(true)),
   next_offset: Type.Optional(Type.Integer()),
@@ -26,20 +26,20 @@ export type Beside = { more?: true; next_offset?: number; hint?: Hint }
 /** The records found, best first. */
 export type SearchAnswer = { result: MemoryRecord[] } & Beside
 
-/** An answer, and the time in which it holds as long as project and account do not change. Milliseconds since 1970. */
+/** An answer, and the period in which it is valid unless project or account change, in milliseconds since 1970. */
 type CachedAnswer = { answer: SearchAnswer; from: number; until: number }
 
 /**
- * Answers given last: assistants begin many conversations with the same question. Key: project and accounts with their versions, caller, and
- * arguments. Bound: entries, and UTF-16 units of the records' texts together. Invalid when the project or an account changes, which is part of the key, and
- * when one of its records expires. Owned by the service.
+ * Recent answers; assistants begin many conversations with the same question. Key: project and account data with their versions, caller, and arguments. Bound:
+ * entries, and total UTF-16 units of the records' texts. Invalidated by a change of the project or of any account (both versions are part of the key), and when
+ * one of its records expires. Owned by the service.
  */
 export type AnswerCache = Lru<string, CachedAnswer>
 
 const MAX_CACHED_ANSWERS = 500
 const MAX_CACHED_CHARACTERS = 1 << 20
 
-/** What search keeps in memory between calls. */
+/** The caches of search. */
 export type SearchCaches = {
   answers: AnswerCache
   indexes: InMemoryIndexCache
@@ -57,7 +57,7 @@ export function createSearchCaches(): SearchCaches {
   return { answers, indexes: createInMemoryIndexCache(), tokens: createTokenCache(), facts, sources, workspaces }
 }
 
-/** What a search needs beside its caller and arguments. */
+/** What a search needs in addition to its caller and arguments. */
 export type SearchContext = AppContext & { searchCaches: SearchCaches }
 
 /**
@@ -65,7 +65,7 @@ export type SearchContext = AppContext & { searchCaches: SearchCaches }
  */
 export async function searchMemory(ctx: SearchContext, caller: Caller, args: SearchArguments): Promise<SearchAnswer> {
   const { answers } = ctx.searchCaches
-  // Read before the search: a change during it then makes the cached answer unreachable.
+  // Read before the search, so that a change during it leaves the cached answer under an outdated key.
   const [dataVersion, controlVersion] = await Promise.all([readDataVersion(ctx, caller), ctx.store.control.version()])
   const key = `${dataVersion} ${controlVersion} ${caller.authorId} ${caller.departmentId} ${toKey(args)}`
   const now = ctx.clock.now()
@@ -76,7 +76,7 @@ export async function searchMemory(ctx: SearchContext, caller: Caller, args: Sea
   return answer
 }
 
-/** Most calls have a query alone, and need no JSON. */
+/** The arguments as a part of a cache key. Most calls have only a query, for which JSON would be slower. */
 function toKey(args: SearchArguments): string {
   for (const name in args) if (name !== 'query') return JSON.stringify(args)
   return `:${args.query}`
@@ -92,7 +92,7 @@ async function search(ctx: AppContext, request: SearchRequest): Promise<{ answer
   return { answer: { result, ...(await toBeside(request, found)) }, until: nextExpiry(found.all, request.now) }
 }
 
-/** What stands beside the records of an answer. */
+/** The fields beside the records of an answer. */
 export async function toBeside(request: SearchRequest, found: Matches): Promise<Beside> {
   const nextOffset = toNextOffset(request, found)
   const hint = found.page.length === 0 ? await toEmptyHint(request, found) : toHint(request, found)
@@ -103,7 +103,7 @@ export async function toBeside(request: SearchRequest, found: Matches): Promise<
   }
 }
 
-/** When the first of the records expires that have not yet: only then does time alone change the answer. */
+/** The next time at which one of the records expires: only then does the passing of time change the answer. */
 function nextExpiry(matches: Match[], now: number): number {
   const expiries = matches.map(({ record }) => record.expiresAt ?? Number.POSITIVE_INFINITY)
   return Math.min(Number.POSITIVE_INFINITY, ...expiries.filter((expiry) => expiry > now))

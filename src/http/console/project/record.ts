@@ -7,7 +7,7 @@ import { toTimeline } from '../../../console/project/records/timeline.ts'
 import { readInContext } from '../../../memory/records/lists/review.ts'
 import { readTimeline, type Timeline } from '../../../memory/records/lists/timeline.ts'
 import { forgetRecords } from '../../../memory/records/trash/forget.ts'
-import { leaveForgotten, returnToReview } from '../../../memory/records/trash/leave-forgotten.ts'
+import { acceptForgetting, returnToReview } from '../../../memory/records/trash/review-forgotten.ts'
 import { restoreRecord } from '../../../memory/records/trash/restore.ts'
 import { unverifyRecord, verifyRecord } from '../../../memory/records/verify.ts'
 import { visibleTo } from '../../../memory/visibility.ts'
@@ -107,7 +107,7 @@ async function forget(req: PageRequest, form: URLSearchParams): Promise<Response
 }
 
 async function leave(req: PageRequest, form: URLSearchParams): Promise<Response> {
-  await leaveForgotten(req.service, req.actor, placeOf(req))
+  await acceptForgetting(req.service, req.actor, placeOf(req))
   return redirectBack(req, form, 'record.left')
 }
 

@@ -5,7 +5,7 @@ import { type TypedRecord, toEditRecord, toNewRecord } from '../../../console/pr
 import { Refusal } from '../../../errors.ts'
 import { toIsoTime } from '../../../memory/records/record.ts'
 import { editRecord, readEditable } from '../../../memory/records/save/edit-record.ts'
-import { type Written, writeRecord } from '../../../memory/records/save/write-record.ts'
+import { type SavedByHand, saveByHand } from '../../../memory/records/save/save-by-hand.ts'
 import { type Scope, visibleTo } from '../../../memory/visibility.ts'
 import { listWorkspaces } from '../../../memory/workspaces/list-workspaces.ts'
 import { DEFAULT_WORKSPACE } from '../../../memory/workspaces/workspace.ts'
@@ -42,7 +42,7 @@ async function saveNew(req: PageRequest, form: URLSearchParams): Promise<Respons
   const { project, path } = await openMemory(req, 'write')
   const field = (name: string) => form.get(name)?.trim() || undefined
   const [key, source, hash, expires] = [field('fact_key'), field('source_id'), field('source_hash'), field('expires_at')]
-  const written = await writeRecord(req.service, req.actor, {
+  const written = await saveByHand(req.service, req.actor, {
     projectId: project.id,
     content: readText(form, 'content'),
     workspace: field('workspace') ?? DEFAULT_WORKSPACE,
@@ -78,7 +78,7 @@ async function saveEdit(req: PageRequest, form: URLSearchParams): Promise<Respon
   return redirectTo(path, edited, edited.isProposal ? 'record.proposed' : 'record.edited')
 }
 
-function redirectTo(path: string, { id, isContested }: Written, done: Done): Response {
+function redirectTo(path: string, { id, isContested }: SavedByHand, done: Done): Response {
   return redirect(toRecordPath(path, id), isContested ? 'record.contested' : done)
 }
 

@@ -10,7 +10,7 @@ import { scopeOf, visibleTo } from '../../visibility.ts'
 import { toIsoTime } from '../record.ts'
 import { requireCurrent } from '../verify.ts'
 import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE } from './rivals.ts'
-import { type Written, writeRecord } from './write-record.ts'
+import { type SavedByHand, saveByHand } from './save-by-hand.ts'
 
 /** Another text for a record. `seen` has the ids of the others of its fact key that the person knows to be superseded too. */
 export type EditInput = {
@@ -24,7 +24,7 @@ export type EditInput = {
 }
 
 /** `isProposal` where the corrected record holds until a person chooses: it is verified, and the correction is not. */
-export type Edited = Written & { isProposal: boolean }
+export type Edited = SavedByHand & { isProposal: boolean }
 
 /** A record that can be edited, and the other current records of its fact key, which a correction meets as well. */
 export type Editable = { record: StoredRecord; others: StoredRecord[] }
@@ -52,7 +52,7 @@ export async function editRecord(ctx: AppContext, actor: Actor, { projectId, id,
     throw new Refusal('the text is the same as before', 'content')
   if (others.some((other) => !seen.includes(other.id)))
     throw new Refusal('another record of its fact key was saved since this page was made; look at it and save again')
-  const written = await writeRecord(ctx, actor, {
+  const written = await saveByHand(ctx, actor, {
     projectId,
     content: input.content,
     fact_key: record.factKey,

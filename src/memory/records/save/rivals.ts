@@ -4,27 +4,27 @@ import type { CurrentStatus, FactOfRecord, NewRecord, Rank, RecordHead, StoredRe
 import { MAX_LISTED } from '../excerpt.ts'
 
 /*
- * Records of one fact key, workspace and audience state one fact. A record whose key was given supersedes those of the fact that say something else and
- * have an earlier rank, verified ones only if it is verified itself. So of the records that are not forgotten it follows which of them are current:
- * `settle` finds it again whenever one of them goes or comes back.
+ * Records with the same fact key, workspace and audience state one fact; of those, the ones with different content are rivals. A record whose key was given
+ * (not derived) supersedes its rivals of earlier rank, and verified rivals only if it is verified itself. Which records are current is therefore a function
+ * of the records that are not forgotten, and `settle` computes it again whenever one of them is forgotten or returns.
  */
 
-/** Rivals that an act met: the first 100 of them, and how many there were. */
+/** Rivals that an operation found: the first 100 of them, and their total number. */
 export type MetRivals = { heads: RecordHead[]; total: number }
 
-/** Most records that are superseded in one transaction, and that a person settles at once. More take further transactions. */
+/** Maximum number of records that one transaction supersedes, and of rivals that a person decides about at once. The rest take further transactions. */
 export const MAX_SETTLED_AT_ONCE = 8
 /** Rivals are counted up to this number. */
 const MAX_COUNTED = 50_000
 
-/** Which rivals give way: those of these statuses, and of a rank before `before` where one is given. */
+/** Which rivals are superseded: those with one of these statuses and, if `before` is given, with an earlier rank than that. */
 export type Yielding = { statuses: CurrentStatus[]; before?: Rank }
 
-/** What gives way to a new record: rivals that nobody verified. */
+/** What a new record supersedes: rivals that nobody has verified. */
 export const UNVERIFIED: Yielding = { statuses: ['unverified'] }
-/** What gives way to a record that a person verifies: every rival. */
+/** What a record supersedes when a person verifies it: every rival. */
 export const ANY_STATUS: Yielding = { statuses: ['verified', 'unverified'] }
-/** What gives way to a record that comes back. */
+/** What a returning record supersedes. */
 const earlierThan = (record: Returning): Yielding => ({
   statuses: statusOf(record) === 'verified' ? ['verified', 'unverified'] : ['unverified'],
   before: rankOf(record),
@@ -35,16 +35,16 @@ export function statusOf({ status, verifiedAt }: Pick<StoredRecord, 'status' | '
   return status === 'verified' || verifiedAt !== null ? 'verified' : 'unverified'
 }
 
-/** A record that has no number yet gets the largest. */
+/** A record without a sequence number, because it is not saved yet, ranks as the newest. */
 const rankOf = ({ verifiedAt, createdAt, seq = Number.MAX_SAFE_INTEGER }: Returning): Rank => ({ at: verifiedAt ?? createdAt, seq })
 
-/** The rivals of one status, which stay as they are. */
+/** Reads the rivals that have one status, and changes nothing. */
 export async function readRivals(reads: ProjectReads, fact: FactOfRecord, status: CurrentStatus): Promise<MetRivals> {
   const heads = await listRivals(reads, fact, { statuses: [status] }, MAX_LISTED)
   return { heads, total: heads.length < MAX_LISTED ? heads.length : await reads.countRivals(fact, status, MAX_COUNTED) }
 }
 
-/** At most `limit` rivals of these statuses, in the order of the statuses. */
+/** At most `limit` rivals that have one of these statuses, in the order of the statuses. */
 export async function listRivals(
   reads: ProjectReads,
   fact: FactOfRecord,
@@ -60,7 +60,7 @@ export async function listRivals(
 type Superseder = FactOfRecord & { id: string }
 
 /**
- * Supersedes at most `MAX_SETTLED_AT_ONCE` rivals, inside a write. Returns those. Where there may be more, `supersedeRest` supersedes them after the write.
+ * Supersedes at most `MAX_SETTLED_AT_ONCE` rivals inside a write, and returns them. `supersedeRest`, after the write, supersedes the remaining ones.
  */
 export async function supersedeSome(tx: ProjectWrites, by: Superseder, yielding: Yielding): Promise<RecordHead[]> {
   const rivals = await listRivals(tx, by, yielding, MAX_SETTLED_AT_ONCE)
@@ -68,7 +68,7 @@ export async function supersedeSome(tx: ProjectWrites, by: Superseder, yielding:
   return rivals
 }
 
-/** Supersedes what `supersedeSome`, which superseded `begun`, left. Returns the rivals that both superseded. */
+/** Supersedes, after the write, the rivals that `supersedeSome` left; `begun` are those that it superseded. Returns the rivals of both. */
 export async function supersedeRest(project: ProjectStore, by: Superseder, yielding: Yielding, begun: RecordHead[]): Promise<MetRivals> {
   if (begun.length < MAX_SETTLED_AT_ONCE) return toMet(begun)
   const rest = await supersedeInSteps(project, by, yielding)
@@ -76,8 +76,8 @@ export async function supersedeRest(project: ProjectStore, by: Superseder, yield
 }
 
 /**
- * Supersedes rivals in several writes, as long as the record may: one that is superseded itself still supersedes those of an earlier rank. A crash leaves
- * some of them current, which the next save of the fact supersedes.
+ * Supersedes rivals in several writes, for as long as the record is entitled to. (A record that is itself superseded still supersedes rivals of earlier
+ * rank.) After a crash some rivals stay current until the next save of the fact supersedes them.
  */
 async function supersedeInSteps(project: ProjectStore, by: Superseder, yielding: Yielding): Promise<MetRivals> {
   const met: MetRivals = { heads: [], total: 0 }
@@ -90,7 +90,7 @@ async function supersedeInSteps(project: ProjectStore, by: Superseder, yielding:
   }
 }
 
-/** Supersedes every rival inside one write, however long that takes: for an import, during which this process answers nobody else. */
+/** Supersedes every rival inside one write, however many there are. For imports, which commit a record and all its consequences together. */
 export async function supersedeAll(tx: ProjectWrites, by: Superseder, yielding: Yielding): Promise<void> {
   while ((await supersedeSome(tx, by, yielding)).length >= MAX_SETTLED_AT_ONCE);
 }
@@ -102,25 +102,25 @@ async function mayStillSupersede(reads: ProjectReads, id: string, { before }: Yi
 
 export const toMet = (heads: RecordHead[]): MetRivals => ({ heads, total: heads.length })
 
-/** A record that was saved earlier and comes into a workspace: it was restored or imported, or what superseded it has gone. */
+/** A record that was saved earlier and enters a workspace again: it was restored or imported, or the record that superseded it was forgotten. */
 export type Returning = Omit<NewRecord, 'entry'> & { seq?: number }
 type Standing = Pick<StoredRecord, 'status' | 'supersededBy'>
 
 /**
- * Settles inside a write who is current when a record comes back. One that was verified and current when it went comes back as that, beside what was verified
- * since: a person chooses between the two. Supersedes rivals of an earlier rank, of which `supersedeEarlier` supersedes those beyond
- * the first, and returns the status that the record takes.
+ * Decides inside a write which records are current when one returns, and returns the status it takes. A record that was verified and current when it was
+ * forgotten returns as such, even beside a record that was verified since; a person then chooses between the two. Supersedes the first rivals of earlier rank;
+ * `supersedeEarlier`, after the write, supersedes the remaining ones.
  */
 export async function settle(tx: ProjectWrites, record: Returning): Promise<Standing> {
   const status = statusOf(record)
   const later =
     record.status === 'verified' ? undefined : await tx.findLater(record, { after: rankOf(record), isVerified: status === 'verified' })
-  // Even where it is superseded itself: what it superseded may say the same as what supersedes it.
+  // Also if the record is superseded itself: its rivals need not be rivals of the record that supersedes it, which may have their content.
   await supersedeSome(tx, record, earlierThan(record))
   return later === undefined ? { status, supersededBy: null } : { status: 'superseded', supersededBy: later.id }
 }
 
-/** Settles and supersedes every rival of an earlier rank inside one write, however long that takes: for an import. */
+/** As `settle`, but supersedes every rival of earlier rank inside the same write, however many there are. For imports. */
 export async function settleWhole(tx: ProjectWrites, record: Returning): Promise<Standing> {
   if (record.status === 'superseded') return { status: record.status, supersededBy: record.supersededBy }
   const standing = await settle(tx, record)
@@ -128,7 +128,7 @@ export async function settleWhole(tx: ProjectWrites, record: Returning): Promise
   return standing
 }
 
-/** Supersedes, after the write, the rivals of an earlier rank that `settle` left. */
+/** Supersedes, after the write, the rivals of earlier rank that `settle` left. */
 export async function supersedeEarlier(project: ProjectStore, record: StoredRecord): Promise<void> {
   const left = await listRivals(project, record, earlierThan(record), 1)
   if (left.length > 0) await supersedeInSteps(project, record, earlierThan(record))

@@ -3,15 +3,15 @@ import type { NewRecord, RecordHead, StoredRecord } from '../../../store/record.
 import type { RecordChange } from '../../../store/record-verbs.ts'
 import { supersedeSome, UNVERIFIED } from './rivals.ts'
 
-/** For this long after a record was first saved under a hash of its source, the same save is taken for a retry, in milliseconds. */
+/** How long after a record was first saved under a source hash an identical save counts as a retry, in milliseconds. */
 export const RETRY_MS = 10 * 60_000
 
-/** `isCurrentState` where the save says which state its source has now; a retry does not. */
+/** `isCurrentState`: the save states the present hash of its source, which a retry does not. */
 export type SavedAgain = { record: StoredRecord; refreshed: boolean; isCurrentState: boolean; superseded: RecordHead[] }
 
 /**
- * Saves, inside a write, a record that is there already, as `same`. Another source hash replaces the one it has; an expiry, too, where the save names one. A
- * retry changes nothing else. A fact key that is given now, and was derived before, counts as given from now on and supersedes its rivals.
+ * Handles, inside a write, the save of a record that already exists, as `same`. A different source hash replaces the old one, and so does an expiry if the save
+ * has one. A retry changes nothing else. A fact key that was derived and is now given counts as given from now on, and supersedes its rivals.
  */
 export async function saveAgain(tx: ProjectWrites, same: RecordHead, record: NewRecord): Promise<SavedAgain & { created: boolean }> {
   const { content, sourceHash, expiresAt, factKeyGiven, createdAt: now } = record
@@ -37,7 +37,7 @@ async function isSavedLately(reads: ProjectReads, same: RecordHead, { sourceHash
   return first !== undefined && now - first <= RETRY_MS
 }
 
-/** Notes when the record was first saved under its new hash, and under the one that this replaces. */
+/** Stores when the record was first saved under its new hash, and under the hash that this replaces. */
 async function noteStates(tx: ProjectWrites, { id, sourceHash, createdAt }: RecordHead, newHash: string, now: number): Promise<void> {
   const since = now - RETRY_MS
   if (sourceHash !== null && createdAt >= since) await tx.saveRecentState(id, { hash: sourceHash, savedAt: createdAt, since })

@@ -9,8 +9,8 @@ import { type MetRivals, readRivals, supersedeAll, supersedeRest, supersedeSome,
 import { type SavedAgain, saveAgain } from './save-again.ts'
 
 /**
- * A save: the record that it made or found, whether it gave one that it found another source hash, the rivals that it superseded, verified ones that
- * contradict it, and how many records of its source it made stale.
+ * Result of a save: the record that was created or already existed; whether an existing one got a new source hash; the rivals that were superseded; verified
+ * rivals that contradict it; and how many records of its source became stale.
  */
 export type Saved = {
   record: StoredRecord
@@ -21,7 +21,7 @@ export type Saved = {
   madeStale: number
 }
 
-/** Saves in a write of its own; of very many rivals most are superseded in further writes. Staleness is judged by what is `visible`. */
+/** Saves in a write of its own; if there are very many rivals, most are superseded in further writes. Staleness is judged by the `visible` records. */
 export async function saveDraft(project: ProjectStore, visible: Visible, draft: Draft, limits: Limits): Promise<Saved> {
   const { superseded: begun, outdated, hashBefore, ...saved } = await project.write((tx) => save(tx, visible, draft, limits), [draft])
   const superseded = await supersedeRest(project, saved.record, UNVERIFIED, begun)
@@ -33,7 +33,7 @@ export async function saveDraft(project: ProjectStore, visible: Visible, draft: 
   return { ...saved, superseded, madeStale: outdated + superseded.heads.filter(wasFresh).length }
 }
 
-/** Saves inside one write and supersedes every rival there, however long that takes: for an import. */
+/** Saves inside one write and supersedes every rival in it, however many there are. For imports. */
 export async function saveWhole(tx: ProjectWrites, draft: Draft, limits: Limits): Promise<Pick<Saved, 'record' | 'created'>> {
   const findLive: FindSame = async (said, now) => (await tx.listSame(said)).find((same) => !isOutdated(same, now))
   const { record, created, superseded } = await save(tx, undefined, draft, limits, findLive)
@@ -44,10 +44,10 @@ export async function saveWhole(tx: ProjectWrites, draft: Draft, limits: Limits)
 type FindSame = ProjectWrites['findSame']
 
 /**
- * Saves inside a write. A live record that is the same save is found instead of a second one made. A given fact key supersedes its rivals, of very many
- * the first; `supersedeRest` supersedes the others after the write.
+ * Saves inside a write. If an identical record is live, that one is used and no second one is created. A given fact key supersedes its rivals: the first
+ * of them here, the remaining ones by `supersedeRest` after the write.
  *
- * @throws Refusal for a workspace that cannot be made and for a project that is full.
+ * @throws Refusal if the workspace cannot be created or the project is full.
  */
 async function save(
   tx: ProjectWrites,
@@ -78,7 +78,7 @@ async function findHash(reads: ProjectReads, visible: Visible, { workspaceId, so
 /** Records are counted up to this number. */
 const MAX_COUNTED = 50_000
 
-/** Makes the record's source hash the current one of its source. Returns how many records of the hash before, of those that are visible, are outdated since. */
+/** Makes the record's source hash the current one of its source. Returns how many of the visible records with the previous hash are stale now. */
 async function makeCurrent(tx: ProjectWrites, visible: Visible, record: NewRecord, hashBefore: string | undefined): Promise<number> {
   const { workspaceId, sourceId, sourceHash, audience, createdAt } = record
   if (sourceId === null || sourceHash === null) return 0
@@ -87,7 +87,7 @@ async function makeCurrent(tx: ProjectWrites, visible: Visible, record: NewRecor
   return tx.countInState({ visible, workspaceId, sourceId, hash: hashBefore }, createdAt, MAX_COUNTED)
 }
 
-/** @throws Refusal where one more record of this content would take the project beyond its plan. */
+/** @throws Refusal if one more record of this content would exceed the plan's limits. */
 export async function requireRoom(reads: ProjectReads, content: string, limits: Limits): Promise<void> {
   const { records, contentBytes } = await reads.readUsage()
   const fits = records + 1 <= limits.records && contentBytes + Buffer.byteLength(content, 'utf8') <= limits.contentBytes

@@ -2,14 +2,14 @@ import type { ProjectStore, ProjectWrites } from '../../../store/project.ts'
 import type { RecordHead } from '../../../store/record.ts'
 import { type SettledHeirs, settleFurtherHeirs, settleHeirs } from '../save/heirs.ts'
 
-/** A record that was forgotten, as it was before, and what is current again since. */
+/** A forgotten record as it was before, and the records that became current again because of it. */
 export type Gone = { head: RecordHead; returned: RecordHead[] }
 
 type Forgetting = { now: number; byAssistant: boolean }
 
 /**
- * Forgets a record in a write; of very many that it superseded, most return in further writes. `find` finds the record inside the write; undefined where
- * somebody else has forgotten it meanwhile.
+ * Forgets a record in a write; if it superseded very many, most of these return in further writes. `find` looks the record up inside the write. Returns undefined
+ * if it finds none, because somebody else has forgotten the record meanwhile.
  */
 export async function forgetFound(
   project: ProjectStore,
@@ -24,7 +24,7 @@ export async function forgetFound(
   return { head: done.head, returned: await settleFurtherHeirs(project, done.head.id, forgetting.now, done.heirs) }
 }
 
-/** Forgets a record inside a write. In the trash it names no other: what supersedes it when it comes back is settled anew. */
+/** Forgets a record inside a write. Its `supersededBy` is cleared, because it is decided again if the record is restored. */
 export async function putInTrash(tx: ProjectWrites, head: RecordHead, { now, byAssistant }: Forgetting): Promise<SettledHeirs> {
   const needsReview = byAssistant && head.status === 'verified'
   await tx.forgetRecord(head.id, now)

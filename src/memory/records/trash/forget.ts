@@ -35,10 +35,11 @@ export const Forgotten = Type.Object({
 type Forgotten = Static<typeof Forgotten>
 
 /**
- * Softly deletes one record, or all or the stale records of a source, that the actor may see. What they superseded is current again. Records of a source are
- * forgotten in several transactions: a crash leaves some of them for the next call. A verified record that an assistant forgets is put before people to review.
+ * Softly deletes one record, or all or only the stale records of a source, among those the actor may see. What they superseded becomes current again. Records
+ * of a source are forgotten in several transactions; after a crash, the next call forgets the remaining ones. A verified record that an assistant forgets
+ * is queued for review.
  *
- * @throws Refusal where nothing matched.
+ * @throws Refusal if nothing matched.
  */
 export async function forgetRecords(
   ctx: AppContext,
@@ -59,9 +60,9 @@ export async function forgetRecords(
   }
   const { forgotten, ids, verified } = tally
   if (forgotten === 0) throw new Refusal(`no ${tally.passedOver > 0 ? 'stale ' : ''}records of source '${shorten(sourceId ?? '')}'`)
-  // The log is read by owners and admins, from whom the name of a source can be hidden as its records are.
+  // Owners and admins read the audit log, but may not see every record; the name of a source is logged only if it has a shared record.
   const target = id ?? (tally.isAnyShared ? sourceId : null)
-  // The records of a source have this time: that is how each of them leads to the event.
+  // Every record forgotten by this call has this time, by which the history of a record finds the event.
   const details = { forgotten, ...(verified > 0 && { verified }), ...(id === undefined && { forgotten_at: toIsoTime(forgetting.now) }) }
   await recordEventAlone(ctx, actor, { act: 'record.forget', ...placeOf(memory), target: target ?? null, details })
   return { forgotten, ids, verified, current_again: await nameReturned(memory, tally.returned) }
@@ -72,7 +73,10 @@ function requireOneTarget({ id, source_id: sourceId, stale }: ForgetArguments): 
   if (stale && sourceId === undefined) throw new Refusal('stale needs source_id')
 }
 
-/** Counts forgotten records, names the first of them, and notes whether any of them was shared and what is current again. `passedOver` counts those of the source that were passed over. */
+/**
+ * Accumulates the result over the slices of a source. `passedOver` counts records that were not stale, `isAnyShared` tells whether a forgotten one was visible
+ * to everyone, and `returned` lists the first records that became current again.
+ */
 function createTally() {
   const tally = {
     passedOver: 0,
@@ -101,7 +105,7 @@ async function forgetOne({ memory, byAssistant, now }: Forgetting, id: string, w
   return gone
 }
 
-/** Each record is forgotten in a write of its own; the store puts as many of a slice into one transaction as it finds good. */
+/** Each record is forgotten in a write of its own; the store groups the writes of a slice into transactions. */
 async function* forgetSource(
   { memory, byAssistant, now }: Forgetting,
   args: ForgetArguments,
@@ -126,7 +130,7 @@ async function onlyStale({ records, visible }: Memory, heads: RecordHead[], now:
   return heads.filter(({ id }) => stale.has(id))
 }
 
-/** Those that are still current: a later one of the same call may have been forgotten too, or have superseded another. */
+/** Names the returned records that are still current: the same call may have forgotten some of them later, or made another one supersede them. */
 async function nameReturned({ records, visible }: Memory, returned: RecordHead[]): Promise<Forgotten['current_again']> {
   const excerpts = returned.length === 0 ? undefined : await readExcerpts(records, visible, returned, MAX_ANSWER_CHARACTERS)
   const named: Forgotten['current_again'] = []
@@ -138,7 +142,7 @@ async function nameReturned({ records, visible }: Memory, returned: RecordHead[]
   return named
 }
 
-/** An id is unique in the project; a named workspace only restricts where it is looked for. */
+/** An id is unique in the project; a workspace, if named, only restricts where it is looked for. */
 async function requireOne(reads: ProjectReads, visible: Memory['visible'], id: string, name: string | undefined): Promise<RecordHead> {
   const named = name === undefined ? undefined : await requireWorkspace(reads, visible, name)
   const found = await reads.findHead(visible, id)

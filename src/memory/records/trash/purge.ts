@@ -9,9 +9,9 @@ import type { ProjectStore, ProjectWrites } from '../../../store/project.ts'
 import { forgetLeftovers } from '../../workspaces/remove-workspace.ts'
 import { settleOrphans } from '../save/heirs.ts'
 
-/** Days that a text waits for a decision of the guard's release, and that a declined one is remembered. */
+/** Days that a request to let a text pass the guard waits for a decision, and that a declined one is kept. */
 const RELEASE_DAYS = 30
-/** Records erased in one write, so that nobody who saves meanwhile waits longer than some 10 ms; sources, which are small rows, for the same reason. */
+/** Records, and sources (smaller rows), erased in one write, so that a concurrent save waits for about 10 ms at most. */
 const BATCH_RECORDS = 50
 const BATCH_SOURCES = 500
 /** Removed workspaces read at a time. */
@@ -20,8 +20,8 @@ const BATCH_WORKSPACES = 50
 type IsStopped = () => boolean
 
 /**
- * Erases for good, in every project, what was forgotten longer ago than the trash keeps it, and finishes what a crash cut short. Each project
- * in which records were erased gets an audit event. A project that fails is logged and skipped. Ends early once `isStopped` returns true.
+ * Erases permanently, in every project, what was forgotten before the trash's retention period, and finishes removals that a crash interrupted. Records an
+ * audit event for each project in which records were erased. A project that fails is logged and skipped. Ends early once `isStopped` returns true.
  *
  * Returns how many records were erased.
  */
@@ -68,7 +68,7 @@ async function eachRemovedWorkspace(project: ProjectStore, isStopped: IsStopped,
   }
 }
 
-/** Erases a removed workspace in which no record is left, and what is known of its sources. */
+/** Erases a removed workspace that has no records left, together with its sources. */
 async function eraseIfEmpty(project: ProjectStore, isStopped: IsStopped, workspaceId: number): Promise<void> {
   await yieldIfDue()
   const left = await project.listIds({ visible: undefined, workspaceId, forgotten: true, limit: 1 })
@@ -77,7 +77,7 @@ async function eraseIfEmpty(project: ProjectStore, isStopped: IsStopped, workspa
   if (!isStopped()) await project.write((tx) => tx.eraseWorkspace(workspaceId))
 }
 
-/** Erases batches of `size` rows, each in a write of its own, until one is not full. Returns how many rows were erased. */
+/** Erases batches of `size` rows, each in a write of its own, until one is smaller. Returns how many rows were erased. */
 async function eraseInBatches(
   project: ProjectStore,
   isStopped: IsStopped,

@@ -17,10 +17,10 @@ import { requireRoom } from '../save/save.ts'
 export type Restored = { record: StoredRecord; workspace: string }
 
 /**
- * Brings a forgotten record back: into its workspace or, when that was removed, into the active one of its name, which is made if needed. It supersedes again
- * what became current when it was forgotten, and a record that took its fact key meanwhile supersedes it.
+ * Restores a forgotten record into its workspace; if that was removed, into the active workspace of the same name, which is created if needed. It supersedes
+ * again what became current when it was forgotten, and is superseded by a record that took its fact key meanwhile.
  *
- * @throws Refusal for a record that is not there, not forgotten or saved again meanwhile, and for a project that is full.
+ * @throws Refusal for a record that does not exist, is not forgotten or was saved again meanwhile, and if the project is full.
  */
 export async function restoreRecord(
   ctx: AppContext,
@@ -33,9 +33,9 @@ export async function restoreRecord(
   return restored
 }
 
-/** Does what `restoreRecord` says, for an actor who is authorized, without an audit event. */
+/** As `restoreRecord`, for an actor who is already authorized, and without an audit event. */
 export async function restoreFound(ctx: AppContext, { account, records, visible }: Memory, id: string): Promise<Restored> {
-  // Analysed before the write, in which nobody else can save; the content of a record never changes.
+  // Analysed before the write, which blocks other saves. That is safe because the content of a record never changes.
   const entry = await toEntryInSlices((await requireForgotten(records, visible, id)).content)
   const given = { limits: limitsOf(account), now: ctx.clock.now() }
   const restored = await records.write(async (tx) => {
@@ -47,7 +47,7 @@ export async function restoreFound(ctx: AppContext, { account, records, visible 
   return restored
 }
 
-/** @throws Refusal for a record that is not there or not forgotten. */
+/** @throws Refusal for a record that does not exist or is not forgotten. */
 export async function requireForgotten(reads: ProjectReads, visible: Visible, id: string): Promise<StoredRecord> {
   const found = await requireAnyRecord(reads, visible, id)
   if (found.forgottenAt === null) throw new Refusal(`record '${id}' is not forgotten`)
@@ -56,13 +56,13 @@ export async function requireForgotten(reads: ProjectReads, visible: Visible, id
 
 type Given = { limits: Limits; now: number }
 
-/** Where a record comes back, and who sees it there. */
+/** Where a record is restored to, and who sees it there. */
 export type Destination = { workspace: Workspace; audience: Audience }
 
 /**
- * Brings a forgotten record back into a place, inside a write: what supersedes it there is settled anew.
+ * Restores a forgotten record to a destination, inside a write; whether it is superseded there is decided again.
  *
- * @throws Refusal for a record that was saved again there meanwhile, and for a project that is full.
+ * @throws Refusal if the record was saved again there meanwhile, or the project is full.
  */
 export async function bringBack(
   tx: ProjectWrites,
@@ -89,7 +89,7 @@ async function openItsWorkspace(tx: ProjectWrites, id: number, { limits, now }: 
   return workspace.removedAt === null ? workspace : openWorkspace(tx, workspace.name, now, limits)
 }
 
-/** Copies the current hash of a record's source to the place it moves to, unless that has one, so that the record stays as fresh as it was. */
+/** Copies the current hash of a record's source to its destination, unless there is one already, so that the record stays as fresh as it was. */
 async function copySourceState(tx: ProjectWrites, from: StoredRecord, to: StoredRecord): Promise<void> {
   const { sourceId } = from
   if (sourceId === null || (from.workspaceId === to.workspaceId && from.audience === to.audience)) return

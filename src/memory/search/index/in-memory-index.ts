@@ -6,15 +6,15 @@ import { type AnalyzedText, analyzeInSlices } from '../../../text/analyzer.ts'
 import { addPart, createSourceMap, type RecordSources, viewSources } from '../sources/record-sources.ts'
 import type { SearchIndex } from './search-index.ts'
 
-/** Records of the largest project that is searched without the store's index. That takes a tenth of the time. */
+/** Projects of at most this many records are searched in memory, without the store's index, in a tenth of the time. */
 export const MAX_IN_MEMORY_RECORDS = 64
 
-/** The index of a small project's part, in memory. */
+/** The index of a part of a small project, in memory. `contentLength` is in UTF-16 units. */
 export type InMemoryIndex = SearchIndex & { contentLength: number }
 
 /**
- * In-memory indexes used last. Key: project, its version, workspace and audiences. Bound: entries, and UTF-16 units of the records' texts together (an
- * index takes some 8 bytes for each). Invalid when the project's version changes, which is part of the key. Owned by the service.
+ * Recently used in-memory indexes. Key: project, its version, workspace and audiences. Bound: entries, and total UTF-16 units of the records' texts (an index
+ * takes about 8 bytes for each). Invalidated by a change of the project, whose version is part of the key. Owned by the service.
  */
 export type InMemoryIndexCache = Lru<string, InMemoryIndex>
 
@@ -27,7 +27,7 @@ export const createInMemoryIndexCache = (): InMemoryIndexCache =>
 /** The part of a project that is searched. */
 type Part = { visible: Visible; workspaceId: number | undefined; languages: LanguageCount[] }
 
-/** The index of a part of a project, whose records are all given. Takes time in proportion to their texts. */
+/** Builds the index of a part of a project from all records of the project, in time linear in their texts. */
 export async function createInMemoryIndex(all: StoredRecord[], { visible, workspaceId, languages }: Part): Promise<InMemoryIndex> {
   const isInPart = (record: StoredRecord) =>
     (workspaceId === undefined || record.workspaceId === workspaceId) && (visible?.includes(record.audience) ?? true)
@@ -70,7 +70,7 @@ function pick<Value>(map: Map<number, Value>, keys: number[]): Map<number, Value
   return picked
 }
 
-/** For each term the numbers of the records that hold it. */
+/** Maps each term to the numbers of the records that hold it. */
 function toPostings(texts: Map<number, AnalyzedText>): Map<string, number[]> {
   const postings = new Map<string, number[]>()
   for (const [seq, { terms }] of texts) {
@@ -83,7 +83,7 @@ function toPostings(texts: Map<number, AnalyzedText>): Map<string, number[]> {
   return postings
 }
 
-/** The distinct numbers of some lists, largest first. */
+/** The distinct numbers of the lists, in descending order. */
 function toSeqs(lists: number[][]): Uint32Array {
   return Uint32Array.from(new Set(lists.flat())).sort().reverse()
 }
@@ -92,13 +92,13 @@ function toTermCounts(postings: Map<string, number[]>): { term: string; records:
   return [...postings].map(([term, { length }]) => ({ term, records: length })).sort((a, b) => (a.term < b.term ? -1 : 1))
 }
 
-/** The records of each source of a workspace, in the order of saving. `records` are in this order. */
+/** Groups records by source and workspace. `records` are in the order of saving, and so is each group. */
 function groupBySource(records: StoredRecord[]): StoredRecord[][] {
   const withSource = records.filter(({ sourceId }) => sourceId !== null)
   return [...Map.groupBy(withSource, ({ workspaceId, sourceId }) => `${workspaceId} ${sourceId}`).values()]
 }
 
-/** For each record with a source the two before and the two after it of the same source and workspace, nearest first. */
+/** Maps each record with a source to the two records before and the two after it in the same source and workspace, nearest first. */
 function toNeighbours(sources: StoredRecord[][]): Map<number, Neighbours> {
   const neighbours = sources.flatMap((records) => {
     const seqs = records.map(({ seq }) => seq)
@@ -107,7 +107,7 @@ function toNeighbours(sources: StoredRecord[][]): Map<number, Neighbours> {
   return new Map(neighbours.map((one) => [one.seq, one]))
 }
 
-/** All records are of the part that is searched: who sees them makes no difference. */
+/** Every record belongs to the searched part, so audience and workspace need not be told apart. */
 function toSources(sources: StoredRecord[][]): RecordSources {
   const map = createSourceMap()
   sources.forEach((records, at) => {

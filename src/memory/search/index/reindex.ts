@@ -7,14 +7,14 @@ import { toEntryInSlices } from './index-entry.ts'
 
 /** Records read at once. */
 const BATCH_RECORDS = 50
-/** Content whose entries are replaced in one transaction: some 5 ms in which no other write of the project is served. */
+/** Bytes of content whose entries are replaced in one transaction, which blocks other writes of the project for about 5 ms. */
 const MAX_BATCH_BYTES = 128 * 1024
 
 const never = () => false
 
 /**
- * Rebuilds a project's index while it is searched and written to, and repairs what the index and the rows disagree in. Starts from the beginning even
- * where a rebuild was under way. Returns how many records it indexed.
+ * Rebuilds a project's index while it is searched and written to, and repairs differences between index and rows. Starts from the beginning even if an earlier
+ * rebuild was interrupted. Returns how many records it indexed.
  */
 export async function reindexProject(project: ProjectStore, isStopped: () => boolean = never): Promise<number> {
   await startRebuild(project)
@@ -24,7 +24,7 @@ export async function reindexProject(project: ProjectStore, isStopped: () => boo
   return indexed
 }
 
-/** Rebuilds every index that other versions of the analyzer made. A project that fails is logged and skipped. */
+/** Rebuilds every index that was made by another version of the analyzer. A project that fails is logged and skipped. */
 export async function reindexOld(ctx: AppContext, isStopped: () => boolean = never): Promise<void> {
   for (const { id, removedAt } of await listAllProjects(ctx)) {
     if (isStopped()) return
@@ -45,7 +45,7 @@ async function bringUpToDate(project: ProjectStore, isStopped: () => boolean): P
   return continueRebuild(project, isStopped)
 }
 
-/** The index stays of version 0 until the end, so that a rebuild that was interrupted is continued. */
+/** The index has version 0 until the rebuild ends, so that an interrupted one is continued at the next start. */
 async function startRebuild(project: ProjectStore): Promise<void> {
   await project.write(async (tx) => {
     await tx.saveIndexing({ rules: 0, target: ANALYZER_VERSION, reached: 0 })
@@ -62,8 +62,8 @@ async function continueRebuild(project: ProjectStore, isStopped: () => boolean):
 }
 
 /**
- * Indexes the next records. Returns how many; 0 at the end, and where an executable with another version of the analyzer has started a rebuild of
- * its own, whose progress says nothing about this one.
+ * Indexes the next records and returns how many. Returns 0 at the end, and if an executable with another version of the analyzer has started a rebuild,
+ * whose progress says nothing about this one.
  */
 async function indexNext(project: ProjectStore): Promise<number> {
   const state = await project.readIndexing()
@@ -97,7 +97,7 @@ function toBatches(records: StoredRecord[]): StoredRecord[][] {
 
 type Progress = { from: number; reached: number }
 
-/** Replaces the entries of a batch where the rebuild has come just to it. A record that was forgotten or erased meanwhile has no entry. */
+/** Replaces the entries of a batch if the rebuild has reached exactly its first record. Skips records that were forgotten or erased meanwhile. */
 async function replaceEntries(
   tx: ProjectWrites,
   { from, reached }: Progress,
@@ -111,7 +111,7 @@ async function replaceEntries(
   }
 }
 
-/** Saves the state of the rebuild if it is still the one of this analyzer, at record `from`. Returns whether it was. */
+/** Saves the progress if the rebuild is still one of this analyzer and stands at record `from`. Returns whether it was saved. */
 async function saveProgress(tx: ProjectWrites, from: number, { rules, reached }: { rules: number; reached: number }): Promise<boolean> {
   const state = await tx.readIndexing()
   if (state?.target !== ANALYZER_VERSION || state.reached !== from) return false

@@ -2,47 +2,47 @@ import type { StoredRecord } from '../../../store/record.ts'
 import type { LanguageCount, Neighbours, TermCount } from '../../../store/search.ts'
 import type { RecordSources } from '../sources/record-sources.ts'
 
-/** A record's text as it is scored: the code of each of its tokens in their order, and its length in words. */
+/** A record's text as the scorer reads it: the codes of its tokens in order, and its length in words. */
 export type TokenizedRecord = { codes: Uint32Array; length: number }
 
-/** Longer records take a noticeable part of a millisecond to unpack and score, so that work on them yields between two. */
+/** Unpacking and scoring a longer record takes a noticeable part of a millisecond, so that work on such records yields between two of them. */
 export const LONG_RECORD_TOKENS = 1 << 12
 
 /**
- * The records of one workspace and some audiences, as search reads them. No number or list that it gives depends on any other record, so
- * that an answer tells nothing about records that the caller may not see.
+ * What search reads about the records of one workspace (or all) and some audiences. No count or list depends on any other record, so that an answer reveals
+ * nothing about records the caller may not see.
  */
 export type SearchIndex = {
-  /** Number of records, and the sum of their lengths in words; both 0 where there is nothing. */
+  /** Number of records, and the sum of their lengths in words. */
   records: number
   totalLength: number
   /** Languages other than English that the records were saved in. */
   languages: LanguageCount[]
   /**
-   * For each group of terms the numbers of the records that hold any of them, largest first: the newest `MAX_POSTINGS` of a common group.
-   * With `requireAnyOf` only records that hold one of those terms too.
+   * For each group of terms, the numbers of the records that hold any of them, in descending order and at most `MAX_POSTINGS`, so that those of the newest
+   * records remain. With `requireAnyOf`, only records that also hold one of those terms.
    */
   findPostings: (groups: string[][], requireAnyOf?: string[]) => Promise<Uint32Array[]>
-  /** For each term whether any record holds it. */
+  /** For each term, whether any record holds it. */
   containsTerms: (terms: string[]) => Promise<boolean[]>
-  /** At most `limit` terms from `first` up to but without `end`, in ascending order, with how many records hold each. */
+  /** At most `limit` terms in [`first`, `end`), in ascending order, with the number of records that hold each. */
   listTerms: (first: string, end: string, limit: number) => Promise<TermCount[]>
-  /** Whether `listTerms` lists terms and counts of this index alone: it may list those that the same audiences have in other workspaces too. */
+  /** Whether `listTerms` covers this index alone. If not, it also lists and counts terms that the same audiences have in other workspaces. */
   hasExactTermCounts: boolean
-  /** Whether postings are found by terms. Otherwise they are found by token codes, which two terms can share, and a match is to be confirmed. */
+  /** Whether postings are found by terms. If not, they are found by token codes, which two terms can share, and matches must be confirmed. */
   hasExactPostings: boolean
-  /** The tokens of records, in no particular order. Some dozen should be read at once: they may be long. */
+  /** The tokens of records, in no particular order. They may be long, so callers read a limited number at once. */
   readTokens: (seqs: number[]) => Promise<Map<number, TokenizedRecord>>
-  /** Which source each record is of; undefined where the project has so many that they are not known. */
+  /** The source of each record; undefined for a project whose map of sources would be too large. */
   readSources: () => Promise<RecordSources | undefined>
   findNeighbours: (seqs: number[]) => Promise<Neighbours[]>
   readRecords: (seqs: number[]) => Promise<StoredRecord[]>
 }
 
-/** Longest posting list that is read: 10 000 numbers take half a millisecond. A project with fewer records is searched completely. */
+/** Longest posting list that is read; 10 000 numbers take half a millisecond. A project with fewer records is searched completely. */
 export const MAX_POSTINGS = 10_000
 
-/** Comes after every term of an index. */
+/** Sorts after every term of an index. */
 export const LAST_TERM = '\u{10ffff}'
 
 /** The first possible term after this one. */

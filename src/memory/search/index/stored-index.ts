@@ -10,18 +10,18 @@ import { readSources, type SourceCache } from '../sources/source-cache.ts'
 import { LONG_RECORD_TOKENS, MAX_POSTINGS, type SearchIndex, type TokenizedRecord } from './search-index.ts'
 import type { StateTokens } from './token-cache.ts'
 
-/** The audience of records that everybody in the project sees. */
+/** The audience of records that everyone in the project sees. */
 const EVERYONE = '*'
 
 /** The part of a project that is searched. */
 type Part = { project: ProjectStore; visible: Visible; workspaceId: number | undefined; tokens: StateTokens; codedTo: number }
 
-/** What is known of a part before anything is looked for in it. `codedTo` is the largest record number whose stored codes are of the present rules. */
+/** Statistics of a part that do not depend on the query. `codedTo` is the largest record number whose stored token codes are of the present analyzer. */
 export type PartFacts = AudienceStats & { audiences: Visible; projectRecords: number; languages: LanguageCount[]; codedTo: number }
 
 /**
- * Facts of parts searched last. Key: a state (project, its version, workspace and audiences). Bound: 1 000 entries of some hundred bytes. Invalid when the project's version
- * changes, which is part of the key. Owned by the service. Where the store is a database, they would take eight statements of a search's twenty-four.
+ * Facts of recently searched parts. Key: a state (project, its version, workspace and audiences). Bound: 1 000 entries of some hundred bytes. Invalidated by
+ * a change of the project, whose version is part of the key. Owned by the service. On a database server they would take 8 of a search's 24 statements.
  */
 export type FactsCache = Lru<string, PartFacts>
 
@@ -29,7 +29,7 @@ export const createFactsCache = (): FactsCache => createLru({ maxEntries: 1_000 
 
 type Searched = Omit<Part, 'codedTo'> & { projectId: string; facts: FactsCache; sources: SourceCache; state: string }
 
-/** The index of a part of a project, over the index that the store keeps on disk, or over a scan where the part is small. */
+/** The index of a part of a project: the store's index on disk or, for a part that is small within a large project, a scan of its records. */
 export async function createStoredIndex({ projectId, facts, sources, state, ...searched }: Searched): Promise<SearchIndex> {
   const { project, visible, workspaceId } = searched
   const known = facts.get(state) ?? (await readFacts(project, visible, workspaceId))
@@ -60,7 +60,7 @@ async function readFacts(project: ProjectStore, visible: Visible, workspaceId: n
   return { ...stats, projectRecords, languages, codedTo: lastCoded(await project.readIndexing()) }
 }
 
-/** Statistics of the part, and those of its audiences that have records: the fewer audiences a query is about, the faster it is. */
+/** Statistics of the part, and those of its audiences that have records: queries are faster with fewer audiences. */
 async function readStats(
   project: ProjectStore,
   visible: Visible,
@@ -82,7 +82,7 @@ function toFindPostings({ project, visible, workspaceId }: Part, most: number): 
     project.findPostings({ visible, workspaceId, groups, most, ...(requireAnyOf && { beside: requireAnyOf }) })
 }
 
-/** A scan is quick and finds every term that is there; that it is not another with the same code is then confirmed by the store's index. */
+/** A scan finds every term that is contained, quickly, but also terms with the same code; the store's index then confirms what it found. */
 function toContainsTerms(scan: SearchIndex['findPostings'] | undefined, stored: SearchIndex['findPostings']): SearchIndex['containsTerms'] {
   if (scan === undefined) return (terms) => findContained(stored, terms)
   return async (terms) => {
@@ -94,10 +94,10 @@ function toContainsTerms(scan: SearchIndex['findPostings'] | undefined, stored: 
   }
 }
 
-/** Terms in one query of `findContained`. Most of the terms that expansions guess are in no record, and a query costs as much as four more terms. */
+/** Terms that `findContained` looks up in one query. Most terms guessed by expansion are in no record, and each query costs as much as four terms. */
 const TERMS_PER_QUERY = 32
 
-/** For each term whether any record holds it. Asks for terms one by one only where one of the same query is found. */
+/** For each term, whether any record holds it. Looks up the terms of a query one by one only if the query found any of them. */
 async function findContained(findPostings: SearchIndex['findPostings'], terms: string[]): Promise<boolean[]> {
   const groups = Array.from({ length: Math.ceil(terms.length / TERMS_PER_QUERY) }, (_, at) =>
     terms.slice(at * TERMS_PER_QUERY, (at + 1) * TERMS_PER_QUERY),
@@ -123,7 +123,7 @@ async function listTerms({ project, visible = [EVERYONE] }: Part, first: string,
 /** Records whose tokens a scan reads at once. */
 const SCAN_BATCH_RECORDS = 100
 
-/** The tokens of all records of the part, the largest number first. */
+/** The tokens of all records of the part, in descending order of their numbers. */
 async function readAllTokens(part: Part): Promise<ScannedRecords> {
   const seqs = [...(await part.project.findVisibleSeqs(part.visible, part.workspaceId))]
   const records: ScannedRecords = new Map()
@@ -138,7 +138,7 @@ async function readAllTokens(part: Part): Promise<ScannedRecords> {
   return records
 }
 
-/** Tokens as they are stored; where there are none of the present rules, by analysis of the text, which takes some milliseconds for long ones. */
+/** Reads stored tokens. If a record has none of the present analyzer, its text is analyzed, which takes some milliseconds for a long one. */
 async function readTokens({ project, visible, tokens, codedTo }: Part, seqs: number[]): Promise<Map<number, TokenizedRecord>> {
   const records = new Map<number, TokenizedRecord>()
   const unread: number[] = []
@@ -162,7 +162,7 @@ async function analyzeContent(content: string): Promise<TokenizedRecord> {
   return { codes, length }
 }
 
-/** The largest record number whose stored codes are of the present rules: while the index is being rebuilt, later ones are not. */
+/** The largest record number whose stored codes are of the present analyzer: during a rebuild of the index, those after it are not yet. */
 function lastCoded(indexing: Indexing | undefined): number {
   if (indexing === undefined || indexing.rules === ANALYZER_VERSION) return Number.MAX_SAFE_INTEGER
   return indexing.target === ANALYZER_VERSION ? indexing.reached : 0

@@ -2,21 +2,21 @@ import { createLru } from '../../../cache/lru.ts'
 import type { TokenizedRecord } from './search-index.ts'
 
 /**
- * Tokens of records read last, of all projects. Key: a state (project, its version, workspace and audiences) and the record's number. Bound: 2^20 tokens, of
- * four bytes each, and 16 384 records; those read first give way. Invalid when the project's version changes, which is part of the key. Owned by the
- * service. Without it a search among 10 000 records takes 1.25 times the processor's time (bench/search.ts), most of it to find the rows of some 200 records.
+ * Tokens of recently read records, of all projects. Key: a state (project, its version, workspace and audiences) and the record's number. Bound: 2^20 tokens
+ * of four bytes, and 16 384 records, evicted in the order in which they were read. Invalidated by a change of the project, whose version is part of the key.
+ * Owned by the service. Without it a search of 10 000 records takes 1.25 times the CPU time (bench/search.ts), mostly to find the rows of about 200 records.
  */
 export type TokenCache = { at: (state: string) => StateTokens }
 
-/** The part of the cache that is of one state. */
+/** The part of the cache that belongs to one state. */
 export type StateTokens = { get: (seq: number) => TokenizedRecord | undefined; set: (seq: number, record: TokenizedRecord) => void }
 
 const MAX_CACHED_TOKENS = 1 << 20
 const MAX_CACHED_RECORDS = 1 << 14
 const MAX_CACHED_STATES = 1_000
-/** More records than a project ever has. */
+/** Upper bound of record numbers. */
 const NUMBERS_PER_STATE = 2 ** 32
-/** Numbers of states up to which a key is a safe integer. */
+/** Largest state number for which every key is a safe integer; beyond it, the cache starts anew. */
 const MAX_STATE_NUMBER = 2 ** 20
 
 export function createTokenCache(): TokenCache {

@@ -6,27 +6,27 @@ import { afterTerm, LAST_TERM, MAX_POSTINGS, type SearchIndex } from '../index/s
 import { editDistance } from './edit-distance.ts'
 import type { QueryTerm } from './parse-query.ts'
 
-/** Fewest letters of a word that is corrected by one edit, and by two. */
+/** Minimum length in letters of a word that is corrected by one edit, and by two. */
 const MIN_LETTERS = 4
 const MIN_LETTERS_FOR_TWO_EDITS = 8
-/** Most corrections of one word, which are searched for together. */
+/** Maximum number of corrections of one word; all of them are searched for. */
 const MAX_CORRECTIONS = 3
-/** Records from which on a correction must share two letters with the word, not one: a letter begins a twentieth of all terms. */
+/** In a project with more records a correction must share the first two letters with the word, otherwise one: about a twentieth of all terms share one letter. */
 const LARGE_PROJECT_RECORDS = 5_000
-/** Longest beginning that a correction must share with the word. */
+/** Longest prefix that a correction must share with the word. */
 const MAX_PREFIX_LETTERS = 4
-/** Most terms with one beginning that are compared with the word; where there are more, the beginning is taken one letter longer. */
+/** Maximum number of terms with a common prefix that are compared with the word; if there are more, the prefix is made one letter longer. */
 const MAX_COMPARED_TERMS = 4_096
 /** Terms listed by one read. */
 const TERMS_PER_READ = 512
-/** Most terms at the same distance of which it is counted how many records hold them. */
+/** Maximum number of terms at the same distance whose document frequencies are counted. */
 const MAX_COUNTED_TERMS = 64
 
 type NearTerm = TermCount & { distance: number }
 
 /**
- * Terms of the index with the fewest edits from any stem of an unknown word, the most frequent three of them. Terms that share the first letters of the word
- * are compared with it; for an edit in those letters every possible beginning is looked up. Lists at most what the budget leaves.
+ * The three most frequent among the terms of the index that are the fewest edits away from any stem of an unknown word. Terms that share a prefix with the
+ * word are listed and compared; for an edit within that prefix, every possible respelling is looked up. Lists at most what the budget allows.
  */
 export async function suggestCorrections(index: SearchIndex, { word, indexTerms }: QueryTerm, budget: SearchBudget): Promise<string[]> {
   const stems = indexTerms.filter(({ length }) => length >= MIN_LETTERS)
@@ -41,7 +41,7 @@ export async function suggestCorrections(index: SearchIndex, { word, indexTerms 
   return known.length > 0 ? known.slice(0, MAX_CORRECTIONS) : mostFrequent(index, atDistance(2))
 }
 
-/** Terms with the beginning of a stem that are near enough to it, and every respelling of a stem by one edit within that beginning. */
+/** The terms with the prefix of a stem that are near enough to it, and every respelling of a stem by one edit within that prefix. */
 async function findNear(
   index: SearchIndex,
   word: string,
@@ -69,7 +69,7 @@ async function findNear(
   return { near: [...near.values()], respelled: [...respelled] }
 }
 
-/** The terms with this prefix. Where there are more than are compared: the first of them if `mayCut`, otherwise undefined. */
+/** The terms with this prefix. If there are more than are compared: the first of them with `mayCut`, otherwise undefined. */
 async function listByPrefix(index: SearchIndex, prefix: string, mayCut: boolean, budget: SearchBudget): Promise<TermCount[] | undefined> {
   const listed: TermCount[] = []
   for (let first = prefix; listed.length < MAX_COMPARED_TERMS && budget.listedTerms > 0; ) {
@@ -85,7 +85,7 @@ async function listByPrefix(index: SearchIndex, prefix: string, mayCut: boolean,
   return mayCut ? listed : undefined
 }
 
-/** Those of some terms that most records hold; none that no record holds. */
+/** The terms with the largest document frequencies, without those that no record of the index holds. */
 async function mostFrequent(index: SearchIndex, terms: TermCount[]): Promise<string[]> {
   const likely = terms.sort(byFrequency).slice(0, MAX_COUNTED_TERMS)
   const counted = (await countRecords(index, likely)).filter(({ records }) => records > 0)
@@ -106,8 +106,8 @@ function byFrequency(a: TermCount, b: TermCount): number {
 }
 
 /**
- * Edits between a stem and a term; infinite where they are more than a stem of its length may have. Stems of some languages are cut to a fixed
- * length: there a letter added to or left out of the word moves the cut by one, so the word cut one letter earlier and later is compared too.
+ * Edit distance between a stem and a term; infinite if it exceeds what a stem of its length may have. Stems of some languages are prefixes of a fixed length;
+ * there, a letter added to or missing from the word moves the cut by one, so the word cut one letter earlier and later is compared too.
  */
 function distanceOf(word: string, stem: string, term: string): number {
   const max = stem.length >= MIN_LETTERS_FOR_TWO_EDITS ? 2 : 1
@@ -120,7 +120,7 @@ function distanceOf(word: string, stem: string, term: string): number {
   return least <= max ? least : Number.POSITIVE_INFINITY
 }
 
-/** For each script the letters by which another may have been replaced. Of other scripts a letter is only left out or swapped. */
+/** For each script, the letters tried as replacements and insertions. In other scripts only omissions and swaps are tried. */
 const ALPHABETS: [RegExp, string][] = [
   [/\p{Script=Latin}/u, 'abcdefghijklmnopqrstuvwxyz'],
   [/\p{Script=Cyrillic}/u, 'абвгдежзийклмнопрстуфхцчшщъыьэюяєіїґ'],
@@ -130,7 +130,7 @@ const ALPHABETS: [RegExp, string][] = [
   [/\p{Script=Devanagari}/u, 'अआइईउऊएऐओऔकखगघचछजझटठडढणतथदधनपफबभमयरलवशषसह'],
 ]
 
-/** Every other spelling of a word by one edit in its first `letters` letters: one replaced, added, left out, or swapped with the next. */
+/** Every spelling that differs from a word by one edit in its first `letters` letters: one replaced, added, left out, or swapped with the next. */
 export function respellBeginning(word: string, letters: number): string[] {
   const alphabet = ALPHABETS.find(([script]) => script.test(word))?.[1] ?? ''
   const found = new Set<string>()

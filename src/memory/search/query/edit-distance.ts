@@ -1,7 +1,7 @@
-/** Longest word compared; no term of the index is longer. */
+/** Longest word that is compared, in UTF-16 units; no term of the index is longer. */
 const MAX_TERM_CHARACTERS = 64
 
-/** Scratch for three rows of the table. Shared by all calls, which is safe because a call never yields. */
+/** Scratch memory for three rows of the table. Shared by all calls, which is safe because a call never yields. */
 const scratch = [
   new Uint8Array(MAX_TERM_CHARACTERS + 1),
   new Uint8Array(MAX_TERM_CHARACTERS + 1),
@@ -9,8 +9,8 @@ const scratch = [
 ] as const
 
 /**
- * Edits between two words: letters added, left out, replaced, or swapped with the next (optimal string alignment). `max` + 1 where they are more than `max`, and
- * where a word has more than 64 UTF-16 units. Takes time in proportion to the product of the lengths.
+ * Edit distance between two words: letters added, left out, replaced, or swapped with the next (optimal string alignment). `max` + 1 if it exceeds `max` or
+ * a word has more than 64 UTF-16 units. Time is in proportion to the product of the lengths.
  */
 export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max || Math.max(a.length, b.length) > MAX_TERM_CHARACTERS) return max + 1
@@ -23,7 +23,7 @@ export function editDistance(a: string, b: string, max: number): number {
   return Math.min(last[b.length] ?? 0, max + 1)
 }
 
-/** Fills the row of the table for the first `line` letters of `a`, from the two rows before it. Returns its least number. */
+/** Fills the row of the table for the first `line` letters of `a` from the two rows before it. Returns its minimum. */
 function fillRow(a: string, b: string, line: number, row: Uint8Array, last: Uint8Array, beforeLast: Uint8Array): number {
   const letter = a.charCodeAt(line - 1)
   let left = line

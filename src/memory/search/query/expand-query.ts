@@ -5,32 +5,32 @@ import { afterTerm, LAST_TERM, type SearchIndex } from '../index/search-index.ts
 import { suggestCorrections } from './corrections.ts'
 import type { QueryTerm } from './parse-query.ts'
 
-/** Share of a word's weight that each known part of it gets. 0.8 was as good. */
+/** Share of a word's weight that each known part of it gets. 0.8 gave the same quality. */
 const PART_SHARE = 0.5
-/** Fewest letters of each of the two known words that an unknown word may be made of. */
+/** Minimum length in letters of each of the two known words that an unknown word is split into. */
 const MIN_PART_LETTERS = 3
-/** Fewest letters of a known beginning or end of a word whose rest is unknown. */
+/** Minimum length in letters of a known beginning or end of a word whose rest is unknown. */
 const MIN_SINGLE_PART_LETTERS = 5
-/** Most terms that a prefix stands for. */
+/** Maximum number of terms that a prefix expands to. */
 const MAX_PREFIX_TERMS = 64
-/** Fewest characters of a code or number that stands for all that begin with it. */
+/** Minimum length of a code or number that is expanded to the terms that begin with it. */
 const MIN_PREFIX_CHARACTERS = 6
-/** Share of the records from which on a language takes part in splitting words: each has every part stemmed and looked up once more. */
+/** A language takes part in splitting words if at least this share of the records is in it: each language costs another stem and lookup of every part. */
 const MIN_LANGUAGE_SHARE = 0.005
 
 const LETTERS = /^[\p{L}\p{M}]+$/u
 const UNSPACED =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+$/u
 
-/** What is searched for instead of a term. `isSameWord` where that is the word in another form, or its parts, and no guess. */
+/** What is searched for instead of a term. `isSameWord`: these are other forms or parts of the word, not a guess. */
 export type Expansion = { terms: QueryTerm[]; isSameWord: boolean }
 
 const NOTHING: Expansion = { terms: [], isSameWord: false }
 
 /**
- * Terms to search for instead of one that no record holds; none where nothing is like it. In this order, the first that finds something:
- * terms that begin with it (unspaced scripts, codes, numbers); its stem in any language of the records; two known words it consists of; corrections of a
- * typing error; its longest known beginning or end.
+ * Terms to search for instead of one that no record holds; possibly none. The first of these that finds something: terms that begin with it (for scripts
+ * without spaces, codes and numbers); its stem in any language of the records; two known words it consists of; corrections of a typing error; its longest
+ * known beginning or end.
  */
 export async function expandTerm(index: SearchIndex, term: QueryTerm, budget: SearchBudget): Promise<Expansion> {
   const { word } = term
@@ -56,7 +56,7 @@ function toExpansion(term: QueryTerm, indexTerms: string[], share: number): Quer
   return indexTerms.length === 0 ? [] : [{ ...term, indexTerms, form: undefined, share: term.share * share }]
 }
 
-/** Languages that at least `minRecords` records were saved in, and English. */
+/** English, and the languages of at least `minRecords` records. */
 function languagesOf(index: SearchIndex, minRecords: number): Language[] {
   const frequent = index.languages.filter(({ records }) => records >= minRecords)
   const names = new Set(['en', ...frequent.map(({ language }) => language)])
@@ -82,7 +82,7 @@ async function findByPrefix(index: SearchIndex, prefix: string, budget: SearchBu
   return found.slice(0, MAX_PREFIX_TERMS)
 }
 
-/** Stems of the two known words that a word consists of; the longest first part wins. */
+/** Splits a word into two known words, of which the first is as long as possible; none if it does not consist of two. */
 async function splitInTwo(index: SearchIndex, word: string, languages: Language[]): Promise<string[]> {
   const cuts = Array.from({ length: Math.max(0, word.length - 2 * MIN_PART_LETTERS + 1) }, (_, at) => word.length - MIN_PART_LETTERS - at)
   const pairs = cuts.map((cut) => [word.slice(0, cut), word.slice(cut)] as const)
@@ -99,7 +99,7 @@ async function findLongestPart(index: SearchIndex, word: string, languages: Lang
   return longest === undefined ? [] : stemsOf(longest, languages)
 }
 
-/** Those of the parts of which some stem is a term of the index. */
+/** The parts of which at least one stem is a term of the index. */
 async function filterKnown<Part>(index: SearchIndex, parts: Part[], toStems: (part: Part) => string[]): Promise<Part[]> {
   const stems = parts.map(toStems)
   const distinct = [...new Set(stems.flat())]

@@ -9,15 +9,15 @@ export type QueryTerm = {
   /** The word as it stands in the query, normalized. */
   word: string
   /**
-   * How the term is named where no record holds it: by its word; of a script without spaces by the whole run that it is a part of, which other terms share.
-   * Undefined for what the words of a compound say already.
+   * What an answer calls the term if no record holds it: its word or, in a script without spaces, the whole run of which it is a part and which several terms
+   * share. Undefined for the joined form of a compound, whose parts are named already.
    */
   name: string | undefined
-  /** Terms of the index, any of which is a match: the word's stem in each language it is read in, or what `expandTerm` found instead. */
+  /** Terms of the index, any of which is a match: the word's stem in each language the query is analyzed in, or what `expandTerm` found instead. */
   indexTerms: string[]
-  /** Hash bits of the word's own form (`formBits`), so that a match in this very form scores more; undefined for an expansion. */
+  /** Hash bits of the word's surface form (`formBits`); a match with the same form scores more. Undefined for an expansion. */
   form: number | undefined
-  /** Fraction of its inverse document frequency that a match is worth, above 0 and at most 1: less for stop words, joined compounds and guesses. */
+  /** Fraction in (0, 1] of the inverse document frequency that a match counts: less for stop words, joined compounds and guesses. */
   share: number
   /** `rare` terms find records. `weak` (stop words) and `single` (one Han character) only add to the score of records that others find. */
   use: 'rare' | 'weak' | 'single'
@@ -25,16 +25,16 @@ export type QueryTerm = {
 
 // The shares are tuned on the mean nDCG@10 of nine sets with judgments (docs/search.md, Measured).
 
-/** The joined form of a compound, which its parts say already. Better than 0.15, 0.5 and 1. */
+/** Share of the joined form of a compound, whose parts are terms too. Better than 0.15, 0.5 and 1. */
 const COMPOUND_SHARE = 0.3
-/** One Han character beside the pairs it is part of. Better than 0.15 and 0.3. */
+/** Share of a single Han character, beside the pairs it is part of. Better than 0.15 and 0.3. */
 const SINGLE_SHARE = 0.45
-/** A stop word. Better than 0.1 and 0.4, and much better than 0. */
+/** Share of a stop word. Better than 0.1 and 0.4, and much better than 0. */
 const STOP_WORD_SHARE = 0.25
 
 /**
- * The first `maxTerms` distinct terms of a query, in its order. Each word is stemmed in the language that the query seems to be in and in
- * all of `recordLanguages`. Where every term is a stop word, they count as ordinary words.
+ * The first `maxTerms` distinct terms of a query, in its order. Each word is stemmed in the detected language of the query and in all of `recordLanguages`. If
+ * every term is a stop word, they count as ordinary words.
  */
 export function parseQuery(query: string, recordLanguages: readonly Language[], maxTerms = Number.POSITIVE_INFINITY): QueryTerm[] {
   const { runs, language } = splitQuery(query)
@@ -52,7 +52,7 @@ export function parseQuery(query: string, recordLanguages: readonly Language[], 
   return withSomeRare([...terms.values()].slice(0, maxTerms))
 }
 
-/** The distinct terms that the token at one place becomes in each of the languages. */
+/** The distinct terms of the token at position `at`, over all languages. */
 function stemsOf(readings: Token[][], token: Token, at: number): string[] {
   if (readings.length === 1) return [token.term]
   return [...new Set(readings.map((tokens) => tokens[at]?.term ?? token.term))]
@@ -73,7 +73,7 @@ function toQueryTerm(token: Token, indexTerms: string[], readIn: LanguageSet): O
   return isStopWord ? { ...base, share: STOP_WORD_SHARE, use: 'weak' } : { ...base, share: 1, use: 'rare' }
 }
 
-/** Of two words with the same stem the one with the larger share stays. */
+/** Adds a term; of two words with the same stem, the one with the larger share is kept. */
 function addTerm(terms: Map<string, QueryTerm>, term: QueryTerm): void {
   const key = term.indexTerms[0] ?? ''
   const known = terms.get(key)

@@ -1,27 +1,27 @@
 import type { Audience, Visible } from '../../../store/record.ts'
 import type { AddedToSource, SourcePart } from '../../../store/search.ts'
 
-/** The records of one source that one audience sees. `source` numbers the sources of a project, each of one workspace, from 1 on. */
+/** The records of one source that have the same audience. `source` is a number from 1 on; equal names in two workspaces are two sources. */
 type Part = { source: number; workspaceId: number; audience: Audience; records: number }
 
-/** Which source each record of a project is of. `partOf` has for the number of a record that of its part, and 0 where it has no source. */
+/** Maps the records of a project to sources. `partOf[seq]` is the index in `parts` of record `seq`, 0 if it has no source. `sources` is their number. */
 export type SourceMap = { parts: Part[]; partOf: Uint32Array | number[]; sources: number }
 
 /**
- * What a caller sees of it. `sourceOfPart` has for each part the number of its source, and 0 for one that the caller may not see; `sizes` how many records each source
- * has, `sources` how many have any, and `records` how many they have together.
+ * The part of a source map that a caller may see. `sourceOfPart` is the source of each part, 0 for a hidden one; `sizes` is the number of visible records of each
+ * source, `sources` the number of sources that have any, and `records` their total number of visible records.
  */
 export type RecordSources = { map: SourceMap; sourceOfPart: Uint32Array; sizes: Uint32Array; sources: number; records: number }
 
-/** Stands at the place 0, which is no part's. */
+/** Fills index 0 of `parts`, which means "no source". */
 const NO_PART: Part = { source: 0, workspaceId: 0, audience: '', records: 0 }
 
-/** A map with room for records of numbers up to `lastSeq`; without it one of few records, whatever their numbers are. */
+/** An empty map for record numbers up to `lastSeq`; without it, a sparse map for few records. */
 export function createSourceMap(lastSeq?: number): SourceMap {
   return { parts: [NO_PART], partOf: lastSeq === undefined ? [] : new Uint32Array(lastSeq + 1), sources: 0 }
 }
 
-/** The map with room for records of numbers up to `lastSeq`, and for an eighth more where there was too little. */
+/** The map with room for record numbers up to `lastSeq`; if it has to grow, by an eighth more than that. */
 export function withRoom(map: SourceMap, lastSeq: number): SourceMap {
   if (lastSeq < map.partOf.length) return map
   const partOf = new Uint32Array(Math.ceil(lastSeq * 1.125) + 1)
@@ -29,7 +29,7 @@ export function withRoom(map: SourceMap, lastSeq: number): SourceMap {
   return { ...map, partOf }
 }
 
-/** A part, or the rest of one, as the store lists them: `last` is the one listed before it, and the parts of a source follow one another. */
+/** Adds a part, or the continuation of one, in the order in which the store lists them (all parts of a source in a row). `last` is the one added before. */
 export function addPart(map: SourceMap, { workspaceId, sourceId, audience, seqs }: SourcePart, last: SourcePart | undefined): void {
   const isSameSource = last !== undefined && last.workspaceId === workspaceId && last.sourceId === sourceId
   if (!isSameSource) map.sources += 1
@@ -40,7 +40,7 @@ export function addPart(map: SourceMap, { workspaceId, sourceId, audience, seqs 
   if (part !== undefined) part.records += seqs.length
 }
 
-/** Adds a record behind all others, for which the map has room. */
+/** Adds a record with a number larger than all others, for which the map must have room. */
 export function addRecord(map: SourceMap, { seq, workspaceId, audience, earlier }: AddedToSource): void {
   const beside = earlier === null ? 0 : (map.partOf[earlier] ?? 0)
   const source = beside === 0 ? ++map.sources : (map.parts[beside]?.source ?? 0)
@@ -52,7 +52,7 @@ export function addRecord(map: SourceMap, { seq, workspaceId, audience, earlier 
   if (part !== undefined) part.records += 1
 }
 
-/** What some audiences see of the sources of a workspace, or of all. Takes time by the number of parts. */
+/** What the audiences `visible` see of the sources of one workspace, or of all. Time is linear in the number of parts. */
 export function viewSources(map: SourceMap, visible: Visible, workspaceId: number | undefined): RecordSources {
   const { parts } = map
   const view = { map, sourceOfPart: new Uint32Array(parts.length), sizes: new Uint32Array(map.sources + 1), sources: 0, records: 0 }
@@ -68,5 +68,5 @@ export function viewSources(map: SourceMap, visible: Visible, workspaceId: numbe
   return view
 }
 
-/** The number of a record's source, 0 where it has none that the caller sees. */
+/** The number of a record's source; 0 if it has none that the caller sees. */
 export const sourceOf = ({ map, sourceOfPart }: RecordSources, seq: number): number => sourceOfPart[map.partOf[seq] ?? 0] ?? 0

@@ -5,29 +5,29 @@ import type { Visible } from '../../../store/record.ts'
 import type { RecordSequence, SourcePart, SourcePlace } from '../../../store/search.ts'
 import { addPart, addRecord, createSourceMap, type RecordSources, type SourceMap, viewSources, withRoom } from './record-sources.ts'
 
-/** The map of a project as it was at a time. `size` is in numbers of four bytes; `map` is undefined where it would be too large. */
+/** The source map of a project up to a record number. `size` is in 32-bit numbers; `map` is undefined if it would be too large. */
 type CachedMap = RecordSequence & { map: SourceMap | undefined; size: number }
 
 /**
- * Sources of the records of projects searched last. Maps: key is the project; bound 2^24 numbers of four bytes in all; a map is extended by records that were added since, and made
- * anew once others were forgotten, restored or erased. Views: key is a state (project, its version, workspace and audiences); bound 2^22 numbers. Owned by the service. Made
- * for each search, a map of 100 000 records would take 25 ms, and 100 of one that was saved since 0.1 ms.
+ * Source maps of recently searched projects. `maps`: key is the project; bound 2^24 32-bit numbers in total; a map is extended by records added since, and
+ * rebuilt after any was forgotten, restored or erased. `views`: key is a state (project, its version, workspace and audiences); bound 2^22 numbers. Owned by
+ * the service. Building the map of 100 000 records takes 25 ms, too long for every search.
  */
 export type SourceCache = {
   maps: Lru<string, CachedMap>
   views: Lru<string, RecordSources>
-  /** Maps that are being made, so that searches that begin together wait for the same. */
+  /** Maps being built, so that concurrent searches wait for the same one. */
   loading: Map<string, Promise<CachedMap>>
 }
 
 const MAX_MAP_NUMBERS = 1 << 24
 const MAX_VIEW_NUMBERS = 1 << 22
 const MAX_PROJECTS = 1_000
-/** What a part takes of memory, in numbers. */
+/** Memory of a part, in 32-bit numbers. */
 const NUMBERS_PER_PART = 14
-/** Records read at once: some milliseconds. */
+/** Records read at once, which takes some milliseconds. */
 const PAGE_RECORDS = 4_096
-/** With more new records than this a map is made anew: that of one that is looked up takes as long as ten in a page. */
+/** With more new records than this a map is rebuilt, because looking up a single record takes as long as reading ten in a page. */
 const MAX_ADDED_RECORDS = 1_024
 
 export const createSourceCache = (): SourceCache => ({
@@ -42,7 +42,7 @@ export const createSourceCache = (): SourceCache => ({
 
 type Searched = { project: ProjectStore; projectId: string; visible: Visible; workspaceId: number | undefined; state: string }
 
-/** The sources of what is searched; undefined in a project of so many records and sources that they have no room. */
+/** The sources of the searched part; undefined for a project whose map would be too large. */
 export async function readSources(
   cache: SourceCache,
   { project, projectId, visible, workspaceId, state }: Searched,
@@ -58,7 +58,7 @@ export async function readSources(
 
 async function readMap(cache: SourceCache, project: ProjectStore, projectId: string): Promise<CachedMap> {
   for (;;) {
-    // Before any record is read: one that is forgotten meanwhile then makes the map a former one.
+    // Read before any record, so that a record forgotten meanwhile makes the map outdated.
     const present = await project.readRecordSequence()
     const cached = cache.maps.get(projectId)
     const isFormer = cached === undefined || cached.epoch !== present.epoch || present.lastSeq - cached.lastSeq > MAX_ADDED_RECORDS
@@ -93,7 +93,7 @@ function loadShared(cache: SourceCache, project: ProjectStore, projectId: string
   return loading
 }
 
-/** The map of all records with numbers up to `lastSeq`; what was read of it once it is found to be too large. */
+/** The map of all records with numbers up to `lastSeq`. Stops early once the map is too large, which `keep` then discards. */
 async function load(project: ProjectStore, { lastSeq }: RecordSequence): Promise<SourceMap> {
   const map = createSourceMap(Math.min(lastSeq, MAX_MAP_NUMBERS))
   let last: SourcePart | undefined

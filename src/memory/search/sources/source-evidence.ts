@@ -2,22 +2,22 @@ import { idf, type QueryPostings } from '../postings.ts'
 import { wholeWeight } from '../score.ts'
 import { type RecordSources, sourceOf } from './record-sources.ts'
 
-// Each source is read as one document, whose term frequencies are the numbers of its records that hold a term, and ranked by BM25 (Robertson and Zaragoza 2009). Tuned
-// on the nine sets of docs/search.md, Measured.
+// Each source counts as one document, in which the frequency of a term is the number of its records that hold the term, and is ranked by BM25 (Robertson and
+// Zaragoza 2009). Tuned on the nine sets of docs/search.md, Measured.
 
 const K1 = 2
 const B = 0.4
-/** Fraction of the weight of the whole query that records of the best source get. */
+/** What records of the best source get, as a fraction of the query's total weight. */
 const SHARE = 0.2
 
-/** What a record gets for its source, in the unit of term scores. */
+/** The amount added to a record's score for its source, in the unit of term scores. */
 export type SourceEvidence = (seq: number) => number
 
 const NO_EVIDENCE: SourceEvidence = () => 0
 
 /**
- * How well the source of each record matches the query, beside the source that does best. Only terms whose posting lists are complete are counted: the others hardly tell one
- * source from another. Nothing where there are not two sources. Takes time by the lengths of the lists and the number of sources.
+ * How well the source of each record matches the query, relative to the best source. Only terms with complete posting lists count, since more common terms
+ * hardly tell sources apart. 0 for all records unless there are at least two sources. Time is linear in the lengths of the lists and the number of sources.
  */
 export function weighSources({ terms, lists }: QueryPostings, seen: RecordSources | undefined): SourceEvidence {
   if (seen === undefined || seen.sources < 2) return NO_EVIDENCE
@@ -33,7 +33,7 @@ export function weighSources({ terms, lists }: QueryPostings, seen: RecordSource
   return (seq) => worth * (values[sourceOf(seen, seq)] ?? 0)
 }
 
-/** Counts in `frequencies` how many records of each source are in a posting list. Returns the sources that have any. */
+/** Counts in `frequencies` how many records of a posting list each source has. Returns the sources that have any. */
 function countRecords(frequencies: Uint32Array, seen: RecordSources, seqs: Uint32Array): number[] {
   const touched: number[] = []
   for (let at = 0; at < seqs.length; at++) {
@@ -46,7 +46,7 @@ function countRecords(frequencies: Uint32Array, seen: RecordSources, seqs: Uint3
   return touched
 }
 
-/** Adds what a term is worth in each of the sources that have it, and sets their frequencies back to 0. */
+/** Adds the BM25 value of a term to each source that has it, and resets their frequencies to 0. */
 function addTerm(
   values: Float64Array,
   { sizes, sources, records }: RecordSources,

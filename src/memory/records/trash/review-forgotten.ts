@@ -8,18 +8,18 @@ import { requireForgotten } from './restore.ts'
 type Input = { projectId: string; id: string }
 
 /**
- * Takes a verified record that an assistant forgot off the review: a person has looked at it, and it stays forgotten.
+ * Removes a verified record that an assistant forgot from the review queue: a person agrees that it stays forgotten.
  *
- * @throws Refusal for a record that is not there or not forgotten.
+ * @throws Refusal for a record that does not exist or is not forgotten.
  */
-export function leaveForgotten(ctx: AppContext, actor: Actor, input: Input): Promise<void> {
+export function acceptForgetting(ctx: AppContext, actor: Actor, input: Input): Promise<void> {
   return setNeedsReview(ctx, actor, input, { act: 'record.leave', needsReview: false })
 }
 
 /**
- * Takes back that a verified record is left forgotten: the review has it again.
+ * Undoes `acceptForgetting`: the record is in the review queue again.
  *
- * @throws Refusal for a record that is not there, not forgotten or not verified.
+ * @throws Refusal for a record that does not exist, is not forgotten or was not verified.
  */
 export function returnToReview(ctx: AppContext, actor: Actor, input: Input): Promise<void> {
   return setNeedsReview(ctx, actor, input, { act: 'record.unleave', needsReview: true })

@@ -8,18 +8,18 @@ import { verifyRecord } from '../verify.ts'
 import type { RememberArguments } from './draft.ts'
 import { rememberRecord } from './remember.ts'
 
-/** What a person writes. With `confirm` it is verified at once; `seen` has the ids of the current records that they know to say something else. */
-export type WriteInput = Static<typeof RememberArguments> & { projectId: string; confirm: boolean; seen?: string[] }
+/** A record written by a person. With `confirm` it is verified at once; `seen` has the ids of the current rivals that the person was shown. */
+export type HandwrittenRecord = Static<typeof RememberArguments> & { projectId: string; confirm: boolean; seen?: string[] }
 
-/** `created` is false where the record was there already; `isContested` where it was to be verified, and is not, because another one says something else. */
-export type Written = { id: string; created: boolean; isContested: boolean }
+/** `created` is false if the record already existed. `isContested`: it was to be verified and was not, because of a rival that the person was not shown. */
+export type SavedByHand = { id: string; created: boolean; isContested: boolean }
 
 /**
- * Saves a record that a person wrote, as `rememberRecord` does, and verifies it where they confirm it.
+ * Saves a record that a person wrote, as `rememberRecord` does, and verifies it if they confirm it.
  *
  * @throws Refusal as `rememberRecord` does.
  */
-export async function writeRecord(ctx: AppContext, actor: Actor, { confirm, seen = [], ...args }: WriteInput): Promise<Written> {
+export async function saveByHand(ctx: AppContext, actor: Actor, { confirm, seen = [], ...args }: HandwrittenRecord): Promise<SavedByHand> {
   const { projectId } = args
   const { id, created, status } = await rememberRecord(ctx, actor, args)
   const place = placeOf(await authorizeMemory(ctx, actor, projectId, 'write'))
@@ -28,7 +28,7 @@ export async function writeRecord(ctx: AppContext, actor: Actor, { confirm, seen
   return { id, created, isContested: isToVerify && !(await isVerifiedNow(ctx, actor, { projectId, id, seen })) }
 }
 
-/** Verifies a record that was just saved, unless another one that the person has not seen says something else. */
+/** Verifies a record that was just saved, unless it has a rival that the person was not shown. Returns whether it did. */
 async function isVerifiedNow(ctx: AppContext, actor: Actor, input: { projectId: string; id: string; seen: string[] }): Promise<boolean> {
   try {
     await verifyRecord(ctx, actor, input)
