@@ -1,6 +1,6 @@
+import { openIndex } from './index/open-index.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import { type Match, toGivenMatches } from './match.ts'
-import { openIndex } from './index/open-index.ts'
 import { matchWords } from './match-words.ts'
 import { findNamed } from './named.ts'
 import { type QueryPostings, readPostings } from './postings.ts'
