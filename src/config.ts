@@ -21,7 +21,7 @@ export function readConfig(texts: Texts, origins: Texts = {}, faults: readonly s
   return Object.fromEntries(values) as Config
 }
 
-/** What is in force, in the order of the documentation. @throws Refusal where the file of a secret cannot be read. */
+/** What is in force, in the order of the documentation. @throws Refusal if the file of a secret cannot be read. */
 export function listSettings(texts: Texts, origins: Texts = {}): SettingInForce[] {
   return Object.values(SETTINGS).map((setting: Setting<unknown>) => {
     const { text, from } = findGiven(setting, texts, origins)

@@ -50,7 +50,7 @@ export async function finishInSlices<Result>(steps: Steps<Result>): Promise<Resu
   }
 }
 
-/** A semaphore: runs at most so many works at a time, the others in order of arrival. Bounds the memory that they hold. */
+/** A semaphore: runs at most this many works at a time, the others in order of arrival. Bounds the memory that they hold. */
 export function createGate(maxRunning: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const queue: (() => void)[] = []
   let running = 0

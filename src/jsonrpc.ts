@@ -80,7 +80,7 @@ function findStringEnd(text: string, from: number): number {
 /** The longest id, in UTF-16 code units: it is repeated in the answer, whose size is bounded. */
 const MAX_ID_CHARACTERS = 1_024
 
-/** The id of a message, which may be invalid otherwise; undefined where there is no valid one. */
+/** The id of a message, which may be invalid otherwise; undefined if there is no valid one. */
 export function findId(value: unknown): Id | undefined {
   if (!isObject(value)) return undefined
   const id = value.id

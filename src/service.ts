@@ -42,9 +42,9 @@ export type Service = SearchContext & {
   maintenanceWorker: URL
   /** The backups that are made while it runs, by the schedule and from the console. */
   backupRuns: BackupRuns
-  /** What is measured; undefined where the operator wants no metrics. */
+  /** What is measured; undefined if the operator wants no metrics. */
   exposition: Exposition | undefined
-  /** Where spans of requests go; undefined where the operator wants none. */
+  /** Where spans of requests go; undefined if the operator wants none. */
   tracing: Tracing | undefined
   traffic: Traffic
   /** The same for uploads of session histories. */

@@ -6,7 +6,7 @@ const MAX_FILE_BYTES = 8 * 2 ** 20
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_FOLDER = 0o700
 
-/** The JSON value of a file that this program keeps for itself; undefined where there is none that can be used. */
+/** The JSON value of a file that this program keeps for itself; undefined if there is none that can be used. */
 export async function readState(file: string): Promise<unknown> {
   try {
     if ((await stat(file)).size > MAX_FILE_BYTES) return undefined

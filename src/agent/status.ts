@@ -62,7 +62,7 @@ async function readHistories(environment: Record<string, string | undefined>, no
   return readSyncReport({ environment, client, openDatabase, halt: undefined, pid: process.pid, now })
 }
 
-/** Null where nobody was asked. */
+/** Null if nobody was asked. */
 function isReachable({ code, status }: ServiceError): boolean | null {
   if (code === 'key_missing' || code === 'key_malformed' || code === 'endpoint_invalid') return null
   return status !== undefined && code !== 'unexpected'

@@ -1,6 +1,6 @@
-/** A cache of at most so many entries; the least recently used one gives way to a new one. */
+/** A cache of at most this many entries; the least recently used one gives way to a new one. */
 export type Lru<Key, Value> = {
-  /** The value last set for the key, which is the most recently used one from then on; undefined where there is none. */
+  /** The value last set for the key, which is the most recently used one from then on; undefined if there is none. */
   get: (key: Key) => Value | undefined
   /** The same, but the entry becomes no more recently used, which takes a third of the time. */
   peek: (key: Key) => Value | undefined

@@ -1,6 +1,6 @@
 /** Lists of numbers in one block of memory of fixed size, which is written round and round: the oldest lists are overwritten first. */
 export type Ring<Key> = {
-  /** A copy of the list last set for the key; undefined where there is none, or it was overwritten. */
+  /** A copy of the list last set for the key; undefined if there is none, or it was overwritten. */
   get: (key: Key) => Uint32Array | undefined
   /** Keeps a copy of the list; one that is longer than the ring is not kept. */
   set: (key: Key, numbers: Uint32Array) => void

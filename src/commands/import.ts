@@ -111,7 +111,7 @@ async function importAll(cli: Cli, service: Service, { project, options, items, 
   return { ...counts, by_unknown_authors: byUnknownAuthors, stopped: isStopped, ...(dryRun && { dry_run: dryRun }), refusals }
 }
 
-/** The folder of notes that the argument names; undefined where it names something else. */
+/** The folder of notes that the argument names; undefined if it names something else. */
 async function findFolder(file: string): Promise<NoteFolder | undefined> {
   return file !== '-' && statSync(file).isDirectory() ? readNoteFolder(file) : undefined
 }

@@ -11,7 +11,7 @@ export type SettingOptions = { texts: Texts; origins: Texts }
 /**
  * The settings that are given: options before the environment, and that before the file that `--config` or `SVC_CONFIG` names.
  *
- * @throws Refusal where the file cannot be read.
+ * @throws Refusal if the file cannot be read.
  */
 export async function gatherSettings(
   { environment }: Process,

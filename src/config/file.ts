@@ -8,7 +8,7 @@ const MAX_FILE_BYTES = 64 * 1024
 /**
  * Reads a file of settings: TOML, the names of the variables without `SVC_` in lower case, lists where a variable has commas. The faults name it as `<name> in <path>`.
  *
- * @throws Refusal where the file cannot be read or is no TOML.
+ * @throws Refusal if the file cannot be read or is no TOML.
  */
 export async function readSettingsFile(path: string): Promise<GivenSettings> {
   const given: GivenSettings = { texts: {}, origins: {}, faults: [] }

@@ -11,7 +11,7 @@ export type Read<Value> = (text: string) => Value
 /** The text as it is. */
 export const text: Read<string> = (given) => given
 
-/** The text, or undefined where there is none. */
+/** The text, or undefined if there is none. */
 export const optionalText: Read<string | undefined> = (given) => given || undefined
 
 /** A whole number within these bounds. */
@@ -24,7 +24,7 @@ export const integer =
     return value
   }
 
-/** A time span of a minute or more in milliseconds, or undefined where there is none. */
+/** A time span of a minute or more in milliseconds, or undefined if there is none. */
 export const optionalSpan: Read<number | undefined> = (given) => {
   if (given === '') return undefined
   const span = parseSpan(given)
@@ -35,7 +35,7 @@ export const optionalSpan: Read<number | undefined> = (given) => {
 /** Of how many hours, days, weeks and months, that have one, the newest of many things is kept. */
 export type Keep = { unit: 'h' | 'd' | 'w' | 'm'; count: number }[]
 
-/** `7d4w`: the newest of each of 7 days and of each of 4 weeks; undefined where there is nothing. */
+/** `7d4w`: the newest of each of 7 days and of each of 4 weeks; undefined if there is nothing. */
 export const optionalKeep: Read<Keep | undefined> = (given) => {
   if (given === '') return undefined
   if (!/^([1-9]\d{0,3}[hdwm])+$/.test(given))
@@ -43,7 +43,7 @@ export const optionalKeep: Read<Keep | undefined> = (given) => {
   return [...given.matchAll(/(\d+)([hdwm])/g)].map(([, count, unit]) => ({ unit: unit as Keep[number]['unit'], count: Number(count) }))
 }
 
-/** A passphrase, or undefined where there is none. The message repeats nothing of it. */
+/** A passphrase, or undefined if there is none. The message repeats nothing of it. */
 export const optionalPassphrase: Read<string | undefined> = (given) => {
   if (given !== '' && given.length < MIN_PASSPHRASE_CHARACTERS)
     throw new Refusal(`must have ${MIN_PASSPHRASE_CHARACTERS} characters or more`)
@@ -60,7 +60,7 @@ function isDecodable({ username, password, pathname }: URL): boolean {
   }
 }
 
-/** The URL of a PostgreSQL database, or undefined where there is none. The message repeats nothing of it: it may hold a password. */
+/** The URL of a PostgreSQL database, or undefined if there is none. The message repeats nothing of it: it may hold a password. */
 export const optionalDatabaseUrl: Read<string | undefined> = (given) => {
   if (given === '') return undefined
   const url = URL.parse(given)
@@ -91,7 +91,7 @@ export const entries: Read<string[]> = (given) =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
 
-/** An http or https URL without a slash at its end, or undefined where there is none. */
+/** An http or https URL without a slash at its end, or undefined if there is none. */
 export const optionalUrl: Read<string | undefined> = (given) => {
   if (given === '') return undefined
   const url = URL.canParse(given) ? new URL(given) : undefined
@@ -125,7 +125,7 @@ export const logChoice: Read<LogChoice> = (given) => {
 /** An address to listen on. */
 export type SocketAddress = { host: string; port: number }
 
-/** `host:port`, an IPv6 address in brackets, or undefined where there is none. */
+/** `host:port`, an IPv6 address in brackets, or undefined if there is none. */
 export const optionalSocketAddress: Read<SocketAddress | undefined> = (given) => {
   if (given === '') return undefined
   const [, bracketed, plain, port = ''] = /^(?:\[([0-9a-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(given) ?? []
@@ -136,7 +136,7 @@ export const optionalSocketAddress: Read<SocketAddress | undefined> = (given) =>
 
 const MIN_TOKEN_CHARACTERS = 16
 
-/** A token that a header can carry, or undefined where there is none. The message repeats nothing of it. */
+/** A token that a header can carry, or undefined if there is none. The message repeats nothing of it. */
 export const optionalToken: Read<string | undefined> = (given) => {
   if (given === '') return undefined
   if (given.length < MIN_TOKEN_CHARACTERS || !/^[\x21-\x7e]+$/.test(given))

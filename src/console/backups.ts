@@ -7,7 +7,7 @@ import { ACTIONS_COLUMN, type Column, toBadge, toTable } from './markup/table.ts
 /** The path of the page. */
 export const BACKUPS_PATH = '/console/backups'
 
-/** `kept` is undefined where no folder for backups is set; `isDatabase`: the data is in a database that the service does not back up. */
+/** `kept` is undefined if no folder for backups is set; `isDatabase`: the data is in a database that the service does not back up. */
 type BackupsPage = { kept: KeptBackups | undefined; isDatabase: boolean }
 
 const COLUMNS: Column[] = [{ label: 'Name' }, { label: 'Made' }, { label: 'Size', look: 'number' }, { label: 'State' }, ACTIONS_COLUMN]

@@ -4,7 +4,7 @@ import type { AppContext } from '../account/context.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { Integration } from '../store/integration.ts'
 
-/** What is recorded of one gateway call. `outcome` is `done`, `error` where the upstream's tool failed, `refused`, or the kind of failure. */
+/** What is recorded of one gateway call. `outcome` is `done`, `error` if the upstream's tool failed, `refused`, or the kind of failure. */
 export type CallReceipt = { integration: Integration; caller: Caller; tool: string; outcome: string; milliseconds: number; bytes: number }
 
 /** Receipts on their way to the audit log. */

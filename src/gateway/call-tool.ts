@@ -62,7 +62,7 @@ export async function callUpstreamTool(ctx: CallContext, call: UpstreamCall): Pr
 
 const USE_OUTCOMES: Record<string, CallUse['outcome']> = { done: 'ok', refused: 'refused' }
 
-/** What became of a call as it is counted: `failed` where the tool, its server or the way there failed. */
+/** What became of a call as it is counted: `failed` if the tool, its server or the way there failed. */
 const toUseOutcome = (outcome: string) => USE_OUTCOMES[outcome] ?? 'failed'
 
 /** The tool as its upstream describes it now, which is how it was accepted. */

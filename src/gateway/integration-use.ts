@@ -12,7 +12,7 @@ const PERCENTILE = 0.95
 /** How a tool, or all of an integration, was used: errors are the calls that failed or were refused, and 95 of 100 calls took at most `p95Ms` milliseconds; undefined without calls. */
 export type UseSummary = { calls: number; errors: number; p95Ms: number | undefined }
 
-/** The use of an integration in all, and of its tools by the upstream's names. */
+/** The use of an integration in total, and of its tools by the upstream's names. */
 export type IntegrationUse = { all: UseSummary; byTool: Map<string, UseSummary> }
 
 type Count = UseCount<'tool' | 'outcome' | 'durationMs'>

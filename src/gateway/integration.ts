@@ -124,7 +124,7 @@ function toSettings(current: Integration, { name, url, mode, tools, timeoutMs, s
   }
 }
 
-/** The headers after a change; undefined where they stay as they are. */
+/** The headers after a change; undefined if they stay as they are. */
 function toHeaders(ctx: AppContext, current: Integration, url: string, given: Headers | undefined): Headers | undefined {
   const isElsewhere = new URL(url).origin !== new URL(current.url).origin
   if (!isElsewhere && given === undefined) return undefined

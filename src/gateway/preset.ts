@@ -11,7 +11,7 @@ export const PRESETS: Record<string, Omit<IntegrationInput, 'slug'>> = {
   },
 }
 
-/** Fills what the input leaves out with the preset's values, and joins the headers of both. Undefined where neither has a URL. */
+/** Fills what the input leaves out with the preset's values, and joins the headers of both. Undefined if neither has a URL. */
 export function withPreset(
   presetName: string,
   input: Omit<IntegrationInput, 'url'> & { url?: string | undefined },

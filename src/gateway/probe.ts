@@ -55,13 +55,13 @@ export async function probeIntegration(ctx: UpstreamContext, actor: Actor, integ
 
 const TEST_ACT = 'integration.test'
 
-/** A test that was made: when, by milliseconds since 1970, how long it took, and the kind of its failure; undefined where it worked. */
+/** A test that was made: when, by milliseconds since 1970, how long it took, and the kind of its failure; undefined if it worked. */
 export type PastTest = { at: number; milliseconds: number; failure: string | undefined }
 
 /** Tests of the account's integrations that are looked through for the last one of this. */
 const MAX_PAST_TESTS = 200
 
-/** The last test of an integration; undefined where there was none lately. */
+/** The last test of an integration; undefined if there was none lately. */
 export async function findLastTest(
   { store }: Pick<UpstreamContext, 'store'>,
   { accountId, slug }: Integration,

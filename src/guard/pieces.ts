@@ -1,6 +1,6 @@
 import type { Steps } from '../cooperative.ts'
 
-/** UTF-16 units of a text that are worked on in one piece. The slowest step takes some 4 ms for so many. */
+/** UTF-16 units of a text that are worked on in one piece. The slowest step takes about 4 ms for so many. */
 export const PIECE_LENGTH = 4_096
 
 /** `text.replace(pattern, replace)` for a global pattern, a piece at a time. The replacement depends on the match and its groups alone. */

@@ -4,7 +4,7 @@ import type { HistoryBlock, HistoryReads, NewHistoryRecord, RecordPlace } from '
 
 /** Text of a block before compression, in bytes, unless one record has more: so much is inflated to read one line. */
 export const BLOCK_BYTES = 256 * 1024
-/** Records of a block: so many rows are written together, which takes some 5 ms. */
+/** Records of a block: so many rows are written together, which takes about 5 ms. */
 export const BLOCK_RECORDS = 256
 
 /** Inflated blocks that a reader keeps, since lines of one block follow each other. */

@@ -28,7 +28,7 @@ export function readBytes(request: Request, limit: number, timeoutMs = BODY_TIME
   return withTimeout(timeoutMs, readChunks(request, limit)).catch(endedEarly)
 }
 
-/** The size of a body by its Content-Length; `limit` where there is none. */
+/** The size of a body by its Content-Length; `limit` if there is none. */
 export function announcedSize(headers: Headers, limit: number): number {
   const announced = headers.get('content-length')
   return announced === null ? limit : Number(announced)

@@ -8,7 +8,7 @@ const MAX_PROXIES = 16
 
 /**
  * The IP address of the client, for rate limits and the audit log: that of the connection or, where this is one of the operator's proxies, the one in
- * `X-Forwarded-For`. An IPv6 address is given as its /64 network, since one client may use all of it. `unknown` where the connection has none.
+ * `X-Forwarded-For`. An IPv6 address is given as its /64 network, since one client may use all of it. `unknown` if the connection has none.
  */
 export function clientIpOf(
   { trustedProxies }: Pick<Config, 'trustedProxies'>,

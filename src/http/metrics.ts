@@ -18,7 +18,7 @@ export function metrics(service: Service) {
 /**
  * Serves `GET /metrics` at an address of its own, where the operator wants one. Returns what stops it.
  *
- * @throws Refusal where the address cannot be had.
+ * @throws Refusal if the address cannot be had.
  */
 export function serveMetrics({ exposition, log, config: { metricsAddress, metricsToken } }: Service): () => Promise<void> {
   if (exposition === undefined || metricsAddress === undefined) return async () => {}

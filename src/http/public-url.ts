@@ -8,7 +8,7 @@ import { urlOf } from './request-url.ts'
 const OFF = 'hosted assistants cannot connect by OAuth'
 
 /**
- * The OAuth issuer: the origin of the public URL or, without one, of a request on loopback. Undefined where neither can be an issuer; then OAuth is off.
+ * The OAuth issuer: the origin of the public URL or, without one, of a request on loopback. Undefined if neither can be an issuer; then OAuth is off.
  */
 export function findIssuer({ publicUrl }: Pick<Config, 'publicUrl'>, request: Request): string | undefined {
   if (publicUrl !== undefined) return findFault(publicUrl) === undefined ? new URL(publicUrl).origin : undefined
@@ -23,7 +23,7 @@ export function requireIssuer(config: Pick<Config, 'publicUrl'>, request: Reques
   return issuer
 }
 
-/** Why a public URL cannot be an OAuth issuer, for the operator; undefined where it can. */
+/** Why a public URL cannot be an OAuth issuer, for the operator; undefined if it can. */
 export function findFault(publicUrl: string | undefined): string | undefined {
   if (publicUrl === undefined) return 'SVC_PUBLIC_URL is not set; set it to the https address by which assistants reach the service'
   const url = new URL(publicUrl)

@@ -28,7 +28,7 @@ export async function backUpInFolder(ctx: MaintenanceContext, actor: Actor, fold
   return backup
 }
 
-/** The newest complete backup of the folder of the settings; undefined where there is none. */
+/** The newest complete backup of the folder of the settings; undefined if there is none. */
 export function findLastBackup({ backupDir }: AppContext['config']): ListedBackup | undefined {
   try {
     return backupDir === undefined ? undefined : listBackups(backupDir).at(-1)

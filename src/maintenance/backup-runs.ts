@@ -9,7 +9,7 @@ export type BackupRuns = {
   /** Makes a backup of everything in a folder; where one is under way, waits for that one instead. Rejects as `backUpInFolder`. */
   run: (ctx: MaintenanceContext, actor: Actor, folder: string) => Promise<Backup>
   isUnderWay: () => boolean
-  /** Why the last one was not made; undefined where it was, or none was tried since the start. */
+  /** Why the last one was not made; undefined if it was, or none was tried since the start. */
   lastFailure: () => string | undefined
   /** Ends the one under way within some seconds, and resolves then; none is made afterwards. */
   stop: () => Promise<void>

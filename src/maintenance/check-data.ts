@@ -30,7 +30,7 @@ export async function checkData(ctx: MaintenanceContext, isStopped: () => boolea
   return faults
 }
 
-/** When the data was last looked through, and how many faults there were; undefined where that was never done, or so long ago that the audit log does not know. */
+/** When the data was last looked through, and how many faults there were; undefined if that was never done, or so long ago that the audit log does not know. */
 export async function findLastCheck({ store }: Pick<AppContext, 'store'>): Promise<{ at: number; faults: number } | undefined> {
   const [last] = await store.control.listAudit({ act: CHECKED, limit: 1 })
   return last && { at: last.at, faults: Number(last.details.faults) }

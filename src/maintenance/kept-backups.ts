@@ -19,7 +19,7 @@ export type KeptBackups = {
 }
 
 /**
- * What is in the folder of backups, newest first; undefined where the settings name none.
+ * What is in the folder of backups, newest first; undefined if the settings name none.
  *
  * @throws Refusal for everybody but owners of the first account.
  */

@@ -17,7 +17,7 @@ type RestoreInput = { archive: string; passphrase: () => Promise<string | undefi
 /**
  * Restores a backup into the configured data folder, which must be empty or not there yet. Returns what the backup holds, and whether its key of credentials came with it.
  *
- * @throws Refusal where the folder is not empty, the backup is not whole, or the passphrase is another one; the folder stays empty then.
+ * @throws Refusal if the folder is not empty, the backup is not whole, or the passphrase is another one; the folder stays empty then.
  */
 export async function restoreAll(config: Config, { archive, passphrase }: RestoreInput): Promise<{ manifest: Manifest; hasKey: boolean }> {
   let hasKey = false

@@ -25,7 +25,7 @@ import type { McpContext, Method } from './request.ts'
 /** One posted body of an authenticated caller. */
 export type Post = {
   caller: Caller
-  /** The caller, authenticated anew. @throws Unauthorized where the credential has ended meanwhile. */
+  /** The caller, authenticated anew. @throws Unauthorized if the credential has ended meanwhile. */
   identify: () => Promise<Caller>
   headers: Headers
   text: string
@@ -71,7 +71,7 @@ export async function dispatch(context: McpContext, { caller, identify, headers,
   }
 }
 
-/** The message of a body and its id, or why there is none: `id` is null where it cannot be read. */
+/** The message of a body and its id, or why there is none: `id` is null if it cannot be read. */
 function parseMessage(text: string): { id: Id | null; message?: Message; error?: unknown } {
   let id: Id | null = null
   try {

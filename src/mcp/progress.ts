@@ -23,7 +23,7 @@ type Reports = {
 
 const MAX_TOKEN_CHARACTERS = 1_024
 
-/** The progress token of a request's params; undefined where it has none, or one that is too long to be repeated. */
+/** The progress token of a request's params; undefined if it has none, or one that is too long to be repeated. */
 export function findProgressToken({ _meta }: Params): ProgressToken | undefined {
   const token = isObject(_meta) ? _meta.progressToken : undefined
   const isText = typeof token === 'string' && token.length <= MAX_TOKEN_CHARACTERS

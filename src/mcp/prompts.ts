@@ -7,7 +7,7 @@ type Prompt = {
   title: string
   description: string
   argument: { name: string; description: string; required: boolean }
-  /** What the assistant is asked to do; `value` is empty where the argument was left out. */
+  /** What the assistant is asked to do; `value` is empty if the argument was left out. */
   toText: (value: string) => string
 }
 

@@ -4,7 +4,7 @@ import { OAuthError } from '../errors.ts'
 import { isSameSecret, sha256Hex } from '../secrets/secret.ts'
 import type { OAuthClient } from '../store/oauth.ts'
 
-/** An application that nobody has connected for so long is forgotten. Its next request is answered `invalid_client`, and it registers again. */
+/** An application that nobody has connected for this long is forgotten. Its next request is answered `invalid_client`, and it registers again. */
 const FORGOTTEN_AFTER_MS = 90 * DAY_MS
 /** The same for an application that was never connected: anybody may register one, and its person answers within minutes. */
 const UNUSED_FORGOTTEN_AFTER_MS = DAY_MS

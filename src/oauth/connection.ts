@@ -41,7 +41,7 @@ export function newConnection({ clock, random }: AppContext, { grant, client, ke
   }
 }
 
-/** Connections read at a time: some 2 ms. */
+/** Connections read at a time: about 2 ms. */
 const SLICE_ROWS = 200
 
 /** Connections that can be used now, newest first: all, or about the first `most`. */
@@ -74,7 +74,7 @@ export async function hasRoom(tx: ControlWrites, keyId: string): Promise<boolean
 /**
  * The connection of this id, ended or not.
  *
- * @throws Refusal where there is none.
+ * @throws Refusal if there is none.
  */
 export async function requireConnection({ store }: AppContext, id: string): Promise<ConnectionHolder> {
   const [found] = await store.control.listConnections({ id })

@@ -7,9 +7,9 @@ import { consumeNewClient, requireStoredClient, saveClient } from './client.ts'
 import { type ClientMetadata, readClientMetadata, toShownName } from './client-metadata.ts'
 
 const MAX_URL_CHARACTERS = 2048
-/** For so long a document is not read again. */
+/** For this long a document is not read again. */
 const FRESH_MS = HOUR_MS
-/** For so long what a document said holds while it cannot be read. */
+/** For this long what a document said holds while it cannot be read. */
 const USABLE_MS = 24 * HOUR_MS
 /** Real documents have less than 2 KiB. */
 const MAX_DOCUMENT_BYTES = 64 * 1024

@@ -10,7 +10,7 @@ import { CLIENT_AUTHENTICATION_METHODS, SCOPE } from './metadata.ts'
 /**
  * Registers an application (RFC 7591). Returns the body of the response.
  *
- * @throws OAuthError for metadata that this server cannot serve. TooMany for too many from one client address, and in all.
+ * @throws OAuthError for metadata that this server cannot serve. TooMany for too many from one client address, and in total.
  */
 export async function registerClient(ctx: AppContext, given: unknown, clientIp: string) {
   await consumeAttempt(ctx, 'registration from', clientIp)

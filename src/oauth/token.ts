@@ -48,7 +48,7 @@ export async function redeemCode(ctx: AppContext, request: TokenRequest) {
 /**
  * Ends the connection of a token that its own client gives back (RFC 7009). Any other token is ignored.
  *
- * @throws OAuthError where no token is sent.
+ * @throws OAuthError if no token is sent.
  */
 export async function revokeToken(ctx: AppContext, { client, parameters, clientIp }: Omit<TokenRequest, 'issuer'>): Promise<void> {
   const holder = await ctx.store.control.findConnectionHolder(sha256Hex(requireParameter(parameters, 'token')))

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { Refusal } from '../errors.ts'
 import { normalize } from '../text/normalize.ts'
 
-/** What scrypt costs: 64 MiB and some 0.2 s for each guess. Written into the text, but another cost than this is refused when it is read. */
+/** What scrypt costs: 64 MiB and about 0.2 s for each guess. Written into the text, but another cost than this is refused when it is read. */
 const COST = { N: 2 ** 16, r: 8, p: 1 }
 const MAX_MEMORY_BYTES = 128 * 2 ** 20
 const CIPHER = 'aes-256-gcm'

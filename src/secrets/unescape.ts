@@ -6,7 +6,7 @@ const CONTROLS: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t
 /** Escapes that are handled at a time: some tenths of a millisecond. */
 const BATCH_ESCAPES = 1_000
 
-/** A text without one level of backslash escapes; undefined where nothing is escaped. A backslash that escapes nothing stays. Takes linear time, and yields to the event loop. */
+/** A text without one level of backslash escapes; undefined if nothing is escaped. A backslash that escapes nothing stays. Takes linear time, and yields to the event loop. */
 export async function unescapeOnce(text: string): Promise<string | undefined> {
   let done = ''
   let parts: string[] = []

@@ -3,13 +3,13 @@ export type AuditEntry = {
   at: number
   accountId: string | null
   projectId: string | null
-  /** `member:<id>`, `key:<id>`, `operator`, or `unknown` where nobody was authenticated. */
+  /** `member:<id>`, `key:<id>`, `operator`, or `unknown` if nobody was authenticated. */
   actor: string
   /** Noun and verb: `key.issue`, `record.restore`. */
   act: string
   /** Id or name of what it was done to. */
   target: string | null
-  /** IP address of the client, `command line`, `first run`, or `console` where the operator was somebody of another account. */
+  /** IP address of the client, `command line`, `first run`, or `console` if the operator was somebody of another account. */
   via: string | null
   outcome: 'done' | 'refused' | 'failed'
   details: Record<string, string | number | boolean | null>
@@ -48,12 +48,12 @@ export type RejectionSelection = {
 }
 
 export type AuditReads = {
-  /** Newest first. Takes time by `limit` where it is narrowed by an account, times, and at most one of project, act and actor. */
+  /** Newest first. Takes time by `limit` if it is narrowed by an account, times, and at most one of project, act and actor. */
   listAudit: (selection: AuditSelection) => Promise<StoredAuditEntry[]>
   /** The different acts, or actors, of the entries of an account, sorted; at most `limit`. Takes time by their number, not by that of the entries. */
   listAuditValues: (accountId: string, field: 'act' | 'actor', limit: number) => Promise<string[]>
   /**
-   * What was done (`record.…`) to any of these targets in a project; with null, what names none, as an act on many records does. Newest first. Takes time by the number of such entries.
+   * What was done (`record.…`) to any of these targets in a project; with null, what names none, as an act on many records does. Newest first. Time is linear in the number of such entries.
    */
   listRecordActs: (about: { projectId: string; targets: string[] | null; limit: number }) => Promise<StoredAuditEntry[]>
   /** Newest first. Takes time by `limit`, however many rejections of other scopes and actors there are. */

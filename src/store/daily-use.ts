@@ -11,7 +11,7 @@ export type DailyUse = {
   tool: string
   keyId: string
   outcome: CallOutcome
-  /** The calls took at most so many milliseconds: one of a few bounds, of which the service decides. */
+  /** The calls took at most this many milliseconds: one of a few bounds, of which the service decides. */
   durationMs: number
   calls: number
 }
@@ -34,7 +34,7 @@ export type UseSelection = {
 export type UseCount<Field extends UseField> = Pick<DailyUse, Field | 'calls'>
 
 export type DailyUseReads = {
-  /** In no particular order. Takes time by the number of keys and tools that were used on the days; other work of the process runs meanwhile. */
+  /** In no particular order. Time is linear in the number of keys and tools that were used on the days; other work of the process runs meanwhile. */
   countUse: <Field extends UseField>(selection: UseSelection, by: Field[]) => Promise<UseCount<Field>[]>
 }
 

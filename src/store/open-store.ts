@@ -40,7 +40,7 @@ export async function openStore(config: Database, clock: Pick<Clock, 'now' | 'sh
   return openPostgresStore({ url: databaseUrl, poolSize: databasePool, sharedNow: clock.shared, isServing }, clock.now, events)
 }
 
-/** @throws Refusal where the data is in a database, whose `tools` do this. */
+/** @throws Refusal if the data is in a database, whose `tools` do this. */
 function requireFiles(databaseUrl: string | undefined, tools: string): void {
   if (databaseUrl !== undefined) throw new Refusal(`the data is in a database; use ${tools}`)
 }
@@ -70,14 +70,14 @@ export function checkStore({ dataDir, databaseUrl }: Location, request: CheckReq
 /**
  * Writes a backup, beside a service too, with every act in it that was acknowledged before, and reads it again. Nothing is left behind where it fails.
  *
- * @throws Refusal where the target is there or cannot be written, and once `isStopped` says so; DataError where the data cannot be read at all.
+ * @throws Refusal if the target is there or cannot be written, and once `isStopped` says so; DataError where the data cannot be read at all.
  */
 export async function backUpStore({ dataDir, databaseUrl }: Location, request: BackupRequest, watch: BackupWatch): Promise<Backup> {
   requireFiles(databaseUrl, 'pg_dump, or an archive of its log (point-in-time recovery)')
   return writeBackup(dataDir, request, watch)
 }
 
-/** Reads a backup to its end and returns what it holds. @throws Refusal where it is no backup, cut off or changed. */
+/** Reads a backup to its end and returns what it holds. @throws Refusal if it is no backup, cut off or changed. */
 export function verifyBackup(archive: string): Promise<Manifest> {
   return readBackup(archive)
 }
@@ -104,7 +104,7 @@ export type MoveRequest = MakeAnew & { credentials: Credentials; onProgress: OnP
  * Moves everything from a place that no service uses into one that is empty, and compares both. Cut short, the same call goes on where it was; until it has ended the target
  * is not opened by `openStore`. The source stays as it is.
  *
- * @throws Refusal where the source is in use, the target is not empty, or the two differ in the end.
+ * @throws Refusal if the source is in use, the target is not empty, or the two differ in the end.
  */
 export async function moveStore(from: Location, to: Location, { credentials, onProgress, ...anew }: MoveRequest): Promise<Moved> {
   const source =

@@ -47,7 +47,7 @@ export type RecordFilter = {
   expiresUntil?: number | undefined
 }
 
-/** Numbers of records, the one saved last first. `isComplete` where there are no others. */
+/** Numbers of records, the one saved last first. `isComplete` if there are no others. */
 export type Selected = { seqs: number[]; isComplete: boolean }
 
 /** A position in a list in order of the last save, of records with the same time by number. */

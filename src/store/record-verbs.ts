@@ -49,7 +49,7 @@ export type RecordReads = {
    */
   listLatest: (filter: RecordFilter, part: ListPart) => Promise<StoredRecord[]>
   /**
-   * The last saved records that pass a filter, at most `most` of them. Found in such steps, too. Undefined where that would take looking through
+   * The last saved records that pass a filter, at most `most` of them. Found in such steps, too. Undefined if that would take looking through
    * more than 65 536 others, as it may for a filter that names no record, source or fact key.
    */
   selectLatest: (filter: RecordFilter, most: number) => Promise<Selected | undefined>
@@ -59,7 +59,7 @@ export type RecordReads = {
   listTrashSlice: (visible: Visible, slice: TrashSlice) => Promise<{ records: StoredRecord[]; next: TrashPlace | undefined }>
   /** At most `limit` records that name this one as what supersedes them and that are not forgotten, of its workspace and audience; largest number first. */
   listSupersededBy: (record: Pick<StoredRecord, 'id' | 'workspaceId' | 'audience'>, limit: number) => Promise<StoredRecord[]>
-  /** The same without contents, whatever their workspace and audience, with a number smaller than `beforeSeq` where one is given. */
+  /** The same without contents, whatever their workspace and audience, with a number smaller than `beforeSeq` if one is given. */
   listHeirs: (id: string, page: { beforeSeq?: number | undefined; limit: number }) => Promise<RecordHead[]>
   /**
    * Superseded records that are not forgotten and name a record that is forgotten or not there, after a position; from the beginning without one. `next` is
@@ -79,7 +79,7 @@ export type RecordReads = {
    * two verified records both ways round. One read, however many numbers.
    */
   listContradictions: (seqs: number[]) => Promise<Conflict[]>
-  /** At most `limit` rivals with a status, of a rank before `before` where one is given; always in the same order. */
+  /** At most `limit` rivals with a status, of a rank before `before` if one is given; always in the same order. */
   listRivals: (of: Fact, rivals: { status: CurrentStatus; before?: Rank | undefined; limit: number }) => Promise<RecordHead[]>
   /** Of each fact at most `limit` rivals, those of the first status first; none of a fact with a derived key. One read, however many facts. */
   listRivalsOfEach: (facts: FactOfRecord[], rivals: { statuses: CurrentStatus[]; limit: number }) => Promise<RecordHead[][]>
@@ -101,7 +101,7 @@ export type RecordReads = {
   countInState: (state: StateOfSource, now: number, most: number) => Promise<number>
   /** Of these workspaces the ids of those that have a visible record of the source. */
   findWorkspacesOfSource: (visible: Visible, sourceId: string, workspaceIds: number[]) => Promise<number[]>
-  /** When a record was first saved under this hash of its source; undefined where that was not lately. */
+  /** When a record was first saved under this hash of its source; undefined if that was not lately. */
   findRecentState: (recordId: string, hash: string) => Promise<number | undefined>
   /** The hash last saved for a source by a visible save. */
   findCurrentHash: (visible: Visible, workspaceId: number, sourceId: string) => Promise<string | undefined>
@@ -130,7 +130,7 @@ export type RecordWrites = {
    * The engine may have to run the act again to answer.
    */
   findSame: (saved: SavedFields, now: number) => Promise<RecordHead | undefined>
-  /** Every record saved with the same fields that is not forgotten, largest number first. Takes time by the number of records of the same content. */
+  /** Every record saved with the same fields that is not forgotten, largest number first. Time is linear in the number of records of the same content. */
   listSame: (saved: SavedFields) => Promise<RecordHead[]>
   /** Gives the record a number, adds it to the index and the usage, and makes its workspace known to its audience. Fails where the id is taken. */
   insertRecord: (record: NewRecord) => Promise<StoredRecord>

@@ -26,7 +26,7 @@ export type StoredRecord = {
   sourceId: string | null
   sourceHash: string | null
   createdAt: number
-  /** When it was last saved again, which made no other record; null where it was not. It was last saved then, or else at `createdAt`. */
+  /** When it was last saved again, which made no other record; null if it was not. It was last saved then, or else at `createdAt`. */
   refreshedAt: number | null
   expiresAt: number | null
   /** When a person verified it; kept while it is superseded, so that it is verified again should it return. */
@@ -48,7 +48,7 @@ export type IndexEntry = {
   language: string
   /** Length of the text in tokens, at least 1. */
   length: number
-  /** The tokens encoded, so that scoring need not read the text; null where the text is hardly longer. */
+  /** The tokens encoded, so that scoring need not read the text; null if the text is hardly longer. */
   codes: Uint8Array | null
   /** Version of the analyzer that made the terms. */
   rules: number

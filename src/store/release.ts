@@ -3,13 +3,13 @@ export type Release = {
   /** SHA-256 of the text, in hexadecimal; unique. */
   hash: string
   state: 'asked' | 'allowed' | 'declined'
-  /** Null where only a hash was given, and once it is declined. */
+  /** Null if only a hash was given, and once it is declined. */
   text: string | null
   /** Why the guard rejects the text. */
   reason: string | null
   /** What the person who asked gave as a reason. */
   why: string | null
-  /** Who asked and who decided, as in the audit log; null where nobody did, or where that was not recorded. */
+  /** Who asked and who decided, as in the audit log; null if nobody did, or where that was not recorded. */
   askedBy: string | null
   askedAt: number | null
   decidedBy: string | null

@@ -44,7 +44,7 @@ export type SourcePart = { workspaceId: number; sourceId: string; audience: Audi
 /** A record in the order of `listSourceParts`. */
 export type SourcePlace = { workspaceId: number; sourceId: string; audience: Audience; seq: number }
 
-/** A record that has a source and is not forgotten, and the number of an earlier one of the same source and workspace; null where there is none. */
+/** A record that has a source and is not forgotten, and the number of an earlier one of the same source and workspace; null if there is none. */
 export type AddedToSource = { seq: number; workspaceId: number; audience: Audience; earlier: number | null }
 
 /**

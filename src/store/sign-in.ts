@@ -6,9 +6,9 @@ export type Session = {
   /** SHA-256 of the token in the browser's cookie, in hexadecimal; unique. */
   digest: string
   memberId: string
-  /** IP address it was begun from; null where that is unknown. */
+  /** IP address it was begun from; null if that is unknown. */
   clientIp: string | null
-  /** Browser and system as the browser names them, such as `Firefox on Windows`; null where it names none, and in sessions begun before that was kept. */
+  /** Browser and system as the browser names them, such as `Firefox on Windows`; null if it names none, and in sessions begun before that was kept. */
   device: string | null
   createdAt: number
   expiresAt: number

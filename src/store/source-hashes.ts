@@ -1,4 +1,4 @@
-/** A hash that a source had, and when it was first saved under it, in milliseconds since 1970; null where that is not known. */
+/** A hash that a source had, and when it was first saved under it, in milliseconds since 1970; null if that is not known. */
 export type PastHash = { hash: string; at: number | null }
 
 /** What is kept of a source for saves of one audience: its hash, and the last ones it had, that one included. */

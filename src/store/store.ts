@@ -44,7 +44,7 @@ export type Store = {
   eraseProject: (id: string) => Promise<void>
   /** Resolves when data was read and written. Rejects where it cannot be. */
   check: () => Promise<StoreHealth>
-  /** Takes time in proportion to the number of projects, and yields. */
+  /** Time is linear in the number of projects, and yields. */
   measure: () => Promise<StoreSizes>
   /** How many files of projects are open, by what they hold. */
   openFiles: () => { records: number; histories: number }

@@ -1,7 +1,7 @@
 /** The length of a window, in milliseconds. */
 export const WINDOW_MS = 60_000
 
-/** A place in the window of this id, which holds at most so many. */
+/** A place in the window of this id, which holds at most this many. */
 export type Place = { id: string; limit: number }
 
 /** A window without room, and the milliseconds until its oldest place is free. */

@@ -36,6 +36,6 @@ export type WorkspaceWrites = {
   removeWorkspace: (id: number, removedAt: number) => Promise<void>
   /** Erases at most `limit` of the hashes saved for a workspace's sources. Returns how many. */
   eraseSources: (workspaceId: number, limit: number) => Promise<number>
-  /** Erases a workspace that has no records, forgotten ones included, with the hashes of its sources. Returns false where it has some. */
+  /** Erases a workspace that has no records, forgotten ones included, with the hashes of its sources. Returns false if it has some. */
   eraseWorkspace: (id: number) => Promise<boolean>
 }

@@ -24,12 +24,12 @@ export type AnalyzedText = {
   codes: Uint32Array
 }
 
-/** UTF-16 units of runs that are analyzed in one piece. The slowest, words of Hungarian, take some 2 ms. */
+/** UTF-16 units of runs that are analyzed in one piece. The slowest, words of Hungarian, take about 2 ms. */
 const PIECE_LENGTH = 1_024
 /** Longer runs give their terms each time they are repeated. The index takes the same from either; existing entries were made so. */
 const MAX_DEDUPLICATED_LENGTH = 32
 
-/** Analyzes a text. Never throws; the same text always gives the same. Takes time in proportion to its length: some 60 µs for 500 characters. */
+/** Analyzes a text. Never throws; the same text always gives the same. Time is linear in its length: about 60 µs for 500 characters. */
 export function analyze(text: string): AnalyzedText {
   return finish(analyzeInSteps(text))
 }
@@ -41,7 +41,7 @@ export async function analyzeInSlices(text: string): Promise<AnalyzedText> {
   return analyze(text)
 }
 
-/** Splits a query into the runs that become tokens, and detects the language in which its Latin script is read. Never throws. Takes time in proportion to its length. */
+/** Splits a query into the runs that become tokens, and detects the language in which its Latin script is read. Never throws. Time is linear in its length. */
 export function splitQuery(query: string): { runs: string[]; language: Language } {
   return finish(splitInSteps(query))
 }

@@ -24,7 +24,7 @@ export function normalize(text: string, form: NormalForm): string {
   return toStreamSafe(text).normalize(form)
 }
 
-/** UTF-16 units that are normalized in one piece. The slowest take some 2 ms. */
+/** UTF-16 units that are normalized in one piece. The slowest take about 2 ms. */
 const PIECE_LENGTH = 16_384
 
 /** `normalize`, a piece at a time. */
@@ -50,7 +50,7 @@ function findBoundary(text: string, from: number): number {
 /** Characters that may be composed with the one before them: marks, vowels and final consonants of Hangul, and a vowel of Kirat Rai. */
 const COMPOSES_WITH_PREVIOUS = /[\p{M}\u1160-\u11ff\ud7b0-\ud7ff\u{16d67}\udc00-\udfff]/u
 
-/** Whether the two parts of a text, split at this place, may be normalized by themselves. May be false where they may. */
+/** Whether the two parts of a text, split at this place, may be normalized by themselves. May be false if they may. */
 export function isBoundary(text: string, at: number): boolean {
   const [first = ''] = String.fromCodePoint(text.codePointAt(at) ?? 0).normalize('NFKD')
   return first === COMBINING_GRAPHEME_JOINER || !COMPOSES_WITH_PREVIOUS.test(first)

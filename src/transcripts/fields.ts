@@ -23,7 +23,7 @@ export const IMAGE = '[image]'
 /** Objects and lists within each other further than this are not written. */
 export const MAX_DEPTH = 200
 
-/** JSON of a value that was parsed; undefined where it is nested deeper than `MAX_DEPTH`: writing that takes seconds, or fails. */
+/** JSON of a value that was parsed; undefined if it is nested deeper than `MAX_DEPTH`: writing that takes seconds, or fails. */
 export function toJson(value: unknown): string | undefined {
   return isDeeperThan(value, MAX_DEPTH) ? undefined : JSON.stringify(value)
 }
@@ -53,7 +53,7 @@ export function joinTexts(texts: (string | undefined)[]): string {
 /** What is shown of a line, before its time is known. */
 export type Shown = Omit<TranscriptEntry, 'at' | 'id'>
 
-/** The entry of a line with its time and, where the format has one, the id of its message; null where there is no text to show. */
+/** The entry of a line with its time and, where the format has one, the id of its message; null if there is no text to show. */
 export function toTimedEntry(shown: Shown | undefined, at: unknown, id?: unknown): TranscriptEntry | null {
   if (shown === undefined || shown.text === '') return null
   const message = toText(id)

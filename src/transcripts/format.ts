@@ -35,7 +35,7 @@ export type Format = {
   assistant: Assistant
   /** The release whose own files were read last, and when (YYYY-MM-DD). */
   verifiedWith: { version: string; date: string }
-  /** The id that the assistant gave the line for good: two lines of one id are copies of each other. Null where the format has none; then its text tells lines apart. */
+  /** The id that the assistant gave the line for good: two lines of one id are copies of each other. Null if the format has none; then its text tells lines apart. */
   recordId: (line: TranscriptLine) => string | null
   /** What is shown of the line; null for lines that hold no part of the conversation, or repeat another one. */
   toEntry: (line: TranscriptLine) => TranscriptEntry | null

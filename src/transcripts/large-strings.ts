@@ -14,7 +14,7 @@ export type StringFilter = {
 
 /**
  * Leaves large strings and files in base64 out of a JSON text that arrives in pieces: each becomes `{"$omitted":{…}}`, and all else stays byte for byte. Holds at most
- * `maxStringBytes + maxBytes`, however long the text is; takes time in proportion to it. Looks at quotes and backslashes only, which in UTF-8 never occur within a character of
+ * `maxStringBytes + maxBytes`, however long the text is; takes time linear in it. Looks at quotes and backslashes only, which in UTF-8 never occur within a character of
  * several bytes.
  */
 export function createStringFilter({ maxStringBytes, maxBytes }: { maxStringBytes: number; maxBytes: number }): StringFilter {

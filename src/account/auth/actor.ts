@@ -5,7 +5,7 @@ import type { Caller } from './caller.ts'
 /** A member and their account. */
 export type AccountMember = { member: Member; account: Account }
 
-/** A member of an account in the console. `clientIp` is null where it is not known. */
+/** A member of an account in the console. `clientIp` is null if it is not known. */
 export type MemberActor = AccountMember & { kind: 'member'; clientIp: string | null }
 
 /**

@@ -22,7 +22,7 @@ export type Caller = {
   hosted: boolean
   /** How tool names of integrations are listed. */
   toolNames: 'dotted' | 'underscored'
-  /** Undefined where there is no connection, as at the command line. */
+  /** Undefined if there is no connection, as at the command line. */
   clientIp?: ClientIp | undefined
 }
 

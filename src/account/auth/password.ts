@@ -9,7 +9,7 @@ const MAX_GIVEN_LENGTH = 8 * MAX_PASSWORD_CHARACTERS
 /** argon2id with the parameters of OWASP's password storage cheat sheet: 19 MiB, two passes. */
 const HASHING = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 
-/** Hashes and checks passwords, one at a time: each takes 19 MiB and some 30 ms of a core. */
+/** Hashes and checks passwords, one at a time: each takes 19 MiB and about 30 ms of a core. */
 export type PasswordHasher = {
   /**
    * The encoded argon2id hash of a new password.

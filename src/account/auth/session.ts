@@ -28,7 +28,7 @@ export async function openSession(ctx: AppContext, tx: ControlWrites, actor: Mem
   return token
 }
 
-/** Whose session a cookie's token is. Undefined where the session has ended, the member is removed or the account suspended. */
+/** Whose session a cookie's token is. Undefined if the session has ended, the member is removed or the account suspended. */
 export async function authenticateVisitor({ store, clock }: AppContext, token: string): Promise<Visitor | undefined> {
   const holder = await store.control.findSessionHolder(sha256Hex(token))
   return holder !== undefined && isOpen(holder, clock.now()) ? holder : undefined

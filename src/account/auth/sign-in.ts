@@ -24,7 +24,7 @@ type SignIn = {
  * Signs a member in. Returns the token of a new session; undefined for an unknown e-mail address, a wrong password or a suspended account, which are
  * not told apart: each takes the same reads and one check of a password.
  *
- * @throws TooMany for too many attempts from one client, for one e-mail address from one client and from all, and in all; from a known browser, for too many of it
+ * @throws TooMany for too many attempts from one client, for one e-mail address from one client and from all, and in total; from a known browser, for too many of it
  * and of all known browsers.
  */
 export async function signInMember(

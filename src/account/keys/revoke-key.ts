@@ -12,7 +12,7 @@ import { requireMayRevoke } from './visible-keys.ts'
 /**
  * The key of this id, of the characters of it that lists show, or the key itself.
  *
- * @throws Refusal where there is none, or several. It repeats nothing of a key that was given whole or in part.
+ * @throws Refusal if there is none, or several. It repeats nothing of a key that was given whole or in part.
  */
 export async function requireKey({ store }: AppContext, ref: string): Promise<Key> {
   if (looksLikeKey(ref)) return requireWholeKey(store.control, ref)

@@ -22,7 +22,7 @@ export type Concurrency = {
    * Runs an act, at once where there is room, otherwise when it is its key's turn: waiting keys are served in rotation, one act each, and the acts of a key
    * in the order they came. `signal` is called only for an act that has to wait; one that is aborted while it waits is never run.
    *
-   * @throws Refusal where too many acts of the key wait already, and for an act that is aborted while it waits.
+   * @throws Refusal if too many acts of the key wait already, and for an act that is aborted while it waits.
    */
   run: <T>(key: string, act: () => Promise<T>, signal: () => AbortSignal) => Promise<T>
   /** Acts of all keys. */

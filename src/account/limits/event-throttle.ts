@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from '../../clock.ts'
 /** Bounds how many events of one kind reach the audit log, so that nobody fills it. */
 export type EventThrottle = {
   /**
-   * Takes one event of this client. Undefined where it is not to be recorded; otherwise how many were not since the last that was.
+   * Takes one event of this client. Undefined if it is not to be recorded; otherwise how many were not since the last that was.
    * `now` in milliseconds of the monotonic clock.
    */
   take: (clientIp: string, now: number) => { heldBack: number } | undefined

@@ -8,7 +8,7 @@ export type HeldBytes = {
   /**
    * Reserves memory until the returned function is called. `sender` is the id of a key or a member.
    *
-   * @throws TooMany where there is none left.
+   * @throws TooMany if there is none left.
    */
   hold: (sender: string, bytes: number) => () => void
 }

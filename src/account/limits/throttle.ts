@@ -17,11 +17,11 @@ export const RATES = {
    * out with a dozen at the least, of unknown browsers alone.
    */
   'password for any': 60,
-  /** Passwords entered in unknown browsers, in all: checking one takes some 30 ms of a core. */
+  /** Passwords entered in unknown browsers, in total: checking one takes about 30 ms of a core. */
   'password by': 300,
   /** Passwords entered in one known browser. */
   'password in': 5,
-  /** Passwords entered in known browsers, in all. */
+  /** Passwords entered in known browsers, in total. */
   'password in known': 300,
   /** Passwords changed, or tried to, by one member. */
   'password change by': 5,
@@ -35,14 +35,14 @@ export const RATES = {
   'registration from': 20,
   /** Metadata documents of OAuth applications read because one client address named them. */
   'document from': 20,
-  /** Both in all: a client address may be forged where the proxy that should name it is missing. */
+  /** Both in total: a client address may be forged where the proxy that should name it is missing. */
   'unknown application': 200,
 } as const
 
 /**
  * Counts an attempt. `subject` is the client address, or the thing tried, that the rate holds for.
  *
- * @throws TooMany where the rate is used up; then the attempt is not counted.
+ * @throws TooMany if the rate is used up; then the attempt is not counted.
  */
 export async function consumeAttempt({ store, clock }: AppContext, kind: keyof typeof RATES, subject: string): Promise<void> {
   const full = await store.windows.take([{ id: `${kind} ${subject}`, limit: RATES[kind] }], clock.ticks())

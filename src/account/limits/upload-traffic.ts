@@ -7,7 +7,7 @@ import { createRateLimiter } from './rate-limiter.ts'
 
 /** Requests of a key in 60 seconds. An agent with much to send makes one or two a second. */
 const REQUESTS_PER_MINUTE = 600
-/** Bytes of a key in 60 seconds, inflated: searching them for credentials takes some 20 seconds of a core. */
+/** Bytes of a key in 60 seconds, inflated: searching them for credentials takes about 20 seconds of a core. */
 const BYTES_PER_MINUTE = 256 * 2 ** 20
 const HELD_BYTES = { ofOne: 4 * 2 ** 20, ofAll: 16 * 2 ** 20 }
 

@@ -45,7 +45,7 @@ export async function requireDepartment({ store }: AppContext, actor: Actor, acc
   return found
 }
 
-/** As `requireDepartment`, but undefined where no department is named. */
+/** As `requireDepartment`, but undefined if no department is named. */
 export async function findDepartment(
   ctx: AppContext,
   actor: Actor,

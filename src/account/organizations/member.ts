@@ -8,7 +8,7 @@ import { requireManager, requireMayChange, requireOperator } from '../auth/autho
 import type { AppContext } from '../context.ts'
 import { requireEmail, requireName } from './names.ts'
 
-/** Of one account, removed ones too, which are still authors: they are read together, in some 12 ms. */
+/** Of one account, removed ones too, which are still authors: they are read together, in about 12 ms. */
 const MAX_MEMBERS = 2_000
 
 export type NewMember = { account: Account; email: string; name: string; role: Role; department?: Department | undefined }
@@ -50,7 +50,7 @@ export async function addMember(ctx: AppContext, actor: Actor, input: NewMember)
   return member
 }
 
-/** @throws Refusal where an account has as many members as it may ever have had. */
+/** @throws Refusal if an account has as many members as it may ever have had. */
 export async function requireMemberRoom(tx: ControlReads, accountId: string): Promise<void> {
   if ((await tx.countMembers(accountId)) >= MAX_MEMBERS) {
     throw new Refusal(`an account has at most ${MAX_MEMBERS} members, those who were removed included`)
@@ -79,7 +79,7 @@ export async function requireMember({ store }: AppContext, actor: Actor, ref: st
 /**
  * The member as the store has them now.
  *
- * @throws Refusal where they are removed, and where their role is not the one that the actor saw when deciding.
+ * @throws Refusal if they are removed, and where their role is not the one that the actor saw when deciding.
  */
 export async function requireUnchanged(tx: ControlReads, { id, email, accountId, role }: Member): Promise<Member> {
   const current = requireKnown(await tx.findMember(id), email, accountId)
@@ -87,7 +87,7 @@ export async function requireUnchanged(tx: ControlReads, { id, email, accountId,
   return current
 }
 
-/** @throws Refusal where there is no member, or where they are of another account. `ref` is what named them. */
+/** @throws Refusal if there is no member, or where they are of another account. `ref` is what named them. */
 export function requireKnown(member: Member | undefined, ref: string, accountId: string | undefined): Member {
   if (member === undefined || (accountId !== undefined && member.accountId !== accountId)) throw new Refusal(`no member '${ref}'`)
   return member

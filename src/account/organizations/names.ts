@@ -17,7 +17,7 @@ export const ROLES: readonly Role[] = ['owner', 'admin', 'member']
 /**
  * A name as a person gave it: normalised to NFC, without white space around it.
  *
- * @throws Refusal for none, for more than 100 characters and for control characters. `what` says in its text what the name is of, `field` where it was typed.
+ * @throws Refusal for none, for more than 100 characters and for control characters. `what` says in its text what the name is of, `field` if it was typed.
  */
 export function requireName(what: string, text: string, field = 'name'): string {
   const name = text.length > MAX_GIVEN_NAME_LENGTH ? '' : normalize(text, 'NFC').trim()

@@ -39,7 +39,7 @@ export async function addProject(ctx: AppContext, actor: Actor, input: NewProjec
 /**
  * The project of this name or id, in one account or in any.
  *
- * @throws Refusal where there is none, and where several accounts have one of the name.
+ * @throws Refusal if there is none, and where several accounts have one of the name.
  */
 export async function requireProject({ store }: AppContext, ref: string, account?: Account): Promise<Project> {
   const named = await store.control.findProjects(ref)

@@ -19,8 +19,8 @@ export type Brief = { text: string; ids: string[] }
  * give the same brief.
  *
  * @param maxLength of the text, in UTF-16 units.
- * @returns undefined where there is nothing to tell.
- * @throws ServiceError where the service cannot be asked.
+ * @returns undefined if there is nothing to tell.
+ * @throws ServiceError if the service cannot be asked.
  */
 export async function makeBrief(
   client: ServiceClient,

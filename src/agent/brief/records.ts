@@ -20,7 +20,7 @@ export type SearchWish = { query: string; workspace: string; limit: number; stat
 /**
  * Fresh records that match. A service that says no has nothing to tell: above all, nothing was ever saved in the workspace.
  *
- * @throws ServiceError where the service gave no answer, and for a key that it rejects.
+ * @throws ServiceError if the service gave no answer, and for a key that it rejects.
  */
 export async function searchFresh(client: ServiceClient, wish: SearchWish, timeoutMs: number): Promise<BriefRecord[]> {
   try {

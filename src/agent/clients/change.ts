@@ -9,7 +9,7 @@ import { readText } from './text-file.ts'
 /** A file as it is to be: an edit of one place in a person's file, or a file of our own; undefined takes it out. */
 export type FileEdit = { file: string; format: FormatName; slot: Slot; value: unknown } | { file: string; text: string | undefined }
 
-/** A file before and after; undefined where there is none. */
+/** A file before and after; undefined if there is none. */
 export type Change = { file: string; before: string | undefined; after: string | undefined; isOwn: boolean }
 
 const OWNER_ONLY = 0o600
@@ -38,7 +38,7 @@ function applyEdit(edit: FileEdit, current: string | undefined): string | undefi
   }
 }
 
-/** Keeps a file as it was beside it. Returns the path of the backup; undefined where there was no file, and for one of our own. */
+/** Keeps a file as it was beside it. Returns the path of the backup; undefined if there was no file, and for one of our own. */
 export async function keepBackup({ file, before, isOwn }: Change, at: Date): Promise<string | undefined> {
   if (before === undefined || isOwn) return undefined
   const backup = `${await realpath(file)}.${at.toISOString().replace(/[:.]/g, '-')}.memsvc-backup`
@@ -50,7 +50,7 @@ export async function keepBackup({ file, before, isOwn }: Change, at: Date): Pro
  * Writes a file of settings, in one step and to where a link leads.
  *
  * @param isSecret whether a key stands in it: only its owner may read it then.
- * @throws Refusal where the file is no longer as it was when the change was planned.
+ * @throws Refusal if the file is no longer as it was when the change was planned.
  */
 export async function writeChange({ file, before, after }: Change, isSecret: boolean): Promise<void> {
   if ((await readText(file)) !== before) throw new Refusal(`${file} was changed by another program meanwhile; try again`)

@@ -3,7 +3,7 @@ import type { Client, Launch, Remote } from './client.ts'
 /** Where a client gets the key from: its environment, a file, or its own settings. */
 export type KeySource = { kind: 'variable'; key: string } | { kind: 'file'; path: string; key: string } | { kind: 'settings'; key: string }
 
-/** What a client is told: which service, with which key. `endpoint` is undefined where it is the one that the agent takes anyway. */
+/** What a client is told: which service, with which key. `endpoint` is undefined if it is the one that the agent takes anyway. */
 export type Credentials = { endpoint: string | undefined; source: KeySource }
 
 /** Whether the key itself comes to stand in the client's settings. */

@@ -4,7 +4,7 @@ import { Refusal } from '../../errors.ts'
 /** A larger file of settings is not looked at. */
 const MAX_FILE_BYTES = 32 * 2 ** 20
 
-/** The text of a file; undefined where there is none. @throws Refusal for one that cannot be read or is too large. */
+/** The text of a file; undefined if there is none. @throws Refusal for one that cannot be read or is too large. */
 export async function readText(file: string): Promise<string | undefined> {
   try {
     const { size } = await stat(file)

@@ -29,7 +29,7 @@ export async function readFacts(source: HistorySource): Promise<SessionFacts> {
   return facts
 }
 
-/** The time of the last line that has one; undefined where there is none near the end, or where the file is compressed. */
+/** The time of the last line that has one; undefined if there is none near the end, or where the file is compressed. */
 export async function readLastTime({ assistant, file, bytes }: HistorySource): Promise<string | undefined> {
   if (file.endsWith(COMPRESSED_ENDING)) return undefined
   try {

@@ -17,7 +17,7 @@ export type HistorySource = {
   file: string
   sessionId: string
   parentSessionId?: string
-  /** Folder in which the session began; null where the history does not say. */
+  /** Folder in which the session began; null if the history does not say. */
   cwd: string | null
   gitBranch?: string
   /** Version of the assistant. */

@@ -37,7 +37,7 @@ const ACTS: Record<HookEvent, (run: Run) => Promise<Told>> = {
 }
 
 /**
- * Runs a hook of a client. Returns what it has to print, or undefined where there is nothing to say: also where the service is down, the key is wrong, or anything else
+ * Runs a hook of a client. Returns what it has to print, or undefined if there is nothing to say: also where the service is down, the key is wrong, or anything else
  * fails. A session is never held up or disturbed.
  */
 export async function runHook(call: HookCall, timeoutMs = TIMEOUT_MS): Promise<string | undefined> {

@@ -26,7 +26,7 @@ const SPACE = 0x20
  * Passes on what an HTTP answer holds: the messages of an event stream as they arrive, or the one that is the body. What comes after the response is dropped: clients
  * close the connection over a second one.
  *
- * @throws ServiceError where a request gets no response of it.
+ * @throws ServiceError if a request gets no response of it.
  */
 export async function passAnswers(message: ClientMessage, answer: Response, passing: Passing): Promise<void> {
   if (message.kind === 'notification' || message.kind === 'response') return await answer.body?.cancel()

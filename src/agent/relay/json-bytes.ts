@@ -21,7 +21,7 @@ export function textOf(bytes: Uint8Array, { start, end }: Span): string {
   return decoder.decode(bytes.subarray(start, end))
 }
 
-/** The object that is the whole text, white space around it aside; undefined where the text is cut off or something else. */
+/** The object that is the whole text, white space around it aside; undefined if the text is cut off or something else. */
 export function findWholeObject(bytes: Uint8Array): Span | undefined {
   const start = skipSpace(bytes, 0)
   if (bytes[start] !== BRACE) return undefined
@@ -35,7 +35,7 @@ export function findMember(bytes: Uint8Array, object: Span | undefined, name: st
 }
 
 /**
- * The values of members of an object, in the order of `names`, which are ASCII. Of several members of one name it is the last, which `JSON.parse` takes too. Undefined where there is none,
+ * The values of members of an object, in the order of `names`, which are ASCII. Of several members of one name it is the last, which `JSON.parse` takes too. Undefined if there is none,
  * or none before a fault in the object. Takes time by the size of the object, however many names.
  */
 export function findMembers(bytes: Uint8Array, object: Span | undefined, names: string[]): (Span | undefined)[] {
@@ -57,13 +57,13 @@ export function findMembers(bytes: Uint8Array, object: Span | undefined, names: 
   return found
 }
 
-/** The string that a span holds; undefined where it holds another value. */
+/** The string that a span holds; undefined if it holds another value. */
 export function findString(bytes: Uint8Array, span: Span | undefined): string | undefined {
   if (span === undefined || bytes[span.start] !== QUOTE) return undefined
   return readString(textOf(bytes, span))
 }
 
-/** The string of its JSON text; undefined where that is not well-formed. */
+/** The string of its JSON text; undefined if that is not well-formed. */
 function readString(text: string): string | undefined {
   try {
     return JSON.parse(text) as string
@@ -81,7 +81,7 @@ function findName(bytes: Uint8Array, span: Span, names: string[]): number {
   return name === undefined ? -1 : names.indexOf(name)
 }
 
-/** The byte after a value; undefined where the text ends before it does. Brackets are counted, not matched by kind. */
+/** The byte after a value; undefined if the text ends before it does. Brackets are counted, not matched by kind. */
 function findValueEnd(bytes: Uint8Array, start: number): number | undefined {
   const first = bytes[start]
   if (first === undefined) return undefined

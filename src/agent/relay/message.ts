@@ -9,7 +9,7 @@ export type ClientMessage = {
   bytes: Uint8Array<ArrayBuffer>
   /** Undefined for a response, and for what is no message. */
   method: string | undefined
-  /** The JSON text of its id, such as `7` or `"a"`; undefined where there is none that an answer could repeat. */
+  /** The JSON text of its id, such as `7` or `"a"`; undefined if there is none that an answer could repeat. */
   id: string | undefined
   kind: MessageKind
   /** `params.name`, of a tool or a prompt, or `params.uri` of a resource. */

@@ -19,7 +19,7 @@ export type RelayOptions = {
 const MAX_REQUESTS = 32
 /** Messages that are not answered yet, from which on nothing more is read. */
 const MAX_MESSAGES = 1_024
-/** Messages after which garbage is collected, which takes some 6 ms: with it the process stays below 60 MiB, without it grows to 80 within 20 000 calls. */
+/** Messages after which garbage is collected, which takes about 6 ms: with it the process stays below 60 MiB, without it grows to 80 within 20 000 calls. */
 const COLLECT_EVERY = 125
 /** How long answers that are on their way are waited for after the client's last line, and when the last line must have been taken. */
 const GRACE_MS = 1_500

@@ -23,7 +23,7 @@ export function isWorthWaiting(message: ClientMessage, error: ServiceError, atte
 }
 
 /**
- * Milliseconds to wait before a message is sent again after `attempt` failed (the first is 0); undefined where it is not. What never left this machine is sent again
+ * Milliseconds to wait before a message is sent again after `attempt` failed (the first is 0); undefined if it is not. What never left this machine is sent again
  * whatever it is.
  */
 export function delayBeforeRetry(message: ClientMessage, error: ServiceError, attempt: number, random = Math.random): number | undefined {

@@ -3,7 +3,7 @@ import { OWN_TOOL_ENTRY } from './own-tool.ts'
 
 const BRACKET = 0x5b
 
-/** The tools in an answer to `tools/list`: the span of the array, and whether further pages follow. Undefined where the answer has none. */
+/** The tools in an answer to `tools/list`: the span of the array, and whether further pages follow. Undefined if the answer has none. */
 export function findTools(answer: Uint8Array): { tools: Span; isLastPage: boolean } | undefined {
   const result = findMember(answer, findWholeObject(answer), 'result')
   const [tools, cursor] = findMembers(answer, result, ['tools', 'nextCursor'])

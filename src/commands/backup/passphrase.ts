@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 
-/** The passphrase to encrypt with: the one that is set, or one that is typed twice; undefined where there is none or an empty one was typed. */
+/** The passphrase to encrypt with: the one that is set, or one that is typed twice; undefined if there is none or an empty one was typed. */
 export async function choosePassphrase({ ask, isInputTerminal }: Cli, config: Config): Promise<string | undefined> {
   if (config.backupPassphrase !== undefined || ask === undefined || !isInputTerminal) return config.backupPassphrase
   const typed = await ask('Passphrase to encrypt secret.key with (empty leaves the key out): ')

@@ -12,7 +12,7 @@ export type BenchFolder = { path: string; isInMemory: boolean; remove: () => Pro
 /**
  * Makes a new folder inside another one.
  *
- * @throws Refusal where that is none, may not be written into, or has too little room.
+ * @throws Refusal if that is none, may not be written into, or has too little room.
  */
 export async function makeBenchFolder(parent: string): Promise<BenchFolder> {
   const inside = resolve(parent)

@@ -8,7 +8,7 @@ export type Server = {
   pid: number
   /** From its start until it served. */
   startedMs: number
-  /** Resident memory in MiB; null where the system does not tell. */
+  /** Resident memory in MiB; null if the system does not tell. */
   readMemory: () => number | null
   /** SIGTERM, and waits for its end. */
   stop: () => Promise<void>

@@ -1,4 +1,4 @@
-/** One measured number. `value` is null where the system does not tell it. */
+/** One measured number. `value` is null if the system does not tell it. */
 export type Figure = { group: string; name: string; value: number | null; unit: '/s' | 'ms' | 'MiB' | 'KiB' | 'saves' | 'questions' }
 
 /** What a run came to. */

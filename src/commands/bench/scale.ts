@@ -23,7 +23,7 @@ export type Scale = {
   importMs: number
 }
 
-/** Some 80 s on two cores, and at most 120: the sum of what is bounded by time, and what starts and ends between. Some 200 MB of disk. */
+/** About 80 s on two cores, and at most 120: the sum of what is bounded by time, and what starts and ends between. About 200 MB of disk. */
 export const FULL: Scale = {
   keys: 8,
   starts: 3,

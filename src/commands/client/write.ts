@@ -30,7 +30,7 @@ export async function eachClient(cli: Cli, clients: Client[], act: (client: Clie
   if (last !== undefined) throw new Refusal(last)
 }
 
-/** Shows changes and, unless they are only to be shown, asks. Returns whether they are to be made. @throws Refusal where nobody can be asked. */
+/** Shows changes and, unless they are only to be shown, asks. Returns whether they are to be made. @throws Refusal if nobody can be asked. */
 export async function agree(cli: Cli, changes: Change[], { dryRun, yes }: WriteOptions): Promise<boolean> {
   await cli.out(changes.map(toDiff).join('\n'))
   if (dryRun) return false

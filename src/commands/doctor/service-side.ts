@@ -20,7 +20,7 @@ const OTHERS = 0o077
 
 const { ok, warning, problem } = checksOf('service')
 
-/** The checks of a service whose data is on this machine; none where it is not. */
+/** The checks of a service whose data is on this machine; none if it is not. */
 export async function checkService(cli: Cli, options: DataOptions): Promise<Check[]> {
   const config = await loadConfig(cli)
   if (!(await hasStore(config))) return []

@@ -15,7 +15,7 @@ export const BUSY_MS = 5_000
 /** The project of a key that this machine has, as the service says now. */
 export type SyncTarget = { environment: Cli['environment']; info: KeyInfo; target: Target }
 
-/** @throws Refusal where it is not clear which key is meant; ServiceError where the service does not accept it or cannot be asked. */
+/** @throws Refusal if it is not clear which key is meant; ServiceError where the service does not accept it or cannot be asked. */
 export async function askTarget(cli: Cli, { client }: { client?: string }): Promise<SyncTarget> {
   const environment = await findKeyEnvironment(machineOf(cli), client)
   const service = createServiceClient(environment)

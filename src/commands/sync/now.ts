@@ -14,7 +14,7 @@ import { askTarget, toCount, withUploader } from './context.ts'
 
 const LOOK_INTERVAL_MS = 200
 
-/** `memsvc sync now`: uploads in this process or, where an agent does already, has that one do it now. @throws Refusal where it cannot be done. */
+/** `memsvc sync now`: uploads in this process or, where an agent does already, has that one do it now. @throws Refusal if it cannot be done. */
 export async function syncNow(cli: Cli, options: { client?: string }): Promise<void> {
   const found = await askTarget(cli, options)
   if ((await findConsent(found.environment, found.target)) === undefined)

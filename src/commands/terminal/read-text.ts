@@ -8,7 +8,7 @@ const MAX_TEXT_BYTES = 1024 * 1024
 /**
  * The text of a file, or of standard input for `-`, without one line end at its end, which editors add.
  *
- * @throws Refusal where there is no such file, and for more than 1 MiB.
+ * @throws Refusal if there is no such file, and for more than 1 MiB.
  */
 export async function readText(cli: Pick<Cli, 'input'>, file: string): Promise<string> {
   if (file !== '-' && !(await Bun.file(file).exists())) throw new Refusal(`there is no file '${file}'`)

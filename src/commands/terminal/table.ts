@@ -1,4 +1,4 @@
-/** A table whose columns are as wide as their widest cell in terminal columns; the text `empty` where there are no rows. */
+/** A table whose columns are as wide as their widest cell in terminal columns; the text `empty` if there are no rows. */
 export function toTable(head: string[], rows: string[][], empty: string): string {
   if (rows.length === 0) return empty
   const lines = [head, ...rows]

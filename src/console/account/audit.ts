@@ -9,10 +9,10 @@ import { type Chip, toChipList } from '../project/records/record-filters.ts'
 /** The path of the page. */
 export const AUDIT_PATH = '/console/audit'
 
-/** The values of the form above the log, empty where they narrow nothing. `person` is an actor as events name them, or an e-mail address. */
+/** The values of the form above the log, empty if they narrow nothing. `person` is an actor as events name them, or an e-mail address. */
 export type AuditQuery = { act: string; person: string; project: string; since: string; until: string }
 
-/** What the selects offer; `people` is undefined where they are too many, and typed. */
+/** What the selects offer; `people` is undefined if they are too many, and typed. */
 export type AuditOptions = { acts: string[]; people: Option[] | undefined; projects: Option[] }
 
 /** An event and the path of the record that it is about, where that is there for the visitor. */

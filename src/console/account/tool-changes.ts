@@ -7,7 +7,7 @@ import { toBadge } from '../markup/table.ts'
 /** Changes of an integration's tools and the diff of each. */
 export type ShownChanges = { review: ToolReview; diffs: DiffLine[][] }
 
-/** The tools that are withheld, with what changed and the buttons that accept it; undefined where there is none. */
+/** The tools that are withheld, with what changed and the buttons that accept it; undefined if there is none. */
 export function toToolChanges(path: string, { review, diffs }: ShownChanges): Html | undefined {
   const { changes, total, seen } = review
   if (total === 0) return undefined

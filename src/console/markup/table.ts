@@ -5,7 +5,7 @@ export type Column = { label: string; look?: 'number' | 'short' | 'long' | 'acti
 
 export const ACTIONS_COLUMN: Column = { label: '', look: 'actions' }
 
-/** A table with a caption that only screen readers show; the sentence `empty` where there are no rows. */
+/** A table with a caption that only screen readers show; the sentence `empty` if there are no rows. */
 export function toTable(caption: string, columns: Column[], rows: Html[][], empty: string): Html {
   if (rows.length === 0) return html`<p class="nothing">${empty}</p>`
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">

@@ -25,7 +25,7 @@ export type Explanation = { hash: string; verdict: Verdict; state: ReleaseState 
 export type GuardPage = {
   /** The path of the project. */
   path: string
-  /** The text that the verdict is about; empty where there is none. */
+  /** The text that the verdict is about; empty if there is none. */
   text: string
   /** The reason that the visitor gave for a release. */
   why: string

@@ -5,7 +5,7 @@ import { type Html, html } from '../markup/html.ts'
 import { toMoreLink } from '../markup/paging.ts'
 import { ACTIONS_COLUMN, type Column, toBadge, toFacts, toTable } from '../markup/table.ts'
 
-/** Whether the release of a text was asked for, allowed or declined; undefined where nobody asked. */
+/** Whether the release of a text was asked for, allowed or declined; undefined if nobody asked. */
 export type ReleaseState = Release['state'] | undefined
 
 /** A release with names in place of ids. */

@@ -3,7 +3,7 @@ import { type Html, html } from '../markup/html.ts'
 import { toQueryPath } from '../markup/paging.ts'
 import { toChipList } from './records/record-filters.ts'
 
-/** What narrows the review: the values of the form above it, empty where they narrow nothing. */
+/** What narrows the review: the values of the form above it, empty if they narrow nothing. */
 export type ReviewFilters = { kind: string; workspace: string; source: string; author: string }
 
 const KIND_LABELS: Record<string, string> = {

@@ -24,7 +24,7 @@ export function toSourceBar({ records, stale }: ListedSource): Html {
   return html`<small>${toCount(records - stale)} fresh, ${toCount(stale)} stale</small>${bar}`
 }
 
-/** What narrows the list: a part of the name, and a workspace; empty where they narrow nothing. */
+/** What narrows the list: a part of the name, and a workspace; empty if they narrow nothing. */
 export type SourceFilters = { text: string; workspace: string }
 
 type SourcesPage = {

@@ -22,7 +22,7 @@ const CLIENT_OPTIONS = [
 /** A key whose first call is waited for. */
 export type Awaited = Arrival & {
   key: Pick<Key, 'id' | 'shown'>
-  /** Since when the page waits, in milliseconds since 1970; undefined where it does not look by itself any more. */
+  /** Since when the page waits, in milliseconds since 1970; undefined if it does not look by itself any more. */
   since: number | undefined
 }
 

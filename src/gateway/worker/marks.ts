@@ -11,7 +11,7 @@ export type Marks = {
   'memsvc/credentials'?: { kinds: string[] }
 }
 
-/** Inspects the text of a tool result. Undefined where nothing is to be marked. */
+/** Inspects the text of a tool result. Undefined if nothing is to be marked. */
 export async function findMarks(content: unknown[], structuredContent: unknown): Promise<Marks | undefined> {
   // Each is inspected by itself: the one cannot push the other beyond what is read.
   const texts = [toContentText(content), toStructuredText(structuredContent)].filter((text) => text.trim() !== '')

@@ -103,7 +103,7 @@ function hasRemoteReference(schema: unknown): boolean {
   )
 }
 
-/** One line of readable text of at most so many characters. */
+/** One line of readable text of at most this many characters. */
 function toLine(text: string, maxCharacters: number): string {
   return text
     .slice(0, MAX_BLANKS_FACTOR * maxCharacters)

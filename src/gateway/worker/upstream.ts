@@ -20,7 +20,7 @@ export type Upstream = {
   close: () => Promise<void>
 }
 
-/** `ttlMs` is undefined where the upstream does not say how long its list may be kept. */
+/** `ttlMs` is undefined if the upstream does not say how long its list may be kept. */
 export type ToolListing = ReadTools & { ttlMs: number | undefined }
 
 /** Bounds of connecting, and of all pages of a list together. */

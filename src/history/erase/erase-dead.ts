@@ -6,7 +6,7 @@ import { packBlock, unpackBlock } from '../blocks.ts'
 
 /** A segment that was not kept within this time never will be: its request has ended, or its process. */
 const UNKEPT_MS = HOUR_MS
-/** Lines erased in one write, so that nobody who uploads meanwhile waits longer than some 10 ms. */
+/** Lines erased in one write, so that nobody who uploads meanwhile waits longer than about 10 ms. */
 const BATCH_LINES = 500
 const BATCH_ROWS = 50
 

@@ -18,7 +18,7 @@ export type Erased = { sources: number; lines: number }
  * Erases a session of the actor, with its subagents, for good. Nothing is added to them from then on: neither the same lines nor later ones come again, unless they are
  * forgotten (`forgetSource`).
  *
- * @throws Refusal where there is no such session, or it is somebody else's.
+ * @throws Refusal if there is no such session, or it is somebody else's.
  */
 export async function eraseSession(ctx: AppContext, actor: Actor, { projectId, id }: { projectId: string; id: string }): Promise<Erased> {
   const histories = await authorizeHistory(ctx, actor, projectId)

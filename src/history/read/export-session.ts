@@ -11,7 +11,7 @@ const PIECE_LENGTH = 64 * 1024
 /**
  * A session of the actor as JSON Lines: the lines as the assistant wrote them, but for what was redacted or reduced. `pieces` reads them as they are taken.
  *
- * @throws Refusal where there is no such session, Notice where the subscription forbids it.
+ * @throws Refusal if there is no such session, Notice where the subscription forbids it.
  */
 export async function exportSession(
   ctx: AppContext,

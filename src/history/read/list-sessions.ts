@@ -45,7 +45,7 @@ function readPlace(text: string | undefined): SourcePlace | undefined {
 /**
  * One session of the actor and its subagents, oldest first.
  *
- * @throws Refusal where there is none, Notice where the subscription forbids it.
+ * @throws Refusal if there is none, Notice where the subscription forbids it.
  */
 export async function findSession(
   ctx: AppContext,

@@ -39,7 +39,7 @@ type Asked = { projectId: string; id: string; from?: number | undefined; limit: 
  * A page of a session of the actor, readable: what people and the assistant said, and what tools did. With `all`, lines that are no part of the conversation too. A
  * message that was written again stands once, as it was written last, where it was written first; if both are within 200 lines.
  *
- * @throws Refusal where there is no such session, Notice where the subscription forbids it.
+ * @throws Refusal if there is no such session, Notice where the subscription forbids it.
  */
 export async function readTranscript(
   ctx: AppContext,
@@ -100,7 +100,7 @@ function createPage(limit: number) {
 /**
  * Some lines of a session of the actor by their numbers, each with up to a million characters.
  *
- * @throws Refusal where there is no such session or line, or for more than 50; Notice where the subscription forbids it.
+ * @throws Refusal if there is no such session or line, or for more than 50; Notice where the subscription forbids it.
  */
 export async function readTranscriptLines(
   ctx: AppContext,

@@ -26,7 +26,7 @@ export type SentSegment = {
   body: Uint8Array
 }
 
-/** `isNew` is false where the segment was there already. `redacted` credentials were found that the agent had left in it. */
+/** `isNew` is false if the segment was there already. `redacted` credentials were found that the agent had left in it. */
 export type PutSegment = Omit<Head, 'sourceId'> & { isNew: boolean; redacted: number }
 
 /**
@@ -56,7 +56,7 @@ async function findOwn(reads: HistoryReads, ownerId: string, id: string): Promis
 }
 
 /**
- * Undefined where the segment continues its source, or begins its next generation; the answer where it is there already.
+ * Undefined if the segment continues its source, or begins its next generation; the answer where it is there already.
  *
  * @throws UploadRefusal for one that does neither, and for a source that its owner has erased.
  */

@@ -15,7 +15,7 @@ export function toRecordKey(ownerId: string, assistant: string, id: string): str
 /**
  * Adds lines to a segment, in writes of a few milliseconds each, and stores those records that there are not yet. Nobody reads them before the segment is kept.
  *
- * @throws UploadRefusal where the plan has no room.
+ * @throws UploadRefusal if the plan has no room.
  */
 export function createLineSaver(histories: Histories, segmentId: number, assistant: string) {
   let pending: KeyedLine[] = []

@@ -4,7 +4,7 @@ import type { PageRequest } from './page-request.ts'
 
 /** For how long after an answer the same form counts as a second click. */
 const DOUBLE_SUBMIT_MS = 2_000
-/** Answers kept of one action, of some 10 KiB each; the one asked for least lately gives way. */
+/** Answers kept of one action, of about 10 KiB each; the one asked for least lately gives way. */
 const MAX_ANSWERS = 200
 
 /** The hidden field that holds the id of a form. */

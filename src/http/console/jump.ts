@@ -61,7 +61,7 @@ function toFitting(query: string, targets: JumpTarget[]): JumpTarget[] {
   return targets.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, MAX_TARGETS)
 }
 
-/** The records that a search finds; none where the subscription does not permit reading. */
+/** The records that a search finds; none if the subscription does not permit reading. */
 async function findRecords({ service, visitor }: PageRequest, project: Project, query: string): Promise<JumpTarget[]> {
   const caller = actingAs(visitor.account, project, visitor.member)
   try {

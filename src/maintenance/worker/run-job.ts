@@ -15,7 +15,7 @@ const STOP_INTERVAL_MS = 100
 const MAX_STOPPING_MS = 5_000
 
 /**
- * Runs a job in a worker thread of its own, which takes some 20 MiB while it runs. Rejects as the job does, and where the thread dies; a backup's partial file is then
+ * Runs a job in a worker thread of its own, which takes about 20 MiB while it runs. Rejects as the job does, and where the thread dies; a backup's partial file is then
  * deleted by the next one.
  */
 export function runJob(

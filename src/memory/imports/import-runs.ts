@@ -45,7 +45,7 @@ export type ImportRuns = {
 
 /** Members whose imports are kept at a time. */
 export const MAX_RUNS = 20
-/** A run that nobody acted on for so long gives way. */
+/** A run that nobody acted on for this long gives way. */
 export const RUN_LIFETIME_MS = 60 * 60 * 1000
 
 /** `dataDir` gets a folder for the files at the first import. */

@@ -11,12 +11,12 @@ import { countToReview, type ReviewCounts } from '../records/lists/review-count.
 /** Days whose calls a line counts, the last of which is today. */
 export const LINE_DAYS = 7
 
-/** What a list of projects says of one. `memory` is undefined where it cannot be read; `toReview` is counted up to 100. */
+/** What a list of projects says of one. `memory` is undefined if it cannot be read; `toReview` is counted up to 100. */
 export type ProjectLine = { project: Project; memory: { records: number; toReview: number } | undefined; calls: number; errors: number }
 
 type Context = AppContext & { reviewCounts: ReviewCounts }
 
-/** A line for each of the projects, as far as whoever looks may see what is in them. */
+/** A line for each of the projects, as far as the viewer may see what is in them. */
 export async function readProjectLines(ctx: Context, actor: Actor, projects: Project[]): Promise<ProjectLine[]> {
   const calls = await countCalls(ctx, actor, projects)
   const lines: ProjectLine[] = []

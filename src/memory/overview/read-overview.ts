@@ -24,7 +24,7 @@ const REJECTED_DAYS = 7
 /** Records that were last saved on a day, by what they are now. Days are since 1970, in UTC. */
 export type SavedOnDay = { day: number; unverified: number; verified: number; superseded: number }
 
-/** How a project stands and is used, as far as whoever looks may see it. `toReview`, `contradictions` and `rejected` are counted up to 100. */
+/** How a project stands and is used, as far as the viewer may see it. `toReview`, `contradictions` and `rejected` are counted up to 100. */
 export type Overview = {
   period: Period
   records: number

@@ -11,14 +11,14 @@ export const MAX_ANSWER_CHARACTERS = 24_000
 /** Entries of one list in an answer of a tool. */
 export const MAX_LISTED = 100
 
-/** A content as an answer shows it; `excerpt` where it is only a part of the record's content. */
+/** A content as an answer shows it; `excerpt` if it is only a part of the record's content. */
 export type Excerpt = { content: string; excerpt?: true }
 
 /** Returns at most `length` characters of an entry's content, which is longer than that. */
 export type Shorten<Entry> = (entry: Entry, length: number) => string
 
 /**
- * Shortens contents so that they have at most `room` characters in all. Shares are fair: short contents stay whole, and the longest are cut, all to
+ * Shortens contents so that they have at most `room` characters in total. Shares are fair: short contents stay whole, and the longest are cut, all to
  * one length.
  */
 export async function shareRoom<Entry extends { content: string }>(
@@ -42,7 +42,7 @@ export async function shareRoom<Entry extends { content: string }>(
 /** A slice of a string keeps all of that string in memory as long as it is kept itself, as excerpts are in the cache of answers. */
 const copy = (text: string): string => structuredClone(text)
 
-/** The length to which contents of these lengths are cut so that all of them have `room` characters; infinite where they fit uncut. */
+/** The length to which contents of these lengths are cut so that all of them have `room` characters; infinite if they fit uncut. */
 function fairShare(lengths: number[], room: number): number {
   const rising = lengths.toSorted((a, b) => a - b)
   let left = room
@@ -54,11 +54,11 @@ function fairShare(lengths: number[], room: number): number {
   return Number.POSITIVE_INFINITY
 }
 
-/** Records read at once: with contents of 64 KiB some 0.5 MB. */
+/** Records read at once: with contents of 64 KiB about 0.5 MB. */
 const BATCH_RECORDS = 8
 
 /**
- * Contents of records by id, in at most `room` characters in all; a longer one is cut to its beginning. A record that was forgotten since its head was
+ * Contents of records by id, in at most `room` characters in total; a longer one is cut to its beginning. A record that was forgotten since its head was
  * read is missing.
  */
 export async function readExcerpts(

@@ -71,7 +71,7 @@ export async function validateSource(
 /** Workspaces that a refusal names. */
 const MAX_NAMED = 10
 
-/** Where else a source has records, as the end of a sentence; empty where it has none. */
+/** Where else a source has records, as the end of a sentence; empty if it has none. */
 async function toElsewhere(project: ProjectReads, visible: Visible, sourceId: string): Promise<string> {
   const names: string[] = []
   for await (const batch of eachWorkspaceBatch(project, visible)) {

@@ -11,9 +11,9 @@ export type Candidate = { seq: number; weight: number }
  * the caller may see is counted, so that an answer does not depend on hidden records.
  */
 export type SearchBudget = {
-  /** Terms listed to expand unknown words: some 30 ms. */
+  /** Terms listed to expand unknown words: about 30 ms. */
   listedTerms: number
-  /** Candidates whose status and freshness are read, for a query with such a filter: some 40 ms. */
+  /** Candidates whose status and freshness are read, for a query with such a filter: about 40 ms. */
   filteredCandidates: number
 }
 

@@ -27,7 +27,7 @@ const TOO_MANY =
   'Only the best matches were checked against the filters, because there are too many: ask with more words of the record, or without the filters.'
 const AT_THE_END = `Only the first ${MAX_WORDS_OFFSET + MAX_LIMIT} matches can be listed: ask with more words of the record, or with filters.`
 
-/** The hint beside matches; undefined where there is nothing to say. */
+/** The hint beside matches; undefined if there is nothing to say. */
 export function toHint(request: SearchRequest, found: Matches): Hint | undefined {
   const words = toUnknownWords(found)
   const isAtTheEnd = found.hasMore && toNextOffset(request, found) === undefined
@@ -36,7 +36,7 @@ export function toHint(request: SearchRequest, found: Matches): Hint | undefined
   return words === undefined && advice === undefined ? undefined : { ...words, ...(advice && { advice }) }
 }
 
-/** Where the next page begins; undefined where there is none. */
+/** Where the next page begins; undefined if there is none. */
 export function toNextOffset({ offset, limit, words }: SearchRequest, { hasMore }: Matches): number | undefined {
   const next = offset + limit
   return hasMore && (words === undefined || next <= MAX_WORDS_OFFSET) ? next : undefined

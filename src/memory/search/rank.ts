@@ -104,7 +104,7 @@ function bySum(a: { seq: number; sum: number }, b: { seq: number; sum: number })
   return b.sum - a.sum || b.seq - a.seq
 }
 
-/** Term scores of a record's neighbours, nearest first; undefined where there is none. */
+/** Term scores of a record's neighbours, nearest first; undefined if there is none. */
 export type NeighbourScores = { before: (TermScores | undefined)[]; after: (TermScores | undefined)[] }
 
 /**

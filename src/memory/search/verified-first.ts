@@ -55,7 +55,7 @@ async function readPassing(request: SearchRequest, heads: RecordHead[]): Promise
   return matches.map((match) => ({ ...match, score: 0 }))
 }
 
-/** The matches with each dispute in one place, that of its best match: first its verified records, then the others. Takes time in proportion to the pairs. */
+/** The matches with each dispute in one place, that of its best match: first its verified records, then the others. Time is linear in the pairs. */
 function arrange(matches: Match[], present: Map<number, Match>, pairs: Conflict[]): Match[] {
   const movable = pairs.filter(({ verified, other }) => present.has(verified) && present.get(other)?.record.status === 'unverified')
   const verifiedOf = Map.groupBy(movable, ({ other }) => other)

@@ -52,7 +52,7 @@ export async function* exportRecords(ctx: AppContext, actor: Actor, input: Expor
   }
 }
 
-/** Reads the next records, at most so many; none at the end. */
+/** Reads the next records, at most this many; none at the end. */
 type ReadPage = (limit: number) => Promise<StoredRecord[]>
 
 async function openPages(ctx: AppContext, memory: Memory, { workspace, only }: ExportInput): Promise<ReadPage> {

@@ -10,7 +10,7 @@ import { openWorkspace } from '../workspaces/workspace.ts'
 import type { IncomingRecord } from './entry.ts'
 
 /**
- * What became of an imported record; `forgotten` where it is in the project already but was forgotten, and stays so. `id` is that of the record of the
+ * What became of an imported record; `forgotten` if it is in the project already but was forgotten, and stays so. `id` is that of the record of the
  * project that it stands for from now on.
  */
 export type Imported = { outcome: 'saved' | 'there' | 'forgotten'; id: string }

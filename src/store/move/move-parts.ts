@@ -10,7 +10,7 @@ type Table = { part: Part; table: MovedTable }
  * Moves everything from one place to another, and then compares all rows of both. What was moved by an earlier call that was cut short is not moved again. The source stays
  * as it is. Takes time by the rows: they are read three times.
  *
- * @throws Refusal where the target holds anything else, credentials cannot be decrypted, the source was used meanwhile, or the two differ in the end.
+ * @throws Refusal if the target holds anything else, credentials cannot be decrypted, the source was used meanwhile, or the two differ in the end.
  */
 export async function moveParts(source: MoveSource, target: MoveTarget, credentials: Credentials, onProgress: OnProgress): Promise<Moved> {
   const tables = (await source.listParts()).flatMap((part) => MOVED_TABLES[part.kind].map((table): Table => ({ part, table })))

@@ -4,7 +4,7 @@ import type { MovedTable, PartKind } from './tables.ts'
 /** A row as engines exchange it: numbers, texts, booleans, nulls, bytes and JSON values by the names of its fields. */
 export type Row = Record<string, unknown>
 
-/** A part of the data. `projectId` is empty where it is of no project. */
+/** A part of the data. `projectId` is empty if it is of no project. */
 export type Part = { kind: PartKind; projectId: string }
 
 /** Numbers that a part has beside its rows: what counts against the plan, and the numbers last given. */
@@ -18,7 +18,7 @@ export type MoveSource = {
   /** Pages of rows, always in the same order, after leaving out the first `skip`. */
   read: (part: Part, table: MovedTable, skip?: number) => AsyncIterable<Row[]>
   readState: (part: Part) => Promise<PartState>
-  /** @throws Refusal where a service uses it, by which it may have changed since it was opened. */
+  /** @throws Refusal if a service uses it, by which it may have changed since it was opened. */
   requireUnused: () => Promise<void>
   close: () => Promise<void>
 }
@@ -28,7 +28,7 @@ export type MoveTarget = MoveSource & {
   /**
    * Readies an empty place, or one where a move from a source with the same fingerprint was cut short. From then on it cannot be served until `finish`.
    *
-   * @throws Refusal where it holds anything else.
+   * @throws Refusal if it holds anything else.
    */
   begin: (fingerprint: string) => Promise<void>
   /** Adds a page of rows behind those that are there: all of them, durably, or none. */

@@ -8,7 +8,7 @@ import { createReadRun } from './run.ts'
 /** Longest that the database may take: whoever asks for the state of an instance gives up soon. */
 const MAX_CHECK_MS = 3_000
 
-/** Resolves, when the database has taken a write, to the milliseconds of its answer to a read. @throws StorageRefusal where it takes none, or takes too long. */
+/** Resolves, when the database has taken a write, to the milliseconds of its answer to a read. @throws StorageRefusal if it takes none, or takes too long. */
 export async function checkDatabase(pool: Pool, control: Control): Promise<number> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new StorageDown(LATE, 'timeout')), MAX_CHECK_MS)

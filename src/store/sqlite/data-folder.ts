@@ -16,7 +16,7 @@ export const toProjectFileName = (projectId: string, file: ProjectFile) => `${pr
 export const toProjectPath = (folder: string, projectId: string, file: ProjectFile = 'project') =>
   join(toProjectsFolder(folder), toProjectFileName(projectId, file))
 
-/** What a file in the folder of the projects is, by its name; undefined where the name is none of ours. */
+/** What a file in the folder of the projects is, by its name; undefined if the name is none of ours. */
 export function parseProjectFileName(name: string): { projectId: string; file: ProjectFile } | undefined {
   const [, projectId = '', ending] = /^([\w-]+)(\..+)$/.exec(name) ?? []
   const file = PROJECT_FILE_KINDS.find((kind) => PROJECT_FILES[kind] === ending)
@@ -35,7 +35,7 @@ export const toProjectPaths = (folder: string, projectId: string) =>
 /** Says of which source a folder is being filled by a move. While it is there without a control file, the folder is not served. */
 export const toMovingPath = (folder: string) => join(folder, 'moving')
 
-/** @throws DataError where a move into the folder has not ended. */
+/** @throws DataError if a move into the folder has not ended. */
 export function requireMoved(folder: string): void {
   if (existsSync(toMovingPath(folder)) && !hasData(folder))
     throw new DataError(`a move into '${folder}' has not ended; run the same 'memsvc move' again, or remove the folder`)

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts'
  * Reads the last page of a file, which is the first to be missing after storage lost what it had acknowledged: SQLite itself compares the size of the file with its header
  * only. A page of zeros is damage where no page is free. What is in the log is not in the file yet, so that with a log nothing is said.
  *
- * @throws DataError where the page cannot be read, or is lost.
+ * @throws DataError if the page cannot be read, or is lost.
  */
 export function requireLastPage(connection: Connection, path: string): void {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return

@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts'
 const MAX_PAGES_PER_STEP = 16
 const FIRST_PAGES_PER_STEP = 4
 /**
- * The time that a step aims at. 16 pages take some 2.5 ms, and up to 20 where they are written from a segment of which records were deleted: each entry that is
+ * The time that a step aims at. 16 pages take about 2.5 ms, and up to 20 where they are written from a segment of which records were deleted: each entry that is
  * read is looked up among the deleted ones, whose rows in a row make long chains in FTS5's hash table.
  */
 const STEP_MS = 5

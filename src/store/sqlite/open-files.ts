@@ -109,7 +109,7 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
     }
   }
 
-  /** Closes the least recently used file that no act uses. Returns false where there is none. */
+  /** Closes the least recently used file that no act uses. Returns false if there is none. */
   function closeLeastUsed(): boolean {
     for (const [id, { opened, users }] of files) {
       if (users > 0 || opened === undefined) continue

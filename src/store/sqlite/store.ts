@@ -22,7 +22,7 @@ import { createProjectStores } from './project/project-store.ts'
 import { createWindows } from './sliding-window.ts'
 import { createVersionNumbers } from './version.ts'
 
-/** Each open file takes five descriptors and some 0.4 MB. With those of the control file and of connections that is below 1 024, a usual limit of a process. */
+/** Each open file takes five descriptors and about 0.4 MB. With those of the control file and of connections that is below 1 024, a usual limit of a process. */
 const MAX_OPEN_FILES = { project: 112, history: 16 }
 
 /** Opens the data folder, making it when there is none. Throws a DataError that says what is wrong with a file. */

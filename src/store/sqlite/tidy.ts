@@ -1,6 +1,6 @@
 import type { SqliteFile } from './file.ts'
 
-/** Smaller segments are merged into the largest when together they exceed this share of it: each entry is then rewritten some five times in all. */
+/** Smaller segments are merged into the largest when together they exceed this share of it: each entry is then rewritten some five times in total. */
 const MERGE_SHARE = 1 / 4
 
 /**

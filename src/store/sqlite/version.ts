@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts'
 
-/** Tells whether anybody has committed to a file. */
+/** Returns whether anybody has committed to a file. */
 export type FileVersion = {
   /** Another number after every commit: by this process at once, by another one from the next turn of the event loop on. No two files of a store ever have the same. */
   read: () => number

@@ -7,7 +7,7 @@ type Queued = { run: () => Promise<void>; done: () => void; failed: (error: unkn
 
 /** Acts that share one transaction. */
 const MAX_ACTS = 128
-/** Bytes deferred to the end of a transaction after which it takes up no further act: FTS5 takes some 10 ms to write each MiB of terms. */
+/** Bytes deferred to the end of a transaction after which it takes up no further act: FTS5 takes about 10 ms to write each MiB of terms. */
 const MAX_DEFERRED_BYTES = 256 * 1024
 
 /**

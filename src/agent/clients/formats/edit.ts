@@ -8,7 +8,7 @@ import { yamlFormat } from './yaml.ts'
 
 const FORMATS: Record<FormatName, TextFormat> = { json: jsonFormat, toml: tomlFormat, yaml: yamlFormat }
 
-/** Parses a file of settings that is to be edited. @throws Refusal where it cannot be parsed or is no object. */
+/** Parses a file of settings that is to be edited. @throws Refusal if it cannot be parsed or is no object. */
 function parseSettings(format: FormatName, text: string): Record<string, unknown> {
   const value = tryParse(format, text)
   if (!isObject(value)) throw new Refusal(`it cannot be read as ${format.toUpperCase()}`)

@@ -95,7 +95,7 @@ function removal(source: string, tree: Node, path: Path): Edit[] {
   return [...edits, wholeLines(source, node.offset, end)]
 }
 
-/** Where the comma after a value stands; undefined where there is none. */
+/** Where the comma after a value stands; undefined if there is none. */
 function findComma(source: string, from: number): number | undefined {
   const scanner = createScanner(source, true)
   scanner.setPosition(from)

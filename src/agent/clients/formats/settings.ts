@@ -4,7 +4,7 @@ import { isObject } from '../../../jsonrpc.ts'
 /** Keys of objects and positions in lists, from the top. */
 export type Path = (string | number)[]
 
-/** What stands at a path; undefined where nothing does. */
+/** What stands at a path; undefined if nothing does. */
 export function valueAt(settings: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, key) => childOf(value, key), settings)
 }
@@ -14,7 +14,7 @@ function childOf(value: unknown, key: string | number): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-/** The settings with `value` at a path; undefined takes out what stands there. @throws Refusal where the path leads through something else than objects and lists. */
+/** The settings with `value` at a path; undefined takes out what stands there. @throws Refusal if the path leads through something else than objects and lists. */
 export function withValue(settings: unknown, [key, ...rest]: Path, value: unknown): unknown {
   if (key === undefined) return value
   const child = withValue(childOf(settings, key), rest, value)
@@ -33,7 +33,7 @@ export type FormatName = 'json' | 'toml' | 'yaml'
 /** The place in a file that is ours: a member of an object or, with `isOurs`, the one item of a list that passes it. */
 export type Slot = { path: string[]; isOurs?: (item: unknown) => boolean }
 
-/** What stands in the slot; undefined where nothing does. */
+/** What stands in the slot; undefined if nothing does. */
 export function readSlot(settings: Record<string, unknown>, slot: Slot): unknown {
   return valueAt(settings, toPath(settings, slot))
 }
@@ -53,7 +53,7 @@ const PARSERS: Record<FormatName, (text: string) => unknown> = {
   yaml: (text) => Bun.YAML.parse(text) ?? {},
 }
 
-/** The value of a file of settings, which is only read: without loading what edits need. @throws Refusal where it cannot be parsed or is no object. */
+/** The value of a file of settings, which is only read: without loading what edits need. @throws Refusal if it cannot be parsed or is no object. */
 export function readSettings(format: FormatName, text: string): Record<string, unknown> {
   try {
     const value = PARSERS[format](text)

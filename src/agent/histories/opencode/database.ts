@@ -18,7 +18,7 @@ export function splitSessionFile(file: string): { database: string; sessionId: s
 /**
  * Runs with a database of opencode, opened for reading only while opencode may be at work, and closes it.
  *
- * @throws Error with the code `ENOENT` where there is none, and with the code `EIO` where it cannot be read; the errors of SQLite are told in that message.
+ * @throws Error with the code `ENOENT` if there is none, and with the code `EIO` if it cannot be read; the errors of SQLite are told in that message.
  */
 export async function* withDatabase<Item>(file: string, run: (database: Database) => AsyncGenerator<Item>): AsyncGenerator<Item> {
   const stats = await lstat(file)

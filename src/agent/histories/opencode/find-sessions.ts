@@ -9,7 +9,7 @@ import { listRows } from './rows.ts'
 /** Releases of other channels than the stable one have databases of their own. */
 const DATABASE = /^opencode(?:-[\w.-]{1,50})?\.db$/
 
-/** A session is looked at row by row unless it was found before and has not been written to for so long. */
+/** A session is looked at row by row unless it was found before and has not been written to for this long. */
 const RECENT_MS = 24 * 60 * 60_000
 
 const MAX_SESSIONS = 100_000

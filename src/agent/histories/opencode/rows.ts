@@ -15,7 +15,7 @@ const MAX_ROWS = 500_000
 /** Rows are written a moment after the time they carry: those that are younger are left for later, so that none comes in before one that has been read. */
 const WRITING_MS = 2_000
 
-/** A row that is being written piece by piece (an answer, a running tool) is left for later, unless nothing has come for so long. */
+/** A row that is being written piece by piece (an answer, a running tool) is left for later, unless nothing has come for this long. */
 const STALE_MS = 10 * 60_000
 
 /** Larger rows are not read. */
@@ -67,7 +67,7 @@ export function isAfter(row: RowPosition, other: RowPosition): boolean {
   return row.type === other.type ? row.id > other.id : row.type > other.type
 }
 
-/** The row as a line of a history; undefined where it is gone, or has changed since it was listed. */
+/** The row as a line of a history; undefined if it is gone, or has changed since it was listed. */
 export function readRow(database: Database, { type, id, time_updated, bytes }: Row): TranscriptLine | undefined {
   if (bytes > MAX_ROW_BYTES) return { type, id, time_updated, data: toOmitted(bytes, 'too_large') }
   const row = database.query<TranscriptLine, [string]>(READ[type]).get(id)

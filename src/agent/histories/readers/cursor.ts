@@ -11,7 +11,7 @@ export type FilePosition = {
   inode: number
 }
 
-/** @throws SyntaxError where the text is no cursor of a file. */
+/** @throws SyntaxError if the text is no cursor of a file. */
 export function parseFilePosition(cursor: string): FilePosition {
   const { v, at, digest, anchor, file } = JSON.parse(cursor)
   if (v !== 1) throw new SyntaxError('the position in a history is not of this release')

@@ -66,7 +66,7 @@ async function* readCompressed(handle: FileHandle, from: number): AsyncGenerator
   await feeding
 }
 
-/** The text of a small file; undefined where there is none, or it is longer than 64 KiB. */
+/** The text of a small file; undefined if there is none, or it is longer than 64 KiB. */
 export async function readSmallFile(file: string): Promise<string | undefined> {
   const opened = await openHistory(file).catch(() => undefined)
   if (opened === undefined) return undefined

@@ -47,7 +47,7 @@ async function* readPass(
   }
 }
 
-/** Takes what was read before, and returns the rest of its last chunk; undefined where the file no longer holds it. */
+/** Takes what was read before, and returns the rest of its last chunk; undefined if the file no longer holds it. */
 async function skipRead(
   chunks: AsyncGenerator<Uint8Array>,
   digest: PrefixDigest,

@@ -59,7 +59,7 @@ export function withFolders(
   return { ...settings, isPaused: false, folders: [...settings.folders.filter(({ folder }) => !folders.includes(folder)), ...added] }
 }
 
-/** Keeps what was agreed on, and has it begun. @throws Refusal where it cannot be kept. */
+/** Keeps what was agreed on, and has it begun. @throws Refusal if it cannot be kept. */
 export async function agreeTo(environment: Environment, settings: SyncSettings, now: number): Promise<void> {
   await keep(environment, settings)
   await wakeUploads(environment, now)

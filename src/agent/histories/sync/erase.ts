@@ -9,7 +9,7 @@ import { nameOf } from './target.ts'
  * Erases histories at the service, for good, and never uploads them again from here: that of a session and its subagents, or all.
  *
  * @returns how many.
- * @throws Refusal where no such session was uploaded; Halt or ServiceError where the service cannot be asked. What was erased before then stays so.
+ * @throws Refusal if no such session was uploaded; Halt or ServiceError where the service cannot be asked. What was erased before then stays so.
  */
 export async function forget(uploader: Uploader, session: string | undefined): Promise<number> {
   const { database, client } = uploader

@@ -44,7 +44,7 @@ export type PassOptions = { isThorough?: boolean }
  * Looks at every history once, the newest first, and sends what the service does not have. Histories that failed are passed over until they change, or a pass is
  * thorough.
  *
- * @throws Superseded where somebody else uploads, or something else was decided; Halt or ServiceError where nothing can be uploaded for now.
+ * @throws Superseded if somebody else uploads, or something else was decided; Halt or ServiceError where nothing can be uploaded for now.
  */
 export async function runPass(uploader: Uploader, { isThorough = false }: PassOptions = {}): Promise<void> {
   const { database, target, machine, now } = uploader

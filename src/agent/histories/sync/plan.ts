@@ -51,7 +51,7 @@ export type Sample = { session: string; lines: { role: string; text: string }[];
 const SAMPLE_BYTES = 256 * 1024
 const SAMPLE_LINES = 4
 
-/** The beginning of the newest session, redacted. Undefined where there is none that shows anything. */
+/** The beginning of the newest session, redacted. Undefined if there is none that shows anything. */
 export async function readSample({ sessions }: Plan, read: ReadHistory): Promise<Sample | undefined> {
   const [newest] = sessions
   if (newest === undefined) return undefined

@@ -37,7 +37,7 @@ export function isSwitchedOff({ SVC_SYNC: value = '' }: Environment): boolean {
   return /^(?:off|0|false|no)$/i.test(value.trim())
 }
 
-/** What was decided; undefined where nothing was, or where what stands there is not what this program writes. */
+/** What was decided; undefined if nothing was, or where what stands there is not what this program writes. */
 export async function readSyncSettings(environment: Environment): Promise<SyncSettings | undefined> {
   const value = await readState(join(readStateDir(environment), FILE))
   if (!isObject(value) || typeof value.device !== 'string' || !Array.isArray(value.folders)) return undefined

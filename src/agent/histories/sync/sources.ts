@@ -54,7 +54,7 @@ export function setSourceId(database: SyncDatabase, id: number, sourceId: string
   database.query('UPDATE sources SET source_id = ? WHERE id = ?').run(sourceId, id)
 }
 
-/** How the service calls the history; null where it was not told of it. */
+/** How the service calls the history; null if it was not told of it. */
 export function readSourceId(database: SyncDatabase, id: number): string | null {
   return database.query<{ source_id: string | null }, [number]>('SELECT source_id FROM sources WHERE id = ?').get(id)?.source_id ?? null
 }

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 5_000
 /**
  * The project of a client's key: as the service said it once, or else says it now.
  *
- * @throws ServiceError where the key cannot be one, or the service was never asked and cannot be.
+ * @throws ServiceError if the key cannot be one, or the service was never asked and cannot be.
  */
 export async function findTarget(client: ServiceClient, database: SyncDatabase): Promise<Target> {
   const identity = await client.identify()

@@ -44,7 +44,7 @@ const MAX_CARD_CHARACTERS = 480
 const MAX_CARD_LINES = 8
 const MAX_HEADLINE_CHARACTERS = 160
 
-/** A list of cards; the sentence `empty` where there are none. */
+/** A list of cards; the sentence `empty` if there are none. */
 export function toRecordList(cards: Html[], empty: string): Html {
   if (cards.length === 0) return html`<p class="nothing">${empty}</p>`
   return html`<ul class="records">${cards.map((card) => html`<li>${card}</li>\n`)}</ul>`

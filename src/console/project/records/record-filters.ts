@@ -4,7 +4,7 @@ import { toField, toFilterFold, toSelect } from '../../markup/form.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { toQueryPath } from '../../markup/paging.ts'
 
-/** What narrows the records on a page: the values of the form above them, empty where they narrow nothing. */
+/** What narrows the records on a page: the values of the form above them, empty if they narrow nothing. */
 export type Filters = {
   words: string
   workspace: string

@@ -16,7 +16,7 @@ import { PAGE_SIZE } from '../paging.ts'
 
 const PATH = '/console/projects/:project/start'
 const DEFAULT_CLIENT = 'claude-code'
-/** For so long an open page looks for the first call. */
+/** For this long an open page looks for the first call. */
 const MAX_LOOKING_MS = 15 * MINUTE_MS
 
 /** The first steps with a project. */

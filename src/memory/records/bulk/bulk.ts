@@ -30,7 +30,7 @@ export type BulkResult = { changed: number; contested: number; foreign: number; 
 
 export type BulkInput = { projectId: string; act: BulkAct; ids: string[] }
 
-/** Most records that one act changes. */
+/** Maximum number of records that one act changes. */
 export const MAX_BULK_RECORDS = 10_000
 /** Records that the audit event names: as many as a page has to choose from. Of more it has the number. */
 const MAX_NAMED_RECORDS = 50

@@ -13,7 +13,7 @@ export class ForeignScope extends Refusal {}
  * Changes who sees a record, for an actor who is authorized for its project, without an audit event. It is as if the record were forgotten and restored with the other scope: its
  * fact key is settled among those who see it then.
  *
- * @throws Refusal for a record that is not there, has that scope already or was saved with it too, and for `department` without a department; ForeignScope for the record of
+ * @throws Refusal for a record that does not exist, has that scope already or was saved with it too, and for `department` without a department; ForeignScope for the record of
  *   somebody else, which owners and admins alone may give to everybody.
  */
 export function changeScope(ctx: AppContext, memory: Memory, actor: Actor, { id, scope }: { id: string; scope: Scope }): Promise<Moved> {

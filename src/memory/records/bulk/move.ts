@@ -21,7 +21,7 @@ export type Moved = { record: StoredRecord; workspace: string; returned: RecordH
  * Moves a record into another workspace, which is made if needed; it keeps its id, its author and its times. It is as if it were forgotten where it was and
  * restored there: what it superseded is current again, and in the other workspace the rules of its fact key hold.
  *
- * @throws Refusal for a record that is not there, is in that workspace already or was saved there too, and for a workspace that cannot be made.
+ * @throws Refusal for a record that does not exist, is in that workspace already or was saved there too, and for a workspace that cannot be made.
  */
 export async function moveRecord(
   ctx: AppContext,
@@ -34,7 +34,7 @@ export async function moveRecord(
   return moved
 }
 
-/** Does what `moveRecord` says, for an actor who is authorized, without an audit event. */
+/** As `moveRecord`, for an actor who is already authorized, and without an audit event. */
 export function moveFound(ctx: AppContext, memory: Memory, id: string, name: string): Promise<Moved> {
   const limits = limitsOf(memory.account)
   return relocate(ctx, memory, id, async (tx, { workspaceId, audience }) => {
@@ -47,7 +47,7 @@ export function moveFound(ctx: AppContext, memory: Memory, id: string, name: str
 /**
  * Moves a record to the place that `choose` says inside the write: it is as if it were forgotten where it was and restored there.
  *
- * @throws Refusal for a record that is not there or was saved there too, and what `choose` throws.
+ * @throws Refusal for a record that does not exist or was saved there too, and what `choose` throws.
  */
 export async function relocate(
   ctx: AppContext,

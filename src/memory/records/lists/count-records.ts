@@ -4,14 +4,14 @@ import { requireWorkspace } from '../../workspaces/workspace.ts'
 import type { ListArguments } from './list-records.ts'
 import { toRecordFilter, type Viewer } from './record-filter.ts'
 
-/** Records that pass a filter are counted up to so many. */
+/** Records that pass a filter are counted up to this number. */
 const MAX_COUNTED = 1_000
 
 /** How many records there are, and whether there are no more. */
 export type RecordCount = { count: number; isExact: boolean }
 
 /**
- * How many records a list has. Without a filter, or with one for a workspace alone, in time by the number of workspaces; otherwise counted up to 1 000, and undefined where few pass
+ * How many records a list has. Without a filter, or with one for a workspace alone, in time linear in the number of workspaces; otherwise counted up to 1 000, and undefined where few pass
  * among very many.
  *
  * @throws Refusal as `listRecords` does.

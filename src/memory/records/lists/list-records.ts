@@ -35,7 +35,7 @@ export type ListArguments = FilterArguments & {
  * A page of the records that a viewer may see, the one saved or refreshed last first; 50 where no limit is given. Takes time by how many records the
  * workspaces have where few of them pass the filter, and lets other work of the process run meanwhile.
  *
- * @throws Refusal for a workspace that is not active, for a time that is none, and for a `before` or `after` that is no record the viewer may see.
+ * @throws Refusal for a workspace that is not active, for an invalid time, and for a `before` or `after` that is no record the viewer may see.
  */
 export async function listRecords(ctx: AppContext, viewer: Viewer, args: ListArguments): Promise<ListedPage> {
   const { workspace, before, after, offset, limit = PAGE_SIZE } = args
@@ -99,7 +99,7 @@ export async function listTrash({ store }: AppContext, { projectId, visible }: V
 /**
  * A record, forgotten or not.
  *
- * @throws Refusal where there is none of this id that may be seen.
+ * @throws Refusal if there is none of this id that may be seen.
  */
 export async function requireAnyRecord(reads: ProjectReads, visible: string[] | undefined, id: string): Promise<StoredRecord> {
   const found = await reads.findRecord(visible, id, { forgotten: true })

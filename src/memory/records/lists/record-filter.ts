@@ -34,7 +34,7 @@ const DATE = /^\d{4}-\d\d-\d\d$/
 /**
  * The filter of the store for these arguments. A name that no author has passes no record.
  *
- * @throws Refusal for a time that is none, and for a `since` after `until`.
+ * @throws Refusal for an invalid time, and for a `since` after `until`.
  */
 export async function toRecordFilter(ctx: AppContext, { accountId, visible }: Viewer, args: FilterArguments): Promise<RecordFilter> {
   const { scope, author, since, until } = args

@@ -5,7 +5,7 @@ import type { Visible } from '../../../store/record.ts'
 import { eachSlice } from '../bulk/slices.ts'
 import type { Viewer } from './record-filter.ts'
 
-/** Records are counted up to so many, which is shown as more than the number before. */
+/** Records are counted up to this number, which is shown as more than the number before. */
 export const MAX_COUNTED_TO_REVIEW = 100
 
 /** How many records wait for a review, by project, its version and who looks: a change of the project makes an entry unreachable. */

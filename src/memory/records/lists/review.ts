@@ -118,7 +118,7 @@ export type RecordInContext = {
 /**
  * One record that a caller may see, forgotten or not, and the others of its fact.
  *
- * @throws Refusal where there is no such record.
+ * @throws Refusal if there is no such record.
  */
 export async function readInContext({ store }: AppContext, caller: Caller, id: string): Promise<RecordInContext> {
   const project = store.project(caller.projectId)

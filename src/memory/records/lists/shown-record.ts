@@ -5,7 +5,7 @@ import type { StoredRecord, Visible } from '../../../store/record.ts'
 import { findStale } from '../freshness.ts'
 import { type MemoryRecord, toIsoTime, toRecordFields } from '../record.ts'
 
-/** A record as people read it, with all its fields, null where there is no value. Times are ISO 8601 in UTC. */
+/** A record as people read it, with all its fields, null if there is no value. Times are ISO 8601 in UTC. */
 export type ShownRecord = Omit<MemoryRecord, 'score' | 'source_id' | 'source_hash' | 'superseded_by' | 'expires_at' | 'excerpt'> & {
   source_id: string | null
   source_hash: string | null

@@ -16,7 +16,7 @@ export type TimelineEvent = {
   at: number
   kind: TimelineKind
   version: StoredRecord
-  /** The name of who did it; undefined where nobody did, or it is not known any more. */
+  /** The name of who did it; undefined if nobody did, or it is not known any more. */
   who: string | undefined
   /** The versions that it superseded, but for the one with which `diff` compares it. */
   superseded: StoredRecord[]

@@ -23,7 +23,7 @@ export type EditInput = {
   seen: string[]
 }
 
-/** `isProposal` where the corrected record holds until a person chooses: it is verified, and the correction is not. */
+/** `isProposal` if the corrected record holds until a person chooses: it is verified, and the correction is not. */
 export type Edited = SavedByHand & { isProposal: boolean }
 
 /** A record that can be edited, and the other current records of its fact key, which a correction meets as well. */
@@ -32,7 +32,7 @@ export type Editable = { record: StoredRecord; others: StoredRecord[] }
 /**
  * Reads what an edit of a record begins with.
  *
- * @throws Refusal for a record that is not there, forgotten or superseded, and for one whose derived fact key more than `MAX_SETTLED_AT_ONCE` others have.
+ * @throws Refusal for a record that does not exist, forgotten or superseded, and for one whose derived fact key more than `MAX_SETTLED_AT_ONCE` others have.
  */
 export async function readEditable({ store }: AppContext, caller: Caller, id: string): Promise<Editable> {
   return findEditable(store.project(caller.projectId), visibleTo(caller), id)

@@ -95,7 +95,7 @@ export function createRivals(scope: Scope): RivalReads {
 
 const isBefore = ({ at, seq }: Rank): SQL => sql`(${records.rankedAt}, ${records.seq}) < (${at}::bigint, ${seq}::bigint)`
 
-/** Rivals of one verified record that are looked for. Without imports and restores there are at most two in all. */
+/** Rivals of one verified record that are looked for. Without imports and restores there are at most two in total. */
 const MAX_RIVALS = 40
 /** Contradictions of one record that a search names. */
 const MAX_CONTRADICTIONS = 8

@@ -5,7 +5,7 @@ import { RECORD } from './record-row.ts'
 import { isOf, isVisible, type Scope } from './scope.ts'
 import type { WriteScope } from './write-scope.ts'
 
-/** Records examined in one slice, unless asked otherwise: with the longest contents some 1 MB. */
+/** Records examined in one slice, unless asked otherwise: with the longest contents about 1 MB. */
 const EXAMINED_ROWS = 16
 
 /** Records that are forgotten and not erased. */

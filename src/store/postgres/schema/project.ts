@@ -59,7 +59,7 @@ export const records = pgTable(
     contentHash: bigint({ mode: 'number' }).notNull(),
     /** Length of the content in tokens. */
     length: integer().notNull(),
-    /** The encoded tokens; null where the content is read instead. */
+    /** The encoded tokens; null if the content is read instead. */
     codes: bytes(),
     /** The terms by which it is in the index, with a space between them. */
     terms: exactText().notNull(),
@@ -77,7 +77,7 @@ export const records = pgTable(
     createdAt: time().notNull(),
     expiresAt: time(),
     forgottenAt: time(),
-    /** Last save after the first that made no other record; null where there was none. */
+    /** Last save after the first that made no other record; null if there was none. */
     refreshedAt: time(),
     /** When it was saved last. */
     savedAt: time().notNull().generatedAlwaysAs(sql`coalesce(refreshed_at, created_at)`),

@@ -85,7 +85,7 @@ export type ArchiveEntry = { name: string; bytes: number; body: AsyncIterable<Ui
 /**
  * Reads an archive from its beginning to its end, one entry after the other, in bounded memory. `onEntry` must settle before the next one is read.
  *
- * @throws Refusal where it is no archive of this form, is cut off or damaged, or has anything but files.
+ * @throws Refusal if it is no archive of this form, is cut off or damaged, or has anything but files.
  */
 export async function readArchive(path: string, onEntry: (entry: ArchiveEntry) => Promise<void>): Promise<void> {
   await stat(path)

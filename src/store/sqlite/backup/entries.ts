@@ -8,7 +8,7 @@ const PROJECTS_FOLDER = 'projects/'
 
 export const toProjectEntry = (fileName: string) => `${PROJECTS_FOLDER}${fileName}`
 
-/** The project and kind of file that an entry's name stands for; undefined where it is another entry, or none of ours. */
+/** The project and kind of file that an entry's name stands for; undefined if it is another entry, or none of ours. */
 export function parseProjectEntry(name: string) {
   return name.startsWith(PROJECTS_FOLDER) ? parseProjectFileName(name.slice(PROJECTS_FOLDER.length)) : undefined
 }

@@ -58,7 +58,7 @@ function listProjects(control: string, projectId: string | undefined): ProjectRo
   }
 }
 
-/** Packs the projects that are not yet. Returns false where one was removed meanwhile. */
+/** Packs the projects that are not yet. Returns false if one was removed meanwhile. */
 async function packThose(packing: Packing, projects: ProjectRow[], packed: Set<string>): Promise<boolean> {
   let isSteady = true
   for (const [at, project] of projects.entries()) {
@@ -71,7 +71,7 @@ async function packThose(packing: Packing, projects: ProjectRow[], packed: Set<s
   return isSteady
 }
 
-/** Returns false where the file is not there because the project was removed meanwhile. */
+/** Returns false if the file is not there because the project was removed meanwhile. */
 async function packFile(packing: Packing, project: ProjectRow, kind: ProjectFile): Promise<boolean> {
   const { folder, work, archive, files, incomplete } = packing
   // A file is marked as made before anything in it is acknowledged: one that is not may still be in the making.

@@ -6,10 +6,10 @@ import { type ArchivedFile, Manifest } from '../../backup.ts'
 import { type ArchiveEntry, readArchive } from './archive.ts'
 import { CONTROL_ENTRY, isKnownEntry, KEY_ENTRY, MANIFEST_ENTRY, parseProjectEntry } from './entries.ts'
 
-/** That of 100 000 projects has some 40 MiB. */
+/** That of 100 000 projects has about 40 MiB. */
 const MAX_MANIFEST_BYTES = 64 * 2 ** 20
 
-/** What is done with a file of an archive while it is read; undefined where it is passed over. */
+/** What is done with a file of an archive while it is read; undefined if it is passed over. */
 export type Sink = (
   entry: Pick<ArchiveEntry, 'name' | 'bytes'>,
 ) => Promise<{ write: (piece: Uint8Array) => Promise<unknown>; close: () => Promise<void> } | undefined>
@@ -21,7 +21,7 @@ const nowhere: Sink = async () => undefined
 /**
  * Reads a backup to its end and compares every file in it with the manifest. What `sink` was given before this rejects is worth nothing.
  *
- * @throws Refusal where it is no backup, is cut off or changed, or lacks a file that its manifest names.
+ * @throws Refusal if it is no backup, is cut off or changed, or lacks a file that its manifest names.
  */
 export async function readBackup(path: string, sink: Sink = nowhere): Promise<Manifest> {
   const found = new Map<string, Pick<ArchivedFile, 'bytes' | 'sha256'>>()

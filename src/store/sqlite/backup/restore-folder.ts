@@ -19,7 +19,7 @@ const IGNORED = [SERVE_LOCK_FILE, 'lost+found']
  * takes its place last: a folder whose restore was cut short is not served. `openKey` gets the encrypted text of the key of credentials, where the backup has one,
  * and returns what puts the key in place.
  *
- * @throws Refusal where the folder holds anything, a service uses it, or the backup is not whole; nothing is left in the folder then.
+ * @throws Refusal if the folder holds anything, a service uses it, or the backup is not whole; nothing is left in the folder then.
  */
 export async function restoreFolder(archive: string, folder: string, openKey: OpenKey): Promise<Manifest> {
   requireEmpty(folder)

@@ -22,7 +22,7 @@ import { unpack } from './unpack.ts'
  * Puts the files of one project of a backup into a data folder, which a service may use, as those of another project, which the control file must not have yet. Returns the
  * kinds of files that the backup had.
  *
- * @throws Refusal where the backup is not whole, or has nothing of that project.
+ * @throws Refusal if the backup is not whole, or has nothing of that project.
  */
 export async function restoreProjectFiles(folder: string, { archive, from, to }: ProjectFromBackup): Promise<ProjectFile[]> {
   makeFolder(toProjectsFolder(folder))

@@ -37,7 +37,7 @@ export async function* checkFolder(folder: string, { toEntry, projectId }: Check
   if (projectId === undefined) yield* findUnknown(folder)
 }
 
-/** Projects as the control file has them; undefined where that cannot be read. */
+/** Projects as the control file has them; undefined if that cannot be read. */
 function listProjects(control: string): Map<string, ProjectRow> | undefined {
   try {
     using connection = new Connection(control)

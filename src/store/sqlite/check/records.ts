@@ -27,7 +27,7 @@ const ROWS = `select seq, workspace_id as workspaceId, audience, content, conten
   fact_key as factKey, source_id as sourceId, created_at as createdAt, length, codes, forgotten_at as forgottenAt
   from records where seq > ? order by seq limit ?`
 
-/** Rows read at once: with the longest contents some 6 MB. */
+/** Rows read at once: with the longest contents about 6 MB. */
 const BATCH_ROWS = 100
 
 function isAsSaved(row: Row): boolean {
@@ -77,7 +77,7 @@ const NONE = new Uint8Array()
 const BATCH_PAIRS = 10_000
 
 /**
- * A sum over all pairs of a term and a record in the index, whatever their order: equal to that of `checkRecords` where the index says of each record what it should,
+ * A sum over all pairs of a term and a record in the index, whatever their order: equal to that of `checkRecords` if the index says of each record what it should,
  * and otherwise once in 2^32 times. `pairs` is a table `fts5vocab` of kind `instance`.
  */
 export function* sumOfIndex(connection: Connection, pairs: string): Steps<number> {

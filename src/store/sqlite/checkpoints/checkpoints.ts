@@ -5,7 +5,7 @@ const MAX_WAITING = 16
 /** How long the end of the service waits for them. */
 const CLOSE_TIMEOUT_MS = 5_000
 
-/** A worker thread that empties the logs of closed files. It is started by the first file, and takes some 15 MiB. */
+/** A worker thread that empties the logs of closed files. It is started by the first file, and takes about 15 MiB. */
 export type Checkpoints = {
   /** Closes a file. The thread empties its log afterwards; where as many files wait as may, or the thread has died, that is done at once. */
   closeFile: (file: Pick<SqliteFile, 'path' | 'close' | 'closeWithLog'>) => void

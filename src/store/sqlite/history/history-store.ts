@@ -61,7 +61,7 @@ export function createHistoryStore(files: OpenFiles<OpenHistory>, id: string): H
   }
 }
 
-/** Pages given back in one transaction: some 5 ms. */
+/** Pages given back in one transaction: about 5 ms. */
 const PAGES_PER_STEP = 256
 
 /** What is deleted is overwritten in the file (`secure_delete`), but stands in the log until that is emptied. */

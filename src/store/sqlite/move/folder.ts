@@ -52,7 +52,7 @@ export function createFiles(folder: string, now: number, { mayMake = false, cont
 /**
  * A data folder, which no service uses until it is closed. Its files are brought up to date when they are opened.
  *
- * @throws Refusal where there is no data, or a service uses it.
+ * @throws Refusal if there is no data, or a service uses it.
  */
 export function openFolderSource(folder: string, now: number): MoveSource {
   if (!hasData(folder)) throw new Refusal(`there is no data in '${folder}'`)

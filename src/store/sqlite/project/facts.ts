@@ -121,7 +121,7 @@ const rivalsOf = (side: '<' | '>', status: CurrentStatus) => `select other.seq a
     and other.forgotten_at is null
   where verified.seq = ?1 ${status === 'verified' ? 'and verified.fact_key_given = 1' : ''} limit ?2`
 
-/** Rivals of one verified record that are looked for on each side. Without imports and restores there are at most two in all. */
+/** Rivals of one verified record that are looked for on each side. Without imports and restores there are at most two in total. */
 const MAX_RIVALS_PER_SIDE = 20
 /** Contradictions of one record that a search names. */
 const MAX_CONTRADICTIONS = 8

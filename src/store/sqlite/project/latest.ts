@@ -11,9 +11,9 @@ import { createSavedSlices, inPlaceOf, type Part, passingOf, type ReadSlice, typ
 
 const BY_SEQ = `select ${RECORD} from (select key as place, value from json_each($seqs)) as named cross join records on seq = named.value order by place`
 
-/** Records read at once: with the longest contents some 1 MB. */
+/** Records read at once: with the longest contents about 1 MB. */
 const BATCH_RECORDS = 16
-/** Records of a list that are filtered at once: with the longest contents some 8 ms. */
+/** Records of a list that are filtered at once: with the longest contents about 8 ms. */
 const FILTERED_RECORDS = 256
 /** Positions that `selectLatest` looks through at most. */
 const MAX_EXAMINED = 1 << 16

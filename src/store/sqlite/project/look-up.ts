@@ -79,7 +79,7 @@ export function createLookUp(client: Connection) {
     }
   }
 
-  /** Those that expire, or else those of a workspace, as a filter asks; undefined where it asks for neither, or there are many. */
+  /** Those that expire, or else those of a workspace, as a filter asks; undefined if it asks for neither, or there are many. */
   function findFew({ expiresAfter, expiresUntil, workspaceId }: RecordFilter): number[] | undefined {
     const most = MAX_FEW + 1
     const isExpiring = expiresAfter !== undefined && expiresUntil !== undefined

@@ -24,9 +24,9 @@ const OF_SOURCE = `select ${HEAD} from (
     select seq as named from records indexed by records_by_source where workspace_id = ? and source_id = ? and seq > ? order by seq limit ?
   ) cross join records on seq = named`
 
-/** Rows examined in one slice, unless asked otherwise: with the longest contents they take some 2 ms. */
+/** Rows examined in one slice, unless asked otherwise: with the longest contents they take about 2 ms. */
 const EXAMINED_ROWS = 16
-/** Rows read at once without their contents, behind which SQLite has to look for some columns: some 30 µs for each of the longest. */
+/** Rows read at once without their contents, behind which SQLite has to look for some columns: about 30 µs for each of the longest. */
 const EXAMINED_HEADS = 128
 
 /** Records by id, by number and in lists. */
@@ -93,12 +93,12 @@ function toCondition({ visible, workspaceId, sourceId, status, forgotten, afterS
   )
 }
 
-/** Repeats the condition of the partial index `records_by_audience` where it holds, without which SQLite does not use the index. */
+/** Repeats the condition of the partial index `records_by_audience` if it holds, without which SQLite does not use the index. */
 function isAmong(visible: Visible) {
   return visible && and(inArray(records.audience, visible), visible.includes('*') ? undefined : sql`audience <> '*'`)
 }
 
-/** Repeats the condition of the partial index `records_by_status` where it holds. */
+/** Repeats the condition of the partial index `records_by_status` if it holds. */
 function hasStatus(status: NonNullable<Selection['status']>) {
   return and(eq(records.status, status), status === 'unverified' ? undefined : sql`status <> 'unverified'`)
 }

@@ -7,7 +7,7 @@ import type { Connection } from '../connection.ts'
 import type { SqliteFile } from '../file.ts'
 import { HEAD, type HeadRow, RECORD, type RecordRow, toHead, toRecord } from './record-row.ts'
 
-/** Rows looked at in one step: with the longest contents they take some 2 ms. */
+/** Rows looked at in one step: with the longest contents they take about 2 ms. */
 const EXAMINED_ROWS = 32
 /** Scans before a write after which it looks through all rows itself: others may save the same content as fast as it is scanned. */
 const MAX_SCANS = 5
@@ -103,7 +103,7 @@ export function createSameSaves({ reader, connection, writer }: Pick<SqliteFile,
   }
 }
 
-/** `isFull` where there are more rows of the content. */
+/** `isFull` if there are more rows of the content. */
 type Step = { heads: RecordHead[]; isFull: boolean }
 
 /** Records that are the same save, saved after a number, the newest first of each hash that the content may have, in steps of so many rows. */

@@ -58,7 +58,7 @@ export function createSavedSlices(client: Connection, way: Way) {
     `select saved_at as savedAt, seq ${further} order by ${order} limit 1 offset $examine - $same - 1`,
   )
 
-  /** The last position of a slice; null where the list ends within it. */
+  /** The last position of a slice; null if the list ends within it. */
   function findLast(slice: Slice): SavedPlace | null {
     const { n } = same.get(slice) ?? { n: 0 }
     return n === slice.examine ? lastOfMoment.get(slice) : lastOfFurther.get({ savedAt: slice.savedAt, examine: slice.examine, same: n })

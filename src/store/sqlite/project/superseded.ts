@@ -18,7 +18,7 @@ const ORPHANS = `select record.id from (select value from json_each(?1)) as name
 
 const BEGINNING: SupersededPlace = { supersededBy: '', seq: 0 }
 
-/** Records examined in one slice, unless asked otherwise: with the longest contents they take some 5 ms. */
+/** Records examined in one slice, unless asked otherwise: with the longest contents they take about 5 ms. */
 const EXAMINED_ROWS = 64
 
 /** Records by what supersedes them. */

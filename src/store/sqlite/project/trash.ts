@@ -16,7 +16,7 @@ const NAMED = `select ${RECORD} from (select key as place, value from json_each(
 
 const BEGINNING: TrashPlace = { seq: Number.MAX_SAFE_INTEGER, forgottenAt: Number.MAX_SAFE_INTEGER }
 
-/** Records examined in one slice, unless asked otherwise: with the longest contents some 1 MB. */
+/** Records examined in one slice, unless asked otherwise: with the longest contents about 1 MB. */
 const EXAMINED_ROWS = 16
 
 /** Few records are to be reviewed, and a partial index leads to them. */

@@ -52,7 +52,7 @@ export const records = sqliteTable(
     rowCheck: integer(),
     /** Length of the content in tokens. */
     length: integer().notNull().default(1),
-    /** The encoded tokens; null where the content is read instead. */
+    /** The encoded tokens; null if the content is read instead. */
     codes: blob({ mode: 'buffer' }),
     factKey: text().notNull(),
     factKeyGiven: integer({ mode: 'boolean' }).notNull(),
@@ -63,7 +63,7 @@ export const records = sqliteTable(
     createdAt: integer().notNull(),
     expiresAt: integer(),
     forgottenAt: integer(),
-    /** Last save after the first that made no other record; null where there was none. */
+    /** Last save after the first that made no other record; null if there was none. */
     refreshedAt: integer(),
     /** When it was saved last. */
     savedAt: integer().generatedAlwaysAs(sql`coalesce(refreshed_at, created_at)`, { mode: 'virtual' }),
@@ -72,7 +72,7 @@ export const records = sqliteTable(
       sql`substr(rtrim(source_id, '/'), length(rtrim(rtrim(source_id, '/'), replace(source_id, '/', ''))) + 1)`,
       { mode: 'virtual' },
     ),
-    /** The fact key as it is compared; null where that is as it was given. */
+    /** The fact key as it is compared; null if that is as it was given. */
     foldedKey: text(),
     /** The fact key as it is compared. */
     comparedKey: text().generatedAlwaysAs(sql`coalesce(folded_key, fact_key)`, { mode: 'virtual' }),

@@ -19,7 +19,7 @@ type Change =
  * index is read: the terms of many saves take one statement, and each kind of statistics one more.
  */
 export type IndexChanges = {
-  /** `isNew` where no record has a larger number. */
+  /** `isNew` if no record has a larger number. */
   insertEntry: (record: Indexed, entry: IndexEntry, isNew?: 'new') => void
   deleteEntry: (record: Indexed, entry: { terms: string; length: number }) => void
   /** Notes that an audience was given a record of a workspace. */

@@ -11,7 +11,7 @@ export type IndexScope = {
   isWholeAudiences: boolean
 }
 
-/** An FTS5 match expression. `isUnion` where it only joins posting lists by OR: its newest records are found without reading the lists to the end. */
+/** An FTS5 match expression. `isUnion` if it only joins posting lists by OR: its newest records are found without reading the lists to the end. */
 export type MatchExpression = { text: string; isUnion: boolean }
 
 /** Matches records of the scope that have any of `terms`, and any of `requireAnyOf` where that is given. */

@@ -117,7 +117,7 @@ const ZERO = 48
 
 const parseNumbers = (rows: unknown[][]) => parseNumberList(rows[0]?.[0])
 
-/** The numbers of a text that `group_concat` answered, with commas between them; null where there were none. */
+/** The numbers of a text that `group_concat` answered, with commas between them; null if there were none. */
 export function parseNumberList(answer: unknown): Uint32Array {
   if (typeof answer !== 'string') return new Uint32Array()
   const max = (answer.length + 1) >> 1
