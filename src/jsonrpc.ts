@@ -27,8 +27,8 @@ export const Code = {
 export const MAX_DEPTH = 64
 
 /**
- * The most values in one message, nested ones included: parsing them takes 10 ms at worst, measured over shapes of JSON. A body of 1 MiB
- * could hold half a million, which take 60 ms.
+ * Maximum number of values in a message, nested ones included: parsing them takes at most 10 ms, measured over shapes of JSON. A body of 1 MiB could hold
+ * half a million, which take 60 ms.
  */
 export const MAX_VALUES = 10_000
 
@@ -103,7 +103,7 @@ export function readMessage(value: unknown): Message {
   return { kind: 'request', id, method, params }
 }
 
-/** JSON text that is read chunk by chunk since it is too large to be held complete: `before`, then the chunks, then `after`. */
+/** JSON text that is too large to be held in memory, read in chunks: `before`, then the chunks, then `after`. */
 export type LargeText = {
   before: string
   after: string
@@ -140,7 +140,7 @@ export function isObject(value: unknown): value is Params {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a value is nested deeper than so many levels. Recurses that far at most. */
+/** Whether a value is nested deeper than this many levels. Recurses at most that deep. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true

@@ -11,14 +11,18 @@ const MAX_LINES_A_MINUTE = 60
 const MINUTE_MS = 60_000
 /** Keeps about the first dozen frames of a stack trace. */
 const MAX_FIELD_CHARACTERS = 2_000
-/** The first replaces a line of the audit log that could not be written, and the second is what an operator asked for, so they are never dropped. */
+/**
+ * Events that are never dropped: the first replaces a line of the audit log that could not be written, and the second is only written if the operator asks
+ * for it.
+ */
 const UNLIMITED_EVENTS: readonly LogEvent[] = ['an audit line was not written', 'request']
 
 const RANKS: Record<Level, number> = { error: 0, warn: 1, info: 2 }
 
 /**
- * Writes one JSON line per event to standard error: time, level, event, the id of the request it belongs to, fields. Events below `level` are left out. Of one event at most 60 lines are written in a minute; the first line of any event after that minute
- * is preceded by one that says how many were dropped. Texts are cut at 2 000 characters, and secrets in them are masked.
+ * Writes one JSON line per event to standard error: time, level, event, the id of the request it belongs to, fields. Events below `level` are left out. At
+ * most 60 lines of an event are written in a minute; the number of dropped lines is written before the first line of any event after that minute. Texts are
+ * cut at 2 000 characters, and secrets in them are masked.
  */
 export function createLog(
   now: () => number,
@@ -33,7 +37,7 @@ export function createLog(
     write(`${maskSecrets(JSON.stringify({ ...lead, ...fields }, truncate))}\n`)
   }
 
-  /** Begins another minute once the last is over, and writes how many lines were dropped in it. */
+  /** Starts a new minute if the last one is over, and writes how many lines were dropped in it. */
   function startMinuteIfDue(): void {
     if (Math.abs(now() - startedAt) < MINUTE_MS) return
     const last = counts
@@ -43,7 +47,7 @@ export function createLog(
       if (lines > MAX_LINES_A_MINUTE) outsideRequests(() => writeLine('lines held back', { of: event, lines: lines - MAX_LINES_A_MINUTE }))
   }
 
-  // Lines of requests are written where they are asked for, whatever the level.
+  // Lines of requests are written if the operator asks for them, whatever the level.
   const isWanted = (event: LogEvent) => event === 'request' || RANKS[LOG_EVENTS[event].level] <= RANKS[level]
 
   return (event, fields = {}) => {
@@ -60,7 +64,7 @@ function truncate(_name: string, value: unknown): unknown {
 }
 
 /**
- * Returns what tells the operator of writes that the storage refused: the first at once, further ones once a minute with their number and what the system said of the
+ * Returns a function that reports writes refused by the storage: the first one immediately, further ones once a minute with their number and the error of the
  * last one.
  */
 export function createStorageLog(log: Log): (refusal: StorageRefusal) => void {
@@ -80,7 +84,7 @@ export function createStorageLog(log: Log): (refusal: StorageRefusal) => void {
   return (refusal) => {
     count += 1
     latest = refusal
-    // One transaction holds acts of many requests.
+    // One transaction holds writes of many requests, so the line belongs to none of them.
     if (timer === undefined) outsideRequests(write)
   }
 }

@@ -22,7 +22,8 @@ const cli: Cli = {
   random: { uuid: (at) => Bun.randomUUIDv7('hex', at), bytes: (length) => randomBytes(length) },
   out: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())),
   err: (text) => void process.stderr.write(text),
-  // Neither Bun.write(Bun.stdout, …), which writes some bytes twice where a pipe is full, nor Bun.stdout.writer(), whose flush() resolves too where the pipe was closed.
+  // Not Bun.write(Bun.stdout, …), which writes some bytes twice when a pipe is full, nor Bun.stdout.writer(), whose flush() also resolves when the pipe is
+  // closed.
   outBytes: (bytes) => new Promise((resolve, reject) => process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()))),
   parentId: () => process.ppid,
   // Relative to this file in the executable too, where the worker is an entry point of its own.
@@ -42,12 +43,12 @@ const cli: Cli = {
 
 const args = process.argv.slice(2)
 const { env: environment, platform } = process
-// Options may stand before the command; another command with such a word only starts twice.
+// Options may precede the command. If another command has such an argument, it is only started twice.
 if (args.includes('serve')) restartWithSmallHeap(args, { environment, platform, memoryBytes: process.constrainedMemory() })
 const isLocal = LOCAL_COMMANDS.has(args[0] ?? '')
 // The service's parts are loaded only where they are needed: they take a tenth of a second and 25 MB.
 const run = isLocal ? runLocal : (await import('./commands/run.ts')).run
-// Not process.exit(), which loses output that a slow pipe has not taken yet.
+// Not process.exit(), which would lose output that a slow pipe has not accepted yet.
 process.exitCode = await run(cli, args)
-// Local commands have waited for their output; a connection that is kept, or an input that goes on, must not keep them.
+// Local commands have waited for their output, and must not be kept alive by an open connection or by standard input.
 if (isLocal) process.exit()

@@ -10,7 +10,7 @@ import type { DayCounts } from './limits/day-counts.ts'
 import type { EventThrottle } from './limits/event-throttle.ts'
 import type { CallUses } from './usage/call-uses.ts'
 
-/** What every function of the service works with besides its actor and input. One per opened service, which owns all of it. */
+/** What every function of the service needs in addition to its actor and input. There is one for each opened service, which owns all of it. */
 export type AppContext = {
   store: Store
   config: Config
@@ -23,8 +23,8 @@ export type AppContext = {
   connectionUses: Uses
   callUses: CallUses
   failedSignIns: EventThrottle
-  /** OAuth applications that each client address made known today. */
+  /** Number of new OAuth applications of each client address today. */
   newClients: DayCounts
-  /** Requests to URLs that anybody may name. What the operator allows for integrations is not allowed here. */
+  /** HTTP client for URLs that anybody may name. The operator's exceptions for integrations do not apply to it. */
   publicOutbound: Outbound
 }

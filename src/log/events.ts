@@ -1,7 +1,7 @@
-/** How much an event matters: `error` wants the operator now, `warn` when there is time, `info` never. */
+/** How urgent an event is for the operator: `error` at once, `warn` when there is time, `info` not at all. */
 export type Level = 'error' | 'warn' | 'info'
 
-/** What an operator has to know of an event. Both texts are in Markdown, for docs/monitoring.md. */
+/** What an event means and what the operator does about it. Both texts are Markdown, for docs/monitoring.md. */
 type EventNotes = { level: Level; meaning: string; todo: string }
 
 const NOTHING = 'nothing'

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What is known of a request once it is answered, for its line in the log: the address of the client, ids and names of ours; nothing of what was sent. */
+/** What the log says about an answered request: the client's address, ids and names of this service; nothing that the client sent. */
 export type RequestNotes = Partial<Record<'client' | 'key' | 'account' | 'project' | 'method' | 'tool' | 'outcome' | 'refusal', string>>
 
 type RequestRecord = { id: () => string; notes: RequestNotes }
 
 const current = new AsyncLocalStorage<RequestRecord | undefined>()
 
-/** Runs the act as the handling of one request: every line of the log that it writes, however deep, carries the id, which is made at its first use. */
+/** Runs `act` as the handling of one request: every log line that it causes has the request's id, which is generated at its first use. */
 export function asRequest<Result>(makeId: () => string, act: (notes: RequestNotes) => Result): Result {
   let id: string | undefined
   const record: RequestRecord = {
@@ -25,13 +25,13 @@ export function currentRequestId(): string | undefined {
   return current.getStore()?.id()
 }
 
-/** Adds to what the line of the present request says. Nothing outside of one. */
+/** Adds fields to the log line of the present request. Does nothing outside of a request. */
 export function noteRequest(notes: RequestNotes): void {
   const record = current.getStore()
   if (record !== undefined) Object.assign(record.notes, notes)
 }
 
-/** Runs an act that belongs to no request, or to several, whoever's turn it is. */
+/** Runs an act outside of any request, for work that belongs to none or to several. */
 export function outsideRequests<Result>(act: () => Result): Result {
   return current.run(undefined, act)
 }

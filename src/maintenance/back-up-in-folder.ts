@@ -8,9 +8,9 @@ import { deleteSurplus } from './keep.ts'
 import { type MaintenanceContext, runJob } from './worker/run-job.ts'
 
 /**
- * Makes a backup of everything in a folder, in a thread of its own, and deletes older ones there that nothing keeps. What is not complete is logged.
+ * Makes a backup of everything into a folder, in a worker thread, and deletes older ones there that the retention rules do not keep. Logs what is incomplete.
  *
- * @throws Refusal for everybody but the operator and owners of the first account, where the backup cannot be written, and once `isStopped` says so.
+ * @throws Refusal for everybody but the operator and owners of the first account, if the backup cannot be written, and once `isStopped` returns true.
  */
 export async function backUpInFolder(ctx: MaintenanceContext, actor: Actor, folder: string, isStopped: () => boolean): Promise<Backup> {
   const { backupKeep, backupPassphrase, dataDir } = ctx.config

@@ -6,12 +6,12 @@ import type { MaintenanceContext } from './worker/run-job.ts'
 
 /** The backups that a service makes while it runs, one at a time. */
 export type BackupRuns = {
-  /** Makes a backup of everything in a folder; where one is under way, waits for that one instead. Rejects as `backUpInFolder`. */
+  /** Makes a backup of everything into a folder; if one is in progress, waits for that one instead. Rejects as `backUpInFolder`. */
   run: (ctx: MaintenanceContext, actor: Actor, folder: string) => Promise<Backup>
   isUnderWay: () => boolean
-  /** Why the last one was not made; undefined if it was, or none was tried since the start. */
+  /** Why the last backup failed; undefined if it succeeded or none was tried since the start. */
   lastFailure: () => string | undefined
-  /** Ends the one under way within some seconds, and resolves then; none is made afterwards. */
+  /** Stops the backup in progress, which takes some seconds; no other one starts afterwards. */
   stop: () => Promise<void>
 }
 

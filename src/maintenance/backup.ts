@@ -14,13 +14,13 @@ import { toBackupName } from './backup-names.ts'
 /** Writes a backup, in this thread or in another. */
 export type WriteBackup = (request: BackupRequest, watch: BackupWatch) => Promise<Backup>
 
-/** `to` is a folder, or the path of a file that is not there yet. Without a project everything is backed up. */
+/** `to` is a folder, or the path of a new file. Without `project`, everything is backed up. */
 export type BackupInput = { to: string; project?: Project; passphrase?: string }
 
 /**
- * Makes a backup of everything, or of one project. The key of stored credentials is in it only encrypted with a passphrase.
+ * Makes a backup of everything, or of one project. It contains the key of stored credentials only encrypted with a passphrase.
  *
- * @throws Refusal for everybody but the operator and owners of the first account, and where the backup cannot be written.
+ * @throws Refusal for everybody but the operator and owners of the first account, and if the backup cannot be written.
  */
 export async function makeBackup(
   ctx: AppContext,
@@ -54,7 +54,7 @@ export async function makeBackup(
 
 const isFolder = (path: string) => path.endsWith('/') || (existsSync(path) && statSync(path).isDirectory())
 
-/** Where all keys are given by the environment, there is none to back up. */
+/** The key of credentials as it goes into the backup. If all keys come from the environment, there is none to back up. */
 async function sealKey(ctx: AppContext, passphrase: string | undefined): Promise<KeyForBackup> {
   const keys = readKeyFile(ctx)
   if (keys.length === 0) return { secret_key: 'none' }

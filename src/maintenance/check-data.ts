@@ -6,8 +6,8 @@ import { type MaintenanceContext, runJob } from './worker/run-job.ts'
 const CHECKED = 'data.check'
 
 /**
- * Looks for damage in every file, in a thread of its own and without haste; indexes are not compared with records, which `memsvc doctor` does. Each fault is logged, and
- * the audit log keeps how many there were. Returns their number. Rejects where it was stopped.
+ * Checks every file for damage, in a worker thread at low priority; does not compare indexes with records, as `memsvc doctor` does. Logs each fault, and
+ * records their number in the audit log. Returns the number of faults. Rejects if it was stopped.
  */
 export async function checkData(ctx: MaintenanceContext, isStopped: () => boolean): Promise<number> {
   let [files, faults] = [0, 0]
@@ -30,7 +30,7 @@ export async function checkData(ctx: MaintenanceContext, isStopped: () => boolea
   return faults
 }
 
-/** When the data was last looked through, and how many faults there were; undefined if that was never done, or so long ago that the audit log does not know. */
+/** When the data was last checked, and how many faults were found; undefined if it never was, or so long ago that the audit log no longer has it. */
 export async function findLastCheck({ store }: Pick<AppContext, 'store'>): Promise<{ at: number; faults: number } | undefined> {
   const [last] = await store.control.listAudit({ act: CHECKED, limit: 1 })
   return last && { at: last.at, faults: Number(last.details.faults) }

@@ -16,18 +16,18 @@ const PERIODS: Record<Unit, (time: number) => string | number> = {
   m: (time) => new Date(time).toISOString().slice(0, 7),
 }
 
-/** Those of the backups, given oldest first, that nothing keeps. The newest is always kept. */
+/** The backups that no retention rule keeps, of backups given oldest first. The newest is always kept. */
 export function findSurplus<Kept extends Pick<ListedBackup, 'madeAt'>>(backups: Kept[], keep: Keep): Kept[] {
   const kept = new Set(backups.slice(-1))
   for (const { unit, count } of keep) {
-    // Of the backups of one period the last set is the newest.
+    // The Map keeps the last value of each key, which is the newest backup of the period.
     const newest = new Map(backups.map((backup) => [PERIODS[unit](backup.madeAt), backup]))
     for (const backup of [...newest.values()].slice(-count)) kept.add(backup)
   }
   return backups.filter((backup) => !kept.has(backup))
 }
 
-/** Deletes what nothing keeps of a folder, and returns its names. To be called after a backup that is complete. */
+/** Deletes the surplus backups of a folder, and returns their names. To be called only after a complete backup. */
 export async function deleteSurplus(folder: string, keep: Keep): Promise<string[]> {
   const surplus = findSurplus(listBackups(folder), keep)
   for (const { path } of surplus) await rm(path, { force: true })

@@ -8,7 +8,7 @@ import type { BackupContext } from './backup-runs.ts'
 /** Backups that are listed; older ones are in the folder. */
 const MAX_LISTED = 200
 
-/** What is in the folder of backups; `fault` is the code of the system where it cannot be read. */
+/** The contents of the backup folder; `fault` is the system's error code if it cannot be read. */
 export type KeptBackups = {
   folder: string
   backups: ListedBackup[]
@@ -19,7 +19,7 @@ export type KeptBackups = {
 }
 
 /**
- * What is in the folder of backups, newest first; undefined if the settings name none.
+ * The contents of the configured backup folder, newest first; undefined if the settings name none.
  *
  * @throws Refusal for everybody but owners of the first account.
  */
@@ -38,9 +38,9 @@ export async function listKeptBackups(ctx: BackupContext, actor: MemberActor): P
 }
 
 /**
- * Begins a backup of everything in the folder of the settings, unless one is under way, and does not wait for it. A failure is logged.
+ * Begins a backup of everything into the configured folder, unless one is in progress, and does not wait for it. A failure is logged.
  *
- * @throws Refusal for everybody but owners of the first account, and where the service makes no backups.
+ * @throws Refusal for everybody but owners of the first account, and if the service makes no backups.
  */
 export async function beginBackup(ctx: BackupContext, actor: MemberActor): Promise<void> {
   await requireOperatorOrFirstOwner(ctx.store.control, actor)
@@ -53,9 +53,9 @@ export async function beginBackup(ctx: BackupContext, actor: MemberActor): Promi
 }
 
 /**
- * The backup of this name, to be handed out; the audit log keeps that it was.
+ * The backup with this name, for a download, which is recorded in the audit log.
  *
- * @throws Refusal for everybody but owners of the first account, and where the folder of backups has none of this name.
+ * @throws Refusal for everybody but owners of the first account, and if the backup folder has none with this name.
  */
 export async function takeBackup(ctx: BackupContext, actor: MemberActor, name: string): Promise<ListedBackup> {
   await requireOperatorOrFirstOwner(ctx.store.control, actor)
@@ -71,7 +71,7 @@ export async function takeBackup(ctx: BackupContext, actor: MemberActor, name: s
   return backup
 }
 
-/** A database has tools of its own. */
+/** The folder; undefined for PostgreSQL, which is backed up with its own tools. */
 function folderOf({ config: { backupDir, databaseUrl } }: BackupContext): string | undefined {
   return databaseUrl === undefined ? backupDir : undefined
 }

@@ -15,7 +15,7 @@ import type { Credentials, Moved, OnProgress } from '../store/move.ts'
 import { moveStore, openStore } from '../store/open-store.ts'
 import { restoreAll } from './restore.ts'
 
-/** Where data is, or is to be: a data folder, a database, or, to move from, a backup. */
+/** Where data is or goes to: a data folder, a database or, only to move from, a backup. */
 export type Place = { kind: 'folder'; path: string } | { kind: 'database'; url: string } | { kind: 'backup'; file: string }
 
 type MoveInput = {
@@ -29,10 +29,11 @@ type MoveInput = {
 type MoveContext = Pick<AppContext, 'config' | 'clock' | 'random'>
 
 /**
- * Moves everything from one engine to another, which must be empty: accounts, people, keys, records, histories, the audit log, and the credentials of integrations, encrypted
- * anew for where they go. Both are compared row by row in the end. A call that was cut short is gone on with by the same one. The source stays as it is.
+ * Moves everything from one engine to the other, which must be empty: accounts, people, keys, records, histories, the audit log, and the credentials of
+ * integrations, which are encrypted again for the target. Both are compared row by row at the end. An interrupted move is continued by the same call. The
+ * source is not changed.
  *
- * @throws Refusal for everybody but the operator, where a service uses either, where the target is not empty, and where a credential cannot be decrypted.
+ * @throws Refusal for everybody but the operator, if a service uses either of the two, if the target is not empty, and if a credential cannot be decrypted.
  */
 export async function moveData(ctx: MoveContext, actor: Actor, { from, to, passphrase, onProgress }: MoveInput): Promise<Moved> {
   requireOperator(actor)
@@ -55,7 +56,7 @@ function toConfig(config: Config, place: MoveInput['to']): Config {
   return place.kind === 'database' ? { ...config, databaseUrl: place.url } : { ...config, databaseUrl: undefined, dataDir: place.path }
 }
 
-/** In a folder the credentials are encrypted with a key of its own, `secret.key`, so that it can be used without the key of the database. */
+/** Decrypts and encrypts credentials. In a folder they get a key of the folder's own, `secret.key`, so that it does not depend on the key of the database. */
 async function createCredentials(ctx: MoveContext, source: Config, target: Config): Promise<Credentials> {
   const isFolder = target.databaseUrl === undefined
   const keys = isFolder ? { ...target, secretKeys: [] } : target
@@ -91,7 +92,7 @@ async function withRestored(
 
 type Done = { from: Place['kind']; to: Place['kind']; moved: Moved }
 
-/** Opens the target as a service would, which shows that it can, and adds the move to its audit log. */
+/** Adds the move to the target's audit log, opening it as a service would, which also shows that it can be opened. */
 async function recordMove(ctx: MoveContext, actor: Actor, target: Config, { from, to, moved }: Done): Promise<void> {
   const store = await openStore(target, ctx.clock)
   try {

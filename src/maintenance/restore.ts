@@ -11,13 +11,14 @@ import type { Account, Project } from '../store/account.ts'
 import type { Manifest } from '../store/backup.ts'
 import { restoreProjectData, restoreStore, verifyBackup } from '../store/open-store.ts'
 
-/** `passphrase` is asked for only where the backup has an encrypted key; undefined leaves that out. */
+/** `passphrase` is called only if the backup has an encrypted key; undefined leaves the key out. */
 type RestoreInput = { archive: string; passphrase: () => Promise<string | undefined> }
 
 /**
- * Restores a backup into the configured data folder, which must be empty or not there yet. Returns what the backup holds, and whether its key of credentials came with it.
+ * Restores a backup into the configured data folder, which must be empty or not exist. Returns the manifest of the backup, and whether its key of credentials
+ * was restored.
  *
- * @throws Refusal if the folder is not empty, the backup is not whole, or the passphrase is another one; the folder stays empty then.
+ * @throws Refusal if the folder is not empty, the backup is incomplete, or the passphrase is wrong; the folder stays empty then.
  */
 export async function restoreAll(config: Config, { archive, passphrase }: RestoreInput): Promise<{ manifest: Manifest; hasKey: boolean }> {
   let hasKey = false
@@ -31,14 +32,14 @@ export async function restoreAll(config: Config, { archive, passphrase }: Restor
   return { manifest, hasKey }
 }
 
-/** `name` is that of the new project; `project` names the one of the backup, where it has several, by name or id. */
+/** `name` is that of the new project; `project` is the name or id of the one in the backup, needed if there are several. */
 type RestoreProjectInput = { archive: string; account: Account; name: string; project?: string | undefined }
 
 /**
- * Makes a new project of one of a backup, beside a service too. It has the records and session histories, and none of the keys and integrations; who may see what stays as
- * it was, so that drafts, and what is of a department, are seen by people of the same id alone.
+ * Restores one project of a backup as a new project, also beside a running service. It gets the records and session histories, but no keys and integrations.
+ * Audiences stay as they were, so drafts and department records are visible only to people with the same ids.
  *
- * @throws Refusal for everybody but the operator, for a name in use, and where the backup is not whole, has no such project, or not all of it.
+ * @throws Refusal for everybody but the operator, for a name in use, and if the backup is incomplete, or has no such project or only a part of it.
  */
 export async function restoreProject(
   ctx: AppContext,
@@ -71,7 +72,7 @@ export async function restoreProject(
     await ctx.store.eraseProject(project.id)
     throw error
   }
-  // Opened once, the files are known to be there: their absence is damage from then on.
+  // Opening the files once registers them, so that their absence counts as damage from then on.
   await ctx.store.project(project.id).version()
   if (hasHistory) await ctx.store.history(project.id).listOwners()
   return project

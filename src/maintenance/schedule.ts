@@ -6,14 +6,14 @@ import { findLastBackup } from './back-up-in-folder.ts'
 import type { BackupContext } from './backup-runs.ts'
 import { checkData, findLastCheck } from './check-data.ts'
 
-/** How often is looked whether something is due. */
+/** Interval between checks whether something is due. */
 const LOOK_INTERVAL_MS = MINUTE_MS
-/** A service that is started again and again does not check its data each time. */
+/** The first check of the data comes this long after the start, so that frequent restarts do not check it each time. */
 const FIRST_CHECK_MS = 5 * MINUTE_MS
-/** After a failure it is tried again so much later. */
+/** Delay of a retry after a failure. */
 const RETRY_MS = HOUR_MS
 
-/** Throws a Refusal where backups are to be made and nobody said where. */
+/** Throws a Refusal if backups are scheduled but no folder is set. */
 export function requireBackupFolder({ backupDir, backupEvery }: AppContext['config']): void {
   if (backupEvery !== undefined && backupDir === undefined)
     throw new Refusal('SVC_BACKUP_EVERY needs SVC_BACKUP_DIR, the folder to make backups in')
@@ -22,8 +22,8 @@ export function requireBackupFolder({ backupDir, backupEvery }: AppContext['conf
 type Work = { isDue: () => Promise<boolean>; run: () => Promise<unknown>; failed: 'backup failed' | 'check failed' }
 
 /**
- * Makes backups as often as the settings say, and looks for damage as often as they say, one after the other, each in a thread of its own. Failures are logged. Returns
- * what stops it, and resolves when nothing is under way any more, within some seconds.
+ * Makes backups and checks the data at the configured intervals, one after the other, each in a worker thread. Failures are logged. Returns a function that
+ * stops this, and resolves within some seconds when nothing is in progress any more.
  */
 export function startSchedule(ctx: BackupContext, lookIntervalMs = LOOK_INTERVAL_MS): () => Promise<void> {
   const { clock } = ctx
@@ -67,7 +67,7 @@ export function startSchedule(ctx: BackupContext, lookIntervalMs = LOOK_INTERVAL
 function toWorks(ctx: BackupContext, isStopped: () => boolean, mayCheck: () => boolean): Work[] {
   const { clock, config } = ctx
   const { backupDir, backupEvery, checkDays, databaseUrl } = config
-  // A database has tools of its own for both.
+  // PostgreSQL has tools of its own for both.
   if (databaseUrl !== undefined) return []
   const backups: Work[] =
     backupDir === undefined || backupEvery === undefined
@@ -87,5 +87,5 @@ function toWorks(ctx: BackupContext, isStopped: () => boolean, mayCheck: () => b
   return [...backups, check]
 }
 
-/** A time in the future is one of a clock that was wrong. */
+/** Whether the interval has passed. A time in the future was taken with a wrong clock, and counts as passed. */
 const isOlder = (at: number | undefined, milliseconds: number, now: number) => at === undefined || at > now || now - at >= milliseconds

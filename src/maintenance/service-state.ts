@@ -7,12 +7,12 @@ import { findLastBackup } from './back-up-in-folder.ts'
 import type { ListedBackup } from './backup-names.ts'
 import { findLastCheck } from './check-data.ts'
 
-/** How the whole service stands. `health` is why nothing can be read and written where that is so. Days are those of the settings. */
+/** State of the whole service. `health` has the reason if nothing can be read or written. Days are those of the settings. */
 export type ServiceState = {
   health: StoreHealth | { reason: string }
-  /** The newest complete one of the folder of the settings. */
+  /** The newest complete backup in the configured folder. */
   lastBackup: ListedBackup | undefined
-  /** When all files were last looked through for damage. */
+  /** When all files were last checked for damage. */
   lastCheck: { at: number; faults: number } | undefined
   trashDays: number
   auditDays: number
@@ -20,7 +20,7 @@ export type ServiceState = {
 }
 
 /**
- * How the service stands.
+ * Reads the state of the service.
  *
  * @throws Refusal for everybody but the operator and owners of the first account.
  */

@@ -10,10 +10,10 @@ import { reportCall } from './report-call.ts'
 import type { McpRequest } from './request.ts'
 
 /**
- * Answers `tools/call`. The order of the checks is part of the contract: the tool exists for this caller, the rate limits of its key and
- * project, the subscription, the arguments, the number of calls at work. Throws ProtocolError for an unknown tool or malformed params; every
- * later refusal is a tool result with `isError: true`, but for Unauthorized, where the credential has ended while the call
- * waited. A call that is refused after the rate limits has been counted by them.
+ * Answers `tools/call`. The order of the checks is part of the contract: the tool exists for this caller, the rate limits of its key and project, the
+ * subscription, the arguments, the number of concurrent calls. Throws ProtocolError for an unknown tool or malformed params, and Unauthorized if the
+ * credential was revoked while the call waited; every other refusal is a tool result with `isError: true`. A call refused after the rate limits counts
+ * against them.
  */
 export async function callTool(request: McpRequest): Promise<ResultText | LongCall> {
   const { name, args } = parseParams(request.params)

@@ -1,10 +1,10 @@
 import type { Caller } from '../account/auth/caller.ts'
 import type { Id } from '../jsonrpc.ts'
 
-/** The part of a request by which a later notification of the same client is matched to it. */
+/** What identifies the client of a request, to match a later notification to it. */
 export type Sender = { caller: Caller; headers: Headers }
 
-/** The forwarded calls under way, which their clients may cancel. */
+/** The forwarded calls in progress, which their clients may cancel. */
 export type Cancellations = {
   /** Runs a call with a signal that is also aborted when its client cancels it. */
   run: <T>(sender: Sender, id: Id, signal: AbortSignal, call: (signal: AbortSignal) => Promise<T>) => Promise<T>
@@ -13,8 +13,8 @@ export type Cancellations = {
 }
 
 /**
- * Without sessions a notification does not say which of a key's clients sent it. So it is matched by key, IP address, `User-Agent` and the id of the call;
- * where two calls match, none is cancelled.
+ * There are no sessions, so a notification does not say which client of a key sent it. It is matched by key, IP address, `User-Agent` and the id of the call;
+ * if two calls match, neither is cancelled.
  */
 export function createCancellations(): Cancellations {
   const calls = new Map<string, Set<AbortController>>()

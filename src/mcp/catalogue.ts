@@ -5,11 +5,11 @@ import type { OnProgress } from '../gateway/progress.ts'
 import type { Params, ResultText } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
 
-/** What a tool returned: a value of this service and what stands beside it, or the result of another server's tool as JSON. */
+/** What a tool returned: a value with its optional siblings, or the JSON of another server's result. */
 export type Outcome = { result: unknown; more?: true; next_offset?: number; hint?: unknown } | { forwarded: ResultText }
 
 /**
- * What a tool runs with besides its checked arguments. `signal()` is aborted when the client has disconnected or cancelled the call; `onProgress` is told of the
+ * What a tool gets in addition to its checked arguments. `signal()` is aborted when the client disconnects or cancels the call; `onProgress` receives the
  * progress of another server's tool.
  */
 export type ToolCall = { service: Service; caller: Caller; signal: () => AbortSignal; onProgress?: OnProgress | undefined }
@@ -20,7 +20,7 @@ export type Tool = {
   access: ToolAccess
   /** The JSON of its entry in `tools/list`, for callers with a key and for hosted assistants. */
   listed: { keyed: string; hosted: string }
-  /** The arguments without those that are null to say that they are left out. Throws a Refusal that names the wrong argument. */
+  /** Checks the arguments and removes those that are null, which means omitted. Throws a Refusal that names the wrong argument. */
   readArguments: (args: Params) => Params
   /** Runs the tool. Throws Refusal or Notice. */
   run: (call: ToolCall & { args: Params }) => Promise<Outcome>
@@ -28,7 +28,7 @@ export type Tool = {
 
 /** Tools of other servers. They differ from project to project, and hosted assistants have none. */
 export type Integrations = {
-  /** The JSON of their entries in `tools/list`, in its order. Never throws because another server is down. */
+  /** The JSON of their entries in `tools/list`, in order. Never throws, even if another server is down. */
   list: (caller: Caller) => Promise<string[]>
   find: (caller: Caller, name: string) => Promise<Tool | undefined>
 }

@@ -25,7 +25,7 @@ import type { McpContext, Method } from './request.ts'
 /** One posted body of an authenticated caller. */
 export type Post = {
   caller: Caller
-  /** The caller, authenticated anew. @throws Unauthorized if the credential has ended meanwhile. */
+  /** Authenticates the caller again. @throws Unauthorized if the credential was revoked or expired meanwhile. */
   identify: () => Promise<Caller>
   headers: Headers
   text: string
@@ -35,17 +35,17 @@ export type Post = {
   signal: () => AbortSignal
 }
 
-/** An HTTP answer. `body` is null for a message that asks for no answer; `retryAfter` is in seconds and only there with status 429. */
+/** An HTTP answer. `body` is null for a message without an answer; `retryAfter` is in seconds, and present only with status 429. */
 export type Answer = { status: number; body: ObjectText | null; retryAfter?: number }
 
-/** An HTTP answer that is a stream of events: messages, of which the response is the last. They come as they are read; `ended` resolves when the call has ended. */
+/** An HTTP answer that is a stream of events, one message each, of which the response is the last. `ended` resolves when the call has ended. */
 export type MessageStream = { status: 200; messages: AsyncGenerator<ObjectText, void>; ended: Promise<unknown> }
 
 export type Reply = Answer | MessageStream
 
 /**
- * Parses one message, counts it by the caller's traffic limits, and runs its method. Every error becomes a reply, but for
- * Unauthorized: the credential has ended while the call waited for its turn.
+ * Parses one message, counts it against the caller's traffic limits, and runs its method. Every error becomes a reply, except Unauthorized, if the credential
+ * was revoked while the call waited.
  */
 export async function dispatch(context: McpContext, { caller, identify, headers, text, uncountedBytes, signal }: Post): Promise<Reply> {
   const { service } = context
@@ -71,7 +71,7 @@ export async function dispatch(context: McpContext, { caller, identify, headers,
   }
 }
 
-/** The message of a body and its id, or why there is none: `id` is null if it cannot be read. */
+/** The message in a body and its id, or the error of parsing it; `id` is null if it cannot be read. */
 function parseMessage(text: string): { id: Id | null; message?: Message; error?: unknown } {
   let id: Id | null = null
   try {
@@ -87,7 +87,7 @@ function isCancellation(message: Message): message is Message & { kind: 'notific
   return message.kind === 'notification' && message.method === 'notifications/cancelled'
 }
 
-/** A body that holds no message counts as one all the same. */
+/** The kind by which a message is counted; an invalid message counts too. */
 function kindOf(message: Message | undefined): MessageKind {
   if (message?.kind !== 'request') return 'other'
   if (message.method === 'tools/call') return 'call'
@@ -101,7 +101,7 @@ function requireMethod(era: Era, { hosted }: Caller, method: string): Method {
   return found
 }
 
-/** In the stateless era every result says that it is complete, and which server it comes from. */
+/** Adds `_meta`. In the stateless era every result states that it is complete, and which server it comes from. */
 function withMeta(service: Service, era: Era, { text, meta }: ResultText): ObjectText {
   if (era === 'stateless')
     return withMembers(text, { resultType: 'complete', _meta: { ...meta, 'io.modelcontextprotocol/serverInfo': serverInfo(service) } })

@@ -9,7 +9,7 @@ import type { Era } from './era.ts'
 import { LISTED_PROMPTS, renderPrompt } from './prompts.ts'
 import type { McpRequest, Method } from './request.ts'
 
-/** How long a client of the stateless era may keep the list of tools, and what the server says of itself, in milliseconds. */
+/** How long a client of the stateless era may cache the list of tools and the description of the server, in milliseconds. */
 const LIST_TTL_MS = 60_000
 const DISCOVER_TTL_MS = 3_600_000
 
@@ -41,7 +41,7 @@ export const METHODS: Record<Era, ReadonlyMap<string, Method>> = {
   ]),
 }
 
-/** Methods that are not there for hosted assistants, which have the memory tools alone. */
+/** Methods that hosted assistants do not have, since they get the memory tools only. */
 export const KEYED_METHODS = ['prompts/list', 'prompts/get']
 
 export function serverInfo(service: Service): { name: string; version: string } {
@@ -73,8 +73,8 @@ function discover({ caller }: McpRequest): ResultText {
 }
 
 /**
- * Nothing tells a client that a list has changed, since there is no stream to say it on. The local agent tells its own, and so that clients listen to it, the service says so
- * in its place: the agent passes on what the service says, unchanged.
+ * Only a connection through the local agent announces `listChanged`: the service has no stream on which to notify clients, but the agent notifies its client
+ * itself and forwards these capabilities unchanged.
  */
 function capabilitiesFor({ hosted }: Caller, hasAgent = false) {
   const tools = hasAgent ? { listChanged: true } : {}
@@ -102,7 +102,7 @@ function getPrompt({ params }: McpRequest): ResultText {
   return toResult(renderPrompt(params))
 }
 
-/** Throws ProtocolError for a request that wants to go on where another list ended. */
+/** Throws ProtocolError for a cursor, since no list has a second page. */
 function requireFirstPage({ cursor }: Params): void {
   if (cursor !== undefined) throw new ProtocolError(Code.invalidParams, 'Invalid params: cursor is not one of ours; the list has one page')
 }

@@ -1,16 +1,16 @@
 import type { OnProgress, Progress } from '../gateway/progress.ts'
 import { isObject, type ObjectText, type Params, type ResultText } from '../jsonrpc.ts'
 
-/** What a client gives a call to receive reports of its progress under. */
+/** The value by which a client matches progress reports to its call. */
 export type ProgressToken = string | number
 
-/** A call that takes so long that it is answered as a stream: reports of its progress, then its result. */
+/** A call that takes long enough to be answered as a stream: reports of its progress, then its result. */
 export type LongCall = { token: ProgressToken; reports: Reports; result: Promise<ResultText> }
 
-/** When a call is answered as a stream, and how long the stream is silent at most, in milliseconds. */
+/** After which time a call is answered as a stream, and the longest silence on that stream, in milliseconds. */
 export type ProgressTiming = { afterMs: number; everyMs: number }
 
-/** Clients wait 60 s for an answer or a report of progress. */
+/** Clients give up after 60 s without an answer or a progress report. */
 export const PROGRESS_TIMING: ProgressTiming = { afterMs: 5_000, everyMs: 10_000 }
 
 /** The latest report of a call's progress, until it is taken. */
@@ -30,7 +30,7 @@ export function findProgressToken({ _meta }: Params): ProgressToken | undefined 
   return isText || Number.isSafeInteger(token) ? (token as ProgressToken) : undefined
 }
 
-/** Runs a call. Returns its result if it ends soon, and otherwise the call itself. Throws what the call throws meanwhile. */
+/** Runs a call. Returns its result if it ends before `afterMs`, otherwise the running call. Throws what the call throws before that. */
 export async function runWithProgress(
   token: ProgressToken,
   { afterMs }: ProgressTiming,
@@ -43,8 +43,8 @@ export async function runWithProgress(
 }
 
 /**
- * The messages of the stream that answers a long call: reports of progress, the upstream's and, where it sends none for a time, ours, then the response.
- * `response` must not reject. A client that reads slowly gets the latest report only.
+ * The messages of the stream that answers a long call: progress reports from the upstream or, while it sends none, from this service, then the response.
+ * `response` must not reject. A client that reads slowly gets only the latest report.
  */
 export async function* toMessages(
   { token, reports }: LongCall,
@@ -61,11 +61,11 @@ export async function* toMessages(
   }
 }
 
-/** A step that the reports of an upstream hardly notice, and its least part of the value, so that adding it changes any number. */
+/** The smallest increment of the progress value, absolute and relative to the value, so that adding it changes any number. */
 const STEP = 0.001
 const STEP_PART = 1e-9
 
-/** The next report: the protocol wants the value to grow with each, whatever the upstream reports. */
+/** The next report. The protocol requires the value to grow with each, whatever the upstream reports. */
 function nextProgress(last: Progress, reported: Progress | undefined): Progress {
   const least = last.progress + Math.max(STEP, Math.abs(last.progress) * STEP_PART)
   const { total, ...next } = reported ?? last

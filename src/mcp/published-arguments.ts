@@ -2,8 +2,8 @@ import { isObject, type Params } from '../jsonrpc.ts'
 import { toPortableSchema } from '../portable-schema.ts'
 
 /**
- * The schema of a tool's arguments as `tools/list` shows it: portable, with the bounds of each argument repeated in its description, since some clients
- * remove their keywords, and with `null` allowed for an argument that may be left out.
+ * The schema of a tool's arguments for `tools/list`: portable; with the bounds of each argument repeated in its description, since some clients drop the
+ * schema keywords; and with `null` allowed for optional arguments.
  */
 export function toPublishedArguments(schema: object): Params {
   const { properties, required = [], ...others } = toPortableSchema(schema)
@@ -12,7 +12,7 @@ export function toPublishedArguments(schema: object): Params {
     const described = withBounds(isObject(property) ? property : {})
     return [name, isRequired(name) ? described : orNull(described)]
   })
-  // An empty list of what is required is refused by older revisions of JSON Schema.
+  // Older revisions of JSON Schema do not allow an empty `required`.
   const needed = Array.isArray(required) && required.length > 0 ? { required } : {}
   return { ...others, properties: Object.fromEntries(published), ...needed }
 }
@@ -32,7 +32,10 @@ function describeBounds({ minimum, maximum, minLength, maxLength }: Params): str
   return minLength === undefined ? `at most ${maxLength} characters` : `${minLength} to ${maxLength} characters`
 }
 
-/** Two alternatives, since some converters read one type only. The description is within the first, which is what others keep of the two. */
+/**
+ * A schema that also allows null, as two alternatives, since some converters support only a single `type`. The description is in the first one, which is the
+ * one that others keep.
+ */
 function orNull(property: Params): Params {
   return { anyOf: [property, { type: 'null' }] }
 }

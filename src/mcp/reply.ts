@@ -8,7 +8,7 @@ import type { Outcome } from './catalogue.ts'
 /** The version of the tools' interface, which every result for a caller with a key carries. */
 const VERSION = { api_version: '1.0' }
 
-/** The three members that stand beside every result for a caller with a key, and that hosted assistants do not get. */
+/** The three members that are added to every result for a caller with a key, and that hosted assistants do not get. */
 export function identityFor(caller: Caller): Record<string, string> {
   return caller.hosted ? {} : { ...VERSION, tenant_id: caller.accountId, project_id: caller.projectId }
 }
@@ -31,7 +31,7 @@ function withVersion(caller: Caller, { text, meta }: ResultText): ResultText {
   return caller.hosted ? { text, meta } : { text, meta: { ...meta, ...VERSION } }
 }
 
-/** The error that a caller may read. One that is no ProtocolError is logged, and the caller is told the id of its request alone. */
+/** Converts any error to one that the caller may read. One that is not a ProtocolError is logged, and the caller gets only the id of the request. */
 export function toProtocolError(service: Service, error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error
   if (error instanceof Unauthorized) return new ProtocolError(Code.invalidRequest, error.message, 401)

@@ -7,8 +7,8 @@ import type { McpRequest } from './request.ts'
 const OWN_GATEWAY_TOOL = 'gateway_call'
 
 /**
- * Counts a call of a tool that has ended, in the metrics and by day, and notes it for the log's line of its request. Tools of other servers count as `integration`, since neither the metrics nor
- * the log may hold what a caller made up; so does no tool at all as `unknown`.
+ * Counts a finished tool call in the metrics and in the daily usage, and adds it to the request's log line. In metrics and log, tools of other servers count
+ * as `integration` and unknown names as `unknown`, since these must not contain anything a caller made up.
  */
 export function reportCall({ service, caller }: McpRequest, tool: Tool | undefined, startedAt: number, error?: unknown): void {
   const { metrics, clock, callUses } = service
@@ -23,7 +23,7 @@ export function reportCall({ service, caller }: McpRequest, tool: Tool | undefin
   noteRequest({ tool: name, outcome, ...(refusal !== undefined && { refusal }) })
 }
 
-/** Whether the call came as far as another server: then the gateway counts it, by the name that the tool has there and by what became of it. */
+/** Whether the call reached another server. Then the gateway counts it, by the upstream's tool name and outcome. */
 function isCountedByGateway(tool: Tool | undefined, error: unknown): boolean {
   if (tool?.access !== 'gateway') return false
   return error === undefined || (error instanceof CountedRefusal && error.kind === 'integration')

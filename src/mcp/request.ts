@@ -5,12 +5,12 @@ import { type Cancellations, createCancellations } from './cancellations.ts'
 import type { Catalogue } from './catalogue.ts'
 import { type LongCall, PROGRESS_TIMING, type ProgressTiming } from './progress.ts'
 
-/** What every message is answered with: the opened service, the tools that it offers, and the forwarded calls under way. */
+/** What is needed to answer any message: the service, its tools, and the forwarded calls in progress. */
 export type McpContext = { service: Service; catalogue: Catalogue; cancellations: Cancellations; timing: ProgressTiming }
 
 /**
- * One authenticated request. `identify()` gives the caller, authenticated anew, or throws Unauthorized where the credential has ended
- * meanwhile. `signal()` is aborted when the client has disconnected; it is created at the first call, since most requests need none.
+ * One authenticated request. `identify()` authenticates the caller again, and throws Unauthorized if the credential was revoked or expired meanwhile.
+ * `signal()` is aborted when the client disconnects; it is created at the first call, since most requests need none.
  */
 export type McpRequest = McpContext & {
   caller: Caller

@@ -18,11 +18,11 @@ export type Definition<Args extends TObject> = {
   access: ToolAccess
   hints: Hints
   args: Args
-  /** Schema of the result; undefined where another server's result is passed on. */
+  /** Schema of the result; undefined if another server's result is passed on. */
   result?: TSchema
-  /** Schemas of the members that may stand beside the result. */
+  /** Schemas of optional members beside the result. */
   beside?: Record<string, TSchema>
-  /** Whether clients that keep most tools behind a search of tools show this one from the start. */
+  /** Whether clients that load tools on demand load this one from the start. */
   alwaysLoad?: boolean
   run: (call: ToolCall & { args: Static<Args> }) => Promise<Outcome>
 }
@@ -63,7 +63,7 @@ function toListed(definition: Definition<TObject>, siblings: Record<string, TSch
   })
 }
 
-/** The portable form of a result's schema without its descriptions: clients check answers by it and show it to no model. */
+/** The portable form of a result's schema, without descriptions: clients validate answers with it but show it to no model. */
 function withoutDescriptions(schema: TObject): Params {
   const isDescription = (key: string, value: unknown) => key === 'description' && typeof value === 'string'
   return JSON.parse(JSON.stringify(toPortableSchema(schema), (key, value) => (isDescription(key, value) ? undefined : value)))

@@ -15,17 +15,17 @@ export type Memory = {
   account: Account
   projectId: string
   records: ProjectStore
-  /** Under whom the actor saves. */
+  /** The identity under which the actor saves. */
   author: Principal
-  /** Whose records the actor sees; undefined, which is everybody's, for the operator and the service itself. */
+  /** The audiences whose records the actor sees; undefined, meaning all, for the operator and the service itself. */
   visible: Visible
 }
 
 /**
- * Authorizes an actor for the records of a project. The caller of a tool has the project of their key, a member of the account those that are open to
- * them, both as the account's subscription allows; the operator and the service itself have every project at any time.
+ * Authorizes an actor for the records of a project. A caller of a tool may use the project of their key, and a member the projects visible to them, both as
+ * far as the account's subscription allows; the operator and the service itself may always use every project.
  *
- * @throws Refusal for a project that the actor may not use, Notice where the subscription does not allow this access.
+ * @throws Refusal for a project that the actor may not use, Notice if the subscription does not allow this access.
  */
 export async function authorizeMemory(ctx: AppContext, actor: Actor, projectId: string, access: ToolAccess): Promise<Memory> {
   const { account, author, visible } = await authorize(ctx, actor, projectId)
@@ -63,5 +63,5 @@ function requireFound<Found>(found: Found | undefined): Found {
   return found
 }
 
-/** What every audit event about a project's records names. */
+/** The fields that every audit event about a project's records has. */
 export const placeOf = ({ account, projectId }: Memory) => ({ accountId: account.id, projectId })

@@ -37,7 +37,7 @@ export function scopeOf(audience: Audience): Scope {
   return audience.startsWith('d:') ? 'department' : 'draft'
 }
 
-/** The id of the department whose record it is; undefined for a record of another scope. */
+/** The id of the department of an audience; undefined for other audiences. */
 export function departmentOf(audience: Audience): string | undefined {
   return audience.startsWith('d:') ? audience.slice('d:'.length) : undefined
 }

@@ -3,20 +3,21 @@ import type { AuditEntry, AuditWrites } from '../../store/audit.ts'
 import { type Actor, toAuditSource } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
 
-/** What was done, to what. A field left out is null in the log; `outcome` is `done` unless given; `details` never hold content or secrets. */
+/** What was done, and to what. A missing field is null in the log, except `outcome`, which is `done`. `details` never contain content or secrets. */
 export type AuditEvent = { act: string } & Partial<Pick<AuditEntry, 'accountId' | 'projectId' | 'target' | 'outcome' | 'details'>>
 
 /**
- * Adds an event to the audit log, in the transaction of the change that it tells of. Of a caller's act, account and project are the caller's
- * unless given, and the details name the key.
+ * Adds an event to the audit log, in the transaction of the change it is about. If the actor is a caller, account and project default to the caller's, and
+ * the details name the key.
  */
 export function recordEvent({ clock }: Pick<AppContext, 'clock'>, tx: AuditWrites, actor: Actor, event: AuditEvent): Promise<void> {
   return tx.insertAudit(toAuditEntry(clock.now(), actor, event))
 }
 
 /**
- * Adds an event in a transaction of its own: about what was refused, or was done in a project's file or on another server. Never throws, since what it
- * tells of stands: an event that cannot be written, because the disk is full or another process holds the control file, goes whole to the log.
+ * Adds an event in a transaction of its own: for refusals, and for changes in a project's file or on another server. Never throws, since the change has
+ * already happened: an event that cannot be written, because the disk is full or another process locks the control file, is written to the service's log
+ * instead.
  */
 export async function recordEventAlone(ctx: Pick<AppContext, 'store' | 'clock' | 'log'>, actor: Actor, event: AuditEvent): Promise<void> {
   const write = ctx.store.control.write((tx) => recordEvent(ctx, tx, actor, event))

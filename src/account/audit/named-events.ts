@@ -2,20 +2,20 @@ import type { Account } from '../../store/account.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { AppContext } from '../context.ts'
 
-/** An audit event with names in place of ids. The id of something that is not stored any more stays. `entry` is the event itself. */
+/** An audit event with names in place of ids; the id of something that is no longer stored remains. `entry` is the original event. */
 export type NamedEvent = Pick<AuditEntry, 'at' | 'act' | 'target' | 'via' | 'outcome' | 'details'> & {
   who: string
   project: string | undefined
-  /** What it was done to, where that has a page: a member, key or project that is there. */
+  /** The object of the event, if it has a page: an existing member, key or project. */
   about: { kind: 'member' | 'key' | 'project'; id: string } | undefined
   entry: AuditEntry
 }
 
-/** What ids stand for; `kind` is set where it has a page. */
+/** The names of ids; `kind` is set if there is a page about it. */
 type Names = Map<string, { name: string; kind?: NonNullable<NamedEvent['about']>['kind'] | undefined }>
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** Details that name the target, for a target that is deleted when it is used up, as an invitation is. */
+/** Details that contain the name of a target that is deleted once it is used, such as an invitation. */
 const NAMING_DETAILS = ['name', 'email', 'application'] as const
 
 /** Events of one account, with names in place of ids. */
@@ -30,8 +30,8 @@ export async function nameEvents(ctx: AppContext, account: Account, entries: Aud
 }
 
 /**
- * Reads the names of actors at once. Returns a function that gives the name of a member, removed or not, and the label of a service key; `operator`, `service`
- * and `unknown` as they are.
+ * Reads the names of actors in one query. Returns a function from an actor to the name of the member, removed or not, or the label of the service key;
+ * `operator`, `service` and `unknown` stay as they are.
  */
 export async function actorNames({ store }: AppContext, actors: string[]): Promise<(actor: string) => string> {
   const ids = [...new Set(actors.map(toAuthorId))].filter((id) => id !== undefined)
@@ -55,7 +55,7 @@ async function readNames({ store }: AppContext, { id, name }: Account): Promise<
   return names
 }
 
-/** An account may have many keys, so only those are looked up that the events name; keys of other accounts are left out. */
+/** Looks up only the keys that the events name, since an account may have many; keys of other accounts are omitted. */
 async function addKeys({ store }: AppContext, names: Names, entries: AuditEntry[]): Promise<void> {
   const ids = entries.flatMap(({ target, details }) => [target, ...Object.values(details)]).filter((value) => typeof value === 'string')
   for (const id of new Set(ids)) {

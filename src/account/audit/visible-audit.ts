@@ -5,10 +5,10 @@ import { requireManager } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
 import { recordEventAlone } from './audit.ts'
 
-/** Which events are shown: each condition that is given narrows them. `actor` is as an event names it; times are in milliseconds since 1970. */
+/** Conditions on events, all of which must hold. `actor` is in the form of the log; times are in milliseconds since 1970. */
 export type AuditFilter = Pick<AuditSelection, 'act' | 'actor' | 'projectId' | 'from' | 'until'>
 
-/** A page of events, newest first. `older` is where the next one begins; `isCut` says that it ends because enough was looked through, not because it is full. */
+/** A page of events, newest first. `older` is where the next one begins; `isCut`: the page ends because enough events were examined, not because it is full. */
 export type EventPage = { entries: StoredAuditEntry[]; older: AuditPlace | undefined; isCut: boolean }
 
 /** Events read at a time where not all of them pass. */
@@ -19,8 +19,8 @@ const MAX_EXAMINED = 5_000
 type Part = { before?: AuditPlace | undefined; limit: number }
 
 /**
- * Events of the actor's account, newest first, for those who manage it. Of a rejected draft of somebody else they show that it was rejected, and neither
- * its hash nor the reason. Takes time by the events of one of the conditions at most, and no more than 5 000 of them.
+ * Events of the actor's account, newest first, for those who manage it. Of a rejected draft of somebody else only the rejection is shown, not its hash or
+ * reason. Time is linear in the number of events that meet the first condition, of which at most 5 000 are examined.
  *
  * @throws Refusal for others.
  */
@@ -40,7 +40,8 @@ export async function listVisibleEvents(ctx: AppContext, actor: MemberActor, fil
 }
 
 /**
- * All events that pass, newest first, as `listVisibleEvents` shows them, in batches. That they were read is an event too, with their number, also where they were not read to the end.
+ * All events that pass, as `listVisibleEvents` shows them, newest first and in batches. The export is recorded in the audit log with their number, even if it
+ * was not read to the end.
  *
  * @throws Refusal as `listVisibleEvents`.
  */
@@ -61,7 +62,7 @@ async function* exportEvents(ctx: AppContext, actor: MemberActor, filter: AuditF
   }
 }
 
-/** What the selects above the log offer: the acts and the actors that it has. `areMore`: it has more actors than these. */
+/** The choices of the filters above the log: the acts and actors that occur in it. `areMore`: it has more actors than these. */
 export type AuditChoices = { acts: string[]; actors: string[]; areMore: boolean }
 
 const MAX_ACTS = 500
@@ -82,10 +83,10 @@ export async function listAuditChoices({ store: { control } }: AppContext, actor
 
 type Batch = { passed: StoredAuditEntry[]; examined: number; last: AuditPlace | undefined }
 
-/** By the first of them that is given the store reads. */
+/** The conditions with an index, in order of preference. */
 const CONDITIONS = ['act', 'actor', 'projectId'] as const
 
-/** The store has an index for each single condition: it reads by one of them, and the others are compared here, a batch in each turn. */
+/** Reads events in batches by one condition, for which the store has an index; the other conditions are checked here. */
 async function* readEvents({ store }: AppContext, actor: MemberActor, filter: AuditFilter, part: Part): AsyncGenerator<Batch> {
   const { from, until } = filter
   const [indexed, ...others] = CONDITIONS.filter((name) => filter[name] !== undefined)

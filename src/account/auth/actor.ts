@@ -8,16 +8,7 @@ export type AccountMember = { member: Member; account: Account }
 /** A member of an account in the console. `clientIp` is null if it is not known. */
 export type MemberActor = AccountMember & { kind: 'member'; clientIp: string | null }
 
-/**
- * Who performs an act. Every function that changes something takes one, checks what it may do (authorize.ts) and names it in the audit log.
- *
- * - `operator`: somebody who may run commands on the data folder.
- * - `service`: the service itself, for what a timer does.
- * - `member`: a member in the console.
- * - `caller`: a key or an OAuth token at `/mcp`.
- * - `application`: an OAuth application at the authorization server, by the key behind its token.
- * - `anonymous`: somebody who is not authenticated, as at a failed sign-in.
- */
+/** Who performs an operation. Every function that changes something takes an actor, checks its rights (authorize.ts) and records it in the audit log. */
 export type Actor =
   | { kind: 'operator'; via: 'command line' | 'first run' | 'console' }
   | { kind: 'service' }
@@ -37,7 +28,7 @@ export function toMemberActor({ member, account }: AccountMember, clientIp: stri
   return { kind: 'member', member, account, clientIp }
 }
 
-/** An actor as an audit event names them: who it was, and where the request came from. */
+/** How an audit event names the actor, and where the request came from. */
 export function toAuditSource(actor: Actor): Pick<AuditEntry, 'actor' | 'via'> {
   return { actor: toActorId(actor), via: toVia(actor) }
 }

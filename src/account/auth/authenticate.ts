@@ -9,11 +9,12 @@ import { type Caller, type ClientIp, toCaller } from './caller.ts'
 
 const SCHEME = 'Bearer '
 
-/** Begins every OAuth token, and no key. */
+/** Prefix of every OAuth token, and of no key. */
 export const TOKEN_PREFIX = 'svo_'
 
 /**
- * The caller behind an `Authorization` header, which must be exactly `Bearer <key>` or `Bearer <token>`. Their use is noted, to be written later.
+ * The caller identified by an `Authorization` header, which must be exactly `Bearer <key>` or `Bearer <token>`. Notes that the credential was used, to be
+ * written later.
  *
  * @throws Unauthorized for a header that is missing or malformed, and for a key or token that is unknown, ended, or of a suspended account.
  */
@@ -28,23 +29,23 @@ export async function authenticate(ctx: AppContext, header: string | null, clien
   return toCaller(holder, hosted, clientIp)
 }
 
-/** What a key opens; undefined for a text that is no key, and for a key that is unknown or no longer live. */
+/** The holder of a key; undefined for text that is not a key, and for an unknown, expired or revoked key. */
 export async function findLiveHolder({ store, clock }: AppContext, key: string): Promise<KeyHolder | undefined> {
   const holder = isWholeKey(key) ? await store.control.findKeyHolder(sha256Hex(key)) : undefined
   return holder !== undefined && isLive(holder, clock.now()) ? holder : undefined
 }
 
-/** Whether a connection's token may be used: it has not ended, and neither has its key. */
+/** Whether a connection's token may be used: neither it nor its key is expired or revoked. */
 export function isOpen({ connection, ...holder }: ConnectionHolder, now: number): boolean {
   return connection.revokedAt === null && connection.expiresAt > now && isLive(holder, now)
 }
 
-/** The URL of the endpoint, which an OAuth token names as its resource (RFC 8707). `baseUrl` has no path. */
+/** The URL of the endpoint, which is the resource of OAuth tokens (RFC 8707). `baseUrl` has no path. */
 export function toResourceUrl(baseUrl: string): string {
   return new URL('/mcp', baseUrl).href
 }
 
-/** What a token opens. A token is refused by every service but the one it was issued for, also where two share a data folder. */
+/** The holder of a token's key. A token is accepted only by the service it was issued for, even if two services share a data folder. */
 async function findTokenHolder({ store, clock, config, connectionUses }: AppContext, token: string): Promise<KeyHolder | undefined> {
   const holder = await store.control.findConnectionHolder(sha256Hex(token))
   const now = clock.now()

@@ -9,7 +9,7 @@ export function mayManage({ role }: Pick<Member, 'role'>): boolean {
 }
 
 /**
- * Lets pass the operator and the service.
+ * Requires the operator or the service.
  *
  * @throws Refusal for everybody else.
  */
@@ -25,7 +25,7 @@ export async function isOperatingMember(reads: Pick<ControlReads, 'listAccounts'
 }
 
 /**
- * Lets pass who may have a copy of everything: the operator, the service, and owners of its first account.
+ * Requires an actor who may have a copy of everything: the operator, the service, or owners of its first account.
  *
  * @throws Refusal for everybody else.
  */
@@ -35,7 +35,7 @@ export async function requireOperatorOrFirstOwner(reads: Pick<ControlReads, 'lis
 }
 
 /**
- * Lets pass who may change what belongs to a whole account: the operator, the service, and its owners and admins.
+ * Requires an actor who may change what belongs to a whole account: the operator, the service, its owners and admins.
  *
  * @throws Refusal for everybody else. The caller of a tool manages nothing, whoever holds its key.
  */
@@ -44,7 +44,7 @@ export function requireManager(actor: Actor, accountId: string): void {
 }
 
 /**
- * Lets pass the operator, the service and owners of the account.
+ * Requires the operator, the service or an owner of the account.
  *
  * @throws Refusal for everybody else.
  */
@@ -53,7 +53,7 @@ export function requireOwner(actor: Actor, accountId: string): void {
 }
 
 /**
- * Lets pass who may make, change or remove people of all these roles in an account: the operator, the service and owners any, admins all but owners.
+ * Requires an actor who may make, change or remove people of all these roles in an account: the operator, the service and owners any, admins all but owners.
  *
  * @throws Refusal for everybody else.
  */
@@ -64,7 +64,7 @@ export function requireMayChange(actor: Actor, accountId: string, ...roles: Role
 }
 
 /**
- * Lets pass who may invite people of these roles by this e-mail address, or withdraw that. An invitation of the same address is replaced by the new
+ * Requires an actor who may invite people of these roles by this e-mail address, or withdraw that. An invitation of the same address is replaced by the new
  * one, so its role counts too.
  *
  * @throws Refusal for everybody else.

@@ -2,10 +2,10 @@ import type { Account, Author, Member, Project } from '../../store/account.ts'
 import type { ControlReads } from '../../store/control.ts'
 import type { KeyHolder } from '../../store/key.ts'
 
-/** Tells the client's IP address. A function, since Bun looks the address up, and few requests need it. */
+/** Returns the client's IP address. A function, because Bun looks the address up and few requests need it. */
 export type ClientIp = () => string | undefined
 
-/** Who uses a project's memory: the holder of a key or an OAuth token. The project is the credential's: no request names one. */
+/** The holder of a key or an OAuth token, which determines the project: no request names one. */
 export type Caller = {
   accountId: string
   /** The account as it stood when the caller was authenticated. */
@@ -14,7 +14,7 @@ export type Caller = {
   keyId: string
   /** The member who holds the key; undefined for a service key. */
   memberId: string | undefined
-  /** Who a record saved by this caller belongs to: the member, or the service key itself. */
+  /** The author id of records saved by this caller: the member, or the service key itself. */
   authorId: string
   /** The member's department; undefined when there is none. */
   departmentId: string | undefined
@@ -26,13 +26,13 @@ export type Caller = {
   clientIp?: ClientIp | undefined
 }
 
-/** The author id of what the operator saves for nobody in particular. */
+/** The author id of records that the operator saves on nobody's behalf. */
 export const OPERATOR = 'operator'
 
 /** The name by which a member is shown who was removed. */
 export const FORMER_MEMBER = 'former member'
 
-/** The caller behind a key. `hosted` where an OAuth token led to the key. */
+/** The caller of a key. `hosted`: an OAuth token led to the key. */
 export function toCaller({ key, project, account, member }: KeyHolder, hosted: boolean, clientIp?: ClientIp): Caller {
   return {
     accountId: account.id,
@@ -48,7 +48,7 @@ export function toCaller({ key, project, account, member }: KeyHolder, hosted: b
   }
 }
 
-/** A caller without a key, as the console and the command line use memory: as a member, as another author, or as the operator. */
+/** A caller without a key, for the console and the command line: a member, another author, or the operator. */
 export function actingAs(account: Account, project: Project, member: Member | undefined, authorId = member?.id ?? OPERATOR): Caller {
   return {
     accountId: account.id,
@@ -63,10 +63,7 @@ export function actingAs(account: Account, project: Project, member: Member | un
   }
 }
 
-/**
- * Names of authors as readers see them, by id: of members, labels of service keys, and `operator`. Who was removed is a `former member`. One read for
- * all.
- */
+/** Names of authors as readers see them, by id: names of members, labels of service keys, `operator`, and `former member` for a removed one. One read. */
 export async function authorNames(
   { store }: { store: { control: Pick<ControlReads, 'findAuthors'> } },
   ids: Set<string>,

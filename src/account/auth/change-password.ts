@@ -30,7 +30,7 @@ export async function changePassword(
   })
 }
 
-/** Inside a write, sets the actor's own password. Their sessions and sign-in links end, and no browser of theirs is known any more. */
+/** Sets the actor's own password inside a write. Ends their sessions and sign-in links, and forgets their known browsers. */
 export async function replacePassword(ctx: AppContext, tx: ControlWrites, actor: MemberActor, hash: string): Promise<void> {
   const { id, accountId } = actor.member
   await tx.savePassword(id, hash)

@@ -19,11 +19,10 @@ export const LINK_LIFETIME_MS = 48 * HOUR_MS
 export const ENTRY_PATH = '/console/enter/'
 
 /**
- * Makes a link by which a member signs in once and chooses a password; the link before it is dead, unless the first run printed it. All are dead once one is
- * used; until then their old password works.
- * Returns the link's token.
+ * Makes a link by which a member signs in once and chooses a password. It replaces the previous link, unless the first run printed that one. Using one link
+ * invalidates all others; until then the old password works. Returns the link's token.
  *
- * @throws Refusal for an actor who may not change the member, and where the member's role has changed meanwhile.
+ * @throws Refusal for an actor who may not change the member, and if the member's role has changed meanwhile.
  */
 export function makeEntryLink(ctx: AppContext, actor: Actor, member: Member): Promise<string> {
   const { id, accountId, email } = member
@@ -35,10 +34,10 @@ export function makeEntryLink(ctx: AppContext, actor: Actor, member: Member): Pr
   })
 }
 
-/** Who made the link of the first run, as the store has it. */
+/** The creator of the first run's link, as stored. */
 const FIRST_RUN = 'first run'
 
-/** Inside a write, makes a sign-in link in place of the one before. Returns its token, of which the store has a digest only. */
+/** Makes a sign-in link inside a write, replacing the previous one. Returns its token, of which only a digest is stored. */
 export async function insertEntryLink(ctx: AppContext, tx: ControlWrites, actor: Actor, { id }: Member): Promise<string> {
   const token = makeRandomSecret(ctx.random)
   const now = ctx.clock.now()

@@ -7,8 +7,8 @@ import type { AppContext } from '../context.ts'
 import type { ClientIp } from './caller.ts'
 
 /**
- * Records that an `Authorization` header, or a key entered elsewhere, was not accepted; a request without one is no attempt. The credential itself
- * is not recorded. Never throws: the answer to the client does not depend on the log.
+ * Records that an `Authorization` header, or a key entered elsewhere, was rejected; a request without one is not an attempt. The credential itself is not
+ * recorded. Never throws, since the answer to the client must not depend on it.
  */
 export async function recordFailedSignIn(ctx: AppContext, { sent }: Unauthorized, header: string, clientIp: ClientIp): Promise<void> {
   if (sent !== 'none') await recordFailure(ctx, sent, clientIp(), () => findOwner(ctx, header))
@@ -38,7 +38,7 @@ async function recordFailure(
   }
 }
 
-/** Whose key it was, where it was one. */
+/** The owner of a rejected key, if it is a known one. */
 async function findOwner({ store }: AppContext, header: string): Promise<Owner> {
   const key = header.replace(/^Bearer /, '')
   const holder = isWholeKey(key) ? await store.control.findKeyHolder(sha256Hex(key)) : undefined

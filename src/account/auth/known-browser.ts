@@ -6,17 +6,17 @@ import type { AppContext } from '../context.ts'
 
 /** How long a browser stays known after a member's last sign-in with it: as long as a browser keeps a cookie. */
 export const BROWSER_LIFETIME_MS = 400 * DAY_MS
-/** Browsers known of one member; those used longest ago are forgotten. */
+/** Maximum number of known browsers of a member; the least recently used ones are forgotten. */
 const MAX_BROWSERS = 10
-/** Members that are known in one browser. */
+/** Maximum number of members known in one browser. */
 const MAX_TOKENS = 4
 
 /** A browser that a member signed in with before. */
 export type KnownBrowser = { token: string; digest: string; memberId: string; accountId: string }
 
 /**
- * Finds which of a browser's tokens belongs to a member with this e-mail address. A token authenticates nobody: attempts from a known browser only
- * have a rate limit of their own, so that an attacker who uses up the others does not keep the member out.
+ * Finds the token of a browser that belongs to a member with this e-mail address. The token does not authenticate: attempts from a known browser only have a
+ * separate rate limit, so that an attacker who exhausts the others cannot lock the member out.
  */
 export async function findKnownBrowser(reads: ControlReads, tokens: string[], email: string): Promise<KnownBrowser | undefined> {
   for (const token of tokens.slice(0, MAX_TOKENS)) {
@@ -28,7 +28,7 @@ export async function findKnownBrowser(reads: ControlReads, tokens: string[], em
   return undefined
 }
 
-/** Makes a browser known as one that a member has signed in with. Returns the tokens for its cookie, the member's first. */
+/** Records a browser that a member has signed in with. Returns the tokens for its cookie, the member's first. */
 export async function rememberBrowser({ store, clock, random }: AppContext, { id, email }: Member, tokens: string[]): Promise<string[]> {
   const known = await findKnownBrowser(store.control, tokens, email)
   const token = known?.memberId === id ? known.token : makeRandomSecret(random)

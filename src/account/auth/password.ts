@@ -3,7 +3,7 @@ import { normalize } from '../../text/normalize.ts'
 
 const MIN_PASSWORD_CHARACTERS = 12
 const MAX_PASSWORD_CHARACTERS = 200
-/** UTF-16 units of a password that are looked at. One of 200 characters has fewer, however its accents are encoded. */
+/** Longer input is rejected unread, in UTF-16 units. A password of 200 characters has fewer, however its accents are encoded. */
 const MAX_GIVEN_LENGTH = 8 * MAX_PASSWORD_CHARACTERS
 
 /** argon2id with the parameters of OWASP's password storage cheat sheet: 19 MiB, two passes. */
@@ -17,7 +17,7 @@ export type PasswordHasher = {
    * @throws Refusal for one of fewer than 12 or more than 200 characters. Any characters will do.
    */
   hash: (password: string) => Promise<string>
-  /** Whether a password is the one behind a hash. Without a hash it is false after the same time, so that nobody learns who has a password. */
+  /** Whether a password matches a hash. Without a hash it is false, after the same time, so that the answer does not reveal who has a password. */
   verify: (password: string, hash: string | undefined) => Promise<boolean>
 }
 

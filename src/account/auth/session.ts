@@ -10,13 +10,13 @@ import type { MemberActor } from './actor.ts'
 
 /** How long a session lasts, in milliseconds. */
 export const SESSION_LIFETIME_MS = 14 * DAY_MS
-/** Sessions that a member has at a time; beyond it the oldest ends. */
+/** Maximum number of sessions of a member; beyond it the oldest one ends. */
 const MAX_SESSIONS = 50
 
 /** Somebody signed in to the console. */
 export type Visitor = SessionHolder
 
-/** Inside a write, begins a session of the actor on a device as `Session` names it. Returns its token, of which the store has a digest only. */
+/** Begins a session inside a write, on a device as `Session` names it. Returns its token, of which only a digest is stored. */
 export async function openSession(ctx: AppContext, tx: ControlWrites, actor: MemberActor, device: string | null): Promise<string> {
   const { id: memberId, accountId } = actor.member
   const now = ctx.clock.now()
@@ -28,7 +28,7 @@ export async function openSession(ctx: AppContext, tx: ControlWrites, actor: Mem
   return token
 }
 
-/** Whose session a cookie's token is. Undefined if the session has ended, the member is removed or the account suspended. */
+/** The holder of the session of a cookie's token; undefined if the session has ended, the member is removed or the account is suspended. */
 export async function authenticateVisitor({ store, clock }: AppContext, token: string): Promise<Visitor | undefined> {
   const holder = await store.control.findSessionHolder(sha256Hex(token))
   return holder !== undefined && isOpen(holder, clock.now()) ? holder : undefined

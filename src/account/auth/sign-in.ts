@@ -8,8 +8,8 @@ import { findKnownBrowser } from './known-browser.ts'
 import { openSession } from './session.ts'
 
 /**
- * What somebody entered to sign in. `account` is a name or an id, for an e-mail address that is a member of several accounts; `browserTokens` are
- * those of the browser's cookie, `device` is as `Session` names it.
+ * The input of a sign-in. `account` is a name or id, needed for an e-mail address that several accounts have; `browserTokens` are from the browser's cookie;
+ * `device` is as in `Session`.
  */
 type SignIn = {
   email: string
@@ -21,11 +21,11 @@ type SignIn = {
 }
 
 /**
- * Signs a member in. Returns the token of a new session; undefined for an unknown e-mail address, a wrong password or a suspended account, which are
- * not told apart: each takes the same reads and one check of a password.
+ * Signs a member in. Returns the token of a new session; undefined for an unknown e-mail address, a wrong password or a suspended account, which cannot be
+ * told apart: each takes the same reads and one password check.
  *
- * @throws TooMany for too many attempts from one client, for one e-mail address from one client and from all, and in total; from a known browser, for too many of it
- * and of all known browsers.
+ * @throws TooMany for too many attempts: from one client, for one e-mail address, or in total; from a known browser, for too many in it or in all known
+ *   browsers.
  */
 export async function signInMember(
   ctx: AppContext,

@@ -13,7 +13,7 @@ import { requireMayHold } from './visible-keys.ts'
 
 type NewKey = {
   project: Project
-  /** Without one, the holder's name, or `service key`. */
+  /** By default the holder's name, or `service key`. */
   label?: string | undefined
   /** Who holds it; undefined for a service key. */
   member?: Member | undefined
@@ -25,11 +25,11 @@ type NewKey = {
 /** A key as it is stored, and the key itself, which is shown once. */
 export type IssuedKey = { secret: string; key: Key }
 
-/** Live keys of one project that one member may hold: with more, every page of keys would only be slower. */
+/** Maximum number of live keys of one member in a project, to keep pages of keys fast. */
 const MAX_LIVE_KEYS = 200
 
 /**
- * A key, not stored yet.
+ * Makes a key without storing it.
  *
  * @throws Refusal for a holder of another account, a bad label and an expiry that has passed.
  */

@@ -1,10 +1,10 @@
 import type { Key } from '../../store/key.ts'
 import type { AppContext } from '../context.ts'
 
-/** How a key has arrived: when a program last used it (milliseconds since 1970), and whether a hosted assistant was connected with it. */
+/** Evidence that a new key works: when a program last used it (milliseconds since 1970), and whether a hosted assistant is connected with it. */
 export type Arrival = { usedAt: number | undefined; isConnected: boolean }
 
-/** Whether a key has been used already. A use that another process of the service has seen is known within a minute. */
+/** Reads whether a key has been used. A use that another process of the service saw is known within a minute. */
 export async function readArrival({ store, keyUses }: AppContext, { id, lastUsedAt }: Key): Promise<Arrival> {
   return { usedAt: keyUses.find(id) ?? lastUsedAt ?? undefined, isConnected: (await store.control.countConnections(id)) > 0 }
 }

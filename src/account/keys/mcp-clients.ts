@@ -5,7 +5,10 @@ import type { Key } from '../../store/key.ts'
 export type McpClient = {
   id: string
   name: string
-  /** How it takes names of integrations' tools: `underscored` if it passes dots on, which model providers refuse, and where it is not known to replace them. */
+  /**
+   * How names of integrations' tools are listed for it: `underscored` if it passes dots on to model providers, which reject them, or is not known to replace
+   * them.
+   */
   toolNames: Key['toolNames']
 }
 

@@ -10,9 +10,9 @@ import { toKeyEvent } from './issue-key.ts'
 import { requireMayRevoke } from './visible-keys.ts'
 
 /**
- * The key of this id, of the characters of it that lists show, or the key itself.
+ * The key with this id, with these characters as lists show them, or the key itself.
  *
- * @throws Refusal if there is none, or several. It repeats nothing of a key that was given whole or in part.
+ * @throws Refusal if there is none or there are several. Its message does not repeat any part of a secret that was given.
  */
 export async function requireKey({ store }: AppContext, ref: string): Promise<Key> {
   if (looksLikeKey(ref)) return requireWholeKey(store.control, ref)

@@ -10,13 +10,13 @@ import { isLive } from './key-state.ts'
 import { requireHolder } from './revoke-key.ts'
 import { requireMayRotate } from './visible-keys.ts'
 
-/** Longest time for which an old key and the one that replaces it are both valid, in milliseconds. */
+/** Maximum time for which an old key and its replacement are both valid. */
 const MAX_OVERLAP_MS = 90 * DAY_MS
 
 type Rotation = { key: Key; overlapMs: number }
 
 /**
- * Issues a key like the given one, for as long a life as that one had, and lets the old one expire after `overlapMs`; after 0 it is dead at once.
+ * Issues a key like the given one, with the same lifetime, and lets the old one expire after `overlapMs`; with 0 it is revoked at once.
  *
  * @throws Refusal for an actor who may not see the new key, an overlap beyond 90 days, and a key that is no longer live.
  */

@@ -1,10 +1,10 @@
 import type { Use } from '../../store/key.ts'
 
-/** When keys, or connections, were last used, of those whose use is not written yet. Bounded by the number of keys used within one upkeep interval. */
+/** Times at which keys, or connections, were last used and which are not yet stored. Bounded by the number of keys used within one upkeep interval. */
 export type Uses = {
   /** `at` in milliseconds since 1970. */
   add: (id: string, at: number) => void
-  /** When one of them was; undefined for another. */
+  /** The time of a use that is not stored yet; otherwise undefined. */
   find: (id: string) => number | undefined
   /** Removes and returns at most `limit` of them. */
   take: (limit: number) => Use[]

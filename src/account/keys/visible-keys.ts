@@ -10,8 +10,8 @@ const NO_SUCH_KEY = 'there is no such key'
 type Part = { project: Project; offset: number; limit: number }
 
 /**
- * Keys of a project that a member sees, live ones first, then newest first: owners and admins all, others those they hold. At most `limit`, after the
- * first `offset`.
+ * Keys of a project that a member sees, live ones first, then newest first: all for owners and admins, their own for others. At most `limit`, after the first
+ * `offset`.
  */
 export async function listVisibleKeys(
   { store, clock }: AppContext,
@@ -34,7 +34,7 @@ export async function requireVisibleKey({ store }: AppContext, actor: MemberActo
 }
 
 /**
- * The holder of a key that a member issues, as a form names them: the member's own id, or the empty text for a service key.
+ * The holder that a form names for a new key: the member's own id, or empty text for a service key.
  *
  * @throws Refusal as `requireMayHold`.
  */
@@ -45,8 +45,8 @@ export function readHolder(actor: MemberActor, ref: string | null): Member | und
 }
 
 /**
- * Lets pass who may issue a key of this account to this holder: the operator to anybody, a member to themselves, owners and admins also to nobody, which
- * is a service key. Who sees a key can read its holder's drafts, so nobody issues one to somebody else.
+ * Requires an actor who may issue a key of this account to this holder: the operator to anybody, a member to themselves, owners and admins also to nobody (a
+ * service key). Whoever has a key can read its holder's drafts, so nobody may issue one to somebody else.
  *
  * @throws Refusal for everybody else.
  */
@@ -58,7 +58,7 @@ export function requireMayHold(actor: Actor, accountId: string, holderId: string
 }
 
 /**
- * Lets pass who may revoke a key: the operator, owners and admins of its account, and its holder.
+ * Requires an actor who may revoke a key: the operator, owners and admins of its account, and its holder.
  *
  * @throws Refusal for everybody else.
  */
@@ -68,7 +68,7 @@ export function requireMayRevoke(actor: Actor, project: Project, key: Key): void
 }
 
 /**
- * Lets pass who may rotate a key: those who may issue a key to its holder.
+ * Requires an actor who may rotate a key: those who may issue a key to its holder.
  *
  * @throws Refusal for everybody else.
  */

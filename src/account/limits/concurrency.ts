@@ -1,6 +1,6 @@
 import { CountedRefusal, Refusal } from '../../errors.ts'
 
-/** How many acts may run and wait at once. */
+/** Maximum numbers of acts that run and wait concurrently. */
 export type ConcurrencyBounds = {
   /** Running, of one key. */
   ofKey: number
@@ -10,17 +10,17 @@ export type ConcurrencyBounds = {
   ofAll: number
 }
 
-/** Calls of memory tools: enough run at once that their writes share transactions, and few enough that each is soon done. */
+/** Bounds for memory tools: enough run concurrently to share transactions, and few enough that each is soon done. */
 export const MEMORY_CALLS: ConcurrencyBounds = { ofKey: 4, waitingOfKey: 64, ofAll: 32 }
 
-/** Calls forwarded to other servers, which cost memory here and little work. Those of all keys are bounded for each integration. */
+/** Bounds for calls forwarded to other servers, which take memory here but little CPU. Each integration has its own bound over all keys. */
 export const FORWARDED_CALLS: ConcurrencyBounds = { ofKey: 32, waitingOfKey: 64, ofAll: Number.POSITIVE_INFINITY }
 
-/** Runs acts of many keys, a bounded number at once. */
+/** Runs acts of many keys, a bounded number of them concurrently. */
 export type Concurrency = {
   /**
-   * Runs an act, at once where there is room, otherwise when it is its key's turn: waiting keys are served in rotation, one act each, and the acts of a key
-   * in the order they came. `signal` is called only for an act that has to wait; one that is aborted while it waits is never run.
+   * Runs an act: immediately if there is room, otherwise when it is its key's turn. Waiting keys are served round-robin, one act each, and the acts of a key
+   * in order of arrival. `signal` is called only for an act that has to wait; if it is aborted meanwhile, the act never runs.
    *
    * @throws Refusal if too many acts of the key wait already, and for an act that is aborted while it waits.
    */
@@ -31,7 +31,7 @@ export type Concurrency = {
 
 type Key = { id: string; atWork: number; waiting: (() => void)[] }
 
-/** A semaphore that is fair among keys. An act for which there is room begins at once. */
+/** A semaphore that is fair among keys. */
 export function createConcurrency({ ofKey, waitingOfKey, ofAll }: ConcurrencyBounds): Concurrency {
   const keys = new Map<string, Key>()
   /** Keys with a waiting act and room for it, in the order of their turns. */

@@ -1,20 +1,20 @@
 import { DAY_MS } from '../../clock.ts'
 import { TooMany } from '../../errors.ts'
 
-/** How often something was done within a day, by name. Held in memory, so a restart begins a new day. */
+/** Counts per name and day. In memory only, so a restart begins a new day. */
 export type DayCounts = {
   /**
-   * Counts one of `limit` for this name. `now` in milliseconds of the monotonic clock.
+   * Counts one of at most `limit` for this name. `now` is in milliseconds of the monotonic clock.
    *
-   * @throws TooMany where all are used up; then nothing is counted.
+   * @throws TooMany if the limit is reached; then nothing is counted.
    */
   consume: (name: string, limit: number, now: number) => void
 }
 
-/** Names held, of some hundred bytes each. All names beyond share one count. */
+/** Maximum number of names, of some hundred bytes each. All further names share one count. */
 const MAX_NAMES = 50_000
 
-/** Day counts that begin anew 24 hours after the first was counted. */
+/** Creates day counts; a day ends 24 hours after its first count. */
 export function createDayCounts(): DayCounts {
   const counts = new Map<string, number>()
   let began = Number.NEGATIVE_INFINITY

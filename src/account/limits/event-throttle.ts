@@ -1,10 +1,10 @@
 import { DAY_MS, MINUTE_MS } from '../../clock.ts'
 
-/** Bounds how many events of one kind reach the audit log, so that nobody fills it. */
+/** Limits how many events of one kind reach the audit log, so that nobody can fill it. */
 export type EventThrottle = {
   /**
-   * Takes one event of this client. Undefined if it is not to be recorded; otherwise how many were not since the last that was.
-   * `now` in milliseconds of the monotonic clock.
+   * Counts one event of a client. Undefined if it must not be recorded; otherwise the number of events held back since the last recorded one. `now` is in
+   * milliseconds of the monotonic clock.
    */
   take: (clientIp: string, now: number) => { heldBack: number } | undefined
 }
@@ -13,7 +13,7 @@ const INTERVAL_MS = 10 * MINUTE_MS
 /** Bounds the log's growth and the client addresses held in memory. */
 const MAX_EVENTS_PER_DAY = 1_000
 
-/** Lets pass one event in ten minutes of each client, and a thousand a day of all. */
+/** Allows one event in ten minutes for each client, and 1 000 a day in total. */
 export function createEventThrottle(): EventThrottle {
   const recordedAt = new Map<string, number>()
   let dayBegan = Number.NEGATIVE_INFINITY

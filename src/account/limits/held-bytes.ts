@@ -1,9 +1,9 @@
 import { TooMany } from '../../errors.ts'
 
-/** Bytes of bodies that may be in memory at once: of one sender, and of all. */
+/** Maximum bytes of bodies in memory at a time: of one sender, and of all. */
 export type HeldBounds = { ofOne: number; ofAll: number }
 
-/** Bounds the memory that bodies take while they are read and worked on. */
+/** Limits the memory of bodies while they are read and processed. */
 export type HeldBytes = {
   /**
    * Reserves memory until the returned function is called. `sender` is the id of a key or a member.

@@ -5,7 +5,7 @@ import type { AppContext } from '../context.ts'
 import { changeAccount } from '../organizations/account.ts'
 import type { Limits } from './plan.ts'
 
-/** For each limit to change, a number as it was typed, or `plan` to remove the override. */
+/** For each limit to change, a number as text, or `plan` to remove the override. */
 export type Overrides = { [name in keyof Limits]?: string | undefined }
 
 /**

@@ -1,7 +1,7 @@
 import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
 
-/** What a plan allows. Calls are those of 60 seconds; sizes are bytes of UTF-8. */
+/** The limits of a plan. Calls are per 60 seconds; sizes are bytes of UTF-8. */
 export type Limits = {
   callsPerKey: number
   callsPerProject: number
@@ -48,7 +48,7 @@ export const PLANS: Record<string, Limits> = {
   },
 }
 
-/** What an account may use: its plan's numbers, with the operator's overrides. A plan that this version does not know allows what `free` does. */
+/** The limits of an account: its plan's, with the operator's overrides. A plan unknown to this version counts as `free`. */
 export function limitsOf(account: Readonly<Pick<Account, 'plan' | 'limits'>>): Limits {
   return { ...(PLANS[account.plan] ?? FREE), ...account.limits }
 }

@@ -1,9 +1,9 @@
 import { MINUTE_MS } from '../../clock.ts'
 
-/** What is consumed of the bucket of this id, which refills with `perMinute` a minute. */
+/** An amount to take from the bucket with this id, which refills by `perMinute` per minute. */
 export type Charge = { id: string; amount: number; perMinute: number }
 
-/** Token buckets: each admits a burst of a minute's amount, and a minute's amount in every minute after it. */
+/** Token buckets, each with a capacity of one minute's amount. */
 export type RateLimiter = {
   /** Consumes every charge and returns 0, or consumes none and returns the milliseconds until all could be. `now` in milliseconds of the monotonic clock. */
   consume: (charges: Charge[], now: number) => number
@@ -13,7 +13,7 @@ export type RateLimiter = {
 
 type Bucket = { used: number; at: number; perMinute: number }
 
-/** Token buckets, in constant time and a few bytes each. A bucket admits whatever a sliding window of 60 seconds with the same number does. */
+/** Creates token buckets, of constant time and a few bytes each. A bucket admits at least what a sliding window of 60 seconds with the same limit does. */
 export function createRateLimiter(): RateLimiter {
   const buckets = new Map<string, Bucket>()
   let sweptAt = Number.NEGATIVE_INFINITY

@@ -2,7 +2,7 @@ import { SECOND_MS } from '../../clock.ts'
 import { TooMany } from '../../errors.ts'
 import type { AppContext } from '../context.ts'
 
-/** How many attempts of each kind are admitted in 60 seconds, for each client address or each thing tried. */
+/** Attempts of each kind that are admitted in 60 seconds, for each client address or other subject. */
 export const RATES = {
   /** Keys entered from one client address. */
   'key from': 10,
@@ -13,8 +13,8 @@ export const RATES = {
   /** Passwords entered for one e-mail address from one client address, so that a flood from elsewhere keeps nobody out. */
   'password for': 5,
   /**
-   * Passwords entered for one e-mail address in unknown browsers, from all client addresses: whoever has many of those guesses no faster, and keeps somebody
-   * out with a dozen at the least, of unknown browsers alone.
+   * Passwords entered for one e-mail address in unknown browsers, from all client addresses. An attacker with many addresses guesses no faster, needs at
+   * least a dozen of them to lock somebody out, and even then only in unknown browsers.
    */
   'password for any': 60,
   /** Passwords entered in unknown browsers, in total: checking one takes about 30 ms of a core. */
@@ -29,13 +29,15 @@ export const RATES = {
   'form by': 60,
   /** Parts of files that one member imports: 64 MiB in two minutes. */
   'part by': 120,
-  /** Forms by which a member ends sessions: an attacker with a stolen session who uses up the others does not keep its owner from ending it. */
+  /**
+   * Forms by which a member ends sessions. Separate, so that an attacker with a stolen session who exhausts the others cannot keep its owner from ending it.
+   */
   'leaving by': 60,
   /** OAuth applications registered from one client address. */
   'registration from': 20,
   /** Metadata documents of OAuth applications read because one client address named them. */
   'document from': 20,
-  /** Both in total: a client address may be forged where the proxy that should name it is missing. */
+  /** The total of both: a client address may be forged if a proxy that should set it is missing. */
   'unknown application': 200,
 } as const
 
@@ -49,7 +51,7 @@ export async function consumeAttempt({ store, clock }: AppContext, kind: keyof t
   if (full !== undefined) throw new TooMany(toSeconds(full.untilFreeMs))
 }
 
-/** What a caller is told to wait. */
+/** The waiting time told to a caller, in whole seconds. */
 export function toSeconds(milliseconds: number): number {
   return Math.max(1, Math.ceil(milliseconds / SECOND_MS))
 }

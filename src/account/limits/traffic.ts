@@ -5,34 +5,34 @@ import { createHeldBytes, type HeldBytes } from './held-bytes.ts'
 import { limitsOf } from './plan.ts'
 import { type Charge, createRateLimiter } from './rate-limiter.ts'
 
-/** Bodies up to this size are light: they are read before anything is counted, so that the kind of their message is known. */
+/** Bodies up to this size are light: they are read before they are counted, so that the kind of their message is known. */
 export const LIGHT_BODY_BYTES = 16_384
 
 /** Messages other than calls admitted for each call of the plan: a client without a lasting session sends three before each call. */
 const MESSAGES_PER_CALL = 4
 const MIN_MESSAGES = 600
-/** Bytes admitted for each call of the plan: four times the largest content, which JSON escapes make up to three times as long. */
+/** Bytes admitted for each call of the plan: four times the largest content, which JSON escapes can make up to three times as long. */
 const BYTES_PER_CALL = 262_144
 const MIN_BYTES = 16 * 2 ** 20
-/** More than a gigabit a second carries in a minute. */
+/** Upper bound of bytes per minute: more than one gigabit per second carries. */
 const MAX_BYTES = 8 * 2 ** 30
-/** `tools/list` requests a minute admitted of a key when the messages of it, or of its client address, are used up. */
+/** `tools/list` requests per minute that a key may still make when its messages, or those of its client address, are used up. */
 const RESERVED_LISTS = 60
 
-/** Of bodies that are not light. */
+/** For bodies that are not light. */
 const HELD_BYTES = { ofOne: 8 * 2 ** 20, ofAll: 64 * 2 ** 20 }
 
 /** How a message is counted: as a `tools/call`, a `tools/list` or another one. */
 export type MessageKind = 'call' | 'list' | 'other'
 
 /**
- * Bounds what callers send besides the calls, which `consumeCall` counts: other messages, and bytes, of each key and of each client address of an account.
+ * Limits what callers send in addition to calls, which `consumeCall` counts: other messages, and bytes, of each key and of each client address of an account.
  * Every method throws TooMany.
  */
 export type Traffic = HeldBytes & {
   /** Counts a body that is not light, before it is read. */
   consumeBody: (caller: Caller, bytes: number) => void
-  /** Counts a message that was read. `bytes` are those of a light body; 0 where the body was counted before. */
+  /** Counts a message that was read. `bytes` is the size of a light body, and 0 if the body was counted before. */
   consumeMessage: (caller: Caller, kind: MessageKind, bytes: number) => void
 }
 

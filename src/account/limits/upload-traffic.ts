@@ -11,10 +11,10 @@ const REQUESTS_PER_MINUTE = 600
 const BYTES_PER_MINUTE = 256 * 2 ** 20
 const HELD_BYTES = { ofOne: 4 * 2 ** 20, ofAll: 16 * 2 ** 20 }
 
-/** Segments at work at once. Each is some megabytes in memory, and work for a core. */
+/** Segments processed concurrently. Each takes some megabytes of memory and one core. */
 export const UPLOADS: ConcurrencyBounds = { ofKey: 1, waitingOfKey: 8, ofAll: 2 }
 
-/** Bounds what keys send of session histories, apart from their other traffic. */
+/** Limits what keys send of session histories, separately from their other traffic. */
 export type UploadTraffic = HeldBytes & {
   /** @throws TooMany */
   consumeRequest: (caller: Caller) => void

@@ -8,7 +8,7 @@ import { requirePlan } from '../limits/plan.ts'
 import { requireName } from './names.ts'
 
 /**
- * An account with an active subscription without end, not stored yet.
+ * Makes an account with an active subscription that does not end, without storing it.
  *
  * @throws Refusal for a bad name or an unknown plan.
  */
@@ -95,9 +95,10 @@ export async function renameAccount(
 }
 
 /**
- * Suspends an account: every credential of it is refused from the next request on. Its data stays.
+ * Suspends an account: all its credentials are refused from the next request on. Its data stays.
  *
- * @throws Refusal for everybody but the operator and owners of the first account, and for these where it is their own: nobody could take it back in the console.
+ * @throws Refusal for everybody but the operator and owners of the first account; for these also if it is their own, since nobody could undo it in the
+ *   console.
  */
 export async function suspendAccount(ctx: AppContext, actor: Actor, account: Account): Promise<Account> {
   if (actor.kind === 'member' && actor.account.id === account.id)
@@ -115,12 +116,12 @@ export function resumeAccount(ctx: AppContext, actor: Actor, account: Account): 
   return changeAccount(ctx, actor, account, () => ({ suspendedAt: null }), { act: 'account.resume' })
 }
 
-/** Whom the log of an account names for what an owner of another account did as the operator. */
+/** The actor in an account's log for what an owner of another account did there as the operator. */
 const OPERATOR_IN_CONSOLE: Actor = { kind: 'operator', via: 'console' }
 
 /**
- * Changes an account as it is in the store, and records the event, in one transaction. `change` may run again and may throw. Who did it in the console, and from where, is in
- * the log of their own account alone.
+ * Changes an account as it is in the store, and records the event, in one transaction. `change` may run again and may throw. Which member did it in the
+ * console, and from where, is only in the log of their own account.
  *
  * @throws Refusal for everybody but the operator and owners of the first account.
  */

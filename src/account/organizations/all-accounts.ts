@@ -4,7 +4,7 @@ import type { Actor } from '../auth/actor.ts'
 import { requireOperatorOrFirstOwner } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
 
-/** An account with how many people and projects it has; removed ones do not count. */
+/** An account with the numbers of its people and projects, without removed ones. */
 export type CountedAccount = { account: Account; members: number; projects: number }
 
 /**

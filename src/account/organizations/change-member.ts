@@ -10,7 +10,7 @@ import { requireOwnDepartment, requireUnchanged, toMemberEvent } from './member.
 type MemberChange = { member: Member; role: Role; department: Department | undefined }
 
 /**
- * Gives a member a role and a department, as one page of the console shows both; what stays the same is not recorded.
+ * Sets a member's role and department together, as one page of the console shows both; an unchanged value is not recorded.
  *
  * @throws Refusal as `changeRole` and `moveMember`; then neither is changed.
  */
@@ -37,11 +37,11 @@ export async function moveMember(ctx: AppContext, actor: Actor, { member, depart
 }
 
 /**
- * Gives a member another role. Sign-in links of theirs, and links and invitations that they made, are dead: whoever was given a link when its member
- * had a lesser role must not sign in with a greater one.
+ * Changes a member's role. Invalidates their sign-in links, and links and invitations that they made: a link that somebody got while the member had a lesser
+ * role must not give them the greater one.
  *
- * @throws Refusal for an actor who may not change the member or give the role, where the account would be left without an owner, and where the member's
- * role has changed meanwhile.
+ * @throws Refusal for an actor who may not change the member or give the role, if the account would have no owner left, and if the member's role has
+ *   changed meanwhile.
  */
 export async function changeRole(ctx: AppContext, actor: Actor, { member, role }: Omit<MemberChange, 'department'>): Promise<void> {
   await ctx.store.control.write(async (tx) => {
@@ -52,7 +52,7 @@ export async function changeRole(ctx: AppContext, actor: Actor, { member, role }
 }
 
 /**
- * Removes a member: their keys are dead at once, and so are links and invitations that they made; their records stay. Returns the time of it, in
+ * Removes a member. Their keys, and links and invitations that they made, are invalid at once; their records stay. Returns the time of removal, in
  * milliseconds since 1970.
  *
  * @throws Refusal for an actor who may not change the member, for the last owner, and where the member's role has changed meanwhile.
@@ -93,7 +93,7 @@ async function setDepartment(
   await recordEvent(ctx, tx, actor, toMemberEvent('member.move', member, { from: member.departmentId, to: departmentId }))
 }
 
-/** Links and invitations that a member made: they know them, and must let nobody in once they are not trusted to any more. */
+/** Deletes links and invitations that a member made. The member knows them, and must not let anybody in once they are no longer trusted. */
 async function deleteLinksBy(tx: ControlWrites, { id }: Member): Promise<void> {
   await tx.deleteEntryLinksBy(`member:${id}`)
   await tx.deleteInvitationsBy(`member:${id}`)

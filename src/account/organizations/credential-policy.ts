@@ -9,7 +9,7 @@ import type { AppContext } from '../context.ts'
 export const CREDENTIAL_POLICIES: readonly CredentialPolicy[] = ['reject', 'mask', 'allow']
 
 /**
- * Sets what becomes of records that contain a credential, from the next save on.
+ * Sets how records that contain a credential are handled, from the next save on.
  *
  * @throws Refusal for everybody but the operator, owners and admins, and for a word that is no policy.
  */

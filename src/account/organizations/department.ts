@@ -8,7 +8,7 @@ import { requireManager } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
 import { requireName } from './names.ts'
 
-/** Of one account: they are read together. */
+/** Maximum number of departments of an account, which are read together. */
 const MAX_DEPARTMENTS = 500
 
 /**
@@ -56,7 +56,7 @@ export async function findDepartment(
 }
 
 /**
- * Removes a department. Records of it stay, and nobody sees them any more.
+ * Removes a department. Its records stay, but are visible to nobody.
  *
  * @throws Refusal for an actor who does not manage the account, and for a department that still has members.
  */

@@ -68,7 +68,7 @@ function toPart({ request }: SyncRequest): { from: number; limit: number; all: b
   }
 }
 
-/** @throws UploadRefusal for what is no whole number from 1 to `most`. */
+/** @throws UploadRefusal unless the value is a whole number from 1 to `most`. */
 function readNumber(query: URLSearchParams, name: string, usual: number, most: number): number {
   const text = query.get(name)
   if (text === null) return usual

@@ -1,12 +1,12 @@
 import type { Steps } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 
-/** Of the time, this share is worked; the rest belongs to the service. */
+/** Share of the time that is used for work; the rest is left to the service. */
 const WORK_SHARE = 1 / 5
-/** Work goes on without a pause for about so long. */
+/** Minimum time of work between two pauses. */
 const MIN_WORK_MS = 20
 
-/** Returns what runs work in steps with pauses of four times their length. Rejects with a Refusal once `isStopped` says so. */
+/** Returns a function that runs work in steps, with pauses four times as long as the work before them. Rejects with a Refusal once `isStopped` returns true. */
 export function politely(isStopped: () => boolean): <Result>(steps: Steps<Result>) => Promise<Result> {
   return async (steps) => {
     let began = performance.now()

@@ -9,14 +9,14 @@ export type MaintenanceContext = AppContext & { maintenanceWorker: URL }
 
 type Watch = BackupWatch & { onPart: (part: CheckedPart) => void }
 
-/** How often a worker is told to stop, once it is to, in milliseconds. */
+/** Interval at which a worker is told again to stop. */
 const STOP_INTERVAL_MS = 100
-/** How long a worker that is to stop may take for the step it is in; copying a large file is one. */
+/** Maximum time that a worker may take to stop; it ends only between steps, and copying a large file is one step. */
 const MAX_STOPPING_MS = 5_000
 
 /**
- * Runs a job in a worker thread of its own, which takes about 20 MiB while it runs. Rejects as the job does, and where the thread dies; a backup's partial file is then
- * deleted by the next one.
+ * Runs a job in a worker thread of its own, which takes about 20 MiB meanwhile. Rejects as the job does, and if the thread dies; then the next backup deletes
+ * the partial file.
  */
 export function runJob(
   { maintenanceWorker }: Pick<MaintenanceContext, 'maintenanceWorker'>,

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Counts } from '../transfer/import-records.ts'
 
 /**
- * How far an import is: its file is `receiving`; it is read in a dry run (`checking`) and waits for a decision (`checked`); it is `importing`; or it has ended, as
- * `done`, as `stopped` by a person, or as `failed`.
+ * The stage of an import: its file is arriving (`receiving`); it is read in a dry run (`checking`) and then waits for a decision (`checked`); it is saved
+ * (`importing`); or it has ended: `done`, `stopped` by a person, or `failed`.
  */
 export type ImportStage = 'receiving' | 'checking' | 'checked' | 'importing' | 'done' | 'stopped' | 'failed'
 
@@ -14,11 +14,11 @@ export type ImportRun = {
   projectId: string
   memberId: string
   fileName: string
-  /** The workspace that goes before what the lines name. */
+  /** The workspace to import into, whatever workspace the lines name. */
   workspace: string | undefined
   /** Where the file is until the import has ended. */
   path: string
-  /** Bytes of the file, of it those that have arrived, and those that the dry run or the import has read. */
+  /** Bytes of the file; of these, bytes that have arrived, and bytes that the dry run or the import has read. */
   size: number
   received: number
   read: number
@@ -29,26 +29,26 @@ export type ImportRun = {
   moreRefusals: number
   /** Why it failed. */
   failure: string | undefined
-  /** When it was last acted on, in milliseconds since 1970. */
+  /** When its stage or file last changed, in milliseconds since 1970. */
   touchedAt: number
 }
 
-/** Imports of one process, one of a member at a time; `work` is what is under way. */
+/** The imports of one process, at most one of each member; `work` has the checks and imports in progress. */
 export type ImportRuns = {
   folder: string
   runs: Map<string, ImportRun>
   work: Set<Promise<void>>
   isStopped: () => boolean
-  /** Ends what is under way, and erases the files. */
+  /** Ends what is in progress, and erases the files. */
   stop: () => Promise<void>
 }
 
-/** Members whose imports are kept at a time. */
+/** Maximum number of members whose imports are kept. */
 export const MAX_RUNS = 20
-/** A run that nobody acted on for this long gives way. */
+/** An import that nobody touched for this long is discarded when another member begins one. */
 export const RUN_LIFETIME_MS = 60 * 60 * 1000
 
-/** `dataDir` gets a folder for the files at the first import. */
+/** The folder for the files is created in `dataDir` at the first import. */
 export function createImportRuns(dataDir: string): ImportRuns {
   const folder = join(dataDir, 'imports.part')
   const runs = new Map<string, ImportRun>()
@@ -74,7 +74,10 @@ export function eraseFile({ path }: ImportRun): void {
 
 const FILE = /^[0-9a-f-]{36}\.jsonl$/
 
-/** Makes the folder, and erases files that a process left there when it ended in the middle; those of others that are at work are younger. `now` in milliseconds since 1970. */
+/**
+ * Creates the folder, and erases files left by a process that ended during an import. Files of other running processes are younger than the limit. `now` is in
+ * milliseconds since 1970.
+ */
 export function makeFolder({ folder, runs }: ImportRuns, now: number): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const own = new Set([...runs.values()].map(({ path }) => path))
@@ -89,5 +92,5 @@ export function makeFolder({ folder, runs }: ImportRuns, now: number): void {
 
 export const NO_COUNTS: Counts = { saved: 0, there: 0, forgotten: 0, refused: 0, byUnknownAuthors: 0 }
 
-/** Whether it does something by itself just now. */
+/** Whether it is being checked or imported at this moment. */
 export const isUnderWay = ({ stage }: ImportRun): boolean => stage === 'checking' || stage === 'importing'

@@ -18,10 +18,11 @@ const MAX_FILE_NAME_CHARACTERS = 200
 export type NewImport = { projectId: string; fileName: string; size: number; workspace: string | undefined }
 
 /**
- * Begins an import of a file of `size` bytes, which then arrives in parts. One that the actor began before, in whichever project, is given up, unless it is under way.
+ * Begins an import of a file of `size` bytes, which then arrives in parts. An earlier import of the actor, in any project, is discarded, unless it is in
+ * progress.
  *
- * @throws Refusal for an actor who does not manage the project's account, for a file that is empty or too large, while an import of theirs is under way, and where too many
- * people import.
+ * @throws Refusal for an actor who does not manage the project's account, for an empty or too large file, while an import of the actor is in progress, and if
+ * too many people import.
  */
 export async function beginImport(
   ctx: ImportContext,
@@ -42,7 +43,7 @@ export async function beginImport(
     ...{ id, projectId, memberId: actor.member.id, fileName: fileName.slice(0, MAX_FILE_NAME_CHARACTERS), workspace, path, size },
     ...{ received: 0, read: 0, stage: 'receiving', counts: NO_COUNTS, refusals: [], moreRefusals: 0, failure: undefined, touchedAt: now },
   }
-  // Noted before it is written, so that of two that begin at once one gives way.
+  // Registered before the file is written, so that of two concurrent calls the second replaces the first.
   ctx.imports.runs.set(actor.member.id, run)
   await writeFile(path, '', { mode: 0o600 })
   return run
@@ -64,16 +65,16 @@ function giveUpBefore({ imports, clock }: ImportContext, { member }: MemberActor
 export type ImportPart = { projectId: string; id: string; offset: number; bytes: Uint8Array }
 
 /**
- * Takes the next part of a file. One that was taken before is passed over, so that a part whose answer was lost can be sent again.
+ * Appends the next part of a file. A part that was appended before is ignored, so that a client that missed the answer can send it again.
  *
- * @throws Refusal for a part that is not the next one, or goes beyond the size that was said.
+ * @throws Refusal for a part that is not the next one, or that exceeds the announced size.
  */
 export async function receivePart(ctx: ImportContext, actor: MemberActor, { projectId, id, offset, bytes }: ImportPart): Promise<void> {
   const run = await requireImport(ctx, actor, { projectId, id })
   if (offset + bytes.length <= run.received) return
   if (run.stage !== 'receiving' || offset !== run.received || run.received + bytes.length > run.size)
     throw new Refusal('this is not the next part of the file; choose the file again')
-  // Counted before it is written, so that of two that are sent at once the second is refused.
+  // Counted before it is written, so that of two concurrent requests with the same part the second is refused.
   run.received += bytes.length
   run.touchedAt = ctx.clock.now()
   try {
@@ -86,11 +87,11 @@ export async function receivePart(ctx: ImportContext, actor: MemberActor, { proj
   }
 }
 
-/** Which import an act is about: what is done is done to what was shown. */
+/** Identifies an import, so that an action applies to the one that its page showed. */
 export type ImportRef = { projectId: string; id: string }
 
 /**
- * The import of this id, of the actor in this project.
+ * The actor's import with this id in this project.
  *
  * @throws Refusal for an actor who does not manage the project's account, and where there is none of this id any more.
  */
@@ -101,7 +102,7 @@ export async function requireImport(ctx: ImportContext, actor: MemberActor, { pr
 }
 
 /**
- * The import of the actor in this project, if there is one.
+ * The actor's import in this project, if there is one.
  *
  * @throws Refusal for an actor who does not manage the project's account.
  */
@@ -116,7 +117,7 @@ async function authorizeImport(ctx: ImportContext, actor: MemberActor, projectId
   requireManager(actor, account.id)
 }
 
-/** Gives up an import: its file is erased, and what it saved stays. Throws as `requireImport`, and while it is under way. */
+/** Discards an import: its file is erased, and records that it saved stay. Throws as `requireImport`, and while it is in progress. */
 export async function discardImport(ctx: ImportContext, actor: MemberActor, ref: ImportRef): Promise<void> {
   const run = await requireImport(ctx, actor, ref)
   if (isUnderWay(run)) throw new Refusal('it is under way; stop it first')

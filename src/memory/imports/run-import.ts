@@ -8,16 +8,16 @@ import { readJsonLines } from '../transfer/read-json-lines.ts'
 import { eraseFile, type ImportRun, isUnderWay, NO_COUNTS } from './import-runs.ts'
 import { type ImportContext, type ImportRef, requireImport } from './receive.ts'
 
-/** So that no line of an upload holds up others: a record of the largest content fits, however it is escaped. */
+/** Bounds of a line, so that none blocks other work for long: a record of the largest content fits, however it is escaped. */
 const LINE_BOUNDS = { lineBytes: 512 * 1024, lineEntries: 500 }
-/** Lines and refusals that are read and kept: they are remembered until the end. */
+/** Maximum number of lines that are read, and of refusals that are kept until the import is discarded. */
 const MAX_ITEMS = 300_000
 const MAX_REFUSALS = 500
 
 /**
- * Begins to check a file that has arrived, in a dry run, and does not wait for it.
+ * Starts the dry run of a file that has arrived, and does not wait for its end.
  *
- * @throws Refusal as `requireImport`, and where the file has not arrived whole.
+ * @throws Refusal as `requireImport`, and if the file has not arrived completely.
  */
 export async function checkImport(ctx: ImportContext, actor: MemberActor, ref: ImportRef): Promise<void> {
   const run = await requireImport(ctx, actor, ref)
@@ -27,9 +27,9 @@ export async function checkImport(ctx: ImportContext, actor: MemberActor, ref: I
 }
 
 /**
- * Begins to import a file that was checked, and does not wait for it.
+ * Starts to import a checked file, and does not wait for its end.
  *
- * @throws Refusal as `requireImport`, and where it was not checked.
+ * @throws Refusal as `requireImport`, and if it was not checked.
  */
 export async function startImport(ctx: ImportContext, actor: MemberActor, ref: ImportRef): Promise<void> {
   const run = await requireImport(ctx, actor, ref)
@@ -38,7 +38,7 @@ export async function startImport(ctx: ImportContext, actor: MemberActor, ref: I
   begin(ctx, actor, run, 'importing')
 }
 
-/** Stops an import, or the check of its file, that is under way. What it has saved stays. Throws as `requireImport`. */
+/** Stops the check or import in progress. Records that were saved stay. Throws as `requireImport`. */
 export async function stopImport(ctx: ImportContext, actor: MemberActor, ref: ImportRef): Promise<void> {
   const run = await requireImport(ctx, actor, ref)
   if (isUnderWay(run)) run.stage = 'stopped'

@@ -7,12 +7,12 @@ import { countRecords } from '../records/lists/count-records.ts'
 import { countContradictions } from '../records/lists/review-count.ts'
 import { type ListedSource, toListed } from '../sources/list-sources.ts'
 
-/** What an overview has that is counted by looking through the records. */
+/** The numbers of an overview that are counted from the records. */
 export type Counts = {
   records: number
   stale: number
   contradictions: number
-  /** Those saved from a time on. */
+  /** Records saved since a time, by day. */
   byDay: DayCount[]
   /** The sources with the most records. */
   sources: ListedSource[]
@@ -20,27 +20,30 @@ export type Counts = {
 
 type Counted = { counts: Counts; version: number; minute: number; countedAt: number }
 
-/** By project, who looks and since when. An entry holds for one version of the project and one minute, since records expire; of many records also for ten seconds. */
+/**
+ * Key: project, the viewer's audiences, and the beginning of the period. An entry is valid for one version of the project and one minute, since records expire;
+ * for a project with many records also for ten seconds, whatever its version.
+ */
 export type OverviewCounts = Lru<string, Counted>
 
 const MAX_ENTRIES = 200
 
 export const createOverviewCounts = (): OverviewCounts => createLru({ maxEntries: MAX_ENTRIES })
 
-/** Of more records than this, which takes a tenth of a second and more, nothing is counted again within this time: pages that are open follow each save. */
+/** Counting more records than this takes 0.1 s and more, so it is not repeated within this time, although open pages refresh after each save. */
 const MANY_RECORDS = 20_000
 const KEEP_MS = 10 * SECOND_MS
 
 type Counting = {
-  /** Of `byDay`. */
+  /** Beginning of the period of `byDay`, in milliseconds since 1970. */
   savedFrom: number
-  /** How many are listed. */
+  /** Number of sources to list. */
   sources: number
 }
 
 type Context = AppContext & { overviewCounts: OverviewCounts }
 
-/** Counts what the reader of `memory` may see; of more than 20 000 records as it was at most ten seconds ago. */
+/** Counts the records that the reader of `memory` may see; with more than 20 000 records, the result may be up to ten seconds old. */
 export async function countForOverview(ctx: Context, memory: Memory, counting: Counting): Promise<Counts> {
   const { projectId, records, visible } = memory
   const key = `${projectId} ${visible?.join(' ')} ${counting.savedFrom}`

@@ -8,15 +8,15 @@ import type { Project } from '../../store/account.ts'
 import { authorizeMemory } from '../authorize-memory.ts'
 import { countToReview, type ReviewCounts } from '../records/lists/review-count.ts'
 
-/** Days whose calls a line counts, the last of which is today. */
+/** Number of days whose calls a line counts, the last of which is today. */
 export const LINE_DAYS = 7
 
-/** What a list of projects says of one. `memory` is undefined if it cannot be read; `toReview` is counted up to 100. */
+/** What a list of projects shows of one. `memory` is undefined if it cannot be read; `toReview` is counted up to 100. */
 export type ProjectLine = { project: Project; memory: { records: number; toReview: number } | undefined; calls: number; errors: number }
 
 type Context = AppContext & { reviewCounts: ReviewCounts }
 
-/** A line for each of the projects, as far as the viewer may see what is in them. */
+/** A line for each of the projects, with counts of what the viewer may see. */
 export async function readProjectLines(ctx: Context, actor: Actor, projects: Project[]): Promise<ProjectLine[]> {
   const calls = await countCalls(ctx, actor, projects)
   const lines: ProjectLine[] = []
@@ -39,7 +39,7 @@ async function countCalls({ store, clock }: Context, actor: Actor, projects: Pro
   return byProject
 }
 
-/** One project that is damaged, or may not be read, keeps nobody from seeing the others. */
+/** Undefined for a project that is damaged or may not be read, so that the others are listed all the same. */
 async function readMemory(ctx: Context, actor: Actor, { id }: Project): Promise<ProjectLine['memory']> {
   try {
     const { records, visible, account } = await authorizeMemory(ctx, actor, id, 'read')

@@ -13,18 +13,18 @@ import type { ListedSource } from '../sources/list-sources.ts'
 import { countForOverview, type OverviewCounts } from './counts.ts'
 import { type Quotas, readQuotas } from './quotas.ts'
 
-/** Days that an overview may be of, the last of which is today. */
+/** The periods of an overview, in days, the last of which is today. */
 export const PERIODS = [7, 30, 90] as const
 export type Period = (typeof PERIODS)[number]
 
-/** Sources, authors and keys that it names. */
+/** Maximum number of sources, of authors and of keys that it names. */
 const MAX_NAMED = 8
 const REJECTED_DAYS = 7
 
-/** Records that were last saved on a day, by what they are now. Days are since 1970, in UTC. */
+/** Number of records last saved on a day, by their present status. `day` counts from 1970, in UTC. */
 export type SavedOnDay = { day: number; unverified: number; verified: number; superseded: number }
 
-/** How a project stands and is used, as far as the viewer may see it. `toReview`, `contradictions` and `rejected` are counted up to 100. */
+/** State and use of a project, as far as the viewer may see it. `toReview`, `contradictions` and `rejected` are counted up to 100. */
 export type Overview = {
   period: Period
   records: number
@@ -33,16 +33,16 @@ export type Overview = {
   contradictions: number
   /** What the guard rejected within seven days. */
   rejected: number
-  /** What counts against the plan, whoever sees it: for those who manage the account alone. */
+  /** What counts against the plan, hidden records included; only for those who manage the account. */
   quotas: Quotas | undefined
   /** Every day of the period, oldest first. */
   saved: SavedOnDay[]
   calls: CallsOnDay[]
-  /** Those with the most records. */
+  /** The sources with the most records. */
   sources: ListedSource[]
-  /** Those whose records of the period are the most. */
+  /** The authors with the most records in the period. */
   authors: { name: string; records: number }[]
-  /** Live keys, the one used last first: all for owners and admins, others see their own. */
+  /** Live keys, most recently used first: all for owners and admins, their own for others. */
   keys: Key[]
 }
 

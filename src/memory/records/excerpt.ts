@@ -4,22 +4,22 @@ import type { RecordHead, StoredRecord, Visible } from '../../store/record.ts'
 import { endBefore } from './sentence-ends.ts'
 
 /**
- * Characters (UTF-16 code units) of contents in one answer of a tool. An answer is JSON inside a JSON string, in which a character takes at most 13
- * bytes, so contents take at most 312 000 bytes.
+ * Maximum total length of the contents in one answer of a tool, in UTF-16 code units. An answer is JSON inside a JSON string, in which a unit takes at most
+ * 13 bytes, so contents take at most 312 000 bytes.
  */
 export const MAX_ANSWER_CHARACTERS = 24_000
-/** Entries of one list in an answer of a tool. */
+/** Maximum number of entries of a list in an answer of a tool. */
 export const MAX_LISTED = 100
 
-/** A content as an answer shows it; `excerpt` if it is only a part of the record's content. */
+/** A content as an answer shows it; `excerpt`: it is only a part of the record's content. */
 export type Excerpt = { content: string; excerpt?: true }
 
-/** Returns at most `length` characters of an entry's content, which is longer than that. */
+/** Returns at most `length` UTF-16 code units of an entry's content, which is longer than that. */
 export type Shorten<Entry> = (entry: Entry, length: number) => string
 
 /**
- * Shortens contents so that they have at most `room` characters in total. Shares are fair: short contents stay whole, and the longest are cut, all to
- * one length.
+ * Shortens contents to at most `room` UTF-16 code units in total. Shares are fair: short contents stay whole, and the longest ones are cut to a common
+ * length.
  */
 export async function shareRoom<Entry extends { content: string }>(
   entries: Entry[],
@@ -39,10 +39,10 @@ export async function shareRoom<Entry extends { content: string }>(
   return shared
 }
 
-/** A slice of a string keeps all of that string in memory as long as it is kept itself, as excerpts are in the cache of answers. */
+/** A copy that does not keep the text it was sliced from in memory; excerpts stay in the cache of answers. */
 const copy = (text: string): string => structuredClone(text)
 
-/** The length to which contents of these lengths are cut so that all of them have `room` characters; infinite if they fit uncut. */
+/** The common length to which contents of these lengths are cut so that they fit into `room`; infinite if they fit uncut. */
 function fairShare(lengths: number[], room: number): number {
   const rising = lengths.toSorted((a, b) => a - b)
   let left = room
@@ -54,12 +54,12 @@ function fairShare(lengths: number[], room: number): number {
   return Number.POSITIVE_INFINITY
 }
 
-/** Records read at once: with contents of 64 KiB about 0.5 MB. */
+/** Records read at once, which is about 0.5 MB with the largest contents. */
 const BATCH_RECORDS = 8
 
 /**
- * Contents of records by id, in at most `room` characters in total; a longer one is cut to its beginning. A record that was forgotten since its head was
- * read is missing.
+ * Contents of records by id, in at most `room` UTF-16 code units in total; longer ones are cut to their beginnings. A record that was forgotten since its head
+ * was read is missing.
  */
 export async function readExcerpts(
   project: Pick<ProjectReads, 'findRecordsBySeq'>,
@@ -72,7 +72,7 @@ export async function readExcerpts(
     await yieldIfDue()
     const seqs = heads.slice(at, at + BATCH_RECORDS).map(({ seq }) => seq)
     for (const { id, content } of await project.findRecordsBySeq(visible, seqs)) {
-      // One character more than the answer may have, so that shareRoom sees that the content is longer.
+      // One unit more than an answer may have, so that shareRoom can tell that the content is longer.
       found.push({ id, content: content.slice(0, MAX_ANSWER_CHARACTERS + 1) })
     }
   }

@@ -1,14 +1,14 @@
 import type { ProjectReads } from '../../store/project.ts'
 import type { RecordHead, Visible } from '../../store/record.ts'
 
-/** Whether a record is stale whatever the state of its source: superseded, or past its expiry. `now` in milliseconds since 1970. */
+/** Whether a record is superseded or expired, and therefore stale whatever the state of its source. `now` is in milliseconds since 1970. */
 export function isOutdated({ status, expiresAt }: Pick<RecordHead, 'status' | 'expiresAt'>, now: number): boolean {
   return status === 'superseded' || (expiresAt !== null && expiresAt <= now)
 }
 
 /**
- * The ids of those records that are stale: superseded, expired, or saved with a hash that is not the current hash of their source. What is the
- * current hash is judged by the saves that are `visible`. One read of all the sources.
+ * The ids of the stale ones among some records: superseded, expired, or with another hash than the current one of their source, as determined by the
+ * `visible` saves. Reads all sources at once.
  */
 export async function findStale(project: ProjectReads, visible: Visible, records: RecordHead[], now: number): Promise<Set<string>> {
   const stale = new Set(records.filter((record) => isOutdated(record, now)).map(({ id }) => id))

@@ -2,12 +2,12 @@ import { type Static, Type } from 'typebox'
 import type { StoredRecord } from '../../store/record.ts'
 import { Scope, scopeOf } from '../visibility.ts'
 
-/** As saved; confirmed by a person; or replaced by a newer record of its fact key. */
+/** `unverified`: as saved; `verified`: confirmed by a person; `superseded`: replaced by a newer record of its fact key. */
 export const Status = Type.Union([Type.Literal('unverified'), Type.Literal('verified'), Type.Literal('superseded')])
 export type Status = Static<typeof Status>
 export const STATUSES = Status.anyOf.map((status) => status.const)
 
-/** Present where `content` is only a part of the record's content. */
+/** Present if `content` is only a part of the record's content. */
 export const IsExcerpt = Type.Optional(Type.Literal(true, { description: 'The content is longer, and this is a part of it' }))
 
 /** A record as `search` returns it. Times are ISO 8601 in UTC. */
@@ -31,12 +31,12 @@ export const MemoryRecord = Type.Object({
 })
 export type MemoryRecord = Static<typeof MemoryRecord>
 
-/** A record that an answer names beside the one it is about: one that was superseded, or one that contradicts it. */
+/** A record that an answer mentions in addition: one that was superseded, or that contradicts the saved one. */
 export const NamedRecord = Type.Object({ id: Type.String(), content: Type.String(), excerpt: IsExcerpt })
 
 /**
- * The fields of a record that every answer shows, in the order of `MemoryRecord`. `ranking` has the fields that come after the status, and `names` what is
- * looked up elsewhere. A field without a value is left out.
+ * The fields of a record that every answer shows, in the order of `MemoryRecord`. `ranking` are fields to insert after the status; `names` are looked up by the
+ * caller. A field without a value is omitted.
  */
 export function toRecordFields<Author extends string | undefined, Ranking extends object>(
   record: StoredRecord,

@@ -4,19 +4,19 @@ import type { QueryPostings } from './postings.ts'
 import { contains } from './rank.ts'
 import type { SearchRequest } from './request.ts'
 
-/** Contradictions of some matches with verified records, and the records on both sides of them. */
+/** Contradictions between some matches and verified records, and the records on both sides. */
 type Contradictions = { pairs: Conflict[]; heads: Map<number, RecordHead> }
 
 /**
- * Names, on each match that contradicts verified records, the ids of those. Matches without a given fact key contradict nothing.
+ * Adds to each match the ids of the verified records that it contradicts. Matches without a given fact key contradict nothing.
  */
 export async function nameConflicts(request: SearchRequest, matches: Match[]): Promise<Match[]> {
   return withConflicts(matches, await readContradictions(request, matches))
 }
 
 /**
- * Puts a verified record right before what contradicts it: where either of them matches, at the place of the better one. A verified record is brought in even where
- * its words do not match, as far as it passes the filter. Depends on no page: what is before a match decides nothing about it that is behind.
+ * Puts each verified record right before the records that contradict it, at the position of the best match among them. A verified record that passes the filter
+ * is inserted even if its words do not match. The result for a match does not depend on later matches, so pages fit together.
  */
 export async function putVerifiedFirst(request: SearchRequest, { lists }: QueryPostings, matches: Match[]): Promise<Match[]> {
   const contradictions = await readContradictions(request, matches)
@@ -29,7 +29,7 @@ export async function putVerifiedFirst(request: SearchRequest, { lists }: QueryP
   return withConflicts(toFallingScores(arrange(matches, present, contradictions.pairs)), contradictions)
 }
 
-/** Only verified records and those with a given fact key are looked up. */
+/** Reads the contradictions of the matches that can have any: verified ones, and unverified ones with a given fact key. */
 async function readContradictions({ project, visible }: SearchRequest, matches: Match[]): Promise<Contradictions> {
   const records = matches.map(({ record }) => record)
   const stated = records.filter(({ status, factKeyGiven }) => status === 'verified' || (factKeyGiven && status === 'unverified'))
@@ -39,7 +39,7 @@ async function readContradictions({ project, visible }: SearchRequest, matches: 
   return { pairs, heads: new Map(heads.map((head) => [head.seq, head])) }
 }
 
-/** Records that words did not find, or not on this page, as matches without a score of their own. */
+/** The records that pass the filter, as matches without a score, because words did not find them, or only on a later page. */
 async function readPassing(request: SearchRequest, heads: RecordHead[]): Promise<Match[]> {
   if (heads.length === 0) return []
   const passing = new Set(
@@ -55,7 +55,7 @@ async function readPassing(request: SearchRequest, heads: RecordHead[]): Promise
   return matches.map((match) => ({ ...match, score: 0 }))
 }
 
-/** The matches with each dispute in one place, that of its best match: first its verified records, then the others. Time is linear in the pairs. */
+/** Groups each dispute (records that contradict one another) at the position of its best match, verified records first. Time is linear in the pairs. */
 function arrange(matches: Match[], present: Map<number, Match>, pairs: Conflict[]): Match[] {
   const movable = pairs.filter(({ verified, other }) => present.has(verified) && present.get(other)?.record.status === 'unverified')
   const verifiedOf = Map.groupBy(movable, ({ other }) => other)
@@ -63,10 +63,10 @@ function arrange(matches: Match[], present: Map<number, Match>, pairs: Conflict[
   const order = new Map(matches.map(({ record }, at) => [record.seq, at]))
   const placeOf = ({ record }: Match) => order.get(record.seq) ?? matches.length
 
-  /** The match, and all matches that contradict it, or one that contradicts it, and so on. */
+  /** All matches that contradict the match, directly or through others, and the match itself. */
   function disputeOf(match: Match): Match[] {
     const seqs = new Set([match.record.seq])
-    // Reaches what is added meanwhile too.
+    // A Set's iteration also visits elements added during it.
     for (const seq of seqs) {
       for (const { verified } of verifiedOf.get(seq) ?? []) seqs.add(verified)
       for (const { other } of othersOf.get(seq) ?? []) seqs.add(other)
@@ -83,7 +83,7 @@ function arrange(matches: Match[], present: Map<number, Match>, pairs: Conflict[
   return [...placed]
 }
 
-/** Raises the score of a match that was moved up to that of the next one. */
+/** Raises the score of each match at least to that of the next one, since matches were moved up. */
 function toFallingScores(matches: Match[]): Match[] {
   let least = 0
   return matches

@@ -12,19 +12,19 @@ export const PAGE_SIZE = 50
 /** A source with the name of its workspace. */
 export type ListedSource = SourceSummary & { workspace: string }
 
-/** A source by the name of its workspace. */
+/** Identifies a source by name and workspace name. */
 export type NamedSource = { workspace: string; sourceId: string }
 
-/** A page of sources; `more` is the one after which the next page begins, undefined on the last page. */
+/** A page of sources; `more` is the source after which the next page begins, undefined on the last page. */
 export type SourceList = { sources: ListedSource[]; more: NamedSource | undefined }
 
-/** Which sources: of a workspace, with a text in their names, after one. */
+/** Which sources are listed: those of a workspace, with `text` in their names, after the source `after`. */
 export type SourceArguments = { workspace?: string; text?: string; after?: NamedSource }
 
 const MAX_TEXT_CHARACTERS = 512
 
 /**
- * A page of the sources that have records a viewer may see, in the order in which their workspaces were made and then by name.
+ * A page of the sources that have records a viewer may see, in the order in which their workspaces were created, then by name.
  *
  * @throws Refusal for a workspace that is not active, and for a text of more than 512 characters.
  */
@@ -43,7 +43,7 @@ export async function listSources(
   return { sources, more: found.length > PAGE_SIZE ? sources.at(-1) : undefined }
 }
 
-/** Sources with what lists show of them at the time `now`; without those that have no visible record any more. */
+/** Adds to sources what lists show of them at the time `now`; omits those that have no visible record any more. */
 export async function toListed(project: ProjectReads, visible: Visible, sources: Source[], now: number): Promise<ListedSource[]> {
   const workspaces = await project.findWorkspacesById([...new Set(sources.map(({ workspaceId }) => workspaceId))])
   const names = new Map(workspaces.map(({ id, name }) => [id, name]))

@@ -5,15 +5,15 @@ import type { Account, Department, Member } from '../../store/account.ts'
 import type { Principal } from '../visibility.ts'
 import type { Entry } from './entry.ts'
 
-/** Under whom an entry is saved. `unknownAuthor` is the id that it names where the account does not know that author, and the importer stands in. */
+/** The author under which an entry is saved. `unknownAuthor` is the id in the entry if the account does not know it and the importer is used instead. */
 export type EntryAuthor = { author: Principal; unknownAuthor: string | undefined }
 
-/** Finds under whom an entry is saved. Throws a Refusal where nobody could see the record afterwards. */
+/** Finds the author under which an entry is saved. Throws a Refusal if nobody could see the record afterwards. */
 export type FindAuthor = (entry: Entry) => EntryAuthor
 
 /**
- * Reads the authors of an account: its members, removed ones too, and its service keys. An entry that names none of them is saved under the importer,
- * or the operator where there is none.
+ * Reads the authors of an account: its members, also removed ones, and its keys. An entry that names none of them is saved under the importer, or under the
+ * operator if there is none.
  */
 export async function createFindAuthor(ctx: AppContext, account: Account, importer: Member | undefined): Promise<FindAuthor> {
   const { control } = ctx.store

@@ -9,7 +9,7 @@ import { type Draft, RememberArguments, toDraft } from '../records/save/draft.ts
 import { readTime } from '../records/text-argument.ts'
 import { departmentOf, type Principal, scopeOf } from '../visibility.ts'
 
-/** A record as a line of an export holds it: the arguments of `remember`, and what else is known of the record. */
+/** A record as a line of an export has it: the arguments of `remember`, and the other properties of the record. */
 export const Entry = Type.Object(
   {
     ...RememberArguments.properties,
@@ -31,16 +31,16 @@ export const Entry = Type.Object(
 )
 export type Entry = Static<typeof Entry>
 
-/** A line or a note of what is imported: where it stands, and the entries it holds or why it holds none. */
+/** A line or note to import: its place for messages, and its entries or the reason why it is refused. */
 export type Item = { where: string; entries: Entry[] } | { where: string; refused: string }
 
 const checkArguments = argumentsCheck(Entry)
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * The entry that a JSON object stands for. A field that is null counts as left out.
+ * Reads an entry from a JSON object. A field that is null counts as omitted.
  *
- * @throws Refusal that names what is wrong.
+ * @throws Refusal that says what is wrong.
  */
 export function readEntry(value: Params): Entry {
   const given = Object.fromEntries(Object.entries(value).filter(([, part]) => (part ?? null) !== null))
@@ -56,10 +56,10 @@ export function readEntry(value: Params): Entry {
   return entry
 }
 
-/** What an entry names that is stored elsewhere than in the record. */
+/** What an entry has that is not stored in the record itself. */
 export type EntryNames = { workspace: string; author: string; source: SourceState | undefined }
 
-/** The entry of a record. Fields without a value are left out, a derived fact key too, which an import derives again. */
+/** The entry of a record. Omits fields without a value, and a derived fact key, which an import derives again. */
 export function toEntry(record: StoredRecord, { workspace, author, source }: EntryNames): Entry {
   const department = departmentOf(record.audience)
   return {
@@ -84,13 +84,13 @@ export function toEntry(record: StoredRecord, { workspace, author, source }: Ent
 }
 
 /**
- * A record that is imported. With an id (`hasId`) it was a record elsewhere and keeps its id, status and time; without one it is saved as `remember` would.
- * `source` is the state of its source there.
+ * A record to import. With an id (`hasId`) it was exported from a project, and keeps its id, status and times; without one it is saved as `remember` would.
+ * `source` is the state that its source had in that project.
  */
 export type IncomingRecord = { draft: Draft; hasId: boolean; source: SourceState | undefined }
 
 /**
- * Makes a record of an entry, by the rules of `remember`.
+ * Converts an entry to a record, by the rules of `remember`.
  *
  * @throws Refusal for an entry that cannot be saved.
  */

@@ -12,21 +12,21 @@ import type { Viewer } from '../records/lists/record-filter.ts'
 import { requireWorkspace } from '../workspaces/workspace.ts'
 import { toEntry } from './entry.ts'
 
-/** Records read at once. With the longest contents a line takes up to 0.4 MB, so the number follows from the size of the page before. */
+/** Bounds of the records read at once. A line takes up to 0.4 MB with the largest contents, so the number follows from the size of the previous page. */
 const MIN_PAGE_RECORDS = 2
 const MAX_PAGE_RECORDS = 256
-/** Characters of lines above which the next page has half as many records; below the half of them it has twice as many. */
+/** If the lines of a page have more characters than this, the next page has half as many records; if fewer than half of it, twice as many. */
 const MAX_PAGE_CHARACTERS = 512 * 1024
 
 /**
- * What is exported: a project or one of its workspaces; or with `only` what a list shows by its filters, or the records of these ids, in that order. Of whatever
- * it is, what the actor may see.
+ * What is exported: a project or one of its workspaces; or, with `only`, what a filtered list shows or the records with these ids, in that order. In any case
+ * only what the actor may see.
  */
 export type ExportInput = { projectId: string; workspace?: string | undefined; only?: ListArguments | { ids: string[] } }
 
 /**
- * Records that are not forgotten, as lines of which `importRecords` makes the same records again; those of a project or workspace in the order of saving. Yields arrays
- * of whole lines. The export is recorded in the audit log, with the number of records, also where it was not read to the end.
+ * Yields arrays of lines, one for each record that is not forgotten, from which `importRecords` makes the same records again. A project or workspace is exported
+ * in the order of saving. Records an audit event with the number of records, also if the export was not read to its end.
  *
  * @throws Refusal for an actor who may not open the project or, for a whole one, does not manage its account; and for a workspace that is not active.
  */
@@ -52,7 +52,7 @@ export async function* exportRecords(ctx: AppContext, actor: Actor, input: Expor
   }
 }
 
-/** Reads the next records, at most this many; none at the end. */
+/** Reads at most `limit` further records; none at the end. */
 type ReadPage = (limit: number) => Promise<StoredRecord[]>
 
 async function openPages(ctx: AppContext, memory: Memory, { workspace, only }: ExportInput): Promise<ReadPage> {

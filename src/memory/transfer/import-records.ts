@@ -19,38 +19,39 @@ import { canBeOutdated, type Imported, saveIncoming } from './save-incoming.ts'
 import { requireRefusal, type Step, toSteps } from './steps.ts'
 import { createTrial } from './trial.ts'
 
-/** How an import is watched: told of each refusal as it comes and of progress after each batch, and asked whether to go on. */
+/** Callbacks of an import: each refusal as it occurs, progress after each batch, and whether to stop. */
 export type Watch = { refused: (where: string, reason: string) => void; progress: (counts: Counts) => void; isStopped: () => boolean }
 
-/** Records by what became of them; an item that could not be read is one refusal. `byUnknownAuthors` are among the saved. */
+/** Numbers of records by outcome; an item that could not be read counts as one refusal. `byUnknownAuthors` is a part of `saved`. */
 export type Counts = { saved: number; there: number; forgotten: number; refused: number; byUnknownAuthors: number }
 
-/** `workspace` goes before what the items name. `member` is under whom records are saved that name no author of the account. */
+/** `workspace` overrides what the items name. Records that name no author of the account are saved under `member`. */
 export type ImportInput = {
   projectId: string
   workspace: string | undefined
   member: Member | undefined
   items: AsyncIterable<Item>
-  /** The path of the folder that the items are notes of: its sources are noted, so that it is known which of them are gone later. */
+  /** The folder that the items are notes of. Its sources are stored, so that a later import can tell which of them are gone. */
   folder?: string | undefined
-  /** Say what would become of each item, and save nothing. */
+  /** Only report the outcome of each item, and save nothing. */
   dryRun?: boolean | undefined
   watch: Watch
 }
 
-/** A long import must not outlast the rights of the member who began it, which are looked up anew. */
+/** Whether the member who began the import still has the right to it, looked up again during a long import. */
 async function isStillManager({ store }: AppContext, actor: Actor): Promise<boolean> {
   if (actor.kind !== 'member') return true
   const member = await store.control.findMember(actor.member.id, actor.account.id)
   return member !== undefined && mayManage(member)
 }
 
-/** Left to others between two batches, in milliseconds. */
+/** Pause between two batches, in which other work runs. */
 const PAUSE_MS = 2
 
 /**
- * Saves what the items hold, in their order, by the rules of `remember`. A refused record stops nothing, and one that is there already is skipped. What a member could
- * not see afterwards is refused. It ends where a member loses the right to it in its midst. The import is recorded in the audit log when it has ended; a dry run leaves no trace, and does not see that workspaces are too many.
+ * Saves the records of the items, in order, by the rules of `remember`. A refused record does not stop the import; one that already exists is skipped. A record
+ * that the member could not see afterwards is refused. The import ends if the member loses the right to it. An audit event is recorded at the end; a dry run
+ * records none, and does not notice when there would be too many workspaces.
  *
  * @throws Refusal for an actor who does not manage the account.
  */
@@ -79,12 +80,12 @@ export async function importRecords(ctx: AppContext, actor: Actor, input: Import
   return counts
 }
 
-/** The record of a step, or why it is refused. The guard takes longer for a long text, so a whole batch is inspected before its first record is saved. */
+/** The record of a step, or why it is refused. A whole batch is inspected before its first record is saved, since the guard may take long. */
 async function inspectStep(ctx: AppContext, actor: Actor, memory: Memory, step: Step, isTrial: boolean): Promise<IncomingRecord | Refusal> {
   if ('refused' in step) return new Refusal(step.refused)
   try {
     requireSeen(memory, step.incoming)
-    // A whole batch is inspected side by side, here in a process that may serve others.
+    // A batch is inspected concurrently, and the process may be serving others.
     await yieldIfDue()
     const draft = await passCredentials(ctx, actor, memory, step.incoming.draft, isTrial)
     await yieldIfDue()
@@ -95,7 +96,7 @@ async function inspectStep(ctx: AppContext, actor: Actor, memory: Memory, step: 
   }
 }
 
-/** Nobody writes into what they cannot read: the answer would tell what is there. */
+/** Refuses a record that the importer could not read: the outcome would reveal whether it already exists. */
 function requireSeen({ visible }: Memory, { draft: { audience } }: IncomingRecord): void {
   if (visible === undefined || visible.includes(audience)) return
   throw new Refusal(
@@ -107,7 +108,7 @@ function requireSeen({ visible }: Memory, { draft: { audience } }: IncomingRecor
 
 type Outcome = Imported['outcome'] | Refusal
 
-/** Saves batches of one import, and knows which records its lines stand for. */
+/** Returns the function that saves the batches of one import. It keeps track of the records that earlier lines stand for. */
 function createSaveAll(
   { records, account, visible }: Memory,
   folder: string | undefined,
@@ -148,13 +149,13 @@ async function noteSource(tx: ProjectWrites, root: string, { draft: { sourceId, 
 
 const isSaved = (saved: Imported | Refusal): saved is Imported => !(saved instanceof Refusal)
 
-/** Whether what a line stands for depends on earlier lines of the same content. */
+/** Whether the record that a line stands for depends on earlier lines with the same content. */
 const mayRepeat = (incoming: IncomingRecord | Refusal): incoming is IncomingRecord =>
   !(incoming instanceof Refusal) && !incoming.hasId && canBeOutdated(incoming.draft)
 
 /**
- * Splits a batch before every record that repeats a content: records of one part are saved side by side, each in a write of its own, and a repeated
- * one only when it is known what the earlier one stands for.
+ * Splits a batch before every record that repeats a content. The records of a part are saved concurrently, each in a write of its own; a repeated content has
+ * to wait until it is known which record the earlier one stands for.
  */
 function splitAtRepeats(batch: (IncomingRecord | Refusal)[]): (IncomingRecord | Refusal)[][] {
   const parts: (IncomingRecord | Refusal)[][] = [[]]

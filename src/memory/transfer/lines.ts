@@ -4,7 +4,7 @@ import { Refusal } from '../../errors.ts'
 /** A line of a stream with its number from 1, or why it cannot be read. */
 export type Line = { number: number; text: string } | { number: number; refused: string }
 
-/** The longest line that is read where nothing else is said, in bytes. A longer one is refused, and its bytes are not kept in memory. */
+/** Default maximum length of a line, in bytes. A longer one is refused, and its bytes are not kept in memory. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024
 
 const NEW_LINE = 0x0a
@@ -28,7 +28,7 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>, maxLineBytes
       number += 1
       const line = toLine(number, pending.take(), maxLineBytes)
       if (line !== undefined) yield line
-      // Blank lines go nowhere else.
+      // Blank lines are not yielded, so only this lets other work run between them.
       if (number % LINES_IN_ONE_TURN === 0) await yieldIfDue()
     }
     // Copied: the source may reuse the memory of a chunk for the next one.

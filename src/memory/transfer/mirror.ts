@@ -11,7 +11,7 @@ import { eachSlice } from '../records/bulk/slices.ts'
 import { forgetRecords } from '../records/trash/forget.ts'
 import type { NoteFolder } from './read-notes.ts'
 
-/** Notes that an import of a folder brought and that are gone from it, and how many records have them as their source. */
+/** Number of notes that were imported from a folder and are gone from it, and of the records that have them as their source. */
 export type GoneNotes = { notes: number; records: number }
 
 export type MirrorInput = {
@@ -24,10 +24,10 @@ export type MirrorInput = {
 }
 
 /**
- * Forgets every record of the notes that an earlier import of this folder brought and that the folder does not have any more. A note that is there but cannot be read
- * is not gone. Records of other folders, and those that assistants saved under other sources, stay.
+ * Forgets every record of notes that were imported from this folder earlier and are no longer in it. A note that exists but cannot be read is not gone. Records
+ * of other folders, and records that assistants saved under other sources, stay.
  *
- * @throws Refusal for an actor who does not manage the account, and for a folder without notes, which may be one that is not mounted.
+ * @throws Refusal for an actor who does not manage the account, and for a folder without notes, which may be a file system that is not mounted.
  */
 export async function forgetGoneNotes(ctx: AppContext, actor: Actor, input: MirrorInput): Promise<GoneNotes> {
   const { projectId, folder, dryRun } = input

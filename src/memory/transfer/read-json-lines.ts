@@ -3,7 +3,7 @@ import { isObject, type Params } from '../../jsonrpc.ts'
 import { type Entry, type Item, readEntry } from './entry.ts'
 import { type Line, readLines } from './lines.ts'
 
-/** What is read of one line; without bounds a line has at most `MAX_LINE_BYTES`. */
+/** Maximum bytes and entries of a line; by default `MAX_LINE_BYTES`, and any number of entries. */
 export type LineBounds = { lineBytes?: number; lineEntries?: number }
 
 /** The items of JSON Lines: records, or entities and relations of the reference memory server's file, told apart line by line. */
@@ -30,7 +30,7 @@ function toEntries(text: string, maxEntries: number): Entry[] {
   return (findGraphValues(value) ?? [value]).map(readEntry)
 }
 
-/** The parser also throws for JSON that is nested too deep. */
+/** @throws Refusal for text that is not JSON, and for JSON that is nested too deeply for the parser. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -40,8 +40,7 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * The entries that a line of the reference memory server's file stands for: one for each observation of an entity, one for a relation. Undefined for a
- * line of another kind.
+ * The entries of a line from the reference memory server's file: one for each observation of an entity, one for a relation. Undefined for any other line.
  *
  * @throws Refusal for an entity or a relation that lacks a field.
  */

@@ -8,7 +8,7 @@ import { MAX_CONTENT_BYTES } from '../records/save/draft.ts'
 import { type Entry, type Item, readEntry } from './entry.ts'
 import { toSections } from './sections.ts'
 
-/** The largest note that is read, in bytes. */
+/** Maximum size of a note, in bytes. */
 const MAX_NOTE_BYTES = 8 * 1024 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -17,15 +17,15 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export const isNote = (path: string) => /\.(md|markdown)$/i.test(path)
 
 /**
- * The items of a Markdown file, or of all Markdown files in a folder and its subfolders, in the order of their paths; hidden files and folders and
- * `node_modules` are skipped. Each section of a note is an entry, whose source is the path of the note and whose source hash is the SHA-256 of the file.
+ * Yields the items of a Markdown file, or of all Markdown files in a folder and its subfolders, ordered by path; skips `node_modules` and hidden files and
+ * folders. Each section of a note is an entry whose source is the path of the note, and whose source hash is the SHA-256 of the file.
  */
 export async function* readNotes(root: string): AsyncGenerator<Item> {
   if (!(await stat(root)).isDirectory()) return yield readNote(root, basename(root))
   for (const path of await listNotes(root)) yield readNote(path, toSource(root, path))
 }
 
-/** A folder of notes: its path without links, and the sources of all its notes. */
+/** A folder of notes: its path with symbolic links resolved, and the sources of all its notes. */
 export type NoteFolder = { root: string; notes: ReadonlySet<string> }
 
 export async function readNoteFolder(folder: string): Promise<NoteFolder> {
@@ -86,7 +86,7 @@ function readFrontMatter(text: string): { text: string; fields: Params } {
   return { text: String(file), fields: isObject(fields) ? fields : {} }
 }
 
-/** The heading above all sections of a note: the title of its front matter, else its file name, unless the text begins with a heading of level 1. */
+/** The heading above all sections of a note: the title in its front matter, otherwise its file name, unless the text begins with a heading of level 1. */
 function toTitle(title: unknown, text: string, path: string): string | undefined {
   if (typeof title === 'string' || typeof title === 'number') return String(title).trim()
   return /^\s*# /.test(text) ? undefined : basename(path, extname(path))

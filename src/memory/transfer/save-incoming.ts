@@ -10,12 +10,12 @@ import { openWorkspace } from '../workspaces/workspace.ts'
 import type { IncomingRecord } from './entry.ts'
 
 /**
- * What became of an imported record; `forgotten` if it is in the project already but was forgotten, and stays so. `id` is that of the record of the
- * project that it stands for from now on.
+ * Outcome of an imported record. `there`: it already exists; `forgotten`: it exists but was forgotten, and stays so. `id` is the record of the project that it
+ * stands for from now on.
  */
 export type Imported = { outcome: 'saved' | 'there' | 'forgotten'; id: string }
 
-/** What an import saves under. `taken` has the ids of records that its earlier lines stand for; what is not `visible` to the importer is not told of. */
+/** `taken` has the ids of records that earlier lines of the import stand for. What is not `visible` to the importer must not be revealed. */
 type Import = { taken: ReadonlySet<string>; limits: Limits; visible: Visible }
 
 /**
@@ -28,7 +28,7 @@ export function saveIncoming(tx: ProjectWrites, incoming: IncomingRecord, { take
   return canBeOutdated(incoming.draft) ? saveUnlessOutdated(tx, incoming.draft, taken, limits) : saveDraft(tx, incoming.draft, limits)
 }
 
-/** Whether a record can be superseded or expire: then an outdated record may say the same already, for which `taken` matters. */
+/** Whether a record can be superseded or expire. Then an outdated record may have the same content, and `taken` matters. */
 export const canBeOutdated = ({ factKeyGiven, expiresAt }: Draft) => factKeyGiven || expiresAt !== null
 
 async function saveDraft(tx: ProjectWrites, draft: Draft, limits: Limits): Promise<Imported> {
@@ -37,8 +37,8 @@ async function saveDraft(tx: ProjectWrites, draft: Draft, limits: Limits): Promi
 }
 
 /**
- * `remember` makes a superseded fact current when it is saved again. An import of the same file again does not: an outdated record that says the same
- * stands for one line of the file, and only a further such line makes it current.
+ * `remember` makes a superseded fact current when it is saved again. Importing the same file again must not: an outdated record with the same content stands for
+ * one line of the file, and only a further line with that content makes it current.
  */
 async function saveUnlessOutdated(tx: ProjectWrites, draft: Draft, taken: ReadonlySet<string>, limits: Limits): Promise<Imported> {
   const { workspace: name, ...rest } = draft
@@ -67,7 +67,7 @@ async function saveAsItWas(tx: ProjectWrites, { draft, source }: IncomingRecord,
 
 type OfSource = { workspaceId: number; audience: string; sourceId: string | null; sourceHash: string | null }
 
-/** A state of a source keeps its place among all saves: of two states the later one is current, in whatever order they are imported. */
+/** Saves a source's state with its original sequence number, so that the later of two states is current, in whatever order they are imported. */
 async function saveSource(tx: ProjectWrites, record: OfSource, source: SourceState | undefined): Promise<void> {
   const { workspaceId, audience, sourceId, sourceHash } = record
   if (sourceId === null) return

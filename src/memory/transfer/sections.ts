@@ -3,13 +3,13 @@ import { lexer, type Token } from 'marked'
 type Options = {
   /** A heading above all headings of the text. */
   title: string | undefined
-  /** Largest part, in bytes of UTF-8. */
+  /** Maximum size of a part, in bytes of UTF-8. */
   maxBytes: number
 }
 
 /**
- * Splits a Markdown text at its headings. Each section begins with the headings that it stands under, such as `Deploy › Region`, and comes in several parts
- * where it is too large. Sections without text are left out.
+ * Splits a Markdown text at its headings. Each section begins with the headings above it, such as `Deploy › Region`; a section that is too large is split into
+ * several parts. Sections without text are omitted.
  */
 export function toSections(markdown: string, { title, maxBytes }: Options): string[] {
   const parts: string[] = []
@@ -36,7 +36,7 @@ export function toSections(markdown: string, { title, maxBytes }: Options): stri
 
 const isHeading = (token: Token): token is Token & { depth: number; text: string } => token.type === 'heading'
 
-/** Puts as many whole blocks into each part as fit; a block that does not fit alone is split. The headings take an eighth of a part at most. */
+/** Puts as many whole blocks into each part as fit, and splits a block that does not fit by itself. The headings take at most an eighth of a part. */
 function toParts(path: string, blocks: string[], maxBytes: number): string[] {
   const head = path === '' ? '' : `${split(path, Math.floor(maxBytes / 8))[0]}\n\n`
   const room = maxBytes - sizeOf(head)
@@ -51,7 +51,7 @@ function toParts(path: string, blocks: string[], maxBytes: number): string[] {
 
 const sizeOf = (text: string) => Buffer.byteLength(text, 'utf8')
 
-/** Splits a text into pieces of at most `maxBytes`, after the last line end that fits, else between characters. */
+/** Splits a text into pieces of at most `maxBytes`, after the last line end that fits, otherwise between characters. */
 function split(text: string, maxBytes: number): string[] {
   const pieces: string[] = []
   let rest = Buffer.from(text)

@@ -7,11 +7,11 @@ import { type Entry, type IncomingRecord, type Item, toIncoming } from './entry.
 /** One record of an import that is ready to be saved, or the reason why it is refused. */
 export type Step = { where: string; incoming: IncomingRecord; unknownAuthor: string | undefined } | { where: string; refused: string }
 
-/** Records, and bytes of their contents, that are prepared and saved at a time. */
+/** Maximum records, and bytes of their contents, that are prepared and saved at a time. */
 const MAX_BATCH_RECORDS = 64
 const MAX_BATCH_BYTES = 128 * 1024
 
-/** The steps of an import in their order, in batches. `workspace` goes before the workspace that an entry names. */
+/** Yields the steps of an import in order, in batches. `workspace` overrides the workspace that an entry names. */
 export async function* toSteps(
   ctx: AppContext,
   findAuthor: FindAuthor,

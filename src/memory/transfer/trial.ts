@@ -6,22 +6,23 @@ import { toComparableContent } from '../../text/comparable.ts'
 import type { IncomingRecord } from './entry.ts'
 import type { Imported } from './save-incoming.ts'
 
-/** Saves inside a write, under limits that leave so much room. */
+/** Saves inside a write, under the limits `room`. */
 type Save = (tx: ProjectWrites, room: Limits) => Promise<Imported>
 
-/** Thrown in a write so that nothing of it is kept. */
+/** Thrown in a write to roll it back. */
 class Undone extends Error {
   constructor(readonly imported: Imported) {
     super('a trial')
   }
 }
 
-/** Records that are tried at a time: the store undoes them together. */
+/** Records tried at a time; the store rolls them back together. */
 const TRIED_AT_ONCE = 16
 
 /**
- * Tries to save the records of an import, and keeps nothing: what is saved is undone in the same write. What earlier records of the import would have left is remembered: a
- * digest of each, so that a repeated one is there already, and how much of the plan they would take. Where the plan is nearly used up, some that would fit may be refused.
+ * Returns a function that tries to save a record of an import and rolls the write back. The effects that earlier records would have had are kept in memory: a
+ * digest of each, so that a repeated one counts as existing, and their use of the plan's limits. If these are nearly used up, some records that would fit may be
+ * refused.
  */
 export function createTrial(project: ProjectStore, limits: Limits): (incoming: IncomingRecord, save: Save) => Promise<Imported> {
   let [records, contentBytes] = [0, 0]
@@ -34,7 +35,7 @@ export function createTrial(project: ProjectStore, limits: Limits): (incoming: I
 
   async function trySave({ draft: { content } }: IncomingRecord, save: Save): Promise<Imported> {
     const room = { ...limits, records: limits.records - records, contentBytes: limits.contentBytes - contentBytes }
-    // Taken before it is known, since others are tried meanwhile.
+    // Reserved before the outcome is known, since others are tried meanwhile.
     take(content, 1)
     let outcome: Imported['outcome'] | undefined
     try {
@@ -64,7 +65,7 @@ function toImported(error: unknown): Imported {
   throw error
 }
 
-/** The same for two records of which the second would not be saved beside the first; half of a SHA-256, since there may be many. */
+/** Equal for two records of which the second would not be saved beside the first. Half of a SHA-256, to save memory. */
 function toDigest({ hasId, draft }: IncomingRecord): string {
   const { id, workspace, audience, authorId, factKey, factKeyGiven, sourceId, content } = draft
   const said = hasId ? [id] : [workspace, audience, factKeyGiven ? factKey : null, sourceId ?? { authorId }, toComparableContent(content)]

@@ -11,8 +11,8 @@ export const BATCH_WORKSPACES = 500
 export type WorkspacePage = { workspaces: SeenWorkspace[]; more: string | undefined }
 
 /**
- * The first workspaces after the name `after` that are active for those who see what is `visible`, by name, each with the number of its records that
- * they see. Takes time by the page alone, however many workspaces there are.
+ * A page of the workspaces after the name `after` that are active for the audiences `visible`, by name, each with the number of its visible records. Time does
+ * not depend on the number of workspaces.
  */
 export async function listWorkspaces(project: ProjectReads, visible: Visible, after?: string): Promise<WorkspacePage> {
   const found = await project.listWorkspaces(visible, { after, limit: PAGE_SIZE + 1 })
@@ -20,7 +20,7 @@ export async function listWorkspaces(project: ProjectReads, visible: Visible, af
   return { workspaces, more: found.length > PAGE_SIZE ? workspaces.at(-1)?.name : undefined }
 }
 
-/** All active workspaces by name, in batches that are never empty. */
+/** Yields all active workspaces by name, in batches that are never empty. */
 export async function* eachWorkspaceBatch(project: ProjectReads, visible: Visible): AsyncGenerator<SeenWorkspace[]> {
   for (let after: string | undefined; ; ) {
     const batch = await project.listWorkspaces(visible, { after, limit: BATCH_WORKSPACES })

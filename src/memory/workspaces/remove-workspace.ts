@@ -9,8 +9,8 @@ import { forgetFound } from '../records/trash/forget-record.ts'
 import { requireWorkspace } from './workspace.ts'
 
 /**
- * Removes a workspace for an actor who manages the account. It is inactive from the first transaction on; then its records, whoever sees them, are
- * forgotten. Returns how many were. What a crash leaves, `purgeTrash` forgets.
+ * Removes a workspace for an actor who manages the account. It is inactive from the first transaction on; then all its records, whoever may see them, are
+ * forgotten. Returns their number. After a crash `purgeTrash` forgets the rest.
  *
  * @throws Refusal for an actor who does not manage the account, and for a workspace that is not active for them.
  */
@@ -28,7 +28,7 @@ export async function removeWorkspace(
     return { id: workspace.id, isShared: await tx.isWrittenFor(['*'], workspace.id) }
   })
   const forgotten = await forgetLeftovers(ctx, records, id)
-  // The name of a workspace that holds only drafts, or one department's records, is hidden from those who read the log, as these are.
+  // The name of a workspace without shared records is hidden from those who read the log, as its records are.
   const target = isShared ? name : null
   await recordEventAlone(ctx, actor, { act: 'workspace.remove', ...placeOf(memory), target, details: { forgotten } })
   return forgotten
@@ -37,7 +37,7 @@ export async function removeWorkspace(
 /** Records forgotten at a time. */
 const BATCH_RECORDS = 16
 
-/** Forgets the records that a removed workspace still has; the store puts as many into one transaction as it finds good. Returns how many they were. */
+/** Forgets the records that a removed workspace still has; the store groups the writes into transactions. Returns their number. */
 export async function forgetLeftovers({ clock }: Pick<AppContext, 'clock'>, project: ProjectStore, workspaceId: number): Promise<number> {
   for (let forgotten = 0; ; ) {
     await yieldIfDue()

@@ -10,15 +10,15 @@ export const DEFAULT_WORKSPACE = 'default'
 /** 1 to 64 letters, digits, `.`, `_` or `-`, of any script. */
 const NAME = /^[\p{L}\p{M}\p{N}._-]{1,64}$/u
 
-/** @throws Refusal for a name that no workspace can have. */
+/** @throws Refusal for an invalid name. */
 export function requireWorkspaceName(name: string, field = 'workspace'): void {
   if (!NAME.test(name)) throw new Refusal("workspace must be 1 to 64 letters, digits, '.', '_' or '-'", field)
 }
 
 /**
- * The workspace of a name, to save into. It is made at its first save, and again, empty, after it was removed.
+ * The workspace with a name, to save into. It is created at its first save, and again, empty, after it was removed.
  *
- * @throws Refusal for a bad name, and where a new workspace would take the project beyond its plan.
+ * @throws Refusal for an invalid name, and if a new workspace would exceed the plan's limit.
  */
 export async function openWorkspace(tx: ProjectWrites, name: string, now: number, limits: Limits): Promise<Workspace> {
   requireWorkspaceName(name)
@@ -29,16 +29,15 @@ export async function openWorkspace(tx: ProjectWrites, name: string, now: number
   return tx.insertWorkspace(name, now)
 }
 
-/** Whether a workspace is active for those who see what is `visible`: it is not removed, and a record that they could see was saved into it. */
+/** Whether a workspace is active for the audiences `visible`: it is not removed, and a record for one of them was saved into it. */
 export async function isActive(project: ProjectReads, visible: Visible, name: string): Promise<boolean> {
   return (await findActive(project, visible, name)) !== undefined
 }
 
 /**
- * The workspace of a name, to read from.
+ * The workspace with a name, to read from.
  *
- * @throws Refusal for a workspace that is not active for those who see what is `visible`. One into which only others saved is not told apart from one
- *   that never was.
+ * @throws Refusal for a workspace that is not active for the audiences `visible`, with the same message whether it never existed or only others saved into it.
  */
 export async function requireWorkspace(project: ProjectReads, visible: Visible, name: string): Promise<Workspace> {
   const found = await findActive(project, visible, name)

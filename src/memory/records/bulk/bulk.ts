@@ -14,7 +14,7 @@ import { Contested, verifyUncontested } from '../verify.ts'
 import { changeScope, ForeignScope } from './change-scope.ts'
 import { moveFound } from './move.ts'
 
-/** What is done to many records. */
+/** An operation on many records. */
 export type BulkAct =
   | { kind: 'verify' }
   | { kind: 'forget' }
@@ -23,18 +23,18 @@ export type BulkAct =
   | { kind: 'scope'; scope: Scope }
 
 /**
- * How many records were changed, and how many were left as they are: those that contradict another one, on which a person decides by themselves; those of somebody else whose scope
- * the actor may not change; and the others, with the reason of the first.
+ * Number of records that were changed, and of those that were not: `contested` ones have a rival and need a decision of their own; `foreign` ones belong to
+ * somebody else, so that the actor may not change their scope; `other` ones were refused for other reasons, of which `reason` is the first.
  */
 export type BulkResult = { changed: number; contested: number; foreign: number; other: number; reason: string | undefined }
 
 export type BulkInput = { projectId: string; act: BulkAct; ids: string[] }
 
-/** Maximum number of records that one act changes. */
+/** Maximum number of records that one operation changes. */
 export const MAX_BULK_RECORDS = 10_000
-/** Records that the audit event names: as many as a page has to choose from. Of more it has the number. */
+/** Up to this many records, as on one page of a list, the audit event names each of them; beyond, it has only their number. */
 const MAX_NAMED_RECORDS = 50
-/** Records changed at a time: the store puts as many of them into one transaction as it finds good. */
+/** Records changed at a time; the store groups their writes into transactions. */
 const BATCH_RECORDS = 16
 
 const ACTS = {
@@ -46,11 +46,11 @@ const ACTS = {
 } as const
 
 /**
- * Does the same to many records that the actor may see, each as the act on one record does it, and leaves those as they are that it is refused for. Verifying leaves out records that
- * contradict another one. There is one audit event, with the number, and up to 50 with their ids; records that are verified or forgotten together have the time `verified_at` or
- * `forgotten_at` of its details. A crash leaves the rest as it was.
+ * Applies an operation to many records that the actor may see, each as the operation on a single record would, and skips those for which it is refused.
+ * Verifying also skips records that have a rival. One audit event has the number of changed records and, up to 50, their ids; records verified or forgotten
+ * together can be found by its `verified_at` or `forgotten_at`, which is their time. After a crash the remaining records are unchanged.
  *
- * @throws Refusal for an actor who may not, for more than 10 000 records and for none, and StorageRefusal as soon as the storage takes no more.
+ * @throws Refusal for an actor without the right, for no records and for more than 10 000; StorageRefusal as soon as the storage fails.
  */
 export async function changeRecords(ctx: AppContext, actor: Actor, { projectId, act, ids }: BulkInput): Promise<BulkResult> {
   if (ids.length === 0) throw new Refusal('choose at least one record')
@@ -74,7 +74,7 @@ export async function changeRecords(ctx: AppContext, actor: Actor, { projectId, 
       await recordEventAlone(ctx, actor, {
         act: ACTS[act.kind],
         ...placeOf(memory),
-        // In the order in which they were given: several are changed at a time.
+        // In the order of the input, since several are changed concurrently.
         details: toDetails(act, result, { now, changedIds: ids.filter((id) => changed.has(id)) }),
       })
   }
@@ -83,7 +83,7 @@ export async function changeRecords(ctx: AppContext, actor: Actor, { projectId, 
 
 type Changing = { ctx: AppContext; actor: Actor; memory: Memory; now: number }
 
-/** What changes one record; it throws a Refusal where that record stays as it is. */
+/** Returns the function that changes one record, which throws a Refusal for a record that it leaves unchanged. */
 function toChange({ ctx, actor, memory, now }: Changing, act: BulkAct): (id: string) => Promise<unknown> {
   switch (act.kind) {
     case 'verify':
@@ -119,7 +119,7 @@ async function count(result: BulkResult, change: () => Promise<unknown>): Promis
   }
 }
 
-/** The name of a workspace is not among them: it is hidden from those who read the log where its records are. */
+/** The audit details. They do not name the workspace, which may be hidden from those who read the log, as its records are. */
 function toDetails(
   act: BulkAct,
   { changed, contested, foreign, other }: BulkResult,
@@ -136,15 +136,15 @@ function toDetails(
   }
 }
 
-/** Records that are read at a time to list their ids. */
+/** Records read at a time to list their ids. */
 const PAGE_RECORDS = 100
 
-/** The ids of all records that a list would show, at most one more than an act can change. Throws as `listRecords` does. */
+/** The ids of all records that a list would show, at most one more than an operation can change. Throws as `listRecords` does. */
 export function listFilteredIds(ctx: AppContext, viewer: Viewer, args: ListArguments): Promise<string[]> {
   return collectIds((before) => listRecords(ctx, viewer, { ...args, before, limit: PAGE_RECORDS }))
 }
 
-/** The ids of all forgotten records that the viewer may see, at most one more than an act can change. */
+/** The ids of all forgotten records that the viewer may see, at most one more than an operation can change. */
 export function listTrashIds(ctx: AppContext, viewer: Viewer): Promise<string[]> {
   return collectIds((before) => listTrash(ctx, viewer, { before, limit: PAGE_RECORDS }))
 }

@@ -6,7 +6,7 @@ import type { Memory } from '../../authorize-memory.ts'
 import { audienceOf, type Scope } from '../../visibility.ts'
 import { type Moved, relocate } from './move.ts'
 
-/** A record that an actor may not give this scope. */
+/** The actor may not give this scope to a record of somebody else. */
 export class ForeignScope extends Refusal {}
 
 /**

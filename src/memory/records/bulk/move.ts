@@ -14,7 +14,7 @@ import { shorten } from '../text-argument.ts'
 import { putInTrash } from '../trash/forget-record.ts'
 import { bringBack, type Destination } from '../trash/restore.ts'
 
-/** A record that was moved, and what is current again where it was. */
+/** A moved record, the name of its new workspace, and the records that became current again in the old one. */
 export type Moved = { record: StoredRecord; workspace: string; returned: RecordHead[] }
 
 /**
@@ -56,7 +56,7 @@ export async function relocate(
   choose: (tx: ProjectWrites, found: StoredRecord) => Promise<Destination>,
 ): Promise<Moved> {
   const given = { limits: limitsOf(account), now: ctx.clock.now() }
-  // Analysed before the write, in which nobody else can save; the content of a record never changes.
+  // Analysed before the write, which blocks other saves. That is safe because the content of a record never changes.
   const entry = await toEntryInSlices((await requireLive(records, visible, id)).content)
   const { heirs, ...moved } = await records.write(async (tx) => {
     const found = await requireLive(tx, visible, id)

@@ -1,8 +1,8 @@
 import { yieldIfDue } from '../../../cooperative.ts'
 
 /**
- * Reads a long list one slice after the other, and lets other work of the process run before each. `read` is given where the slice before ended, first
- * undefined; the list ends with the slice whose `next` is undefined.
+ * Reads a long list slice by slice, and yields to other work before each. `read` gets the `next` of the previous slice, at first undefined; the list ends with
+ * the slice whose `next` is undefined.
  */
 export async function* eachSlice<Place, Slice extends { next: Place | undefined }>(
   read: (from: Place | undefined) => Promise<Slice>,

@@ -7,7 +7,7 @@ import { toRecordFilter, type Viewer } from './record-filter.ts'
 /** Records that pass a filter are counted up to this number. */
 const MAX_COUNTED = 1_000
 
-/** How many records there are, and whether there are no more. */
+/** A number of records; if it is not exact, there are more. */
 export type RecordCount = { count: number; isExact: boolean }
 
 /**
@@ -26,7 +26,7 @@ export async function countRecords(ctx: AppContext, viewer: Viewer, args: ListAr
   return selected && { count: selected.seqs.length, isExact: selected.isComplete }
 }
 
-/** The records of one workspace, or of all. */
+/** Number of records of one workspace, or of all. */
 async function countAll({ store }: AppContext, { projectId, visible }: Viewer, workspace: string | undefined): Promise<number> {
   let count = 0
   for await (const batch of eachWorkspaceBatch(store.project(projectId), visible)) {

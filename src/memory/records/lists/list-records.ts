@@ -16,12 +16,12 @@ export const PAGE_SIZE = 50
 /** A page of a list. `older` is the id of the record after which the next page begins, undefined on the last page. */
 export type RecordPage = { records: StoredRecord[]; older: string | undefined }
 
-/** The same; `newer` is the id of the record above which the page before this one ends, undefined on the first page. */
+/** A page with its neighbour: `newer` is the id of the record before which the previous page ends, undefined on the first page. */
 export type ListedPage = RecordPage & { newer: string | undefined }
 
 /**
- * Which records are listed: those of a workspace, or without one of all that the viewer may see. `before` is the id of the last record of the page before
- * this one, `offset` how many more are left out. `after` instead is the id of the first record of the page that follows this one.
+ * Which records are listed: those of a workspace or, without one, of all that the viewer may see. `before` is the id of the last record of the previous page,
+ * and `offset` the number of further records to skip. With `after` instead, the page ends right before the record with this id.
  */
 export type ListArguments = FilterArguments & {
   workspace?: string | undefined
@@ -32,8 +32,8 @@ export type ListArguments = FilterArguments & {
 }
 
 /**
- * A page of the records that a viewer may see, the one saved or refreshed last first; 50 where no limit is given. Takes time by how many records the
- * workspaces have where few of them pass the filter, and lets other work of the process run meanwhile.
+ * A page of the records that a viewer may see, most recently saved or refreshed first; 50 if no limit is given. If few records pass the filter, time is linear
+ * in the number of records of the workspaces; other work runs meanwhile.
  *
  * @throws Refusal for a workspace that is not active, for an invalid time, and for a `before` or `after` that is no record the viewer may see.
  */
@@ -47,7 +47,7 @@ export async function listRecords(ctx: AppContext, viewer: Viewer, args: ListArg
   const place = async (id: string) => toSavedPlace(await requireAnyRecord(project, viewer.visible, id))
   if (after !== undefined) {
     const found = await project.listLatest(filter, { after: await place(after), limit: limit + 1 })
-    // Near its beginning the list is shown from there: a page is never half empty before the last.
+    // Otherwise the list is shown from its beginning, so that only the last page is ever incomplete.
     if (found.length > limit) return toPageAbove(found.slice(-limit))
   }
   const start = before === undefined ? undefined : await place(before)
@@ -67,7 +67,7 @@ export const viewerOf = (caller: Caller): Viewer => ({
   visible: visibleTo(caller),
 })
 
-/** Which forgotten records are listed. `workspaceIds` may be of workspaces that were removed. `before` is the id of the last record of the page before this one. */
+/** Which forgotten records are listed. `workspaceIds` may belong to removed workspaces. `before` is the id of the last record of the previous page. */
 export type TrashArguments = {
   workspaceIds?: number[] | undefined
   sourceId?: string | undefined
@@ -76,7 +76,7 @@ export type TrashArguments = {
 }
 
 /**
- * A page of the forgotten records that a viewer may see, last forgotten first; 50 where no limit is given. A `before` that was restored meanwhile gives the
+ * A page of the forgotten records that a viewer may see, most recently forgotten first; 50 if no limit is given. If `before` was restored meanwhile, it is the
  * first page.
  *
  * @throws Refusal for a `before` that is no record the viewer may see.
@@ -107,7 +107,7 @@ export async function requireAnyRecord(reads: ProjectReads, visible: string[] | 
   return found
 }
 
-/** Of more records than a page has, the page. */
+/** The first `limit` records as a page; one more record tells that there is an older page. */
 function toPage(found: StoredRecord[], limit: number): RecordPage {
   const records = found.slice(0, limit)
   return { records, older: found.length > limit ? records.at(-1)?.id : undefined }

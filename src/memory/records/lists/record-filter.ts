@@ -21,10 +21,10 @@ export const FilterArguments = {
 }
 const Arguments = Type.Object(FilterArguments)
 type SharedArguments = { [Name in keyof Static<typeof Arguments>]?: Static<typeof Arguments>[Name] | undefined }
-/** `only_stale` and `expires_within_ms` narrow lists for people. */
+/** `only_stale` and `expires_within_ms` are for the lists of the console and the command line. */
 export type FilterArguments = SharedArguments & { only_stale?: boolean | undefined; expires_within_ms?: number | undefined }
 
-/** Whose view of which project is read. Without `visible` everybody's records are seen, as by the operator. */
+/** A project as somebody sees it; without `visible` all records, as the operator does. */
 export type Viewer = { accountId: string; projectId: string; visible: Visible }
 
 const KINDS: Record<Scope, AudienceKind> = { shared: '*', department: 'd', draft: 'a' }
@@ -32,7 +32,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 const DATE = /^\d{4}-\d\d-\d\d$/
 
 /**
- * The filter of the store for these arguments. A name that no author has passes no record.
+ * Converts arguments to the store's filter. The name of an unknown author matches no record.
  *
  * @throws Refusal for an invalid time, and for a `since` after `until`.
  */
@@ -65,7 +65,7 @@ export function readEnd(name: string, text: string): number {
   return DATE.test(text) ? time + DAY_MS - 1 : time
 }
 
-/** Ids of all whom results show by this name. The name of somebody who was removed finds nothing, since results do not show it. */
+/** Ids of all authors that results show under this name. The name of a removed member finds nothing, since results do not show it. */
 async function findAuthorIds({ store: { control } }: AppContext, accountId: string, name: string): Promise<string[]> {
   const named = (await control.findAuthorsNamed(accountId, name)).filter(({ removedAt }) => removedAt === null)
   const shown = name.toLowerCase()

@@ -5,17 +5,17 @@ import type { Visible } from '../../../store/record.ts'
 import { eachSlice } from '../bulk/slices.ts'
 import type { Viewer } from './record-filter.ts'
 
-/** Records are counted up to this number, which is shown as more than the number before. */
+/** Records are counted up to this number, which pages show as "99+". */
 export const MAX_COUNTED_TO_REVIEW = 100
 
-/** How many records wait for a review, by project, its version and who looks: a change of the project makes an entry unreachable. */
+/** Numbers of records that wait for review. Key: project, its version, and the viewer's audiences. Invalidated by a change of the project. */
 export type ReviewCounts = Lru<string, number>
 
 const MAX_ENTRIES = 1_000
 
 export const createReviewCounts = (): ReviewCounts => createLru({ maxEntries: MAX_ENTRIES })
 
-/** How many records a viewer may review, up to 100: those that nobody verified, and verified ones that an assistant forgot. 0 where few of very many wait. */
+/** How many records a viewer may review, up to 100: unverified ones, and verified ones that an assistant forgot. May be 0 if a few among very many wait. */
 export async function countToReview(
   { store, reviewCounts }: AppContext & { reviewCounts: ReviewCounts },
   { projectId, visible }: Viewer,

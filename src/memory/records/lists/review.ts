@@ -9,20 +9,20 @@ import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE } from '../save/rivals.ts'
 import { type ListArguments, listRecords, type RecordPage, requireAnyRecord, viewerOf } from './list-records.ts'
 import { toRecordFilter } from './record-filter.ts'
 
-/** Contradictions, and verified records that an assistant forgot, on the page of what is to be reviewed; settled ones make room for more. */
+/** Maximum number of contradictions, and of verified records that an assistant forgot, on the review page. */
 const MAX_CONFLICTS = 20
 const MAX_FORGOTTEN = 20
-/** Of either, those that are looked at for the ones that pass a filter. */
+/** Maximum number of either that are checked against a filter. */
 const MAX_EXAMINED = 100
-/** Records that are named as superseded by a record. */
+/** Maximum number of records listed as superseded by a record. */
 const MAX_SUPERSEDED = 50
 
-/** A verified record and another current one of its fact key that says something else. */
+/** A verified record and a current rival of it. */
 export type Contradiction = { verified: StoredRecord; other: StoredRecord }
 
 /**
- * What people are to review: verified records that an assistant forgot, contradictions, and a page of the records that nobody verified. `rivals` has, by id of each of those records, at most
- * `MAX_SETTLED_AT_ONCE` rivals of it.
+ * What people are to review: verified records that an assistant forgot, contradictions, and a page of unverified records. `rivals` has at most
+ * `MAX_SETTLED_AT_ONCE` rivals of each record of the latter two, by its id.
  */
 export type Review = {
   forgotten: StoredRecord[]
@@ -33,7 +33,7 @@ export type Review = {
   rivals: Map<string, RecordHead[]>
 }
 
-/** What is to be reviewed: which kind, all without one, and of which workspace, source and author. `before` is the last unverified record of the page before. */
+/** Narrows the review to a kind, workspace, source or author. `before` is the last unverified record of the previous page. */
 export type ReviewArguments = Pick<ListArguments, 'workspace' | 'source_id' | 'author' | 'before'> & { kind?: ReviewKind | undefined }
 
 export const REVIEW_KINDS = ['forgotten', 'contradictions', 'unverified'] as const
@@ -68,7 +68,7 @@ export async function review(ctx: AppContext, caller: Caller, { kind, ...args }:
   }
 }
 
-/** Whether a record is of the workspace, source and author that are asked for. */
+/** Returns the function that tells whether a record has the requested workspace, source and author. */
 async function toPredicate(ctx: AppContext, caller: Caller, args: ReviewArguments): Promise<(record: StoredRecord) => boolean> {
   const viewer = viewerOf(caller)
   const { sourceId, authors } = await toRecordFilter(ctx, viewer, { source_id: args.source_id, author: args.author })
@@ -80,7 +80,7 @@ async function toPredicate(ctx: AppContext, caller: Caller, args: ReviewArgument
     (workspaceId === undefined || record.workspaceId === workspaceId)
 }
 
-/** The contradictions with the newest other record, as many as are looked at. */
+/** The `MAX_EXAMINED` contradictions with the newest other records. */
 async function findConflicts(project: ProjectReads, visible: Visible): Promise<Conflict[]> {
   let newest: Conflict[] = []
   for await (const { conflicts } of eachSlice((beforeSeq?: number) => project.listConflictsSlice({ visible, beforeSeq }))) {
@@ -106,10 +106,10 @@ async function readBySeq(project: ProjectReads, visible: Visible, seqs: number[]
   return new Map(records.map((record) => [record.seq, record]))
 }
 
-/** A record among the others of its fact. */
+/** A record together with the others of its fact. */
 export type RecordInContext = {
   record: StoredRecord
-  /** At most `MAX_SETTLED_AT_ONCE`, in the order in which verifying the record supersedes them; none of a record that is not current. */
+  /** At most `MAX_SETTLED_AT_ONCE`, in the order in which verifying the record would supersede them; empty for a record that is not current. */
   rivals: StoredRecord[]
   supersededBy: StoredRecord | undefined
   superseded: StoredRecord[]

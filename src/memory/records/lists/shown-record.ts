@@ -5,24 +5,24 @@ import type { StoredRecord, Visible } from '../../../store/record.ts'
 import { findStale } from '../freshness.ts'
 import { type MemoryRecord, toIsoTime, toRecordFields } from '../record.ts'
 
-/** A record as people read it, with all its fields, null if there is no value. Times are ISO 8601 in UTC. */
+/** A record as the console and the command line show it, with all its fields, null for those without a value. Times are ISO 8601 in UTC. */
 export type ShownRecord = Omit<MemoryRecord, 'score' | 'source_id' | 'source_hash' | 'superseded_by' | 'expires_at' | 'excerpt'> & {
   source_id: string | null
   source_hash: string | null
   superseded_by: string | null
   expires_at: string | null
   forgotten_at: string | null
-  /** When it was last saved or refreshed, by which lists are sorted. */
+  /** When it was last saved or refreshed; lists are sorted by it. */
   saved_at: string
-  /** Whether somebody named the fact key; otherwise it was derived from the content, and says no more than that. */
+  /** Whether the fact key was given, not derived from the content. */
   fact_key_given: boolean
 }
 
 export type ToShown = (record: StoredRecord) => ShownRecord
 
 /**
- * Looks up, in one read each, what is shown beside these records: names of workspaces and authors, and which of the records are stale for those who see
- * what is `visible`. Returns the conversion of each of them.
+ * Looks up what is shown beside these records, each in one read: names of workspaces and authors, and which of the records are stale judged by what is
+ * `visible`. Returns the function that converts one of the records.
  */
 export async function prepareShown(ctx: AppContext, project: ProjectReads, visible: Visible, records: StoredRecord[]): Promise<ToShown> {
   const workspaces = await readWorkspaceNames(project, records)
@@ -43,7 +43,7 @@ export async function prepareShown(ctx: AppContext, project: ProjectReads, visib
   }
 }
 
-/** The same for records that are all converted at once. */
+/** Converts all records at once. */
 export async function toShownRecords(
   ctx: AppContext,
   project: ProjectReads,
@@ -53,7 +53,7 @@ export async function toShownRecords(
   return records.map(await prepareShown(ctx, project, visible, records))
 }
 
-/** The names of the workspaces of some records, by id. */
+/** The names of the workspaces of the records, by id. */
 export async function readWorkspaceNames(project: ProjectReads, records: StoredRecord[]): Promise<Map<number, string>> {
   const ids = new Set(records.map(({ workspaceId }) => workspaceId))
   return new Map((await project.findWorkspacesById([...ids])).map(({ id, name }) => [id, name]))

@@ -16,18 +16,21 @@ export type TimelineEvent = {
   at: number
   kind: TimelineKind
   version: StoredRecord
-  /** The name of who did it; undefined if nobody did, or it is not known any more. */
+  /** The name of the person or key that did it; undefined if nobody did, or it is no longer known. */
   who: string | undefined
-  /** The versions that it superseded, but for the one with which `diff` compares it. */
+  /** The versions that it superseded, except the one that `diff` compares it with. */
   superseded: StoredRecord[]
-  /** Of a version that was saved, the words in which it differs from the version saved before; undefined for the first, where they have little in common, and of older versions of long texts. */
+  /**
+   * For a saved version, its differences in words from the previous version; undefined for the first version, for versions that have little in common, and for
+   * older versions of long texts.
+   */
   diff: DiffPart[] | undefined
 }
 
-/** The history of a fact, newest first, and whether older versions of it are left out. */
+/** The history of a fact, newest first; `areMore`: older versions are left out. */
 export type Timeline = { events: TimelineEvent[]; areMore: boolean }
 
-/** Acts on the versions of a fact that are looked at, and acts on many records at once in the project. */
+/** Maximum number of audit events read about the versions of a fact, and of events about many records at once. */
 const MAX_ACTS = 200
 
 const KINDS: Record<string, TimelineKind> = {
@@ -40,9 +43,9 @@ const KINDS: Record<string, TimelineKind> = {
 }
 
 /**
- * The history of the fact that a record which the caller may see states: when and by whom each version of it was saved, verified, forgotten and so on. It is put together from the
- * records that are kept, those in the trash included, and the audit log; all versions are of the record's own audience. Of acts on more than fifty records at
- * once, which the log does not name one by one, only those are in it that left their time with the record: verifying and forgetting.
+ * The history of a fact, given a record of it that the caller may see: when and by whom each version was saved, verified, forgotten and so on. It is compiled
+ * from the stored records, those in the trash included, and the audit log. All versions have the audience of the record. Of operations on more than 50 records
+ * at once, which the log does not name one by one, only verifying and forgetting appear, because the record has their time.
  */
 export async function readTimeline(ctx: AppContext, caller: Caller, record: StoredRecord): Promise<Timeline> {
   const { versions, areMore } = await listVersions(ctx.store.project(caller.projectId), record)
@@ -56,13 +59,13 @@ export async function readTimeline(ctx: AppContext, caller: Caller, record: Stor
     ...versions.flatMap((version) => toUnlogged(version, acts, ctx.clock.now())),
     ...acts.flatMap((act) => toEvents(act, versions, names)),
   ]
-  // Of events of one time, acts come after the save.
+  // Of events at the same time, the save comes first.
   return { events: events.reverse().sort((a, b) => b.at - a.at || b.version.seq - a.version.seq), areMore }
 }
 
 type Act = Pick<StoredAuditEntry, 'at' | 'act' | 'actor' | 'details'> & { ids: string[] }
 
-/** What was done to the versions, by whom. An act on many records concerns those that have the time of its details. */
+/** The audit events about the versions. An event about many records concerns the versions that have the time in its details. */
 async function readActs({ store: { control } }: AppContext, projectId: string, versions: StoredRecord[]): Promise<Act[]> {
   const ids = versions.map(({ id }) => id)
   const sources = versions.map(({ sourceId }) => sourceId).filter((source) => source !== null)
@@ -98,18 +101,18 @@ function toEvents({ at, act, actor, details, ids }: Act, versions: StoredRecord[
     }))
 }
 
-/** The author id of somebody whom the log names as `member:<id>` or `key:<id>`; other names are ids themselves. */
+/** The author id of an actor in the log, which is `member:<id>`, `key:<id>` or an id by itself. */
 const toAuthorId = (actor: string): string => actor.slice(actor.indexOf(':') + 1)
 
 const idsIn = (details: StoredAuditEntry['details'][string] | undefined): string[] =>
   typeof details === 'string' ? details.split(' ') : []
 
-/** When each version was saved, and what it superseded then: what names it, and was not superseded by an act that says so. */
+/** When each version was saved and what it superseded then: the versions that name it as superseder, except those a logged event superseded later. */
 async function toSaves(versions: StoredRecord[], acts: Act[], nameOf: (authorId: string) => string | undefined): Promise<TimelineEvent[]> {
   const later = new Set(acts.flatMap(({ details }) => idsIn(details.superseded)))
   const events: TimelineEvent[] = []
   let left = MAX_DIFFED_CHARACTERS
-  // The newest first: of long texts the room is for those.
+  // Newest first, so that the newest versions use the budget for long texts.
   for (const [at, version] of [...versions.entries()].reverse()) {
     await yieldIfDue()
     const before = versions[at - 1]
@@ -128,10 +131,10 @@ async function toSaves(versions: StoredRecord[], acts: Act[], nameOf: (authorId:
   return events.reverse()
 }
 
-/** Characters (UTF-16 code units) of versions whose words are compared: twenty of the longest would take a quarter of a second. */
+/** Total UTF-16 code units of versions whose words are compared; comparing twenty versions of the largest size would take 0.25 s. */
 const MAX_DIFFED_CHARACTERS = 131_072
 
-/** Of two texts with less in common than this share of the longer one, no words are compared: the differences would be all over each other. */
+/** Two texts that have less than this share of the longer one in common are shown without a comparison, which would be hard to read. */
 const MIN_COMMON_SHARE = 0.25
 
 function diffAlike(before: string, after: string): DiffPart[] | undefined {
@@ -140,7 +143,7 @@ function diffAlike(before: string, after: string): DiffPart[] | undefined {
   return common < MIN_COMMON_SHARE * Math.max(before.length, after.length) ? undefined : diff
 }
 
-/** What a version itself says of its history: its last save, and what the log does not have, or not any more. */
+/** Events that follow from the version itself: its last refresh, its expiry, and what the log does not have, or no longer has. */
 function toUnlogged(version: StoredRecord, acts: Act[], now: number): TimelineEvent[] {
   const { refreshedAt, verifiedAt, forgottenAt, expiresAt } = version
   const isLogged = (act: string) => acts.some((one) => one.act === act && one.ids.includes(version.id))

@@ -1,17 +1,17 @@
 import type { ProjectReads } from '../../../store/project.ts'
 import type { StoredRecord } from '../../../store/record.ts'
 
-/** Versions of a fact that are shown. */
+/** Maximum number of versions of a fact that are shown. */
 const MAX_VERSIONS = 20
-/** Of those, records with derived keys that one version superseded. */
+/** Maximum number of records with derived keys that are shown as superseded by one version. */
 const MAX_DERIVED = 5
 
-/** Records that state the same fact as a record, itself among them, in the order in which they were saved; and whether others are left out. */
+/** The versions of a fact in the order in which they were saved; `areMore`: some are left out. */
 export type Versions = { versions: StoredRecord[]; areMore: boolean }
 
 /**
- * The versions of a record's fact, of its workspace and audience: those whose fact key was given, the ones forgotten last included, and those with derived keys that they superseded. Another record with the same
- * derived key is another note, which happens to begin with the same words.
+ * The versions of a record's fact, in its workspace and audience: the records whose fact key was given, recently forgotten ones included, and those with
+ * derived keys that they superseded. Another record with the same derived key is not a version: it only begins with the same words.
  */
 export async function listVersions(reads: ProjectReads, record: StoredRecord): Promise<Versions> {
   const given = (await reads.listVersions(record, MAX_VERSIONS + 1)).sort((a, b) => a.seq - b.seq)

@@ -35,14 +35,14 @@ export const RememberArguments = Type.Object(
   { additionalProperties: false },
 )
 
-/** Largest content, in bytes of UTF-8. */
+/** Maximum size of a content, in bytes of UTF-8. */
 export const MAX_CONTENT_BYTES = 64 * 1024
 
-/** A record that is about to be saved: its arguments are valid, and its workspace, which may not exist yet, is known by name. */
+/** A record with valid arguments that is about to be saved. Its workspace is given by name, and may not exist yet. */
 export type Draft = Omit<NewRecord, 'workspaceId'> & { workspace: string }
 
 /**
- * Makes a record of `remember`'s arguments, saved by `author` at `savedAt` (milliseconds since 1970).
+ * Makes a draft of `remember`'s arguments, saved by `author` at `savedAt` (milliseconds since 1970).
  *
  * @throws Refusal for arguments that cannot be saved.
  */
@@ -78,7 +78,7 @@ export async function toDraft(
   return { ...draft, entry: await toEntryInSlices(content) }
 }
 
-/** The draft with other texts, of which a derived fact key and the index entry are made again. */
+/** The draft with other texts, and with the derived fact key and the index entry that follow from them. */
 export async function withTexts(draft: Draft, texts: Pick<Draft, 'content' | 'factKey' | 'sourceId' | 'sourceHash'>): Promise<Draft> {
   const { content, factKey, sourceId, sourceHash } = texts
   const key = draft.factKeyGiven ? factKey : deriveFactKey(content)
@@ -93,7 +93,7 @@ function requireContent(content: string): string {
 
 const MAX_KEY_CHARACTERS = 60
 const MAX_KEY_WORDS = 6
-/** UTF-16 code units of a content in which the words of its key are looked for. */
+/** Only this many UTF-16 code units of a content are searched for the words of its key. */
 const MAX_READ_LENGTH = 4_096
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 

@@ -12,25 +12,25 @@ import { requireCurrent } from '../verify.ts'
 import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE } from './rivals.ts'
 import { type SavedByHand, saveByHand } from './save-by-hand.ts'
 
-/** Another text for a record. `seen` has the ids of the others of its fact key that the person knows to be superseded too. */
+/** A correction of a record. `seen` has the ids of other current records of its fact key that the person was shown, and which it supersedes too. */
 export type EditInput = {
   projectId: string
   id: string
   content: string
-  /** As `remember` takes it; a date at which the record expires already stays that moment. */
+  /** As `remember` takes it. If it is the day of the present expiry, the expiry keeps its time of day. */
   expiresAt: string | undefined
   confirm: boolean
   seen: string[]
 }
 
-/** `isProposal` if the corrected record holds until a person chooses: it is verified, and the correction is not. */
+/** `isProposal`: the corrected record stays current until a person decides, because it is verified and the correction is not. */
 export type Edited = SavedByHand & { isProposal: boolean }
 
-/** A record that can be edited, and the other current records of its fact key, which a correction meets as well. */
+/** A record that can be edited, and the other current records of its fact key, which a correction supersedes too. */
 export type Editable = { record: StoredRecord; others: StoredRecord[] }
 
 /**
- * Reads what an edit of a record begins with.
+ * Reads a record that is to be edited.
  *
  * @throws Refusal for a record that does not exist, forgotten or superseded, and for one whose derived fact key more than `MAX_SETTLED_AT_ONCE` others have.
  */
@@ -39,11 +39,11 @@ export async function readEditable({ store }: AppContext, caller: Caller, id: st
 }
 
 /**
- * Saves a correction: a record of the same fact key, workspace and scope, by the actor, which supersedes the one it corrects. A verified one is superseded only where the
- * correction is confirmed; otherwise both stay, for the review. The correction keeps the source, and its hash where the corrected record is not stale by it: a text that is corrected
- * does not say that the source has gone back to an earlier state.
+ * Saves a correction: a new record by the actor with the same fact key, workspace and scope, which supersedes the corrected one. A verified record is superseded
+ * only if the correction is confirmed; otherwise both stay current, for review. The correction keeps the source, and the source hash only if that is still the
+ * current one, since a corrected text does not mean that the source has returned to an earlier state.
  *
- * @throws Refusal as `readEditable` and `rememberRecord` do, for a text that is the same, and where there is another record of the fact key that was not seen.
+ * @throws Refusal as `readEditable` and `rememberRecord` do, for an unchanged text, and if there is another record of the fact key that was not seen.
  */
 export async function editRecord(ctx: AppContext, actor: Actor, { projectId, id, seen, ...input }: EditInput): Promise<Edited> {
   const { records, visible } = await authorizeMemory(ctx, actor, projectId, 'write')
@@ -80,7 +80,7 @@ function toExpiry({ expiresAt }: StoredRecord, typed: string | undefined) {
 
 async function findEditable(reads: ProjectReads, visible: Visible, id: string): Promise<Editable> {
   const record = await requireCurrent(reads, visible, id)
-  // Under its key as a given one, a correction with whatever text meets all others: the empty text is nobody's.
+  // The rivals of a correction with any text: its key counts as given, and the empty content differs from that of every record.
   const met = await listRivals(reads, { ...record, content: '', factKeyGiven: true }, ANY_STATUS, MAX_SETTLED_AT_ONCE + 2)
   const others = met.filter((other) => other.id !== id)
   if (others.length > MAX_SETTLED_AT_ONCE)

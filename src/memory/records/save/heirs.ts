@@ -5,12 +5,13 @@ import type { SupersededPlace } from '../../../store/record-lists.ts'
 import { eachSlice } from '../bulk/slices.ts'
 import { MAX_SETTLED_AT_ONCE, settle, statusOf } from './rivals.ts'
 
-/** Heirs of a record, the ones that name it as what supersedes them, whose standing was settled: those that are current again, and where the next are found. */
+/** Result of settling some heirs of a record (the records that it superseded): those that are current again, and where the next heirs begin. */
 export type SettledHeirs = { returned: RecordHead[]; next: number | undefined }
 
 /**
- * Settles the standing of some heirs of a record that is forgotten, or not verified any more, inside a write: the newest of a fact is current again, or
- * what superseded the record supersedes them too. Of two that are the same save only one returns, a verified one or else the newer. `beforeSeq` is the `next` of the heirs before.
+ * Decides, inside a write, about some heirs of a record that was forgotten or is no longer verified: the newest of each fact becomes current again, or whatever
+ * superseded the record supersedes the heirs too. Of identical records only one returns: a verified one, otherwise the newest. `beforeSeq` is the `next` of the
+ * previous call.
  */
 export async function settleHeirs(tx: ProjectWrites, id: string, now: number, beforeSeq?: number): Promise<SettledHeirs> {
   const heirs = await tx.listHeirs(id, { beforeSeq, limit: MAX_SETTLED_AT_ONCE })
@@ -19,7 +20,7 @@ export async function settleHeirs(tx: ProjectWrites, id: string, now: number, be
   return { returned, next: heirs.length < MAX_SETTLED_AT_ONCE ? undefined : heirs.at(-1)?.seq }
 }
 
-/** The same for the heirs after the first, in writes of their own. Returns all that are current again. A crash leaves some to `settleOrphans`. */
+/** As `settleHeirs`, for the heirs after the `first`, in further writes. Returns all that are current again. After a crash `settleOrphans` does the rest. */
 export async function settleFurtherHeirs(project: ProjectStore, id: string, now: number, first: SettledHeirs): Promise<RecordHead[]> {
   const all = [...first.returned]
   for (let next = first.next; next !== undefined; ) {
@@ -33,8 +34,8 @@ export async function settleFurtherHeirs(project: ProjectStore, id: string, now:
 }
 
 /**
- * Settles every record whose superseder is forgotten or erased: what a crash left, what an import brought without its superseder, and what older versions
- * did not settle.
+ * Settles every record whose superseder is forgotten or erased: left over by a crash, imported without its superseder, or left by an older version of the
+ * service.
  */
 export async function settleOrphans(project: ProjectStore, now: number, isStopped: () => boolean = () => false): Promise<void> {
   for await (const { ids } of eachSlice((after?: SupersededPlace) => project.listOrphansSlice({ after }))) {
@@ -46,7 +47,7 @@ export async function settleOrphans(project: ProjectStore, now: number, isStoppe
   }
 }
 
-/** Settles the standing of one superseded record. Returns whether it is current again. */
+/** Decides about one superseded record. Returns whether it is current again. */
 async function returns(tx: ProjectWrites, id: string, now: number): Promise<boolean> {
   const record = await tx.findRecord(undefined, id)
   if (record === undefined) return false
@@ -58,7 +59,7 @@ async function returns(tx: ProjectWrites, id: string, now: number): Promise<bool
   return standing.status !== 'superseded'
 }
 
-/** Somebody else may have settled it meanwhile. */
+/** Decides about an orphan, unless another write has done so meanwhile. */
 async function returnUnlessClaimed(tx: ProjectWrites, id: string, now: number): Promise<void> {
   const { status, supersededBy } = (await tx.findHead(undefined, id)) ?? {}
   if (status !== 'superseded' || supersededBy === null || supersededBy === undefined) return

@@ -25,10 +25,10 @@ export const Remembered = Type.Object({
 type Remembered = Static<typeof Remembered>
 
 /**
- * Saves one record for the actor and supersedes the record that its given fact key named before. The same save again makes no second record, and under
- * another source hash refreshes the first.
+ * Saves one record for the actor, which supersedes the records that state the fact of its given fact key otherwise. An identical save creates no second record;
+ * with another source hash it refreshes the first.
  *
- * @throws Refusal for arguments that cannot be saved, for a text that contains a credential or that the guard rejects and for a project that is full.
+ * @throws Refusal for invalid arguments, for a text that contains a credential or that the guard rejects, and if the project is full.
  */
 export async function rememberRecord(
   ctx: AppContext,
@@ -48,7 +48,7 @@ export async function rememberRecord(
 
 type Rivals = Pick<Saved, 'superseded' | 'conflicts'>
 
-/** The rivals of a save, with their contents: both lists together have at most `MAX_ANSWER_CHARACTERS` of them. */
+/** The rivals of a save with their contents, which have at most `MAX_ANSWER_CHARACTERS` in both lists together. */
 async function nameRivals(
   { records, visible }: Memory,
   { superseded, conflicts }: Rivals,
