@@ -30,18 +30,18 @@ export function usageCommand(cli: Cli): Command {
 type Usage = ReturnType<typeof toJson>
 
 /** As JSON output: days as dates, and no calls of the last 60 seconds, which only the running service counts. */
-function toJson({ period, quotas, saved, calls, sources, keys, toReview, ...overview }: Overview) {
+function toJson({ period, quotas, records, calls, keys, toReview, rejected, numbers }: Overview) {
   return {
     days: period,
-    records: overview.records,
-    stale: overview.stale,
+    records,
+    stale: numbers.stale,
     to_review: toReview,
-    contradictions: overview.contradictions,
-    rejected_in_7_days: overview.rejected,
+    contradictions: numbers.contradictions,
+    rejected_in_7_days: rejected,
     limits: quotas && { records: quotas.records, content_bytes: quotas.contentBytes, calls_in_60_s: quotas.calls.limit },
-    records_by_day: saved.map(({ day, ...counts }) => ({ day: toDate(day), ...counts })),
+    records_by_day: numbers.saved.map(({ day, ...counts }) => ({ day: toDate(day), ...counts })),
     calls_by_day: calls.map(({ day, ...counted }) => ({ day: toDate(day), ...counted })),
-    sources: sources.map(({ workspace, sourceId, records, stale, hash, savedAt }) => ({
+    sources: numbers.sources.map(({ workspace, sourceId, records, stale, hash, savedAt }) => ({
       workspace,
       source_id: sourceId,
       records,
@@ -50,7 +50,7 @@ function toJson({ period, quotas, saved, calls, sources, keys, toReview, ...over
       hash: hash ?? null,
       saved_at: toIsoTime(savedAt),
     })),
-    authors: overview.authors,
+    authors: numbers.authors,
     keys: keys.map(({ id, label, lastUsedAt }) => ({ id, label, last_used_at: toIsoTime(lastUsedAt) })),
   }
 }

@@ -33,9 +33,14 @@ export async function listVisibleProjects({ store, clock }: AppContext, { member
  *
  * @throws Refusal, the same for a project of another account, one that is not open to the member, a removed one and none.
  */
-export async function requireVisibleProject(ctx: AppContext, actor: AccountMember, id: string): Promise<Project> {
-  const found = (await listVisibleProjects(ctx, actor)).find((project) => project.id === id)
-  if (found === undefined) throw new Refusal('there is no such project, or it is not open to you')
+export async function requireVisibleProject(
+  { store, clock }: AppContext,
+  { member, account }: AccountMember,
+  id: string,
+): Promise<Project> {
+  const found = (await store.control.findProjects(id)).find((project) => project.id === id && project.accountId === account.id)
+  const isVisible = found !== undefined && (mayManage(member) || (await readAccess(store.control, member, clock.now())).has(id))
+  if (!isVisible) throw new Refusal('there is no such project, or it is not open to you')
   return found
 }
 

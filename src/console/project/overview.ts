@@ -1,25 +1,36 @@
-import { DAY_MS } from '../../clock.ts'
-import { type Overview, PERIODS } from '../../memory/overview/read-overview.ts'
+import { PERIODS, type PresentOverview } from '../../memory/overview/read-overview.ts'
 import type { Key } from '../../store/key.ts'
-import { type DayBar, type Series, toBarChart, toShareBar } from '../markup/chart.ts'
-import { toCount, toSize, toTime } from '../markup/format.ts'
+import { toShareBar } from '../markup/chart.ts'
+import { countOf, toCount, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toQueryPath } from '../markup/paging.ts'
 import { toTable } from '../markup/table.ts'
+import { type Numbers, sumByTool, toCallsChart, toSavedChart } from './overview-charts.ts'
 import { toCountedTo, toSourceBar, toSourcePath } from './sources.ts'
 
-type OverviewPage = { path: string; overview: Overview; memberNames: Map<string, string> }
+type OverviewPage = { path: string; overview: PresentOverview; memberNames: Map<string, string> }
 
-/** How a project stands and is used, on one screen. It shows the present again when the project has changed. */
+/** When the page asks again for numbers that are being counted, and for those of records that have changed since. */
+const COUNTED_SOON = 'load delay:500ms'
+const COUNTED_LATER = 'load delay:3s'
+
+/** How a project stands and is used, on one screen. It shows the present again when the project has changed, and when its numbers are counted. */
 export function toOverview({ path, overview, memberNames }: OverviewPage): Html {
   const at = `${path}/overview`
   const address = toQueryPath(at, { days: String(overview.period) })
+  const { numbers } = overview
+  const again = numbers === undefined ? `, ${COUNTED_SOON}` : numbers.isCurrent ? '' : `, ${COUNTED_LATER}`
   return html`<div class="heading"><h1>Overview</h1>${toPeriods(at, overview.period)}</div>
-<div id="overview" data-events="${path}/events" hx-get="${address}" hx-trigger="changed" hx-target="this" hx-select="#overview" hx-swap="outerHTML">
+<div id="overview" data-events="${path}/events" hx-get="${address}" hx-trigger="changed${again}" hx-target="this" hx-select="#overview" hx-swap="outerHTML">
 ${toTiles(path, overview)}
 ${overview.records === 0 ? toBeginning(path) : undefined}
 ${overview.records === 0 && overview.calls.length === 0 ? undefined : toPictures(path, overview, memberNames)}
+${numbers?.isCurrent === false ? toPastNote(numbers, address) : undefined}
 </div>`
+}
+
+function toPastNote({ countedAt }: Numbers, address: string): Html {
+  return html`<p class="quiet">Counted ${toTime(countedAt)}; some of it may have changed since. <a href="${address}">Show the present numbers</a></p>`
 }
 
 function toBeginning(path: string): Html {
@@ -27,17 +38,22 @@ function toBeginning(path: string): Html {
 <div class="actions"><a class="button main" href="${path}/start">Connect an assistant</a><a class="button" href="${path}/records/new">Write a record</a></div></div>`
 }
 
-function toPictures(path: string, overview: Overview, memberNames: Map<string, string>): Html {
+function toPictures(path: string, overview: PresentOverview, memberNames: Map<string, string>): Html {
+  const { numbers } = overview
   return html`<div class="charts">
-${toSavedChart(path, overview)}
+${numbers === undefined ? toUncounted(overview) : toSavedChart(path, numbers)}
 ${toCallsChart(overview)}
 </div>
 <div class="lists">
-${toSources(path, overview)}
+${numbers && toSources(path, numbers)}
 ${toKeys(path, overview, memberNames)}
-${toAuthors(path, overview)}
+${numbers && toAuthors(path, numbers)}
 ${toTools(overview)}
 </div>`
+}
+
+function toUncounted({ records, period }: PresentOverview): Html {
+  return html`<section class="chart"><h2>Records by day</h2><p>${countOf(records, 'record')} are being counted. <a href="?days=${period}">Show the numbers</a></p></section>`
 }
 
 function toPeriods(at: string, period: number): Html {
@@ -49,21 +65,31 @@ function toPeriods(at: string, period: number): Html {
 
 type Tile = { label: string; value: string; href?: string; note?: string; bar?: Html }
 
-function toTiles(path: string, overview: Overview): Html {
-  const { records, stale, toReview, contradictions, rejected, quotas } = overview
-  const share = records === 0 ? 0 : Math.round((stale / records) * 100)
+function toTiles(path: string, overview: PresentOverview): Html {
+  const { records, toReview, rejected, quotas, numbers } = overview
   const tiles: Tile[] = [
     { label: 'Records', value: toCount(records), href: `${path}/records` },
     { label: 'To review', value: toCountedTo(toReview), href: `${path}/review` },
-    { label: 'Contradictions', value: toCountedTo(contradictions), href: `${path}/review?kind=contradictions` },
-    { label: 'Stale', value: `${share} %`, note: toCount(stale), href: `${path}/records?freshness=stale` },
+    {
+      label: 'Contradictions',
+      value: numbers === undefined ? '–' : toCountedTo(numbers.contradictions),
+      href: `${path}/review?kind=contradictions`,
+    },
+    { label: 'Stale', ...toStale(records, numbers), href: `${path}/records?freshness=stale` },
     { label: 'Rejected in 7 days', value: toCountedTo(rejected), href: `${path}/guard` },
   ]
   return html`<ul class="tiles">${tiles.map(toTile)}</ul>
 ${quotas && toQuotas(quotas)}`
 }
 
-function toQuotas({ records, contentBytes, calls }: NonNullable<Overview['quotas']>): Html {
+/** The records may have become fewer since the stale ones were counted. */
+function toStale(records: number, numbers: Numbers | undefined): Pick<Tile, 'value' | 'note'> {
+  if (numbers === undefined) return { value: '–' }
+  const share = records === 0 ? 0 : Math.min(100, Math.round((numbers.stale / records) * 100))
+  return { value: `${share} %`, note: toCount(numbers.stale) }
+}
+
+function toQuotas({ records, contentBytes, calls }: NonNullable<PresentOverview['quotas']>): Html {
   const tiles = [
     toQuotaTile('Records, of everybody', records, toCount),
     toQuotaTile('Their content', contentBytes, toSize),
@@ -90,56 +116,7 @@ function toQuotaTile(label: string, { used, limit }: { used: number; limit: numb
   return { label, value: toText(used), note: `of ${toText(limit)}`, bar }
 }
 
-const STATUSES: Series[] = [
-  { name: 'verified', look: 'verified' },
-  { name: 'unverified', look: 'unverified' },
-  { name: 'superseded', look: 'superseded' },
-]
-
-function toSavedChart(path: string, { saved }: Overview): Html {
-  const bars = saved.map(({ day, verified, unverified, superseded }): DayBar => {
-    const date = new Date(day * DAY_MS).toISOString().slice(0, 10)
-    return { day, values: [verified, unverified, superseded], href: `${path}/records?since=${date}&until=${date}` }
-  })
-  return toBarChart({ title: 'Records by day', series: STATUSES, bars, noun: 'record' })
-}
-
-/** Tools with a colour of their own. */
-const MAX_TOOLS = 4
-
-type ToolUse = { tool: string; calls: number; errors: number }
-
-function sumByTool(calls: Overview['calls']): ToolUse[] {
-  const tools = new Map<string, ToolUse>()
-  for (const { tool, calls: some, errors } of calls) {
-    const known = tools.get(tool) ?? { tool, calls: 0, errors: 0 }
-    tools.set(tool, { tool, calls: known.calls + some, errors: known.errors + errors })
-  }
-  return [...tools.values()].sort((a, b) => b.calls - a.calls || (a.tool < b.tool ? -1 : 1))
-}
-
-/** Calls that went well by tool, and above them those of all tools that were refused or failed. */
-function toCallsChart({ calls, saved }: Overview): Html {
-  const tools = sumByTool(calls).map(({ tool }) => tool)
-  const named = tools.slice(0, MAX_TOOLS)
-  const series = [
-    ...named.map((name, at): Series => ({ name, look: `tool-${at + 1}` })),
-    ...(tools.length > MAX_TOOLS ? [{ name: 'other tools', look: 'tool-other' }] : []),
-    { name: 'errors', look: 'error' },
-  ]
-  const days = new Map(saved.map(({ day }) => [day, series.map(() => 0)]))
-  for (const { day, tool, calls: some, errors } of calls) {
-    const values = days.get(day)
-    if (values === undefined) continue
-    const at = named.includes(tool) ? named.indexOf(tool) : MAX_TOOLS
-    values[at] = (values[at] ?? 0) + some - errors
-    values[series.length - 1] = (values[series.length - 1] ?? 0) + errors
-  }
-  const bars = [...days].map(([day, values]): DayBar => ({ day, values }))
-  return toBarChart({ title: 'Calls by day', series, bars, noun: 'call' })
-}
-
-function toTools({ calls }: Overview): Html {
+function toTools({ calls }: PresentOverview): Html {
   const rows = sumByTool(calls).map(({ tool, calls: all, errors }) => [
     html`<code>${tool}</code>`,
     html`${toCount(all)}`,
@@ -149,7 +126,7 @@ function toTools({ calls }: Overview): Html {
   return html`<section><h2>Tools</h2>${toTable('Calls by tool', columns, rows, 'No calls in these days.')}</section>`
 }
 
-function toSources(path: string, { sources }: Overview): Html {
+function toSources(path: string, { sources }: Numbers): Html {
   const rows = sources.map((source) => [
     html`<a href="${toSourcePath(path, source)}"><bdi>${source.sourceId}</bdi></a>`,
     toSourceBar(source),
@@ -157,7 +134,7 @@ function toSources(path: string, { sources }: Overview): Html {
   return html`<section><h2><a href="${path}/sources">Largest sources</a></h2>${toTable('Largest sources', [{ label: 'Source', look: 'long' }, { label: 'Fresh and stale' }], rows, 'No record has a source yet.')}</section>`
 }
 
-function toAuthors(path: string, { authors }: Overview): Html {
+function toAuthors(path: string, { authors }: Numbers): Html {
   const rows = authors.map(({ name, records }) => [
     html`<a href="${toQueryPath(`${path}/records`, { author: name })}"><bdi>${name}</bdi></a>`,
     html`${toCount(records)}`,
@@ -165,7 +142,7 @@ function toAuthors(path: string, { authors }: Overview): Html {
   return html`<section><h2>Authors</h2>${toTable('Authors of these days', [{ label: 'Author' }, { label: 'Records', look: 'number' }], rows, 'Nothing was saved in these days.')}</section>`
 }
 
-function toKeys(path: string, { keys }: Overview, memberNames: Map<string, string>): Html {
+function toKeys(path: string, { keys }: PresentOverview, memberNames: Map<string, string>): Html {
   const rows = keys.map((key) => [
     html`<a href="${path}/keys/${key.id}"><bdi>${key.label}</bdi></a><small class="under">${toMemberName(key, memberNames)}</small>`,
     key.lastUsedAt === null ? html`never` : toTime(key.lastUsedAt),

@@ -5,12 +5,11 @@ import { toDay } from '../../account/usage/call-uses.ts'
 import { type CallsOnDay, countCallsByDay, ownKeysOnly } from '../../account/usage/count-calls.ts'
 import { DAY_MS } from '../../clock.ts'
 import type { Key } from '../../store/key.ts'
-import type { DayCount } from '../../store/statistics.ts'
-import { authorizeMemory } from '../authorize-memory.ts'
+import { authorizeMemory, type Memory } from '../authorize-memory.ts'
+import { countRecords } from '../records/lists/count-records.ts'
 import { countToReview, type ReviewCounts } from '../records/lists/review-count.ts'
 import { countRejected } from '../rejections/list-rejections.ts'
-import type { ListedSource } from '../sources/list-sources.ts'
-import { countForOverview, type OverviewCounts } from './counts.ts'
+import { type Counted, countMeanwhile, countNow, MANY_RECORDS, type OverviewCounts } from './counts.ts'
 import { type Quotas, readQuotas } from './quotas.ts'
 
 /** The periods of an overview, in days, the last of which is today. */
@@ -21,73 +20,80 @@ export type Period = (typeof PERIODS)[number]
 const MAX_NAMED = 8
 const REJECTED_DAYS = 7
 
-/** Number of records last saved on a day, by their present status. `day` counts from 1970, in UTC. */
-export type SavedOnDay = { day: number; unverified: number; verified: number; superseded: number }
+/** The numbers that are counted from the records which the viewer may see. `contradictions` are counted up to 100. */
+type Numbers = Omit<Counted, 'authors'> & { authors: { name: string; records: number }[] }
 
-/** State and use of a project, as far as the viewer may see it. `toReview`, `contradictions` and `rejected` are counted up to 100. */
-export type Overview = {
+/** State and use of a project, as far as the viewer may see it, without `numbers`. `toReview` and `rejected` are counted up to 100. */
+type Known = {
   period: Period
+  /** The first day of the period, counted since 1970, in UTC. */
+  fromDay: number
   records: number
-  stale: number
   toReview: number
-  contradictions: number
   /** What the guard rejected within seven days. */
   rejected: number
   /** What counts against the plan, hidden records included; only for those who manage the account. */
   quotas: Quotas | undefined
-  /** Every day of the period, oldest first. */
-  saved: SavedOnDay[]
   calls: CallsOnDay[]
-  /** The sources with the most records. */
-  sources: ListedSource[]
-  /** The authors with the most records in the period. */
-  authors: { name: string; records: number }[]
   /** Live keys, most recently used first: all for owners and admins, their own for others. */
   keys: Key[]
 }
+
+export type Overview = Known & { numbers: Numbers }
+/** `numbers` is undefined while they are counted for the first time. */
+export type PresentOverview = Known & { numbers: Numbers | undefined }
+
+type Context = AppContext & { reviewCounts: ReviewCounts; overviewCounts: OverviewCounts }
+type Selection = { projectId: string; period: Period }
 
 /**
  * The overview of a project.
  *
  * @throws Refusal and Notice as `authorizeMemory` does for reading.
  */
-export async function readOverview(
-  ctx: AppContext & { reviewCounts: ReviewCounts; overviewCounts: OverviewCounts },
-  actor: Actor,
-  { projectId, period }: { projectId: string; period: Period },
-): Promise<Overview> {
+export async function readOverview(ctx: Context, actor: Actor, { projectId, period }: Selection): Promise<Overview> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'read')
-  const { visible, account } = memory
+  const numbers = await nameAuthors(ctx, await countNow(ctx, memory, { ...daysOf(ctx, period), named: MAX_NAMED }))
+  return { ...(await readKnown(ctx, actor, memory, period)), numbers }
+}
+
+/**
+ * The overview of a project as it is known at once: with more than 20 000 records, `numbers` are those of the last counting.
+ *
+ * @throws Refusal and Notice as `authorizeMemory` does for reading.
+ */
+export async function readPresentOverview(ctx: Context, actor: Actor, { projectId, period }: Selection): Promise<PresentOverview> {
+  const memory = await authorizeMemory(ctx, actor, projectId, 'read')
+  const known = await readKnown(ctx, actor, memory, period)
+  const count = known.records > MANY_RECORDS ? countMeanwhile : countNow
+  const counted = await count(ctx, memory, { ...daysOf(ctx, period), named: MAX_NAMED })
+  return { ...known, numbers: counted && (await nameAuthors(ctx, counted)) }
+}
+
+function daysOf({ clock }: AppContext, days: Period) {
+  const untilDay = toDay(clock.now())
+  return { fromDay: untilDay - days + 1, untilDay, days }
+}
+
+async function nameAuthors(ctx: AppContext, { authors, ...counted }: Counted): Promise<Numbers> {
+  const names = await authorNames(ctx, new Set(authors.map(({ authorId }) => authorId)))
+  return { ...counted, authors: authors.map(({ authorId, records }) => ({ name: names.get(authorId) ?? authorId, records })) }
+}
+
+async function readKnown(ctx: Context, actor: Actor, memory: Memory, period: Period): Promise<Known> {
+  const { account, projectId, visible } = memory
+  const viewer = { accountId: account.id, projectId, visible }
   const memberId = ownKeysOnly(actor)
   const now = ctx.clock.now()
-  const [fromDay, untilDay] = [toDay(now) - period + 1, toDay(now)]
-  const { byDay, ...counts } = await countForOverview(ctx, memory, { savedFrom: fromDay * DAY_MS, sources: MAX_NAMED })
+  const { fromDay, untilDay } = daysOf(ctx, period)
   return {
     period,
-    ...counts,
-    toReview: await countToReview(ctx, { accountId: account.id, projectId, visible }),
+    fromDay,
+    records: (await countRecords(ctx, viewer, {}))?.count ?? 0,
+    toReview: await countToReview(ctx, viewer),
     rejected: await countRejected(ctx, actor, { projectId, since: now - REJECTED_DAYS * DAY_MS }),
     quotas: memberId === undefined ? await readQuotas(ctx, memory) : undefined,
-    saved: toSaved(byDay, fromDay, period),
     calls: await countCallsByDay(ctx, { projectIds: [projectId], memberId, fromDay, untilDay }),
-    authors: await toAuthors(ctx, byDay),
     keys: await ctx.store.control.listKeysByUse({ projectId, memberId, now, limit: MAX_NAMED }),
   }
-}
-
-function toSaved(counts: DayCount[], fromDay: number, days: number): SavedOnDay[] {
-  const saved = Array.from({ length: days }, (_, at) => ({ day: fromDay + at, unverified: 0, verified: 0, superseded: 0 }))
-  for (const { day, status, records } of counts) {
-    const found = saved[day - fromDay]
-    if (found !== undefined) found[status] += records
-  }
-  return saved
-}
-
-async function toAuthors(ctx: AppContext, counts: DayCount[]): Promise<Overview['authors']> {
-  const byAuthor = new Map<string, number>()
-  for (const { authorId, records } of counts) byAuthor.set(authorId, records + (byAuthor.get(authorId) ?? 0))
-  const first = [...byAuthor].sort(([, a], [, b]) => b - a).slice(0, MAX_NAMED)
-  const names = await authorNames(ctx, new Set(first.map(([id]) => id)))
-  return first.map(([id, records]) => ({ name: names.get(id) ?? id, records }))
 }

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { authorNames } from '../../../account/auth/caller.ts'
 import { toOverview } from '../../../console/project/overview.ts'
-import { PERIODS, type Period, readOverview } from '../../../memory/overview/read-overview.ts'
+import { PERIODS, type Period, readPresentOverview } from '../../../memory/overview/read-overview.ts'
 import type { Service } from '../../../service.ts'
 import { page } from '../handle.ts'
 import { type FormState, type PageRequest, redirect, toConsolePage, toProjectRequest } from '../page-request.ts'
@@ -26,7 +26,7 @@ export function readPeriod({ searchParams }: URL): Period {
 async function showOverview(req: PageRequest, state: FormState): Promise<Response> {
   const { service, actor, url } = req
   const { project, path } = await toProjectRequest(req)
-  const overview = await readOverview(service, actor, { projectId: project.id, period: readPeriod(url) })
+  const overview = await readPresentOverview(service, actor, { projectId: project.id, period: readPeriod(url) })
   const held = overview.keys.flatMap(({ memberId }) => memberId ?? [])
   const body = toOverview({ path, overview, memberNames: await authorNames(service, new Set(held)) })
   return toConsolePage(req, state, { title: 'Overview', section: `${path}/overview`, project, body })

@@ -6,11 +6,11 @@ import { createCachedReads, createProjectReads } from './reads.ts'
 import { createSameSaves, type SameSaves } from './same.ts'
 import { createProjectWrites } from './writes.ts'
 
-/** An open file of records. */
+/** An open file of records. Its `writes` are made when they are first asked for: most files are opened to be read. */
 export type OpenProject = {
   file: SqliteFile
   reads: ProjectReads
-  writes: ProjectWrites
+  readonly writes: ProjectWrites
   same: SameSaves
   tidy: ReturnType<typeof createTidy>
 }
@@ -22,10 +22,14 @@ export function createProjectOpening(): (file: SqliteFile) => OpenProject {
   return (file) => {
     const { reader, connection, later, version } = file
     const same = createSameSaves(file)
+    let writes: ProjectWrites | undefined
     return {
       file,
       reads: createCachedReads(reader, { version, opening: ++openings, postingLists }),
-      writes: { ...createProjectReads(connection), ...createProjectWrites(connection, later), ...same.verbs },
+      get writes() {
+        writes ??= { ...createProjectReads(connection), ...createProjectWrites(connection, later), ...same.verbs }
+        return writes
+      },
       same,
       tidy: createTidy(file),
     }
