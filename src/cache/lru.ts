@@ -19,12 +19,23 @@ export type LruBounds<Key, Value> = {
   sizeOf?: (value: Value, key: Key) => number
 }
 
+/** Changes after which the place of the oldest entry is looked for anew: an iterator that is never moved on would keep every former table of the map in memory. */
+const CHANGES_PER_ITERATOR = 1_024
+
 /** Makes an empty cache. `undefined` is not a value that can be kept. Every operation takes constant time, spread over many calls. */
 export function createLru<Key, Value>(bounds: LruBounds<Key, Value>): Lru<Key, Value> {
   const { maxEntries, maxTotalSize = Number.POSITIVE_INFINITY, sizeOf = () => 0 } = bounds
   // A Map iterates in order of insertion: the least recently used entry is the first one.
   const entries = new Map<Key, Value>()
   let total = 0
+  // Kept from one eviction to the next: a new one steps over all that was deleted since the map was packed, half of the entries or more.
+  let oldest = entries.keys()
+  let changes = 0
+
+  function put(key: Key, value: Value): void {
+    entries.set(key, value)
+    if (++changes % CHANGES_PER_ITERATOR === 0) oldest = entries.keys()
+  }
 
   function remove(key: Key): void {
     const value = entries.get(key)
@@ -38,7 +49,7 @@ export function createLru<Key, Value>(bounds: LruBounds<Key, Value>): Lru<Key, V
       const value = entries.get(key)
       if (value === undefined) return undefined
       entries.delete(key)
-      entries.set(key, value)
+      put(key, value)
       return value
     },
     peek: (key) => entries.get(key),
@@ -46,16 +57,18 @@ export function createLru<Key, Value>(bounds: LruBounds<Key, Value>): Lru<Key, V
       remove(key)
       const size = sizeOf(value, key)
       if (size > maxTotalSize) return
-      entries.set(key, value)
+      put(key, value)
       total += size
-      for (const oldest of entries.keys()) {
-        if (entries.size <= maxEntries && total <= maxTotalSize) break
-        remove(oldest)
+      while (entries.size > maxEntries || total > maxTotalSize) {
+        const { value: last, done } = oldest.next()
+        if (done) break
+        remove(last)
       }
     },
     delete: remove,
     clear: () => {
       entries.clear()
+      oldest = entries.keys()
       total = 0
     },
     count: () => entries.size,

@@ -68,3 +68,16 @@ test('never exceeds its bounds, whatever is set', () => {
     }),
   )
 })
+
+test('it is always the least recently used entry that is dropped, after many thousands of changes too', () => {
+  const cache = createLru<number, number>({ maxEntries: 7 })
+  let used: number[] = []
+  for (let at = 0; at < 20_000; at++) {
+    const key = (at * at) % 23
+    if (at % 3 !== 0) cache.set(key, at)
+    if (at % 3 !== 0 || cache.get(key) !== undefined) used = [...used.filter((one) => one !== key), key].slice(-7)
+    if (at % 1_000 === 0) cache.delete(used.shift() ?? 0)
+    expect(cache.count()).toBe(used.length)
+  }
+  expect(used.map(cache.peek)).not.toContain(undefined)
+})
