@@ -11,14 +11,14 @@ import { startServer } from './postgres/server.ts'
 import { openOn } from './postgres/service.ts'
 
 // PostgreSQL beside the embedded engine and beside PostgreSQL's own text search, on one machine with the server on it:
-// `bun bench/postgres.ts [--cache FOLDER] [--sizes 10000,100000] [--million] [--asked 200] [--only search|saves|instances]`.
-// Data sets are made once and stay in the folder; --million adds 1 000 000 records in one project and in 1 000 projects, which takes some minutes to make.
+// `bun bench/postgres.ts [--cache FOLDER] [--sizes 10000,100000] [--asked 200] [--only search|saves|instances]`.
+// A size is a number of records, and after a slash of the projects that they are in: `--sizes 1000000,1000000/1000`. Data sets are made once and stay in the folder; a million
+// records take some minutes.
 
 const { values } = parseArgs({
   options: {
     cache: { type: 'string', default: '/tmp/memsvc-bench-postgres' },
     sizes: { type: 'string', default: '10000,100000' },
-    million: { type: 'boolean', default: false },
     asked: { type: 'string', default: '200' },
     only: { type: 'string' },
   },
@@ -38,8 +38,10 @@ type Engine = { name: string; search: (question: string) => Promise<number>; tim
 const server = await startServer(values.cache)
 const wanted = (part: string) => values.only === undefined || values.only === part
 try {
-  const sets = values.sizes.split(',').map((size) => ({ size: Number(size), projects: 1 }))
-  if (values.million) sets.push({ size: 1_000_000, projects: 1 }, { size: 1_000_000, projects: 1_000 })
+  const sets = values.sizes.split(',').map((set) => {
+    const [size, projects = 1] = set.split('/').map(Number)
+    return { size: size ?? 0, projects }
+  })
   if (wanted('search')) for (const { size, projects } of sets) await measureSearch(size, projects)
   if (wanted('saves')) await measureSaves()
   if (wanted('instances')) await measureInstances(Math.min(100_000, Math.max(...sets.map(({ size }) => size))))

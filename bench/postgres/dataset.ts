@@ -4,6 +4,7 @@ import { addProject } from '../../src/account/organizations/project.ts'
 import { toEntry } from '../../src/memory/search/index/index-entry.ts'
 import type { Service } from '../../src/service.ts'
 import type { Account } from '../../src/store/account.ts'
+import { openConnection } from '../../src/store/postgres/connection.ts'
 import type { NewRecord } from '../../src/store/record.ts'
 import { type Corpus, openCorpus } from '../corpus.ts'
 import { toRecord } from '../record.ts'
@@ -46,20 +47,23 @@ export async function fill(
 ): Promise<Filled> {
   const corpus = openCorpus([], [])
   const texts = new Map<string, string[]>()
+  const connection = url === undefined ? undefined : await openConnection(url)
   for (let at = 0; at < projects; at++) {
     const id = at === 0 ? first.projectId : (await addProject(service, COMMAND_LINE, { account: first.account, name: `project ${at}` })).id
     const own = Array.from({ length: Math.floor(size / projects) }, (_, nth) => corpus.text(nth))
     texts.set(id, own)
     const toText = (nth: number) => ({ content: own[nth] ?? '', source: `s${Math.floor(nth / TEXTS_PER_SOURCE)}` })
-    if (url === undefined)
+    if (connection === undefined)
       await fillProject(
         service,
         id,
         first.authorId,
         own.map((_, nth) => toText(nth)),
       )
-    else await loadProject(url, id, (nth) => toWhole(toText(nth), nth, 1, first.authorId), own.length)
+    else await loadProject(connection, id, (nth) => toWhole(toText(nth), nth, 1, first.authorId), own.length)
+    if (projects > 1 && (at + 1) % 100 === 0) console.error(`  ${at + 1} of ${projects} projects`)
   }
+  await connection?.close()
   await service.store.tidy()
   return { projects: [...texts.keys()], texts, corpus }
 }

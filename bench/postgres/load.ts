@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Connection, openConnection } from '../../src/store/postgres/connection.ts'
+import { type Connection, inLongTransaction, type OpenConnection } from '../../src/store/postgres/connection.ts'
 import { FULL_BLOCK_RECORDS, OPEN_BLOCK, pack } from '../../src/store/postgres/project/index/packed.ts'
 import { toInsert } from '../../src/store/postgres/project/inserts.ts'
 import { toRow } from '../../src/store/postgres/project/writes.ts'
@@ -15,10 +15,17 @@ type Block = { term: string; block: number; records: number; seqs: string }
  * Fills an empty project with new records of everyone, numbered from 1 on, as saves would have left it, in a fifth of their time: each posting list is written once, when
  * all of its records are known. Holds the numbers of all postings in memory.
  */
-export async function loadProject(url: string, projectId: string, toRecord: (at: number) => NewRecord, count: number): Promise<void> {
-  const connection = await openConnection(url)
+export async function loadProject(
+  connection: OpenConnection,
+  projectId: string,
+  toRecord: (at: number) => NewRecord,
+  count: number,
+): Promise<void> {
   await connection.show(projectId)
-  await connection.run('set statement_timeout = 0')
+  await inLongTransaction(connection, () => load(connection, projectId, toRecord, count))
+}
+
+async function load(connection: Connection, projectId: string, toRecord: (at: number) => NewRecord, count: number): Promise<void> {
   const lists = new Map<string, number[]>()
   let length = 0
   for (let at = 0; at < count; at += BATCH_ROWS) {
@@ -33,7 +40,6 @@ export async function loadProject(url: string, projectId: string, toRecord: (at:
   const blocks = [...lists.keys()].sort().flatMap((term) => toBlocks(term, lists.get(term) ?? []))
   for (let at = 0; at < blocks.length; at += BATCH_ROWS) await insertBlocks(connection, projectId, blocks.slice(at, at + BATCH_ROWS))
   await writeState(connection, projectId, { count, length, rules: toRecord(0).entry.rules })
-  await connection.close()
 }
 
 function addToLists(lists: Map<string, number[]>, terms: string, seq: number): void {
