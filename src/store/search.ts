@@ -41,6 +41,19 @@ export type RecordSequence = { epoch: string; lastSeq: number }
 /** Records of one source that one audience sees and that are not forgotten, their numbers in ascending order. */
 export type SourcePart = { workspaceId: number; sourceId: string; audience: Audience; seqs: ArrayLike<number> }
 
+/** What is to be known of some audiences of a workspace, or of all workspaces, before anything is looked for among their records. */
+export type IndexFacts = {
+  /** Those of the audiences that have records there, in no particular order. */
+  audiences: (AudienceStats & { audience: Audience })[]
+  /** Languages other than English in which their records were saved, forgotten ones included; in no particular order. */
+  languages: LanguageCount[]
+  /** Undefined while nothing was ever saved. */
+  indexing: Indexing | undefined
+  /** Number of records of the whole project that are not forgotten, whoever sees them. */
+  projectRecords: number
+  sequence: RecordSequence
+}
+
 /** A record in the order of `listSourceParts`. */
 export type SourcePlace = { workspaceId: number; sourceId: string; audience: Audience; seq: number }
 
@@ -56,8 +69,8 @@ export type IndexCheck = { records: number; missing: number; orphaned: number; m
 /** Only records that are not forgotten are in the index. Without a workspace all workspaces are read, with what is left of removed ones. */
 export type SearchReads = {
   readAudienceStats: (visible: Visible, workspaceId: number | undefined) => Promise<AudienceStats>
-  /** Languages other than English in which visible records of a workspace were saved, forgotten ones included; in no particular order. */
-  readLanguages: (visible: Visible, workspaceId: number | undefined) => Promise<LanguageCount[]>
+  /** What is committed, in one read: a write may have changed more than it has written. */
+  readIndexFacts: (visible: Visible, workspaceId: number | undefined) => Promise<IndexFacts>
   /** Those of the records with these numbers that pass, in no particular order. Meant for at most some hundred numbers. */
   filterRecords: (filter: RecordFilter, seqs: number[]) => Promise<number[]>
   /** For each group the numbers of the newest matching records, largest first. */
@@ -73,7 +86,6 @@ export type SearchReads = {
   findTokens: (visible: Visible, seqs: number[], codedTo: number) => Promise<StoredTokens[]>
   /** At most two neighbours on either side, of those of the records that have a source. */
   findNeighbours: (visible: Audience[], seqs: number[]) => Promise<Neighbours[]>
-  readRecordSequence: () => Promise<RecordSequence>
   /**
    * The records of all sources with numbers up to `lastSeq`, in order of workspace, source, audience and number: `limit` of them after a place, or those that are
    * left. The parts of a source follow one another.

@@ -12,6 +12,8 @@ export type NamePage = { after?: string | undefined; limit: number }
 export type WorkspaceReads = {
   /** A workspace that is not removed. The engine may answer from memory, never with what was true before the last commit. */
   findWorkspace: (name: string) => Promise<Workspace | undefined>
+  /** The same, where `isWrittenFor` the audiences that are visible: one read. */
+  findSeenWorkspace: (visible: Visible, name: string) => Promise<Workspace | undefined>
   /** A removed one too. */
   findWorkspaceById: (id: number) => Promise<Workspace | undefined>
   /** Those of the ids that are known, removed ones too, in no particular order: one read, however many ids. */

@@ -5,10 +5,14 @@ import { matchWords } from './match-words.ts'
 import { findNamed } from './named.ts'
 import { type QueryPostings, readPostings } from './postings.ts'
 import type { SearchRequest } from './request.ts'
+import type { RecordSources } from './sources/record-sources.ts'
 import { nameConflicts, putVerifiedFirst } from './verified-first.ts'
 
 /** `all`: the matches from the first one to the end of the page, and one more. `page`: those of the page. Also the terms and postings that found them. */
 export type Matches = QueryPostings & { all: Match[]; page: Match[]; hasMore: boolean }
+
+/** What words are looked for in, what they found there, and which source each record is of, where that is known. */
+type Searched = { index: SearchIndex; postings: QueryPostings; sources: RecordSources | undefined }
 
 const NO_POSTINGS: QueryPostings = { terms: [], lists: [], unknown: [] }
 
@@ -18,18 +22,19 @@ export async function findMatches(request: SearchRequest): Promise<Matches> {
   if (words === undefined) return listMatches(request)
   const wanted = offset + limit + 1
   // Concurrently, because on a database server each of the two waits for round trips.
-  const [named, { index, postings }] = await Promise.all([findNamed(request), readIndex(request, words)])
+  const [named, { index, postings, sources }] = await Promise.all([findNamed(request), readIndex(request, words)])
   const missing = Math.max(0, wanted - named.length)
-  const found = [...named, ...(await matchWords(request, { index, postings, found: named, count: missing }))]
+  const found = [...named, ...(await matchWords(request, { index, postings, sources, found: named, count: missing }))]
   const all = await putVerifiedFirst(request, postings, found)
   // A query that names a record is no question, so its words are not reported as unknown.
   const unknown = named.length > 0 ? [] : postings.unknown
   return { ...postings, unknown, all, page: all.slice(offset, offset + limit), hasMore: all.length >= wanted }
 }
 
-async function readIndex(request: SearchRequest, words: string): Promise<{ index: SearchIndex; postings: QueryPostings }> {
+async function readIndex(request: SearchRequest, words: string): Promise<Searched> {
   const index = await openIndex(request)
-  return { index, postings: request.postings ?? (await readPostings(index, words, request.budget)) }
+  const [postings, sources] = await Promise.all([request.postings ?? readPostings(index, words, request.budget), index.readSources()])
+  return { index, postings, sources }
 }
 
 /** A page of all records that pass the filter, newest first. */

@@ -10,6 +10,7 @@ import type { QueryPostings, WeightedTerm } from './postings.ts'
 import { contains, type RankedRecord, rankCandidates } from './rank.ts'
 import type { SearchRequest } from './request.ts'
 import { type TermScores, toScore } from './score.ts'
+import type { RecordSources } from './sources/record-sources.ts'
 import { weighSources } from './sources/source-evidence.ts'
 
 /** Factor on the score of a stale record, so that it ranks after every fresh one of like relevance. */
@@ -18,17 +19,17 @@ const STALE_FACTOR = 0.5
 const MAX_SELECTED = 4_096
 
 /** `found` are matches to leave out; `count` is the number of matches wanted. */
-type Search = { index: SearchIndex; postings: QueryPostings; found: Match[]; count: number }
+type Search = { index: SearchIndex; postings: QueryPostings; sources: RecordSources | undefined; found: Match[]; count: number }
 
 /**
  * The first `count` records that match the words, best first. Candidates are ranked in blocks, whose boundaries do not depend on `count`; records of a later
  * block come after those of earlier ones, and their scores are capped accordingly. So the pages of one query fit together.
  */
-export async function matchWords(request: SearchRequest, { index, postings, found, count }: Search): Promise<Match[]> {
+export async function matchWords(request: SearchRequest, { index, postings, sources, found, count }: Search): Promise<Match[]> {
   const seen = new Set(found.map(({ record }) => record.seq))
   const matches: Match[] = []
   if (count === 0) return matches
-  const evidence = weighSources(postings, await index.readSources())
+  const evidence = weighSources(postings, sources)
   for await (const block of eachBlock(request, postings)) {
     const ranked = await rankCandidates({ index, postings, evidence }, block.seqs)
     const unseen = ranked.filter((one) => !seen.has(one.seq) && (!block.isAll || hasRareTerm(one, postings.terms)))

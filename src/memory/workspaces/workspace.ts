@@ -31,7 +31,7 @@ export async function openWorkspace(tx: ProjectWrites, name: string, now: number
 
 /** Whether a workspace is active for the audiences `visible`: it is not removed, and a record for one of them was saved into it. */
 export async function isActive(project: ProjectReads, visible: Visible, name: string): Promise<boolean> {
-  return (await findActive(project, visible, name)) !== undefined
+  return (await project.findSeenWorkspace(visible, name)) !== undefined
 }
 
 /**
@@ -40,13 +40,7 @@ export async function isActive(project: ProjectReads, visible: Visible, name: st
  * @throws Refusal for a workspace that is not active for the audiences `visible`, with the same message whether it never existed or only others saved into it.
  */
 export async function requireWorkspace(project: ProjectReads, visible: Visible, name: string): Promise<Workspace> {
-  const found = await findActive(project, visible, name)
+  const found = await project.findSeenWorkspace(visible, name)
   if (found === undefined) throw new Refusal(`workspace '${shorten(name)}' is not active`)
   return found
-}
-
-async function findActive(project: ProjectReads, visible: Visible, name: string): Promise<Workspace | undefined> {
-  const found = await project.findWorkspace(name)
-  if (found === undefined || visible === undefined) return found
-  return (await project.isWrittenFor(visible, found.id)) ? found : undefined
 }

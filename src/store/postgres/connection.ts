@@ -23,7 +23,7 @@ export type Answer = Row[] & { command: string }
 
 /** An open connection. Statements reach the database in the order in which they were given; transactions are begun and ended by statements of ours. */
 export type OpenConnection = Connection & {
-  /** Shows the rows of this project from now on, or of none. */
+  /** Shows the rows of this project to statements that are given from now on, or of none; resolves once it does. Where it rejects, they were shown those of before. */
   show: (projectId: string | undefined) => Promise<void>
   /** Whether it shows them already. */
   shows: (projectId: string | undefined) => boolean
@@ -86,7 +86,8 @@ export async function openConnection(url: string): Promise<OpenConnection> {
     send: (statements) => send(client, statements),
     show: async (projectId) => {
       shown = undefined
-      await client`select set_config(${PROJECT_SETTING}, ${projectId ?? ''}, false)`
+      // Begun here: awaited, it could be begun behind the statements that are to see it.
+      await client`select set_config(${PROJECT_SETTING}, ${projectId ?? ''}, false)`.execute()
       shown = projectId ?? ''
     },
     shows: (projectId) => shown === (projectId ?? ''),

@@ -77,8 +77,7 @@ export function createPool(url: string, size: number, { waitMs, useMs } = LIMITS
     const connection = await take(projectId)
     const timer = setTimeout(connection.cut, limitMs)
     try {
-      if (projectId !== undefined && !connection.shows(projectId)) await connection.show(projectId)
-      const value = await act(connection)
+      const value = await runShowing(connection, projectId, act)
       giveBack(connection)
       return value
     } catch (error) {
@@ -101,4 +100,13 @@ export function createPool(url: string, size: number, { waitMs, useMs } = LIMITS
       await Promise.all(free.splice(0).map((connection) => connection.close()))
     },
   }
+}
+
+/** Runs an act on a connection that shows the project. What makes it do so is sent without waiting for its answer: a value that was read before it is not returned. */
+async function runShowing<T>(connection: OpenConnection, projectId: string | undefined, act: (connection: Connection) => Promise<T>) {
+  if (projectId === undefined || connection.shows(projectId)) return act(connection)
+  const [shown, done] = await Promise.allSettled([connection.show(projectId), act(connection)])
+  if (shown.status === 'rejected') throw shown.reason
+  if (done.status === 'rejected') throw done.reason
+  return done.value
 }

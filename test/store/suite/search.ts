@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { ProjectReads } from '../../../src/store/project.ts'
 import type { IndexEntry, Visible } from '../../../src/store/record.ts'
 import type { SourcePart, SourcePlace } from '../../../src/store/search.ts'
 import { ANALYZER_VERSION } from '../../../src/text/analyzer.ts'
@@ -30,6 +31,8 @@ export function describeSearch(suite: Suite): void {
       return { reads, namesOf, seqs: heads.map(({ seq }) => seq), seqOf: (id: string) => seqs.get(id) ?? 0 }
     }
 
+    const sequenceOf = async (reads: ProjectReads) => (await reads.readIndexFacts([], undefined)).sequence
+
     test('posting lists have the newest matching visible records first', async () => {
       const { reads, namesOf } = await fill()
       const find = async (visible: Visible, groups: string[][], most = 9, beside?: string[]) =>
@@ -53,7 +56,7 @@ export function describeSearch(suite: Suite): void {
       const { reads, seqOf } = await fill()
       await suite.insert('other', { sourceId: 't' })
       await suite.insert('later', { sourceId: 's' })
-      const { lastSeq } = await reads.readRecordSequence()
+      const { lastSeq } = await sequenceOf(reads)
       const all = new Map((await reads.listRecords({ visible: undefined })).map(({ id, seq }) => [id, seq]))
       const seqIn = (id: string) => all.get(id) ?? 0
       const toSeen = ({ seqs, ...part }: SourcePart) => ({ ...part, seqs: Array.from(seqs) })
@@ -82,20 +85,20 @@ export function describeSearch(suite: Suite): void {
 
     test('records that are forgotten, restored or erased begin another epoch, and added ones do not', async () => {
       const { reads } = await fill()
-      const before = await reads.readRecordSequence()
+      const before = await sequenceOf(reads)
       await suite.insert('four', { sourceId: 's' })
-      const added = await reads.readRecordSequence()
+      const added = await sequenceOf(reads)
       expect(added.epoch).toBe(before.epoch)
       expect(added.lastSeq).toBeGreaterThan(before.lastSeq)
       const epochs = [added.epoch]
       const place = { workspaceId: 1, audience: '*' }
       await reads.write((tx) => tx.forgetRecord('one', NOW))
-      epochs.push((await reads.readRecordSequence()).epoch)
+      epochs.push((await sequenceOf(reads)).epoch)
       await reads.write((tx) => tx.restoreRecord('one', place, entry('red apple')))
-      epochs.push((await reads.readRecordSequence()).epoch)
+      epochs.push((await sequenceOf(reads)).epoch)
       await reads.write((tx) => tx.forgetRecord('one', NOW))
       await reads.write((tx) => tx.purgeForgotten(NOW + 1, 9))
-      epochs.push((await reads.readRecordSequence()).epoch)
+      epochs.push((await sequenceOf(reads)).epoch)
       expect(new Set(epochs).size).toBe(4)
       expect((await reads.listSourceParts({ after: undefined, ...added, limit: 9 })).flatMap(({ seqs }) => Array.from(seqs))).toHaveLength(
         3,
@@ -138,9 +141,10 @@ export function describeSearch(suite: Suite): void {
       expect(await reads.readAudienceStats(undefined, 1)).toEqual({ records: 4, length: 8 })
       expect(await reads.readAudienceStats(['*'], 7)).toEqual({ records: 0, length: 0 })
       expect(await reads.readAudienceStats(['*'], undefined)).toEqual({ records: 3, length: 6 })
-      expect(await reads.readLanguages(['*'], undefined)).toEqual([{ language: 'de', records: 1 }])
-      expect(await reads.readLanguages(['*'], 1)).toEqual([{ language: 'de', records: 1 }])
-      expect(new Set((await reads.readLanguages(undefined, 1)).map(({ language }) => language))).toEqual(new Set(['de', 'fr']))
+      const languagesOf = async (visible: Visible, workspaceId?: number) => (await reads.readIndexFacts(visible, workspaceId)).languages
+      expect(await languagesOf(['*'])).toEqual([{ language: 'de', records: 1 }])
+      expect(await languagesOf(['*'], 1)).toEqual([{ language: 'de', records: 1 }])
+      expect(new Set((await languagesOf(undefined, 1)).map(({ language }) => language))).toEqual(new Set(['de', 'fr']))
       const terms = (audience: string, first: string, end: string, limit = 9) => reads.listTerms({ audience, first, end, limit })
       expect(await terms('*', 'a', 'z')).toEqual([
         { term: 'apple', records: 2 },
@@ -151,7 +155,35 @@ export function describeSearch(suite: Suite): void {
       expect(await terms('a:m1', 'red', 'z', 1)).toEqual([{ term: 'red', records: 1 }])
       expect(await terms('*', 's', 't')).toEqual([])
       await reads.write((tx) => tx.clearLanguages())
-      expect(await reads.readLanguages(undefined, 1)).toEqual([])
+      expect(await languagesOf(undefined, 1)).toEqual([])
+    })
+
+    test('the facts of an index are those of visible audiences in the workspace, or in all', async () => {
+      const { reads } = await fill()
+      await reads.write(async (tx) => {
+        const attic = await tx.insertWorkspace('attic', NOW)
+        await tx.insertRecord(record('four', { workspaceId: attic.id, entry: entry('red door', { language: 'de' }) }))
+      })
+      const shared = { audience: '*', records: 3, length: 6 }
+      const draft = { audience: 'a:m1', records: 1, length: 2 }
+      const german = { language: 'de', records: 1 }
+      const facts = await reads.readIndexFacts(['*', 'a:m1', 'a:m2'], 1)
+      expect(new Set(facts.audiences)).toEqual(new Set([shared, draft]))
+      expect(facts).toMatchObject({ indexing: { rules: 1, target: 1, reached: 0 }, projectRecords: 5 })
+      expect(await reads.readIndexFacts(['*'], 1)).toMatchObject({ audiences: [shared], languages: [german] })
+      expect(await reads.readIndexFacts(['*'], undefined)).toMatchObject({
+        audiences: [{ audience: '*', records: 4, length: 8 }],
+        languages: [{ language: 'de', records: 2 }],
+      })
+      expect(await reads.readIndexFacts([], 1)).toMatchObject({ audiences: [], languages: [], projectRecords: 5 })
+      await reads.write((tx) => tx.forgetRecord('draft', NOW))
+      expect(await reads.readIndexFacts(['*', 'a:m1'], 1)).toMatchObject({ audiences: [shared], projectRecords: 4 })
+    })
+
+    test('nothing is known of a project that was never saved into', async () => {
+      const facts = await suite.store.project('p1').readIndexFacts(['*'], undefined)
+      expect(facts).toMatchObject({ audiences: [], languages: [], projectRecords: 0, sequence: { lastSeq: 0 } })
+      expect(facts.indexing).toBeUndefined()
     })
 
     test('tokens are read encoded up to a number, and as content beyond it', async () => {

@@ -2,7 +2,7 @@ import { createLru, type Lru } from '../../../cache/lru.ts'
 import { yieldIfDue } from '../../../cooperative.ts'
 import type { ProjectStore } from '../../../store/project.ts'
 import type { Visible } from '../../../store/record.ts'
-import type { AudienceStats, Indexing, LanguageCount, TermCount } from '../../../store/search.ts'
+import type { AudienceStats, IndexFacts, Indexing, TermCount } from '../../../store/search.ts'
 import { ANALYZER_VERSION, analyzeInSlices } from '../../../text/analyzer.ts'
 import { unpackTokenCodes } from '../../../text/token-codes.ts'
 import { createScan, isScannable, type ScannedRecords } from '../scan.ts'
@@ -16,25 +16,26 @@ const EVERYONE = '*'
 /** The part of a project that is searched. */
 type Part = { project: ProjectStore; visible: Visible; workspaceId: number | undefined; tokens: StateTokens; codedTo: number }
 
-/** Statistics of a part that do not depend on the query. `codedTo` is the largest record number whose stored token codes are of the present analyzer. */
-export type PartFacts = AudienceStats & { audiences: Visible; projectRecords: number; languages: LanguageCount[]; codedTo: number }
+/**
+ * Statistics of a part that do not depend on the query. `audiences`: those that have records, because queries are faster with fewer audiences. `codedTo` is the largest record
+ * number whose stored token codes are of the present analyzer.
+ */
+export type PartFacts = AudienceStats & Omit<IndexFacts, 'audiences' | 'indexing'> & { audiences: Visible; codedTo: number }
 
 /**
  * Facts of recently searched parts. Key: a state (project, its version, workspace and audiences). Bound: 1 000 entries of some hundred bytes. Invalidated by
- * a change of the project, whose version is part of the key. Owned by the service. On a database server they would take 8 of a search's 24 statements.
+ * a change of the project, whose version is part of the key. Owned by the service. On a database server they take a statement of their own.
  */
 export type FactsCache = Lru<string, PartFacts>
 
 export const createFactsCache = (): FactsCache => createLru({ maxEntries: 1_000 })
 
-type Searched = Omit<Part, 'codedTo'> & { projectId: string; facts: FactsCache; sources: SourceCache; state: string }
+type Searched = Omit<Part, 'codedTo' | 'visible'> & { projectId: string; facts: PartFacts; sources: SourceCache; state: string }
 
 /** The index of a part of a project: the store's index on disk or, for a part that is small within a large project, a scan of its records. */
-export async function createStoredIndex({ projectId, facts, sources, state, ...searched }: Searched): Promise<SearchIndex> {
-  const { project, visible, workspaceId } = searched
-  const known = facts.get(state) ?? (await readFacts(project, visible, workspaceId))
-  facts.set(state, known)
-  const { records, length, audiences, projectRecords, languages, codedTo } = known
+export function createStoredIndex({ projectId, facts, sources, state, ...searched }: Searched): SearchIndex {
+  const { project, workspaceId } = searched
+  const { records, length, audiences, projectRecords, languages, codedTo, sequence } = facts
   const part = { ...searched, visible: audiences, codedTo }
   const scan = isScannable({ records, length }, projectRecords) ? createScan(() => readAllTokens(part)) : undefined
   return {
@@ -47,35 +48,26 @@ export async function createStoredIndex({ projectId, facts, sources, state, ...s
     hasExactTermCounts: records === projectRecords,
     hasExactPostings: scan === undefined,
     readTokens: (seqs) => readTokens(part, seqs),
-    readSources: () => readSources(sources, { project, projectId, visible: audiences, workspaceId, state }),
+    readSources: () => readSources(sources, { project, projectId, visible: audiences, workspaceId, state, sequence }),
     findNeighbours: (seqs) => project.findNeighbours(audiences ?? [EVERYONE], seqs),
     readRecords: (seqs) => project.findRecordsBySeq(audiences, seqs),
   }
 }
 
-async function readFacts(project: ProjectStore, visible: Visible, workspaceId: number | undefined): Promise<PartFacts> {
-  const stats = await readStats(project, visible, workspaceId)
-  const { records: projectRecords } = await project.readUsage()
-  const languages = await project.readLanguages(visible, workspaceId)
-  return { ...stats, projectRecords, languages, codedTo: lastCoded(await project.readIndexing()) }
+/** What is known of a part of a project. */
+export async function readFacts(project: ProjectStore, visible: Visible, workspaceId: number | undefined): Promise<PartFacts> {
+  const { audiences, indexing, ...facts } = await project.readIndexFacts(visible, workspaceId)
+  const held = new Set(audiences.map(({ audience }) => audience))
+  return {
+    ...facts,
+    records: sum(audiences.map(({ records }) => records)),
+    length: sum(audiences.map(({ length }) => length)),
+    audiences: visible?.filter((audience) => held.has(audience)),
+    codedTo: lastCoded(indexing),
+  }
 }
 
-/** Statistics of the part, and those of its audiences that have records: queries are faster with fewer audiences. */
-async function readStats(
-  project: ProjectStore,
-  visible: Visible,
-  workspaceId: number | undefined,
-): Promise<AudienceStats & { audiences: Visible }> {
-  if (visible === undefined) return { ...(await project.readAudienceStats(undefined, workspaceId)), audiences: undefined }
-  const stats = { records: 0, length: 0, audiences: [] as string[] }
-  for (const audience of visible) {
-    const { records, length } = await project.readAudienceStats([audience], workspaceId)
-    stats.records += records
-    stats.length += length
-    if (records > 0) stats.audiences.push(audience)
-  }
-  return stats
-}
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
 
 function toFindPostings({ project, visible, workspaceId }: Part, most: number): SearchIndex['findPostings'] {
   return (groups, requireAnyOf) =>

@@ -40,26 +40,32 @@ export const createSourceCache = (): SourceCache => ({
   loading: new Map(),
 })
 
-type Searched = { project: ProjectStore; projectId: string; visible: Visible; workspaceId: number | undefined; state: string }
+/** What is searched. `sequence` was read before any record, so that a record forgotten meanwhile makes the map outdated. */
+type Searched = {
+  project: ProjectStore
+  projectId: string
+  visible: Visible
+  workspaceId: number | undefined
+  state: string
+  sequence: RecordSequence
+}
 
 /** The sources of the searched part; undefined for a project whose map would be too large. */
 export async function readSources(
   cache: SourceCache,
-  { project, projectId, visible, workspaceId, state }: Searched,
+  { project, projectId, visible, workspaceId, state, sequence }: Searched,
 ): Promise<RecordSources | undefined> {
   const known = cache.views.get(state)
   if (known !== undefined) return known
-  const { map } = await readMap(cache, project, projectId)
+  const { map } = await readMap(cache, project, projectId, sequence)
   if (map === undefined) return undefined
   const view = viewSources(map, visible, workspaceId)
   cache.views.set(state, view)
   return view
 }
 
-async function readMap(cache: SourceCache, project: ProjectStore, projectId: string): Promise<CachedMap> {
+async function readMap(cache: SourceCache, project: ProjectStore, projectId: string, present: RecordSequence): Promise<CachedMap> {
   for (;;) {
-    // Read before any record, so that a record forgotten meanwhile makes the map outdated.
-    const present = await project.readRecordSequence()
     const cached = cache.maps.get(projectId)
     const isFormer = cached === undefined || cached.epoch !== present.epoch || present.lastSeq - cached.lastSeq > MAX_ADDED_RECORDS
     if (isFormer) return loadShared(cache, project, projectId, present)

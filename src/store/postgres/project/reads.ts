@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { ProjectReads } from '../../project.ts'
 import { projectState } from '../schema/project.ts'
 import { createConflicts, createRivals } from './facts.ts'
+import { createFactsReads } from './index/index-facts.ts'
 import { createIndexReads } from './index/index-upkeep.ts'
 import { createPostings, createVocabularyReads } from './index/postings.ts'
 import { createScoringReads } from './index/scoring.ts'
@@ -44,6 +45,7 @@ export function createReads(scope: Scope): ProjectReads {
     ...createSupersededReads(scope),
     ...createPostings(scope),
     ...createVocabularyReads(scope),
+    ...createFactsReads(scope),
     ...createScoringReads(scope),
     ...createRecordSources(scope),
     ...createIndexReads(scope),

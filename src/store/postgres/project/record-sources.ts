@@ -1,8 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Audience } from '../../record.ts'
 import type { AddedToSource, SearchReads, SourcePart, SourcePlace } from '../../search.ts'
 import { fromText, toText } from '../exact-text.ts'
-import { projectState } from '../schema/project.ts'
 import { unpack } from './index/packed.ts'
 import type { Scope } from './scope.ts'
 
@@ -19,17 +18,8 @@ const toPart = ({ workspaceId, sourceId, audience, seqs }: PartRow): SourcePart 
 })
 
 /** Which source each record is of. */
-export function createRecordSources({
-  run,
-  projectId,
-}: Scope): Pick<SearchReads, 'readRecordSequence' | 'listSourceParts' | 'listAddedToSources'> {
+export function createRecordSources({ run, projectId }: Scope): Pick<SearchReads, 'listSourceParts' | 'listAddedToSources'> {
   return {
-    readRecordSequence: () =>
-      run(async ({ db }) => {
-        const { removals, lastSeq } = projectState
-        const [row] = await db.select({ removals, lastSeq }).from(projectState).where(eq(projectState.projectId, projectId))
-        return { epoch: String(row?.removals ?? 0), lastSeq: row?.lastSeq ?? 0 }
-      }),
     listSourceParts: ({ after = BEGINNING, lastSeq, limit }) =>
       run(async ({ db }) => {
         const { workspaceId, sourceId, audience, seq } = after

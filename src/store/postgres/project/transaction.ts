@@ -87,9 +87,10 @@ function createLockedReads(state: () => ProjectState): Pick<ProjectReads, 'readU
 /** Reads of what a write changes only before its end: in a write, that is done first. */
 function createFlushedReads(scope: Scope) {
   const { readAudienceStats, checkIndex } = createIndexReads(scope)
-  const { listWorkspaces, isWrittenFor } = createWorkspaceReads(scope)
+  const { listWorkspaces, findSeenWorkspace, isWrittenFor } = createWorkspaceReads(scope)
   return {
     listWorkspaces,
+    findSeenWorkspace,
     isWrittenFor,
     ...createPostings(scope),
     ...createVocabularyReads(scope),

@@ -1,4 +1,5 @@
 import { and, asc, count, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Visible } from '../../record.ts'
 import type { NamePage, SeenWorkspace, Workspace, WorkspaceReads, WorkspaceWrites } from '../../workspace.ts'
 import { numbers } from '../among.ts'
@@ -18,8 +19,18 @@ export function createWorkspaceReads(scope: Scope): WorkspaceReads {
         .orderBy(asc(workspaces.id))
       return limit === undefined ? found : found.limit(limit)
     })
+  const isNamed = (name: string) => and(eq(workspaces.name, name), isNull(workspaces.removedAt))
+  /** Whether a visible audience was ever given a record of the workspace with this id. */
+  const isWritten = (visible: Visible, id: PgColumn | number) =>
+    sql`exists (select 1 from ${workspaceAudiences} where ${and(
+      isOf(workspaceAudiences, scope),
+      eq(workspaceAudiences.workspaceId, id),
+      isVisible(workspaceAudiences.audience, visible),
+    )})`
   return {
-    findWorkspace: async (name) => (await find(and(eq(workspaces.name, name), isNull(workspaces.removedAt))))[0],
+    findWorkspace: async (name) => (await find(isNamed(name)))[0],
+    findSeenWorkspace: async (visible, name) =>
+      (await find(and(isNamed(name), visible === undefined ? undefined : isWritten(visible, workspaces.id))))[0],
     findWorkspaceById: async (id) => (await find(eq(workspaces.id, id)))[0],
     findWorkspacesById: (ids) => find(sql`${workspaces.id} in ${numbers(ids)}`),
     listWorkspaces: (visible, page) => listSeen(scope, visible, page),
@@ -33,18 +44,8 @@ export function createWorkspaceReads(scope: Scope): WorkspaceReads {
       }),
     isWrittenFor: (visible, workspaceId) =>
       run(async ({ db }) => {
-        const found = await db
-          .select({ one: sql`1` })
-          .from(workspaceAudiences)
-          .where(
-            and(
-              isOf(workspaceAudiences, scope),
-              eq(workspaceAudiences.workspaceId, workspaceId),
-              isVisible(workspaceAudiences.audience, visible),
-            ),
-          )
-          .limit(1)
-        return found.length > 0
+        const [row] = await db.execute<{ is: boolean }>(sql`select ${isWritten(visible, workspaceId)} as is`)
+        return row?.is ?? false
       }),
     listRemovedWorkspaces: ({ name, afterId = 0, limit }) =>
       find(

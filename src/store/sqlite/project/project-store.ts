@@ -26,6 +26,7 @@ function createProjectStore(files: OpenFiles<OpenProject>, id: string): ProjectS
       files.use(id, ({ reads }) => verb(reads)(...args))
   return {
     findWorkspace: read((reads) => reads.findWorkspace),
+    findSeenWorkspace: read((reads) => reads.findSeenWorkspace),
     findWorkspaceById: read((reads) => reads.findWorkspaceById),
     findWorkspacesById: read((reads) => reads.findWorkspacesById),
     listWorkspaces: read((reads) => reads.listWorkspaces),
@@ -73,14 +74,13 @@ function createProjectStore(files: OpenFiles<OpenProject>, id: string): ProjectS
     summarizeSources: read((reads) => reads.summarizeSources),
     countReleases: read((reads) => reads.countReleases),
     readAudienceStats: read((reads) => reads.readAudienceStats),
-    readLanguages: read((reads) => reads.readLanguages),
+    readIndexFacts: read((reads) => reads.readIndexFacts),
     filterRecords: read((reads) => reads.filterRecords),
     findVisibleSeqs: read((reads) => reads.findVisibleSeqs),
     findPostings: read((reads) => reads.findPostings),
     listTerms: read((reads) => reads.listTerms),
     findTokens: read((reads) => reads.findTokens),
     findNeighbours: read((reads) => reads.findNeighbours),
-    readRecordSequence: read((reads) => reads.readRecordSequence),
     listSourceParts: read((reads) => reads.listSourceParts),
     listAddedToSources: read((reads) => reads.listAddedToSources),
     listSmallProject: read((reads) => reads.listSmallProject),

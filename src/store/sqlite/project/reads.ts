@@ -3,6 +3,7 @@ import { cacheRead } from '../../../cache/cached-read.ts'
 import type { ProjectReads } from '../../project.ts'
 import type { Connection } from '../connection.ts'
 import { createConflicts, createRivals } from './facts.ts'
+import { createFactsReads } from './index/index-facts.ts'
 import { createIndexReads } from './index/index-upkeep.ts'
 import type { Caching } from './index/posting-list-cache.ts'
 import { createPostings } from './index/postings.ts'
@@ -41,8 +42,9 @@ export function createProjectReads(client: Connection, caching?: Caching): Proje
     ...createSupersededReads(client),
     ...createPostings(client, caching),
     ...createVocabularyReads(client),
+    ...createFactsReads(client, caching?.opening),
     ...createScoringReads(client),
-    ...createRecordSources(client, caching?.opening),
+    ...createRecordSources(client),
     listSmallProject: async (most) => {
       const usage = await saves.readUsage()
       const isSmall = usage.records <= most && usage.contentBytes <= most * MAX_AVERAGE_BYTES
@@ -60,9 +62,8 @@ export function createCachedReads(client: Connection, caching: Caching): Project
   return {
     ...reads,
     findWorkspace: cacheRead(reads.findWorkspace, version),
+    findSeenWorkspace: cacheRead(reads.findSeenWorkspace, version),
     readAudienceStats: cacheRead(reads.readAudienceStats, version),
-    readLanguages: cacheRead(reads.readLanguages, version),
-    isWrittenFor: cacheRead(reads.isWrittenFor, version),
     readIndexing: cacheRead(reads.readIndexing, version),
     listSmallProject: cacheRead(reads.listSmallProject, version),
     listConflictsSlice: cacheRead(reads.listConflictsSlice, version),

@@ -21,21 +21,11 @@ const BEGINNING: SourcePlace = { workspaceId: 0, sourceId: '', audience: '', seq
 
 type PartRow = { workspaceId: number; sourceId: string; audience: string; seqs: string }
 
-/** Which source each record is of. `opening` is a number that no other opening of a file has. */
-export function createRecordSources(
-  client: Connection,
-  opening = 0,
-): Pick<SearchReads, 'readRecordSequence' | 'listSourceParts' | 'listAddedToSources'> {
-  const sequence = client.statement<{ removals: number; lastSeq: number }, []>(
-    'select removals, (select coalesce(max(seq), 0) from records) as lastSeq from usage',
-  )
+/** Which source each record is of. */
+export function createRecordSources(client: Connection): Pick<SearchReads, 'listSourceParts' | 'listAddedToSources'> {
   const parts = client.statement<PartRow, [SourcePlace & { lastSeq: number; limit: number }]>(PARTS)
   const added = client.statement<AddedToSource, [seq: number, lastSeq: number]>(ADDED)
   return {
-    readRecordSequence: async () => {
-      const { removals, lastSeq } = sequence.get() ?? { removals: 0, lastSeq: 0 }
-      return { epoch: `${opening} ${removals}`, lastSeq }
-    },
     listSourceParts: async ({ after = BEGINNING, lastSeq, limit }) =>
       parts.all({ ...after, lastSeq, limit }).map(({ seqs, ...part }) => ({ ...part, seqs: parseNumberList(seqs) })),
     listAddedToSources: async (seq, lastSeq) => added.all(seq, lastSeq),

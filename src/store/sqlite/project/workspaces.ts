@@ -1,5 +1,6 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
+import type { Visible } from '../../record.ts'
 import type { SeenWorkspace, Workspace, WorkspaceReads, WorkspaceWrites } from '../../workspace.ts'
 import { toSelectList } from '../columns.ts'
 import type { Connection } from '../connection.ts'
@@ -35,8 +36,13 @@ export function createWorkspaceReads(client: Connection, db: BunSQLiteDatabase):
   const removed = client.statement<Workspace, [string | null, number, number]>(
     `select ${WORKSPACE} from workspaces as w where removed_at is not null and (?1 is null or name = ?1) and id > ?2 order by id limit ?3`,
   )
+  const isWritten = (visible: Visible, id: number) => written.get(...toVisibleList(visible), id) !== null
   return {
     findWorkspace: async (name) => byName.get(name) ?? undefined,
+    findSeenWorkspace: async (visible, name) => {
+      const found = byName.get(name)
+      return found !== null && (visible === undefined || isWritten(visible, found.id)) ? found : undefined
+    },
     findWorkspaceById: async (id) => db.select().from(workspaces).where(eq(workspaces.id, id)).get(),
     findWorkspacesById: async (ids) =>
       db
@@ -47,7 +53,7 @@ export function createWorkspaceReads(client: Connection, db: BunSQLiteDatabase):
     listWorkspaces: async (visible, { after = '', limit }) =>
       (visible === undefined ? all : visibleOnly).all(...toVisibleList(visible), after, limit),
     countWorkspaces: async () => count.get()?.n ?? 0,
-    isWrittenFor: async (visible, workspaceId) => written.get(...toVisibleList(visible), workspaceId) !== null,
+    isWrittenFor: async (visible, workspaceId) => isWritten(visible, workspaceId),
     listRemovedWorkspaces: async ({ name = null, afterId = 0, limit }) => removed.all(name, afterId, limit),
   }
 }

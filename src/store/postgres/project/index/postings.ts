@@ -1,10 +1,10 @@
 import { and, eq, gt, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { ProjectReads } from '../../../project.ts'
-import type { Audience, Visible } from '../../../record.ts'
+import type { Audience } from '../../../record.ts'
 import type { PostingsQuery } from '../../../search.ts'
 import type { Connection } from '../../connection.ts'
 import { toText } from '../../exact-text.ts'
-import { audienceStats, languages, postingLists, records } from '../../schema/project.ts'
+import { audienceStats, postingLists, records } from '../../schema/project.ts'
 import { isOf, isVisible, type Scope } from '../scope.ts'
 import { countRecords, intersect, OPEN_BLOCK, unpackNewest } from './packed.ts'
 
@@ -96,8 +96,8 @@ async function readNumbers({ db }: Connection, query: SQL | undefined): Promise<
   return Uint32Array.from({ length: byteLength / 4 }, (_, at) => view.getUint32(at * 4))
 }
 
-/** Terms and languages of audiences, with how many records have each. */
-export function createVocabularyReads(scope: Scope): Pick<ProjectReads, 'listTerms' | 'readLanguages'> {
+/** Terms of audiences, with how many records have each. */
+export function createVocabularyReads(scope: Scope): Pick<ProjectReads, 'listTerms'> {
   const { run } = scope
   return {
     listTerms: ({ audience, first, end, limit }) =>
@@ -117,20 +117,6 @@ export function createVocabularyReads(scope: Scope): Pick<ProjectReads, 'listTer
           .groupBy(postingLists.term)
           .orderBy(postingLists.term)
           .limit(limit),
-      ),
-    readLanguages: (visible: Visible, workspaceId) =>
-      run(({ db }) =>
-        db
-          .select({ language: languages.language, records: sql<number>`sum(${languages.records})::integer` })
-          .from(languages)
-          .where(
-            and(
-              isOf(languages, scope),
-              isVisible(languages.audience, visible),
-              workspaceId === undefined ? undefined : eq(languages.workspaceId, workspaceId),
-            ),
-          )
-          .groupBy(languages.language),
       ),
   }
 }

@@ -1,0 +1,34 @@
+import type { IndexFacts, Indexing, LanguageCount, SearchReads } from '../../../search.ts'
+import type { Connection } from '../../connection.ts'
+import { toVisibleList, type VisibleParams } from '../visible.ts'
+
+const IS_IN_PART = '(?4 is null or workspace_id = ?4) and (?1 is null or audience in (?1, ?2, ?3))'
+const AUDIENCES = `select audience, sum(records) as records, sum(length) as length from holdings where ${IS_IN_PART}
+  group by audience having sum(records) > 0`
+const LANGUAGES = `select language, sum(records) as records from languages where ${IS_IN_PART} group by language`
+
+type PartParams = [...VisibleParams, workspaceId: number | null]
+type ProjectRow = { records: number; removals: number; lastSeq: number }
+
+/** What a search knows before it looks for anything. `opening` is a number that no other opening of a file has. */
+export function createFactsReads(client: Connection, opening = 0): Pick<SearchReads, 'readIndexFacts'> {
+  const audiences = client.statement<IndexFacts['audiences'][number], PartParams>(AUDIENCES)
+  const languages = client.statement<LanguageCount, PartParams>(LANGUAGES)
+  const project = client.statement<ProjectRow, []>(
+    'select records, removals, (select coalesce(max(seq), 0) from records) as lastSeq from usage',
+  )
+  const indexing = client.statement<Indexing, []>('select rules, target, reached from indexing')
+  return {
+    readIndexFacts: async (visible, workspaceId) => {
+      const params: PartParams = [...toVisibleList(visible), workspaceId ?? null]
+      const { records, removals, lastSeq } = project.get() ?? { records: 0, removals: 0, lastSeq: 0 }
+      return {
+        audiences: audiences.all(...params),
+        languages: languages.all(...params),
+        indexing: indexing.get() ?? undefined,
+        projectRecords: records,
+        sequence: { epoch: `${opening} ${removals}`, lastSeq },
+      }
+    },
+  }
+}
