@@ -20,13 +20,13 @@ import { tools } from './tools/index.ts'
 /** Seconds after which a connection that sends or reads nothing is closed. */
 const IDLE_SECONDS = 30
 
-/** Bun refuses larger bodies before a route sees them; each route has a smaller limit of its own. */
+/** Bun rejects larger bodies before a route sees them; each route has a lower limit of its own. */
 const MAX_BODY_BYTES = 2 * 2 ** 20
 
 /** The whole HTTP surface of an opened service; `listen` starts it. */
 export function createApp(service: Service, integrations: Integrations = toIntegrations(service.gateway), timing = PROGRESS_TIMING) {
   const context = createMcpContext(service, createCatalogue(Object.values(tools.decorator.catalogue), integrations), timing)
-  // By default Elysia shares a port that another server uses, and each gets half of the requests.
+  // By default Elysia sets `reusePort`, so that a second server on the same port would silently get half of the requests.
   const serve = { idleTimeout: IDLE_SECONDS, maxRequestBodySize: MAX_BODY_BYTES, reusePort: false, development: false }
   return new Elysia({ serve: { ...serve, error: (error: Error) => toInternalError(service, error) }, handler: { standardHostname: false } })
     .use(requests(service))

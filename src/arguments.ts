@@ -5,7 +5,8 @@ import { CountedRefusal } from './errors.ts'
 import type { Params } from './jsonrpc.ts'
 
 /**
- * Compiles a reader of a tool's arguments: it leaves out optional ones that are null, and throws a Refusal that begins with the name of the wrong argument.
+ * Compiles a function that checks a tool's arguments and omits optional ones that are null. It throws a Refusal that begins with the name of the wrong
+ * argument.
  */
 export function argumentsReader(schema: TObject): (args: Params) => Params {
   const check = argumentsCheck(schema)
@@ -22,7 +23,7 @@ export function argumentsReader(schema: TObject): (args: Params) => Params {
   }
 }
 
-/** Compiles a check of a tool's arguments, which throws a Refusal that begins with the name of the wrong argument. */
+/** Compiles a check of a tool's arguments. It throws a Refusal that begins with the name of the wrong argument. */
 export function argumentsCheck(schema: TObject): (args: Params) => void {
   const validator = Compile(schema)
   return (args) => {

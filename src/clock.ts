@@ -12,17 +12,27 @@ export function parseSpan(text: string): number | undefined {
   return factor && Number(number) * factor
 }
 
-/** Time as the service sees it; a test holds its own. */
+/** A time in milliseconds since 1970 as ISO 8601 in UTC. */
+export function toIsoTime(time: number): string {
+  return new Date(time).toISOString()
+}
+
+/** As `toIsoTime`; null for null. */
+export function toIsoTimeOrNull(time: number | null): string | null {
+  return time === null ? null : toIsoTime(time)
+}
+
+/** The source of time; tests control their own. */
 export type Clock = {
   /** Wall clock, milliseconds since 1970; may jump. */
   now: () => number
   /** Monotonic milliseconds from an arbitrary start; never goes back. */
   ticks: () => number
-  /** Milliseconds since 1970 of the clock that all instances on one database go by; left out, that is the database's own. */
+  /** Wall clock shared by all instances on one database, in milliseconds since 1970; by default the database's own. */
   shared?: () => number
 }
 
-/** Chance as the service sees it; a test may hold its own. */
+/** The source of randomness; tests may control their own. */
 export type Random = {
   /** A new UUID, sortable by `at` (milliseconds since 1970). */
   uuid: (at: number) => string
@@ -31,8 +41,9 @@ export type Random = {
 }
 
 /**
- * Returns whether times of the wall clock can be trusted: not for a day after it has jumped ahead by more than a day, as one that was set wrong does. Ask it often: a
- * jump is seen by the monotonic clock between two questions, and at the first against `before`, a time that is known to have been. `onJump` gets the days.
+ * Creates a function that tells whether the wall clock can be trusted: not for a day after it has jumped ahead by more than a day, as when it was set wrong.
+ * Call it often, since a jump is detected by comparing wall and monotonic clock between two calls, and at the first call with `before`, a wall-clock time
+ * known to be in the past. `onJump` gets the size of the jump in days.
  */
 export function createClockWatch(clock: Clock, onJump: (days: number) => void, before = clock.now()): () => boolean {
   let last = { now: before, ticks: clock.ticks() }

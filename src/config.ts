@@ -2,17 +2,17 @@ import { findGiven, type Texts } from './config/given.ts'
 import { KNOWN_VARIABLES, SETTINGS, type Setting } from './config/settings.ts'
 import { Refusal } from './errors.ts'
 
-/** The service's settings; `SETTINGS` says what each is. */
+/** The service's settings, which `SETTINGS` describes. */
 export type Config = { [name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[name]['read']> }
 
-/** One setting as it is in force: its variable, its text ('' where there is none; of a secret, only that it is given), and where that comes from. */
+/** One effective setting: its variable, its text ('' if there is none; for a secret only whether it is set), and where it comes from. */
 export type SettingInForce = { name: string; value: string; from: string }
 
 /**
- * Reads the settings. `origins` says of variables that do not come from the environment what stands for them: an option of a command, or a line of a file. `faults`
- * are those found before.
+ * Reads the settings. `origins` maps variables that do not come from the environment to what set them: an option of a command, or a line of a file. `faults`
+ * are errors found earlier.
  *
- * @throws Refusal that names everything that is wrong, by its origin where it has one.
+ * @throws Refusal that lists everything that is wrong, by its origin if known.
  */
 export function readConfig(texts: Texts, origins: Texts = {}, faults: readonly string[] = []): Config {
   const all = [...faults, ...findUnknown(texts)]
@@ -21,7 +21,7 @@ export function readConfig(texts: Texts, origins: Texts = {}, faults: readonly s
   return Object.fromEntries(values) as Config
 }
 
-/** What is in force, in the order of the documentation. @throws Refusal if the file of a secret cannot be read. */
+/** The effective settings, in the order of the documentation. @throws Refusal if the file of a secret cannot be read. */
 export function listSettings(texts: Texts, origins: Texts = {}): SettingInForce[] {
   return Object.values(SETTINGS).map((setting: Setting<unknown>) => {
     const { text, from } = findGiven(setting, texts, origins)
@@ -45,7 +45,7 @@ function readSetting(setting: Setting<unknown>, texts: Texts, origins: Texts): u
   }
 }
 
-/** The value; undefined, with the reason added to `faults`, where it is refused. */
+/** The value, or undefined if reading it throws a Refusal, whose message is added to `faults`. */
 function collect(faults: string[], read: () => unknown): unknown {
   try {
     return read()

@@ -1,16 +1,16 @@
-/** How long all long work together may run in one turn of the event loop before other events are handled. */
+/** How long all long-running work together may run in one turn of the event loop before other events are handled. */
 const SLICE_MS = 8
 
-/** When the present slice ends, by `performance.now()`; undefined while there is no long work. */
+/** End of the present slice, by `performance.now()`; undefined if there is no long-running work. */
 let sliceEndsAt: number | undefined
 
-/** Long work that waits for a slice, in order of arrival. One is resumed in each turn of the event loop. */
+/** Long-running work that waits for a slice, in order of arrival. One is resumed in each turn of the event loop. */
 const waiting: (() => void)[] = []
 
 /**
- * Cooperative scheduling: long work awaits this before each piece of at most a few milliseconds. Returns undefined while the slice lasts, otherwise a promise
- * that resolves at this work's turn. All long work of the process shares one slice in each turn of the event loop, so that a light request waits for one
- * slice however many callers are at work.
+ * Cooperative scheduling: long-running work awaits this before each piece of at most a few milliseconds. Returns undefined while the slice lasts, otherwise a
+ * promise that resolves at this work's turn. All long-running work of the process shares one slice in each turn of the event loop, so a short request waits
+ * for one slice, however many callers there are.
  */
 export function yieldIfDue(): Promise<void> | undefined {
   const now = performance.now()
@@ -41,7 +41,7 @@ export function finish<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Runs the work and yields to the event loop when a slice is over. Rejects with what the work throws. */
+/** Runs the work, yielding to the event loop whenever a slice is over. Rejects with what the work throws. */
 export async function finishInSlices<Result>(steps: Steps<Result>): Promise<Result> {
   for (;;) {
     await yieldIfDue()
@@ -50,7 +50,7 @@ export async function finishInSlices<Result>(steps: Steps<Result>): Promise<Resu
   }
 }
 
-/** A semaphore: runs at most this many works at a time, the others in order of arrival. Bounds the memory that they hold. */
+/** A semaphore: runs at most `maxRunning` works at a time, the others in order of arrival, which bounds the memory that they hold. */
 export function createGate(maxRunning: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const queue: (() => void)[] = []
   let running = 0

@@ -1,6 +1,6 @@
 /**
- * Every error class that is thrown across rooms. `name` tells the class apart; where a class has several causes, `code` does: a JSON-RPC code,
- * an OAuth code, or the kind of an outbound failure. Any other error is a bug, which the caller sees as an internal error.
+ * Every error class that is thrown across folders. `name` identifies the class and, where a class has several causes, `code` the cause: a JSON-RPC code, an
+ * OAuth code, or the kind of an outbound failure. Any other error is a bug, which the caller sees as an internal error.
  */
 
 /** The kind of credential that a refused request carried; the 401 tells the client accordingly. */
@@ -28,8 +28,8 @@ export class ProtocolError extends Error {
 }
 
 /**
- * An operation refuses, for a reason that its caller may read. A tool result with `isError: true`; HTTP 400; exit status 1 of a command. `field` is the name of the field of a
- * form that is at fault, where one is: the console shows the reason there.
+ * An operation is refused for a reason that its caller may read. Becomes a tool result with `isError: true`, HTTP 400, or exit status 1 of a command. `field`
+ * is the form field at fault, if any; the console shows the reason beside it.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -41,7 +41,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What a refusal is about, where operators count it apart from others. */
+/** Kinds of refusals that metrics count separately. */
 export type RefusalKind =
   | 'arguments'
   | 'rate_limit'
@@ -52,7 +52,7 @@ export type RefusalKind =
   | 'credential'
   | 'integration'
 
-/** A refusal of a kind that operators count apart from others. */
+/** A refusal that metrics count by its kind. */
 export class CountedRefusal extends Refusal {
   constructor(
     readonly kind: RefusalKind,
@@ -64,8 +64,8 @@ export class CountedRefusal extends Refusal {
 }
 
 /**
- * The storage takes no write at present, for instance because the disk is full. `systemError` is what the system says (`ENOSPC`), for the operator. What is there can
- * be read, and later writes may succeed.
+ * The storage rejects writes at present, for instance because the disk is full. `systemError` is the system's error code (`ENOSPC`), for the operator. Reads
+ * work, and later writes may succeed.
  */
 export class StorageRefusal extends Refusal {
   constructor(
@@ -76,7 +76,7 @@ export class StorageRefusal extends Refusal {
   }
 }
 
-/** The storage answers nothing at present: what was asked for may be asked for again. HTTP 503. */
+/** The storage does not answer at present; the request may be repeated. HTTP 503. */
 export class StorageDown extends StorageRefusal {
   override readonly message = `${this.reason}; try again`
 }
@@ -135,7 +135,7 @@ function withBound(code: OutboundErrorCode, bound: number, unit: string): string
   return code === 'timeout' ? `it did not answer within ${Math.ceil(bound / 1000)} s` : `its answer is larger than ${bound} ${unit}`
 }
 
-/** Why the local agent, or a command beside it, got no answer of the service that it could use. */
+/** Why the local agent, or a command like it, got no usable answer from the service. */
 export type ServiceErrorCode =
   | 'endpoint_invalid'
   | 'key_missing'
@@ -150,15 +150,15 @@ export type ServiceErrorCode =
   | 'unexpected'
   | 'refused'
 
-/** The local agent, or a command beside it, got no answer of the service that it could use. The message is for the person at the machine, and holds no key. */
+/** The local agent, or a command like it, got no usable answer from the service. The message is for the person at the machine, and contains no key. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   constructor(
     readonly code: ServiceErrorCode,
     message: string,
-    /** HTTP status of the answer, where there was one. */
+    /** HTTP status of the answer, if there was one. */
     readonly status?: number,
-    /** What the answer's `Retry-After` said, where it had one. */
+    /** `Retry-After` of the answer, if it had one. */
     readonly retryAfterSeconds?: number,
   ) {
     super(message)
@@ -206,10 +206,10 @@ export class TooMany extends Error {
   }
 }
 
-/** Why a part of a session history is not taken, or given. */
+/** Why a part of a session history is not accepted or not returned. */
 export type UploadRefusalCode = 'invalid' | 'unknown_source' | 'erased' | 'gap' | 'too_large' | 'assistant_not_accepted' | 'quota'
 
-/** A part of a session history is not taken, and nothing of it is stored. `details` go beside code and message of the answer. */
+/** A part of a session history is not accepted, and nothing of it is stored. `details` are added to code and message of the answer. */
 export class UploadRefusal extends Refusal {
   constructor(
     readonly code: UploadRefusalCode,

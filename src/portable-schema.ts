@@ -1,20 +1,20 @@
 import { isObject, type Params } from './jsonrpc.ts'
 
-/** Keywords of JSON Schema whose value is a schema, a list of schemas, or schemas by name. Values under other keywords are data. */
+/** Keywords of JSON Schema whose value is a schema, a list of schemas, or a map of schemas. The values of all other keywords are data. */
 const WITH_SCHEMA = ['items', 'additionalProperties', 'contains', 'not', 'if', 'then', 'else', 'propertyNames']
 const WITH_SCHEMAS = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
 const WITH_NAMED_SCHEMAS = ['properties', 'patternProperties', '$defs', 'definitions']
 
 /**
- * A schema of arguments in the form that the converters of model providers read: choices as `enum` instead of `anyOf` of `const`, no booleans in place of
- * schemas, no empty `properties` below the top. It accepts everything that the given one accepts; what it does not refuse any more is left to whoever checks
- * the arguments. Recurses as deep as the schema is nested.
+ * A schema of arguments in a form that the converters of model providers understand: `enum` instead of `anyOf` of `const`, no booleans as schemas, no empty
+ * `properties` below the top level. It accepts everything that the given schema accepts, and possibly more, which the check of the arguments then refuses.
+ * Recurses as deep as the schema is nested.
  */
 export function toPortableSchema(schema: object): Params {
   return mergeChoices(Object.fromEntries(Object.entries(schema).flatMap(([keyword, value]) => toPortableMember(keyword, value))))
 }
 
-/** The member, converted; none where converters cannot read it. */
+/** The converted member; none if converters do not understand it. */
 function toPortableMember(keyword: string, value: unknown): [string, unknown][] {
   if (keyword === 'additionalProperties' && typeof value === 'boolean') return []
   if (keyword === 'const' && typeof value === 'string') return [['enum', [value]]]
@@ -33,7 +33,7 @@ function toInner(schema: unknown): unknown {
   return isEmpty ? others : { ...others, properties }
 }
 
-/** Makes one `enum` of an `anyOf` whose alternatives are all texts to choose from. */
+/** Merges an `anyOf` whose alternatives are all texts into one `enum`. */
 function mergeChoices(schema: Params): Params {
   const { anyOf, ...others } = schema
   if (!Array.isArray(anyOf) || !anyOf.every(isTextChoice)) return schema

@@ -1,4 +1,5 @@
 import { createPasswordHasher } from './account/auth/password.ts'
+import type { AppContext } from './account/context.ts'
 import { createUses } from './account/keys/uses.ts'
 import { type Concurrency, createConcurrency, FORWARDED_CALLS, MEMORY_CALLS } from './account/limits/concurrency.ts'
 import { createDayCounts } from './account/limits/day-counts.ts'
@@ -27,7 +28,7 @@ import type { StoreEvents } from './store/store.ts'
 import { openTracing } from './tracing/open-tracing.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
-/** The opened service: the context of every operation, what the protocol needs besides, and how to close it. */
+/** An opened service: the context of every operation, what the adapters need in addition, and how to close it. */
 export type Service = SearchContext & {
   documentReach: DocumentReach
   reviewCounts: ReviewCounts
@@ -40,93 +41,112 @@ export type Service = SearchContext & {
   upstreams: UpstreamWorker
   /** The entry file of the threads that make backups and check the data. */
   maintenanceWorker: URL
-  /** The backups that are made while it runs, by the schedule and from the console. */
+  /** Backups of the running service, by schedule and from the console. */
   backupRuns: BackupRuns
-  /** What is measured; undefined if the operator wants no metrics. */
+  /** Metrics; undefined if the operator wants none. */
   exposition: Exposition | undefined
-  /** Where spans of requests go; undefined if the operator wants none. */
+  /** Destination of request spans; undefined if the operator wants none. */
   tracing: Tracing | undefined
   traffic: Traffic
-  /** The same for uploads of session histories. */
+  /** Traffic limits for uploads of session histories. */
   uploadTraffic: UploadTraffic
-  /** Bounds the segments of session histories that are at work at once. */
+  /** Limits the segments of session histories that are processed concurrently. */
   uploads: Concurrency
-  /** Bounds the calls of memory tools that are at work at once. */
+  /** Limits the concurrent calls of memory tools. */
   memoryCalls: Concurrency
-  /** Bounds the calls to other servers that are under way at once. */
+  /** Limits the concurrent calls to other servers. */
   forwardedCalls: Concurrency
-  /** From then on requests that arrive are refused, while those at work are answered. */
+  /** Makes the service refuse new requests, while those in progress are answered. */
   beginStop: () => void
   isStopping: () => boolean
   /** Ends sessions with other servers, writes what is buffered in memory, and closes the store. */
   close: () => Promise<void>
 }
 
-/** What a service is opened with. One that is not `isServing` is neither measured nor traced, and may be held longer by its writes. */
+/** What a service is opened with. One that is not `isServing` is neither measured nor traced, and its writes may take longer. */
 type Given = { config: Config; clock: Clock; random: Random; log: Log; version: string; isServing?: boolean }
 
 /** Opens the store and everything that lives as long as the service. Throws a DataError that says what is wrong with the data folder. */
 export async function openService(given: Given): Promise<Service> {
-  // Relative to this file in the executable too, where the worker is an entry point of its own.
+  // Relative to this file in the executable too, where each worker is an entry point of its own.
   const upstreams = createUpstreamWorker(new URL('./gateway/worker/main.ts', import.meta.url), given.config.outboundAllow, given.log)
-  const { exposition, tracing } = await openObservers(given)
-  const metrics = exposition?.metrics ?? NO_METRICS
+  const observers = await openObservers(given)
+  const ctx = await openContext(given, observers.exposition?.metrics ?? NO_METRICS)
+  const opened = {
+    ...observers,
+    upstreams,
+    gateway: createGateway({ ...ctx, upstreams }),
+    backupRuns: createBackupRuns(),
+    imports: createImportRuns(given.config.dataDir),
+  }
+  return {
+    ...ctx,
+    ...opened,
+    ...createBounds(given.clock),
+    ...createStop(),
+    maintenanceWorker: new URL('./maintenance/worker/main.ts', import.meta.url),
+    searchCaches: createSearchCaches(),
+    reviewCounts: createReviewCounts(),
+    overviewCounts: createOverviewCounts(),
+    documentReach: createDocumentReach(),
+    close: () => closeService(ctx, opened),
+  }
+}
+
+async function openContext(given: Given, metrics: Metrics): Promise<AppContext & { version: string }> {
   const publicOutbound = createOutbound([])
   const store = await openStore(given.config, given.clock, {
     events: toStoreEvents(given.log, metrics),
     isServing: given.isServing,
     checkpointWorker: new URL('./store/sqlite/checkpoints/main.ts', import.meta.url),
   })
-  const [keyUses, connectionUses] = [createUses(), createUses()]
-  const counts = {
-    failedSignIns: createEventThrottle(),
+  return {
+    ...given,
+    metrics,
+    publicOutbound,
+    store,
     passwords: createPasswordHasher(),
+    keyUses: createUses(),
+    connectionUses: createUses(),
+    callUses: createCallUses(),
+    failedSignIns: createEventThrottle(),
     newClients: createDayCounts(),
   }
-  const ctx = { ...given, metrics, publicOutbound, ...counts, store, keyUses, connectionUses, callUses: createCallUses() }
-  const gateway = createGateway({ ...ctx, upstreams })
-  const backupRuns = createBackupRuns()
-  const imports = createImportRuns(given.config.dataDir)
-  const close = async () => {
-    await backupRuns.stop()
-    await imports.stop()
-    await upstreams.close()
-    await gateway.close()
-    publicOutbound.close()
-    await writeUses(ctx).catch((error) => given.log('uses were not written', { error: String(error) }))
-    await store.close()
-    exposition?.close()
-    await tracing?.close()
-  }
-  const calls = {
+}
+
+/** What limits the work that is done at a time. */
+function createBounds(clock: Clock) {
+  return {
+    traffic: createTraffic(clock),
+    uploadTraffic: createUploadTraffic(clock),
     memoryCalls: createConcurrency(MEMORY_CALLS),
     forwardedCalls: createConcurrency(FORWARDED_CALLS),
     uploads: createConcurrency(UPLOADS),
   }
-  let stopping = false
-  const beginStop = () => {
-    stopping = true
-  }
+}
+
+function createStop(): Pick<Service, 'beginStop' | 'isStopping'> {
+  let isStopping = false
   return {
-    ...ctx,
-    ...calls,
-    beginStop,
-    isStopping: () => stopping,
-    exposition,
-    tracing,
-    gateway,
-    upstreams,
-    maintenanceWorker: new URL('./maintenance/worker/main.ts', import.meta.url),
-    backupRuns,
-    imports,
-    traffic: createTraffic(given.clock),
-    uploadTraffic: createUploadTraffic(given.clock),
-    searchCaches: createSearchCaches(),
-    reviewCounts: createReviewCounts(),
-    overviewCounts: createOverviewCounts(),
-    documentReach: createDocumentReach(),
-    close,
+    beginStop: () => {
+      isStopping = true
+    },
+    isStopping: () => isStopping,
   }
+}
+
+type Opened = Pick<Service, 'upstreams' | 'gateway' | 'backupRuns' | 'imports' | 'exposition' | 'tracing'>
+
+async function closeService(ctx: AppContext, { upstreams, gateway, backupRuns, imports, exposition, tracing }: Opened): Promise<void> {
+  await backupRuns.stop()
+  await imports.stop()
+  await upstreams.close()
+  await gateway.close()
+  ctx.publicOutbound.close()
+  await writeUses(ctx).catch((error) => ctx.log('uses were not written', { error: String(error) }))
+  await ctx.store.close()
+  exposition?.close()
+  await tracing?.close()
 }
 
 async function openObservers({ config, log, version, isServing = false }: Given) {

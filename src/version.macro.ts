@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 
 /**
- * Reads, while the executable is built, which commit it is built of: its short hash and date, as `1a2b3c4 2026-01-31`, with a `+` behind the hash where files differ from
- * it. Where there is no Git, `COMMIT` of the environment says it in the same form; else it is empty.
+ * Runs at build time: the short hash and date of the commit, as `1a2b3c4 2026-01-31`, with `+` after the hash if files were changed. Without Git, the
+ * environment variable `COMMIT` in the same form; otherwise empty.
  */
 export function readCommit(): string {
   if (process.env.COMMIT) return process.env.COMMIT

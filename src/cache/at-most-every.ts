@@ -1,6 +1,6 @@
 /**
- * The value that `read` gave last, read anew once that is so old; calls meanwhile share it, also while it is being read. A read that failed is told to those who
- * waited for it and not kept. Holds one value; nothing but time makes it invalid.
+ * Caches the value of `read` for a time. Concurrent and later calls within that time share it, also while it is being read. A failed read rejects for those
+ * who wait for it and is not cached. Holds one value; only time invalidates it.
  */
 export function atMostEvery<Value>(milliseconds: number, ticks: () => number, read: () => Promise<Value>): () => Promise<Value> {
   let last: { at: number; value: Promise<Value> } | undefined

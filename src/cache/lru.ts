@@ -1,28 +1,28 @@
-/** A cache of at most this many entries; the least recently used one gives way to a new one. */
+/** A bounded cache that evicts the least recently used entry. */
 export type Lru<Key, Value> = {
-  /** The value last set for the key, which is the most recently used one from then on; undefined if there is none. */
+  /** The value of a key, which becomes the most recently used one; undefined if there is none. */
   get: (key: Key) => Value | undefined
-  /** The same, but the entry becomes no more recently used, which takes a third of the time. */
+  /** As `get`, but without marking the entry as used, which takes a third of the time. */
   peek: (key: Key) => Value | undefined
   set: (key: Key, value: Value) => void
   delete: (key: Key) => void
   clear: () => void
-  /** How many entries there are, and the sum of their sizes (0 without `sizeOf`). */
+  /** Number of entries, and the sum of their sizes (0 without `sizeOf`). */
   count: () => number
   totalSize: () => number
 }
 
 export type LruBounds<Key, Value> = {
   maxEntries: number
-  /** Bounds the sum of what `sizeOf` returns of each entry; one that is larger by itself is not kept. */
+  /** Maximum sum of `sizeOf` over all entries; a value that exceeds it by itself is not kept. */
   maxTotalSize?: number
   sizeOf?: (value: Value, key: Key) => number
 }
 
-/** Changes after which the place of the oldest entry is looked for anew: an iterator that is never moved on would keep every former table of the map in memory. */
+/** After this many changes the iterator over the oldest entries is replaced: one that never advances would keep every former table of the Map in memory. */
 const CHANGES_PER_ITERATOR = 1_024
 
-/** Makes an empty cache. `undefined` is not a value that can be kept. Every operation takes constant time, spread over many calls. */
+/** Creates an empty cache. `undefined` cannot be stored. Every operation takes amortized constant time. */
 export function createLru<Key, Value>(bounds: LruBounds<Key, Value>): Lru<Key, Value> {
   const { maxEntries, maxTotalSize = Number.POSITIVE_INFINITY, sizeOf = () => 0 } = bounds
   // A Map iterates in order of insertion: the least recently used entry is the first one.

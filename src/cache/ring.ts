@@ -1,22 +1,22 @@
-/** Lists of numbers in one block of memory of fixed size, which is written round and round: the oldest lists are overwritten first. */
+/** Lists of numbers in one circular buffer of fixed size: the oldest lists are overwritten first. */
 export type Ring<Key> = {
-  /** A copy of the list last set for the key; undefined if there is none, or it was overwritten. */
+  /** A copy of the list of a key; undefined if there is none, or it was overwritten. */
   get: (key: Key) => Uint32Array | undefined
-  /** Keeps a copy of the list; one that is longer than the ring is not kept. */
+  /** Stores a copy of the list, unless it is longer than the buffer. */
   set: (key: Key, numbers: Uint32Array) => void
 }
 
 export type RingBounds = {
-  /** Numbers in the ring, of four bytes each. */
+  /** Size of the buffer in 32-bit numbers. */
   maxNumbers: number
-  /** Keys remembered; the one that was set first is forgotten first. */
+  /** Maximum number of keys; the one set first is dropped first. */
   maxEntries: number
 }
 
-/** Makes an empty ring. Unlike an LRU of arrays it leaves no garbage of large arrays: what it holds is one array, allocated here. */
+/** Creates an empty ring. Unlike an LRU of arrays it produces no garbage of large arrays, since all lists are in one array that is allocated here. */
 export function createRing<Key>({ maxNumbers, maxEntries }: RingBounds): Ring<Key> {
   const block = new Uint32Array(maxNumbers)
-  // In the order of writing. Positions count every number ever written, so that they tell what has been overwritten since.
+  // In the order of writing. Positions count all numbers ever written, so they tell whether a list has been overwritten.
   const lists = new Map<Key, { start: number; length: number }>()
   let written = 0
 

@@ -5,11 +5,12 @@ import { type Limits, limitsOf } from '../account/limits/plan.ts'
 import { addAccount, renameAccount, requireAccount, resumeAccount, suspendAccount } from '../account/organizations/account.ts'
 import { CREDENTIAL_POLICIES, changeCredentialPolicy } from '../account/organizations/credential-policy.ts'
 import { subscriptionState } from '../account/subscription/subscription.ts'
+import { toIsoTimeOrNull } from '../clock.ts'
 import type { Service } from '../service.ts'
 import type { Account } from '../store/account.ts'
 import type { Cli } from './cli.ts'
 import { defineCommand } from './report.ts'
-import { toIsoTime, toTable, toTableTime } from './terminal/table.ts'
+import { toTable, toTableTime } from './terminal/table.ts'
 
 /** `memsvc account add|list|show|rename|suspend|resume|limits|credentials` */
 export function accountCommand(cli: Cli): Command {
@@ -140,13 +141,13 @@ export function toListedAccount(account: Account, now: number) {
     name: account.name,
     plan: account.plan,
     subscription: subscriptionState(account, now),
-    subscribed_at: toIsoTime(account.subscribedAt),
-    subscribed_until: toIsoTime(account.subscribedUntil),
-    suspended_at: toIsoTime(account.suspendedAt),
+    subscribed_at: toIsoTimeOrNull(account.subscribedAt),
+    subscribed_until: toIsoTimeOrNull(account.subscribedUntil),
+    suspended_at: toIsoTimeOrNull(account.suspendedAt),
     credentials: account.credentialPolicy,
     limits: toSnakeCase(limitsOf(account)),
     overrides: toSnakeCase(account.limits),
-    created_at: toIsoTime(account.createdAt),
+    created_at: toIsoTimeOrNull(account.createdAt),
   }
 }
 

@@ -1,11 +1,12 @@
 import { Command } from 'commander'
 import { actorNames } from '../account/audit/named-events.ts'
 import { requireAccount } from '../account/organizations/account.ts'
+import { toIsoTimeOrNull } from '../clock.ts'
 import { Refusal } from '../errors.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { Cli } from './cli.ts'
 import { defineCommand } from './report.ts'
-import { toIsoTime, toTable, toTableTime } from './terminal/table.ts'
+import { toTable, toTableTime } from './terminal/table.ts'
 
 const MAX_LIMIT = 100_000
 
@@ -54,7 +55,7 @@ function readLimit(text: string): number {
 
 function toJson(entry: AuditEntry, who: string) {
   return {
-    at: toIsoTime(entry.at),
+    at: toIsoTimeOrNull(entry.at),
     actor: entry.actor,
     who,
     act: entry.act,

@@ -2,13 +2,13 @@ import { Command } from 'commander'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { requireAccount } from '../account/organizations/account.ts'
 import { requireProject } from '../account/organizations/project.ts'
-import { DAY_MS } from '../clock.ts'
+import { DAY_MS, toIsoTimeOrNull } from '../clock.ts'
 import { listConnections, requireConnection, revokeConnection } from '../oauth/connection.ts'
 import type { Service } from '../service.ts'
 import type { ConnectionHolder, ConnectionSelection } from '../store/oauth.ts'
 import type { Cli } from './cli.ts'
 import { defineCommand } from './report.ts'
-import { toIsoTime, toTable, toTableTime } from './terminal/table.ts'
+import { toTable, toTableTime } from './terminal/table.ts'
 
 /** `memsvc connection list|revoke` */
 export function connectionCommand(cli: Cli): Command {
@@ -76,9 +76,9 @@ function toJson({ connection, project, account, member, key }: ConnectionHolder,
     project_id: project.id,
     member: member?.email ?? null,
     key: key.shown,
-    created_at: toIsoTime(connection.createdAt),
-    expires_at: toIsoTime(connection.expiresAt),
+    created_at: toIsoTimeOrNull(connection.createdAt),
+    expires_at: toIsoTimeOrNull(connection.expiresAt),
     days_left: Math.ceil((connection.expiresAt - now) / DAY_MS),
-    last_used_at: toIsoTime(connection.lastUsedAt),
+    last_used_at: toIsoTimeOrNull(connection.lastUsedAt),
   }
 }

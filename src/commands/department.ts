@@ -2,12 +2,13 @@ import { Command } from 'commander'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { requireAccount } from '../account/organizations/account.ts'
 import { addDepartment, removeDepartment, renameDepartment, requireDepartment } from '../account/organizations/department.ts'
+import { toIsoTimeOrNull } from '../clock.ts'
 import type { Service } from '../service.ts'
 import type { Department } from '../store/account.ts'
 import type { Cli } from './cli.ts'
 import { accountOption } from './options.ts'
 import { defineCommand } from './report.ts'
-import { toIsoTime, toTable, toTableTime } from './terminal/table.ts'
+import { toTable, toTableTime } from './terminal/table.ts'
 
 type Options = { account?: string }
 
@@ -81,5 +82,5 @@ async function find(service: Service, { account }: Options, ref: string): Promis
 }
 
 function toJson({ id, name, accountId, createdAt }: Department) {
-  return { id, name, account_id: accountId, created_at: toIsoTime(createdAt) }
+  return { id, name, account_id: accountId, created_at: toIsoTimeOrNull(createdAt) }
 }

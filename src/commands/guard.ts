@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { actorNames } from '../account/audit/named-events.ts'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
+import { toIsoTimeOrNull } from '../clock.ts'
 import { inspect } from '../guard/inspect.ts'
 import type { Verdict } from '../guard/verdict.ts'
 import { decideRelease, isContentHash, type ReleaseRef, revokeRelease } from '../memory/rejections/releases.ts'
@@ -12,7 +13,7 @@ import type { Cli } from './cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
 import { defineCommand } from './report.ts'
 import { readText } from './terminal/read-text.ts'
-import { toIsoTime, toOneLine, toTable, toTableTime } from './terminal/table.ts'
+import { toOneLine, toTable, toTableTime } from './terminal/table.ts'
 
 /** `memsvc guard explain|requests|allow|decline|allowed|revoke` */
 export function guardCommand(cli: Cli): Command {
@@ -139,11 +140,11 @@ function toJson({ hash, text, reason, why, ...release }: Release, actorName: (ac
   return {
     hash,
     asked_by: name(release.askedBy),
-    asked_at: toIsoTime(release.askedAt),
+    asked_at: toIsoTimeOrNull(release.askedAt),
     why,
     reason,
     decided_by: name(release.decidedBy),
-    decided_at: toIsoTime(release.decidedAt),
+    decided_at: toIsoTimeOrNull(release.decidedAt),
     text,
   }
 }

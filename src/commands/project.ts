@@ -2,13 +2,14 @@ import { Command } from 'commander'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { requireAccount } from '../account/organizations/account.ts'
 import { addProject, removeProject, renameProject } from '../account/organizations/project.ts'
+import { toIsoTimeOrNull } from '../clock.ts'
 import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
 import type { Account, Project } from '../store/account.ts'
 import type { Cli } from './cli.ts'
 import { accountOption, findProject } from './options.ts'
 import { defineCommand } from './report.ts'
-import { toIsoTime, toTable, toTableTime } from './terminal/table.ts'
+import { toTable, toTableTime } from './terminal/table.ts'
 
 type AccountOption = { account?: string }
 
@@ -84,5 +85,5 @@ function remove(cli: Cli): Command {
 }
 
 function toJson({ id, name, createdAt }: Project, account: Account) {
-  return { id, name, account: account.name, account_id: account.id, created_at: toIsoTime(createdAt) }
+  return { id, name, account: account.name, account_id: account.id, created_at: toIsoTimeOrNull(createdAt) }
 }

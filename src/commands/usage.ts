@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
-import { DAY_MS } from '../clock.ts'
+import { DAY_MS, toIsoTimeOrNull } from '../clock.ts'
 import { Refusal } from '../errors.ts'
 import { type Overview, PERIODS, readOverview } from '../memory/overview/read-overview.ts'
 import type { Cli } from './cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
 import { defineCommand } from './report.ts'
 import { toSize } from './terminal/size.ts'
-import { toIsoTime, toOneLine, toTable, toTableTime } from './terminal/table.ts'
+import { toOneLine, toTable, toTableTime } from './terminal/table.ts'
 
 type Options = ProjectOptions & { days: string }
 
@@ -48,10 +48,10 @@ function toJson({ period, quotas, records, calls, keys, toReview, rejected, numb
       fresh: records - stale,
       stale,
       hash: hash ?? null,
-      saved_at: toIsoTime(savedAt),
+      saved_at: toIsoTimeOrNull(savedAt),
     })),
     authors: numbers.authors,
-    keys: keys.map(({ id, label, lastUsedAt }) => ({ id, label, last_used_at: toIsoTime(lastUsedAt) })),
+    keys: keys.map(({ id, label, lastUsedAt }) => ({ id, label, last_used_at: toIsoTimeOrNull(lastUsedAt) })),
   }
 }
 

@@ -1,12 +1,13 @@
 import { Command } from 'commander'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
+import { toIsoTimeOrNull } from '../clock.ts'
 import { BATCH_WORKSPACES, eachWorkspaceBatch } from '../memory/workspaces/list-workspaces.ts'
 import { removeWorkspace } from '../memory/workspaces/remove-workspace.ts'
 import type { Service } from '../service.ts'
 import { type Cli, withService } from './cli.ts'
 import { findProject, type ProjectOptions, withProjectOptions } from './options.ts'
 import { defineCommand } from './report.ts'
-import { toIsoTime, toTable, toTableTime } from './terminal/table.ts'
+import { toTable, toTableTime } from './terminal/table.ts'
 
 /** `memsvc workspace list|remove` */
 export function workspaceCommand(cli: Cli): Command {
@@ -25,7 +26,7 @@ async function printAll(cli: Cli, service: Service, { json, ...named }: ProjectO
   const { id } = await findProject(service, named)
   let isFirst = true
   for await (const piece of eachWorkspaceBatch(service.store.project(id), undefined)) {
-    const listed = piece.map(({ name, createdAt }) => ({ name, created_at: toIsoTime(createdAt) }))
+    const listed = piece.map(({ name, createdAt }) => ({ name, created_at: toIsoTimeOrNull(createdAt) }))
     await cli.out(json ? `${isFirst ? '[' : ','}${JSON.stringify(listed).slice(1, -1)}` : `${toLines(listed, isFirst)}\n`)
     isFirst = false
   }

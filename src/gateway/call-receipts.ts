@@ -4,18 +4,18 @@ import type { AppContext } from '../account/context.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import type { Integration } from '../store/integration.ts'
 
-/** What is recorded of one gateway call. `outcome` is `done`, `error` if the upstream's tool failed, `refused`, or the kind of failure. */
+/** What is recorded about one gateway call. `outcome` is `done`, `error` if the upstream's tool failed, `refused`, or the kind of failure. */
 export type CallReceipt = { integration: Integration; caller: Caller; tool: string; outcome: string; milliseconds: number; bytes: number }
 
-/** Receipts on their way to the audit log. */
+/** Receipts that are being written to the audit log. */
 export type CallReceipts = {
-  /** Never throws. Above 10 000 unwritten receipts further ones are dropped. */
+  /** Never throws. With 10 000 unwritten receipts, further ones are dropped. */
   add: (receipt: CallReceipt) => void
   /** Resolves when every receipt added so far is in the audit log. */
   flush: () => Promise<void>
 }
 
-/** Receipts are written together after this time, so that a call does not have a write to the disk of its own. */
+/** Receipts are written in batches at this interval, so that a call does not need a disk write of its own. */
 const WRITE_INTERVAL_MS = 1_000
 const MAX_UNWRITTEN = 10_000
 const MAX_NAME_CHARACTERS = 128

@@ -15,22 +15,22 @@ import type { CallOutcome } from './upstream-worker.ts'
 /** A call of an upstream's tool. `tool` is the upstream's name for it or a listed name. */
 export type UpstreamCall = { caller: Caller; client: UpstreamClient; tool: string; args: Params; watch: CallWatch }
 
-/** The most calls of one integration in flight at once: an upstream that hangs must not fill the service. */
+/** Maximum number of concurrent calls of one integration, so that a hanging upstream cannot fill the service. */
 const MAX_IN_FLIGHT = 128
 const MAX_NAME_CHARACTERS = 128
 
 type CallContext = AppContext & { receipts: CallReceipts; sessions: Sessions }
 
 /**
- * Calls an upstream's tool and adds a receipt, whatever comes of it. Returns the result of `tools/call`. Throws a Refusal that names the integration
- * and the kind of failure.
+ * Calls an upstream's tool and adds a receipt, whatever the outcome. Returns the result of `tools/call`. Throws a Refusal that names the integration and the
+ * kind of failure.
  */
 export async function callUpstreamTool(ctx: CallContext, call: UpstreamCall): Promise<ResultText> {
   const { client, caller, tool } = call
   const { integration } = client
   const startedAt = ctx.clock.ticks()
   const { slug } = integration
-  // The name by which the call is counted: that of a tool which the server has, never one that a caller made up.
+  // Counted under the name of an existing tool, never under one that a caller made up.
   let counted = slug
   const addReceipt = (outcome: string, bytes = 0) => {
     const milliseconds = ctx.clock.ticks() - startedAt
@@ -62,13 +62,13 @@ export async function callUpstreamTool(ctx: CallContext, call: UpstreamCall): Pr
 
 const USE_OUTCOMES: Record<string, CallUse['outcome']> = { done: 'ok', refused: 'refused' }
 
-/** What became of a call as it is counted: `failed` if the tool, its server or the way there failed. */
+/** The outcome as usage counts it: `failed` if the tool, its server or the connection failed. */
 const toUseOutcome = (outcome: string) => USE_OUTCOMES[outcome] ?? 'failed'
 
-/** The tool as its upstream describes it now, which is how it was accepted. */
+/** The tool as its upstream describes it now, if that is how it was accepted. */
 async function requireTool({ client, tool }: UpstreamCall): Promise<UpstreamTool> {
   const { slug, mode } = client.integration
-  const { byOwnName, byName, withheld } = await client.currentTools()
+  const { byOwnName, byName, withheld } = await client.tools.current()
   const found = byOwnName.get(tool) ?? byName.get(tool)?.tool
   if (found === undefined) throw new CallRefused(`integration '${slug}' has no tool '${tool.slice(0, MAX_NAME_CHARACTERS)}'`)
   if (mode === 'read-only' && !found.readOnly)
@@ -88,8 +88,8 @@ async function send({ client, args, watch }: UpstreamCall, tool: UpstreamTool, c
   try {
     return await client.call(connectionId, tool, args, watch)
   } catch (error) {
-    // Our list may be out of date.
-    if (error instanceof UpstreamFailure && error.isUnknownTool) client.refresh().catch(() => {})
+    // The cached list may be out of date.
+    if (error instanceof UpstreamFailure && error.isUnknownTool) client.tools.refresh().catch(() => {})
     throw error
   }
 }

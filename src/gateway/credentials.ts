@@ -16,8 +16,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Encrypts an integration's headers as `1.<key id>.<nonce, ciphertext and tag in base64url>`, bound to the integration. Throws a Refusal where there is no
- * key; see `ensureKeyring`. To be called within the write that stores the result: a rotation re-encrypts what was stored before its own write.
+ * Encrypts an integration's headers as `1.<key id>.<nonce, ciphertext and tag in base64url>`, bound to the integration. Throws a Refusal if there is no key;
+ * see `ensureKeyring`. Must be called within the write that stores the result, because a rotation re-encrypts what was stored before its own write.
  */
 export function encryptHeaders(ctx: Pick<AppContext, 'config' | 'random'>, owner: Owner, headers: Headers): string {
   const [key] = readKeyring(ctx)
@@ -45,9 +45,9 @@ export function decryptHeaders(ctx: Pick<AppContext, 'config'>, { id, accountId,
 }
 
 /**
- * Re-encrypts the credentials of all accounts: with a new key in `secret.key`, or with the first key of `SVC_SECRET_KEY`. Returns how many. Interrupted at
- * any point, or beside another rotation, it leaves every credential readable: a key is dropped only once nothing is encrypted with it, and
- * writes that begin after the new key is in the file use that one. Throws a Refusal for anybody but the operator.
+ * Re-encrypts the credentials of all accounts: with a new key in `secret.key`, or with the first key of `SVC_SECRET_KEY`. Returns their number. If it is
+ * interrupted at any point, or runs concurrently with another rotation, every credential stays readable: a key is dropped only once nothing is encrypted with
+ * it, and writes that begin after the new key is in the file use that one. Throws a Refusal for anybody but the operator.
  */
 export async function rotateCredentials(ctx: AppContext, actor: Actor): Promise<number> {
   if (actor.kind !== 'operator') throw new Refusal('only the operator may do this')

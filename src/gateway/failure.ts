@@ -2,12 +2,12 @@ import { OutboundError, Refusal } from '../errors.ts'
 import type { Failure } from './messages.ts'
 import type { Negotiated } from './worker/connection.ts'
 
-/** A request that an upstream gave no result for, as the worker described it. */
+/** An upstream gave no result for a request, as reported by the worker. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure'
   constructor(
     readonly failure: Failure,
-    /** Whether the upstream does not know the tool, or not any more. */
+    /** Whether the upstream does not know the tool, or no longer does. */
     readonly isUnknownTool: boolean,
     readonly negotiated: Negotiated,
   ) {
@@ -20,7 +20,10 @@ export class CallRefused extends Error {
   override readonly name = 'CallRefused'
 }
 
-/** Why a request to an upstream failed. Throws the error again unless it is an UpstreamFailure, an OutboundError or a Refusal, which is a credential that cannot be decrypted. */
+/**
+ * Why a request to an upstream failed. Rethrows anything but an UpstreamFailure, an OutboundError, or a Refusal, which means that a credential cannot be
+ * decrypted.
+ */
 export function toFailure(error: unknown): Failure {
   if (error instanceof UpstreamFailure) return error.failure
   if (error instanceof OutboundError) return { kind: error.code, text: error.message }

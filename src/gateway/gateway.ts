@@ -19,8 +19,8 @@ export type Gateway = {
   /** The tool behind a listed name of either style. */
   find: (caller: Caller, name: string) => Promise<ToolRef | undefined>
   /**
-   * Calls a tool of an enabled integration. Returns the result of `tools/call`; a large one takes memory until the signal is aborted, which
-   * also cancels the call. Throws a Refusal.
+   * Calls a tool of an enabled integration. Returns the result of `tools/call`; a large one takes memory until the signal is aborted, which also cancels the
+   * call. Throws a Refusal.
    */
   call: (caller: Caller, slug: string, tool: string, args: Params, watch: CallWatch) => Promise<ResultText>
   /** Closes sessions and connections that were not used for 15 minutes; called every minute. */
@@ -30,7 +30,7 @@ export type Gateway = {
 }
 
 const LIST_TIMEOUT_MS = 40
-/** Tools of integrations in one list; integrations that would exceed it are left out. */
+/** Maximum size of the integrations' tools in one list, in characters; integrations that would exceed it are omitted. */
 const MAX_LIST_CHARACTERS = 4_194_304
 const MAX_SLUG_CHARACTERS = 64
 /** How long the connection of an unused client stays open, and how often that and the sessions are checked. */
@@ -99,14 +99,14 @@ export function createGateway(ctx: UpstreamContext): Gateway {
 
 async function findTool(client: UpstreamClient, name: string): Promise<ToolRef | undefined> {
   const { slug } = client.integration
-  const cached = await client.cachedTools()
+  const cached = await client.tools.cached()
   const known = cached?.byName.get(name)
   if (known !== undefined) return { slug, tool: known.tool.name }
   try {
-    const current = (await client.currentTools()).byName.get(name)
+    const current = (await client.tools.current()).byName.get(name)
     return current && { slug, tool: current.tool.name }
   } catch {
-    // Of an upstream that never listed its tools the call finds out whether it has this one.
+    // If the upstream has never listed its tools, the call itself finds out whether the tool exists.
     return cached === undefined ? { slug, tool: withoutSlug(name, slug) } : undefined
   }
 }
@@ -128,7 +128,7 @@ async function toolsInTime(client: UpstreamClient): Promise<ListedTools | undefi
   const { promise: timeout, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(resolve, LIST_TIMEOUT_MS)
   try {
-    return await Promise.race([client.toolsForListing().catch(() => undefined), timeout])
+    return await Promise.race([client.tools.forListing().catch(() => undefined), timeout])
   } finally {
     clearTimeout(timer)
   }

@@ -1,7 +1,7 @@
 import { Refusal } from '../errors.ts'
 import { MAX_ANSWER_BYTES } from './worker/answer-limits.ts'
 
-// What a person says of an integration, as it is stored. Each function throws a Refusal for a wrong value.
+// The fields of an integration as a person enters them. Each function returns the value to store, and throws a Refusal for an invalid one.
 
 type Range = { default: number; min: number; max: number }
 
@@ -27,7 +27,7 @@ export function requireUrl(text: string): string {
   return url.href
 }
 
-/** Picks of which one at least is needed: an integration without tools is disabled instead. */
+/** The allow-list of tools, which must not be empty: an integration without tools should be disabled instead. */
 export function requirePicks(tools: string[] | null): string[] | null {
   if (tools !== null && tools.length === 0)
     throw new Refusal('leave at least one tool switched on, or disable the integration for its projects')

@@ -5,21 +5,24 @@ import { toDay } from '../account/usage/call-uses.ts'
 import type { UseCount } from '../store/daily-use.ts'
 import type { Integration } from '../store/integration.ts'
 
-/** Days of which calls are summed up, today included. */
+/** Number of days whose calls are summed, today included. */
 export const USE_DAYS = 7
 const PERCENTILE = 0.95
 
-/** How a tool, or all of an integration, was used: errors are the calls that failed or were refused, and 95 of 100 calls took at most `p95Ms` milliseconds; undefined without calls. */
+/**
+ * Use of a tool, or of a whole integration. `errors` counts calls that failed or were refused; `p95Ms` is the 95th percentile of the duration in
+ * milliseconds, undefined without calls.
+ */
 export type UseSummary = { calls: number; errors: number; p95Ms: number | undefined }
 
-/** The use of an integration in total, and of its tools by the upstream's names. */
+/** Use of an integration in total, and of its tools by the upstream's names. */
 export type IntegrationUse = { all: UseSummary; byTool: Map<string, UseSummary> }
 
 type Count = UseCount<'tool' | 'outcome' | 'durationMs'>
 
 /**
- * Sums up the calls of an integration in the projects that it is enabled for, of the last seven days (UTC). Calls of the last minute may be missing. Durations are kept in
- * steps, so a percentile is the bound of its step. Throws a Refusal where the actor may not manage the account.
+ * Sums the calls of an integration in the projects that it is enabled for, over the last seven days (UTC). Calls of the last minute may be missing. Durations
+ * are stored in classes, so a percentile is the upper bound of its class. Throws a Refusal for an actor who may not manage the account.
  */
 export async function readIntegrationUse({ store, clock }: AppContext, actor: Actor, integration: Integration): Promise<IntegrationUse> {
   const { id, accountId, slug } = integration

@@ -20,7 +20,7 @@ import {
 } from './integration-fields.ts'
 import { ensureKeyring } from './keyring.ts'
 
-/** An integration as a person describes it. What is left out gets its default. */
+/** An integration as a person describes it. Omitted fields get their defaults. */
 export type IntegrationInput = {
   slug: string
   name?: string | undefined
@@ -33,14 +33,14 @@ export type IntegrationInput = {
   stateful?: boolean | undefined
 }
 
-/** What of an integration may be changed. What is left out stays. */
+/** Changes of an integration. Omitted fields stay unchanged. */
 export type IntegrationChange = Pick<IntegrationInput, 'name' | 'headers' | 'mode' | 'timeoutMs' | 'stateful'> & {
   url?: string | undefined
   /** Names of the only tools that may be used; null for every tool. */
   tools?: string[] | null | undefined
 }
 
-/** Of one account: they are read together. */
+/** Maximum number of integrations of an account, which are read together. */
 const MAX_INTEGRATIONS = 100
 
 /** Connects an integration to an account; it is enabled for no project yet. Throws a Refusal for a wrong value or a slug in use. */
@@ -88,10 +88,10 @@ export async function requireIntegration(ctx: AppContext, actor: Actor, account:
 }
 
 /**
- * Changes an integration, from its next call on; its sessions begin anew. A header that is given gets that value, others keep theirs. But where the address leads to another
- * server, none is kept: a credential goes to nobody but those it was given for.
+ * Changes an integration from its next call on, with new sessions. Headers that are given replace those of the same name, others stay. If the URL changes to
+ * another server, no header is kept: a credential must not be sent to a server it was not given for.
  *
- * @throws Refusal for a wrong value, and where there is a credential and another server is named without any header.
+ * @throws Refusal for an invalid value, and if there is a credential and another server is named without any header.
  */
 export async function changeIntegration(
   ctx: AppContext,
@@ -135,7 +135,10 @@ function toHeaders(ctx: AppContext, current: Integration, url: string, given: He
   return given ?? {}
 }
 
-/** Sets headers; those that are not named keep their values. Returns the names of all. Throws a Refusal for a wrong header or a credential that cannot be decrypted. */
+/**
+ * Sets headers; headers that are not named keep their values. Returns all names. Throws a Refusal for an invalid header or a credential that cannot be
+ * decrypted.
+ */
 export async function replaceHeaders(ctx: AppContext, actor: Actor, integration: Integration, headers: Headers): Promise<string[]> {
   requireManager(actor, integration.accountId)
   const replaced = requireHeaders(headers)
@@ -163,7 +166,7 @@ export async function enableIntegration(ctx: AppContext, actor: Actor, { integra
   })
 }
 
-/** Hides an integration's tools from the keys of a project. Throws a Refusal where it was not enabled. */
+/** Hides an integration's tools from the keys of a project. Throws a Refusal if it was not enabled. */
 export async function disableIntegration(ctx: AppContext, actor: Actor, { integration, project }: Switch): Promise<void> {
   requireManager(actor, integration.accountId)
   await ctx.store.control.write(async (tx) => {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { AppContext } from '../account/context.ts'
 import { Refusal } from '../errors.ts'
 
-/** Keys of 32 bytes. The first encrypts, every one decrypts. */
+/** Keys of 32 bytes. The first one encrypts, all of them decrypt. */
 export type Keyring = Uint8Array[]
 
 const KEY_BYTES = 32
@@ -22,12 +22,12 @@ export function readKeyFile({ config }: Pick<AppContext, 'config'>): Keyring {
   return readFile(pathOf(config.dataDir))
 }
 
-/** Makes sure that there is a key to encrypt with: creates `secret.key` with a new one where there is neither file nor `SVC_SECRET_KEY`. */
+/** Ensures that there is a key to encrypt with: creates `secret.key` if there is neither that file nor `SVC_SECRET_KEY`. */
 export async function ensureKeyring(ctx: AppContext): Promise<void> {
   if (readKeyring(ctx).length === 0) await updateKeyFile(ctx, (keys) => (keys.length === 0 ? [newKey(ctx)] : keys))
 }
 
-/** Replaces the keys of the file by `change` of them. No other process changes them meanwhile; readers see the file before or after. */
+/** Replaces the keys in the file by `change(keys)`, under a lock against other processes. Readers see the file before or after. */
 export async function updateKeyFile({ config }: Pick<AppContext, 'config'>, change: (keys: Keyring) => Keyring): Promise<void> {
   const path = pathOf(config.dataDir)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -61,7 +61,7 @@ export function parseKeyText(text: string): Keyring {
   return lines.map((line) => Uint8Array.fromHex(line))
 }
 
-/** Writes a new file and renames it over the old one: after a power failure there is one of them, complete. */
+/** Writes a new file and renames it over the old one, so that after a power failure one of them is there, complete. */
 function writeFile(path: string, keys: Keyring): void {
   const temporary = `${path}.${process.pid}.new`
   const file = openSync(temporary, 'w', 0o600)
@@ -77,7 +77,7 @@ function syncAndClose(file: number): void {
   closeSync(file)
 }
 
-/** Takes a lock that is a file, since the file it guards is shared by processes. Returns what gives it back. */
+/** Acquires a lock file, since the guarded file is shared by processes. Returns a function that releases it. */
 async function lock(path: string): Promise<() => void> {
   for (;;) {
     try {

@@ -15,7 +15,7 @@ const SPELLING = {
   underscored: { separator: '__', plain: /^[A-Za-z0-9_-]+$/ },
 }
 
-/** Model providers accept 64 characters, and clients put names of servers before it. */
+/** Maximum length of a listed name: model providers accept 64 characters, and clients prefix the name of the server. */
 const MAX_NAME_CHARACTERS = 45
 const HASH_CHARACTERS = 8
 
@@ -23,8 +23,8 @@ const HASH_CHARACTERS = 8
 export type ListedTool = { name: string; json: string; tool: UpstreamTool }
 
 /**
- * The tools of one integration. `byName` has the read-only ones under both styles of name, `byOwnName` has all under the upstream's names, `withheld` the changes
- * that nobody has accepted, by the upstream's names. `shown` are the read-only ones that are not withheld.
+ * The tools of one integration. `byName`: the read-only ones under both styles of name. `byOwnName`: all, by the upstream's names. `withheld`: changes that
+ * nobody has accepted, by the upstream's names. `shown`: the read-only ones that are not withheld.
  */
 export type ListedTools = {
   shown: Record<NameStyle, ListedTool[]>
@@ -39,14 +39,14 @@ export async function toListedTools(integration: Integration, tools: UpstreamToo
   const byName = new Map<string, ListedTool>()
   const withheld = new Map((await findToolChanges(tools, accepted)).map((change) => [change.after.name, change]))
   const rank = ({ name }: UpstreamTool) => Number(withheld.has(name))
-  // A tool that is withheld takes no name from one that is not.
+  // Withheld tools come last, so that they cannot take a listed name from another one.
   const sorted = tools.filter(({ readOnly }) => readOnly).sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
   for (const tool of sorted) {
     await yieldIfDue()
     const members = toMembers(integration, tool)
     for (const style of NAME_STYLES) {
       const name = toListedName(style, integration.slug, tool.name)
-      // Where two tools get the same name, the first is shown.
+      // If two tools get the same name, the first is listed.
       if (byName.has(name)) continue
       const listed = { name, json: `{"name":${JSON.stringify(name)},${members}`, tool }
       byName.set(name, listed)
@@ -70,8 +70,8 @@ function toMembers(integration: Integration, { title, description, inputSchema, 
 }
 
 /**
- * The name under which a tool is listed: at most 45 characters, and always the same. In a name that is too long, or has characters that clients
- * refuse, those are replaced by `_`, and the name is cut and ends in `_` and the first 8 hexadecimal digits of the SHA-256 of the upstream's name.
+ * The name under which a tool is listed: at most 45 characters, and deterministic. A name that is too long or has characters that clients refuse gets those
+ * replaced by `_`, is cut, and ends in `_` and the first 8 hexadecimal digits of the SHA-256 of the upstream's name.
  */
 function toListedName(style: NameStyle, slug: string, tool: string): string {
   const { separator, plain } = SPELLING[style]

@@ -7,7 +7,7 @@ import type { SkippedTool } from './worker/read-tools.ts'
 
 /** The messages between the service and the worker thread that calls upstreams. */
 
-/** What the worker needs of an integration. Every stored version of an integration has a `connectionId` of its own for lists, and one for each session. */
+/** What the worker needs to know about an integration. Each stored version of an integration has a `connectionId` for lists, and one for each session. */
 export type UpstreamTarget = {
   connectionId: number
   accountId: string
@@ -20,8 +20,8 @@ export type UpstreamTarget = {
 }
 
 /**
- * `args` is JSON; `schema` is the tool's input schema as JSON where some arguments must be repeated in HTTP headers. `reportsProgress`: whether the
- * upstream is asked for progress, which then prolongs the call.
+ * `args` is JSON. `schema` is the tool's input schema as JSON if some arguments must be repeated in HTTP headers. `reportsProgress`: the upstream is asked
+ * for progress, which then extends the time limit of the call.
  */
 export type CallRequest = {
   kind: 'call'
@@ -41,15 +41,15 @@ export type ToWorker =
   | { kind: 'request'; id: number; request: UpstreamRequest }
   /** Asks for the next chunk of a large result. */
   | { kind: 'pull'; id: number }
-  /** Nobody waits for the result any more: a request under way is cancelled, the memory of a large result is released. */
+  /** Nobody waits for the result any more: cancels a request in progress and frees the memory of a large result. */
   | { kind: 'release'; id: number }
   | { kind: 'disconnect'; connectionId: number }
   | { kind: 'ping' }
   | { kind: 'close' }
 
 /**
- * The result of `tools/call` as JSON, without the `_meta` that the guard adds, and the bytes that it was read from. `text` is undefined for a large one, which stays in the worker until it is
- * released and is pulled chunk by chunk.
+ * The result of `tools/call` as JSON without the `_meta` that the guard adds, and the number of bytes it was read from. `text` is undefined for a large
+ * result, which stays in the worker until it is released and is pulled in chunks.
  */
 export type CallResult = { kind: 'call'; text: string | undefined; meta: object | undefined; isError: boolean; bytes: number }
 
@@ -67,7 +67,7 @@ export type UpstreamResult = CallResult | ListResult
 /** Why an upstream gave no result: a word for the audit log, and a sentence for the caller. */
 export type Failure = { kind: OutboundErrorCode | 'credentials' | 'status' | 'protocol' | 'secret' | 'internal'; text: string }
 
-/** Values that an upstream chose travel as text: cloning them would be work of the service's event loop. */
+/** Values from an upstream are passed as text, since cloning objects would take time on the service's event loop. */
 export type FromWorker =
   | { kind: 'result'; id: number; result: UpstreamResult }
   /** The latest progress of a call, at most once in a second. */

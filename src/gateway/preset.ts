@@ -1,6 +1,6 @@
 import type { IntegrationInput } from './integration.ts'
 
-/** Well-known servers, described but for their credential. */
+/** Well-known servers, without credentials. */
 export const PRESETS: Record<string, Omit<IntegrationInput, 'slug'>> = {
   github: {
     name: 'GitHub',
@@ -11,7 +11,7 @@ export const PRESETS: Record<string, Omit<IntegrationInput, 'slug'>> = {
   },
 }
 
-/** Fills what the input leaves out with the preset's values, and joins the headers of both. Undefined if neither has a URL. */
+/** Fills omitted fields with the preset's values, and merges the headers of both. Undefined if neither has a URL. */
 export function withPreset(
   presetName: string,
   input: Omit<IntegrationInput, 'url'> & { url?: string | undefined },

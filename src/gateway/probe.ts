@@ -25,7 +25,10 @@ export type Probe = {
   skipped: SkippedTool[]
 }
 
-/** Asks an integration's upstream for its tools and caches them: what has changed of them is in force from the next call on. The audit log says that it was tested, and what came of it. Throws a Refusal where the actor may not manage the account, and nothing for what the upstream does. */
+/**
+ * Tests an integration: asks its upstream for its tools and caches them, so that changes take effect with the next call. Records the test and its outcome in
+ * the audit log. Throws a Refusal for an actor who may not manage the account; failures of the upstream are returned.
+ */
 export async function probeIntegration(ctx: UpstreamContext, actor: Actor, integration: Integration): Promise<Probe> {
   requireManager(actor, integration.accountId)
   const startedAt = ctx.clock.ticks()
@@ -55,10 +58,10 @@ export async function probeIntegration(ctx: UpstreamContext, actor: Actor, integ
 
 const TEST_ACT = 'integration.test'
 
-/** A test that was made: when, by milliseconds since 1970, how long it took, and the kind of its failure; undefined if it worked. */
+/** An earlier test: its time (milliseconds since 1970), its duration, and the kind of failure; undefined if it succeeded. */
 export type PastTest = { at: number; milliseconds: number; failure: string | undefined }
 
-/** Tests of the account's integrations that are looked through for the last one of this. */
+/** Number of the account's latest tests that are searched for one of this integration. */
 const MAX_PAST_TESTS = 200
 
 /** The last test of an integration; undefined if there was none lately. */
@@ -86,7 +89,7 @@ async function fetchTools(ctx: UpstreamContext, integration: Integration) {
   const client = createUpstreamClient({ ...ctx, log: () => {} }, integration)
   try {
     const before = await ctx.store.control.findToolList(integration.id)
-    const { tools, listed, skipped, transport, revision } = await client.refresh()
+    const { tools, listed, skipped, transport, revision } = await client.tools.refresh()
     if (before !== undefined && (await isChanged(tools, before.tools))) await putInForce(ctx, integration)
     return { tools, listed, skipped, failure: undefined, transport, revision }
   } catch (error) {
@@ -100,13 +103,13 @@ async function fetchTools(ctx: UpstreamContext, integration: Integration) {
 const isChanged = async (tools: UpstreamTool[], before: UpstreamTool[]): Promise<boolean> =>
   tools.length !== before.length || (await findToolChanges(tools, before)).length > 0
 
-/** Whoever holds an earlier list, in this process or another, takes up the stored one with the next call. */
+/** Makes everybody who holds an earlier list, in this process or another, load the stored one at the next call. */
 async function putInForce(ctx: UpstreamContext, integration: Integration): Promise<void> {
   const acceptedAt = toNextAcceptance(ctx, integration)
   await ctx.store.control.write((tx) => tx.updateIntegration(integration.id, { acceptedAt }))
 }
 
-/** Skipped tools are shown by reason, each with a few of their names: there may be thousands. */
+/** Skipped tools are grouped by reason, with at most this many names each, since there may be thousands. */
 const MAX_NAMES_SHOWN = 5
 
 /** A probe as the command line prints it with `--json`. */

@@ -5,10 +5,10 @@ export type Progress = { progress: number; total?: number; message?: string }
 
 export type OnProgress = (progress: Progress) => void
 
-/** How a call under way is cancelled, and who is told of its progress. */
+/** How a call in progress is cancelled, and who receives its progress. */
 export type CallWatch = { signal: AbortSignal; onProgress?: OnProgress | undefined }
 
-/** The longest a call may take that reports progress, in milliseconds. */
+/** Maximum duration of a call that reports progress. */
 export const MAX_CALL_MS = 60 * 60_000
 
 const MAX_MESSAGE_CHARACTERS = 200

@@ -5,11 +5,11 @@ import type { UpstreamClient } from './upstream-client.ts'
 import type { UpstreamWorker } from './upstream-worker.ts'
 
 /**
- * The sessions that calls run in: one for each project and integration, for each key where the integration is stateful. So what a server remembers of one
- * (a log level, a browser, an interpreter) is never another's. A session is one connection of the worker, opened by its first call.
+ * The sessions that calls run in: one for each project and integration or, for stateful integrations, for each key. So what a server remembers in a session
+ * (a log level, a browser, an interpreter) is never shared with others. A session is one connection of the worker, opened by its first call.
  */
 export type Sessions = {
-  /** Runs a call in the session of this caller. Throws CallRefused where too many sessions of the account have calls in flight. */
+  /** Runs a call in the caller's session. Throws CallRefused if too many sessions of the account have calls in flight. */
   run: <T>(client: UpstreamClient, caller: Caller, call: (connectionId: number) => Promise<T>) => Promise<T>
   /** Closes the sessions that no call has used for 15 minutes. */
   closeIdle: () => void
@@ -25,7 +25,7 @@ type Session = {
   lastUsedAt: number
 }
 
-/** Sessions of one account that are open at once; for a further one the session is closed that has been idle longest. */
+/** Maximum number of open sessions of an account; for a further one, the longest idle session is closed. */
 const MAX_SESSIONS_OF_ACCOUNT = 256
 const IDLE_MS = 15 * 60_000
 
@@ -37,7 +37,7 @@ export function createSessions({ upstreams, clock }: { upstreams: UpstreamWorker
     const known = sessions.get(key)
     if (known !== undefined) return known
     makeRoom(client.integration.accountId)
-    const opened = { client, connectionId: upstreams.register(client.onListChanged), callsInFlight: 0, lastUsedAt: clock.ticks() }
+    const opened = { client, connectionId: upstreams.register(client.tools.noteChange), callsInFlight: 0, lastUsedAt: clock.ticks() }
     sessions.set(key, opened)
     return opened
   }

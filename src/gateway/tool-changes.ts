@@ -8,25 +8,25 @@ import { Refusal } from '../errors.ts'
 import type { Integration, ToolList, UpstreamTool } from '../store/integration.ts'
 
 /**
- * A tool whose name, title, description, schemas or read-only annotation differ from what a person accepted; `before` is undefined for one that was not
- * there then. It is withheld: neither listed nor called. What a server listed first counts as accepted.
+ * A tool whose title, description, schemas or read-only annotation differ from what a person accepted; `before` is undefined for a new tool. It is withheld:
+ * neither listed nor called. The first list of a server counts as accepted.
  */
 export type ToolChange = { before: UpstreamTool | undefined; after: UpstreamTool }
 
-/** The changes that a person is shown at once, how many there are, what `acceptTools` needs to know that they were seen, and the names of all withheld tools. */
+/** The changes shown at once, their total number, a digest by which `acceptTools` verifies what was seen, and the names of all withheld tools. */
 export type ToolReview = { changes: ToolChange[]; total: number; seen: string; names: string[] }
 
-/** `tool` is the name of the only tool to accept; all that were shown when it is left out. */
+/** `tool` is the name of a single tool to accept; by default, all that were shown. */
 export type Acceptance = { seen: string; tool?: string | undefined }
 
-/** Bounds of what is shown at once; a single change is shown however large it is. */
+/** Bounds of what is shown at once; the first change is shown however large it is. */
 const MAX_REVIEWED = 20
 const MAX_REVIEWED_CHARACTERS = 131_072
 const SEEN_CHARACTERS = 16
 const MAX_DETAIL_CHARACTERS = 1_024
 
 /**
- * The tools of a list that differ from the accepted ones, in the order of the list. The order of members within a schema makes no difference. Yields to the event
+ * The tools of a list that differ from the accepted ones, in the order of the list. The order of members within a schema does not matter. Yields to the event
  * loop between tools.
  */
 export async function findToolChanges(tools: UpstreamTool[], accepted: UpstreamTool[]): Promise<ToolChange[]> {
@@ -40,15 +40,15 @@ export async function findToolChanges(tools: UpstreamTool[], accepted: UpstreamT
   return changes
 }
 
-/** The withheld tools of an integration, as its server was last seen to describe them. Throws a Refusal where the actor may not manage the account. */
+/** The withheld tools of an integration, as its server last described them. Throws a Refusal for an actor who may not manage the account. */
 export async function reviewToolChanges({ store }: AppContext, actor: Actor, integration: Integration): Promise<ToolReview> {
   requireManager(actor, integration.accountId)
   return toReview(await store.control.findToolList(integration.id))
 }
 
 /**
- * Accepts changes of tools that were reviewed, which offers them from the next call on. Returns their names. Throws a Refusal where they are not what is
- * withheld now, and where the actor may not manage the account.
+ * Accepts reviewed changes, so that the tools are offered from the next call on. Returns their names. Throws a Refusal if these are not what is withheld now,
+ * and for an actor who may not manage the account.
  */
 export async function acceptTools(ctx: AppContext, actor: Actor, integration: Integration, { seen, tool }: Acceptance): Promise<string[]> {
   const { id, accountId, slug } = integration
@@ -68,11 +68,11 @@ export async function acceptTools(ctx: AppContext, actor: Actor, integration: In
   return names
 }
 
-/** A new value of `acceptedAt`, by which whoever holds the list sees that it is to be read anew: later than the one before, also where the clock is not. */
+/** A new value of `acceptedAt`, which tells holders of the list to load it again. Always larger than the previous one, even if the clock went back. */
 export const toNextAcceptance = ({ clock }: Pick<AppContext, 'clock'>, { acceptedAt }: Integration): number =>
   Math.max(clock.now(), (acceptedAt ?? 0) + 1)
 
-/** What counts as accepted once the named tools are accepted too. Tools that the server does not list any more are forgotten. */
+/** The accepted tools once the named ones are accepted too, without tools that the server no longer lists. */
 function toAccepted({ tools, accepted }: ToolList, names: string[]): UpstreamTool[] {
   const before = new Map(accepted.map((tool) => [tool.name, tool]))
   return tools.flatMap((tool) => (names.includes(tool.name) ? tool : (before.get(tool.name) ?? [])))

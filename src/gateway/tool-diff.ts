@@ -4,19 +4,19 @@ import { isObject } from '../jsonrpc.ts'
 import type { UpstreamTool } from '../store/integration.ts'
 import type { ToolChange } from './tool-changes.ts'
 
-/** A line of a diff. A `gap` stands for unchanged lines that are left out. */
+/** A line of a diff. A `gap` stands for omitted unchanged lines. */
 export type DiffLine = { kind: 'same' | 'removed' | 'added' | 'gap'; text: string }
 
 const KINDS: Record<string, DiffLine['kind']> = { ' ': 'same', '-': 'removed', '+': 'added' }
 const GAP: DiffLine = { kind: 'gap', text: '…' }
 
-/** Unchanged lines around a change that are shown. */
+/** Number of unchanged lines shown around a change. */
 const CONTEXT_LINES = 3
-/** Beyond either, everything is shown as removed and added: finding the shortest diff takes time quadratic in its length. */
+/** Beyond either bound, everything is shown as removed and added: the time to find the shortest diff is quadratic in its length. */
 const MAX_EDITS = 2_000
 const MAX_DIFF_MS = 20
 
-/** Lays out what changed of each tool, line by line; of a new tool, everything. Yields to the event loop within the work on each. */
+/** The differences of each tool, line by line; for a new tool, everything. Yields to the event loop within the work on each. */
 export async function toToolDiffs(changes: ToolChange[]): Promise<DiffLine[][]> {
   const diffs: DiffLine[][] = []
   for (const { before, after } of changes) {
@@ -48,7 +48,7 @@ function toLines(kind: DiffLine['kind'], text: string): DiffLine[] {
     .map((line) => ({ kind, text: line }))
 }
 
-/** Everything that is compared of a tool. Members of schemas are sorted, since their order makes no difference. */
+/** The text of everything that is compared. Members of schemas are sorted, since their order does not matter. */
 function toText({ title, description, readOnly, inputSchema, outputSchema }: UpstreamTool): string {
   const parts = [
     `title: ${title}`,
@@ -68,7 +68,7 @@ function sortMembers(value: object): object {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Writes characters that nobody sees, or that turn a line around, as their code points: an instruction may hide in them. */
+/** Replaces invisible characters, and those that change the direction of text, by their code points, since they may hide instructions. */
 function withVisibleCharacters(text: string): string {
   return text.replace(/[\p{C}\p{DI}\p{Zl}\p{Zp}]/gu, (character) =>
     character === '\n' ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,

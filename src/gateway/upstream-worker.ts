@@ -9,11 +9,11 @@ import type { CallRequest, CallResult, FromWorker, ListRequest, ListResult, ToWo
 import { MAX_CALL_MS, type OnProgress } from './progress.ts'
 
 /**
- * The worker thread that calls upstreams: what they send is read, parsed, inspected and rendered there, and never blocks the service's event loop. It is started
- * by the first request, and again by the next one when it has died.
+ * The worker thread that calls upstreams. What they send is read, parsed, inspected and rendered there, so it never blocks the service's event loop. It is
+ * started by the first request, and again by the next one after it has died.
  */
 export type UpstreamWorker = {
-  /** Throws UpstreamFailure for what the upstream did, OutboundError where the worker died or did not answer in time. */
+  /** Throws UpstreamFailure for failures of the upstream, OutboundError if the worker died or did not answer in time. */
   list: (request: ListRequest) => Promise<ListResult>
   /** Throws like `list`. A large result takes memory until `signal` is aborted. */
   call: (request: CallRequest, signal: AbortSignal, onProgress?: OnProgress) => Promise<CallOutcome>
@@ -28,11 +28,11 @@ export type UpstreamWorker = {
 /** The result of `tools/call`, and the bytes that it was read from. */
 export type CallOutcome = ResultText & { isError: boolean; bytes: number }
 
-/** How much longer than the request's own time limit a result is waited for. */
+/** How much longer than the request's own time limit the service waits for a result. */
 const GRACE_MS = 5_000
-/** How long a worker may leave a ping unanswered before it is ended as stuck. */
+/** After this time without an answer to a ping a worker is terminated as stuck. */
 const STUCK_MS = 30_000
-/** How long a large result may take its memory, however slowly its client reads it. */
+/** How long a large result may be kept in memory, however slowly its client reads it. */
 const MAX_READING_MS = 60_000
 
 type Waiting<T> = { resolve: (value: T) => void; reject: (error: Error) => void }
@@ -88,7 +88,7 @@ export function createUpstreamWorker(url: URL, allow: string[], log: Log): Upstr
     requests.get(message.id)?.reject(new UpstreamFailure(failure, isUnknownTool, { transport, revision }))
   }
 
-  /** Ends a worker that leaves a ping unanswered. Called when it has not answered a request in time. */
+  /** Terminates a worker that does not answer a ping. Called after a request has timed out. */
   function checkAlive(suspect: Worker): void {
     if (stuckTimer !== undefined) return
     const pingedAt = performance.now()
@@ -137,7 +137,7 @@ export function createUpstreamWorker(url: URL, allow: string[], log: Log): Upstr
     }
   }
 
-  /** A large result, whose text stays in the worker until `signal` is aborted or it has taken too long to be read. */
+  /** A large result, whose text stays in the worker until `signal` is aborted or reading it has taken too long. */
   function toLargeText(id: number, signal: AbortSignal): LargeText {
     const holder = worker
     const release = () => {

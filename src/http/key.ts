@@ -3,6 +3,7 @@ import { authenticate } from '../account/auth/authenticate.ts'
 import type { Caller, ClientIp } from '../account/auth/caller.ts'
 import { recordFailedSignIn } from '../account/auth/failed-sign-ins.ts'
 import { subscriptionState } from '../account/subscription/subscription.ts'
+import { toIsoTime, toIsoTimeOrNull } from '../clock.ts'
 import { TooMany, Unauthorized } from '../errors.ts'
 import { countTools } from '../mcp/catalogue.ts'
 import type { McpContext } from '../mcp/request.ts'
@@ -58,14 +59,10 @@ async function toKeyInfo({ service, catalogue }: McpContext, caller: Caller) {
     project: holder.project.name,
     key: holder.key.shown,
     key_label: holder.key.label,
-    key_expires_at: toTime(holder.key.expiresAt),
+    key_expires_at: toIsoTimeOrNull(holder.key.expiresAt),
     subscription: subscriptionState(account, now),
-    subscription_until: toTime(account.subscribedUntil),
+    subscription_until: toIsoTimeOrNull(account.subscribedUntil),
     tools: await countTools(catalogue, caller),
-    server_time: toTime(now),
+    server_time: toIsoTime(now),
   }
-}
-
-function toTime(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
 }

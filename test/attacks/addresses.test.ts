@@ -32,7 +32,7 @@ test('somebody who manages the account confirms the address that they saw; a mem
 
   await asMember.post(ME, { name: 'Mel', email: admin.email })
   const stale = await asAdmin.post(ADDRESSES, seen)
-  expect(stale.text).toContain('There is no such wish any more; look again.')
+  expect(stale.text).toContain('This request was withdrawn or changed meanwhile; look again.')
   const taken = await post(ADDRESSES, fieldsOf((await get(PEOPLE)).text, ADDRESSES))
   expect(taken.text).toContain('is already a member of the account.')
   expect((await service.store.control.findMember(member.id))?.email).toBe(member.email)

@@ -13,9 +13,9 @@ const FIRST_RUN: Actor = { kind: 'operator', via: 'first run' }
 /** `entry` is the token of the owner's sign-in link. */
 export type FirstRun = IssuedKey & { account: Account; owner: Member; project: Project; entry: string }
 
-/** Makes an account, its owner, a project `default` and one key, unless an account is there: then it returns undefined. */
+/** Creates an account, its owner, a project `default` and one key. Returns undefined, and creates nothing, if there is an account already. */
 export async function firstRun(ctx: AppContext): Promise<FirstRun | undefined> {
-  // Not only in the write: a service whose disk is full or read-only starts, and answers what is only read.
+  // Checked before the write too, so that a service with a full or read-only disk starts and serves reads.
   if ((await ctx.store.control.listAccounts()).length > 0) return undefined
   const account = newAccount(ctx, { name: 'default', plan: 'self-hosted' })
   const owner = newMember(ctx, { account, email: 'owner@localhost', name: 'Owner', role: 'owner' })

@@ -14,7 +14,7 @@ import { newMember, refuseKnownEmail, requireMemberRoom } from './member.ts'
 import { normalizeEmail } from './names.ts'
 
 const MAX_VALIDITY_MS = 30 * DAY_MS
-/** Open ones of one account: they are read together. */
+/** Maximum number of open invitations of an account, which are read together. */
 const MAX_INVITATIONS = 500
 
 /** The path of an invitation's link, without its token. */
@@ -23,11 +23,11 @@ export const INVITATION_PATH = '/console/join/'
 type NewInvitation = { account: Account; email: string; role: Role; department?: Department | undefined; validityMs: number }
 
 /**
- * Invites a person by a link that works once. Returns the link's token, of which the store has a digest only. An invitation of the same e-mail address
- * is replaced.
+ * Invites a person by a link that works once. Returns the link's token, of which only a digest is stored. Replaces an earlier invitation of the same e-mail
+ * address.
  *
- * @throws Refusal for an actor who may not invite to this role, for the e-mail address of a member, a department of another account, a validity
- * beyond 30 days, where 500 are open, and where the account can have no more members.
+ * @throws Refusal for an actor who may not invite to this role, for the e-mail address of a member, a department of another account or a validity beyond 30
+ *   days, and if 500 invitations are open or the account can have no more members.
  */
 export async function inviteMember(
   ctx: AppContext,
@@ -58,7 +58,7 @@ async function requireRoom(tx: ControlReads, accountId: string): Promise<void> {
   if (length >= MAX_INVITATIONS) throw new Refusal(`an account has at most ${MAX_INVITATIONS} open invitations; withdraw some first`)
 }
 
-/** An invitation and the account it leads into. */
+/** An invitation and its account. */
 type Invited = { invitation: Invitation; account: Account }
 
 /**
@@ -74,10 +74,11 @@ export async function requireInvitation({ store, clock }: AppContext, token: str
 type Acceptance = { token: string; name: string; password: string; clientIp: string; device?: string | null }
 
 /**
- * Makes the invited person a member, with the name and the password that they give, and begins their session. The link is used up. Returns the
+ * Makes the invited person a member, with the name and password that they chose, and begins their session. The link cannot be used again. Returns the
  * session's token.
  *
- * @throws Refusal as `requireInvitation`, for a bad name or password, and where the account can have no more members. TooMany for too many attempts from this client.
+ * @throws Refusal as `requireInvitation`, for a bad name or password, and where the account can have no more members. TooMany for too many attempts from
+ *   this client.
  */
 export async function acceptInvitation(ctx: AppContext, { token, name, password, clientIp, device = null }: Acceptance): Promise<string> {
   await requireInvitation(ctx, token)
@@ -100,9 +101,9 @@ export async function acceptInvitation(ctx: AppContext, { token, name, password,
 }
 
 /**
- * Withdraws the invitation of an e-mail address: its link is dead.
+ * Withdraws the invitation of an e-mail address and invalidates its link.
  *
- * @throws Refusal for an actor who could not have made it, and where there is none.
+ * @throws Refusal for an actor who could not have made the invitation, and if there is none.
  */
 export async function withdrawInvitation(
   ctx: AppContext,

@@ -8,13 +8,13 @@ import { requireManager, requireMayChange, requireOperator } from '../auth/autho
 import type { AppContext } from '../context.ts'
 import { requireEmail, requireName } from './names.ts'
 
-/** Of one account, removed ones too, which are still authors: they are read together, in about 12 ms. */
+/** Maximum number of members of an account, which are read together in about 12 ms. Removed members count, since they are still authors. */
 const MAX_MEMBERS = 2_000
 
 export type NewMember = { account: Account; email: string; name: string; role: Role; department?: Department | undefined }
 
 /**
- * A member, not stored yet.
+ * Makes a member without storing them.
  *
  * @throws Refusal for a bad name or e-mail address, and for a department of another account.
  */
@@ -33,7 +33,7 @@ export function newMember({ clock, random }: AppContext, { account, email, name,
 }
 
 /**
- * Makes a member of an account.
+ * Adds a member to an account.
  *
  * @throws Refusal for an actor who may not, as `newMember`, for an e-mail address in use in the account, and where there are 2 000.
  */
@@ -50,22 +50,22 @@ export async function addMember(ctx: AppContext, actor: Actor, input: NewMember)
   return member
 }
 
-/** @throws Refusal if an account has as many members as it may ever have had. */
+/** @throws Refusal if the account has reached its maximum number of members, removed ones included. */
 export async function requireMemberRoom(tx: ControlReads, accountId: string): Promise<void> {
   if ((await tx.countMembers(accountId)) >= MAX_MEMBERS) {
     throw new Refusal(`an account has at most ${MAX_MEMBERS} members, those who were removed included`)
   }
 }
 
-/** Throws a Refusal for the e-mail address of a member of this account. Members of other accounts do not matter, so that nobody learns of them. */
+/** Throws a Refusal if a member of this account has the e-mail address. Other accounts are not checked, since the answer would reveal their members. */
 export async function refuseKnownEmail(tx: ControlReads, accountId: string, email: string): Promise<void> {
   if ((await tx.findMember(email, accountId)) !== undefined) throw new Refusal(`'${email}' is already a member of the account`, 'email')
 }
 
 /**
- * The member of this e-mail address or id, not removed: of one account, for those who manage it; of any account, for the operator.
+ * The member with this e-mail address or id who is not removed: of one account, for those who manage it; of any account, for the operator.
  *
- * @throws Refusal for others, where there is none, and where members of several accounts have the e-mail address.
+ * @throws Refusal for others, if there is none, and if members of several accounts have the e-mail address.
  */
 export async function requireMember({ store }: AppContext, actor: Actor, ref: string, account?: Account): Promise<Member> {
   if (account === undefined) requireOperator(actor)
@@ -77,9 +77,9 @@ export async function requireMember({ store }: AppContext, actor: Actor, ref: st
 }
 
 /**
- * The member as the store has them now.
+ * The member as stored now.
  *
- * @throws Refusal if they are removed, and where their role is not the one that the actor saw when deciding.
+ * @throws Refusal if they are removed, or if their role is no longer the one that the actor saw when deciding.
  */
 export async function requireUnchanged(tx: ControlReads, { id, email, accountId, role }: Member): Promise<Member> {
   const current = requireKnown(await tx.findMember(id), email, accountId)
@@ -87,7 +87,7 @@ export async function requireUnchanged(tx: ControlReads, { id, email, accountId,
   return current
 }
 
-/** @throws Refusal if there is no member, or where they are of another account. `ref` is what named them. */
+/** @throws Refusal if there is no member, or they belong to another account. `ref` is how they were named. */
 export function requireKnown(member: Member | undefined, ref: string, accountId: string | undefined): Member {
   if (member === undefined || (accountId !== undefined && member.accountId !== accountId)) throw new Refusal(`no member '${ref}'`)
   return member

@@ -3,21 +3,21 @@ import type { Role } from '../../store/account.ts'
 import { normalize } from '../../text/normalize.ts'
 
 export const MAX_NAME_CHARACTERS = 100
-/** UTF-16 units of a name that are looked at. One of 100 characters has fewer, however its accents are encoded. */
+/** Longer names are rejected unread, in UTF-16 units. A name of 100 characters has fewer, however its accents are encoded. */
 const MAX_GIVEN_NAME_LENGTH = 8 * MAX_NAME_CHARACTERS
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/
 const MAX_EMAIL_CHARACTERS = 254
-/** UTF-16 units of an e-mail address that are looked at, with white space around it. */
+/** Longer input is rejected unread, in UTF-16 units, white space around it included. */
 const MAX_GIVEN_EMAIL_LENGTH = 1_024
 
-/** What a member may be in their account, the most powerful first. */
+/** The roles of members, from the most powerful. */
 export const ROLES: readonly Role[] = ['owner', 'admin', 'member']
 
 /**
- * A name as a person gave it: normalised to NFC, without white space around it.
+ * A name as a person typed it, normalized to NFC and trimmed.
  *
- * @throws Refusal for none, for more than 100 characters and for control characters. `what` says in its text what the name is of, `field` if it was typed.
+ * @throws Refusal for an empty name, more than 100 characters, and control characters. `what` names it in the message, `field` is the form field.
  */
 export function requireName(what: string, text: string, field = 'name'): string {
   const name = text.length > MAX_GIVEN_NAME_LENGTH ? '' : normalize(text, 'NFC').trim()
@@ -27,15 +27,15 @@ export function requireName(what: string, text: string, field = 'name'): string 
   return name
 }
 
-/** An e-mail address as it is stored and compared: in lower case, without white space around it. Empty for a text too long to be one. */
+/** An e-mail address as it is stored and compared: trimmed and in lower case. Empty if the text is too long for one. */
 export function normalizeEmail(text: string): string {
   return text.length > MAX_GIVEN_EMAIL_LENGTH ? '' : text.trim().toLowerCase()
 }
 
 /**
- * A normalised e-mail address.
+ * A normalized e-mail address.
  *
- * @throws Refusal for a text that is none.
+ * @throws Refusal for text that is not an e-mail address.
  */
 export function requireEmail(text: string): string {
   const email = normalizeEmail(text)

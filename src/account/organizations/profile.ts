@@ -9,12 +9,12 @@ import type { AppContext } from '../context.ts'
 import { refuseKnownEmail } from './member.ts'
 import { requireEmail, requireName } from './names.ts'
 
-/** Requests for another e-mail address that one page lists. */
+/** Maximum number of requests for another e-mail address on a page. */
 const MAX_LISTED = 50
 
 /**
- * Changes the actor's own name, and requests another e-mail address where it is not the present one: it becomes theirs when somebody who manages the
- * account confirms it. The answer, whether one is requested, does not depend on who has the address.
+ * Changes the actor's own name and, if the e-mail address differs from the present one, requests the new address, which takes effect when somebody who
+ * manages the account confirms it. The answer does not depend on whether somebody else has the address.
  *
  * @throws Refusal for a bad name or e-mail address.
  */
@@ -48,14 +48,14 @@ export async function withdrawEmailChange(ctx: AppContext, actor: MemberActor): 
   })
 }
 
-/** What somebody who manages an account decides: `email` is the address that they saw. */
+/** The decision about a request; `email` is the address that the decider saw. */
 export type EmailChangeDecision = { accountId: string; memberId: string; email: string; isConfirmed: boolean }
 
 /**
  * Gives a member the e-mail address that they requested, or declines the request.
  *
- * @throws Refusal for an actor who may not change the member, where the request is withdrawn or for another address by now, and for the address of
- * another member of the account.
+ * @throws Refusal for an actor who may not change the member, if the request was withdrawn or changed, and if another member of the account has the
+ *   address.
  */
 export async function decideEmailChange(ctx: AppContext, actor: Actor, decision: EmailChangeDecision): Promise<void> {
   requireManager(actor, decision.accountId)
@@ -64,7 +64,7 @@ export async function decideEmailChange(ctx: AppContext, actor: Actor, decision:
     if (member === undefined) throw new Refusal(`no member '${decision.memberId}'`)
     requireMayChange(actor, member.accountId, member.role)
     const request = await tx.findEmailChange(member.id)
-    if (request?.email !== decision.email) throw new Refusal('there is no such wish any more; look again')
+    if (request?.email !== decision.email) throw new Refusal('this request was withdrawn or changed meanwhile; look again')
     if (!decision.isConfirmed) return endRequest(ctx, tx, actor, member, 'member.decline-address')
     await refuseKnownEmail(tx, member.accountId, request.email)
     await tx.updateMember(member.id, { email: request.email })
@@ -72,7 +72,7 @@ export async function decideEmailChange(ctx: AppContext, actor: Actor, decision:
   })
 }
 
-/** A request for another e-mail address, with whose it is. */
+/** A request for another e-mail address, and its member. */
 export type ListedEmailChange = EmailChange & { member: Member }
 
 /**

@@ -9,7 +9,7 @@ import type { AppContext } from '../context.ts'
 /** Why a project is open to a member: they hold a live key of it, or somebody opened it to them. */
 export type ProjectAccess = 'key' | 'opened'
 
-/** The projects that are open to a member, by id. Owners and admins see all of their account without. `now` in milliseconds since 1970. */
+/** The projects open to a member, by id. Owners and admins see all projects of their account without this. `now` is in milliseconds since 1970. */
 export async function readAccess(control: ControlReads, member: Pick<Member, 'id'>, now: number): Promise<Map<string, ProjectAccess>> {
   const live = await control.listProjectsOfKeys(member.id, now)
   const opened = await control.listAccess(member.id)
@@ -68,7 +68,7 @@ export async function openToMember(ctx: AppContext, actor: Actor, { project, mem
 }
 
 /**
- * Closes a project to a member again. Keys that they hold stay, and open it while they live.
+ * Closes a project to a member again. Keys that they hold stay, and keep it open while they are live.
  *
  * @throws Refusal for an actor who may not change the member.
  */

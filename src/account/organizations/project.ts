@@ -11,7 +11,7 @@ import { requireName } from './names.ts'
 type NewProject = { account: Account; name: string }
 
 /**
- * A project, not stored yet.
+ * Makes a project without storing it.
  *
  * @throws Refusal for a bad name.
  */
@@ -21,7 +21,7 @@ export function newProject({ clock, random }: AppContext, { account, name }: New
 }
 
 /**
- * Makes a project in an account.
+ * Adds a project to an account.
  *
  * @throws Refusal for an actor who does not manage the account, for a bad name and for one in use there.
  */
@@ -50,7 +50,7 @@ export async function requireProject({ store }: AppContext, ref: string, account
   return only
 }
 
-/** The projects of every account, also those whose files are not erased yet. */
+/** The projects of all accounts, including removed ones whose files are not yet erased. */
 export async function listAllProjects({ store }: AppContext): Promise<Project[]> {
   const accounts = await store.control.listAccounts()
   return (await Promise.all(accounts.map(({ id }) => store.control.listProjects(id)))).flat()
@@ -77,7 +77,7 @@ export async function renameProject(
 }
 
 /**
- * Removes a project for good: its keys are dead at once, then its records are erased.
+ * Removes a project permanently: its keys are invalid at once, then its records are erased.
  *
  * @throws Refusal for everybody but the operator and owners of the account.
  */
@@ -94,7 +94,7 @@ function toEvent(act: string, { id, accountId }: Project, details: AuditEntry['d
   return { act, accountId, projectId: id, target: id, details }
 }
 
-/** Throws a Refusal where the account has a project of this name. */
+/** Throws a Refusal if the account has a project with this name. */
 export async function refuseTakenName(tx: Pick<ControlReads, 'findProjects'>, accountId: string, name: string): Promise<void> {
   const taken = await tx.findProjects(name)
   if (taken.some((other) => other.accountId === accountId)) throw new Refusal(`the account already has a project '${name}'`, 'name')

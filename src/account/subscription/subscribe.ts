@@ -1,3 +1,4 @@
+import { toIsoTime, toIsoTimeOrNull } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
 import type { Actor } from '../auth/actor.ts'
@@ -18,11 +19,14 @@ export async function subscribe(ctx: AppContext, actor: Actor, { account, plan: 
   const plan = requirePlan(name)
   if (until !== null && until <= now) throw new Refusal('the end of a subscription must be in the future', 'until')
   const change = ({ subscribedAt }: Account) => ({ plan, subscribedAt: subscribedAt ?? now, subscribedUntil: until })
-  return changeAccount(ctx, actor, account, change, { act: 'subscription.set', details: { plan, until: toIsoTime(until) } })
+  return changeAccount(ctx, actor, account, change, {
+    act: 'subscription.set',
+    details: { plan, until: toIsoTimeOrNull(until) },
+  })
 }
 
 /**
- * Ends a subscription at a time, in milliseconds since 1970. A time that has passed counts: the grace period began then.
+ * Ends a subscription at a time, in milliseconds since 1970. The time may be in the past; the grace period then began there.
  *
  * @throws Refusal for everybody but the operator and owners of the first account, and where there is no subscription.
  */
@@ -35,12 +39,10 @@ export function endSubscription(ctx: AppContext, actor: Actor, { account, at }: 
 }
 
 /**
- * Leaves an account as if it had never subscribed.
+ * Puts an account into the state of never having subscribed.
  *
  * @throws Refusal for everybody but the operator and owners of the first account.
  */
 export function dropSubscription(ctx: AppContext, actor: Actor, account: Account): Promise<Account> {
   return changeAccount(ctx, actor, account, () => ({ subscribedAt: null, subscribedUntil: null }), { act: 'subscription.none' })
 }
-
-const toIsoTime = (time: number | null) => (time === null ? null : new Date(time).toISOString())

@@ -4,15 +4,15 @@ import type { Account } from '../../store/account.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { AppContext } from '../context.ts'
 
-/** What a tool does to the project. It decides in which states of the subscription the tool works. */
+/** How a tool accesses the project, which determines the states of the subscription in which it works. */
 export type ToolAccess = 'read' | 'write' | 'gateway'
 
 export type SubscriptionState = 'none' | 'active' | 'grace' | 'suspended'
 
-/** Time after the end of a subscription in which memory is read-only, in milliseconds. */
+/** How long memory is read-only after the end of a subscription. */
 export const GRACE_MS = 14 * DAY_MS
 
-/** The state of an account's subscription at a time. It follows from the dates alone, so that no job has to change it. */
+/** The state of an account's subscription at a time. It is computed from the dates, so that no job has to update it. */
 export function subscriptionState(account: Pick<Account, 'subscribedAt' | 'subscribedUntil'>, now: number): SubscriptionState {
   if (account.subscribedAt === null) return 'none'
   if (account.subscribedUntil === null || now < account.subscribedUntil) return 'active'
@@ -26,7 +26,7 @@ const SUSPENDED =
   'This account is suspended because its subscription expired. Stored data is kept; the owner can renew the plan to use it again.'
 
 /**
- * Lets pass a call that the account's subscription allows now.
+ * Checks that the account's subscription allows this access now.
  *
  * @throws Notice that says why not.
  */

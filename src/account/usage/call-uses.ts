@@ -2,17 +2,17 @@ import { DAY_MS } from '../../clock.ts'
 import type { CallOutcome } from '../../metrics/metrics.ts'
 import type { DailyUse } from '../../store/daily-use.ts'
 
-/** A call of a tool that has ended: `at` in milliseconds since 1970. */
+/** A finished call of a tool; `at` is in milliseconds since 1970. */
 export type CallUse = Pick<DailyUse, 'projectId' | 'keyId' | 'tool'> & { outcome: CallOutcome; milliseconds: number; at: number }
 
-/** Calls that are not written yet, counted by day. Bounded by the keys and tools used within one upkeep interval. */
+/** Counts of calls by day that are not yet stored. Bounded by the keys and tools used within one upkeep interval. */
 export type CallUses = {
   add: (use: CallUse) => void
   /** Removes and returns at most `limit` counts. */
   take: (limit: number) => DailyUse[]
 }
 
-/** Bounds by which durations are kept, in milliseconds: a percentile is known as well as they are close. No call takes longer than the last. */
+/** Upper bounds of the classes in which durations are counted, in milliseconds; they limit the precision of percentiles. No call takes longer than the last. */
 export const DURATIONS_MS = [10, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 3_600_000]
 
 export function createCallUses(): CallUses {
@@ -33,5 +33,5 @@ export function createCallUses(): CallUses {
   }
 }
 
-/** The day of a time in milliseconds since 1970, in UTC: days since 1970. */
+/** The number of days from 1970 to a time in milliseconds since 1970, in UTC. */
 export const toDay = (time: number): number => Math.floor(time / DAY_MS)

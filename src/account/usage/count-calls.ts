@@ -3,10 +3,10 @@ import type { Actor } from '../auth/actor.ts'
 import { mayManage } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
 
-/** Calls of one tool on one day; `errors` are those of them that were refused or failed. */
+/** Calls of one tool on one day; `errors` is the number of calls that were refused or failed. */
 export type CallsOnDay = { day: number; tool: string; calls: number; errors: number }
 
-/** Whose keys' calls an actor may see: undefined for everybody's, as the operator, owners and admins do; otherwise the id of the member themselves. */
+/** Restricts whose calls an actor may see: undefined (everybody's) for the operator, owners and admins, otherwise the member's own id. */
 export function ownKeysOnly(actor: Actor): string | undefined {
   return actor.kind === 'member' && !mayManage(actor.member) ? actor.member.id : undefined
 }

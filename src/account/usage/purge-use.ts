@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { toDay } from './call-uses.ts'
 
-/** Days that counts of calls are kept. */
+/** Number of days that counts of calls are kept. */
 export const USE_DAYS = 400
 const PURGE_BATCH = 500
 

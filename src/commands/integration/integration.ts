@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { requireAccount } from '../../account/organizations/account.ts'
 import { requireProject } from '../../account/organizations/project.ts'
+import { toIsoTimeOrNull } from '../../clock.ts'
 import { rotateCredentials } from '../../gateway/credentials.ts'
 import { disableIntegration, enableIntegration, removeIntegration, replaceHeaders } from '../../gateway/integration.ts'
 import { probeIntegration, toProbeReport, toProbeText } from '../../gateway/probe.ts'
@@ -10,7 +11,7 @@ import type { Integration } from '../../store/integration.ts'
 import type { Cli } from '../cli.ts'
 import { accountOption } from '../options.ts'
 import { defineCommand } from '../report.ts'
-import { toIsoTime, toTable } from '../terminal/table.ts'
+import { toTable } from '../terminal/table.ts'
 import { addCommand } from './add.ts'
 import { changeCommand } from './change.ts'
 import { acceptCommand, changesCommand } from './changes.ts'
@@ -81,7 +82,7 @@ async function toJson({ store }: Service, projects: Map<string, string>, integra
     stateful,
     withheld,
     projects: enabled.map((project) => projects.get(project) ?? project).sort(),
-    created_at: toIsoTime(createdAt),
+    created_at: toIsoTimeOrNull(createdAt),
   }
 }
 

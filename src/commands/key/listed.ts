@@ -1,7 +1,7 @@
 import { keyState } from '../../account/keys/key-state.ts'
+import { toIsoTimeOrNull } from '../../clock.ts'
 import type { Member } from '../../store/account.ts'
 import type { Key } from '../../store/key.ts'
-import { toIsoTime } from '../terminal/table.ts'
 
 /** A key as JSON output, without the key itself. Its state is that at `now`, in milliseconds since 1970. */
 export function toListedKey(key: Key, member: Member | undefined, now: number) {
@@ -13,10 +13,10 @@ export function toListedKey(key: Key, member: Member | undefined, now: number) {
     member: member?.email ?? null,
     tool_names: key.toolNames,
     state: keyState(key, member, now),
-    created_at: toIsoTime(key.createdAt),
-    expires_at: toIsoTime(key.expiresAt),
-    revoked_at: toIsoTime(key.revokedAt),
-    last_used_at: toIsoTime(key.lastUsedAt),
+    created_at: toIsoTimeOrNull(key.createdAt),
+    expires_at: toIsoTimeOrNull(key.expiresAt),
+    revoked_at: toIsoTimeOrNull(key.revokedAt),
+    last_used_at: toIsoTimeOrNull(key.lastUsedAt),
   }
 }
 

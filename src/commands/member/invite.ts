@@ -3,13 +3,14 @@ import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { requireAccount } from '../../account/organizations/account.ts'
 import { findDepartment } from '../../account/organizations/department.ts'
 import { INVITATION_PATH, inviteMember, withdrawInvitation } from '../../account/organizations/invitation.ts'
+import { toIsoTimeOrNull } from '../../clock.ts'
 import type { Role } from '../../store/account.ts'
 import type { Invitation } from '../../store/sign-in.ts'
 import { toBaseUrl } from '../base-url.ts'
 import type { Cli } from '../cli.ts'
 import { accountOption, readDuration, roleOption } from '../options.ts'
 import { defineCommand } from '../report.ts'
-import { toIsoTime, toTable, toTableTime } from '../terminal/table.ts'
+import { toTable, toTableTime } from '../terminal/table.ts'
 
 type Options = { account?: string; email: string; department?: string; role: Role; valid: string }
 
@@ -64,5 +65,5 @@ export function uninviteCommand(cli: Cli): Command {
 }
 
 function toJson({ id, email, role, accountId, createdAt, expiresAt }: Invitation) {
-  return { id, email, role, account_id: accountId, created_at: toIsoTime(createdAt), expires_at: toIsoTime(expiresAt) }
+  return { id, email, role, account_id: accountId, created_at: toIsoTimeOrNull(createdAt), expires_at: toIsoTimeOrNull(expiresAt) }
 }

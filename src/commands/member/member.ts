@@ -6,6 +6,7 @@ import { changeRole, moveMember } from '../../account/organizations/change-membe
 import { findDepartment } from '../../account/organizations/department.ts'
 import { addMember, requireMember } from '../../account/organizations/member.ts'
 import { requireRole } from '../../account/organizations/names.ts'
+import { toIsoTimeOrNull } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
 import { removeMemberAndHistories } from '../../history/erase/remove-owner.ts'
 import type { Service } from '../../service.ts'
@@ -14,7 +15,7 @@ import { toBaseUrl } from '../base-url.ts'
 import type { Cli } from '../cli.ts'
 import { accountOption, roleOption } from '../options.ts'
 import { defineCommand } from '../report.ts'
-import { toIsoTime, toTable, toTableTime } from '../terminal/table.ts'
+import { toTable, toTableTime } from '../terminal/table.ts'
 import { invitationsCommand, inviteCommand, uninviteCommand } from './invite.ts'
 
 /** In the order of `memsvc member --help`. */
@@ -174,7 +175,7 @@ function withDepartment(member: Member, departments: Department[]) {
     role: member.role,
     department: departments.find(({ id }) => id === member.departmentId)?.name ?? null,
     account_id: member.accountId,
-    created_at: toIsoTime(member.createdAt),
-    removed_at: toIsoTime(member.removedAt),
+    created_at: toIsoTimeOrNull(member.createdAt),
+    removed_at: toIsoTimeOrNull(member.removedAt),
   }
 }

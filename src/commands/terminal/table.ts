@@ -13,11 +13,6 @@ function toLine(cells: string[], widths: number[]): string {
     .trimEnd()
 }
 
-/** Milliseconds since 1970 as ISO 8601 in UTC, for JSON output. */
-export function toIsoTime(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString()
-}
-
 /** An ISO 8601 time to the minute, for tables; a dash for null. */
 export function toTableTime(iso: string | null): string {
   return iso === null ? '-' : iso.slice(0, 16).replace('T', ' ')

@@ -1,6 +1,7 @@
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { limitsOf } from '../../account/limits/plan.ts'
+import { toIsoTimeOrNull } from '../../clock.ts'
 import type { HistorySource, SourcePlace } from '../../store/history.ts'
 import { authorizeHistory } from '../authorize-history.ts'
 import { requireOwnSession } from './own-session.ts'
@@ -70,5 +71,5 @@ export async function readHistoryState(ctx: AppContext, actor: Actor, projectId:
   const limit = limitsOf(account).historyBytes
   if (!(await ctx.store.hasHistory(projectId))) return { sessions: 0, bytes: 0, limit, received_at: null }
   const { bytes, sources, receivedAt } = await store.readHistoryUsage(ownerId)
-  return { sessions: sources, bytes, limit, received_at: receivedAt === null ? null : new Date(receivedAt).toISOString() }
+  return { sessions: sources, bytes, limit, received_at: toIsoTimeOrNull(receivedAt) }
 }

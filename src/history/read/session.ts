@@ -1,3 +1,4 @@
+import { toIsoTimeOrNull } from '../../clock.ts'
 import type { HistorySource } from '../../store/history.ts'
 
 /** A session as people and programs see it; times are ISO 8601. */
@@ -32,12 +33,10 @@ export function toSession(source: HistorySource): Session {
     cwd: source.cwd,
     git_branch: source.gitBranch,
     app_version: source.appVersion,
-    first_at: toIso(source.firstAt),
-    last_at: toIso(source.lastAt),
-    received_at: toIso(source.receivedAt),
+    first_at: toIsoTimeOrNull(source.firstAt),
+    last_at: toIsoTimeOrNull(source.lastAt),
+    received_at: toIsoTimeOrNull(source.receivedAt),
     lines: source.lines,
-    erased_at: toIso(source.erasedAt),
+    erased_at: toIsoTimeOrNull(source.erasedAt),
   }
 }
-
-const toIso = (time: number | null) => (time === null ? null : new Date(time).toISOString())

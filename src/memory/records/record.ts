@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { toIsoTime } from '../../clock.ts'
 import type { StoredRecord } from '../../store/record.ts'
 import { Scope, scopeOf } from '../visibility.ts'
 
@@ -57,9 +58,4 @@ export function toRecordFields<Author extends string | undefined, Ranking extend
     created_at: toIsoTime(record.createdAt),
     ...(record.expiresAt !== null && { expires_at: toIsoTime(record.expiresAt) }),
   }
-}
-
-/** A time in milliseconds since 1970 as ISO 8601 in UTC. */
-export function toIsoTime(time: number): string {
-  return new Date(time).toISOString()
 }

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { basename, join, resolve } from 'node:path'
+import { toIsoTime } from '../../../clock.ts'
 import { yieldIfDue } from '../../../cooperative.ts'
 import { findFiles } from '../places/folder.ts'
 import type { HistorySource, Machine } from '../source.ts'
@@ -73,12 +74,10 @@ function describeSession(database: Database, file: string, session: SessionRow, 
     ...(session.parent_id !== null && { parentSessionId: session.parent_id }),
     cwd: session.directory,
     appVersion: session.version,
-    firstAt: toIso(session.time_created),
-    lastAt: toIso(mtimeMs),
+    firstAt: toIsoTime(session.time_created),
+    lastAt: toIsoTime(mtimeMs),
     bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0),
     mtimeMs,
     inode: rows.length,
   }
 }
-
-const toIso = (time: number) => new Date(time).toISOString()

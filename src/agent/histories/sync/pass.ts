@@ -1,3 +1,4 @@
+import { toIsoTime } from '../../../clock.ts'
 import type { HistorySource, Machine, ReadHistory } from '../source.ts'
 import { noteActivity } from './activity.ts'
 import type { SyncDatabase } from './database.ts'
@@ -52,7 +53,7 @@ export async function runPass(uploader: Uploader, { isThorough = false }: PassOp
   if (settings === undefined) throw new Superseded('uploads are switched off')
   const name = nameOf(target)
   const note = (change: Parameters<typeof noteActivity>[2]) => noteActivity(database, name, change)
-  note({ state: 'scanning', reason: null, last_attempt_at: toIso(now()), next_attempt_at: null, current: null })
+  note({ state: 'scanning', reason: null, last_attempt_at: toIsoTime(now()), next_attempt_at: null, current: null })
   const context = toUploadContext(uploader, settings)
   const included = await scan(uploader, settings, context.requireGoing)
   await registerAll(
@@ -62,7 +63,7 @@ export async function runPass(uploader: Uploader, { isThorough = false }: PassOp
   const pending = included.filter(({ isDone, isFailed }) => !isDone && (isThorough || !isFailed))
   for (const one of pending) await uploadSource(context, one)
   const { passes } = note({})
-  note({ state: 'idle', reason: null, current: null, last_error: null, last_success_at: toIso(now()), passes: passes + 1 })
+  note({ state: 'idle', reason: null, current: null, last_error: null, last_success_at: toIsoTime(now()), passes: passes + 1 })
 }
 
 /** The histories that go to the target, of those that are here now. */
@@ -74,8 +75,6 @@ export async function toIncluded({ machine, target, discover, known, now }: Uplo
     if ((await decide(settings, target, source)) === 'included') included.push(source)
   return included
 }
-
-const toIso = (time: number) => new Date(time).toISOString()
 
 /** Histories that are noted in one transaction. */
 const BATCH_SOURCES = 100

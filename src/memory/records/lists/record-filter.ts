@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { FORMER_MEMBER, OPERATOR } from '../../../account/auth/caller.ts'
 import type { AppContext } from '../../../account/context.ts'
+import { DAY_MS } from '../../../clock.ts'
 import { Refusal } from '../../../errors.ts'
 import type { Visible } from '../../../store/record.ts'
 import type { AudienceKind, RecordFilter } from '../../../store/record-lists.ts'
@@ -28,7 +29,6 @@ export type FilterArguments = SharedArguments & { only_stale?: boolean | undefin
 export type Viewer = { accountId: string; projectId: string; visible: Visible }
 
 const KINDS: Record<Scope, AudienceKind> = { shared: '*', department: 'd', draft: 'a' }
-const DAY_MS = 24 * 60 * 60 * 1_000
 const DATE = /^\d{4}-\d\d-\d\d$/
 
 /**

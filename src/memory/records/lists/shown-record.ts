@@ -1,9 +1,10 @@
 import { authorNames } from '../../../account/auth/caller.ts'
 import type { AppContext } from '../../../account/context.ts'
+import { toIsoTime } from '../../../clock.ts'
 import type { ProjectReads } from '../../../store/project.ts'
 import type { StoredRecord, Visible } from '../../../store/record.ts'
 import { findStale } from '../freshness.ts'
-import { type MemoryRecord, toIsoTime, toRecordFields } from '../record.ts'
+import { type MemoryRecord, toRecordFields } from '../record.ts'
 
 /** A record as the console and the command line show it, with all its fields, null for those without a value. Times are ISO 8601 in UTC. */
 export type ShownRecord = Omit<MemoryRecord, 'score' | 'source_id' | 'source_hash' | 'superseded_by' | 'expires_at' | 'excerpt'> & {

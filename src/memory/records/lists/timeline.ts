@@ -1,10 +1,10 @@
 import { authorNames, type Caller } from '../../../account/auth/caller.ts'
 import type { AppContext } from '../../../account/context.ts'
+import { toIsoTime } from '../../../clock.ts'
 import { yieldIfDue } from '../../../cooperative.ts'
 import type { StoredAuditEntry } from '../../../store/audit.ts'
 import type { StoredRecord } from '../../../store/record.ts'
 import { type DiffPart, diffWords } from '../../../text/word-diff.ts'
-import { toIsoTime } from '../record.ts'
 import { listVersions } from './versions.ts'
 
 /** What happened to a version of a fact. */
