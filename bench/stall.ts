@@ -3,16 +3,19 @@ import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { buildModules } from '../bin/release/bundle.ts'
 import { ATTACKS, type Attack } from './stall/attacks.ts'
 import { type Dataset, prepareDataset, toDataFolder } from './stall/dataset.ts'
+import { type Link, LOOPBACK, openNetwork } from './stall/link.ts'
 import type { Waits } from './stall/pinger.ts'
 import { FRONT, forgetPeak, type Running, readPeak, signIn, startServer, type Tally, type Target } from './stall/target.ts'
 import { startHostileUpstream } from './stall/upstream.ts'
 
 // How long another account's `ping` waits, and how much memory the service takes, while it is attacked: one attack after the other, then
-// all together. `bun bench/stall.ts [--cache FOLDER] [--only NAME …] [--seconds 15] [--service PATH] [--json]`; `--prepare FOLDER` only
-// makes the data set (some 900 MB), which `--cache` then takes. `--service` is an executable; without it the source is run, and `turn` is the
-// longest turn of its event loop in time of the processor, without the disk and whatever else the machine does.
+// all together. `bun bench/stall.ts [--cache FOLDER] [--only NAME …] [--seconds 15] [--service PATH] [--network] [--json]`; `--prepare FOLDER`
+// only makes the data set (some 900 MB), which `--cache` then takes. `--service` is an executable; without it the bundle of the npm package is run, and `turn` is the
+// longest turn of its event loop in time of the processor, without the disk and whatever else the machine does. `--network` puts the service at the
+// other end of a virtual network cable (root, iproute2); without it, its turns include what the system does of the attackers' sending.
 
 const { values } = parseArgs({
   options: {
@@ -21,6 +24,7 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true, default: [] },
     seconds: { type: 'string', default: '15' },
     service: { type: 'string' },
+    network: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 })
@@ -41,28 +45,29 @@ if (values.prepare !== undefined) {
   say(`ready: ${distinctTerms} distinct terms`)
 } else {
   const scratch = mkdtempSync(join(tmpdir(), 'memsvc-stall-'))
+  const link = values.network ? openNetwork() : LOOPBACK
   try {
-    process.exitCode = await measure(values.cache ?? scratch, join(scratch, 'data'))
+    process.exitCode = await measure(values.cache ?? scratch, scratch, link)
   } finally {
+    link.close()
     rmSync(scratch, { recursive: true })
   }
 }
 
 /** Runs the attacks on a copy of the data set. Answers with the status to exit with: 1 where a bound was broken. */
-async function measure(cache: string, dataDir: string): Promise<number> {
+async function measure(cache: string, scratch: string, link: Link): Promise<number> {
   const dataset = await prepareDataset(cache, say)
+  const dataDir = join(scratch, 'data')
   await cp(toDataFolder(cache), dataDir, { recursive: true })
   // What is copied is on the disk before anything is measured: the first checkpoint would wait for hundreds of megabytes.
   await Bun.spawn(['sync']).exited
   const isProbed = values.service === undefined
-  const main = resolve(import.meta.dir, '../src/main.ts')
-  const probe = ['--preload', join(import.meta.dir, 'stall', 'probe.ts')]
-  const command = values.service === undefined ? [process.execPath, main] : [resolve(values.service)]
-  const upstream = startHostileUpstream()
-  await connectUpstream(command, dataDir, `http://127.0.0.1:${upstream.port}/mcp`)
-  const service = await startServer(isProbed ? [process.execPath, ...probe, main] : command, dataDir, isProbed)
+  const command = values.service === undefined ? await bundle(join(scratch, 'program')) : [resolve(values.service)]
+  const upstream = startHostileUpstream(link.attackers)
+  await connectUpstream(command, dataDir, upstream.url.href)
+  const service = await startServer(isProbed ? withProbe(command) : command, link, dataDir, isProbed)
   try {
-    const results = await attackAll(service, dataset, `http://127.0.0.1:${upstream.port}`)
+    const results = await attackAll(service, link, dataset)
     if (values.json) console.log(JSON.stringify(results, null, 2))
     return results.some(({ max, rss }) => max > MAX_WAIT_MS || rss > MAX_RSS_MIB) ? 1 : 0
   } finally {
@@ -71,11 +76,22 @@ async function measure(cache: string, dataDir: string): Promise<number> {
   }
 }
 
+/** The command that runs the program as it is published: from source it has 30 000 objects more, which the engine looks at whenever it collects garbage. */
+async function bundle(folder: string): Promise<string[]> {
+  await buildModules(folder)
+  return [process.execPath, join(folder, 'main.js')]
+}
+
+function withProbe([bun = '', ...words]: string[]): string[] {
+  return [bun, '--preload', join(import.meta.dir, 'stall', 'probe.ts'), ...words]
+}
+
 /** Makes the hostile server known to the attackers' account, by the command line. */
 async function connectUpstream(command: string[], dataDir: string, url: string): Promise<void> {
-  const environment = { ...process.env, SVC_DATA_DIR: dataDir, SVC_OUTBOUND_ALLOW: '127.0.0.1' }
+  const { hostname, href } = new URL('mcp', url)
+  const environment = { ...process.env, SVC_DATA_DIR: dataDir, SVC_OUTBOUND_ALLOW: hostname }
   for (const words of [
-    ['integration', 'add', 'hostile', '--account', 'default', '--url', url, '--max-answer', `${16 * 2 ** 20}`],
+    ['integration', 'add', 'hostile', '--account', 'default', '--url', href, '--max-answer', `${16 * 2 ** 20}`],
     ['integration', 'enable', 'hostile', '--account', 'default', '--project', 'empty'],
   ]) {
     const ran = Bun.spawn([...command, ...words], { env: environment, stdout: 'ignore', stderr: 'inherit' })
@@ -83,11 +99,12 @@ async function connectUpstream(command: string[], dataDir: string, url: string):
   }
 }
 
-async function attackAll(service: Running, dataset: Dataset, upstream: string): Promise<Result[]> {
-  const url = `http://127.0.0.1:${service.port}`
+async function attackAll(service: Running, link: Link, dataset: Dataset): Promise<Result[]> {
+  const { port } = service
+  const url = `http://${link.service}:${port}`
   const cookies = { owner: await signIn(url, dataset.owner), member: await signIn(url, dataset.member) }
-  const target = { dataset, url, port: service.port, upstream, cookies }
-  const pinger = startPinger(service.port, dataset.keys.quiet)
+  const target = { dataset, host: link.service, port, url, cookies }
+  const pinger = startPinger([link.service, `${port}`, link.pinger, dataset.keys.quiet])
   if (!values.json) printHead()
   const measureOne = async (name: string, by: Result['by'], act: (signal: AbortSignal) => Promise<Tally>) => {
     const result = { ...(await during(service, pinger, act)), name, by }
@@ -124,8 +141,8 @@ async function during(
 
 type Pinger = { take: () => Promise<Waits>; stop: () => void }
 
-function startPinger(port: number, key: string): Pinger {
-  const command = [...FRONT.realTime, process.execPath, join(import.meta.dir, 'stall', 'pinger.ts'), `${port}`, key]
+function startPinger(args: string[]): Pinger {
+  const command = [...FRONT.realTime, process.execPath, join(import.meta.dir, 'stall', 'pinger.ts'), ...args]
   const child = Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
   const lines = readLines(child.stdout)
   return {

@@ -1,13 +1,11 @@
 import { connect } from 'node:net'
 
-// Another account's `ping`, asked every few milliseconds over one connection: `bun bench/stall/pinger.ts PORT KEY`. A process of its
+// Another account's `ping`, asked every few milliseconds over one connection: `bun bench/stall/pinger.ts HOST PORT OWN_ADDRESS KEY`. A process of its
 // own, so that what the load generator is busy with does not count. Each line on standard input is answered with the waits since the last.
 
-const [port, key] = process.argv.slice(2)
+const [host, port, ownAddress, key] = process.argv.slice(2)
 /** Between two pings, in milliseconds. */
 const INTERVAL_MS = 3
-/** Another loopback address than the attackers', so that no window by address is shared with them. */
-const OWN_ADDRESS = '127.0.0.2'
 
 /** Waits in milliseconds; `pings` were sent, of which `refused` were answered with another status than 200. */
 export type Waits = { pings: number; refused: number; p50: number; p99: number; max: number }
@@ -15,7 +13,7 @@ export type Waits = { pings: number; refused: number; p50: number; p99: number; 
 const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
 const request = [
   'POST /mcp HTTP/1.1',
-  `Host: 127.0.0.1:${port}`,
+  `Host: ${host}:${port}`,
   `Authorization: Bearer ${key}`,
   'Content-Type: application/json',
   'Accept: application/json, text/event-stream',
@@ -36,7 +34,7 @@ while (true) await pingUntilClosed()
 
 /** Pings over one connection; the service may close it. */
 async function pingUntilClosed(): Promise<void> {
-  const socket = connect({ host: '127.0.0.1', port: Number(port), localAddress: OWN_ADDRESS, noDelay: true })
+  const socket = connect({ host, port: Number(port), localAddress: ownAddress, noDelay: true })
   let answered: (() => void) | undefined
   let isOpen = true
   let received = ''

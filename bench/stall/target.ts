@@ -2,16 +2,17 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { SMALL_HEAP } from '../../src/commands/serve/small-heap.ts'
 import { type Dataset, PASSWORD } from './dataset.ts'
+import type { Link } from './link.ts'
 
 type ProjectName = keyof Dataset['keys']
 
 /** What the attacks are given: the running service and its data set. */
 export type Target = {
   dataset: Dataset
-  url: string
+  /** Where the service answers: `url` is of this host and port. */
+  host: string
   port: number
-  /** Where the hostile upstream answers. */
-  upstream: string
+  url: string
   /** Ended when the time of the attack is over. */
   signal: AbortSignal
   /** The cookie of a plain member, or of an owner, of the attackers' account. */
@@ -32,11 +33,12 @@ export type Running = {
 }
 
 /** Starts the service on a data folder and waits until it answers. `command` runs it, without its arguments, and has a probe where `isProbed`. */
-export async function startServer(command: string[], dataDir: string, isProbed: boolean): Promise<Running> {
+export async function startServer(command: string[], link: Link, dataDir: string, isProbed: boolean): Promise<Running> {
   let answered: ((longest: number) => void) | undefined
-  const child = Bun.spawn([...FRONT.nice, ...command, 'serve'], {
-    // As the service sets it itself by starting again, by which the probe would lose its channel.
-    env: { ...process.env, ...SMALL_HEAP, SVC_DATA_DIR: dataDir, SVC_PORT: '0', SVC_HOST: '127.0.0.1', SVC_OUTBOUND_ALLOW: '127.0.0.1' },
+  const settings = { SVC_DATA_DIR: dataDir, SVC_PORT: '0', SVC_HOST: link.service, SVC_OUTBOUND_ALLOW: link.attackers }
+  const child = Bun.spawn([...FRONT.nice, ...link.command, ...command, 'serve'], {
+    // The heap as the service sets it itself by starting again, by which the probe would lose its channel.
+    env: { ...process.env, ...SMALL_HEAP, ...settings },
     stdout: 'ignore',
     stderr: 'pipe',
     ...(isProbed && { ipc: (longest: number) => answered?.(longest) }),
@@ -159,8 +161,8 @@ export async function repeatedly(target: Target, times: number, together: number
 }
 
 /** Opens a connection and sends bytes over it; nothing is read unless the act does so. */
-export async function openRaw({ port }: Pick<Target, 'port'>, sent: string): Promise<Socket> {
-  const socket = connect({ host: '127.0.0.1', port })
+export async function openRaw({ host, port }: Pick<Target, 'host' | 'port'>, sent: string): Promise<Socket> {
+  const socket = connect({ host, port })
   socket.on('error', () => {})
   await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))
   socket.write(sent)
@@ -168,10 +170,10 @@ export async function openRaw({ port }: Pick<Target, 'port'>, sent: string): Pro
 }
 
 /** The head of a request that announces a body of so many bytes. */
-export function toHead({ port }: Pick<Target, 'port'>, length: number, key?: string): string {
+export function toHead({ host, port }: Pick<Target, 'host' | 'port'>, length: number, key?: string): string {
   const lines = [
     'POST /mcp HTTP/1.1',
-    `Host: 127.0.0.1:${port}`,
+    `Host: ${host}:${port}`,
     ...(key === undefined ? [] : [`Authorization: Bearer ${key}`]),
     'Content-Type: application/json',
     'Accept: application/json, text/event-stream',

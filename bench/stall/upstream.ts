@@ -1,7 +1,7 @@
 /** A server behind an integration that answers with what is long to read. Its tools: `marks`, `large`, `nested`, `slow`. */
-export function startHostileUpstream() {
+export function startHostileUpstream(hostname: string) {
   return Bun.serve({
-    hostname: '127.0.0.1',
+    hostname,
     port: 0,
     idleTimeout: 60,
     fetch: async (request) => {

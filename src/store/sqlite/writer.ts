@@ -7,8 +7,11 @@ type Queued = { run: () => Promise<void>; done: () => void; failed: (error: unkn
 
 /** Acts that share one transaction. */
 const MAX_ACTS = 128
-/** Bytes deferred to the end of a transaction after which it takes up no further act: FTS5 takes about 10 ms to write each MiB of terms. */
-const MAX_DEFERRED_BYTES = 256 * 1024
+/**
+ * Bytes deferred to the end of a transaction after which it takes up no further act. FTS5 gathers them in memory, a hundred bytes for each new term, and from a MiB on writes them out: two texts
+ * of 64 KiB full of words of their own take about 5 ms of the processor with the commit, and four, which make it write twice, 10 to 17.
+ */
+const MAX_DEFERRED_BYTES = 96 * 1024
 
 /**
  * Pages that are merged for each row a transaction changed in the index, at most: each page is merged once for each level of segments, of which a
