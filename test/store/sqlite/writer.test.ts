@@ -29,7 +29,7 @@ test('acts that put much off to the end of their transaction have one of their o
   const together: number[] = []
   const save = () =>
     writer.write(async () => {
-      later.push({ run: () => void together.push(later.length), bytes: 200_000 })
+      later.push({ run: () => void together.push(later.length), bytes: 64_000 })
     })
   await Promise.all([save(), save(), save(), save()])
   expect(together).toEqual([2, 2, 2, 2])
