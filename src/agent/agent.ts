@@ -11,7 +11,7 @@ export type AgentOptions = {
   environment: Record<string, string | undefined>
   /** What the client sends. */
   input: AsyncIterable<Uint8Array>
-  /** Writes to the client; resolves when the bytes were taken, rejects where the client has closed its side. */
+  /** Writes to the client; resolves when the bytes were taken, rejects if the client has closed its side. */
   write: (bytes: Uint8Array) => Promise<void>
   /** Writes one line for the person at the machine. */
   report: (text: string) => void

@@ -10,7 +10,7 @@ const WORKSPACE = /^[A-Za-z0-9._-]{1,64}$/
 
 type Options = { dir: string; maxChars: string; workspace?: string }
 
-/** `memsvc brief`: prints what a session should know at its start, and nothing where there is nothing, or nobody to ask. */
+/** `memsvc brief`: prints what a session should know at its start, and nothing if there is nothing, or nobody to ask. */
 export function briefCommand(cli: Cli): Command {
   return new Command('brief')
     .description('print what a session should know at its start: verified facts first, then those saved last')

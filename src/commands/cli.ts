@@ -16,7 +16,7 @@ export type Cli = {
   /** Resolves when the text was passed on; a command that prints much must wait for it. */
   out: (text: string) => Promise<void> | void
   err: (text: string) => void
-  /** Writes bytes to where `out` does; resolves when they were taken, rejects where the other side is closed. */
+  /** Writes bytes to where `out` does; resolves when they were taken, rejects if the other side is closed. */
   outBytes: (bytes: Uint8Array) => Promise<void>
   /** Id of the process that started this one; another one once that has ended. */
   parentId: () => number
@@ -30,7 +30,7 @@ export type Cli = {
   isOutputTerminal: boolean
   /** Whether a person types the input. */
   isInputTerminal: boolean
-  /** Prints a question and reads one line without showing it; absent where there is no terminal. */
+  /** Prints a question and reads one line without showing it; absent if there is no terminal. */
   ask?: (question: string) => Promise<string>
   /** Asks a question that is answered by yes or no, no being the answer to anything else; absent where nobody can answer. */
   confirm?: (question: string) => Promise<boolean>
@@ -43,7 +43,7 @@ export type Cli = {
 /** How a service is opened: whether its data folder may be made, its settings, where they are not those of the process alone, and whether it will be served. */
 type Opening = { mayCreate?: boolean; config?: Config; isServing?: boolean }
 
-/** Opens the service on the configured data folder, beside a running server too, runs `act` and closes it. Throws a Refusal where the folder does not exist, unless `mayCreate`. */
+/** Opens the service on the configured data folder, beside a running server too, runs `act` and closes it. Throws a Refusal if the folder does not exist, unless `mayCreate`. */
 export async function withService<T>(cli: Cli, act: (service: Service) => Promise<T>, opening: Opening = {}): Promise<T> {
   const { mayCreate = false, config = await loadConfig(cli), isServing = false } = opening
   if (!mayCreate && !(await hasStore(config))) {

@@ -122,7 +122,7 @@ function openItems(cli: Cli, file: string): AsyncIterable<Item> {
   return statSync(file).isDirectory() || isNote(file) ? readNotes(file) : readJsonLines(createReadStream(file))
 }
 
-/** The items of a file. Throws a Refusal where the file system refuses to read it. */
+/** The items of a file. Throws a Refusal if the file system refuses to read it. */
 async function* orRefuse(file: string, items: AsyncIterable<Item>): AsyncGenerator<Item> {
   try {
     yield* items

@@ -17,7 +17,7 @@ export function withProjectOptions(command: Command): Command {
     .option('--account <account>', 'name or id, where several accounts have a project of that name')
 }
 
-/** The project that the options name. Throws a Refusal where there is none, or several of that name. */
+/** The project that the options name. Throws a Refusal if there is none, or several of that name. */
 export async function findProject(service: Service, { project, account }: ProjectOptions): Promise<Project> {
   return requireProject(service, project, account === undefined ? undefined : await requireAccount(service, account))
 }

@@ -34,7 +34,7 @@ async function printAll(cli: Cli, service: Service, { json, ...named }: ProjectO
   else if (isFirst) await cli.out('no workspaces\n')
 }
 
-/** The length of the longest name, for the width of the column where there are several pages. */
+/** The length of the longest name, for the width of the column if there are several pages. */
 const NAME_WIDTH = 64
 
 function toLines(workspaces: { name: string; created_at: string | null }[], withHead: boolean): string {

@@ -14,13 +14,13 @@ export type GivenSettings = {
   faults: string[]
 }
 
-/** What is given for one setting: its text, '' where there is none; what an operator calls it; and where it comes from. */
+/** What is given for one setting: its text, '' if there is none; what an operator calls it; and where it comes from. */
 export type Given = { text: string; name: string; from: string }
 
 /** A file that holds a secret is read up to here. */
 const MAX_SECRET_FILE_BYTES = 16_384
 
-/** Throws a Refusal where the file of a secret cannot be read. */
+/** Throws a Refusal if the file of a secret cannot be read. */
 export function findGiven({ variable, preset = '', isSecret }: Setting<unknown>, texts: Texts, origins: Texts): Given {
   const text = texts[variable]
   const name = origins[variable] ?? variable

@@ -28,7 +28,7 @@ function toFolderNote(): Html {
 <p>After that, backups are made, listed and downloaded here.</p>`
 }
 
-/** While a backup is under way, a browser with scripts looks every 2 seconds how it stands. */
+/** While a backup is in progress, a browser with scripts looks every 2 seconds how it stands. */
 function toKept({ folder, backups, more, fault, isUnderWay, failure }: KeptBackups): Html {
   const looking = html` hx-get="${BACKUPS_PATH}" hx-trigger="every 2s" hx-select="#backups" hx-swap="outerHTML"`
   return html`<p>A backup has everything that this service keeps, of every account: records, drafts and session histories of everybody. Whoever has the file can read them.</p>

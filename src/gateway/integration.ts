@@ -80,7 +80,7 @@ export async function listIntegrations({ store }: AppContext, actor: Actor, { id
   return store.control.listIntegrations(id)
 }
 
-/** The account's integration of this slug or id. Throws a Refusal where there is none, and for an actor who does not manage the account. */
+/** The account's integration of this slug or id. Throws a Refusal if there is none, and for an actor who does not manage the account. */
 export async function requireIntegration(ctx: AppContext, actor: Actor, account: Account, ref: string): Promise<Integration> {
   const found = (await listIntegrations(ctx, actor, account)).find(({ id, slug }) => id === ref || slug === ref)
   if (found === undefined) throw new Refusal(`no integration '${ref}'`)

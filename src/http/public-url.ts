@@ -16,7 +16,7 @@ export function findIssuer({ publicUrl }: Pick<Config, 'publicUrl'>, request: Re
   return isLoopback(url.host) ? url.origin : undefined
 }
 
-/** The OAuth issuer. Throws a Refusal with advice for the operator where there is none. */
+/** The OAuth issuer. Throws a Refusal with advice for the operator if there is none. */
 export function requireIssuer(config: Pick<Config, 'publicUrl'>, request: Request): string {
   const issuer = findIssuer(config, request)
   if (issuer === undefined) throw new Refusal(`${OFF}: ${findFault(config.publicUrl)}`)

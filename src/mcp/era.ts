@@ -27,7 +27,7 @@ function requireHandshakeVersion(header: string | null): Era {
 /** Methods whose `params.name` is repeated in `Mcp-Name`. */
 const NAMED_METHODS = ['tools/call', 'prompts/get']
 
-/** `Mcp-Method` and `Mcp-Name` repeat the body for intermediaries. Throws ProtocolError where they differ from it. */
+/** `Mcp-Method` and `Mcp-Name` repeat the body for intermediaries. Throws ProtocolError if they differ from it. */
 function requireMirrored(method: string, params: Params, headers: Headers): void {
   const methodHeader = headers.get('mcp-method')
   if (methodHeader !== method) throw mismatch('Mcp-Method', methodHeader, method)

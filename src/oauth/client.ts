@@ -40,7 +40,7 @@ export async function authenticateClient(ctx: AppContext, id: string, secret: st
 /**
  * Counts an application that is not known yet.
  *
- * @throws TooMany where its client address has made too many known today.
+ * @throws TooMany if its client address has made too many known today.
  */
 export function consumeNewClient({ newClients, clock }: AppContext, clientIp: string): void {
   newClients.consume(clientIp, MAX_NEW_PER_DAY, clock.ticks())

@@ -49,7 +49,7 @@ async function requireDocumentClient(ctx: AppContext, id: string, clientIp: stri
   }
 }
 
-/** Throws OAuthError for an answer that is no document, OutboundError where there is none. */
+/** Throws OAuthError for an answer that is no document, OutboundError if there is none. */
 export async function fetchDocument({ publicOutbound }: AppContext, id: string): Promise<unknown> {
   const response = await publicOutbound.fetch(id, {
     headers: { accept: 'application/json' },

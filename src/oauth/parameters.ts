@@ -21,7 +21,7 @@ export function readParameters(given: URLSearchParams): Parameters {
 /**
  * The value of a parameter that must be sent.
  *
- * @throws OAuthError that names it, where it is missing or longer than `maxCharacters`.
+ * @throws OAuthError that names it, if it is missing or longer than `maxCharacters`.
  */
 export function requireParameter(parameters: Parameters, name: string, maxCharacters = 2048): string {
   const value = parameters[name]

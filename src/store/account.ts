@@ -1,4 +1,4 @@
-/** What becomes of a record whose texts contain a credential: it is refused, saved with masks in the place of credentials, or saved as it is. */
+/** How a record that contains a credential is handled: refused, saved with the credentials masked, or saved as it is. */
 export type CredentialPolicy = 'reject' | 'mask' | 'allow'
 
 /** An organization of one or more people. All times of the store are milliseconds since 1970. */
@@ -7,7 +7,7 @@ export type Account = {
   /** Unique among all accounts. */
   name: string
   plan: string
-  /** Numbers that replace those of the plan, set by the operator. */
+  /** Limits that override those of the plan, set by the operator. */
   limits: Record<string, number>
   credentialPolicy: CredentialPolicy
   /** Null when the account never subscribed. */
@@ -18,7 +18,7 @@ export type Account = {
   createdAt: number
 }
 
-/** A part of an account; its name is unique in the account. */
+/** A department of an account. Its name is unique in the account. */
 export type Department = { id: string; accountId: string; name: string; createdAt: number }
 
 export type Role = 'owner' | 'admin' | 'member'
@@ -35,10 +35,10 @@ export type Member = {
   removedAt: number | null
 }
 
-/** The unit of isolation: records of two projects never meet. Its name is unique among the projects of the account that are not removed. */
+/** The unit of isolation. Its name is unique among the projects of the account that are not removed. */
 export type Project = { id: string; accountId: string; name: string; createdAt: number; removedAt: number | null }
 
-/** Who saved a record, as its readers see it: a member, or a service key by its label. */
+/** The author of a record as its readers see them: a member, or a service key by its label. */
 export type Author = { id: string; name: string; removedAt: number | null }
 
 /** A `ref` is a name or an id; of a member it is an e-mail address (in any case) or an id. */
@@ -62,7 +62,7 @@ export type AccountReads = {
   findProjects: (ref: string) => Promise<Project[]>
   /** Ids of the projects that are opened in the console to a member, whether or not they hold a key of them; in no particular order. */
   listAccess: (memberId: string) => Promise<string[]>
-  /** A member, removed or not, or a service key with this id. The engine may answer from memory, never with what was true before the last commit. */
+  /** A member, removed or not, or a service key with this id. The engine may answer from a cache, but never with data from before the last commit. */
   findAuthor: (id: string) => Promise<Author | undefined>
   /** Those of the ids that are known, in no particular order: one read, however many ids. */
   findAuthors: (ids: string[]) => Promise<Author[]>
@@ -71,22 +71,22 @@ export type AccountReads = {
 }
 
 export type AccountWrites = {
-  /** Fails where the id or the name is taken. */
+  /** Fails if the id or the name is taken. */
   insertAccount: (account: Account) => Promise<void>
   updateAccount: (id: string, change: Partial<Omit<Account, 'id'>>) => Promise<void>
-  /** Fails where the account has a department of this name. */
+  /** Fails if the account has a department of this name. */
   insertDepartment: (department: Department) => Promise<void>
   updateDepartment: (id: string, change: { name: string }) => Promise<void>
-  /** Leaves the members who were in it as they are. */
+  /** Does not change the members who are in it. */
   deleteDepartment: (id: string) => Promise<void>
-  /** Fails where a member of the account who is not removed has this e-mail address. */
+  /** Fails if a member of the account who is not removed has this e-mail address. */
   insertMember: (member: Member) => Promise<void>
   updateMember: (id: string, change: Partial<Omit<Member, 'id' | 'accountId'>>) => Promise<void>
-  /** Fails where the account has a project of this name that is not removed. */
+  /** Fails if the account has a project of this name that is not removed. */
   insertProject: (project: Project) => Promise<void>
   updateProject: (id: string, change: Partial<Pick<Project, 'name' | 'removedAt'>>) => Promise<void>
-  /** Opens a project to a member; does nothing where it is open already. */
+  /** Opens a project to a member; does nothing if it is open already. */
   allowAccess: (projectId: string, memberId: string) => Promise<void>
-  /** Does nothing where it is not open. */
+  /** Does nothing if it is not open. */
   endAccess: (projectId: string, memberId: string) => Promise<void>
 }

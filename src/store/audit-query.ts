@@ -1,10 +1,10 @@
 import { and, type Column, eq, gte, lt, type SQL, sql, type Table } from 'drizzle-orm'
 import type { AuditSelection } from './audit.ts'
 
-/** The table of the audit log, of whichever engine. */
+/** The table of the audit log, of either engine. */
 type AuditTable = Table & Record<'accountId' | 'projectId' | 'act' | 'actor' | 'at' | 'seq', Column>
 
-/** The condition that a selection stands for. */
+/** The SQL condition of a selection. */
 export function toAuditCondition(
   audit: AuditTable,
   { accountId, projectId, act, actor, from, until, before }: Omit<AuditSelection, 'limit'>,
@@ -20,7 +20,7 @@ export function toAuditCondition(
   )
 }
 
-/** The different values of a column in the entries of an account, by one look into the index for each; DISTINCT would read all of the index. */
+/** The distinct values of a column in the entries of an account, by one index lookup for each; DISTINCT would read the whole index. */
 export function toAuditValuesQuery(audit: AuditTable, accountId: string, field: 'act' | 'actor', limit: number): SQL {
   const [column, ofAccount] = [audit[field], sql`from ${audit} where ${audit.accountId} = ${accountId}`]
   return sql`with recursive found (value) as (

@@ -7,9 +7,9 @@ export type AuditEntry = {
   actor: string
   /** Noun and verb: `key.issue`, `record.restore`. */
   act: string
-  /** Id or name of what it was done to. */
+  /** Id or name of the object. */
   target: string | null
-  /** IP address of the client, `command line`, `first run`, or `console` if the operator was somebody of another account. */
+  /** IP address of the client, `command line`, `first run`, or `console` if the operator was an owner of another account. */
   via: string | null
   outcome: 'done' | 'refused' | 'failed'
   details: Record<string, string | number | boolean | null>
@@ -18,15 +18,15 @@ export type AuditEntry = {
 /** An entry with its number: a later entry has a larger one. */
 export type StoredAuditEntry = AuditEntry & { seq: number }
 
-/** Where an entry stands in the log, which is sorted by time and then by number. */
+/** The position of an entry in the log, which is sorted by time, then by number. */
 export type AuditPlace = Pick<StoredAuditEntry, 'at' | 'seq'>
 
-/** Conditions on entries; one that is left out does not narrow. */
+/** Conditions on entries; an omitted one does not restrict. */
 export type AuditSelection = {
   accountId?: string | undefined
   projectId?: string | undefined
   act?: string | undefined
-  /** As an entry names who did it. */
+  /** As in `AuditEntry`. */
   actor?: string | undefined
   /** Only entries of this time or later, in milliseconds since 1970. */
   from?: number | undefined
@@ -48,15 +48,16 @@ export type RejectionSelection = {
 }
 
 export type AuditReads = {
-  /** Newest first. Takes time by `limit` if it is narrowed by an account, times, and at most one of project, act and actor. */
+  /** Newest first. Time is linear in `limit` if the selection has an account, times, and at most one of project, act and actor. */
   listAudit: (selection: AuditSelection) => Promise<StoredAuditEntry[]>
-  /** The different acts, or actors, of the entries of an account, sorted; at most `limit`. Takes time by their number, not by that of the entries. */
+  /** The distinct acts, or actors, of the entries of an account, sorted; at most `limit`. Time is linear in their number, not in that of the entries. */
   listAuditValues: (accountId: string, field: 'act' | 'actor', limit: number) => Promise<string[]>
   /**
-   * What was done (`record.…`) to any of these targets in a project; with null, what names none, as an act on many records does. Newest first. Time is linear in the number of such entries.
+   * Record events (`record.…`) about any of these targets in a project; with null, those without a target, as of operations on many records. Newest first.
+   * Time is linear in the number of such entries.
    */
   listRecordActs: (about: { projectId: string; targets: string[] | null; limit: number }) => Promise<StoredAuditEntry[]>
-  /** Newest first. Takes time by `limit`, however many rejections of other scopes and actors there are. */
+  /** Newest first. Time is linear in `limit`, whatever the number of rejections of other scopes and actors. */
   listRejections: (selection: RejectionSelection) => Promise<StoredAuditEntry[]>
 }
 

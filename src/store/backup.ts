@@ -10,14 +10,14 @@ const ArchivedFile = Type.Object({
   sha256: Sha256,
   /** The id of the project whose file it is. */
   project: Type.Optional(Type.String()),
-  /** Of a project's records: how many are not forgotten. */
+  /** Number of records that are not forgotten, if it is the file of a project's records. */
   records: Type.Optional(Count),
 })
 
-/** What is not whole in a backup, and why; without a project it is the control file. */
+/** What is incomplete in a backup, and why; without a project it is the control file. */
 const Incomplete = Type.Object({ project: Type.Optional(Type.String()), reason: Type.String() })
 
-/** What a backup holds and what it was made of: the last entry of its archive. Times are ISO 8601. */
+/** Contents and origin of a backup: the last entry of its archive. Times are ISO 8601. */
 export const Manifest = Type.Object({
   format: Type.Literal('memsvc-backup-1'),
   /** The version that made it. */
@@ -26,10 +26,10 @@ export const Manifest = Type.Object({
   made_at: Type.String(),
   /** Of everything, or of one project alone. */
   of: Type.Union([Type.Literal('everything'), Type.Literal('project')]),
-  /** The newest step of each schema. */
+  /** The newest migration of each schema. */
   schemas: Type.Record(Type.String(), Type.String()),
   counts: Type.Object({ accounts: Count, members: Count, projects: Count, keys: Count, records: Count }),
-  /** The key of stored credentials: encrypted in the archive, left out for want of a passphrase, or kept elsewhere. */
+  /** The key of stored credentials: encrypted in the archive, left out because there was no passphrase, or not in the data folder. */
   secret_key: Type.Union([Type.Literal('encrypted'), Type.Literal('left out'), Type.Literal('none')]),
   projects: Type.Array(Type.Object({ id: Type.String(), account: Type.String(), name: Type.String() })),
   files: Type.Array(ArchivedFile),
@@ -38,10 +38,13 @@ export const Manifest = Type.Object({
 export type Manifest = Static<typeof Manifest>
 export type ArchivedFile = Static<typeof ArchivedFile>
 
-/** What becomes of the key of stored credentials: `sealed` is its encrypted text. */
+/** How the key of stored credentials is backed up; `sealed` is its encrypted text. */
 export type KeyForBackup = { secret_key: Manifest['secret_key']; sealed?: string }
 
-/** Of everything, or of one project alone. `target` is the path of the archive, where nothing may be yet; of an incomplete one, `incompleteTarget`. */
+/**
+ * A backup of everything, or of one project. `target` is the path of the archive, which must not exist; `incompleteTarget` is used instead if the backup is
+ * incomplete.
+ */
 export type BackupRequest = {
   target: string
   incompleteTarget: string
@@ -51,7 +54,7 @@ export type BackupRequest = {
   projectId?: string
 }
 
-/** What a backup in progress may be asked, and told. */
+/** How the caller of a backup stops it and follows its progress. */
 export type BackupWatch = { isStopped: () => boolean; onProgress: (done: number, all: number) => void }
 
 /** A backup that was made. */

@@ -1,27 +1,27 @@
 import type { IndexEntry } from './record.ts'
 
-/** What a fault is mended by: an index is made anew from the records, anything else comes from a backup. */
+/** How a fault is repaired: an index is rebuilt from the records, anything else is restored from a backup. */
 export type Remedy = 'reindex' | 'restore'
 
 export type Fault = { text: string; remedy: Remedy }
 
-/** A part of the data that is looked at by itself: in the embedded engine a file. */
+/** A part of the data that is checked by itself; in the embedded engine, a file. */
 export type CheckedPart = {
   /** Relative to the data folder. */
   name: string
-  /** What it holds: accounts, keys and what is of no project; a project's records or its session histories; or nothing that is known. */
+  /** What it contains: data outside of projects; a project's records or session histories; or something unknown. */
   holds: 'control' | 'records' | 'histories' | 'unknown'
   projectId?: string
-  /** Records that are not forgotten, where it is a project's and can be read. */
+  /** Number of records that are not forgotten, if it is a project's file that can be read. */
   records?: number
-  /** Whether the index is being made anew, so that it was not compared with the records. */
+  /** Whether the index is being rebuilt, so that it was not compared with the records. */
   isIndexing?: boolean
-  /** None where all is well. */
+  /** Empty if there are no faults. */
   faults: Fault[]
 }
 
-/** What to check: with `toEntry` the index of each project is compared with its records; of one project alone. */
+/** With `toEntry`, the index of each project is compared with its records. With `projectId`, only that project is checked. */
 export type CheckRequest = { toEntry?: ToEntry; projectId?: string }
 
-/** What the index stores of a text, as the present analyzer makes it. */
+/** Makes what the index stores about a text, with the present analyzer. */
 export type ToEntry = (content: string) => IndexEntry

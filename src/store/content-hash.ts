@@ -1,16 +1,16 @@
 import { toComparableContent } from '../text/comparable.ts'
 
-/** Room for a digest while its beginning is read. */
+/** Scratch memory for a digest. */
 const digest = Buffer.alloc(32)
 
-/** First 52 bits of the SHA-256 of the content as it is compared, as a whole number that databases and JavaScript hold exactly. */
+/** The first 52 bits of the SHA-256 of the content in comparable form, a number that databases and JavaScript represent exactly. */
 export function toContentHash(content: string): number {
   return hash(toComparableContent(content))
 }
 
 /**
- * The hashes under which a record that says the same may be stored, each once, that of `toContentHash` first. Until files had the column `folded_key`, the
- * content was hashed as it was given, mostly with its full stop.
+ * The distinct hashes under which an equal content may be stored, that of `toContentHash` first. Before files had the column `folded_key`, the content was
+ * hashed as given, usually with its full stop.
  */
 export function toContentHashes(content: string, comparable = toComparableContent(content)): number[] {
   return [...new Set([comparable, `${comparable}.`, content])].map(hash)

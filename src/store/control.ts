@@ -6,10 +6,10 @@ import type { KeyReads, KeyWrites } from './key.ts'
 import type { OAuthReads, OAuthWrites } from './oauth.ts'
 import type { SignInReads, SignInWrites } from './sign-in.ts'
 
-/** What can be read of accounts, keys and what belongs to them. */
+/** Reads of accounts, keys and what belongs to them. */
 export type ControlReads = AccountReads & AuditReads & DailyUseReads & IntegrationReads & KeyReads & OAuthReads & SignInReads
 
-/** What can be read and changed inside a write. An update of an id that does not exist changes nothing. */
+/** Reads and changes inside a write. Updating an id that does not exist changes nothing. */
 export type ControlWrites = ControlReads &
   AccountWrites &
   AuditWrites &
@@ -19,18 +19,18 @@ export type ControlWrites = ControlReads &
   OAuthWrites &
   SignInWrites
 
-/** The data that is not of one project: accounts, members, projects, keys, sign-in, OAuth, integrations, the audit log and how often tools were called. */
+/** The data outside of projects: accounts, members, projects, keys, sign-in, OAuth, integrations, the audit log and the use of tools. */
 export type Control = ControlReads & {
   /**
-   * A number that is another one after every commit that updated an account, a member, a project, a key, a connection, or an integration or where it is
-   * enabled: at once after one by this process; after one by another process as soon as the engine learns of it, within a second. It stays the same when only
-   * the audit log, sessions or times of use changed. While two reads of it are equal, cached answers made between them hold, but for what may not be late by
-   * a second, such as the end of a key.
+   * A number that changes with every commit that updates an account, a member, a project, a key, a connection, an integration or the projects it is enabled
+   * for: immediately for commits of this process, and within a second for those of other processes. It does not change if only the audit log, sessions or
+   * times of use change. While two reads of it are equal, answers cached between them are valid, except for what must not be a second late, such as the end
+   * of a key.
    */
   version: () => Promise<number>
   /**
-   * Runs an act in a transaction and resolves with its value once that is durable. See `Store` for what an act may rely on.
-   * Rejects with what the act throws, and then nothing of it is kept.
+   * Runs `act` in a transaction and resolves with its value once that is durable. See `Store` for what an act may rely on. Rejects with what the act throws,
+   * after rolling everything back.
    */
   write: <T>(act: (tx: ControlWrites) => Promise<T>) => Promise<T>
 }

@@ -2,7 +2,7 @@
 export type Integration = {
   id: string
   accountId: string
-  /** Begins the names of its tools; unique in the account. */
+  /** Prefix of its tools' names; unique in the account. */
   slug: string
   name: string
   url: string
@@ -11,24 +11,24 @@ export type Integration = {
   mode: 'read-only' | 'read-write'
   /** Names of the only tools that may be used; null for every tool. */
   tools: string[] | null
-  /** The longest a call may take, in milliseconds. */
+  /** Time limit of a call, in milliseconds. */
   timeoutMs: number
-  /** The largest answer, in bytes. */
+  /** Maximum size of an answer, in bytes. */
   maxBytes: number
   /** Whether its server keeps state that keys of one project must not share, so that each key has a session of its own. */
   stateful: boolean
-  /** When a person last changed what is in force of its tools: a change was accepted, or a test found one. Null when that never was. */
+  /** When the tools in force last changed, because a person accepted a change or a test found one; null if they never did. */
   acceptedAt: number | null
   createdAt: number
 }
 
-/** The stored part of a tool of an integration. */
+/** What is stored about a tool of an integration. */
 export type UpstreamTool = {
   name: string
   title: string
   description: string
   readOnly: boolean
-  /** Whether a call repeats arguments in headers, as its input schema may ask. */
+  /** Whether calls repeat some arguments in HTTP headers, as its input schema may ask. */
   mirrored: boolean
   inputSchema: Record<string, unknown>
   outputSchema?: Record<string, unknown>
@@ -39,15 +39,15 @@ export type UnpickedTool = Pick<UpstreamTool, 'name' | 'readOnly'>
 
 export type ToolList = {
   integrationId: string
-  /** As they were when its server was last asked, and for how long the answer was to hold. */
+  /** The tools when its server was last asked, and how long that answer was valid. */
   tools: UpstreamTool[]
-  /** Tools of its server that were not among them, since the allow-list left them out; of very many the first. */
+  /** Tools of its server that the allow-list excludes; only the first if there are very many. */
   unpicked: UnpickedTool[]
   ttlMs: number
   fetchedAt: number
-  /** As a person accepted them; at first, as they were first listed. */
+  /** The tools as a person accepted them; initially, as they were first listed. */
   accepted: UpstreamTool[]
-  /** How many of `tools` differ from what was accepted, or are not in it. */
+  /** Number of `tools` that differ from `accepted`, or are not in it. */
   withheld: number
 }
 
@@ -64,16 +64,16 @@ export type IntegrationReads = {
 }
 
 export type IntegrationWrites = {
-  /** Fails where the account has an integration with this slug. */
+  /** Fails if the account has an integration with this slug. */
   insertIntegration: (integration: Integration) => Promise<void>
   updateIntegration: (id: string, change: Partial<Omit<Integration, 'id' | 'accountId' | 'createdAt'>>) => Promise<void>
   /** Erases it with its list of tools, and disables it for every project. */
   deleteIntegration: (id: string) => Promise<void>
-  /** Does nothing where it is enabled already. */
+  /** Does nothing if it is enabled already. */
   enableIntegration: (id: string, projectId: string) => Promise<void>
   /** Returns whether it was enabled. */
   disableIntegration: (id: string, projectId: string) => Promise<boolean>
-  /** Sets the list of tools, or replaces all of it but what was accepted; does nothing where the integration is gone. */
+  /** Sets or replaces the list of tools, except what was accepted; does nothing if the integration no longer exists. */
   saveToolList: (list: ToolList) => Promise<void>
   /** Sets what was accepted of a list, and when. */
   saveAcceptedTools: (list: Pick<ToolList, 'integrationId' | 'accepted' | 'withheld'>, acceptedAt: number) => Promise<void>

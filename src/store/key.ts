@@ -18,10 +18,10 @@ export type Key = {
   lastUsedAt: number | null
 }
 
-/** A key with what it opens. */
+/** A key with its project, account and holder. */
 export type KeyHolder = { key: Key; project: Project; account: Account; member: Member | null }
 
-/** A page of the keys of a project, of one member only where one is named. A key is live at `now` when it is neither revoked nor expired. */
+/** A page of the keys of a project, of one member only if one is named. A key is live at `now` when it is neither revoked nor expired. */
 export type KeyPage = { projectId: string; memberId?: string | undefined; now: number; offset: number; limit: number }
 
 /** When a key or a connection was last used. */
@@ -40,9 +40,9 @@ export type KeyReads = {
   listKeysOfAccount: (accountId: string) => Promise<Key[]>
   /** Every key a member holds, of every project, oldest first. */
   listKeysOfMember: (memberId: string) => Promise<Key[]>
-  /** Live keys first, newest first; then the others, newest first. Takes time by the size of the page, however many keys are not live. */
+  /** Live keys first, newest first; then the others, newest first. Time is linear in the size of the page, whatever the number of other keys. */
   listKeyPage: (page: KeyPage) => Promise<Key[]>
-  /** At most `limit` live keys of a project, of one member only where one is named: the one used last first, those never used last. */
+  /** At most `limit` live keys of a project, of one member only if one is named: the one used last first, those never used last. */
   listKeysByUse: (keys: Omit<KeyPage, 'offset'>) => Promise<Key[]>
   /** Ids of the projects that a member holds a live key of, each once. */
   listProjectsOfKeys: (memberId: string, now: number) => Promise<string[]>
@@ -52,7 +52,7 @@ export type KeyReads = {
 }
 
 export type KeyWrites = {
-  /** Fails where the id or the digest is taken. */
+  /** Fails if the id or the digest is taken. */
   insertKey: (key: Key) => Promise<void>
   updateKey: (id: string, change: Partial<Pick<Key, 'label' | 'expiresAt' | 'revokedAt' | 'toolNames'>>) => Promise<void>
   /** Sets when keys were last used, unless a later time is set. Does not change the control version. */

@@ -4,7 +4,8 @@ import type { Migration } from './migrations.macro.ts'
 export type Applied = { name: string; hash: string }
 
 /**
- * The steps that data has not had, in order. Throws a DataError when it has one that is unknown here, which a newer version applied, or one with another hash.
+ * The migrations that have not been applied to the data, in order. Throws a DataError if one was applied that is unknown here, because a newer version wrote
+ * the data, or that has another hash.
  */
 export function findUnapplied(applied: Applied[], steps: Migration[]): Migration[] {
   applied.forEach((row, at) => {

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A step of a schema: steps are applied in order of `name`; `hash` is the SHA-256 of `sql`, in hexadecimal. */
+/** A migration. They are applied in order of `name`; `hash` is the SHA-256 of `sql`, in hexadecimal. */
 export type Migration = { name: string; hash: string; sql: string }
 
 /** Kinds of file of the embedded engine: of accounts and keys, of a project's memory, and of its session histories. */
 export type MigrationKind = 'control' | 'project' | 'history'
 
-/** Reads a folder of migrations while the executable is built, so that the executable carries them. */
+/** Runs at build time: reads a folder of migrations, so that the executable contains them. */
 export function readMigrations(kind: MigrationKind | 'postgres'): Migration[] {
   const folder = join(import.meta.dir, '../../drizzle', kind)
   const files = readdirSync(folder).filter((file) => file.endsWith('.sql'))

@@ -1,16 +1,19 @@
 import type { Row } from './move/place.ts'
 import type { MovedTable } from './move/tables.ts'
 
-/** How the credentials of integrations, each encrypted with a key of its place, get from one to the other. Each takes and returns a row of `integrations`. */
+/**
+ * How a move transfers the credentials of integrations, which each place encrypts with a key of its own. Each function takes and returns a row of
+ * `integrations`.
+ */
 export type Credentials = {
-  /** Called before the first is encrypted: makes a key where there is none. */
+  /** Called before the first one is encrypted: creates a key if there is none. */
   prepare: () => Promise<void>
   reencrypt: (row: Row) => Row
-  /** The row with its credentials as they are, in either place. */
+  /** Decrypts a row of either place, to compare them. */
   decrypt: { source: (row: Row) => Row; target: (row: Row) => Row }
 }
 
-/** Told what is being done, and of how many rows. */
+/** Called with what is being done, and the number of rows so far and in total. */
 export type OnProgress = (doing: 'reading' | 'moving' | 'comparing', rows: number, of: number) => void
 
 /** Rows that were moved, by table. */

@@ -16,7 +16,7 @@ export type OAuthClient = {
   usedAt: number | null
 }
 
-/** A person's consent on its way to a connection: first the question put to the person, then the authorization code given to the application. */
+/** A person's consent in progress: first the question to the person, then the authorization code for the application. */
 export type Grant = {
   /** SHA-256 of what the bearer presents, in hexadecimal; unique. */
   digest: string
@@ -51,10 +51,10 @@ export type Connection = {
   lastUsedAt: number | null
 }
 
-/** A connection with what it opens. */
+/** A connection with its key, project, account and member. */
 export type ConnectionHolder = KeyHolder & { connection: Connection }
 
-/** Conditions on connections; one that is left out does not narrow. `memberId` is the holder of the key that a connection was made with. */
+/** Conditions on connections; an omitted one does not restrict. `memberId` is the holder of the key that a connection was made with. */
 export type ConnectionSelection = {
   id?: string | undefined
   accountId?: string | undefined
@@ -62,7 +62,7 @@ export type ConnectionSelection = {
   memberId?: string | undefined
 }
 
-/** The next connections of a list after one of them, and how many at most. */
+/** A page of connections: those after one of them, at most `limit`. */
 export type ConnectionPage = { after?: Pick<Connection, 'id' | 'createdAt'> | undefined; limit?: number | undefined }
 
 export type OAuthReads = {

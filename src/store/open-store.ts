@@ -21,20 +21,20 @@ import { takeServeLock as takeSqliteServeLock } from './sqlite/serve-lock.ts'
 import { openSqliteStore } from './sqlite/store.ts'
 import type { Store, StoreOptions } from './store.ts'
 
-// The only file outside an engine's folder that knows which engine there is.
+// The only file outside the engines' folders that knows which engines exist.
 
 type Location = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl'>>
 type Database = Location & Pick<Config, 'databasePool' | 'secretKeys'>
 
 /**
- * Opens the store, making it when there is none.
+ * Opens the store, and creates it if there is none.
  *
  * @throws DataError that says what is wrong with the data or the database.
  */
 export async function openStore(config: Database, clock: Pick<Clock, 'now' | 'shared'>, options: StoreOptions = {}): Promise<Store> {
   const { dataDir, databaseUrl, databasePool, secretKeys } = config
   if (databaseUrl === undefined) return openSqliteStore(dataDir, clock.now, options)
-  // A key in a file of one machine could not be read by an instance on another.
+  // A key in a file of one machine could not be read by an instance on another one.
   if (secretKeys.length === 0) throw new Refusal('SVC_SECRET_KEY must be set where SVC_DATABASE_URL is')
   const { events, isServing = true } = options
   return openPostgresStore({ url: databaseUrl, poolSize: databasePool, sharedNow: clock.shared, isServing }, clock.now, events)
@@ -51,16 +51,16 @@ export async function hasStore({ dataDir, databaseUrl }: Location): Promise<bool
 }
 
 /**
- * Keeps a second server off the data until the returned function is called or the process ends, however it ends. Other commands may open the store.
- * Throws a Refusal when another process holds the lock, and a DataError where the lock cannot be taken at all.
+ * Keeps other servers away from the data until the returned function is called or the process ends in any way. Commands may still open the store. Throws a
+ * Refusal if another process holds the lock, and a DataError if the lock cannot be acquired at all.
  */
 export async function takeServeLock({ dataDir, databaseUrl }: Location): Promise<() => void> {
   return databaseUrl === undefined ? takeSqliteServeLock(dataDir) : () => {}
 }
 
 /**
- * Looks for damage in every part of the data, one after the other; `run` says how much other work is done between the steps of each. What cannot be read is a fault, and is
- * passed over. Changes nothing, and works beside a service.
+ * Checks every part of the data for damage, one after the other; `run` decides how much other work runs between the steps. What cannot be read is reported as
+ * a fault, and skipped. Changes nothing, and may run beside a service.
  */
 export function checkStore({ dataDir, databaseUrl }: Location, request: CheckRequest, run: Run): AsyncGenerator<CheckedPart> {
   requireFiles(databaseUrl, 'its own tools, such as pg_amcheck')
@@ -68,7 +68,8 @@ export function checkStore({ dataDir, databaseUrl }: Location, request: CheckReq
 }
 
 /**
- * Writes a backup, beside a service too, with every act in it that was acknowledged before, and reads it again. Nothing is left behind where it fails.
+ * Writes a backup, also beside a running service, with every change acknowledged before, and verifies it by reading it again. Leaves nothing behind if it
+ * fails.
  *
  * @throws Refusal if the target is there or cannot be written, and once `isStopped` says so; DataError where the data cannot be read at all.
  */
@@ -77,32 +78,32 @@ export async function backUpStore({ dataDir, databaseUrl }: Location, request: B
   return writeBackup(dataDir, request, watch)
 }
 
-/** Reads a backup to its end and returns what it holds. @throws Refusal if it is no backup, cut off or changed. */
+/** Reads a backup to its end and returns its manifest. @throws Refusal if it is not a backup, truncated or changed. */
 export function verifyBackup(archive: string): Promise<Manifest> {
   return readBackup(archive)
 }
 
 /**
- * Restores a backup to where no data is. `openKey` gets the encrypted text of the key of credentials, where the backup has one, and
- * returns what puts the key in place.
+ * Restores a backup to a place without data. `openKey` gets the encrypted key of credentials, if the backup has one, and returns a function that stores the
+ * key.
  *
- * @throws Refusal where anything is there or the backup is not whole; nothing is left behind then.
+ * @throws Refusal if anything is there or the backup is not whole; nothing is left behind then.
  */
 export function restoreStore({ dataDir }: Location, archive: string, openKey: OpenKey): Promise<Manifest> {
   return restoreFolder(archive, dataDir, openKey)
 }
 
-/** Puts the data of one project of a backup in place for a project that is not known yet. Returns whether session histories came with it. */
+/** Installs the data of one project of a backup under the id of a project that does not exist yet. Returns whether it includes session histories. */
 export async function restoreProjectData({ dataDir }: Location, project: ProjectFromBackup): Promise<{ hasHistory: boolean }> {
   return { hasHistory: (await restoreProjectFiles(dataDir, project)).includes('history') }
 }
 
-/** What a move is told besides from where to where. */
+/** The parameters of a move, in addition to its places. */
 export type MoveRequest = MakeAnew & { credentials: Credentials; onProgress: OnProgress }
 
 /**
- * Moves everything from a place that no service uses into one that is empty, and compares both. Cut short, the same call goes on where it was; until it has ended the target
- * is not opened by `openStore`. The source stays as it is.
+ * Moves everything from a place that no service uses into an empty one, and compares both. If it is interrupted, the same call continues it; until then
+ * `openStore` does not open the target. The source is not changed.
  *
  * @throws Refusal if the source is in use, the target is not empty, or the two differ in the end.
  */

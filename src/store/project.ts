@@ -5,23 +5,26 @@ import type { SearchReads, SearchWrites } from './search.ts'
 import type { StatisticsReads } from './statistics.ts'
 import type { WorkspaceReads, WorkspaceWrites } from './workspace.ts'
 
-/** What can be read of a project. */
+/** Reads of a project. */
 export type ProjectReads = WorkspaceReads & RecordReads & SearchReads & ReleaseReads & StatisticsReads
 
-/** What can be read and changed inside a write. */
+/** Reads and changes inside a write. */
 export type ProjectWrites = ProjectReads & WorkspaceWrites & RecordWrites & SearchWrites & ReleaseWrites
 
-/** What is known of a record before the write that saves it, its workspace by name. */
+/** What is known about a record before the write that saves it; its workspace is given by name. */
 export type ExpectedSave = Pick<NewRecord, 'content' | 'factKey' | 'factKeyGiven' | 'sourceId'> & { workspace: string }
 
 /** The data of one project. Nothing of it can be read through another project. */
 export type ProjectStore = ProjectReads & {
-  /** A number that is another one after every commit to the project, by this process or another. While two reads of it are equal, cached answers made between them hold. */
+  /**
+   * A number that changes with every commit to the project, by this process or another one. While two reads of it are equal, answers cached between them are
+   * valid.
+   */
   version: () => Promise<number>
   /**
-   * Runs an act in a transaction and resolves with its value once that is durable. See `Store` for what an act may rely on.
-   * Rejects with what the act throws, and then nothing of it is kept. `saves` are records that the act is likely to save: an engine that asks a server may read for many acts
-   * at once what their saves will ask for. They change nothing but speed.
+   * Runs `act` in a transaction and resolves with its value once that is durable. See `Store` for what an act may rely on. Rejects with what the act throws,
+   * after rolling everything back. `saves` are records that the act will probably save: an engine on a server may prefetch for many acts at once. They affect
+   * only speed.
    */
   write: <T>(act: (tx: ProjectWrites) => Promise<T>, saves?: ExpectedSave[]) => Promise<T>
 }

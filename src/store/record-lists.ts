@@ -1,6 +1,6 @@
 import type { StoredRecord, Visible } from './record.ts'
 
-/** Conditions on records; one that is left out does not narrow. */
+/** Conditions on records; an omitted one does not restrict. */
 export type Selection = {
   visible: Visible
   workspaceId?: number | undefined
@@ -17,12 +17,12 @@ export type Selection = {
   limit?: number | undefined
 }
 
-/** What kind of audience a record has: everyone of the project, a department, or its author. */
+/** Kind of audience: everyone in the project, a department, or the author. */
 export type AudienceKind = '*' | 'd' | 'a'
 
-/** Conditions on records that are not forgotten, and whose workspace is not removed; one that is left out does not narrow. */
+/** Conditions on records that are not forgotten, and whose workspace is not removed; an omitted one does not restrict. */
 export type RecordFilter = {
-  /** Records of other audiences do not pass. Whether a source is current is judged by visible saves. */
+  /** Records of other audiences do not pass. The current hash of a source is that of the visible saves. */
   visible: Visible
   audienceKind?: AudienceKind | undefined
   workspaceId?: number | undefined
@@ -47,15 +47,15 @@ export type RecordFilter = {
   expiresUntil?: number | undefined
 }
 
-/** Numbers of records, the one saved last first. `isComplete` if there are no others. */
+/** Numbers of records, most recently saved first. `isComplete`: there are no others. */
 export type Selected = { seqs: number[]; isComplete: boolean }
 
 /** A position in a list in order of the last save, of records with the same time by number. */
 export type SavedPlace = { savedAt: number; seq: number }
 
 /**
- * A part of such a list, which begins after the position `before`, or else with the last record saved, and after leaving out `offset` records; or, with `after`, the records that stand
- * right above that position. In order of the list either way.
+ * A part of a list in that order: it begins after the position `before`, or at the newest record, and skips `offset` records; or, with `after`, it ends right
+ * before that position. In the order of the list either way.
  */
 export type ListPart = { before?: SavedPlace | undefined; after?: SavedPlace | undefined; offset?: number | undefined; limit: number }
 

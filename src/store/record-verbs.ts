@@ -43,27 +43,24 @@ export type RecordReads = {
   listRecords: (selection: Selection) => Promise<StoredRecord[]>
   /** Ids of the same records in the same order, without reading contents. */
   listIds: (selection: Selection) => Promise<string[]>
-  /**
-   * Records that pass a filter, the one saved last first. There may be few of them among very many others: the engine looks for them in steps between which
-   * other work of the process is done.
-   */
+  /** Records that pass a filter, most recently saved first. If few among very many do, the engine looks for them in steps and yields between these. */
   listLatest: (filter: RecordFilter, part: ListPart) => Promise<StoredRecord[]>
   /**
-   * The last saved records that pass a filter, at most `most` of them. Found in such steps, too. Undefined if that would take looking through
-   * more than 65 536 others, as it may for a filter that names no record, source or fact key.
+   * The `most` most recently saved records that pass a filter, found in steps too. Undefined if that would require examining more than 65 536 others, which
+   * can happen for a filter without id, source or fact key.
    */
   selectLatest: (filter: RecordFilter, most: number) => Promise<Selected | undefined>
   /** Records of a source that are not forgotten, in order of number; `next` is the next `afterSeq`. */
   listSourceSlice: (slice: SourceSlice) => Promise<{ heads: RecordHead[]; next: number | undefined }>
   /** Forgotten records, last forgotten first; `next` is the next `before`. */
   listTrashSlice: (visible: Visible, slice: TrashSlice) => Promise<{ records: StoredRecord[]; next: TrashPlace | undefined }>
-  /** At most `limit` records that name this one as what supersedes them and that are not forgotten, of its workspace and audience; largest number first. */
+  /** At most `limit` records that this one supersedes and that are not forgotten, in its workspace and audience; largest number first. */
   listSupersededBy: (record: Pick<StoredRecord, 'id' | 'workspaceId' | 'audience'>, limit: number) => Promise<StoredRecord[]>
-  /** The same without contents, whatever their workspace and audience, with a number smaller than `beforeSeq` if one is given. */
+  /** Heads of the same in any workspace and audience, with a number smaller than `beforeSeq` if one is given. */
   listHeirs: (id: string, page: { beforeSeq?: number | undefined; limit: number }) => Promise<RecordHead[]>
   /**
-   * Superseded records that are not forgotten and name a record that is forgotten or not there, after a position; from the beginning without one. `next` is
-   * the next position.
+   * Superseded records that are not forgotten and whose superseder is forgotten or does not exist, after a position or from the beginning. `next` is the next
+   * position.
    */
   listOrphansSlice: (slice: { after?: SupersededPlace | undefined; examine?: number }) => Promise<{
     ids: string[]
@@ -81,39 +78,39 @@ export type RecordReads = {
   listContradictions: (seqs: number[]) => Promise<Conflict[]>
   /** At most `limit` rivals with a status, of a rank before `before` if one is given; always in the same order. */
   listRivals: (of: Fact, rivals: { status: CurrentStatus; before?: Rank | undefined; limit: number }) => Promise<RecordHead[]>
-  /** Of each fact at most `limit` rivals, those of the first status first; none of a fact with a derived key. One read, however many facts. */
+  /** For each fact, at most `limit` rivals, those of the first status first; none for a fact with a derived key. One read, whatever the number of facts. */
   listRivalsOfEach: (facts: FactOfRecord[], rivals: { statuses: CurrentStatus[]; limit: number }) => Promise<RecordHead[][]>
   /** The number of rivals with a status, counted up to `most`. */
   countRivals: (of: Fact, status: CurrentStatus, most: number) => Promise<number>
   /**
-   * Of the records of a fact with given keys and another content that are not forgotten, superseded ones included, the one with the last rank, if that is after
-   * `after`. With `isVerified` only of those that were verified.
+   * The record of latest rank among those of a fact with given keys and another content that are not forgotten (superseded ones included), if its rank is
+   * after `after`. With `isVerified`, only among those that were verified.
    */
   findLater: (than: Fact, of: { after: Rank; isVerified: boolean }) => Promise<RecordHead | undefined>
   /**
-   * Of the records of a fact with given keys, whatever they say, the `limit` of the last rank that are not forgotten, superseded ones included, and the `limit` of those in the trash that
-   * were forgotten last; in no particular order.
+   * The versions of a fact, which are its records with given keys: the `limit` of latest rank that are not forgotten, superseded ones included, and the
+   * `limit` most recently forgotten; in no particular order.
    */
   listVersions: (of: Omit<Fact, 'content'>, limit: number) => Promise<StoredRecord[]>
   /** At most `limit` records forgotten by assistants that a person is to look at (`needsReview`), last forgotten first. */
   listToReview: (visible: Visible, limit: number) => Promise<StoredRecord[]>
-  /** How many visible records of a state of a source are neither forgotten, nor superseded, nor at the time `now` expired, counted up to `most`. */
+  /** Number of visible records with a state of a source that are neither forgotten nor superseded nor expired at the time `now`, counted up to `most`. */
   countInState: (state: StateOfSource, now: number, most: number) => Promise<number>
-  /** Of these workspaces the ids of those that have a visible record of the source. */
+  /** Those of the workspaces that have a visible record of the source. */
   findWorkspacesOfSource: (visible: Visible, sourceId: string, workspaceIds: number[]) => Promise<number[]>
-  /** When a record was first saved under this hash of its source; undefined if that was not lately. */
+  /** When a record was first saved under this hash of its source; undefined if that was not recently. */
   findRecentState: (recordId: string, hash: string) => Promise<number | undefined>
-  /** The hash last saved for a source by a visible save. */
+  /** The hash most recently saved for a source by a visible save. */
   findCurrentHash: (visible: Visible, workspaceId: number, sourceId: string) => Promise<string | undefined>
   /** The same of many sources, in their order: one read, however many sources. */
   findCurrentHashes: (visible: Visible, sources: Source[]) => Promise<(string | undefined)[]>
-  /** The last hashes of a source by visible saves, some ten for each audience, in the order in which it had them. */
+  /** The most recent hashes of a source by visible saves, about ten for each audience, in chronological order. */
   listSourceHashes: (visible: Visible, source: Source) => Promise<PastHash[]>
-  /** What was last saved for a source by saves of exactly this audience. */
+  /** The state most recently saved for a source by exactly this audience. */
   findSourceState: (workspaceId: number, audience: Audience, sourceId: string) => Promise<SourceState | undefined>
   /** The same of many sources, in their order: one read, however many sources. */
   findSourceStates: (sources: (Source & { audience: Audience })[]) => Promise<(SourceState | undefined)[]>
-  /** What imports of a folder brought, in order of (`workspaceId`, `sourceId`), after a source. */
+  /** Sources imported from a folder, in order of (`workspaceId`, `sourceId`), after a source. */
   listImportedSources: (root: string, page: { after?: Source | undefined; limit: number }) => Promise<ImportedSource[]>
   readUsage: () => Promise<Usage>
 }
@@ -126,29 +123,32 @@ export type RecordChange = Partial<
 /** A record, its index entry, the usage and the statistics of its audience change together. */
 export type RecordWrites = {
   /**
-   * The record saved with the same fields that is neither forgotten nor superseded nor, at the time `now`, expired; the newest where there are several.
-   * The engine may have to run the act again to answer.
+   * The record with the same fields that is neither forgotten nor superseded nor expired at the time `now`; the newest if there are several. The engine may
+   * have to run the act again to answer.
    */
   findSame: (saved: SavedFields, now: number) => Promise<RecordHead | undefined>
   /** Every record saved with the same fields that is not forgotten, largest number first. Time is linear in the number of records of the same content. */
   listSame: (saved: SavedFields) => Promise<RecordHead[]>
-  /** Gives the record a number, adds it to the index and the usage, and makes its workspace known to its audience. Fails where the id is taken. */
+  /** Assigns a number to the record, adds it to index and usage, and makes its workspace visible to its audience. Fails if the id exists. */
   insertRecord: (record: NewRecord) => Promise<StoredRecord>
   updateRecord: (id: string, change: RecordChange) => Promise<void>
-  /** Notes when a record was first saved under a hash of its source, unless that is known, and drops what was noted with an earlier time than `since`. */
+  /** Stores when a record was first saved under a hash of its source, unless that is known, and drops such times before `since`. */
   saveRecentState: (recordId: string, state: { hash: string; savedAt: number; since: number }) => Promise<void>
-  /** Notes that an import of a folder brought a source; does nothing where that is known. */
+  /** Stores that a source was imported from a folder; does nothing if that is known. */
   saveImportedSource: (source: ImportedSource) => Promise<void>
-  /** Does nothing where it is not known. */
+  /** Does nothing if it is not known. */
   deleteImportedSource: (source: ImportedSource) => Promise<void>
-  /** Moves a record into the trash: out of the index and the usage. Fails where there is no such record. */
+  /** Moves a record into the trash, and removes it from index and usage. Fails if there is no such record. */
   forgetRecord: (id: string, forgottenAt: number) => Promise<void>
-  /** Puts a forgotten record back, into a workspace and before an audience, the index and the usage; its number stays. Fails where there is no such record. */
+  /** Restores a forgotten record to a workspace and audience, with the same number, and adds it to index and usage. Fails if there is no such record. */
   restoreRecord: (id: string, place: Pick<StoredRecord, 'workspaceId' | 'audience'>, entry: IndexEntry) => Promise<void>
   /** Erases at most `limit` records forgotten before the time, in no particular order. Returns how many. */
   purgeForgotten: (before: number, limit: number) => Promise<number>
-  /** Sets the hash of a source for saves of an audience, with the next save sequence. The last hashes are kept, with when they were first saved (`at`). */
+  /**
+   * Sets the hash of a source for saves of an audience, with the next save sequence. Keeps the most recent hashes, with the time they were first saved
+   * (`at`).
+   */
   saveSourceHash: (workspaceId: number, sourceId: string, audience: Audience, hash: string, at?: number | null) => Promise<void>
-  /** Sets the hash of a source with a given save sequence, unless the hash there has a larger one. Later saves have larger ones than both. */
+  /** Sets the hash of a source with a given save sequence, unless the stored hash has a larger one. Later saves get larger ones than both. */
   saveSourceState: (workspaceId: number, sourceId: string, audience: Audience, state: SourceState) => Promise<void>
 }

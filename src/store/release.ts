@@ -1,4 +1,4 @@
-/** A text that Security Guard rejects, and the decision whether it may be saved all the same. */
+/** A text that the Security Guard rejects, and the decision whether it may be saved anyway. */
 export type Release = {
   /** SHA-256 of the text, in hexadecimal; unique. */
   hash: string
@@ -7,23 +7,23 @@ export type Release = {
   text: string | null
   /** Why the guard rejects the text. */
   reason: string | null
-  /** What the person who asked gave as a reason. */
+  /** The reason given by the person who asked. */
   why: string | null
-  /** Who asked and who decided, as in the audit log; null if nobody did, or where that was not recorded. */
+  /** Who asked and who decided, as in the audit log; null if nobody did, or it was not recorded. */
   askedBy: string | null
   askedAt: number | null
   decidedBy: string | null
   decidedAt: number | null
 }
 
-/** Conditions on releases; one that is left out does not narrow. */
+/** Conditions on releases; an omitted one does not restrict. */
 export type ReleaseSelection = { state?: Release['state'] | undefined; askedBy?: string | undefined }
 
 export type ReleaseReads = {
   /** Whether the text with this hash may be saved although the guard rejects it. */
   isAllowed: (hash: string) => Promise<boolean>
   findRelease: (hash: string) => Promise<Release | undefined>
-  /** Those asked for or decided last come first. */
+  /** Most recently requested or decided first. */
   listReleases: (selection: ReleaseSelection, page: { offset?: number; limit: number }) => Promise<Release[]>
   countReleases: (selection: ReleaseSelection) => Promise<number>
 }

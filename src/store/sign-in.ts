@@ -1,6 +1,6 @@
 import type { Account, Member, Role } from './account.ts'
 
-/** A person's visit to the console, from signing in to signing out. */
+/** A signed-in session of a person in the console. */
 export type Session = {
   id: string
   /** SHA-256 of the token in the browser's cookie, in hexadecimal; unique. */
@@ -8,13 +8,13 @@ export type Session = {
   memberId: string
   /** IP address it was begun from; null if that is unknown. */
   clientIp: string | null
-  /** Browser and system as the browser names them, such as `Firefox on Windows`; null if it names none, and in sessions begun before that was kept. */
+  /** Browser and system as the browser names them, such as `Firefox on Windows`; null if it names none, and in sessions from before this was stored. */
   device: string | null
   createdAt: number
   expiresAt: number
 }
 
-/** A session with the member whose it is. */
+/** A session with its member and account. */
 export type SessionHolder = { session: Session; member: Member; account: Account }
 
 /** A link that lets a member in once, to choose a password. */
@@ -43,10 +43,10 @@ export type Invitation = {
   expiresAt: number
 }
 
-/** An e-mail address that a member requests in place of the present one. */
+/** A member's request for another e-mail address. */
 export type EmailChange = { memberId: string; email: string; requestedAt: number }
 
-/** What signing in is checked against: a member, their account and the encoded argon2id hash of the password, null where none is set. */
+/** What a sign-in is checked against: a member, their account and the encoded argon2id hash of the password, null if none is set. */
 export type SignIn = { member: Member; account: Account; passwordHash: string | null }
 
 /** A browser in which a member signed in before; `digest` is the SHA-256 of the token in its cookie, in hexadecimal. */
@@ -83,7 +83,7 @@ export type SignInWrites = {
   deleteSession: (id: string) => Promise<void>
   deleteSessions: (memberId: string) => Promise<void>
   insertEntryLink: (link: EntryLink) => Promise<void>
-  /** Erases a member's links, but for those that `except` made. */
+  /** Erases a member's links, except those that `except` made. */
   deleteEntryLinks: (memberId: string, kept?: { except: string }) => Promise<void>
   /** Erases the links an actor made. */
   deleteEntryLinksBy: (madeBy: string) => Promise<void>

@@ -1,7 +1,7 @@
 import type { Source, StoredRecord, Visible } from './record.ts'
 import type { RecordFilter } from './record-lists.ts'
 
-/** Records that were last saved on the same day, by the same author, and have the same status. */
+/** Number of records with the same day of their last save, author and status. */
 export type DayCount = {
   /** Days since 1970, in UTC. */
   day: number
@@ -13,10 +13,10 @@ export type DayCount = {
 /** A source, and how many records it has that are visible and not forgotten: at least one. */
 export type SourceCount = Source & { records: number }
 
-/** The same with how many of them are stale, the hash last saved for it by a visible save, and when one of them was last saved. */
+/** A source with the number of its stale records, the hash most recently saved for it by a visible save, and when one of its records was last saved. */
 export type SourceSummary = SourceCount & { stale: number; hash: string | undefined; savedAt: number }
 
-/** Sources after one, of a workspace and with a text in their names (ASCII letters in any case) where these are given. */
+/** A page of sources after `after`, of a workspace and with `text` in their names (ASCII letters in any case), if these are given. */
 export type SourcePage = {
   visible: Visible
   workspaceId?: number | undefined
@@ -25,7 +25,7 @@ export type SourcePage = {
   limit: number
 }
 
-/** Counts of records that are not forgotten. All take time by the number of records, and let other work of the process run meanwhile. */
+/** Counts of records that are not forgotten. All take time linear in the number of records, and yield to other work. */
 export type StatisticsReads = {
   /** Those that pass a filter, in no particular order. */
   countByDay: (filter: RecordFilter) => Promise<DayCount[]>

@@ -1,17 +1,17 @@
 /** The length of a window, in milliseconds. */
 export const WINDOW_MS = 60_000
 
-/** A place in the window of this id, which holds at most this many. */
+/** A place to take in a sliding window, which holds at most `limit`. */
 export type Place = { id: string; limit: number }
 
-/** A window without room, and the milliseconds until its oldest place is free. */
+/** A full window, and the milliseconds until its oldest place becomes free. */
 export type FullWindow = { id: string; untilFreeMs: number }
 
-/** The calls, and attempts, of the last 60 seconds, by what they are counted for. */
+/** Sliding windows of the last 60 seconds, which count calls and attempts. */
 export type Windows = {
   /**
-   * Takes a place in each of these windows, for 60 seconds, or where one of them is full in none; returns the first that is. Calls of all instances that work on the same
-   * data take effect one after the other. `now` in milliseconds of the monotonic clock; where there may be several instances, their database's clock holds instead.
+   * Takes a place in each of these windows for 60 seconds or, if one of them is full, in none; returns the first full one. Atomic over all instances on the
+   * same data. `now` is in milliseconds of the monotonic clock; with several instances the database's clock is used instead.
    */
   take: (places: Place[], now: number) => Promise<FullWindow | undefined>
   /** How many places of the window are taken. */

@@ -19,22 +19,22 @@ export type WorkspaceReads = {
   /** Those of the ids that are known, removed ones too, in no particular order: one read, however many ids. */
   findWorkspacesById: (ids: number[]) => Promise<Workspace[]>
   /**
-   * Workspaces that are not removed and in which any of the visible audiences was ever given a record, forgotten or not; by name, in order
-   * of code points. Takes time by `limit`, however many workspaces there are.
+   * Workspaces that are not removed and that ever had a record of a visible audience, forgotten or not; by name in order of code points. Time is linear in
+   * `limit`, whatever the number of workspaces.
    */
   listWorkspaces: (visible: Visible, page: NamePage) => Promise<SeenWorkspace[]>
   /** How many workspaces are not removed, visible or not. */
   countWorkspaces: () => Promise<number>
-  /** Whether any of these audiences was ever given a record of the workspace, forgotten or not. */
+  /** Whether the workspace ever had a record of any of these audiences, forgotten or not. */
   isWrittenFor: (visible: Audience[], workspaceId: number) => Promise<boolean>
-  /** Removed workspaces that are not erased, of this name where one is given; at most `limit` in order of id, after `afterId`. */
+  /** Removed workspaces that are not erased, of this name if one is given; at most `limit` in order of id, after `afterId`. */
   listRemovedWorkspaces: (page: { name?: string | undefined; afterId?: number | undefined; limit: number }) => Promise<Workspace[]>
 }
 
 export type WorkspaceWrites = {
-  /** Fails where a workspace that is not removed has this name. */
+  /** Fails if a workspace that is not removed has this name. */
   insertWorkspace: (name: string, createdAt: number) => Promise<Workspace>
-  /** Frees its name, and takes it off every audience's list; its records stay as they are. */
+  /** Frees its name, and removes it from every audience's list; does not change its records. */
   removeWorkspace: (id: number, removedAt: number) => Promise<void>
   /** Erases at most `limit` of the hashes saved for a workspace's sources. Returns how many. */
   eraseSources: (workspaceId: number, limit: number) => Promise<number>

@@ -7,7 +7,7 @@ import { normalize } from './normalize.ts'
 /** Lower case letters that Unicode's full case folding writes in another way. */
 const FOLDED: Record<string, string> = { ß: 'ss', ς: 'σ' }
 
-/** A fact key after NFKC, trimming and case folding. Idempotent; takes time by the length of the key. */
+/** A fact key after NFKC, trimming and case folding. Idempotent; takes time linear in the length of the key. */
 export function toComparableKey(key: string): string {
   const lowerCase = normalize(normalize(key, 'NFKC').trim().toLowerCase(), 'NFKC')
   return lowerCase.replace(/[ßς]/g, (letter) => FOLDED[letter] ?? letter)

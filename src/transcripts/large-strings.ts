@@ -73,7 +73,7 @@ export function createStringFilter({ maxStringBytes, maxBytes }: { maxStringByte
   return { push, finish, bytes: () => taken }
 }
 
-/** The first quote from `from` on that is not escaped; the length of the bytes where there is none. `isEscaped` tells of the first byte. */
+/** The first quote from `from` on that is not escaped; the length of the bytes if there is none. `isEscaped` tells of the first byte. */
 function findStringEnd(bytes: Uint8Array, from: number, isEscaped: boolean): number {
   for (let at = bytes.indexOf(QUOTE, from); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
     if (!endsEscaped(bytes, from, at, isEscaped)) return at

@@ -58,7 +58,7 @@ export function newKey({ clock, random }: AppContext, { project, label, member, 
 /**
  * Issues a key for a project.
  *
- * @throws Refusal for an actor who does not see the project or may not issue to this holder, as `newKey`, and where the holder has 200 live keys of the
+ * @throws Refusal for an actor who does not see the project or may not issue to this holder, as `newKey`, and if the holder has 200 live keys of the
  * project.
  */
 export async function issueKey(ctx: AppContext, actor: Actor, input: NewKey): Promise<IssuedKey> {

@@ -11,7 +11,7 @@ type Counting = { store: Pick<Store, 'windows'>; clock: Pick<Clock, 'ticks'> }
 /**
  * Counts a call in the windows of the caller's key and project.
  *
- * @throws Refusal where either is full; then the call is counted in neither.
+ * @throws Refusal if either is full; then the call is counted in neither.
  */
 export async function consumeCall({ store, clock }: Counting, caller: Caller): Promise<void> {
   const { callsPerKey, callsPerProject } = limitsOf(caller.account)

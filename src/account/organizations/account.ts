@@ -47,7 +47,7 @@ export async function addAccount(ctx: AppContext, actor: Actor, input: { name: s
 /**
  * The account of this name or id; without one, the only account there is.
  *
- * @throws Refusal if there is none, or where there are several and none is named.
+ * @throws Refusal if there is none, or if there are several and none is named.
  */
 export async function requireAccount({ store }: AppContext, ref: string | undefined): Promise<Account> {
   if (ref !== undefined) return known(await store.control.findAccount(ref), ref)

@@ -31,7 +31,7 @@ export async function countAccounts({ store: { control } }: AppContext, accounts
 /**
  * The account of this id, whosever it is.
  *
- * @throws Refusal for everybody but the operator and owners of the first account, and where there is none.
+ * @throws Refusal for everybody but the operator and owners of the first account, and if there is none.
  */
 export async function requireAnyAccount(ctx: AppContext, actor: Actor, id: string): Promise<Account> {
   const found = (await listAllAccounts(ctx, actor)).find((account) => account.id === id)

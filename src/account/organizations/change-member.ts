@@ -26,7 +26,7 @@ export async function changeMember(ctx: AppContext, actor: Actor, { member, role
 /**
  * Moves a member to a department of their account, or out of any. Records saved for the old one stay there.
  *
- * @throws Refusal for an actor who may not change the member, for a department of another account, and where the member's role has changed meanwhile.
+ * @throws Refusal for an actor who may not change the member, for a department of another account, and if the member's role has changed meanwhile.
  */
 export async function moveMember(ctx: AppContext, actor: Actor, { member, department }: Omit<MemberChange, 'role'>): Promise<void> {
   await ctx.store.control.write(async (tx) => {
@@ -55,7 +55,7 @@ export async function changeRole(ctx: AppContext, actor: Actor, { member, role }
  * Removes a member. Their keys, and links and invitations that they made, are invalid at once; their records stay. Returns the time of removal, in
  * milliseconds since 1970.
  *
- * @throws Refusal for an actor who may not change the member, for the last owner, and where the member's role has changed meanwhile.
+ * @throws Refusal for an actor who may not change the member, for the last owner, and if the member's role has changed meanwhile.
  */
 export async function removeMember(ctx: AppContext, actor: Actor, member: Member): Promise<number> {
   const removedAt = ctx.clock.now()

@@ -14,7 +14,7 @@ const MAX_DEPARTMENTS = 500
 /**
  * Makes a department in an account.
  *
- * @throws Refusal for an actor who does not manage the account, for a bad name, for one in use there, and where there are 500.
+ * @throws Refusal for an actor who does not manage the account, for a bad name, for one in use there, and if there are 500.
  */
 export async function addDepartment(
   ctx: AppContext,
@@ -35,7 +35,7 @@ export async function addDepartment(
 /**
  * The account's department of this name or id, for those who manage the account.
  *
- * @throws Refusal for others, and where there is none.
+ * @throws Refusal for others, and if there is none.
  */
 export async function requireDepartment({ store }: AppContext, actor: Actor, account: Account, ref: string): Promise<Department> {
   requireManager(actor, account.id)

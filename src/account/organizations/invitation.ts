@@ -77,7 +77,7 @@ type Acceptance = { token: string; name: string; password: string; clientIp: str
  * Makes the invited person a member, with the name and password that they chose, and begins their session. The link cannot be used again. Returns the
  * session's token.
  *
- * @throws Refusal as `requireInvitation`, for a bad name or password, and where the account can have no more members. TooMany for too many attempts from
+ * @throws Refusal as `requireInvitation`, for a bad name or password, and if the account can have no more members. TooMany for too many attempts from
  *   this client.
  */
 export async function acceptInvitation(ctx: AppContext, { token, name, password, clientIp, device = null }: Acceptance): Promise<string> {

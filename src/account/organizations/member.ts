@@ -35,7 +35,7 @@ export function newMember({ clock, random }: AppContext, { account, email, name,
 /**
  * Adds a member to an account.
  *
- * @throws Refusal for an actor who may not, as `newMember`, for an e-mail address in use in the account, and where there are 2 000.
+ * @throws Refusal for an actor who may not, as `newMember`, for an e-mail address in use in the account, and if there are 2 000.
  */
 export async function addMember(ctx: AppContext, actor: Actor, input: NewMember): Promise<Member> {
   requireMayChange(actor, input.account.id, input.role)

@@ -28,7 +28,7 @@ export async function subscribe(ctx: AppContext, actor: Actor, { account, plan: 
 /**
  * Ends a subscription at a time, in milliseconds since 1970. The time may be in the past; the grace period then began there.
  *
- * @throws Refusal for everybody but the operator and owners of the first account, and where there is no subscription.
+ * @throws Refusal for everybody but the operator and owners of the first account, and if there is no subscription.
  */
 export function endSubscription(ctx: AppContext, actor: Actor, { account, at }: { account: Account; at: number }): Promise<Account> {
   const change = ({ name, subscribedAt }: Account) => {

@@ -60,7 +60,7 @@ export type ReadOptions = {
  * sense: that is how long a line may be), or else one line. Stopping early closes what was opened. Yields `rewritten`, and nothing more, where the history before the cursor has
  * changed.
  *
- * @throws Error of the file system, with its `code`, where the history cannot be read; `ENOENT` once it is gone.
+ * @throws Error of the file system, with its `code`, if the history cannot be read; `ENOENT` once it is gone.
  */
 export type ReadHistory = (
   source: HistorySource,

@@ -59,7 +59,7 @@ async function* readStreamLines(chunks: AsyncIterable<Uint8Array>, maxBytes: num
   }
 }
 
-/** The first LF or CR; the chunk's length where there is none. */
+/** The first LF or CR; the chunk's length if there is none. */
 function findLineEnd(chunk: Uint8Array, from: number): number {
   const feed = chunk.indexOf(LINE_FEED, from)
   const before = feed < 0 ? chunk : chunk.subarray(0, feed)

@@ -36,7 +36,7 @@ export function findMember(bytes: Uint8Array, object: Span | undefined, name: st
 
 /**
  * The values of members of an object, in the order of `names`, which are ASCII. Of several members of one name it is the last, which `JSON.parse` takes too. Undefined if there is none,
- * or none before a fault in the object. Takes time by the size of the object, however many names.
+ * or none before a fault in the object. Takes time linear in the size of the object, however many names.
  */
 export function findMembers(bytes: Uint8Array, object: Span | undefined, names: string[]): (Span | undefined)[] {
   const found: (Span | undefined)[] = names.map(() => undefined)

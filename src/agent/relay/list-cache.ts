@@ -13,7 +13,7 @@ export type ListCache = {
 const MAX_FILES = 16
 const FOLDER = 'tools'
 
-/** `identify` tells services and keys apart, and must not reveal them, since it becomes the name of the file. It rejects where there is no key. */
+/** `identify` tells services and keys apart, and must not reveal them, since it becomes the name of the file. It rejects if there is no key. */
 export function createListCache(stateDir: string, identify: () => Promise<string>): ListCache {
   const folder = join(stateDir, FOLDER)
   const findFile = async () => join(folder, `${await identify()}.json`)

@@ -10,7 +10,7 @@ export type ListWatch = {
 }
 
 export type ListWatchOptions = {
-  /** Reads the list of the service; rejects where it cannot be used. */
+  /** Reads the list of the service; rejects if it cannot be used. */
   read: () => Promise<string>
   /** Tells the client that its list has changed. */
   notify: () => void

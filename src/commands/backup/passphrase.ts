@@ -11,7 +11,7 @@ export async function choosePassphrase({ ask, isInputTerminal }: Cli, config: Co
   return typed
 }
 
-/** The passphrase that a key was encrypted with: the one that is set, or one that is typed. Throws a Refusal where nobody can type one. */
+/** The passphrase that a key was encrypted with: the one that is set, or one that is typed. Throws a Refusal if nobody can type one. */
 export async function askPassphrase({ ask, isInputTerminal }: Cli, config: Config): Promise<string> {
   if (config.backupPassphrase !== undefined) return config.backupPassphrase
   if (ask === undefined || !isInputTerminal)

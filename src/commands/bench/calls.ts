@@ -59,7 +59,7 @@ export async function actTogether<Of>(
 
 export const toRate = ({ times, seconds }: Acts) => times.length / seconds
 
-/** The smallest value that at least `share` of the values do not exceed (nearest rank); 0 where there is none. */
+/** The smallest value that at least `share` of the values do not exceed (nearest rank); 0 if there is none. */
 export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0

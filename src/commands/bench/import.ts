@@ -28,7 +28,7 @@ export async function writeNotes({ texts }: BenchRun, { dataDir }: Data, count: 
   return path
 }
 
-/** Throws a Refusal where nothing could be imported at all: what is measured next would mean nothing. */
+/** Throws a Refusal if nothing could be imported at all: what is measured next would mean nothing. */
 export function requireRecords(records: number): void {
   if (records === 0) throw new Refusal('the import saved nothing')
 }

@@ -21,7 +21,7 @@ type Wish = { client: Client; machine: Machine; program: string[]; isHttp: boole
 
 const USUAL_HOOKS: HookEvent[] = ['session-start', 'session-end']
 
-/** `memsvc client add`. @throws Refusal for an unknown client or event, where there is no key, and for settings that cannot be edited. */
+/** `memsvc client add`. @throws Refusal for an unknown client or event, if there is no key, and for settings that cannot be edited. */
 export async function addClients(cli: Cli, id: string | undefined, options: AddOptions): Promise<void> {
   const machine = machineOf(cli)
   await eachClient(cli, selectClients(machine, id, options), async (client) => {

@@ -21,7 +21,7 @@ const NEW_KEY = 'svc_<new key>'
 /**
  * The key for a client: from the environment, standard input, the client's settings as they are, a service on this machine, or the person.
  *
- * @throws ServiceError for a key or an endpoint in the environment that cannot be one, Refusal where there is no key.
+ * @throws ServiceError for a key or an endpoint in the environment that cannot be one, Refusal if there is no key.
  */
 export async function findKey(cli: Cli, client: Client, machine: Machine, options: KeyOptions): Promise<WantedKey> {
   const given = await findGivenKey(cli, options)

@@ -25,7 +25,7 @@ export type LocalService = { baseUrl: string; issue: () => Promise<KeySource> }
 /**
  * The service of the data folder; undefined if there is none. Whom the key is for is decided now, before the person is asked, unless nothing will be written.
  *
- * @throws ServiceError where its address is none that a key may be sent to, Refusal where the wish names nobody, or the project has to be named.
+ * @throws ServiceError if its address is none that a key may be sent to, Refusal where the wish names nobody, or the project has to be named.
  */
 export async function findLocalService(cli: Cli, client: Client, wish: Wish): Promise<LocalService | undefined> {
   const config = await loadConfig(cli)

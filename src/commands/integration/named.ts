@@ -13,7 +13,7 @@ export function toIntegrationCommand(name: string, description: string): Command
   return new Command(name).description(description).argument('<slug>', 'slug or id').addOption(accountOption())
 }
 
-/** The integration that a command names. Throws a Refusal where there is none. */
+/** The integration that a command names. Throws a Refusal if there is none. */
 export async function requireNamedIntegration(service: Service, { account }: AccountOption, slug: string): Promise<Integration> {
   return requireIntegration(service, COMMAND_LINE, await requireAccount(service, account), slug)
 }

@@ -140,7 +140,7 @@ async function stopListening({ server }: App): Promise<void> {
   clearTimeout(cut)
 }
 
-/** Throws a Refusal where the address cannot be had. */
+/** Throws a Refusal if the address cannot be had. */
 function listening<Result>({ config: { host, port } }: Service, listen: () => Result): Result {
   try {
     return listen()

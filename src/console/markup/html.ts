@@ -6,7 +6,7 @@ export type RenderContext = {
   refused?: RefusedForm | undefined
 }
 
-/** A form that was refused: the path it was posted to, why, and the name of the field that is at fault where there is one. `chosen` are the values of
+/** A form that was refused: the path it was posted to, why, and the name of the field that is at fault if there is one. `chosen` are the values of
  * the boxes in a list that were ticked. */
 export type RefusedForm = { action: string; error: string; field?: string | undefined; chosen?: ReadonlySet<string> }
 

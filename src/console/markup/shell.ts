@@ -89,7 +89,7 @@ function toCurrent(path: string, section: string): Html | undefined {
 
 type Messages = { done?: string | undefined; undo?: Html | undefined; error?: string | undefined }
 
-/** What was done, with the button that undoes it, and why a form was refused, each where there is one. */
+/** What was done, with the button that undoes it, and why a form was refused, each if there is one. */
 export function toMessages({ done, undo, error }: Messages): Html {
   return html`${done === undefined ? undefined : html`<div class="done" role="status">${done}${undo}</div>`}
 ${error === undefined ? undefined : html`<p class="alarm" role="alert">${toSentence(error)}</p>`}`

@@ -31,7 +31,7 @@ ${run === undefined ? toUploadForm(page) : toRun(at, path, run)}
 </section>`
 }
 
-/** While it is under way, a browser with scripts looks every second how it stands. */
+/** While it is in progress, a browser with scripts looks every second how it stands. */
 const toLooking = (at: string) => html` hx-get="${at}" hx-trigger="every 1s" hx-select="#import" hx-swap="outerHTML"`
 
 const isUnderWay = ({ stage }: ImportRun): boolean => stage === 'checking' || stage === 'importing'

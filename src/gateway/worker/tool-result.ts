@@ -16,7 +16,7 @@ const RENDERING_MARGIN_BYTES = 65_536
 
 /**
  * Renders the result of `tools/call` as JSON: `content`, `structuredContent` and `isError` of an upstream's answer. `meta` has its marks. Where it is suspicious, a
- * warning stands before the content, and in the structured content under the name `markField`. Throws an Error where they break the protocol, OutboundError where the text is too large: numbers and unpaired surrogates can render longer than they arrived.
+ * warning stands before the content, and in the structured content under the name `markField`. Throws an Error if they break the protocol, OutboundError where the text is too large: numbers and unpaired surrogates can render longer than they arrived.
  */
 export async function toToolResult(
   { content = [], structuredContent, isError = false }: Params,

@@ -25,7 +25,7 @@ type Asked = { projectId: string; id: string; text: string; from?: number | unde
 /**
  * The lines of a session of the actor that have a text, in any case, to the letter otherwise. With `all`, also among lines that are no part of the conversation.
  *
- * @throws Refusal for an empty text or one of more than 1,000 characters, and where there is no such session; Notice where the subscription forbids it.
+ * @throws Refusal for an empty text or one of more than 1,000 characters, and if there is no such session; Notice where the subscription forbids it.
  */
 export async function searchSession(
   ctx: AppContext,

@@ -20,7 +20,7 @@ const BATCH_SOURCES = 20
  * Where the uploads of these sources of the actor have got to, in the same order. Unknown sources are registered, and what is known of others is brought up to date;
  * asked again, it changes nothing.
  *
- * @throws UploadRefusal for an assistant that is not accepted, and where the plan has no room; Notice where the subscription forbids it.
+ * @throws UploadRefusal for an assistant that is not accepted, and if the plan has no room; Notice where the subscription forbids it.
  */
 export async function readHeads(
   ctx: AppContext,

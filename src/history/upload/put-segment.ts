@@ -33,7 +33,7 @@ export type PutSegment = Omit<Head, 'sourceId'> & { isNew: boolean; redacted: nu
  * Adds a segment behind the last one of its source, or at the beginning of the next generation. The same segment again changes nothing and gives the same answer. When the
  * promise resolves, the lines are stored for good; before, nobody reads any of them.
  *
- * @throws UploadRefusal for a segment that does not continue its source (`gap`, with the place where to go on), is too large or not what its digest says, and where the
+ * @throws UploadRefusal for a segment that does not continue its source (`gap`, with the place where to go on), is too large or not what its digest says, and if the
  * plan has no room. Notice where the subscription forbids it.
  */
 export async function putSegment(ctx: AppContext, actor: Actor, sent: SentSegment): Promise<PutSegment> {

@@ -6,7 +6,7 @@ import type { HistoryReads } from '../../store/history.ts'
 /**
  * Lets pass what the account's plan has room for, in a write.
  *
- * @throws UploadRefusal where `bytes` more are too many.
+ * @throws UploadRefusal if `bytes` more are too many.
  */
 export async function requireRoom(tx: Pick<HistoryReads, 'readHistoryBytes'>, account: Account, bytes: number): Promise<void> {
   const { historyBytes } = limitsOf(account)

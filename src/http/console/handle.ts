@@ -113,7 +113,7 @@ function toWaitPage({ url }: PageRequest, form: URLSearchParams, seconds: number
   return toPage({ status: 429, title: 'Wait a moment', body, headers: { 'Retry-After': String(seconds) } })
 }
 
-/** Shows the page of a refused form; a page with nothing but the error where there is none, or where the visitor may not see it. */
+/** Shows the page of a refused form; a page with nothing but the error if there is none, or where the visitor may not see it. */
 async function showRefusedForm(req: PageRequest, state: FormState & { error: string }, view?: View, status = 400): Promise<Response> {
   const toPlainPage = () => toErrorPage(req, state.error, status)
   await yieldIfDue()

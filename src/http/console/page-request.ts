@@ -65,7 +65,7 @@ type PageContent = {
 /** Projects that the menu names. */
 const MAX_MENU_PROJECTS = 15
 
-/** A page of the console with the menus of the visitor and, where there is one, of the project. */
+/** A page of the console with the menus of the visitor and, if there is one, of the project. */
 export async function toConsolePage(
   req: PageRequest,
   { error, field, fields }: FormState,

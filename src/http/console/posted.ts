@@ -15,13 +15,13 @@ export const MAX_FORM_BYTES = 262_144
 
 const NO_FILE: PostedFile = { name: '', bytes: new Uint8Array() }
 
-/** Reads a member's form. Throws TooMany where the memory for large bodies is in use. */
+/** Reads a member's form. Throws TooMany if the memory for large bodies is in use. */
 export const readMemberForm: ReadPosted = async (service, request, req) => ({
   form: await holdingBody(service, request, req.visitor.member.id, MAX_FORM_BYTES, () => readForm(request, MAX_FORM_BYTES)),
   file: NO_FILE,
 })
 
-/** Reads a body of at most `maxBytes` while the memory for it is counted. Throws TooMany where that for large bodies is in use. */
+/** Reads a body of at most `maxBytes` while the memory for it is counted. Throws TooMany if that for large bodies is in use. */
 export async function holdingBody<Value>(
   service: Service,
   { headers }: Request,

@@ -52,7 +52,7 @@ export async function beginImport(
 function giveUpBefore({ imports, clock }: ImportContext, { member }: MemberActor): void {
   const { runs } = imports
   const own = runs.get(member.id)
-  if (own !== undefined && isUnderWay(own)) throw new Refusal('an import of yours is under way; wait for its end, or stop it')
+  if (own !== undefined && isUnderWay(own)) throw new Refusal('an import of yours is in progress; wait for its end, or stop it')
   const expired = [...runs.values()].filter((run) => !isUnderWay(run) && clock.now() - run.touchedAt > RUN_LIFETIME_MS)
   for (const run of own === undefined ? expired : [...expired, own]) {
     eraseFile(run)
@@ -93,7 +93,7 @@ export type ImportRef = { projectId: string; id: string }
 /**
  * The actor's import with this id in this project.
  *
- * @throws Refusal for an actor who does not manage the project's account, and where there is none of this id any more.
+ * @throws Refusal for an actor who does not manage the project's account, and if there is none of this id any more.
  */
 export async function requireImport(ctx: ImportContext, actor: MemberActor, { projectId, id }: ImportRef): Promise<ImportRun> {
   const run = await findImport(ctx, actor, projectId)
@@ -120,7 +120,7 @@ async function authorizeImport(ctx: ImportContext, actor: MemberActor, projectId
 /** Discards an import: its file is erased, and records that it saved stay. Throws as `requireImport`, and while it is in progress. */
 export async function discardImport(ctx: ImportContext, actor: MemberActor, ref: ImportRef): Promise<void> {
   const run = await requireImport(ctx, actor, ref)
-  if (isUnderWay(run)) throw new Refusal('it is under way; stop it first')
+  if (isUnderWay(run)) throw new Refusal('it is in progress; stop it first')
   eraseFile(run)
   ctx.imports.runs.delete(run.memberId)
 }

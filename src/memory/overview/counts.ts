@@ -29,7 +29,7 @@ type Kept = { counts: Counts; countedAt: number; state: State }
 type Entry = { kept?: Kept; counting?: Promise<void> | undefined; failure?: unknown }
 
 /**
- * Key: project, the viewer's audiences, and the days of the period. Of each the last numbers, the counting that is under way, and why the last counting failed. Numbers are
+ * Key: project, the viewer's audiences, and the days of the period. Of each the last numbers, the counting that is in progress, and why the last counting failed. Numbers are
  * current for one version of the project and one minute, since records expire.
  */
 export type OverviewCounts = Lru<string, Entry>

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Row } from './place.ts'
 
-/** How many rows there are, and what they say, whatever their order. */
+/** Number and digest of rows, independent of their order. */
 export type Digest = { rows: number; sum: string }
 
 const MODULUS = 1n << 128n
 
-/**
- * The number of rows and the sum, modulo 2^128, of a SHA-256 of each: equal where two places hold the same rows. Takes time by the bytes of the rows.
- */
+/** The number of rows and the sum, modulo 2^128, of a SHA-256 of each: equal if two places have the same rows. Time is linear in the bytes of the rows. */
 export async function digestRows(pages: AsyncIterable<Row[]>, toCompared: (row: Row) => Row): Promise<Digest> {
   let rows = 0
   let sum = 0n
@@ -26,7 +24,7 @@ function toNumber(row: Row): bigint {
   return (digest.readBigUInt64BE(0) << 64n) | digest.readBigUInt64BE(8)
 }
 
-/** JSON has no bytes, and objects are to say the same whatever the order of their fields. */
+/** Converts bytes to text, which JSON lacks, and sorts members, so that equal rows give equal JSON. */
 function toOrdered(value: unknown): unknown {
   if (value instanceof Uint8Array) return `bytes ${value.toHex()}`
   if (Array.isArray(value)) return value.map(toOrdered)

@@ -7,8 +7,8 @@ import { MOVED_TABLES, type MovedTable } from './tables.ts'
 type Table = { part: Part; table: MovedTable }
 
 /**
- * Moves everything from one place to another, and then compares all rows of both. What was moved by an earlier call that was cut short is not moved again. The source stays
- * as it is. Takes time by the rows: they are read three times.
+ * Moves everything from one place to another, and then compares all rows of both. What an interrupted earlier call moved is not moved again. The source is
+ * not changed. Time is linear in the rows, which are read three times.
  *
  * @throws Refusal if the target holds anything else, credentials cannot be decrypted, the source was used meanwhile, or the two differ in the end.
  */
@@ -30,20 +30,20 @@ export async function moveParts(source: MoveSource, target: MoveTarget, credenti
   const compared = told('comparing')
   const counts = Object.fromEntries(Object.values(MOVED_TABLES).flatMap((names) => names.map((name) => [name, 0]))) as Moved
   for (const one of tables) counts[one.table] += await compareTable(source, target, one, { credentials, compared })
-  // A supervisor may have started an instance again meanwhile.
+  // A supervisor may have restarted a service on the source meanwhile.
   await source.requireUnused()
   await target.finish()
   return counts
 }
 
-/** Before anything is moved: a credential without its key would be found out at the end. */
+/** Checked before anything is moved, since a credential that cannot be decrypted would otherwise be noticed only at the end. */
 async function requireDecryptable(source: MoveSource, { decrypt }: Credentials): Promise<void> {
   for await (const page of source.read(CONTROL, 'integrations')) for (const row of page) decrypt.source(row)
 }
 
 const CONTROL: Part = { kind: 'control', projectId: '' }
 
-/** A text that is another one after every change of what is of no project, of which uses of keys are most. */
+/** A text that changes with every change of the data outside of projects, most often through uses of keys. */
 async function toFingerprint(source: MoveSource): Promise<string> {
   const digests: Digest[] = []
   for (const table of MOVED_TABLES.control) digests.push(await digestRows(source.read(CONTROL, table), (row) => row))

@@ -1,6 +1,6 @@
 /**
- * The tables that a move carries from one engine to another, by the part of the data they are in and in the order in which they are written. Their names are those of the
- * rows that engines exchange; each engine says which of its own tables they are (`moved-tables.ts`) and which it makes anew instead. A test fails where one is forgotten.
+ * The tables that a move transfers between engines, by part and in the order of writing. The names are those of the exchanged rows; each engine maps them to
+ * its own tables (`moved-tables.ts`) and lists the tables that it builds anew instead. A test fails if one is missing.
  */
 export const MOVED_TABLES = {
   control: [
@@ -30,11 +30,11 @@ export const MOVED_TABLES = {
 } as const
 
 export type MovedTables = typeof MOVED_TABLES
-/** A part's kind: what is of no project, and the records or the session histories of one project. */
+/** Kind of a part: data outside of projects, or the records or session histories of one project. */
 export type PartKind = keyof MovedTables
 export type MovedTable = MovedTables[PartKind][number]
 
-/** Rows read or written at once: those of tables with long rows take up to some megabytes. */
+/** Rows read or written at once; a page of tables with long rows takes up to some megabytes. */
 const PAGE_ROWS: Partial<Record<MovedTable, number>> = { records: 250, releases: 250, blocks: 16, toolLists: 8 }
 const USUAL_PAGE_ROWS = 500
 

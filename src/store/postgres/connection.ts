@@ -29,9 +29,9 @@ export type OpenConnection = Connection & {
   shows: (projectId: string | undefined) => boolean
   /** Whether it was closed, by whichever side. Every statement rejects then. */
   isClosed: () => boolean
-  /** Closes it at once, whatever is under way. */
+  /** Closes it at once, whatever is in progress. */
   cut: () => void
-  /** Closes it when what is under way has ended. */
+  /** Closes it when what is in progress has ended. */
   close: () => Promise<void>
 }
 

@@ -22,7 +22,7 @@ export type TransactionName = { number: string; run: string }
 /** When the server was started, or took up again after a crash, which forgets all statistics. */
 const RUN = sql`concat(pg_postmaster_start_time(), ' ', (select stats_reset from pg_stat_wal))`
 
-/** The statement that reads the name of the transaction under way. */
+/** The statement that reads the name of the transaction in progress. */
 export const NAME = sql`select pg_current_xact_id()::text as number, ${RUN} as run`
 
 export const readName = ([row]: Row[]): TransactionName => ({ number: String(row?.number), run: String(row?.run) })

@@ -5,9 +5,9 @@ import { isConnectionLost, isStandby } from './errors.ts'
 export type Pool = {
   /**
    * Gives a connection that sees the data of this project as soon as one is free; without a project one for tables that are of none, whatever project it showed last. One that is lost, or leads to a standby, is not given again; one that is
-   * kept longer than `limitMs`, because the way to the database is cut without a word, is closed, so that what is under way on it rejects.
+   * kept longer than `limitMs`, because the way to the database is cut without a word, is closed, so that what is in progress on it rejects.
    *
-   * @throws StorageDown where none is free for 10 seconds.
+   * @throws StorageDown if none is free for 10 seconds.
    */
   use: <T>(projectId: string | undefined, act: (connection: Connection) => Promise<T>, limitMs?: number) => Promise<T>
   /** Notes work that is to end before the pool is closed. */

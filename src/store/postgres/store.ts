@@ -54,7 +54,7 @@ const NOBODY: StoreEvents = { refused: () => {}, committed: () => {} }
 
 type Opened = { store: ProjectStore; history: HistoryStore }
 
-/** Opens the store in a PostgreSQL database, and makes its tables where there are none. Throws a DataError that says why the database cannot be used. */
+/** Opens the store in a PostgreSQL database, and makes its tables if there are none. Throws a DataError that says why the database cannot be used. */
 export async function openPostgresStore(
   { url, poolSize, sharedNow, isServing = false }: Database,
   now: () => number,

@@ -41,7 +41,7 @@ export function requireMoved(folder: string): void {
     throw new DataError(`a move into '${folder}' has not ended; run the same 'memsvc move' again, or remove the folder`)
 }
 
-/** Whether there is a control file. Throws a DataError where the folder may not be entered. */
+/** Whether there is a control file. Throws a DataError if the folder may not be entered. */
 export function hasData(folder: string): boolean {
   try {
     return statSync(toControlPath(folder), { throwIfNoEntry: false }) !== undefined

@@ -46,7 +46,7 @@ export function createFilesOfProjects<Opened extends { file: SqliteFile }>(
 
 type Identity = { projectId: string; accountId: string }
 
-/** Throws a DataError where the file is another project's. One that says nothing, as those of earlier versions, is taken for this project's and says so from then on. */
+/** Throws a DataError if the file is another project's. One that says nothing, as those of earlier versions, is taken for this project's and says so from then on. */
 async function requireOwnFile({ connection, writer }: SqliteFile, path: string, { projectId, accountId }: Identity): Promise<void> {
   const found = connection.query<Identity, []>('select project_id as projectId, account_id as accountId from identity').get()
   if (found === null) {

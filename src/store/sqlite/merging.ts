@@ -18,7 +18,7 @@ const MIN_CHANGES_OF_STEP = 2
 export type Merging = {
   /** Rows that this connection has ever changed, those of the index included. */
   countChanges: () => number
-  /** Merges some pages; only inside a transaction. Returns how many it was to write; 0 where there was nothing to merge. `all` begins to merge all segments into one. */
+  /** Merges some pages; only inside a transaction. Returns how many it was to write; 0 if there was nothing to merge. `all` begins to merge all segments into one. */
   step: (all?: 'all') => number
 }
 

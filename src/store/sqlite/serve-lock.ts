@@ -30,7 +30,7 @@ export function takeServeLock(folder: string): () => void {
 
 const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants
 
-/** Makes the file where there is none, and takes away the rights of others on one that an earlier version made. Returns false on a read-only file system. */
+/** Makes the file if there is none, and takes away the rights of others on one that an earlier version made. Returns false on a read-only file system. */
 function makePrivate(path: string): boolean {
   try {
     const file = openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600)

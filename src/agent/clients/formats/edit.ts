@@ -26,7 +26,7 @@ function tryParse(format: FormatName, text: string): unknown {
 /**
  * The text of a file with `value` in the slot; undefined empties the slot, and takes out the objects and lists around it that are empty then.
  *
- * @throws Refusal for a text that cannot be parsed, and where the edit would change anything else.
+ * @throws Refusal for a text that cannot be parsed, and if the edit would change anything else.
  */
 export function editSlot(format: FormatName, text: string, slot: Slot, value: unknown): string {
   const settings = parseSettings(format, text)

@@ -21,7 +21,7 @@ export async function readOrBegin(environment: Environment): Promise<SyncSetting
 /**
  * The folders that a person means: those named, else the repository that holds the present folder, else that folder.
  *
- * @throws Refusal for a folder that is not there, and where the home folder or a whole disk would be meant without being named.
+ * @throws Refusal for a folder that is not there, and if the home folder or a whole disk would be meant without being named.
  */
 export async function toFolders(named: string[], dir: string, home: string): Promise<string[]> {
   if (named.length > 0) return Promise.all(named.map((one) => requireFolder(toPattern(one, dir, home))))

@@ -34,7 +34,7 @@ export class Halt extends Error {
   }
 }
 
-/** Another process uploads now, or something else was decided: what is under way ends here, and nothing is wrong. */
+/** Another process uploads now, or something else was decided: what is in progress ends here, and nothing is wrong. */
 export class Superseded extends Error {
   override readonly name = 'Superseded'
 }

@@ -18,7 +18,7 @@ import type { FromWorker, ToWorker } from './worker/messages.ts'
 export type SyncSupervisor = {
   /** How that is, at this moment. */
   report: () => Promise<SyncReport>
-  /** Ends the uploads of this process; what is under way is taken up by the next. Resolves soon, whether or not they have ended. */
+  /** Ends the uploads of this process; what is in progress is taken up by the next. Resolves soon, whether or not they have ended. */
   stop: () => Promise<void>
 }
 

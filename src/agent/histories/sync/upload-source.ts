@@ -13,7 +13,7 @@ export type UploadContext = {
   read: ReadHistory
   /** Id of this machine. */
   device: string
-  /** Called before each request. Rejects where the upload is to end. */
+  /** Called before each request. Rejects if the upload is to end. */
   requireGoing: () => Promise<void>
   /** The same before each segment, with what was sent of the history so far. */
   proceed: (source: HistorySource, sentBytes: number) => Promise<void>

@@ -53,7 +53,7 @@ ${toField({ name: 'until', label: 'Saved until', type: 'date', value: filters.un
 </form>`
 }
 
-/** A `select` element with all workspaces or, where there are more than were read, a text field for the name. */
+/** A `select` element with all workspaces or, if there are more than were read, a text field for the name. */
 export function toWorkspaceField(value: string, { names, areMore }: KnownWorkspaces): Html {
   const field = { name: 'workspace', label: 'Workspace', value }
   if (areMore) return toField({ ...field, maxlength: 64, suggestions: names })
@@ -86,7 +86,7 @@ export function toChips(at: string, filters: Filters): Html | undefined {
 /** A filter that is set, as it is shown, and the path of the page without it. */
 export type Chip = { label: string; text: string; without: string }
 
-/** Filters as links that remove them, and where there are several one that leads to `cleared`; undefined for none. */
+/** Filters as links that remove them, and if there are several one that leads to `cleared`; undefined for none. */
 export function toChipList(chips: Chip[], cleared: string): Html | undefined {
   if (chips.length === 0) return undefined
   const items = chips.map(

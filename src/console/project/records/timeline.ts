@@ -48,7 +48,7 @@ function toLinks(path: string, versions: StoredRecord[]): Html[] {
   )
 }
 
-/** What a version changed; its first line where there is none before it, or nothing in common with that. */
+/** What a version changed; its first line if there is none before it, or nothing in common with that. */
 function toChange(kind: TimelineKind, { content }: StoredRecord, isOwn: boolean, diff: DiffPart[] | undefined): Html | undefined {
   if (kind !== 'saved') return undefined
   if (diff !== undefined) return toDiff(diff.map(shorten))

@@ -9,7 +9,7 @@ export type HistoryState = Omit<typeof historyState.$inferSelect, 'projectId'>
 const { lastSegmentId, lastRecordId, lastBlockId } = historyState
 const STATE = { lastSegmentId, lastRecordId, lastBlockId }
 
-/** Locks the histories of the project until the end of the transaction, and makes their row where there is none. Returns the row. */
+/** Locks the histories of the project until the end of the transaction, and makes their row if there is none. Returns the row. */
 export const lockHistory = ({ db }: Pick<Connection, 'db'>, projectId: string): SQL =>
   db
     .insert(historyState)

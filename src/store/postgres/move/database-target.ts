@@ -53,7 +53,7 @@ const toStored = ({ kind, projectId }: Part, table: MovedTable, row: Row) => ({
   ...POSTGRES_MOVED[table].toStored(row),
 })
 
-/** @throws Refusal where any table has rows. Policies hide those of projects, so that their files are looked at. */
+/** @throws Refusal if any table has rows. Policies hide those of projects, so that their files are looked at. */
 async function mark(pool: Pool, fingerprint: string): Promise<void> {
   await pool.use(undefined, async ({ db, run }) => {
     for (const [kind, tables] of Object.entries(MOVED_TABLES))

@@ -41,7 +41,7 @@ export async function requireAlone(pool: Pool): Promise<void> {
 /**
  * A database that nobody else uses, which is brought up to date.
  *
- * @throws Refusal where anybody else is connected, or it is being filled by a move itself.
+ * @throws Refusal if anybody else is connected, or it is being filled by a move itself.
  */
 export async function openDatabaseSource(url: string, now: number): Promise<MoveSource> {
   const pool = createMovePool(url)

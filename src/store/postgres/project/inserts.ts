@@ -11,7 +11,7 @@ export type RecordRow = typeof records.$inferInsert
 export type Inserts = {
   add: (row: RecordRow) => void
   clear: () => void
-  /** The statement that writes them, where there are any. */
+  /** The statement that writes them, if there are any. */
   take: () => SQL[]
   flush: (connection: Connection) => Promise<void>
 }

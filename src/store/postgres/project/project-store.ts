@@ -12,7 +12,7 @@ import { createReads } from './reads.ts'
 import { lockState, readState, saveState } from './state.ts'
 import { createTransaction, createTx } from './transaction.ts'
 
-/** The verbs of one project. `requireProject` rejects with a Refusal where there is no such project. */
+/** The verbs of one project. `requireProject` rejects with a Refusal if there is no such project. */
 export function createProjectStore(pool: Pool, projectId: string, requireProject: () => Promise<void>, hooks: StoreEvents): ProjectStore {
   const read = createReadRun(pool, projectId)
   const run: Run = async (act) => {

@@ -8,7 +8,7 @@ export type ProjectState = Omit<typeof projectState.$inferSelect, 'projectId' | 
 
 const { projectId: _projectId, version, ...STATE } = getTableColumns(projectState)
 
-/** Locks the project until the end of the transaction, makes its row where there is none, and counts the version on. Returns the row. */
+/** Locks the project until the end of the transaction, makes its row if there is none, and counts the version on. Returns the row. */
 export const lockState = ({ db }: Pick<Connection, 'db'>, projectId: string): SQL =>
   db
     .insert(projectState)

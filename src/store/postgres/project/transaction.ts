@@ -13,7 +13,7 @@ import type { ProjectState } from './state.ts'
 import { createWorkspaceReads } from './workspaces.ts'
 import { createProjectWrites } from './writes.ts'
 
-/** The transaction under way, of which a project has one at a time in a process: its connection, and the row of the project that it locked. */
+/** The transaction in progress, of which a project has one at a time in a process: its connection, and the row of the project that it locked. */
 export function createTransaction() {
   let connection: Connection | undefined
   let state: ProjectState | undefined
@@ -45,7 +45,7 @@ type Transaction = {
   ahead: ReadAhead
 }
 
-/** The verbs of whatever transaction is under way: to make them anew for each would take a tenth of a save. */
+/** The verbs of whatever transaction is in progress: to make them anew for each would take a tenth of a save. */
 export function createTx({ projectId, transaction, changes, inserts, ahead }: Transaction): ProjectWrites {
   const run: Run = async (verb) => {
     await inserts.flush(transaction.connection())

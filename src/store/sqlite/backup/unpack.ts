@@ -13,7 +13,7 @@ const MIN_FREE_BYTES = 64 * 2 ** 20
  * Writes the files of a backup whose names are `wanted` into a folder that is there, each readable by its owner only and on the disk, and compares them with the manifest.
  * Before each file there must be room for it, and no byte more than it announced is written.
  *
- * @throws Refusal as `readBackup`, where there is no room, and where a newer version made the backup.
+ * @throws Refusal as `readBackup`, if there is no room, and if a newer version made the backup.
  */
 export async function unpack(archive: string, folder: string, wanted: (name: string) => boolean): Promise<Manifest> {
   const manifest = await readBackup(archive, async ({ name, bytes }) => {

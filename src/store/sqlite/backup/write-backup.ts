@@ -21,7 +21,7 @@ export const WORK_ENDING = '.memsvc-part'
  *
  * Takes room for the archive and for copies of the control file and the largest project. Nothing is left behind where it fails.
  *
- * @throws Refusal if the target is there, where it cannot be written, and once `isStopped` says so; DataError where the control file cannot be read.
+ * @throws Refusal if the target is there, if it cannot be written, and once `isStopped` says so; DataError where the control file cannot be read.
  */
 export async function writeBackup(folder: string, request: BackupRequest, watch: BackupWatch): Promise<Backup> {
   const { target, incompleteTarget } = request

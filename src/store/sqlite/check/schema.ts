@@ -22,7 +22,7 @@ export function findChangedSchema(connection: Connection, kind: Kind, applied: n
   ]
 }
 
-/** How many migrations the file has had. Throws a DataError where it has had others than this version knows. */
+/** How many migrations the file has had. Throws a DataError if it has had others than this version knows. */
 export function countApplied(connection: Connection, kind: Kind): number {
   return isMigrated(connection, migrations[kind])
     ? migrations[kind].length

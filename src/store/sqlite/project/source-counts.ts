@@ -53,7 +53,7 @@ export function createSourceCounts(client: Connection) {
   const summary = client.statement<Pick<SourceSummary, 'records' | 'savedAt' | 'stale'>, [Params]>(SUMMARY)
   const { findCurrentHash } = createSourceReads(client)
 
-  /** All sources after one, in ranges between which other work of the process runs; those of a workspace alone where one is given. */
+  /** All sources after one, in ranges between which other work of the process runs; those of a workspace alone if one is given. */
   async function* eachRange(after: Source, workspaceId?: number): AsyncGenerator<Range> {
     const end: Source = workspaceId === undefined ? LAST : { workspaceId: workspaceId + 1, sourceId: '' }
     for (let from = after; ; ) {

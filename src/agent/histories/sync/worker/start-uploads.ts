@@ -29,7 +29,7 @@ export function openUploader({ machine, target, holder }: Start, signal: AbortSi
   }
 }
 
-/** Uploads under way. */
+/** Uploads in progress. */
 export type Uploads = {
   /** Looks at the histories now. */
   wake: () => void

@@ -62,7 +62,7 @@ async function save(req: PageRequest, form: URLSearchParams): Promise<Response> 
 
 const MAX_NUMBERS = 50
 
-/** The numbers of the chosen lines, in their order. Throws a Refusal where there are none, or too many. */
+/** The numbers of the chosen lines, in their order. Throws a Refusal if there are none, or too many. */
 function readNumbers(fields: URLSearchParams): number[] {
   const numbers = fields
     .getAll('line')
