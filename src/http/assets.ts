@@ -7,14 +7,14 @@ const FOR_A_DAY = 'public, max-age=86400'
 const HEADERS = { 'X-Content-Type-Options': 'nosniff', Vary: 'Accept-Encoding' }
 const GZIP = { 'Content-Encoding': 'gzip' }
 
-/** `GET /assets/…`: the style sheet, the scripts and the mark of the pages. */
+/** `GET /assets/…`: the style sheet, scripts and logo of the pages. */
 export const assets = new Elysia({ name: 'assets' })
   .get(STYLE.path, serve(STYLE))
   .get(SCRIPT.path, serve(SCRIPT))
   .get(MARK.path, serve(MARK))
   .get('/favicon.ico', serve(MARK, FOR_A_DAY))
 
-/** Compresses the text once, when it is first asked for. */
+/** The text is compressed once, at the first request for it. */
 function serve({ text, type }: Asset, cache = FOR_EVER) {
   let small: Uint8Array<ArrayBuffer> | undefined
   return ({ request }: { request: Request }): Response => {

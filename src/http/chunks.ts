@@ -1,6 +1,6 @@
 import type { LargeText, ObjectText } from '../jsonrpc.ts'
 
-/** The pieces of a body, made as they are read. */
+/** The pieces of a body, generated as they are read. */
 type Chunks = AsyncGenerator<string | Uint8Array, void>
 
 /** A JSON text in pieces. */
@@ -12,7 +12,7 @@ export async function* toChunks({ before, after, read }: LargeText): Chunks {
 
 const EVENT = 'event: message\ndata: '
 
-/** A stream of events, one for each message. JSON holds no line ends, which would end a field of the event. */
+/** A stream of events, one for each message. JSON contains no line breaks, which would end a field of the event. */
 export async function* toEvents(messages: AsyncGenerator<ObjectText, void>): Chunks {
   for await (const message of messages) {
     if (typeof message === 'string') yield `${EVENT}${message}\n\n`
@@ -20,7 +20,7 @@ export async function* toEvents(messages: AsyncGenerator<ObjectText, void>): Chu
   }
 }
 
-/** A body that is made as fast as its client reads it. `done` is called once when it was read to its end, or will not be. */
+/** A body that is generated as fast as its client reads it. `done` is called once, when the body was read to its end or the client is gone. */
 export function toBody(chunks: Chunks, done: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream<Uint8Array>(

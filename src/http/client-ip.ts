@@ -3,12 +3,12 @@ import ipaddr from 'ipaddr.js'
 import { isAddress, type Network } from '../config/networks.ts'
 import type { Config } from '../config.ts'
 
-/** The longest chain of proxies that is looked at. */
+/** Maximum number of entries of `X-Forwarded-For` that are examined. */
 const MAX_PROXIES = 16
 
 /**
- * The IP address of the client, for rate limits and the audit log: that of the connection or, where this is one of the operator's proxies, the one in
- * `X-Forwarded-For`. An IPv6 address is given as its /64 network, since one client may use all of it. `unknown` if the connection has none.
+ * The client's IP address, for rate limits and the audit log: the address of the connection or, if that is a trusted proxy of the operator, the client in
+ * `X-Forwarded-For`. An IPv6 address is reduced to its /64 network, since one client may use all of it. `unknown` if the connection has none.
  */
 export function clientIpOf(
   { trustedProxies }: Pick<Config, 'trustedProxies'>,
@@ -22,8 +22,8 @@ export function clientIpOf(
 }
 
 /**
- * Reads `X-Forwarded-For` from the right, because each proxy appends the address that called it: an entry is trusted as long as all entries to its right are trusted
- * proxies. The first one that is no trusted proxy is the client; anything to its left may be forged.
+ * Reads `X-Forwarded-For` from the right, because each proxy appends the address that called it: an entry is trusted as long as all entries to its right are
+ * trusted proxies. The first one that is not a trusted proxy is the client; everything to its left may be forged.
  */
 function findClient(trustedProxies: Network[], forwardedFor: string, peer: string): string {
   let client = peer

@@ -3,12 +3,12 @@ import { gzip } from 'node:zlib'
 
 const compress = promisify(gzip)
 
-/** Smaller bodies fit into one packet anyway. */
+/** Smaller bodies fit into one packet uncompressed. */
 const MIN_BYTES = 1_400
 
 /**
- * The response with its body compressed by gzip, where the client accepts that and the body is a page of some size. A page that another site asked for is not compressed: who
- * chooses a part of a page and sees its size could otherwise guess the rest (BREACH).
+ * The response, with gzip if it is a page of some size and the client accepts that. A page requested by another site is not compressed: a site that controls
+ * a part of the page and sees its size could guess the rest (BREACH).
  */
 export async function compressed({ headers }: Request, response: Response): Promise<Response> {
   if (!response.headers.get('content-type')?.startsWith('text/html') || response.headers.has('content-encoding')) return response

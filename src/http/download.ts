@@ -1,11 +1,11 @@
 import { toBody } from './chunks.ts'
 
 type Download = {
-  /** The file in pieces, made as fast as the client reads it. */
+  /** The file in pieces, generated as fast as the client reads it. */
   pieces: AsyncGenerator<string | Uint8Array, void>
   /** The media type, without a character set. */
   type: string
-  /** What the file is called, without its extension: only plain characters of it are used, since people choose names. */
+  /** The file name without its extension. Only letters and digits of it are used, since people choose names. */
   name: string
   extension: string
 }

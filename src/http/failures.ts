@@ -7,7 +7,10 @@ import { toPage } from './page.ts'
 import { urlOf } from './request-url.ts'
 import { toUnauthorized } from './unauthorized.ts'
 
-/** Turns errors that routes throw, or Elysia itself, into JSON `{ error }`, or below `/console` into a page. Unexpected errors are logged, and answered by a number of the log line. */
+/**
+ * Converts errors thrown by routes, or by Elysia itself, into JSON `{ error }` or, below `/console`, into a page. Unexpected errors are logged, and the
+ * client gets only the request id.
+ */
 export function failures(service: Service) {
   return new Elysia({ name: 'failures' }).onError({ as: 'global' }, ({ code, error, request }) => {
     if (error instanceof Unauthorized) return toUnauthorized(error, service.config, request)

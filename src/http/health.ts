@@ -4,12 +4,12 @@ import { SECOND_MS } from '../clock.ts'
 import { StorageRefusal } from '../errors.ts'
 import type { Service } from '../service.ts'
 
-/** For how long a check that succeeded answers others too: each writes to the disk, for which all calls wait, and whoever reaches the port may ask. */
+/** How long a successful check is reused: each check writes to the disk, and anybody who reaches the port may ask. */
 const CHECK_PERIOD_MS = SECOND_MS
 
 /**
- * `GET /healthz`: 200 while the process answers. `GET /readyz`: 200 if accounts and projects can be read and written, with the bytes that are free, or how long the database
- * took to answer, and the time of the last commit; else 503, with the reason where it is the storage's.
+ * `GET /healthz`: 200 while the process answers. `GET /readyz`: 200 if accounts and projects can be read and written, with the free disk space or the
+ * response time of the database, and the time of the last commit; otherwise 503, with the reason if it concerns the storage.
  */
 export function health(service: Service) {
   const check = atMostEvery(CHECK_PERIOD_MS, service.clock.ticks, service.store.check)

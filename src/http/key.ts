@@ -14,8 +14,8 @@ import { toUnauthorized } from './unauthorized.ts'
 const NO_STORE = { 'Cache-Control': 'no-store' }
 
 /**
- * `GET /v1/key`: what the key of the request opens, for programs that check a connection. The key is checked as on `/mcp`; an OAuth token is refused. It is no call:
- * the limits of calls do not count it, those of other messages do.
+ * `GET /v1/key`: describes the key of the request, for programs that check a connection. The key is checked as on `/mcp`; an OAuth token is refused. It
+ * counts as a message, not as a call.
  */
 export function key(context: McpContext) {
   const { config } = context.service
@@ -39,7 +39,7 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
     }
     if (!(error instanceof Unauthorized)) throw error
     await recordFailedSignIn(service, error, credential ?? '', clientIp)
-    // As to a wrong key, whatever was sent: nobody gets in here by OAuth.
+    // The same answer as for a wrong key, since OAuth does not work here.
     return toUnauthorized(new Unauthorized('key'), service.config, request)
   }
 }
@@ -48,7 +48,7 @@ async function toKeyInfo({ service, catalogue }: McpContext, caller: Caller) {
   const { account } = caller
   const now = service.clock.now()
   const holder = await service.store.control.findHolderOfKey(caller.keyId)
-  // Removed since the key was checked.
+  // The key was removed after it was authenticated.
   if (holder === undefined) throw new Unauthorized('key')
   return {
     service_version: service.version,

@@ -4,7 +4,7 @@ import { Code } from '../jsonrpc.ts'
 const JSON_TYPE = 'application/json'
 const STREAM_TYPE = 'text/event-stream'
 
-/** Throws ProtocolError: 406 unless both kinds of answer are accepted, 415 unless JSON is sent. */
+/** Throws ProtocolError: 406 unless the client accepts both media types of answers, 415 unless it sends JSON. */
 export function checkMedia(headers: Headers): void {
   if (!acceptsBoth(headers.get('accept'))) {
     throw new ProtocolError(Code.invalidRequest, `Not Acceptable: Accept must contain both ${JSON_TYPE} and ${STREAM_TYPE}`, 406)
@@ -14,7 +14,7 @@ export function checkMedia(headers: Headers): void {
   }
 }
 
-/** Nearly every client sends the first form to the letter, and this stands in the path of every request. */
+/** Compares with the exact header of nearly all clients first, since every request passes here. */
 function acceptsBoth(accept: string | null): boolean {
   if (accept === `${JSON_TYPE}, ${STREAM_TYPE}`) return true
   const types = (accept ?? '').split(',').map(toType)

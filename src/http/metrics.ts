@@ -5,7 +5,7 @@ import { isSameSecret } from '../secrets/secret.ts'
 import type { Service } from '../service.ts'
 import { addServiceGauges } from './service-gauges.ts'
 
-/** `GET /metrics` at the address of the service, where the operator has set a token for it. */
+/** `GET /metrics` at the address of the service, if the operator has set a token for it. */
 export function metrics(service: Service) {
   const { exposition, config } = service
   const plugin = new Elysia({ name: 'metrics' })
@@ -16,9 +16,9 @@ export function metrics(service: Service) {
 }
 
 /**
- * Serves `GET /metrics` at an address of its own, where the operator wants one. Returns what stops it.
+ * Serves `GET /metrics` at an address of its own, if the operator has configured one. Returns a function that stops it.
  *
- * @throws Refusal if the address cannot be had.
+ * @throws Refusal if the address is not available.
  */
 export function serveMetrics({ exposition, log, config: { metricsAddress, metricsToken } }: Service): () => Promise<void> {
   if (exposition === undefined || metricsAddress === undefined) return async () => {}
@@ -33,7 +33,7 @@ export function serveMetrics({ exposition, log, config: { metricsAddress, metric
       routes,
       fetch: () => new Response('not found\n', { status: 404 }),
     })
-    // A start that fails afterwards is not to be outlived.
+    // Does not keep the process alive if the start fails later.
     server.unref()
     log('serving metrics', { address: `${server.url}metrics` })
     return () => server.stop(true)
@@ -42,7 +42,7 @@ export function serveMetrics({ exposition, log, config: { metricsAddress, metric
   }
 }
 
-/** A page of another site that reached this address through its own name would be told nothing: browsers say where a request comes from, Prometheus does not. */
+/** Answers 403 to pages of other sites, which can reach this address through a DNS name of their own: browsers send `Sec-Fetch-Site`, Prometheus does not. */
 async function respond(exposition: Exposition, token: string | undefined, { headers }: Request): Promise<Response> {
   const site = headers.get('sec-fetch-site')
   if (site !== null && site !== 'none') return new Response('forbidden\n', { status: 403 })

@@ -2,8 +2,8 @@ import type { Config } from '../config.ts'
 import { isLoopback } from '../loopback.ts'
 
 /**
- * True when a page of another site may have sent the request: the `Origin` is not this service's, or the server is bound to loopback and the `Host` is
- * neither a loopback name nor that of the public URL (DNS rebinding).
+ * Whether a page of another site may have sent the request: the `Origin` is not this service's, or the server is bound to loopback and the `Host` is neither
+ * a loopback name nor that of the public URL (DNS rebinding).
  */
 export function isForeign(config: Config, headers: Headers): boolean {
   const host = headers.get('host')
@@ -17,9 +17,9 @@ export function isForeign(config: Config, headers: Headers): boolean {
 }
 
 /**
- * True when a posted form comes from a page of this service (protection against CSRF): the browser says that the request is of the same site, and names no
- * `Origin` but this host and port or the public address. With `issuer`, no `Origin` but that one. A client that sends neither header passes: it is no
- * browser, and so carries no cookie that another site could use.
+ * Whether a posted form comes from a page of this service (protection against CSRF): the browser reports the same site, and no `Origin` other than this host
+ * and port or the public URL. With `issuer`, only that origin is accepted. A client that sends neither header passes: it is not a browser, so it has no
+ * cookie that another site could use.
  */
 export function isOwnForm(config: Config, headers: Headers, issuer?: string): boolean {
   const site = headers.get('sec-fetch-site')

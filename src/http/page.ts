@@ -3,17 +3,17 @@ import type { Html, RefusedForm } from '../console/markup/html.ts'
 
 export type PageOptions = {
   status?: number
-  /** Sources for the `form-action` of the content security policy besides `'self'`: where forms may post or be redirected to. */
+  /** Sources for `form-action` in the content security policy, in addition to `'self'`: where forms may post or be redirected to. */
   formsTo?: string[]
   headers?: Record<string, string>
-  /** Whether it runs the scripts of this service, which may ask this service for more. */
+  /** Whether the page runs the scripts of this service, which may send requests to it. */
   isScripted?: boolean
 }
 
 type Card = PageOptions & {
   title: string
   body: Html
-  /** The form that the page answers because it was refused. */
+  /** The refused form that this page answers. */
   refused?: RefusedForm | undefined
 }
 
@@ -22,7 +22,10 @@ export function toPage({ title, body, refused, ...page }: Card): Response {
   return toPageResponse(toCard(title, body, { refused }), page)
 }
 
-/** A document as a response that runs no scripts but, where it says so, those of this service, loads nothing of other origins, is shown in no frame and is not cached. */
+/**
+ * A document as a response that runs no scripts except, with `isScripted`, those of this service, loads nothing from other origins, cannot be framed and is
+ * not cached.
+ */
 export function toPageResponse(
   markup: string,
   { status = 200, formsTo = [], headers = {}, isScripted = false }: PageOptions = {},

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 
-/** Takes the place of a missing host (HTTP/1.0). RFC 6761 reserves the name, so that it is nobody's. */
+/** Replaces a missing host (HTTP/1.0). RFC 6761 reserves the name. */
 const NO_HOST = 'http://host.invalid'
 
 /** Whether the request has a valid `Host`, or none, as in HTTP/1.0. */

@@ -8,7 +8,7 @@ import { urlOf } from './request-url.ts'
 
 const MAX_PATH_CHARACTERS = 200
 
-/** The routes by which requests are counted, by the beginning of their paths. */
+/** The routes by which requests are counted, with patterns of their paths. */
 const ROUTES: [string, RegExp][] = [
   ['mcp', /^\/mcp$/],
   ['console', /^\/(console(\/|$)|$)/],
@@ -18,14 +18,14 @@ const ROUTES: [string, RegExp][] = [
 ]
 
 /**
- * Gives each request an id, which every line of the log that its handling writes carries. Where the operator wants it, requests are counted and timed, have a span, and
- * have a line each: method, path, status, milliseconds until the answer began, and what was noted of it; no query string, header or content.
+ * Assigns an id to each request, which all its log lines have. If the operator wants it, requests are counted and timed, have a span, and get a log line
+ * each: method, path, status, milliseconds until the answer began, and its notes; no query string, header or content.
  */
 export function requests(service: Service) {
   const { clock, config, random } = service
   const makeId = () => random.uuid(clock.now())
   const isMeasured = config.log.requests || service.metrics !== NO_METRICS || service.tracing !== undefined
-  // The one hook that encloses a whole request, errors and what comes before its route included.
+  // The only hook that encloses a whole request, including errors and what precedes its route.
   const enclose = (handle: Handle) => (request: Request) =>
     asRequest(makeId, (notes) => (isMeasured ? measure(service, request, notes, handle) : handle(request)))
   const plugin = new Elysia({ name: 'requests' }).wrap(enclose as unknown as Parameters<Elysia['wrap']>[0])
@@ -33,7 +33,7 @@ export function requests(service: Service) {
   return plugin.onRequest(({ request, server }) => noteRequest({ client: clientIpOf(config, request, server) }))
 }
 
-/** What Elysia makes of all routes; its own type of it says less. */
+/** The handler that Elysia makes of all routes; its own type for it is less precise. */
 type Handle = (request: Request) => Response | Promise<Response>
 
 async function measure(service: Service, request: Request, notes: RequestNotes, handle: Handle): Promise<Response> {
@@ -55,7 +55,7 @@ function logRequest({ log }: Service, { http, path, status, milliseconds }: Answ
   log('request', { http, path: path.slice(0, MAX_PATH_CHARACTERS), status, ms: Math.round(milliseconds * 10) / 10, ...notes })
 }
 
-/** The span has the name of what was called, else of the route: neither path nor address leave the machine. */
+/** The span is named after the method and tool or after the route, so that neither path nor address leaves the machine. */
 function endSpan(span: RequestSpan, route: string, { http, status }: Answered, { client: _, ...notes }: RequestNotes): void {
   const name = [notes.method ?? `${http} ${route}`, notes.tool].filter((part) => part !== undefined).join(' ')
   const own = Object.fromEntries(Object.entries(notes).map(([key, value]) => [`memsvc.${key}`, value]))

@@ -8,7 +8,7 @@ import type { Service } from '../service.ts'
 
 const CHECK_PERIOD_MS = 5_000
 
-/** Adds what is read of a running service whenever metrics are asked for. */
+/** Adds metrics that are read from the running service whenever they are scraped. */
 export function addServiceGauges(service: Service, { addGauge }: Exposition): void {
   const { store, memoryCalls, forwardedCalls, version } = service
   const { ticks } = service.clock

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Service } from '../service.ts'
 
-/** Answers requests that arrive while the service stops with 503, and has their connections closed. Those that arrived before are answered as ever. */
+/** Answers requests with 503 and closes their connections while the service stops. Requests that arrived before are answered normally. */
 export function refuseWhileStopping({ isStopping }: Service) {
   return new Elysia({ name: 'stopping' }).onRequest(() => {
     if (!isStopping()) return

@@ -3,8 +3,8 @@ import type { Unauthorized } from '../errors.ts'
 import { findIssuer } from './public-url.ts'
 
 /**
- * The 401 response. It names the OAuth metadata unless the client sent an API key: some clients that have a key begin OAuth when they see the metadata, and then
- * ignore the key.
+ * The 401 response. It names the OAuth metadata unless the client sent an API key: some clients would begin OAuth when they see the metadata, and then ignore
+ * their key.
  */
 export function toUnauthorized({ sent }: Unauthorized, config: Config, request: Request): Response {
   const issuer = findIssuer(config, request)

@@ -1,18 +1,18 @@
 import { MAX_INSPECTED_LENGTH } from '../../guard/views/views.ts'
 import { isObject } from '../../jsonrpc.ts'
 
-/** Base64 of so many characters is decoded into the text that is inspected. */
+/** Maximum number of base64 characters that are decoded into inspected text. */
 const MAX_BLOB_CHARACTERS = 2 * MAX_INSPECTED_LENGTH
 
 /**
- * The texts of the content blocks of a tool result, embedded resources and links included, on a line each, up to the number of characters that the guard
- * reads. Images and sound are left out.
+ * The texts of a tool result's content blocks, including embedded resources and links, one per line, up to the length that the guard inspects. Images and
+ * sound are omitted.
  */
 export function toContentText(content: unknown[]): string {
   return join(content.values().flatMap(textsOfBlock))
 }
 
-/** The texts and the names of members of a structured content, on a line each, up to the number of characters that the guard reads. */
+/** The texts and member names of a structured content, one per line, up to the length that the guard inspects. */
 export function toStructuredText(structuredContent: unknown): string {
   return join(textsOf(structuredContent, new Set()))
 }
@@ -41,7 +41,7 @@ function* textsOfResource({ text, blob, mimeType }: Record<string, unknown>): Ge
     yield Buffer.from(blob.slice(0, MAX_BLOB_CHARACTERS), 'base64').toString()
 }
 
-/** Each name of a member once: a list of a thousand rows repeats them. Recurses as deep as the value is nested. */
+/** Yields each member name once, since a list of a thousand rows repeats them. Recurses as deep as the value is nested. */
 function* textsOf(value: unknown, names: Set<string>): Generator<string> {
   if (typeof value === 'string') yield value
   if (typeof value !== 'object' || value === null) return

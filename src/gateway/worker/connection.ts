@@ -7,7 +7,7 @@ import { MAX_CALL_MS } from '../progress.ts'
 import { type Exchange, runExchange } from './exchange.ts'
 import { createEventStreamFetch, createStreamableFetch } from './guarded-fetch.ts'
 
-/** The transport and the MCP revision agreed on with an upstream; undefined before there is an agreement. */
+/** The transport and MCP revision agreed on with an upstream; undefined before that. */
 export type Negotiated = { transport: 'streamable' | 'events' | undefined; revision: string | undefined }
 
 /** An initialized MCP connection. Its methods throw the SDK's errors, or OutboundError. */
@@ -15,15 +15,15 @@ export type Connection = {
   /** `events` is the older HTTP+SSE transport. */
   transport: 'streamable' | 'events'
   revision: string
-  /** Whether the upstream keeps a session, which it may forget. */
+  /** Whether the upstream uses a session, which it may drop. */
   hasSession: () => boolean
   listTools: (exchange: Exchange, cursor: string | undefined) => Promise<Params>
-  /** Reports of progress are asked for where there is an `onProgress`. */
+  /** Asks for progress reports if there is an `onProgress`. */
   callTool: (exchange: Exchange, tool: CalledTool, args: Params, onProgress?: (report: Params) => void) => Promise<Params>
   close: () => Promise<void>
 }
 
-/** A tool under its upstream's name. `schema` is its input schema where some arguments must be repeated in HTTP headers. */
+/** A tool under its upstream's name. `schema` is its input schema if some arguments must be repeated in HTTP headers. */
 export type CalledTool = { name: string; schema: Params | undefined }
 
 type ConnectOptions = {
@@ -38,10 +38,10 @@ type ConnectOptions = {
   onLost: () => void
 }
 
-/** Longer than any exchange, whose own deadline gives the better error. */
+/** Longer than any exchange, whose own deadline gives a better error. */
 const SDK_TIMEOUT_MS = 2 * MAX_CALL_MS
 
-/** Statuses by which a server that knows only the older transport answers a POST. */
+/** Statuses with which a server that knows only the older transport answers a POST. */
 const OLDER_TRANSPORT_STATUSES = [400, 404, 405]
 
 /** Accepts any result: what an upstream sends is validated in `read-tools.ts` and `tool-result.ts`. */
@@ -49,7 +49,7 @@ const ANY_RESULT: StandardSchemaV1<unknown, Params> = {
   '~standard': { version: 1, vendor: 'memsvc', validate: (value) => ({ value: value as Params }) },
 }
 
-/** The SDK compiles no schema of an upstream: the time that takes is the upstream's choice. */
+/** Keeps the SDK from compiling schemas of an upstream, which could take as long as the upstream likes. */
 const CLIENT_OPTIONS = {
   versionNegotiation: { mode: 'auto' },
   inputRequired: { autoFulfill: false },
@@ -58,7 +58,7 @@ const CLIENT_OPTIONS = {
   },
 } as const
 
-/** Connects over Streamable HTTP, in either era of the protocol, or over the older transport where the server knows no other. */
+/** Connects over Streamable HTTP, in either era of the protocol, or over the older transport if the server supports nothing else. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const sdk = await import('@modelcontextprotocol/client')
   const url = new URL(options.url)

@@ -2,7 +2,7 @@ import { OutboundError } from '../../errors.ts'
 import type { Failure } from '../messages.ts'
 import type { Scrub } from './scrub.ts'
 
-/** Describes an error of a request to an upstream. The text repeats nothing of the integration's address and headers, even where the upstream does. */
+/** Describes an error of a request to an upstream. The text contains nothing of the integration's address and headers, even if the upstream's does. */
 export function describeFailure(scrub: Scrub, error: unknown): Failure {
   if (error instanceof OutboundError) return { kind: error.code, text: error.message }
   const { name, message = '', status, code } = error as { name?: string; message?: string; status?: number; code?: unknown }

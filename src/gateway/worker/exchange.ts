@@ -4,9 +4,9 @@ import { createDeadline, type Deadline } from '../../outbound/deadline.ts'
 import { createValueCounter, MAX_ANSWER_VALUES } from './answer-limits.ts'
 import type { Reservation } from './memory-budget.ts'
 
-/** The time for one exchange, and the bytes of all its HTTP responses together. */
+/** Bounds of one exchange: its time, and the bytes of all its HTTP responses together. */
 export type ExchangeBounds = {
-  /** Time until the result, or until the next progress where there is `totalMs`, which then bounds the time until the result. */
+  /** Time until the result or, with `totalMs`, until the next progress report; `totalMs` then bounds the time until the result. */
   timeoutMs: number
   totalMs?: number | undefined
   maxBytes: number
@@ -16,9 +16,9 @@ export type ExchangeBounds = {
 
 /** One JSON-RPC request to an upstream and its result, which may take several HTTP requests. */
 export type Exchange = Pick<ExchangeBounds, 'maxBytes' | 'reservation'> & {
-  /** Aborted when the caller has given up or the time is over. */
+  /** Aborted when the caller gives up or the time is over. */
   signal: AbortSignal
-  /** The time for each HTTP request; undefined where `signal` ends it. */
+  /** Time limit of each HTTP request; undefined if `signal` ends it. */
   timeoutMs: number | undefined
   /** Bytes received so far. */
   bytes: number
@@ -28,22 +28,22 @@ export type Exchange = Pick<ExchangeBounds, 'maxBytes' | 'reservation'> & {
   onRequest: () => void
   /** An HTTP response has been read to its end. */
   onResponseEnd: () => void
-  /** The upstream has reported progress, and is waited for anew. */
+  /** The upstream has reported progress, which restarts the time limit. */
   onProgress: () => void
   /** No result will come. */
   fail: (error: OutboundError) => void
 }
 
-/** How long after the end of a response its result may still be in the SDK's hands, or be asked for again by the id of its last event. */
+/** How long after the end of a response the SDK may still be processing its result, or requesting it again by the id of the last event. */
 const RESULT_GRACE_MS = 2_000
 
 /** Bounds of requests that the SDK sends by itself. */
 const SDK_BOUNDS: ExchangeBounds = { timeoutMs: 5_000, maxBytes: 65_536 }
 
-/** The SDK between an exchange and its HTTP requests passes on neither bounds nor the end of a stream, so they travel in the asynchronous context. */
+/** The SDK passes neither bounds nor the end of a stream from an exchange to its HTTP requests, so they travel in the asynchronous context. */
 const current = new AsyncLocalStorage<Exchange>()
 
-/** The exchange that the present HTTP request belongs to; one with small bounds for what the SDK sends by itself. */
+/** The exchange of the present HTTP request; for requests that the SDK sends by itself, one with small bounds. */
 export function currentExchange(): Exchange {
   return current.getStore() ?? createExchange(SDK_BOUNDS, { signal: new AbortController().signal, restart: () => {} }, SDK_BOUNDS.timeoutMs)
 }
@@ -69,9 +69,9 @@ function createExchange(
       return reservation?.reserve(exchange.bytes - reported)
     },
     onProgress: () => {
-      // What was read of reports is not held any more.
+      // Bytes of progress reports are no longer held.
       reported = exchange.bytes
-      // An answer that others wait for room for gets no more time.
+      // An answer that holds a permit others wait for gets no more time.
       if (!reservation?.isHeld()) restart()
     },
     onRequest: () => clearTimeout(graceTimer),

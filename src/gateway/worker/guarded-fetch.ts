@@ -4,12 +4,12 @@ import type { Headers as Credentials } from '../credentials.ts'
 import { createValueCounter, MAX_ANSWER_VALUES, MAX_EVENT_BYTES } from './answer-limits.ts'
 import { currentExchange, type Exchange } from './exchange.ts'
 
-/** A fetch as the SDK calls it: it sends the integration's credential to the integration's origin only, and keeps to the bounds of the exchange. */
+/** A fetch for the SDK: it sends the integration's credential only to the integration's origin, and enforces the bounds of the exchange. */
 export type GuardedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 type Target = { outbound: Outbound; url: string; headers: Credentials }
 
-/** The fetch of Streamable HTTP. The standing stream for notifications is refused: a list of tools is fetched again when it is old. */
+/** The fetch of Streamable HTTP. The standing stream for notifications is refused, because lists of tools are refreshed by age. */
 export function createStreamableFetch(target: Target): GuardedFetch {
   return async (url, init = {}) => {
     if (init.method === 'GET' && !new Headers(init.headers).has('last-event-id')) return new Response(null, { status: 405 })
@@ -50,12 +50,12 @@ export function createEventStreamFetch(target: Target): GuardedFetch {
   }
 }
 
-/** The most requests whose results are added up in the allowance of a stream. */
+/** Maximum number of requests whose results add to the allowance of a stream. */
 const MAX_OUTSTANDING = 128
 
 /**
- * The bytes and JSON values that may arrive on a standing stream: those of one result for each request, and of one more for everything that the server
- * sends unasked. A server that exceeds them is cut off with an OutboundError.
+ * The bytes and JSON values that may arrive on a standing stream: those of one result for each request, and of one more for everything that the server sends
+ * unasked. A server that exceeds them is disconnected with an OutboundError.
  */
 function createStreamAllowance(resultBytes: number) {
   const countValues = createValueCounter()
@@ -104,7 +104,7 @@ async function send(
   })
 }
 
-/** Passes a stream on, and tells the exchange how it ended. */
+/** Forwards a stream, and tells the exchange how it ended. */
 function watchEnd(body: ReadableStream<Uint8Array> | null, exchange: Exchange): ReadableStream<Uint8Array> | null {
   const reader = body?.getReader()
   if (reader === undefined) return null
@@ -124,7 +124,7 @@ function watchEnd(body: ReadableStream<Uint8Array> | null, exchange: Exchange): 
   })
 }
 
-/** Passes an endless event stream on, whose single events are bounded. An empty line ends an event. */
+/** Forwards an endless event stream, bounding the size of each event. An empty line ends an event. */
 function boundEvents(body: ReadableStream<Uint8Array>, maxBytes: number): ReadableStream<Uint8Array> {
   let tail = ''
   let length = 0

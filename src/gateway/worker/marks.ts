@@ -3,8 +3,8 @@ import { findCredentials } from '../../secrets/credentials.ts'
 import { toContentText, toStructuredText } from './answer-text.ts'
 
 /**
- * The `_meta` of a tool result from another server, which is passed on all the same: what in its text resembles instructions for agents, and which kinds of
- * credentials it contains. These are the caller's own, and not to be remembered.
+ * The `_meta` of a forwarded tool result: whether its text resembles instructions for agents, and which kinds of credentials it contains, which belong to the
+ * caller and should not be remembered. The result is forwarded in any case.
  */
 export type Marks = {
   'memsvc/guard'?: { suspicious: true; family: string }
@@ -13,7 +13,7 @@ export type Marks = {
 
 /** Inspects the text of a tool result. Undefined if nothing is to be marked. */
 export async function findMarks(content: unknown[], structuredContent: unknown): Promise<Marks | undefined> {
-  // Each is inspected by itself: the one cannot push the other beyond what is read.
+  // Inspected separately, so that neither can push the other beyond the inspected length.
   const texts = [toContentText(content), toStructuredText(structuredContent)].filter((text) => text.trim() !== '')
   const families: string[] = []
   const kinds = new Set<string>()

@@ -1,15 +1,15 @@
 import { createSemaphore, type Semaphore } from './semaphore.ts'
 
-/** An answer up to the first size is held without a permit, up to the second one with a permit for medium answers, a larger one with two. */
+/** An answer up to the first size needs no permit, up to the second one a medium permit, and a larger one a medium and a large permit. */
 const SMALL_BYTES = 64 * 1024
 const MEDIUM_BYTES = 1024 * 1024
 
-/** Permits for the answers of all upstreams that are in memory at once: about 50 MiB, of which one account gets half at most. */
+/** Permits for the answers of all upstreams that are in memory: about 50 MiB, of which one account gets at most half. */
 export type MemoryBudget = { medium: Semaphore; large: Semaphore }
 
-/** What one answer holds of the budget. */
+/** The part of the budget that one answer holds. */
 export type Reservation = {
-  /** To be awaited before this many bytes of the answer are held. Rejects with the signal's reason when it is aborted first; see `Semaphore`. */
+  /** To be awaited before this many bytes of the answer are held. Rejects with the signal's reason if it is aborted first; see `Semaphore`. */
   reserve: (bytes: number) => Promise<void> | undefined
   /** Whether the answer is larger than a small one. */
   isHeld: () => boolean
@@ -25,7 +25,7 @@ export function createMemoryBudget(): MemoryBudget {
   }
 }
 
-/** `onLarge` is called when the answer got its permit for a large one. */
+/** `onLarge` is called when the answer gets its large permit. */
 type Hooks = { onLarge: () => void; collectGarbage: () => void }
 
 /**

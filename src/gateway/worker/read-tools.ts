@@ -2,7 +2,7 @@ import { isDeeperThan, isObject } from '../../jsonrpc.ts'
 import type { UnpickedTool, UpstreamTool } from '../../store/integration.ts'
 import { countJsonValues } from './answer-limits.ts'
 
-/** Bounds of one integration's list, after its allow-list has picked from it. */
+/** Bounds of one integration's list, after the allow-list was applied. */
 const MAX_TOOLS = 500
 const MAX_LIST_CHARACTERS = 1_048_576
 const MAX_LIST_VALUES = 50_000
@@ -16,18 +16,21 @@ const MAX_TITLE_CHARACTERS = 200
 const MAX_DESCRIPTION_CHARACTERS = 8_192
 const MAX_SKIPPED_NAME_CHARACTERS = 80
 
-/** How many times its length is read for a line: runs of blanks and control characters become one blank. */
+/** A line is made of at most this many times its length, because runs of blanks and control characters are collapsed. */
 const MAX_BLANKS_FACTOR = 4
 
-/** A tool that is left out, and the reason as a sentence about it. */
+/** An omitted tool, and the reason as a clause about it. */
 export type SkippedTool = { name: string; why: string }
 
-/** The usable tools of an upstream's list, each as the JSON of an `UpstreamTool`, those that the allow-list leaves out, and those that cannot be used. */
+/** The usable tools of an upstream's list, each as the JSON of an `UpstreamTool`; those excluded by the allow-list; and those that cannot be used. */
 export type ReadTools = { tools: string[]; unpicked: UnpickedTool[]; skipped: SkippedTool[] }
 
 type Totals = { names: Set<string>; characters: number; values: number }
 
-/** Reads the elements of `tools/list`. Each name is used once. `picked` is the integration's allow-list; of tools that are not on it, names are kept, at most `MAX_TOOLS`. */
+/**
+ * Reads the elements of `tools/list`. Each name is used once. `picked` is the integration's allow-list; of excluded tools at most `MAX_TOOLS` names are
+ * returned.
+ */
 export function readTools(picked: string[] | null, values: unknown[]): ReadTools {
   const kept: ReadTools = { tools: [], unpicked: [], skipped: [] }
   const unpicked = new Map<string, UnpickedTool>()
@@ -59,7 +62,7 @@ function addToTotals(name: string, json: string, totals: Totals): { json: string
   return { json }
 }
 
-/** Reads one untrusted element of a list: the size of what is kept is bounded, and its schemas refer to nothing outside themselves. */
+/** Reads one untrusted element of a list. The size of the result is bounded, and its schemas contain no references to other documents. */
 function readTool(value: unknown): { tool: UpstreamTool } | SkippedTool {
   const name = isObject(value) && typeof value.name === 'string' ? value.name : undefined
   if (!isObject(value) || name === undefined) return { name: '?', why: 'it has no name' }
@@ -95,7 +98,7 @@ function findFault(name: string, { inputSchema, outputSchema, execution }: Recor
   return undefined
 }
 
-/** A client that resolves such a reference would send a request to a server of the upstream's choice. */
+/** Whether a schema refers to another document. A client that resolves such a reference would send a request to a server of the upstream's choice. */
 function hasRemoteReference(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false
   return Object.entries(schema).some(([key, value]) =>

@@ -1,18 +1,21 @@
 import type { Headers } from '../credentials.ts'
 
-/** Makes one line of an upstream's text, in which the integration's address and credentials are replaced by `…`. */
+/** Converts an upstream's text to one line in which the integration's address and credentials are replaced by `…`. */
 export type Scrub = (text: string) => string
 
 const MAX_READ_CHARACTERS = 4_096
 const MAX_KEPT_CHARACTERS = 500
-/** Every part of a secret of this many characters is hidden. */
+/** Every substring of a secret of this length is hidden. */
 const PART_CHARACTERS = 8
-/** A secret shorter than a part is hidden as a whole, from this length on: shorter ones occur in ordinary words. */
+/** A shorter secret is hidden only as a whole, and only from this length on, since still shorter ones occur in ordinary words. */
 const MIN_SECRET_CHARACTERS = 4
 
 const REPLACEMENT = '…'
 
-/** The characters that are compared: first all but blanks and control characters, then letters and digits only. So a secret is found that was split, quoted or punctuated. */
+/**
+ * The characters that are compared: first all except blanks and control characters, then only letters and digits. This finds secrets that were split, quoted
+ * or punctuated.
+ */
 const PROJECTIONS = [/[^\s\p{C}]/u, /[A-Za-z0-9]/]
 
 /** The compared characters of a text, and the position of each in it. */
@@ -21,7 +24,10 @@ type Projection = { text: string; positions: number[] }
 /** Secrets as they are searched for. */
 type Patterns = { whole: Set<string>; parts: Set<string> }
 
-/** Hides an integration's URL, host and header values: plain, in base64, hexadecimal, percent-encoded or escaped, in any case. Texts are read up to 4 096 characters and cut at 500. */
+/**
+ * Hides an integration's URL, host and header values: plain, in base64, hexadecimal, percent-encoded or escaped, in any case. At most 4 096 characters of a
+ * text are read, and 500 kept.
+ */
 export function createScrub(url: string, headers: Headers): Scrub {
   let patterns: Patterns | undefined
   return (text) => {
@@ -64,7 +70,7 @@ function toEncodings(secret: string): string[] {
   return [secret, encodeURIComponent(secret), hex, escaped, ...[0, 1, 2].map((shift) => toBase64(bytes, shift))]
 }
 
-/** The base64 digits that encode these bytes alone, whatever stands around them, where they begin `shift` bytes after a multiple of three. */
+/** The base64 digits that depend only on these bytes, whatever surrounds them, if they begin `shift` bytes after a multiple of three. */
 function toBase64(bytes: Buffer, shift: number): string {
   const digits = Buffer.concat([Buffer.alloc(shift), bytes])
     .toString('base64')
@@ -78,7 +84,7 @@ function toProjections(text: string): string[] {
   return PROJECTIONS.map((compared) => project(text, compared).text)
 }
 
-/** In lower case, and with base64url digits as those of base64. */
+/** The compared characters in lower case, with base64url digits converted to those of base64. */
 function project(text: string, compared: RegExp): Projection {
   const positions: number[] = []
   let projected = ''
@@ -112,7 +118,7 @@ function hideWhole({ text, positions }: Projection, whole: Set<string>, isHidden
     for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1)) hide(positions, at, secret.length, isHidden)
 }
 
-/** Hides the characters in between, too, which were not compared. */
+/** Also hides the characters in between that were not compared. */
 function hide(positions: number[], at: number, length: number, isHidden: Uint8Array): void {
   isHidden.fill(1, positions[at], (positions[at + length - 1] ?? 0) + 1)
 }

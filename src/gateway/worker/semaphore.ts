@@ -1,6 +1,6 @@
 import { OutboundError } from '../../errors.ts'
 
-/** How many permits are out, and how many requests for one may wait: of all owners together, and of one. */
+/** Maximum numbers of held permits and of waiting requests: in total, and per owner. */
 export type SemaphoreBounds = { maxHeld: number; maxHeldOfOwner: number; maxWaiting: number; maxWaitingOfOwner: number }
 
 /** A counting semaphore whose permits and queue are bounded per owner. */
@@ -14,7 +14,7 @@ export type Semaphore = {
 
 type Waiting = { owner: string; start: () => void }
 
-/** First come, first served, except that an owner with all the permits one may have is passed over. */
+/** First come, first served, except that an owner who holds the maximum number of permits is skipped. */
 export function createSemaphore(bounds: SemaphoreBounds): Semaphore {
   const heldBy = new Map<string, number>()
   let queue: Waiting[] = []

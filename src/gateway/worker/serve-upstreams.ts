@@ -10,7 +10,7 @@ import { type FindMarks, toToolResult } from './tool-result.ts'
 import { createUpstream, type RequestScope, type Upstream } from './upstream.ts'
 
 type WorkerDeps = {
-  /** `moved` are bytes that the message holds and the worker needs no more. */
+  /** `moved` are buffers of the message to transfer instead of copying. */
   post: (message: FromWorker, moved?: ArrayBuffer[]) => void
   findMarks: FindMarks
   /** Throws a Refusal that names a wrong entry of the list. */
@@ -21,7 +21,7 @@ type WorkerDeps = {
 }
 
 type Connected = { upstream: Upstream; scrub: Scrub }
-/** `unread` is the part of a large result that has not been pulled, without its last brace. */
+/** `unread` is the part of a large result that has not been pulled yet, without its closing brace. */
 type Pending = {
   controller: AbortController
   reservation: Reservation
@@ -29,9 +29,9 @@ type Pending = {
   readTimer: ReturnType<typeof setTimeout> | undefined
 }
 
-/** The shortest time between two notifications of an upstream that are passed on. */
+/** Minimum time between two forwarded notifications of an upstream. */
 const LIST_CHANGED_INTERVAL_MS = 5_000
-/** The shortest time between two reports of progress of a call that are passed on. */
+/** Minimum time between two forwarded progress reports of a call. */
 const PROGRESS_INTERVAL_MS = 1_000
 const CLOSE_TIMEOUT_MS = 1_000
 /** How long a large answer may take to arrive once it has its permit, since others wait for that. */
@@ -65,7 +65,7 @@ export function serveUpstreams({ post, findMarks, openOutbound, collectGarbage, 
     }
   }
 
-  /** Passes the latest report on, at most once in an interval. */
+  /** Forwards the latest report, at most once per interval. */
   function createProgressNotifier(id: number): (report: Params) => void {
     let latest: Progress | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -101,7 +101,7 @@ export function serveUpstreams({ post, findMarks, openOutbound, collectGarbage, 
     }
   }
 
-  /** What an upstream says of its failure reaches models too. */
+  /** Removes an error text that resembles instructions, since models read it too. */
   async function withoutInstructions(failure: Failure): Promise<Failure> {
     const marks = failure.kind === 'protocol' ? await findMarks([failure], undefined) : undefined
     if (marks?.['memsvc/guard'] === undefined) return failure
@@ -183,7 +183,7 @@ export function serveUpstreams({ post, findMarks, openOutbound, collectGarbage, 
   }
 }
 
-/** Never between the two code units of one character. */
+/** Where a chunk ends: never inside a surrogate pair. */
 function endOfChunk(text: string): number {
   const isHighSurrogate = (text.charCodeAt(CHUNK_CHARACTERS - 1) & 0xfc00) === 0xd800
   return isHighSurrogate ? CHUNK_CHARACTERS - 1 : CHUNK_CHARACTERS

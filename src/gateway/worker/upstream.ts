@@ -8,10 +8,10 @@ import { type Exchange, runExchange } from './exchange.ts'
 import type { Reservation } from './memory-budget.ts'
 import { type ReadTools, readTools } from './read-tools.ts'
 
-/** The abort signal of a request to an upstream, and the memory that its answer takes. With `onProgress` the upstream is asked to report progress. */
+/** The abort signal of a request to an upstream, and the memory reservation of its answer. With `onProgress`, progress reports are requested. */
 export type RequestScope = { signal: AbortSignal; reservation: Reservation; onProgress?: ((report: Params) => void) | undefined }
 
-/** The server behind an integration. It is connected by the first request and stays so. Methods throw what `describeFailure` understands. */
+/** The server behind an integration. Connected by the first request, and kept connected. Methods throw errors that `describeFailure` understands. */
 export type Upstream = {
   /** The unchecked result of `tools/call`, and its size in bytes. */
   call: (tool: CalledTool, args: Params, scope: RequestScope) => Promise<{ answer: Params; bytes: number }>
@@ -20,7 +20,7 @@ export type Upstream = {
   close: () => Promise<void>
 }
 
-/** `ttlMs` is undefined if the upstream does not say how long its list may be kept. */
+/** `ttlMs` is undefined if the upstream does not say how long its list is valid. */
 export type ToolListing = ReadTools & { ttlMs: number | undefined }
 
 /** Bounds of connecting, and of all pages of a list together. */
@@ -59,7 +59,7 @@ export function createUpstream(outbound: Outbound, target: UpstreamTarget, onLis
     return connecting
   }
 
-  /** Sends again, once, over a new session where the upstream has forgotten the old one: it says so before it looks at the request. */
+  /** Sends a request, and once more over a new session if the upstream has dropped the old one, which it reports before processing the request. */
   async function send<T>(request: (connection: Connection) => Promise<T>): Promise<T> {
     const first = await connection()
     try {
@@ -101,7 +101,7 @@ function isSessionForgotten(error: unknown): boolean {
   return status === 404 || (status === 400 && /session/i.test(String(data?.text)))
 }
 
-/** Reads all pages up to the bounds: an upstream may never send a last one. */
+/** Reads all pages within the bounds, because an upstream may never send a last one. */
 async function readList({ picked }: UpstreamTarget, connection: Connection, exchange: Exchange): Promise<ToolListing> {
   const first = await connection.listTools(exchange, undefined)
   let values = toolsOf(first)

@@ -37,7 +37,7 @@ async function showKeyForm(req: PageRequest): Promise<Response> {
   return onAuthorization(req, parameters, async (authorization) => toKeyPage({ authorization, parameters, issuer: req.issuer }))
 }
 
-/** Takes the form with the key, or the one with the answer to the question for consent, which carries a ticket. */
+/** Accepts the form with the key, or the one with the answer to the consent question, which has a ticket. */
 async function acceptForm(req: PageRequest): Promise<Response> {
   if (!isOwnForm(req.service.config, req.request.headers, req.issuer)) {
     return toRefusedPage({ status: 403, reason: 'The form was sent from a page that is not part of this service.' })
@@ -47,7 +47,7 @@ async function acceptForm(req: PageRequest): Promise<Response> {
   return onAuthorization(req, form, (authorization) => acceptKey(req, form, authorization))
 }
 
-/** Runs `act` on a valid authorization request; for an invalid one of a known application, shows a page with the way back to it. */
+/** Runs `act` on a valid authorization request. For an invalid one of a known application, shows a page with a link back to it. */
 async function onAuthorization(req: PageRequest, parameters: Parameters, act: (authorization: Authorization) => Promise<Response>) {
   const client = await requireAuthorizationClient(req.service, parameters, req.clientIp)
   try {
@@ -88,7 +88,7 @@ async function redirectWithAnswer({ service, issuer }: PageRequest, ticket: stri
   return new Response(null, { status: 303, headers })
 }
 
-/** Turns the errors that a person can be told of into a page. */
+/** Converts errors that a person may see into a page. */
 async function withErrorPages(act: () => Promise<Response>): Promise<Response> {
   try {
     return await act()

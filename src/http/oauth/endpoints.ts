@@ -49,7 +49,7 @@ function revoke(service: Service, { request, server }: RouteContext): Promise<Re
 /** RFC 6749, 5.1: answers with credentials must not be cached. */
 const HEADERS = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 
-/** Answers with the value of `act` as JSON, or with its OAuthError, TooLarge or TooMany in the form of RFC 6749, 5.2. Other errors are thrown again. */
+/** Answers with the value of `act` as JSON, or with its OAuthError, TooLarge or TooMany in the form of RFC 6749, 5.2. Rethrows other errors. */
 async function answerApplication(request: Request, act: () => Promise<object | undefined>, status = 200): Promise<Response> {
   try {
     const value = await act()
@@ -59,7 +59,7 @@ async function answerApplication(request: Request, act: () => Promise<object | u
     if (error instanceof TooLarge) return toError(413, 'invalid_request', error.message)
     if (!(error instanceof OAuthError)) throw error
     if (error.code !== 'invalid_client') return toError(400, error.code, error.message)
-    // RFC 6749, 5.2: a client that used the Authorization header is told the scheme.
+    // RFC 6749, 5.2: the scheme is named to a client that used the Authorization header.
     const challenge = request.headers.has('authorization') ? { 'WWW-Authenticate': 'Basic realm="memsvc"' } : undefined
     return toError(401, error.code, error.message, challenge)
   }

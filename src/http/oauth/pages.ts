@@ -23,8 +23,8 @@ export function toConsentPage(consent: Consent): Response {
 }
 
 /**
- * Sources of the content security policy for the answer. Chromium applies them to the redirect after the form and to every redirect that the application makes after
- * that: hence any https URL, and not only the redirect URI.
+ * Sources of the content security policy for the consent page. Chromium applies them to the redirect after the form and to every further redirect of the
+ * application, hence any https URL and not only the redirect URI.
  */
 function toSources(redirectUri: string): string[] {
   if (!isLoopbackUri(redirectUri)) return [...new Set(['https:', new URL(redirectUri).protocol])]

@@ -8,7 +8,7 @@ import { type SyncRequest, toJson } from './route.ts'
 
 const MAX_BODY_BYTES = 2 ** 20
 
-/** Without control characters, which no name has. */
+/** Text without control characters, which no valid name contains. */
 const text = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
 const optional = (maxLength: number) => Type.Optional(Type.Union([text(maxLength), Type.Null()]))
 
@@ -55,7 +55,7 @@ export async function askHeads({ service, request, caller, identify }: SyncReque
   }
 }
 
-/** @throws UploadRefusal, and a Refusal that names what is wrong. */
+/** @throws UploadRefusal for an invalid body, and a Refusal that names an invalid field. */
 function parse(text: string): Type.Static<typeof Body> {
   const body = parseObject(text)
   read(body)

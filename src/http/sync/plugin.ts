@@ -5,7 +5,10 @@ import { route } from './route.ts'
 import { forget, put } from './segments.ts'
 import { erase, eraseAll, exportLines, lines, list, matches } from './sessions.ts'
 
-/** `/v1/sync`: how local agents upload session histories, and how whoever uploaded them reads and erases them. Each request carries a key; bodies are read after it is checked. */
+/**
+ * `/v1/sync`: local agents upload session histories, and whoever uploaded them reads and erases them. Each request carries a key, which is checked before its
+ * body is read.
+ */
 export function sync(service: Service) {
   const raw = { parse: 'none' } as const
   const source = '/v1/sync/sources/:source'

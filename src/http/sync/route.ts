@@ -22,7 +22,7 @@ import { toUnauthorized } from '../unauthorized.ts'
 /** The part of Elysia's context that these routes use. */
 type RouteContext = { request: Request; server: Server<unknown> | null; params?: Record<string, string> }
 
-/** A request whose key was checked. `identify` checks it once more: it may have been revoked while a body was on its way. */
+/** A request whose key was checked. `identify` checks it again, since it may have been revoked while the body arrived. */
 export type SyncRequest = {
   service: Service
   request: Request
@@ -33,7 +33,7 @@ export type SyncRequest = {
 }
 
 const NO_STORE = { 'Cache-Control': 'no-store' }
-/** What an agent waits where nothing says how long. */
+/** Default waiting time of an agent. */
 const RETRY_S = 30
 
 const STATUS: Record<UploadRefusalCode, number> = {
@@ -62,7 +62,7 @@ export function route(service: Service, answer: (req: SyncRequest) => Promise<Re
   }
 }
 
-/** Uploads and what was uploaded are for keys alone. */
+/** Hosted connections have no access to session histories. */
 class HostedConnection extends Refusal {}
 
 async function identify(service: Service, request: Request, clientIp: ClientIp): Promise<Caller> {
@@ -86,7 +86,7 @@ async function toRefusal(service: Service, request: Request, clientIp: ClientIp,
   throw error
 }
 
-/** In the grace period what is stored can be read; without a subscription nothing can. */
+/** In the grace period stored histories can be read; without a subscription nothing can. */
 async function toNotice(service: Service, request: Request, { message }: Notice): Promise<Response> {
   const { account } = await authenticate(service, request.headers.get('authorization'))
   const isGrace = subscriptionState(account, service.clock.now()) === 'grace'

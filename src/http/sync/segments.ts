@@ -19,7 +19,7 @@ export async function put(req: SyncRequest): Promise<Response> {
   const release = service.uploadTraffic.hold(caller.keyId, size)
   try {
     const compressed = await readBytes(request, MAX_COMPRESSED_BYTES)
-    // What it throws is thrown outside, where only a full queue is left to throw.
+    // Its error is rethrown below, so that `run` itself rejects only for a full queue.
     const work = () => Promise.allSettled([takeSegment(req, place, compressed)])
     const [done] = await service.uploads.run(caller.keyId, work, () => request.signal).catch(() => [undefined])
     if (done === undefined) return toError(503, 'busy', 'too many segments at once', {}, 1)
