@@ -60,6 +60,8 @@ export type Store = {
    * may have begun, and the work must end soon; it must be correct even beside another one.
    */
   runAlone: (work: string, act: (isAlone: () => boolean) => Promise<void>) => Promise<boolean>
+  /** Runs an act in which another thread of this process reads all of the data, as a backup does. */
+  besideReader: <Result>(act: () => Promise<Result>) => Promise<Result>
   /** Resolves when writes in progress have ended. No verb may be called afterwards. */
   close: () => Promise<void>
 }

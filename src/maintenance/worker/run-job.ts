@@ -19,7 +19,7 @@ const MAX_STOPPING_MS = 5_000
  * the partial file.
  */
 export function runJob(
-  { maintenanceWorker }: Pick<MaintenanceContext, 'maintenanceWorker'>,
+  { store, maintenanceWorker }: Pick<MaintenanceContext, 'store' | 'maintenanceWorker'>,
   job: Job,
   { isStopped, onProgress, onPart }: Watch,
 ): Promise<Backup | undefined> {
@@ -43,10 +43,12 @@ export function runJob(
     result.reject(new Error(`the worker died: ${event.message}`))
   }
   post(worker, job)
-  return result.promise.finally(() => {
-    clearInterval(timer)
-    worker.terminate()
-  })
+  return store
+    .besideReader(() => result.promise)
+    .finally(() => {
+      clearInterval(timer)
+      worker.terminate()
+    })
 }
 
 const post = (worker: Worker, message: ToWorker) => worker.postMessage(message)

@@ -106,6 +106,7 @@ export async function openPostgresStore(
     upgrade: async () => 0,
     tidy: () => sweepWindows(pool, sharedNow),
     runAlone: (work, act) => runAlone(url, work, act),
+    besideReader: (act) => act(),
     close: async () => {
       await close()
       await pool.close()

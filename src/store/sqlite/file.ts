@@ -26,12 +26,22 @@ export const TRANSACTION_MS = { serving: 4, alone: 25 }
 /** How long a read waits for another process that recovers the file after a crash, in milliseconds. */
 const READ_BUSY_TIMEOUT_MS = 1_000
 
-/** What the files of one store share: the numbers of their versions, how long a transaction takes up acts, and who is told of commits and of writes that the storage refused. */
+/** What the files of one store share: besides what is said, the numbers of their versions, how long a transaction takes up acts, and who is told of commits and of writes that the storage refused. */
 export type Watch = {
+  /** Whether anything else of this process, such as another thread, may have a file open. */
+  isOpenElsewhere: (path: string) => boolean
   nextNumber: () => number
   maxTransactionMs: number
   committed: (acts: number, milliseconds: number) => void
   refused: (refusal: StorageRefusal) => void
+}
+
+const ALONE: Watch = {
+  isOpenElsewhere: () => false,
+  nextNumber: createVersionNumbers(),
+  maxTransactionMs: TRANSACTION_MS.serving,
+  committed: () => {},
+  refused: () => {},
 }
 
 /** An open file: a connection that reads what is committed, one that writes, and the queue of writes. */
@@ -58,17 +68,11 @@ export type SqliteFile = {
  * Opens a file and migrates it. Makes it, readable by its owner only, when `mayMake` says so; otherwise a missing or empty file is damage.
  * `watch` belongs to all files of one store. Throws a DataError that names the file and what is wrong with it.
  */
-export async function openFile(
-  path: string,
-  kind: Kind,
-  mayMake: boolean,
-  now: number,
-  watch: Watch = { nextNumber: createVersionNumbers(), maxTransactionMs: TRANSACTION_MS.serving, committed: () => {}, refused: () => {} },
-): Promise<SqliteFile> {
+export async function openFile(path: string, kind: Kind, mayMake: boolean, now: number, watch: Watch = ALONE): Promise<SqliteFile> {
   const isEmpty = !existsSync(path) || statSync(path).size === 0
   if (isEmpty && !mayMake) throw new DataError(`${path} is missing or empty; restore it from a backup`)
-  makeFolder(dirname(path))
-  const connection = connect(path, isEmpty)
+  if (isEmpty) makeFolder(dirname(path))
+  const connection = connect(path, { isEmpty, isOpenElsewhere: watch.isOpenElsewhere(path) })
   try {
     await prepareFile(connection, path, kind, now)
     return toSqliteFile(connection, openReader(path), { path, kind, watch })
@@ -91,9 +95,10 @@ export function isOutdated(path: string, kind: Kind): boolean {
 }
 
 /** SQLite gives the files it puts beside this one the same mode. */
-function connect(path: string, make: boolean): Connection {
+function connect(path: string, { isEmpty, isOpenElsewhere }: { isEmpty: boolean; isOpenElsewhere: boolean }): Connection {
   try {
-    if (make) {
+    if (!isEmpty && !isOpenElsewhere) requireLastPage(path)
+    if (isEmpty) {
       closeSync(openSync(path, 'a', 0o600))
       giveToOwner(path)
     }
@@ -113,7 +118,6 @@ async function prepareFile(connection: Connection, path: string, kind: Kind, now
     migrate(connection, migrations[kind], APPLICATION_ID[kind], now)
     if (kind === 'project') configureIndex(connection)
   })
-  requireLastPage(connection, path)
 }
 
 /** Passes a new file and one of ours. A single statement, which is one read transaction: another process may migrate a new file at the same time. */

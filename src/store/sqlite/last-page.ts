@@ -1,35 +1,44 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { DataError } from '../../errors.ts'
-import type { Connection } from './connection.ts'
+
+/** What the header of a database says of its size, by SQLite's "Database File Format", §1.3. */
+const HEADER = { bytes: 100, magic: 'SQLite format 3\0', pageSizeAt: 16, pagesAt: 28, freePagesAt: 36 }
+/** The page size 65 536 does not fit into its two bytes. */
+const LARGEST_PAGE = { stored: 1, bytes: 65_536 }
 
 /**
  * Reads the last page of a file, which is the first to be missing after storage lost what it had acknowledged: SQLite itself compares the size of the file with its header
- * only. A page of zeros is damage where no page is free. What is in the log is not in the file yet, so that with a log nothing is said.
+ * only. A page of zeros is damage where no page is free. Of a file with a log nothing is said, since what is in the log is not in the file yet; nor of what is no database.
+ *
+ * Only for a file that nothing in this process has open: on closing any descriptor of a file, POSIX gives up all locks that the process has on it, those of SQLite too. Other
+ * programs then take the log of an open file for one that nobody uses, and older versions of SQLite delete it.
  *
  * @throws DataError if the page cannot be read, or is lost.
  */
-export function requireLastPage(connection: Connection, path: string): void {
+export function requireLastPage(path: string): void {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return
-  const { pages, size, free } = readSizes(connection)
-  const page = readPage(path, pages - 1, size)
-  if (page === undefined || (free === 0 && page.every((byte) => byte === 0)))
-    throw new DataError(`${path} is damaged: its end is missing; restore it from a backup`)
-}
-
-type Sizes = { pages: number; size: number; free: number }
-
-function readSizes(connection: Connection): Sizes {
-  const sql =
-    'select page_count as pages, page_size as size, freelist_count as free from pragma_page_count, pragma_page_size, pragma_freelist_count'
-  return connection.query<Sizes, []>(sql).get() ?? { pages: 1, size: 4096, free: 0 }
-}
-
-function readPage(path: string, at: number, size: number): Uint8Array | undefined {
-  const page = new Uint8Array(size)
   const file = openSync(path, 'r')
   try {
-    return readSync(file, page, 0, size, at * size) === size ? page : undefined
+    if (!hasLastPage(file)) throw new DataError(`${path} is damaged: its end is missing; restore it from a backup`)
   } finally {
     closeSync(file)
   }
+}
+
+function hasLastPage(file: number): boolean {
+  const header = read(file, 0, HEADER.bytes)
+  if (header?.toString('latin1', 0, HEADER.magic.length) !== HEADER.magic) return true
+  const stored = header.readUInt16BE(HEADER.pageSizeAt)
+  const size = stored === LARGEST_PAGE.stored ? LARGEST_PAGE.bytes : stored
+  const pages = header.readUInt32BE(HEADER.pagesAt)
+  // SQLite itself says what is wrong with such a header.
+  if (size === 0 || pages === 0) return true
+  const page = read(file, (pages - 1) * size, size)
+  return page !== undefined && (header.readUInt32BE(HEADER.freePagesAt) > 0 || page.some((byte) => byte !== 0))
+}
+
+/** Undefined where the file ends before. */
+function read(file: number, at: number, size: number): Buffer | undefined {
+  const bytes = Buffer.alloc(size)
+  return readSync(file, bytes, 0, size, at) === size ? bytes : undefined
 }

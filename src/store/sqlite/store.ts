@@ -37,11 +37,13 @@ export async function openSqliteStore(
     if (acts > 0) events.committed(acts, milliseconds)
   }
   const maxTransactionMs = isServing ? TRANSACTION_MS.serving : TRANSACTION_MS.alone
-  const watch: Watch = { nextNumber: createVersionNumbers(), maxTransactionMs, committed, refused: events.refused }
+  const checkpoints = isServing && checkpointWorker !== undefined ? createCheckpoints(checkpointWorker) : undefined
+  let readers = 0
+  const isOpenElsewhere = (path: string) => readers > 0 || checkpoints?.isAtWorkOn(path) === true
+  const watch: Watch = { isOpenElsewhere, nextNumber: createVersionNumbers(), maxTransactionMs, committed, refused: events.refused }
   requireMoved(folder)
   // Only a folder without projects may get a new control file: otherwise it was lost.
   const control = await openFile(toControlPath(folder), 'control', !hasProjects(folder), now(), watch)
-  const checkpoints = isServing && checkpointWorker !== undefined ? createCheckpoints(checkpointWorker) : undefined
   const made = { control, folder, now, watch, checkpoints }
   const files = createFilesOfProjects(made, 'project', createProjectOpening(), MAX_OPEN_FILES.project)
   const histories = createFilesOfProjects(made, 'history', toOpenHistory, MAX_OPEN_FILES.history)
@@ -84,6 +86,14 @@ export async function openSqliteStore(
     runAlone: async (_work, act) => {
       await act(() => true)
       return true
+    },
+    besideReader: async (act) => {
+      readers += 1
+      try {
+        return await act()
+      } finally {
+        readers -= 1
+      }
     },
     close: async () => {
       await checkpoints?.close()

@@ -89,7 +89,7 @@ test('refuses a file whose end is missing, or was never written', async () => {
   for (const path of [control, project]) meddle(path, 'pragma wal_checkpoint(truncate)')
   const whole = readFileSync(project)
   writeFileSync(project, whole.subarray(0, -4096))
-  expect(await refusalOf(folder, projectId)).toContain(`${project} is damaged; restore it from a backup`)
+  expect(await refusalOf(folder, projectId)).toContain(`${project} is damaged: its end is missing; restore it from a backup`)
   writeFileSync(project, Buffer.concat([whole.subarray(0, -4096), Buffer.alloc(4096)]))
   expect(await refusalOf(folder, projectId)).toContain(`${project} is damaged: its end is missing; restore it from a backup`)
   writeFileSync(project, whole)

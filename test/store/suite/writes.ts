@@ -204,5 +204,10 @@ export function describeWrites(suite: Suite): void {
       expect(await rejectionOf(suite.store.runAlone('work', () => Promise.reject(new Error('no'))))).toBe('no')
       expect(await suite.store.runAlone('work', async () => {})).toBe(true)
     })
+
+    test('an act beside another thread that reads comes to what it comes to', async () => {
+      expect(await suite.store.besideReader(async () => 'read')).toBe('read')
+      expect(await rejectionOf(suite.store.besideReader(() => Promise.reject(new Error('no'))))).toBe('no')
+    })
   })
 }

@@ -9,6 +9,8 @@ const CLOSE_TIMEOUT_MS = 5_000
 export type Checkpoints = {
   /** Closes a file. The thread empties its log afterwards; where as many files wait as may, or the thread has died, that is done at once. */
   closeFile: (file: Pick<SqliteFile, 'path' | 'close' | 'closeWithLog'>) => void
+  /** Whether the thread has the file open, or is to open it. */
+  isAtWorkOn: (path: string) => boolean
   /** Resolves when the thread has nothing more to do with a file. */
   whenDone: (path: string) => Promise<void>
   /** Resolves when no file waits any more, or after 5 seconds; logs that are left then stay beside their files. */
@@ -54,6 +56,7 @@ export function createCheckpoints(url: URL): Checkpoints {
       waiting.push(file.path)
       worker.postMessage(file.path)
     },
+    isAtWorkOn: (path) => waiting.includes(path),
     whenDone: async (path) => {
       while (waiting.includes(path)) await answer.promise
     },

@@ -25,14 +25,12 @@ const {
   rankedAt: _rankedAt,
   ...INSERTED
 } = getTableColumns(records)
-type Inserted = keyof typeof INSERTED
+const INSERTED_NAMES = Object.keys(INSERTED) as (keyof typeof INSERTED)[]
+const INSERT = `insert into records ${toInsertList(INSERTED)}`
 
 /** The rows that every save writes, besides its entry in the index. */
 export function createSaveWrites(client: Connection) {
-  const names = Object.keys(INSERTED) as Inserted[]
-  const insert = client.statement<unknown, (string | number | boolean | Uint8Array | null)[]>(
-    `insert into records ${toInsertList(INSERTED)}`,
-  )
+  const insert = client.statement<unknown, (string | number | boolean | Uint8Array | null)[]>(INSERT)
   const audience = client.statement<unknown, [workspaceId: number, Audience]>(
     'insert into workspace_audiences values (?1, ?2, (select name from workspaces where id = ?1)) on conflict do nothing',
   )
@@ -47,7 +45,7 @@ export function createSaveWrites(client: Connection) {
       const key = toComparableKey(record.factKey)
       const compared = { contentHash: toContentHash(record.content), foldedKey: key === record.factKey ? null : key }
       const row = { ...record, ...compared, rowCheck: toRowCheck(record), length: entry.length, codes: entry.codes }
-      return Number(insert.run(...names.map((name) => row[name])).lastInsertRowid)
+      return Number(insert.run(...INSERTED_NAMES.map((name) => row[name])).lastInsertRowid)
     },
     addAudience: (workspaceId: number, to: Audience): void => void audience.run(workspaceId, to),
     count: (by: 1 | -1, contentBytes: number): void => void usage.run(by, by * contentBytes),

@@ -1,9 +1,6 @@
-import { sql } from 'drizzle-orm'
-import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import type { TrashPlace } from '../../record-lists.ts'
 import type { RecordReads, RecordWrites } from '../../record-verbs.ts'
 import type { Connection } from '../connection.ts'
-import { records } from '../schema/project.ts'
 import { RECORD, type RecordRow, toRecord } from './record-row.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
 
@@ -38,25 +35,18 @@ export function createTrashReads(client: Connection): Pick<RecordReads, 'listTra
   }
 }
 
-export function createTrashWrites(
-  client: Connection,
-  db: BunSQLiteDatabase,
-  noteRemoval: () => void,
-): Pick<RecordWrites, 'purgeForgotten'> {
-  const { placeholder } = sql
-  const purge = db
-    .delete(records)
-    .where(sql`${records.seq} in (select seq from ${records} where forgotten_at < ${placeholder('before')} limit ${placeholder('limit')})`)
-    .returning({ seq: records.seq })
-    .prepare()
+const PURGE = 'delete from records where seq in (select seq from records where forgotten_at < ? limit ?)'
+
+export function createTrashWrites(client: Connection, noteRemoval: () => void): Pick<RecordWrites, 'purgeForgotten'> {
+  const purge = client.statement<unknown, [before: number, limit: number]>(PURGE)
   return {
     purgeForgotten: async (before, limit) => {
-      const { length } = purge.all({ before, limit })
-      if (length > 0) {
+      const { changes } = purge.run(before, limit)
+      if (changes > 0) {
         noteRemoval()
         client.run('update indexing set erasures = erasures + 1')
       }
-      return length
+      return changes
     },
   }
 }

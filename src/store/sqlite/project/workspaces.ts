@@ -58,9 +58,13 @@ export function createWorkspaceReads(client: Connection, db: BunSQLiteDatabase):
   }
 }
 
-export function createWorkspaceWrites(db: BunSQLiteDatabase): Omit<WorkspaceWrites, 'eraseSources'> {
+export function createWorkspaceWrites(client: Connection, db: BunSQLiteDatabase): Omit<WorkspaceWrites, 'eraseSources'> {
+  const insert = client.statement<unknown, [name: string, createdAt: number]>('insert into workspaces (name, created_at) values (?, ?)')
   return {
-    insertWorkspace: async (name, createdAt) => db.insert(workspaces).values({ name, createdAt, removedAt: null }).returning().get(),
+    insertWorkspace: async (name, createdAt) => {
+      const { lastInsertRowid } = insert.run(name, createdAt)
+      return { id: Number(lastInsertRowid), name, createdAt, removedAt: null }
+    },
     removeWorkspace: async (id, removedAt) => {
       db.update(workspaces).set({ removedAt }).where(eq(workspaces.id, id)).run()
       db.update(workspaceAudiences).set({ name: null }).where(eq(workspaceAudiences.workspaceId, id)).run()

@@ -37,7 +37,7 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
   }
 
   return {
-    ...createWorkspaceWrites(db),
+    ...createWorkspaceWrites(client, db),
     insertRecord: async (whole) => {
       const seq = insertRow(whole)
       const { entry, ...record } = whole
@@ -63,7 +63,7 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
       count(1, restored.contentBytes)
       noteRemoval()
     },
-    ...createTrashWrites(client, db, noteRemoval),
+    ...createTrashWrites(client, noteRemoval),
     ...createSourceWrites(client),
     ...createStateWrites(client),
     replaceEntry: async (record, entry) => index.replaceEntry(record, entry),
