@@ -12,18 +12,20 @@ type JumpPage = {
   /** The path of the page that the visitor comes from. */
   from: string
   targets: JumpTarget[]
+  /** Whether the records of a project were searched. */
+  isOfProject: boolean
 }
 
 /** A field and the projects, records and pages that fit what is typed into it. With scripts it opens as a dialog over any page. */
-export function toJump({ query, from, targets }: JumpPage): Html {
+export function toJump({ query, from, targets, isOfProject }: JumpPage): Html {
   return html`<h1>Jump to</h1>
 ${toJumpForm(query, from)}
-${toTargets(query, targets)}`
+${toTargets(query, targets, isOfProject)}`
 }
 
 /** The dialog over any page: the same form, without targets until something is typed. */
 export function toJumpDialog(from: string): Html {
-  return html`<dialog id="jump" aria-label="Jump to a project, record or page">${toJumpForm('', from)}${toTargets('', undefined)}</dialog>`
+  return html`<dialog id="jump" aria-label="Jump to a project, record or page">${toJumpForm('', from)}${toTargets('', undefined, true)}</dialog>`
 }
 
 function toJumpForm(query: string, from: string): Html {
@@ -34,8 +36,9 @@ ${toField({ id: 'jump-query', name: 'q', label: 'A project, record or page', typ
 </form>`
 }
 
-function toTargets(query: string, targets: JumpTarget[] | undefined): Html {
-  return html`<ul class="targets" id="jump-targets" data-query="${query}">${targets?.length === 0 ? html`<li class="quiet">Nothing fits.</li>` : targets?.map(toItem)}</ul>`
+function toTargets(query: string, targets: JumpTarget[] | undefined, isOfProject: boolean): Html {
+  const nothing = isOfProject ? 'Nothing fits.' : 'Nothing fits. Records are found from the pages of their project.'
+  return html`<ul class="targets" id="jump-targets" data-query="${query}">${targets?.length === 0 ? html`<li class="quiet">${nothing}</li>` : targets?.map(toItem)}</ul>`
 }
 
 function toItem({ path, label, kind }: JumpTarget): Html {

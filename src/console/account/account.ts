@@ -17,12 +17,12 @@ type AccountPage = {
 
 /** Each limit with its name and how its number is shown. */
 export const LIMITS: [keyof Limits, string, (number: number) => string][] = [
-  ['callsPerKey', 'Calls in 60 seconds, each key', toCount],
-  ['callsPerProject', 'Calls in 60 seconds, each project', toCount],
+  ['callsPerKey', 'Calls in 60 s, each key', toCount],
+  ['callsPerProject', 'Calls in 60 s, each project', toCount],
   ['records', 'Records, each project', toCount],
   ['contentBytes', 'Content, each project', toSize],
   ['workspaces', 'Workspaces, each project', toCount],
-  ['historyBytes', 'Session histories, each project', toSize],
+  ['historyBytes', 'Sessions, each project', toSize],
 ]
 
 /** How each state of a subscription is shown, and what works in it. */

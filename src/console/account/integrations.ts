@@ -18,10 +18,9 @@ type IntegrationsPage = {
 }
 
 const COLUMNS: Column[] = [
-  { label: 'Slug', look: 'short' },
   { label: 'Name' },
   { label: 'Mode', look: 'short' },
-  { label: 'URL', look: 'long' },
+  { label: 'Address', look: 'long' },
   { label: 'Projects', look: 'number' },
   { label: 'Tools', look: 'number' },
 ]
@@ -39,8 +38,7 @@ export const SESSION_OPTIONS = toOptions({
 /** The integrations of an account, and the form that adds one. */
 export function toIntegrations({ integrations, more, presets, form }: IntegrationsPage): Html {
   const rows = integrations.map(({ integration: { slug, name, mode, url, tools }, projects, withheld }) => [
-    html`<a href="${PATH}/${slug}">${slug}</a>`,
-    html`<bdi>${name}</bdi>`,
+    html`<a href="${PATH}/${slug}"><bdi>${name}</bdi></a><small class="under"><code>${slug}</code></small>`,
     html`${mode}`,
     html`${url}`,
     html`${projects}`,

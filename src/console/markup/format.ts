@@ -68,5 +68,5 @@ export function toCount(count: number): string {
 export function toSize(bytes: number): string {
   const step = bytes < 1 ? 0 : Math.min(SIZE_UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
   const number = Math.round((bytes / 1024 ** step) * 10) / 10
-  return `${COUNT.format(number)} ${SIZE_UNITS[step]}`
+  return number === 1 && step === 0 ? '1 byte' : `${COUNT.format(number)} ${SIZE_UNITS[step]}`
 }

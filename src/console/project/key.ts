@@ -62,7 +62,7 @@ type KeyRevocation = Pick<KeyPage, 'at' | 'key' | 'holder'> & {
 /** The question before a key is revoked: what is known of its use, and what comes of it. */
 export function toKeyRevocation({ at, key, holder, isLast }: KeyRevocation): Html {
   const { id, label, shown, lastUsedAt } = key
-  return html`<h1>Revoke <bdi>${label}</bdi>?</h1>
+  return html`<h1>Revoke “<bdi>${label}</bdi>”?</h1>
 ${toFacts([
   ['Key', html`<code>svc_${shown}…</code>`],
   ['Holder', toHolder(holder)],

@@ -57,9 +57,10 @@ ${toOlderLink(older)}
 function toWaiting(page: ReviewPage): Html {
   const { forgotten, pairs, unverified, waitingTexts } = page
   const count = forgotten.length + pairs.length + unverified.length + waitingTexts
-  if (count === 0) return html`<p class="nothing">Nothing to review.</p>`
+  if (count === 0)
+    return html`<p class="nothing">Nothing to review. What nobody has verified, and what contradicts a verified record, waits here for a person.</p>`
   const queue = toQueue(page)
-  return html`<p class="quiet scripted">Keys: <kbd>J</kbd> next, <kbd>K</kbd> the one before, <kbd>V</kbd> verify or restore, <kbd>F</kbd> forget, <kbd>U</kbd> undo.</p>
+  return html`<p class="quiet scripted shortcuts">Keys: <kbd>J</kbd> next, <kbd>K</kbd> the one before, <kbd>V</kbd> verify or restore, <kbd>F</kbd> forget, <kbd>U</kbd> undo.</p>
 ${toForgotten(page, queue)}
 ${toPairs(page, queue)}
 ${toWaitingTexts(page)}

@@ -22,7 +22,7 @@ const MAX_TARGETS = 8
 /** The beginning of a record that names it, in UTF-16 code units. */
 const MAX_LABEL_CHARACTERS = 100
 
-/** The page that finds projects, pages and, for somebody who comes from a project, its records. */
+/** The page that finds projects, pages and the records of the project that the visitor comes from, or of their only one. */
 export function jump(service: Service) {
   return new Elysia({ name: 'console/jump' }).get(JUMP_PATH, page(service, showJump))
 }
@@ -33,6 +33,7 @@ async function showJump(req: PageRequest, state: FormState): Promise<Response> {
   const from = url.searchParams.get('from') ?? ''
   const projects = await listVisibleProjects(service, visitor)
   const present = projects.find(({ id }) => from.split('/')[3] === id)
+  const searched = present ?? (projects.length === 1 ? projects[0] : undefined)
   const targets = [
     ...toFitting(query, toPages(mayManage(visitor.member), present)),
     ...toFitting(query, (await isOperatingMember(service.store.control, visitor)) ? OPERATOR_PAGES : []),
@@ -40,9 +41,14 @@ async function showJump(req: PageRequest, state: FormState): Promise<Response> {
       query,
       projects.map(({ id, name }) => ({ path: `/console/projects/${id}`, label: name, kind: 'Project' })),
     ),
-    ...(query === '' || present === undefined ? [] : await findRecords(req, present, query)),
+    ...(query === '' || searched === undefined ? [] : await findRecords(req, searched, query)),
   ]
-  return toConsolePage(req, state, { title: 'Jump to', section: JUMP_PATH, project: present, body: toJump({ query, from, targets }) })
+  return toConsolePage(req, state, {
+    title: 'Jump to',
+    section: JUMP_PATH,
+    project: present,
+    body: toJump({ query, from, targets, isOfProject: searched !== undefined }),
+  })
 }
 
 const OPERATOR_PAGES: JumpTarget[] = [

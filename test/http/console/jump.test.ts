@@ -13,8 +13,16 @@ test('finds pages, projects and records by what is typed, for those who come fro
     { path: `/console/projects/${other.id}`, label: 'Keyboard shop', kind: 'Project' },
     { path: `${at}/records/${id}`, label: 'Keys are rotated in spring', kind: 'Record' },
   ])
-  expect(targetsOn((await get('/console/jump?q=rotated')).text)).toEqual([])
+  const { text } = await get('/console/jump?q=rotated')
+  expect(targetsOn(text)).toEqual([])
+  expect(text).toContain('Records are found from the pages of their project.')
   expect(targetsOn((await get(`/console/jump?q=${id}&from=${at}`)).text)).toMatchObject([{ kind: 'Record' }])
+})
+
+test('finds the records of an only project from everywhere', async () => {
+  const { get, save } = await startTeam()
+  const id = await save('Keys are rotated in spring')
+  expect(targetsOn((await get('/console/jump?q=rotated')).text)).toMatchObject([{ path: expect.stringContaining(id), kind: 'Record' }])
 })
 
 test('shows nobody projects, records and pages that are not theirs', async () => {

@@ -87,7 +87,7 @@ function toEffect({ status, fact_key: key }: ShownRecord): Html {
 function toOthers(path: string, { fact_key_given: isGiven }: ShownRecord, others: ShownRecord[]): Html | undefined {
   if (others.length === 0) return undefined
   const why = isGiven
-    ? 'They say something else under its fact key. An unverified one is superseded too, a verified one if you confirm the correction.'
+    ? 'Something else is saved under the same fact key. What is unverified is superseded too, what is verified if you confirm the correction.'
     : 'No fact key was given for this record, and the one that was made of its words is theirs, too: the correction supersedes them with it, verified ones if you confirm it.'
   return html`<h2>${others.length === 1 ? 'Another record' : 'Other records'} of its fact key</h2><p class="quiet">${why}</p>
 ${toRecordList(

@@ -14,12 +14,12 @@ test('shows the plan and its limits, and which numbers are the account’s own',
   const { text } = await asAdmin.get(PATH)
   const rows = [...text.matchAll(/data-label="What">([^<]*)<.*?class="number">([^<]*)<.*?data-label="From">([^<]*)</g)]
   expect(rows.map(([, ...cells]) => cells)).toEqual([
-    ['Calls in 60 seconds, each key', '300', 'plan'],
-    ['Calls in 60 seconds, each project', '1,000', 'plan'],
+    ['Calls in 60 s, each key', '300', 'plan'],
+    ['Calls in 60 s, each project', '1,000', 'plan'],
     ['Records, each project', '75,000', 'own number'],
     ['Content, each project', '256 MiB', 'plan'],
     ['Workspaces, each project', '200', 'plan'],
-    ['Session histories, each project', '8 GiB', 'plan'],
+    ['Sessions, each project', '8 GiB', 'plan'],
   ])
   expect(text).toContain('no end')
 })
