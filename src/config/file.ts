@@ -2,13 +2,14 @@ import { Refusal } from '../errors.ts'
 import type { GivenSettings, Texts } from './given.ts'
 import { AGENT_VARIABLES, FILE_VARIABLE, KNOWN_VARIABLES, SETTINGS, type Setting, secretFileVariable } from './settings.ts'
 
-/** A file of settings is read up to here. */
+/** Maximum size of a settings file. */
 const MAX_FILE_BYTES = 64 * 1024
 
 /**
- * Reads a file of settings: TOML, the names of the variables without `SVC_` in lower case, lists where a variable has commas. The faults name it as `<name> in <path>`.
+ * Reads a settings file: TOML, with the names of variables in lower case without `SVC_`, and lists instead of commas. Faults refer to it as `<name> in
+ * <path>`.
  *
- * @throws Refusal if the file cannot be read or is no TOML.
+ * @throws Refusal if the file cannot be read or is not TOML.
  */
 export async function readSettingsFile(path: string): Promise<GivenSettings> {
   const given: GivenSettings = { texts: {}, origins: {}, faults: [] }
@@ -26,7 +27,7 @@ export async function readSettingsFile(path: string): Promise<GivenSettings> {
 
 async function parseFile(path: string): Promise<Record<string, unknown>> {
   const text = await readText(path)
-  // Loaded only here, since a service without such a file does not need it.
+  // Loaded on demand, since a service without such a file does not need it.
   const { parse } = await import('@decimalturn/toml-patch')
   try {
     return parse(text) as Record<string, unknown>
@@ -35,7 +36,7 @@ async function parseFile(path: string): Promise<Record<string, unknown>> {
   }
 }
 
-/** The library's message without the line of the file that it repeats, which may hold anything. */
+/** The library's message without the quoted line of the file, which may contain a secret. */
 function toOneLine(error: unknown): string {
   const [place = '', ...rest] = String(error instanceof Error ? error.message : error).split('\n')
   const position = /\((\d+), (\d+)\)/.exec(place)
@@ -53,7 +54,7 @@ async function readText(path: string): Promise<string> {
   throw new Refusal(`${path} is larger than ${MAX_FILE_BYTES} bytes`)
 }
 
-/** Secrets stay out of the file, so that it can be shown and kept with other files. */
+/** Secrets are not allowed in the file, so that it can be shown and stored with other files. */
 function findFault(key: string, variable: string): string | undefined {
   const secret = Object.values(SETTINGS).find((one: Setting<unknown>) => one.isSecret === true && one.variable === variable)
   if (secret !== undefined) return `is a secret: name a file with it in ${secretFileVariable(key).toLowerCase()}`
@@ -69,7 +70,7 @@ function toText(value: unknown): string | undefined {
   return isList ? value.join(',') : undefined
 }
 
-/** The settings of a file under those of the environment, where an empty variable counts as none. */
+/** Combines the settings of a file with those of the environment, which take precedence; an empty variable counts as unset. */
 export function withEnvironment({ texts, origins, faults }: GivenSettings, environment: Texts): GivenSettings {
   const own = Object.fromEntries(Object.entries(environment).filter(([, text]) => text))
   const kept = Object.entries(origins).filter(([variable]) => own[variable] === undefined)

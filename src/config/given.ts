@@ -8,16 +8,16 @@ export type Texts = Record<string, string | undefined>
 /** Settings as an operator gave them, before they are read. */
 export type GivenSettings = {
   texts: Texts
-  /** Of variables that do not come from the environment: the option, or the line of a file, that stands for them. */
+  /** For variables that do not come from the environment: the option or line of a file that sets them. */
   origins: Texts
-  /** What is wrong with a file of settings. */
+  /** Errors of a settings file. */
   faults: string[]
 }
 
-/** What is given for one setting: its text, '' if there is none; what an operator calls it; and where it comes from. */
+/** The input for one setting: its text, '' if there is none; what an operator calls it; and where it comes from. */
 export type Given = { text: string; name: string; from: string }
 
-/** A file that holds a secret is read up to here. */
+/** Maximum size of a file with a secret. */
 const MAX_SECRET_FILE_BYTES = 16_384
 
 /** Throws a Refusal if the file of a secret cannot be read. */

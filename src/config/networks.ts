@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { Refusal } from '../errors.ts'
 
-/** An IP network: its address and the bits of it that count. */
+/** An IP network: its address and prefix length. */
 export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /** Addresses and networks in CIDR form, of proxies. Throws a Refusal that names the entry. */

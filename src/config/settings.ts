@@ -24,9 +24,9 @@ export type Setting<Value> = {
   variable: string
   /** What it is for, in one line of Markdown. */
   meaning: string
-  /** The text that holds where none is given; none means that there is nothing. */
+  /** The default; without one, the setting is empty. */
   preset?: string
-  /** A secret is not shown, not taken from a file of settings, and may stand in a file of its own, which the variable with `_FILE` behind its name names. */
+  /** A secret is not shown, not accepted in a settings file, and may be in a file of its own, named by the variable with the suffix `_FILE`. */
   isSecret?: true
   read: Read<Value>
 }
@@ -167,10 +167,10 @@ export const SETTINGS = {
   }),
 } satisfies Record<string, Setting<unknown>>
 
-/** Variables that the local agent reads, and the commands beside it; the service passes over them. */
+/** Variables of the local agent and the commands like it; the service ignores them. */
 export const AGENT_VARIABLES = ['SVC_API_KEY', 'SVC_API_KEY_FILE', 'SVC_ENDPOINT', 'SVC_STATE_DIR', 'SVC_SYNC']
 
-/** Names the file of settings. */
+/** The variable that names the settings file. */
 export const FILE_VARIABLE = 'SVC_CONFIG'
 
 /** The name of the variable that names a file with this secret. */

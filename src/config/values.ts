@@ -2,10 +2,10 @@ import { MINUTE_MS, parseSpan } from '../clock.ts'
 import { Refusal } from '../errors.ts'
 import type { Level } from '../log/events.ts'
 
-/** Shorter passphrases are guessed in no time. */
+/** Minimum length of a passphrase, in characters. */
 const MIN_PASSPHRASE_CHARACTERS = 12
 
-/** A reader of a setting's text; the text is '' where the setting is not given and has no preset. Throws a Refusal that begins with `must`. */
+/** Reads a setting's text, which is '' if the setting is neither given nor has a default. Throws a Refusal that begins with `must`. */
 export type Read<Value> = (text: string) => Value
 
 /** The text as it is. */
@@ -32,7 +32,7 @@ export const optionalSpan: Read<number | undefined> = (given) => {
   return span
 }
 
-/** Of how many hours, days, weeks and months, that have one, the newest of many things is kept. */
+/** Retention rules: the newest item of each of `count` hours, days, weeks or months that have one is kept. */
 export type Keep = { unit: 'h' | 'd' | 'w' | 'm'; count: number }[]
 
 /** `7d4w`: the newest of each of 7 days and of each of 4 weeks; undefined if there is nothing. */
@@ -50,7 +50,7 @@ export const optionalPassphrase: Read<string | undefined> = (given) => {
   return given || undefined
 }
 
-/** Whether what a URL escapes are characters. */
+/** Whether the percent-escapes of a URL decode to text. */
 function isDecodable({ username, password, pathname }: URL): boolean {
   try {
     for (const part of [username, password, pathname]) decodeURIComponent(part)
@@ -84,7 +84,7 @@ export const flag: Read<boolean> = (given) => {
   throw new Refusal(`must be 1 or 0, not '${given}'`)
 }
 
-/** Entries with commas between. */
+/** Comma-separated entries. */
 export const entries: Read<string[]> = (given) =>
   given
     .split(',')
@@ -107,7 +107,7 @@ export const secretKeys: Read<Uint8Array[]> = (given) =>
     return Uint8Array.fromHex(key)
   })
 
-/** What the log holds: events of this level and what matters more, and whether it has a line for each request. */
+/** What is logged: events of at least this level, and whether there is a line for each request. */
 export type LogChoice = { level: Level; requests: boolean }
 
 const LEVELS: Level[] = ['error', 'warn', 'info']

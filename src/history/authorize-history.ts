@@ -12,9 +12,11 @@ export type Histories = { account: Account; projectId: string; ownerId: string; 
 const NO_PROJECT = 'there is no such project, or it is not open to you'
 
 /**
- * Authorizes an actor for their own session histories in a project: nobody has anybody else's. Without `access` in any state of the subscription, for what erases.
+ * Authorizes an actor for their own session histories in a project; nobody has access to another person's. Without `access`, in any state of the
+ * subscription, which erasing uses.
  *
- * @throws Refusal for a project that the actor may not use, and for everybody but members and callers by key; Notice where the subscription does not allow this access.
+ * @throws Refusal for a project that the actor may not use, and for anybody but members and callers with a key; Notice if the subscription does not allow
+ *   this access.
  */
 export async function authorizeHistory(ctx: AppContext, actor: Actor, projectId: string, access?: ToolAccess): Promise<Histories> {
   const { account, ownerId } = await authorize(ctx, actor, projectId)

@@ -2,15 +2,15 @@ import { createLru } from '../cache/lru.ts'
 import { yieldIfDue } from '../cooperative.ts'
 import type { HistoryBlock, HistoryReads, NewHistoryRecord, RecordPlace } from '../store/history.ts'
 
-/** Text of a block before compression, in bytes, unless one record has more: so much is inflated to read one line. */
+/** Size of a block's text before compression, in bytes, unless a single record is larger: this much is inflated to read one line. */
 export const BLOCK_BYTES = 256 * 1024
-/** Records of a block: so many rows are written together, which takes about 5 ms. */
+/** Maximum number of records of a block; writing this many rows takes about 5 ms. */
 export const BLOCK_RECORDS = 256
 
-/** Inflated blocks that a reader keeps, since lines of one block follow each other. */
+/** Number of inflated blocks that a reader caches, since lines of one block are read in sequence. */
 const MAX_INFLATED = 4
 
-/** Puts texts together, compressed on another thread, with the place of each. */
+/** Concatenates texts and compresses them on another thread. Returns the block, with the place of each text. */
 export async function packBlock<Kept extends { text: Uint8Array }>(
   ownerId: string,
   texts: Kept[],
@@ -30,7 +30,7 @@ export async function unpackBlock({ data }: HistoryBlock): Promise<Uint8Array> {
   return Bun.zstdDecompress(data)
 }
 
-/** Reads records by their places. Undefined for one that has moved, or was erased, since its place was read. */
+/** Reads records by their places. Undefined for a record that was moved or erased after its place was read. */
 export type RecordReader = (place: RecordPlace) => Promise<Uint8Array | undefined>
 
 export function createRecordReader(reads: Pick<HistoryReads, 'findBlock'>): RecordReader {

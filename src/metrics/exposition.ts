@@ -2,19 +2,19 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Metrics } from './metrics.ts'
 import { addProcessMetrics } from './process.ts'
 
-/** Upper bounds of times, in seconds: from a cached answer to a forwarded call that takes minutes. */
+/** Histogram buckets of durations, in seconds: from a cached answer to a forwarded call of minutes. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 
-/** Upper bounds of the acts of one transaction, which takes up at most 128. */
+/** Histogram buckets of the number of acts per transaction, which is at most 128. */
 const ACTS = [1, 2, 4, 8, 16, 32, 64, 128]
 
 /** A code of the operating system or of SQLite. Anything else counts as `other`, so that the values are bounded. */
 const SYSTEM_CODE = /^[A-Z][A-Z_]{1,31}$/
 
-/** What is measured, in the text format of Prometheus. */
+/** The metrics in the text format of Prometheus. */
 export type Exposition = {
   metrics: Metrics
-  /** Adds a value that is read when the text is made; with `label`, several values by the name of that label. One that cannot be read is left out. */
+  /** Adds a gauge that is read when metrics are rendered; with `label`, one value for each value of that label. A gauge that cannot be read is omitted. */
   addGauge: (gauge: GaugeDefinition) => void
   render: () => Promise<{ type: string; text: string }>
   /** Each metric as the documentation lists it. */
@@ -44,7 +44,7 @@ export function createExposition(): Exposition {
             .catch(() => undefined)
           this.reset()
           if (typeof values === 'number') this.set(values)
-          // In place of the 0 that the library begins with.
+          // Removes the initial 0 of the library.
           else if (label === undefined) this.remove()
           else for (const [key, value] of Object.entries(values ?? {})) this.set({ [label]: key }, value)
         },
@@ -94,7 +94,7 @@ function createMetrics(registry: Registry): Metrics {
   }
 }
 
-/** The library keeps type and labels of a metric, and its types do not say so. */
+/** Reads the type and labels of a metric, which the library's types do not declare. */
 function toDescription(metric: object) {
   const { name, help, type, labelNames = [] } = metric as { name: string; help: string; type?: string; labelNames?: string[] }
   return { name, help, type: type ?? metric.constructor.name.toLowerCase(), labels: labelNames.filter((label) => label !== 'le') }

@@ -1,19 +1,19 @@
-/** What became of a call of a tool. */
+/** Outcome of a tool call. */
 export type CallOutcome = 'ok' | 'refused' | 'notice' | 'unauthorized' | 'failed'
 
-/** What is counted and timed while the service works. All values are bounded sets, never what somebody sent; times are in milliseconds. */
+/** The measurements of the running service. All label values are from bounded sets, never what a client sent; times are in milliseconds. */
 export type Metrics = {
   /** A call of a tool: the name of a memory tool, `gateway_call`, `integration` for any tool of another server, or `unknown`. */
   call: (tool: string, outcome: CallOutcome, milliseconds: number) => void
-  /** A call that was refused, by the kind of the reason. */
+  /** A refused call, by kind of the reason. */
   refusal: (kind: string) => void
   /** An answered HTTP request. */
   request: (route: string, status: number, milliseconds: number) => void
-  /** A transaction that was committed, with how many acts. */
+  /** A committed transaction, with its number of acts. */
   commit: (acts: number, milliseconds: number) => void
-  /** An act that the storage refused, by the code of the system. */
+  /** A write that the storage refused, by error code. */
   storageError: (code: string) => void
-  /** A call to another server, by what became of it. */
+  /** A call to another server, by outcome. */
   upstreamCall: (outcome: string, milliseconds: number) => void
 }
 

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Exposition } from './exposition.ts'
 
-/** What measures the service where the operator wants that; else the library for it is not even loaded. */
+/** Opens the metrics if the operator wants them; otherwise their library is not even loaded. */
 export async function openExposition({
   metricsAddress,
   metricsToken,

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
-/** How often it is looked at how late a timer is. */
+/** Interval of the timer whose delay is measured. */
 const DELAY_PERIOD_MS = 100
 const DELAY_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
 /**
- * Adds the customary metrics of the process, as far as its system has them, and how long its event loop was held up. The library's own are made for Node.js: under Bun
- * half of them are always zero. Returns what stops the measuring.
+ * Adds the standard process metrics, as far as the system has them, and the delay of the event loop. The library's own are made for Node.js; under Bun half
+ * of them are always zero. Returns a function that stops the measuring.
  */
 export function addProcessMetrics(registry: Registry): () => void {
   const registers = [registry]

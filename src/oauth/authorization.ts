@@ -12,16 +12,16 @@ const MAX_RESOURCE_LENGTH = 2_048
 /** SHA-256 in base64url without padding. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
-/** An application and the redirect URI that it registered: where errors of its request may be sent. */
+/** An application and its registered redirect URI, to which errors of the request may be sent. */
 export type AuthorizationClient = { client: OAuthClient; redirectUri: string; state: string | null }
 
-/** A valid authorization request, to be put to a person. */
+/** A valid authorization request, ready to be shown to a person. */
 export type Authorization = AuthorizationClient & { challenge: string; resource: string }
 
 /**
- * The client of an authorization request, checked before anything else of the request.
+ * The client of an authorization request, checked before the rest of the request.
  *
- * @throws OAuthError for an unknown client or redirect URI: that must not be sent to the redirect URI (RFC 6749, 4.1.2.1). TooMany as `requireClient`.
+ * @throws OAuthError for an unknown client or redirect URI; it must not be sent to the redirect URI (RFC 6749, 4.1.2.1). TooMany as `requireClient`.
  */
 export async function requireAuthorizationClient(ctx: AppContext, parameters: Parameters, clientIp: string): Promise<AuthorizationClient> {
   const client = await requireClient(ctx, requireParameter(parameters, 'client_id'), clientIp)
@@ -50,9 +50,9 @@ export function readAuthorization(client: AuthorizationClient, parameters: Param
 }
 
 /**
- * The resource that a token is requested for (RFC 8707): this service's, also where none is named.
+ * The resource that a token is requested for (RFC 8707): this service's, also if none is named.
  *
- * @throws OAuthError for another.
+ * @throws OAuthError for any other.
  */
 export function requireResource({ resource }: Parameters, issuer: string): string {
   const ours = toResourceUrl(issuer)

@@ -5,9 +5,9 @@ import { normalize } from '../text/normalize.ts'
 import { isRedirectUri } from './redirect-uri.ts'
 
 const MAX_REDIRECT_URIS = 20
-/** Of all redirect URIs of an application together. */
+/** Maximum total length of an application's redirect URIs. */
 const MAX_URI_CHARACTERS = 4_096
-/** UTF-16 units of a name that are looked at. */
+/** UTF-16 units of a name that are read. */
 const MAX_NAME_READ_LENGTH = 400
 /** Characters of a name that are stored. */
 const MAX_NAME_CHARACTERS = 80
@@ -15,7 +15,7 @@ const MAX_NAME_CHARACTERS = 80
 const text = Type.String({ maxLength: 200 })
 const texts = Type.Array(text, { maxItems: 50 })
 
-/** What an application says of itself when it registers (RFC 7591), or in its metadata document. Other properties are ignored. */
+/** The metadata of an application, from its registration (RFC 7591) or its metadata document. Other properties are ignored. */
 const ClientMetadata = Type.Object({
   redirect_uris: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_REDIRECT_URIS }),
   client_name: Type.Optional(Type.String()),
@@ -30,9 +30,9 @@ export type ClientMetadata = Static<typeof ClientMetadata>
 const validator = Compile(ClientMetadata)
 
 /**
- * Checks what an application says of itself.
+ * Checks the metadata of an application.
  *
- * @throws OAuthError for what this server cannot serve.
+ * @throws OAuthError for metadata that this server does not support.
  */
 export function readClientMetadata(value: unknown): ClientMetadata {
   const given = withoutNulls(value)

@@ -4,13 +4,13 @@ import { OAuthError } from '../errors.ts'
 import { isSameSecret, sha256Hex } from '../secrets/secret.ts'
 import type { OAuthClient } from '../store/oauth.ts'
 
-/** An application that nobody has connected for this long is forgotten. Its next request is answered `invalid_client`, and it registers again. */
+/** An application that has not been connected for this long is forgotten. Its next request is answered with `invalid_client`, and it registers again. */
 const FORGOTTEN_AFTER_MS = 90 * DAY_MS
-/** The same for an application that was never connected: anybody may register one, and its person answers within minutes. */
+/** The same for an application that was never connected: anybody may register one, and a real person answers within minutes. */
 const UNUSED_FORGOTTEN_AFTER_MS = DAY_MS
-/** Applications stored that were never connected; beyond it the oldest are forgotten. */
+/** Maximum number of stored applications that were never connected; beyond it the oldest are forgotten. */
 const MAX_UNUSED = 3_000
-/** New applications in a day from one client address, so that it cannot push out all others. */
+/** New applications per day and client address, so that one address cannot displace all others. */
 const MAX_NEW_PER_DAY = 1_000
 
 /**
@@ -25,7 +25,7 @@ export async function requireStoredClient({ store, clock }: AppContext, id: stri
 }
 
 /**
- * The application that sends a request of its own. Its metadata document is not read again.
+ * Authenticates the application that sends a request. Its metadata document is not read again.
  *
  * @throws OAuthError for an unknown one and for a wrong secret.
  */
@@ -38,9 +38,9 @@ export async function authenticateClient(ctx: AppContext, id: string, secret: st
 }
 
 /**
- * Counts an application that is not known yet.
+ * Counts a new application.
  *
- * @throws TooMany if its client address has made too many known today.
+ * @throws TooMany if its client address has registered too many today.
  */
 export function consumeNewClient({ newClients, clock }: AppContext, clientIp: string): void {
   newClients.consume(clientIp, MAX_NEW_PER_DAY, clock.ticks())

@@ -22,7 +22,7 @@ export function endOf({ expiresAt }: Pick<Key, 'expiresAt'>, now: number): numbe
 
 type NewConnection = { grant: Grant; client: OAuthClient; key: Key; token: string }
 
-/** A connection, not stored yet. */
+/** Makes a connection without storing it. */
 export function newConnection({ clock, random }: AppContext, { grant, client, key, token }: NewConnection): Connection {
   const now = clock.now()
   return {
@@ -44,7 +44,7 @@ export function newConnection({ clock, random }: AppContext, { grant, client, ke
 /** Connections read at a time: about 2 ms. */
 const SLICE_ROWS = 200
 
-/** Connections that can be used now, newest first: all, or about the first `most`. */
+/** Live connections, newest first: all, or about the first `most`. */
 export async function listConnections(
   { store, clock }: AppContext,
   selection: ConnectionSelection,
@@ -61,10 +61,10 @@ export async function listConnections(
   return open
 }
 
-/** Of one key, unless revoked: whoever has the key makes them, and lists name them. */
+/** Maximum number of connections of a key that are not revoked: whoever has the key can make them, and lists show them. */
 const MAX_CONNECTIONS = 100
 
-/** Whether one more connection may be made with a key. What was revoked makes room. */
+/** Whether one more connection may be made with a key. Erases revoked ones if that is needed. */
 export async function hasRoom(tx: ControlWrites, keyId: string): Promise<boolean> {
   if ((await tx.countConnections(keyId)) < MAX_CONNECTIONS) return true
   await tx.purgeRevokedConnections(keyId)
@@ -83,10 +83,10 @@ export async function requireConnection({ store }: AppContext, id: string): Prom
 }
 
 /**
- * Ends a connection. Its token is dead at the next call.
+ * Ends a connection. Its token is invalid from the next call on.
  *
- * @throws Refusal for an actor who may not: those who may are the operator, owners and admins of the account, the holder of the key that the connection
- * was made with, and the application that has the token.
+ * @throws Refusal for an actor other than the operator, owners and admins of the account, the holder of the key that the connection was made with, and the
+ *   application that has the token.
  */
 export async function revokeConnection(ctx: AppContext, actor: Actor, holder: ConnectionHolder): Promise<void> {
   if (!isHolder(actor, holder)) requireManager(actor, holder.account.id)
@@ -98,7 +98,7 @@ function isHolder(actor: Actor, { key, member }: ConnectionHolder): boolean {
   return actor.kind === 'member' && actor.member.id === member?.id
 }
 
-/** Ends the connection of a code that comes a second time, if there is one: the code was stolen, before or after (RFC 6749, 4.1.2). */
+/** Ends the connection of a code that is used a second time, because one of the two uses was by a thief (RFC 6749, 4.1.2). */
 export async function endByCode(ctx: AppContext, tx: ControlWrites, codeDigest: string, clientIp: string): Promise<void> {
   const holder = await tx.findConnectionHolderByCode(codeDigest)
   if (holder !== undefined) await end(ctx, tx, { kind: 'anonymous', clientIp }, holder, { reason: 'code used twice' })

@@ -1,24 +1,24 @@
 import type { AppContext } from '../account/context.ts'
 import { fetchDocument } from './document.ts'
 
-/** Whether client metadata documents could be fetched when that was last tried. Owned by the service. */
+/** Whether client metadata documents could be fetched at the last attempt. Owned by the service. */
 export type DocumentReach = { isReached: boolean }
 
 type Context = AppContext & { documentReach: DocumentReach }
 
-/** Documents of widespread applications, which are fetched to see whether that works from here. */
+/** Documents of widespread applications, fetched to test whether that works from here. */
 const TRIED_DOCUMENTS = ['https://claude.ai/oauth/claude-code-client-metadata', 'https://chatgpt.com/oauth/codex/client.json']
 
 export function createDocumentReach(): DocumentReach {
   return { isReached: false }
 }
 
-/** Whether the server's metadata offers client metadata documents: as the operator says or, by default, where they could be fetched. Applications register otherwise. */
+/** Whether the server's metadata offers client metadata documents: as configured or, by default, if they could be fetched. Otherwise applications register. */
 export function offersDocuments({ config, documentReach }: Context): boolean {
   return config.clientDocuments === 'tried' ? documentReach.isReached : config.clientDocuments === 'on'
 }
 
-/** Tries whether documents can be fetched, within 5 seconds, unless the operator has decided. Never throws. */
+/** Tests within 5 seconds whether documents can be fetched, unless that is configured. Never throws. */
 export async function tryDocuments(ctx: Context): Promise<void> {
   if (ctx.config.clientDocuments !== 'tried') return
   const tried = await Promise.allSettled(TRIED_DOCUMENTS.map((url) => fetchDocument(ctx, url)))

@@ -7,9 +7,9 @@ import { consumeNewClient, requireStoredClient, saveClient } from './client.ts'
 import { type ClientMetadata, readClientMetadata, toShownName } from './client-metadata.ts'
 
 const MAX_URL_CHARACTERS = 2048
-/** For this long a document is not read again. */
+/** How long a document is cached. */
 const FRESH_MS = HOUR_MS
-/** For this long what a document said holds while it cannot be read. */
+/** How long a cached document is used if it cannot be fetched again. */
 const USABLE_MS = 24 * HOUR_MS
 /** Real documents have less than 2 KiB. */
 const MAX_DOCUMENT_BYTES = 64 * 1024
@@ -22,10 +22,10 @@ export function isDocumentUrl(id: string): boolean {
 }
 
 /**
- * The application that asks a person for access: one that registered, or one whose id is the URL of its metadata document, which is read at most once an
- * hour.
+ * The application of an authorization request: a registered one, or one whose id is the URL of its metadata document, which is read at most once an hour.
  *
- * @throws OAuthError for an unknown one, and for a document that cannot be read or used; UnreachedDocument where its host cannot be reached. TooMany for too many documents from one client address.
+ * @throws OAuthError for an unknown one, and for a document that cannot be read or used; UnreachedDocument if its host cannot be reached. TooMany for too
+ *   many documents from one client address.
  */
 export async function requireClient(ctx: AppContext, id: string, clientIp: string): Promise<OAuthClient> {
   const isRead = isDocumentUrl(id) && ctx.config.clientDocuments !== 'off'
@@ -49,7 +49,7 @@ async function requireDocumentClient(ctx: AppContext, id: string, clientIp: stri
   }
 }
 
-/** Throws OAuthError for an answer that is no document, OutboundError if there is none. */
+/** Throws OAuthError for an answer that is not a document, OutboundError if there is no answer. */
 export async function fetchDocument({ publicOutbound }: AppContext, id: string): Promise<unknown> {
   const response = await publicOutbound.fetch(id, {
     headers: { accept: 'application/json' },
@@ -68,7 +68,7 @@ export async function fetchDocument({ publicOutbound }: AppContext, id: string):
   }
 }
 
-/** What a document says. Throws OAuthError unless it names this id, and a client that authenticates without a secret. */
+/** Reads a document. Throws OAuthError unless it names this id, and a client that authenticates without a secret. */
 function readDocument(id: string, document: unknown): ClientMetadata {
   const metadata = readClientMetadata(document)
   if ((document as { client_id?: unknown }).client_id !== id) {
@@ -95,10 +95,10 @@ function toClient(id: string, metadata: ClientMetadata, now: number, known: OAut
   }
 }
 
-/** What an application answered that a document is not fetched by. */
+/** Failures that are the application's fault. */
 const FAULTS_OF_APPLICATION: OutboundErrorCode[] = ['redirect', 'size']
 
-/** The error for a document that was not read. It says no more of why, so that nobody learns which private servers there are. */
+/** The error for a document that was not read. It does not say why, so that nobody can use it to explore private servers. */
 function toRefused({ log }: AppContext, id: string, error: unknown): unknown {
   if (!(error instanceof OutboundError)) return error
   const { hostname } = new URL(id)

@@ -6,11 +6,11 @@ import { Unauthorized } from '../errors.ts'
 import { KEY_LENGTH } from '../secrets/key.ts'
 import type { KeyHolder } from '../store/key.ts'
 
-/** `svc_` and the characters that lists show. */
+/** Length of `svc_` and the displayed characters. */
 const KEY_BEGINNING_CHARACTERS = 12
 
 /**
- * What the key that a person entered opens; undefined for every key that opens nothing.
+ * The holder of the key that a person entered; undefined for every key that is not live.
  *
  * @throws TooMany for too many keys from one client address, or too many that begin alike.
  */

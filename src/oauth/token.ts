@@ -20,8 +20,8 @@ const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 type TokenRequest = { client: OAuthClient; parameters: Parameters; issuer: string; clientIp: string }
 
 /**
- * Issues an access token for a code (RFC 6749, 4.1.3). Returns the body of the response. A code works once: a second use ends the connection that the first
- * one got.
+ * Issues an access token for a code (RFC 6749, 4.1.3). Returns the body of the response. A code works once: a second use ends the connection made by the
+ * first.
  *
  * @throws OAuthError.
  */
@@ -40,7 +40,7 @@ export async function redeemCode(ctx: AppContext, request: TokenRequest) {
     await tx.deleteGrant(codeDigest)
     return findError(grant, request, now) ?? connect(ctx, tx, request, grant, token)
   })
-  // Thrown outside the transaction: inside, it would be undone that the code is used up.
+  // Thrown outside the transaction, which would otherwise roll back that the code is used up.
   if (outcome instanceof OAuthError) throw outcome
   return { access_token: token, token_type: 'Bearer', expires_in: Math.floor((outcome.expiresAt - now) / 1000), scope: SCOPE }
 }

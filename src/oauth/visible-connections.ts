@@ -7,8 +7,8 @@ import type { ConnectionHolder, ConnectionSelection } from '../store/oauth.ts'
 import { listConnections } from './connection.ts'
 
 /**
- * Connections that can be used now and that a member sees, newest first: of a project, all for owners and admins, and those made with a key of theirs
- * for others; without a project those of the whole account, for who manages it. All, or about the first `most`.
+ * Live connections that a member sees, newest first. In a project: all for owners and admins, for others those made with their own keys. Without a project:
+ * those of the whole account, only for those who manage it. All, or about the first `most`.
  *
  * @throws Refusal for others.
  */

@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js'
 import { Refusal } from '../errors.ts'
 
-/** The hosts and networks off the public internet that the operator lets the service call. */
+/** The hosts and networks outside the public internet that the operator allows the service to call. */
 export type Allowed = { hosts: ReadonlySet<string>; networks: [ipaddr.IPv4 | ipaddr.IPv6, number][] }
 
 /** The block that global unicast IPv6 addresses are assigned from (RFC 4291). */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
 
-/** A public address that in a large cloud is answered by the machine's own host: the platform's metadata service. */
+/** A public address that, in a large cloud, is the platform's metadata service. */
 const METADATA_ADDRESS = '168.63.129.16'
 
 /** Parses host names, addresses and networks in CIDR notation. Throws a Refusal that names a wrong entry. */
@@ -30,12 +30,12 @@ function readHost(entry: string): string {
   return host
 }
 
-/** Whether the operator named the host. A trailing dot is ignored: it makes the same host of DNS. */
+/** Whether the operator allowed the host by name. A trailing dot is ignored, as in DNS. */
 export function isNamed({ hosts }: Allowed, host: string): boolean {
   return hosts.has(host.replace(/\.$/, ''))
 }
 
-/** Whether the address is in a network that the operator named. */
+/** Whether the address is in a network that the operator allowed. */
 export function isInNetwork({ networks }: Allowed, text: string): boolean {
   const address = readAddress(text)
   return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))

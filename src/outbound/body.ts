@@ -5,7 +5,7 @@ import { OutboundError } from '../errors.ts'
 export type BodyReading = {
   message: IncomingMessage
   maxBytes: number
-  /** Called with each chunk before it is held; its promise is awaited before the next is read, and what it throws ends the body. */
+  /** Called with each chunk before it is stored; its promise is awaited before the next chunk is read, and its error ends the body. */
   onChunk: ((chunk: Uint8Array) => Promise<void> | undefined) | undefined
   toError: (error: unknown) => OutboundError
   /** Called once the body was read to its end, failed or was cancelled. */

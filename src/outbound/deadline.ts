@@ -3,13 +3,13 @@ import { OutboundError } from '../errors.ts'
 /** Ends a request when its caller gives up or its time is over. The signal's `reason` is an OutboundError. */
 export type Deadline = {
   signal: AbortSignal
-  /** Begins the time anew, up to the end of the total time. */
+  /** Restarts the time limit, up to the end of the total time. */
   restart: () => void
-  /** Must be called when the request is over, whatever its outcome: stops the timer and lets go of the caller's signal. */
+  /** Must be called when the request is over, whatever its outcome: stops the timer and detaches from the caller's signal. */
   clear: () => void
 }
 
-/** `timeoutMs` undefined means no time limit; `totalMs` bounds the time with all its restarts. */
+/** `timeoutMs` undefined means no time limit; `totalMs` bounds the time including all restarts. */
 export function createDeadline(caller: AbortSignal | null | undefined, timeoutMs: number | undefined, totalMs = timeoutMs): Deadline {
   const controller = new AbortController()
   const startedAt = performance.now()

@@ -8,14 +8,17 @@ export type Resolve = (host: string) => Promise<LookupAddress[]>
 
 const resolveBySystem: Resolve = (host) => lookup(host, { all: true })
 
-/** Throws an OutboundError unless the operator named the host, or every address may be called: those in named networks, and over TLS those of the public internet. */
+/**
+ * Throws an OutboundError unless the operator allowed the host, or every address is allowed: one in an allowed network or, over TLS, one of the public
+ * internet.
+ */
 export function requireAllowed(allowed: Allowed, host: string, secure: boolean, addresses: string[]): void {
   if (isNamed(allowed, host)) return
   const areAllowed = addresses.every((address) => isInNetwork(allowed, address) || (secure && isPublic(address)))
   if (!areAllowed) throw new OutboundError('address')
 }
 
-/** The `lookup` of a socket: it connects to the addresses that were checked here, so that a second answer of the name server cannot lead elsewhere. */
+/** The `lookup` of a socket. It connects only to addresses that were checked here, so that a second DNS answer cannot redirect it (DNS rebinding). */
 export function guardedLookup(allowed: Allowed, secure: boolean, resolve: Resolve = resolveBySystem) {
   return (
     host: string,

@@ -8,7 +8,7 @@ import { type OutboundRequest, sendRequest, type Transport } from './request.ts'
 
 export type { OutboundRequest } from './request.ts'
 
-/** The guarded HTTP client: the only way in which the service calls another server. */
+/** The guarded HTTP client, through which every request of the service to another server goes. */
 export type Outbound = {
   /**
    * Sends a request by https to the public internet, or to a host or network that the operator allowed. The name is resolved once, all its
@@ -36,7 +36,7 @@ export function createOutbound(allow: string[], resolve?: Resolve): Outbound {
       if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password) throw new OutboundError('address')
       const transport = url.protocol === 'https:' ? secure : plain
       const host = url.hostname.replace(/^\[|\]$/g, '')
-      // A socket calls its lookup for names only.
+      // Sockets do not call `lookup` for IP addresses.
       if (isIP(host) !== 0) requireAllowed(allowed, host, transport.secure, [host])
       return sendRequest(transport, url, request)
     },

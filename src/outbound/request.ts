@@ -12,9 +12,9 @@ export type OutboundRequest = {
   signal?: AbortSignal | null | undefined
   /** Time until the whole response must have been read; no limit when undefined. */
   timeoutMs?: number | undefined
-  /** The largest response body. */
+  /** Maximum size of the response body, in bytes. */
   maxBytes: number
-  /** Called with each chunk of the body before it is held; its promise is awaited before the next is read, and what it throws ends the response. */
+  /** Called with each chunk of the body before it is stored; its promise is awaited before the next chunk is read, and its error ends the response. */
   onChunk?: ((chunk: Uint8Array) => Promise<void> | undefined) | undefined
 }
 
@@ -76,7 +76,7 @@ async function toResponse(
   return new Response(NO_BODY_STATUSES.includes(status) ? null : body, { status, headers })
 }
 
-/** A header that came several times, as `Set-Cookie` may, is left out. */
+/** Repeated headers, such as `Set-Cookie`, are omitted. */
 function toHeaders(message: IncomingMessage): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(message.headers)) if (typeof value === 'string') headers.set(name, value)
@@ -87,7 +87,7 @@ function isRedirect(status: number): boolean {
   return status >= 300 && status < 400 && status !== 304
 }
 
-/** What went wrong, without the address at which it did. */
+/** Converts an error to one without the address at which it occurred. */
 function toOutboundError({ signal }: Deadline, error: unknown): OutboundError {
   if (signal.aborted) return signal.reason
   if (error instanceof OutboundError) return error

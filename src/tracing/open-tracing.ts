@@ -1,6 +1,6 @@
 import type { Tracing } from './tracing.ts'
 
-/** Sends spans to a collector where the operator wants that; else the libraries for it are not even loaded. `onFailure` is told when they cannot be sent. */
+/** Opens tracing if the operator configured a collector; otherwise its libraries are not even loaded. `onFailure` is called if spans cannot be sent. */
 export async function openTracing(
   endpoint: string | undefined,
   version: string,

@@ -39,7 +39,7 @@ function watchFailures(exporter: SpanExporter, onFailure: (error: string) => voi
   return exporter
 }
 
-/** The trace that a header of version 00 names; none if it names none. */
+/** The trace context of a header of version 00; empty if it has none. */
 function toParent(traceparent: string | null): Context {
   const [, traceId, spanId, flags = ''] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent ?? '') ?? []
   if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT

@@ -1,4 +1,4 @@
-/** What is told of a request by its span: ids and names of ours and numbers, nothing that was sent. */
+/** Attributes of a request's span: ids and names of this service and numbers, nothing that the client sent. */
 export type SpanAttributes = Record<string, string | number>
 
 /** The span of one request. */
@@ -6,8 +6,8 @@ export type RequestSpan = { end: (name: string, attributes: SpanAttributes, isFa
 
 /** Where spans go. */
 export type Tracing = {
-  /** Begins a span; `traceparent` is the header of that name (W3C Trace Context), by which it continues the trace of its caller. */
+  /** Begins a span; `traceparent` is the header of that name (W3C Trace Context), which links it to the caller's trace. */
   begin: (traceparent: string | null) => RequestSpan
-  /** Sends what waits, for at most two seconds. */
+  /** Sends pending spans, for at most two seconds. */
   close: () => Promise<void>
 }

@@ -2,7 +2,10 @@ import { IMAGE, joinTexts, type Shown, toFacts, toObject, toObjects, toReadable,
 import type { Format, TranscriptLine } from './format.ts'
 import type { OmissionReason } from './omitted.ts'
 
-/** Members that are not sent, after the type of the object that holds them. Copies are what the program notes of files and of its own requests: instructions, tools, messages. */
+/**
+ * Members that are not sent, by the type of their object. A `copy` is what the program stores of files and of its own requests: instructions, tools,
+ * messages.
+ */
 const OMITTED = new Map<string, OmissionReason>([
   ['thinking.signature', 'encrypted'],
   ['redacted_thinking.data', 'encrypted'],
@@ -14,8 +17,8 @@ const OMITTED = new Map<string, OmissionReason>([
 ])
 
 /**
- * Claude Code: one JSON object a line, a file for each session and each of its subagents. Lines of the conversation carry a `uuid`, which forks of a session copy unchanged;
- * lines without one are notes of the program to itself.
+ * Claude Code: one JSON object per line, a file for each session and each of its subagents. Lines of the conversation have a `uuid`, which forks of a session
+ * copy unchanged; lines without one are internal notes of the program.
  */
 export const claudeCode: Format = {
   assistant: 'claude-code',
@@ -57,7 +60,7 @@ function toAssistantEntry(content: unknown): Shown {
   return toToolEntry('assistant', call?.name, joinTexts([toBlockText(content), toReadable(call?.input)]))
 }
 
-/** A prompt that was typed while the assistant was at work. */
+/** A prompt that was typed while the assistant was working. */
 function toQueuedPrompt({ type, prompt }: TranscriptLine): Shown | undefined {
   return type === 'queued_command' ? { role: 'user', text: toBlockText(prompt) } : undefined
 }

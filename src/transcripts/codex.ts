@@ -2,8 +2,8 @@ import { IMAGE, joinTexts, type Shown, toFacts, toObject, toObjects, toReadable,
 import type { Format, SessionFacts, TranscriptLine } from './format.ts'
 
 /**
- * Codex: lines `{ timestamp, type, payload }`. What the model was sent and answered stands in `response_item`; `event_msg` shows the same again for the screen, and is therefore
- * no entry.
+ * Codex: lines `{ timestamp, type, payload }`. `response_item` has what the model was sent and answered; `event_msg` repeats it for the screen, and is
+ * therefore not an entry.
  */
 export const codex: Format = {
   assistant: 'codex',
@@ -46,7 +46,7 @@ function findToolEntry(item: TranscriptLine): Shown | undefined {
   return toToolEntry('assistant', name, toReadable(item.arguments ?? item.input ?? item.action))
 }
 
-/** The program speaks to the model as `developer`, and as the user too: then no part is noted as one of the user. */
+/** The program writes to the model as `developer` but also as the user; in the latter case no part is marked as the user's. */
 function toRole({ role, internal_chat_message_metadata_passthrough: notes }: TranscriptLine): Shown['role'] {
   const kinds = toObject(notes).content_item_kinds
   const isProgram = Array.isArray(kinds) && kinds.length > 0 && !kinds.some((kind) => String(kind).startsWith('user.'))
@@ -54,7 +54,7 @@ function toRole({ role, internal_chat_message_metadata_passthrough: notes }: Tra
   return role === 'assistant' ? 'assistant' : 'system'
 }
 
-/** A picture stands between tags of its own. */
+/** An image is enclosed in tags of its own. */
 const IMAGE_TAG = /^<\/?image\b[^>]*>$/
 
 function toContentText(content: unknown): string {

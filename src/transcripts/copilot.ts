@@ -17,7 +17,7 @@ export const copilot: Format = {
   },
   omissionOf: (name, parent): OmissionReason | undefined => {
     if (ENCRYPTED.includes(name)) return 'encrypted'
-    // The program's own instructions. Only events have an interaction: arguments of tools may have a role and a content, too.
+    // The program's own instructions. Only events have an interaction; arguments of tools may have a role and content too.
     if (name === 'content' && parent.role === 'system' && parent.interactionId !== undefined) return 'copy'
     if (name === 'data' && parent.assetId !== undefined) return parent.type === 'image' ? 'image' : 'binary'
     return undefined
@@ -43,7 +43,7 @@ function findEntry(type: unknown, data: TranscriptLine): Shown | undefined {
   }
 }
 
-/** What a session tells its subagents stands in messages of the user too. */
+/** Messages of the user include what a session tells its subagents. */
 function isOfAgent({ source }: TranscriptLine): boolean {
   return typeof source === 'string' && source.startsWith('agent-')
 }

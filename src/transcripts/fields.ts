@@ -1,4 +1,4 @@
-/** Reads values of which nothing is certain. */
+/** Reads members of unchecked JSON values. */
 
 import type { SessionFacts, TranscriptEntry, TranscriptLine } from './format.ts'
 
@@ -7,7 +7,7 @@ export function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The value if it is an object and no list, else an empty one. */
+/** The value if it is an object and not a list, otherwise an empty object. */
 export function toObject(value: unknown): TranscriptLine {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as TranscriptLine) : {}
 }
@@ -17,13 +17,13 @@ export function toObjects(value: unknown): TranscriptLine[] {
   return Array.isArray(value) ? value.map(toObject) : []
 }
 
-/** What stands in a text for a picture. */
+/** Replaces an image in a text. */
 export const IMAGE = '[image]'
 
-/** Objects and lists within each other further than this are not written. */
+/** Maximum nesting depth of JSON that is rendered. */
 export const MAX_DEPTH = 200
 
-/** JSON of a value that was parsed; undefined if it is nested deeper than `MAX_DEPTH`: writing that takes seconds, or fails. */
+/** The JSON of a parsed value; undefined if it is nested deeper than `MAX_DEPTH`, since rendering that takes seconds or fails. */
 export function toJson(value: unknown): string | undefined {
   return isDeeperThan(value, MAX_DEPTH) ? undefined : JSON.stringify(value)
 }
@@ -33,7 +33,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1))
 }
 
-/** Text as a person reads it: a string as it is, another value as JSON; nothing, and what is nested too deeply, as an empty text. */
+/** A value as readable text: a string as it is, any other value as JSON; empty for nothing and for what is nested too deeply. */
 export function toReadable(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : (toJson(value) ?? '')
@@ -50,7 +50,7 @@ export function joinTexts(texts: (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== '').join('\n')
 }
 
-/** What is shown of a line, before its time is known. */
+/** What is shown of a line, without its time. */
 export type Shown = Omit<TranscriptEntry, 'at' | 'id'>
 
 /** The entry of a line with its time and, where the format has one, the id of its message; null if there is no text to show. */
@@ -60,7 +60,7 @@ export function toTimedEntry(shown: Shown | undefined, at: unknown, id?: unknown
   return { ...shown, at: toText(at) ?? null, ...(message !== undefined && { id: message }) }
 }
 
-/** A call of a tool, or what it gave, with the name of the tool where that is known. */
+/** A tool call or its result, with the name of the tool if known. */
 export function toToolEntry(role: Shown['role'], name: unknown, text: string): Shown {
   const tool = toText(name)
   return { role, text, ...(tool !== undefined && { tool }) }

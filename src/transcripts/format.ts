@@ -3,21 +3,24 @@ import type { OmissionReason } from './omitted.ts'
 /** The assistants whose session histories can be read. */
 export type Assistant = 'claude-code' | 'codex' | 'gemini' | 'opencode' | 'copilot'
 
-/** One line of a history, parsed. Nothing about it is certain: formats change with each release of an assistant, and lines may come from anybody. */
+/** One parsed line of a history. Nothing about it is certain: formats change with each release of an assistant, and anybody may have written the line. */
 export type TranscriptLine = Record<string, unknown>
 
-/** What a person reads of a line. */
+/** What is shown of a line. */
 export type TranscriptEntry = {
   role: 'user' | 'assistant' | 'tool' | 'system'
   text: string
   tool?: string
   /** ISO 8601 time as the line has it. */
   at: string | null
-  /** Where the format writes a message anew when it changes: the message. Of entries of one id in a session the last one counts, in the place of the first. */
+  /**
+   * The id of the message, if the format rewrites messages that change. Of several entries with the same id, the last one counts, at the position of the
+   * first.
+   */
   id?: string
 }
 
-/** What a line says of its session. Absent members are unknown, not empty. */
+/** Facts about the session in a line. Absent members are unknown, not empty. */
 export type SessionFacts = {
   sessionId?: string
   /** The session of which this one is a fork or a subagent. */
@@ -30,16 +33,19 @@ export type SessionFacts = {
   timestamp?: string
 }
 
-/** How an assistant writes its histories. Every function takes any object whatever and never throws; an unknown kind of line is null, `{}` or false. */
+/** The history format of an assistant. Every function accepts any object and never throws; an unknown kind of line gives null, `{}` or false. */
 export type Format = {
   assistant: Assistant
-  /** The release whose own files were read last, and when (YYYY-MM-DD). */
+  /** The latest release whose files were tested, and when (YYYY-MM-DD). */
   verifiedWith: { version: string; date: string }
-  /** The id that the assistant gave the line for good: two lines of one id are copies of each other. Null if the format has none; then its text tells lines apart. */
+  /**
+   * The permanent id that the assistant gave the line: lines with the same id are copies of each other. Null if the format has none; then lines are
+   * identified by their text.
+   */
   recordId: (line: TranscriptLine) => string | null
-  /** What is shown of the line; null for lines that hold no part of the conversation, or repeat another one. */
+  /** What is shown of the line; null for a line that is not part of the conversation, or repeats another one. */
   toEntry: (line: TranscriptLine) => TranscriptEntry | null
   sessionOf: (line: TranscriptLine) => SessionFacts
-  /** Why a member of an object anywhere in a line is not sent; undefined for what is. */
+  /** Why a member of an object anywhere in a line is not sent; undefined if it is sent. */
   omissionOf: (name: string, parent: TranscriptLine) => OmissionReason | undefined
 }

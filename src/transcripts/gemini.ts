@@ -2,8 +2,8 @@ import { IMAGE, joinTexts, type Shown, toFacts, toObject, toObjects, toReadable,
 import type { Format, TranscriptLine } from './format.ts'
 
 /**
- * Gemini CLI: a first line that describes the session, then messages, and changes to what stands before (`$set`, `$rewindTo`). A message is written again, under the same id, when
- * it has got the results of its calls. Lines do not say in which folder the session is.
+ * Gemini CLI: a first line that describes the session, then messages, and changes to earlier ones (`$set`, `$rewindTo`). A message is rewritten under the
+ * same id when it has received the results of its calls. Lines do not contain the folder of the session.
  */
 export const gemini: Format = {
   assistant: 'gemini',

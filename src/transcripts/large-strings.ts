@@ -6,21 +6,21 @@ const BACKSLASH = 0x5c
 export type StringFilter = {
   /** Takes the next bytes of the text, which may end anywhere. They are copied. */
   push: (bytes: Uint8Array) => void
-  /** The text without its large strings; undefined where what is left is longer than the bound, or was cut off within a large string. */
+  /** The text without its large strings; undefined if the rest exceeds the bound, or was cut off within a large string. */
   finish: () => string | undefined
   /** How many bytes have been taken. */
   bytes: () => number
 }
 
 /**
- * Leaves large strings and files in base64 out of a JSON text that arrives in pieces: each becomes `{"$omitted":{…}}`, and all else stays byte for byte. Holds at most
- * `maxStringBytes + maxBytes`, however long the text is; takes time linear in it. Looks at quotes and backslashes only, which in UTF-8 never occur within a character of
- * several bytes.
+ * Removes large strings and base64 files from a JSON text that arrives in pieces: each becomes `{"$omitted":{…}}`, and everything else stays byte for byte.
+ * Holds at most `maxStringBytes + maxBytes` in memory, whatever the length of the text; time is linear in it. Examines only quotes and backslashes, which in
+ * UTF-8 never occur within a multi-byte character.
  */
 export function createStringFilter({ maxStringBytes, maxBytes }: { maxStringBytes: number; maxBytes: number }): StringFilter {
   const kept = createBuffer(({ length }) => (length > maxBytes ? 'too_large' : undefined))
   const findReason = (beginning: Beginning) => findStringReason(beginning, maxStringBytes)
-  /** The string within which the bytes so far end. */
+  /** The string in which the bytes so far end. */
   let open: BoundedBuffer | undefined
   /** Whether they end in an odd number of backslashes, so that the next byte is escaped. */
   let isEscaped = false
@@ -32,7 +32,7 @@ export function createStringFilter({ maxStringBytes, maxBytes }: { maxStringByte
     if (open === undefined) keepFrom(bytes, from)
   }
 
-  /** Where the bytes go on behind the open string; their length where it does not end in them. */
+  /** The position after the open string; the length of the bytes if it does not end in them. */
   function endOpen(string: BoundedBuffer, bytes: Uint8Array): number {
     const end = findStringEnd(bytes, 0, isEscaped)
     string.add(bytes.subarray(0, end))
@@ -43,7 +43,7 @@ export function createStringFilter({ maxStringBytes, maxBytes }: { maxStringByte
     return end + 1
   }
 
-  /** Keeps the bytes but for large strings. */
+  /** Keeps the bytes, except large strings. */
   function keepFrom(bytes: Uint8Array, from: number): void {
     let unkept = from
     for (let start = bytes.indexOf(QUOTE, from); start >= 0; ) {
@@ -65,7 +65,7 @@ export function createStringFilter({ maxStringBytes, maxBytes }: { maxStringByte
 
   function finish(): string | undefined {
     if (open?.reason() !== undefined) return undefined
-    // Of a text that was cut off within a string, what there is of that.
+    // The text was cut off within a string: keeps its beginning.
     if (open !== undefined) kept.add(Buffer.concat([Buffer.of(QUOTE), open.toBuffer()]))
     return kept.reason() === undefined ? kept.toBuffer().toString() : undefined
   }
@@ -89,7 +89,7 @@ function endsEscaped(bytes: Uint8Array, from: number, end: number, isEscaped: bo
   return before === from && isEscaped ? count % 2 === 0 : count % 2 === 1
 }
 
-/** The string with its quotes, or what stands in its place. */
+/** The string with its quotes, or its replacement. */
 function toKept(string: BoundedBuffer): Uint8Array {
   const reason = string.reason()
   if (reason !== undefined) return Buffer.from(JSON.stringify(toOmitted(string.length() + 2, reason)))
@@ -101,7 +101,7 @@ function findStringReason({ length, head }: Beginning, maxBytes: number): Omissi
   return reason ?? (length > maxBytes ? 'too_large' : undefined)
 }
 
-/** What is known of bytes that may not be kept: how many they are, and the first of them. */
+/** The length of bytes that may have to be omitted, and their beginning. */
 type Beginning = { length: number; head: string }
 
 function toBeginning(bytes: Uint8Array, from: number, to: number): Beginning {
@@ -112,7 +112,7 @@ function toBeginning(bytes: Uint8Array, from: number, to: number): Beginning {
 
 type BoundedBuffer = ReturnType<typeof createBuffer>
 
-/** Bytes, of which only the beginning is kept once there is a reason to. */
+/** A buffer that keeps only the beginning of its bytes once there is a reason to omit them. */
 function createBuffer(findReason: (beginning: Beginning) => OmissionReason | undefined) {
   let parts: Buffer[] = []
   let length = 0

@@ -1,20 +1,20 @@
 /**
- * Why a part of a line was left out: pictures and other base64 data, texts that are too large, copies of what stands elsewhere in the histories (`copy`), and what only
+ * Why a part of a line was omitted: images and other base64 data, texts that are too large, copies of other parts of the histories (`copy`), and what only
  * the maker of the model can read (`encrypted`).
  */
 export type OmissionReason = 'image' | 'binary' | 'too_large' | 'copy' | 'encrypted'
 
-/** What stands in place of a part that was left out, and how many bytes of JSON that had. */
+/** Replaces an omitted part; `bytes` is the size of its JSON. */
 export type Omitted = { $omitted: { bytes: number; reason: OmissionReason } }
 
 export function toOmitted(bytes: number, reason: OmissionReason): Omitted {
   return { $omitted: { bytes, reason } }
 }
 
-/** Data in a text of less characters is left where it is. */
+/** Shorter data is not omitted. */
 export const MIN_DATA_CHARACTERS = 1_024
 
-/** How many characters of a text `findDataReason` looks at. */
+/** Number of characters of a text that `findDataReason` examines. */
 export const DATA_HEAD_CHARACTERS = 64
 
 /** PNG, JPEG, GIF, WebP, BMP and TIFF in base64 begin so. */

@@ -2,8 +2,8 @@ import { joinTexts, type Shown, toFacts, toObject, toReadable, toTimedEntry, toT
 import type { Format, TranscriptLine } from './format.ts'
 
 /**
- * opencode keeps its histories in a database. The local agent makes lines of its rows: `{ type: 'session' | 'message' | 'part', id, session_id, …, data }`, where a part also has the
- * `role` of its message. A row that has changed is written again, under the same id.
+ * opencode stores its histories in a database. The local agent converts rows to lines: `{ type: 'session' | 'message' | 'part', id, session_id, …, data }`,
+ * where a part also has the `role` of its message. A changed row is written again under the same id.
  */
 export const opencode: Format = {
   assistant: 'opencode',
@@ -39,7 +39,7 @@ function findEntry(data: TranscriptLine, role: unknown): Shown | undefined {
   }
 }
 
-/** A call and its result stand in one part. */
+/** A call and its result are in one part. */
 function toCallEntry({ tool, state }: TranscriptLine): Shown {
   const { input, output, error } = toObject(state)
   return toToolEntry('tool', tool, joinTexts([toReadable(input), toReadable(output), toReadable(error)]))

@@ -4,25 +4,25 @@ import { FORMATS } from './formats.ts'
 import { createStringFilter, type StringFilter } from './large-strings.ts'
 import { DATA_HEAD_CHARACTERS, findDataReason, MIN_DATA_CHARACTERS, toOmitted } from './omitted.ts'
 
-/** The longest line that is sent. */
+/** Maximum length of a line that is sent, in bytes. */
 export const MAX_LINE_BYTES = 2 ** 20
 
-/** The longest text that is parsed as a whole, which takes about 10 ms. */
+/** Maximum length of a text that is parsed as a whole, which takes about 10 ms. */
 export const MAX_PARSED_BYTES = 2 * MAX_LINE_BYTES
 
-/** A longer line is best handed to `createLongLine` as it arrives: what makes it long is never held then. */
+/** A longer line should be passed to `createLongLine` as it arrives, so that large parts are never held. */
 export const LONG_LINE_BYTES = 256 * 1_024
 
 /** How much of the beginning of a long line is kept for its first members. */
 const HEAD_BYTES = 16 * 1_024
 
-/** Of a line that is still too long, strings up to here are kept; the first bound under which it is short enough is taken. */
+/** Maximum lengths of strings in a line that is still too long; the first that makes it short enough is used. */
 const SHORTER_STRING_BYTES = [64 * 1_024, 16 * 1_024, 2 * 1_024]
 
 /**
- * A line of at most `MAX_PARSED_BYTES` without what is of no use to a reader: pictures and other files in base64, encrypted reasoning, repeated histories, copies of files. What
- * was left out is `{"$omitted":{"bytes","reason"}}`; where nothing was, the line is the same text. At most `MAX_LINE_BYTES` long: of a longer one large strings go, then all.
- * What is no JSON object stays as it is, up to that length.
+ * A line of at most `MAX_PARSED_BYTES` without what is useless to a reader: images and other base64 files, encrypted reasoning, repeated histories, copies of
+ * files. Omitted parts become `{"$omitted":{"bytes","reason"}}`; if there are none, the text is unchanged. The result has at most `MAX_LINE_BYTES`: first
+ * large strings are omitted, then everything. Text that is not a JSON object stays unchanged, up to that length.
  */
 export function reduceLine(assistant: Assistant, line: string): string {
   const reduced = reduceObject(FORMATS.get(assistant), line)
@@ -36,7 +36,7 @@ export function reduceLine(assistant: Assistant, line: string): string {
   return toStub(reduced, Buffer.byteLength(line))
 }
 
-/** Takes a line of any length in pieces; `finish` gives what `reduceLine` would. Holds `MAX_PARSED_BYTES` and a string at most. */
+/** Takes a line of any length in pieces; `finish` returns what `reduceLine` would. Holds at most `MAX_PARSED_BYTES` and one string. */
 export function createLongLine(assistant: Assistant): { push: StringFilter['push']; finish: () => string } {
   const filter = createStringFilter({ maxStringBytes: MAX_LINE_BYTES, maxBytes: MAX_PARSED_BYTES })
   let head = ''
@@ -68,7 +68,7 @@ function findObject(line: string): TranscriptLine | undefined {
   }
 }
 
-/** The value itself where nothing of it is left out. */
+/** The same value if nothing in it is omitted. */
 function reduceValue(value: unknown, format: Format | undefined, depth: number): unknown {
   if (typeof value === 'string') return reduceText(value)
   if (typeof value !== 'object' || value === null || depth === MAX_DEPTH) return value
@@ -89,7 +89,7 @@ function reduceMembers(object: TranscriptLine, format: Format | undefined, depth
   return reduced.every(([, value], at) => value === members[at]?.[1]) ? object : Object.fromEntries(reduced)
 }
 
-/** What is empty already, or was left out before. */
+/** Whether a value is empty, or was omitted before. */
 function isEmpty(value: unknown): boolean {
   return !value || '$omitted' in toObject(value) || (typeof value === 'object' && Object.keys(value).length === 0)
 }
@@ -103,7 +103,7 @@ function reduceText(text: string): unknown {
 /** The first members of an object, as far as they are short and neither objects nor lists. */
 const LEADING_MEMBERS = /^\s*\{((?:\s*"\w{1,64}"\s*:\s*(?:"(?:[^"\\\n]|\\.){0,256}"|-?\d{1,20}|true|false|null)\s*,){0,40})/
 
-/** What is left of a line that cannot be made short enough: its first members, such as type and time, and its length. */
+/** The rest of a line that cannot be made short enough: its first members, such as type and time, and its length. */
 function toStub(head: string, bytes: number): string {
   const members = LEADING_MEMBERS.exec(head.slice(0, HEAD_BYTES))?.[1] ?? ''
   const stub = `{${members}${JSON.stringify(toOmitted(bytes, 'too_large')).slice(1)}`

@@ -4,13 +4,13 @@ import { yieldIfDue } from '../../cooperative.ts'
 import type { HistoryStore } from '../../store/history.ts'
 import { packBlock, unpackBlock } from '../blocks.ts'
 
-/** A segment that was not kept within this time never will be: its request has ended, or its process. */
+/** A segment that is not kept within this time never will be: its request or its process has ended. */
 const UNKEPT_MS = HOUR_MS
-/** Lines erased in one write, so that nobody who uploads meanwhile waits longer than about 10 ms. */
+/** Lines erased in one write, so that a concurrent upload waits for about 10 ms at most. */
 const BATCH_LINES = 500
 const BATCH_ROWS = 50
 
-/** Erases the lines of a segment, and itself. */
+/** Erases a segment and its lines. */
 export async function eraseSegment(store: HistoryStore, id: number): Promise<void> {
   for (let isErased = false; !isErased; ) {
     await yieldIfDue()
@@ -19,8 +19,8 @@ export async function eraseSegment(store: HistoryStore, id: number): Promise<voi
 }
 
 /**
- * Erases for good what nobody may read any more: lines, records that no other line has, their texts within compressed blocks, and what the files hold of all that. May be
- * cut short at any point, and called again, also by several processes at once. Returns whether there was anything.
+ * Permanently erases what nobody can read any more: lines, records that no other line uses, their texts within compressed blocks, and their traces in the
+ * files. May be interrupted at any point and called again, also by several processes concurrently. Returns whether there was anything to erase.
  */
 export async function eraseDead({ clock }: Pick<AppContext, 'clock'>, store: HistoryStore, isStopped = () => false): Promise<boolean> {
   const unkeptBefore = clock.now() - UNKEPT_MS
@@ -40,7 +40,7 @@ export async function eraseDead({ clock }: Pick<AppContext, 'clock'>, store: His
   return isAny
 }
 
-/** Runs `act` for each of what `list` returns, until it returns nothing. Returns how many there were. */
+/** Runs `act` for each item that `list` returns, until it returns none. Returns the number of items. */
 async function eachBatch<Item>(isStopped: () => boolean, list: () => Promise<Item[]>, act: (item: Item) => Promise<void>): Promise<number> {
   let count = 0
   for (let batch = await list(); batch.length > 0 && !isStopped(); batch = await list()) {
@@ -62,7 +62,7 @@ async function repackBlocks(store: HistoryStore, isStopped: () => boolean): Prom
   return count
 }
 
-/** Puts what is left of a block into a new one. Where records of it were erased meanwhile, it is left to the next time. */
+/** Moves the remaining records of a block to a new one. If some of them are erased meanwhile, the block is left for the next time. */
 async function repackBlock(store: HistoryStore, id: number): Promise<void> {
   await yieldIfDue()
   const [left, block] = [await store.listRecordsOfBlock(id), await store.findBlock(id)]

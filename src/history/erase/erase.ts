@@ -8,15 +8,15 @@ import { eraseDead } from './erase-dead.ts'
 
 type Tx = HistoryReads & HistoryWrites
 
-/** Sources that are erased in one write. */
+/** Sources erased in one write. */
 const BATCH_SOURCES = 50
 
-/** How many sessions, or parts of one, were erased, and their lines. */
+/** Numbers of erased sessions (or parts of one) and of their lines. */
 export type Erased = { sources: number; lines: number }
 
 /**
- * Erases a session of the actor, with its subagents, for good. Nothing is added to them from then on: neither the same lines nor later ones come again, unless they are
- * forgotten (`forgetSource`).
+ * Permanently erases a session of the actor, with its subagents. Nothing can be added to them afterwards, neither the same lines nor later ones, unless they
+ * are forgotten (`forgetSource`).
  *
  * @throws Refusal if there is no such session, or it is somebody else's.
  */
@@ -57,8 +57,8 @@ async function erase(
 }
 
 /**
- * All lines of sources are erased in the moment of the commit; what the files still hold of them goes with `eraseDead`. Where their uploads have got to is kept, so that the
- * same lines do not come again; to sources that are closed nothing is added at all. Returns how many lines were visible.
+ * Hides all lines of sources with the commit; `eraseDead` later removes what the files still contain. Keeps the upload position, so that the same lines are
+ * not uploaded again; with `close`, nothing can be added at all. Returns how many lines were visible.
  */
 export async function hideLines({ clock }: AppContext, store: HistoryStore, sources: HistorySource[], close?: 'close'): Promise<number> {
   let lines = 0
@@ -84,8 +84,8 @@ async function hideLinesOf(tx: Tx, id: string, erasedAt: number, close?: 'close'
 }
 
 /**
- * Forgets a source of the actor: its lines are erased for good, and where its upload had got to is forgotten too, so that it can be uploaded anew. One that is forgotten
- * already, or never was, is no error: a retry is harmless.
+ * Forgets a source of the actor: its lines are permanently erased, and so is its upload position, so that it can be uploaded again. It is not an error if the
+ * source is already forgotten or never existed, so that a retry is harmless.
  *
  * @throws Refusal for a project that the actor may not use.
  */
@@ -101,7 +101,7 @@ export async function forgetSource(ctx: AppContext, actor: Actor, { projectId, i
   await eraseDead(ctx, store)
 }
 
-/** From the commit on nobody reads the sources, and their names are free. */
+/** After the commit nobody can read the sources, and their names are free. */
 export async function forgetAll({ clock }: AppContext, store: HistoryStore, sources: HistorySource[]): Promise<void> {
   for (let at = 0; at < sources.length; at += BATCH_SOURCES) {
     const batch = sources.slice(at, at + BATCH_SOURCES)

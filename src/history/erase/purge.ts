@@ -10,12 +10,12 @@ import { eraseDead } from './erase-dead.ts'
 
 type IsStopped = () => boolean
 
-/** Sources looked at together. */
+/** Sources examined at a time. */
 const BATCH_SOURCES = 50
 
 /**
- * Erases for good, in every project, sessions to which nothing was added for as many days as they are kept, those of people and service keys that are no more, and what
- * a crash left. A project that fails is logged and skipped. Ends early once `isStopped` returns true.
+ * Permanently erases, in every project: sessions that have received nothing for the retention period, sessions of people and service keys that no longer
+ * exist, and leftovers of a crash. A project that fails is logged and skipped. Ends early once `isStopped` returns true.
  */
 export async function purgeHistories(ctx: AppContext, isStopped: IsStopped = () => false): Promise<void> {
   for (const project of await listAllProjects(ctx)) {
@@ -25,8 +25,8 @@ export async function purgeHistories(ctx: AppContext, isStopped: IsStopped = () 
 }
 
 /**
- * Erases for good the sessions of people and service keys that are no more, in the projects of an account. To be called once somebody was removed; after a crash
- * `purgeHistories` does it.
+ * Permanently erases the sessions of removed people and service keys in the projects of an account. Called after a removal; after a crash `purgeHistories`
+ * does it.
  */
 export async function purgeRemovedOwners(ctx: AppContext, accountId: string): Promise<void> {
   for (const project of await ctx.store.control.listProjects(accountId)) {
@@ -66,8 +66,8 @@ async function forgetRemovedOwners(ctx: AppContext, store: HistoryStore): Promis
 }
 
 /**
- * A member who was removed, or a service key that was revoked. Not a key that has only expired, and not who is unknown: a project that was restored from another server
- * has histories of people who are not here, and they are kept as long as others.
+ * Whether the owner is a removed member or a revoked service key. Not an expired key, and not an unknown owner: a project restored from another server has
+ * histories of people who are unknown here, which are kept as long as others.
  */
 async function isRemoved({ store }: AppContext, ownerId: string): Promise<boolean> {
   const author = await store.control.findAuthor(ownerId)

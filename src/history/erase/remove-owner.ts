@@ -7,7 +7,8 @@ import type { Key } from '../../store/key.ts'
 import { purgeRemovedOwners } from './purge.ts'
 
 /**
- * Removes a member as `removeMember` does, and erases their session histories for good. What cannot be erased now is erased by the next purge. Returns the time of it.
+ * Removes a member as `removeMember` does, and permanently erases their session histories. What cannot be erased now is erased by the next purge. Returns the
+ * time of the removal.
  *
  * @throws Refusal as `removeMember`; then nothing is erased.
  */
@@ -18,7 +19,7 @@ export async function removeMemberAndHistories(ctx: AppContext, actor: Actor, me
 }
 
 /**
- * Revokes a key as `revokeKey` does. What a service key has uploaded is erased for good; what a member has uploaded with theirs stays theirs.
+ * Revokes a key as `revokeKey` does. Uploads of a service key are permanently erased; uploads of a member stay theirs.
  *
  * @throws Refusal as `revokeKey`; then nothing is erased.
  */
@@ -28,7 +29,7 @@ export async function revokeKeyAndHistories(ctx: AppContext, actor: Actor, key: 
   if (holder !== undefined) await purgeNow(ctx, holder.account.id)
 }
 
-/** Who is removed is removed, also where the disk does not take the rest. */
+/** Erases now; a failure, such as a full disk, does not undo the removal. */
 async function purgeNow(ctx: AppContext, accountId: string): Promise<void> {
   await purgeRemovedOwners(ctx, accountId).catch((error) => ctx.log('purge failed', { account: accountId, error: String(error) }))
 }

@@ -9,7 +9,7 @@ import { type Session, toSession } from './session.ts'
 const PIECE_LENGTH = 64 * 1024
 
 /**
- * A session of the actor as JSON Lines: the lines as the assistant wrote them, but for what was redacted or reduced. `pieces` reads them as they are taken.
+ * A session of the actor as JSON Lines: the lines as the assistant wrote them, except what was redacted or reduced. `pieces` generates them as they are read.
  *
  * @throws Refusal if there is no such session, Notice where the subscription forbids it.
  */

@@ -7,23 +7,23 @@ import { readLines } from './read-lines.ts'
 import { type Session, toSession } from './session.ts'
 import { type TranscriptLine, toTranscriptLine } from './transcript.ts'
 
-/** A line that has the text, with what stands around the first place of it. */
+/** A line that contains the text, with the context of the first match. */
 export type Hit = Pick<TranscriptLine, 'line' | 'role' | 'at' | 'tool'> & { before: string; match: string; after: string }
 
-/** `next` is the line to search on from; undefined where all was searched. */
+/** `next` is the line to continue from; undefined at the end. */
 export type Hits = { session: Session; hits: Hit[]; next: number | undefined }
 
 export const MAX_PATTERN_CHARACTERS = 1_000
-/** Text that one answer looks through, in UTF-16 units: at most a second. */
+/** Maximum text searched for one answer, in UTF-16 units: at most a second. */
 const MAX_EXAMINED_LENGTH = 32 * 2 ** 20
-/** Characters of a line that are searched. */
+/** Maximum characters of a line that are searched. */
 const MAX_LINE_CHARACTERS = 4 * 2 ** 20
 const CONTEXT_CHARACTERS = 120
 
 type Asked = { projectId: string; id: string; text: string; from?: number | undefined; limit: number; all?: boolean | undefined }
 
 /**
- * The lines of a session of the actor that have a text, in any case, to the letter otherwise. With `all`, also among lines that are no part of the conversation.
+ * The lines of a session of the actor that contain a text literally, ignoring case. With `all`, also lines that are not part of the conversation.
  *
  * @throws Refusal for an empty text or one of more than 1,000 characters, and if there is no such session; Notice where the subscription forbids it.
  */
@@ -59,7 +59,7 @@ function findIn({ text, ...rest }: TranscriptLine, pattern: string): Hit | undef
   if (place < 0) return undefined
   const { line, role, at, tool } = rest
   const fields = { line, role, at, ...(tool !== undefined && { tool }) }
-  // A few letters are longer in lower case, and then places are not those of the text.
+  // Some letters are longer in lower case, so that positions would not match the original text.
   const shown = lower.length === text.length ? text : lower
   const end = place + pattern.length
   return {

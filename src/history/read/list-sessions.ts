@@ -7,17 +7,17 @@ import { authorizeHistory } from '../authorize-history.ts'
 import { requireOwnSession } from './own-session.ts'
 import { type Session, toSession } from './session.ts'
 
-/** What narrows a list of sessions. `before` is the `next` of the page before. */
+/** Filter of a list of sessions. `before` is the `next` of the previous page. */
 export type SessionFilter = { assistant?: string | undefined; subagents?: boolean | undefined; before?: string | undefined; limit: number }
 
 /** `next` is undefined on the last page. */
 export type SessionPage = { sessions: Session[]; next: string | undefined }
 
-/** What the actor has uploaded to a project, and what the plan allows all of the project. */
+/** What the actor has uploaded to a project, and what the plan allows for the whole project. */
 export type HistoryState = { sessions: number; bytes: number; limit: number; received_at: string | null }
 
 /**
- * The sessions of the actor in a project, last active first; without subagents unless asked for.
+ * The sessions of the actor in a project, most recently active first; without subagents unless requested.
  *
  * @throws Refusal for a project that the actor may not use, Notice where the subscription forbids it.
  */
@@ -37,7 +37,7 @@ export async function listSessions(
 
 const toPlace = ({ activeAt, id }: HistorySource) => `${activeAt}.${id}`
 
-/** What is no place is the beginning. */
+/** An invalid position means the beginning. */
 function readPlace(text: string | undefined): SourcePlace | undefined {
   const [, activeAt, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(text ?? '') ?? []
   return activeAt === undefined || id === undefined ? undefined : { activeAt: Number(activeAt), id }
@@ -60,7 +60,7 @@ export async function findSession(
   return { session: toSession(source), subagents: subagents.map(toSession) }
 }
 
-/** Bytes of session histories that count against the plan, of everybody in a project. */
+/** Bytes of session histories of all owners in a project, which count against the plan. */
 export async function readProjectBytes({ store }: Pick<AppContext, 'store'>, projectId: string): Promise<number> {
   return (await store.hasHistory(projectId)) ? store.history(projectId).readHistoryBytes() : 0
 }

@@ -4,7 +4,7 @@ import type { HistorySource } from '../../store/history.ts'
 import type { Histories } from '../authorize-history.ts'
 
 /**
- * The source of this id that has lines, if it is the owner's own.
+ * The source with this id, if it has lines and belongs to the owner.
  *
  * @throws Refusal, the same for one of somebody else and for none.
  */

@@ -2,14 +2,14 @@ import { yieldIfDue } from '../../cooperative.ts'
 import type { HistorySource, HistoryStore } from '../../store/history.ts'
 import { createRecordReader } from '../blocks.ts'
 
-/** A line as it is kept. */
+/** A line as stored. */
 export type StoredLine = { line: number; text: string }
 
 const BATCH_LINES = 100
 
 const utf8 = new TextDecoder()
 
-/** The lines of what readers see of a source, from a number on, in their order. Lines that are erased meanwhile are left out. */
+/** The lines of a source's shown generation, from a number on, in order. Omits lines that are erased meanwhile. */
 export async function* readLines(store: HistoryStore, { id, shown }: HistorySource, from: number): AsyncGenerator<StoredLine, void> {
   const read = createRecordReader(store)
   for (let next = from; ; ) {
@@ -24,7 +24,7 @@ export async function* readLines(store: HistoryStore, { id, shown }: HistorySour
   }
 }
 
-/** The text of a line whose record has moved to another block since its place was read. */
+/** The text of a line whose record was moved to another block after its place was read. */
 async function readMoved(
   store: HistoryStore,
   sourceId: string,

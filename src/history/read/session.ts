@@ -3,10 +3,10 @@ import type { HistorySource } from '../../store/history.ts'
 
 /** A session as people and programs see it; times are ISO 8601. */
 export type Session = {
-  /** Names it in this service. */
+  /** Its id in this service. */
   id: string
   assistant: string
-  /** The assistant's own name of it. */
+  /** Its id in the assistant. */
   session_id: string
   kind: 'main' | 'subagent'
   parent_session_id: string | null

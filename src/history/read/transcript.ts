@@ -10,34 +10,34 @@ import { requireOwnSession } from './own-session.ts'
 import { readLines, type StoredLine } from './read-lines.ts'
 import { type Session, toSession } from './session.ts'
 
-/** A line of a transcript. `raw` is a line that is no part of the conversation, as it is. */
+/** A line of a transcript. `raw` is a line that is not part of the conversation, unchanged. */
 export type TranscriptLine = {
   line: number
   role: 'user' | 'assistant' | 'tool' | 'system' | 'raw'
   tool?: string
   at: string | null
   text: string
-  /** The text goes on; a page of the line alone has more. */
+  /** The text is cut; requesting this line alone returns more. */
   cut?: true
 }
 
-/** `next` is the line to go on from; undefined at the end. */
+/** `next` is the line to continue from; undefined at the end. */
 export type Transcript = { session: Session; lines: TranscriptLine[]; next: number | undefined }
 
-/** Characters of one line in a page of several, and in all of a page. */
+/** Maximum characters of a line in a page of several, and of the whole page. */
 const MAX_LINE_CHARACTERS = 8_000
 const MAX_PAGE_CHARACTERS = 200_000
-/** Of a line that is asked for alone. */
+/** Maximum characters of a line requested alone. */
 const MAX_ALONE_CHARACTERS = 1_000_000
-/** What is looked at for one page: lines, and their text in UTF-16 units. */
+/** Maximum lines, and UTF-16 units of text, examined for one page. */
 const MAX_EXAMINED_LINES = 2_000
 const MAX_EXAMINED_LENGTH = 16 * 2 ** 20
 
 type Asked = { projectId: string; id: string; from?: number | undefined; limit: number; all?: boolean | undefined }
 
 /**
- * A page of a session of the actor, readable: what people and the assistant said, and what tools did. With `all`, lines that are no part of the conversation too. A
- * message that was written again stands once, as it was written last, where it was written first; if both are within 200 lines.
+ * A readable page of a session of the actor: what people and the assistant said, and what tools did. With `all`, also lines that are not part of the
+ * conversation. A message that the assistant rewrote within 200 lines appears once: its last version, at its first position.
  *
  * @throws Refusal if there is no such session, Notice where the subscription forbids it.
  */
@@ -63,10 +63,10 @@ export async function readTranscript(
   return { session: toSession(source), lines: page.lines, next }
 }
 
-/** Lines before and behind a page that are looked at for messages which stand in it and were written again. */
+/** Lines before and after a page that are examined for rewritten messages of the page. */
 const NEAR_LINES = 200
 
-/** Entries in the places of those that they replace. */
+/** Collects entries; one with a known id replaces the earlier one in its place. */
 function createPage(limit: number) {
   const lines: TranscriptLine[] = []
   const places = new Map<string, number>()
@@ -98,7 +98,7 @@ function createPage(limit: number) {
 }
 
 /**
- * Some lines of a session of the actor by their numbers, each with up to a million characters.
+ * Lines of a session of the actor by their numbers, each with up to a million characters.
  *
  * @throws Refusal if there is no such session or line, or for more than 50; Notice where the subscription forbids it.
  */
@@ -122,10 +122,10 @@ export async function readTranscriptLines(
 
 const MAX_CHOSEN = 50
 
-/** What a line says, and the id of the message that it says anew, if the assistant writes messages anew. */
+/** What a line says, and the id of its message if the assistant rewrites messages. */
 type Entry = { line: TranscriptLine | undefined; id: string | undefined }
 
-/** Without a line where it is no part of the conversation, unless `all` are wanted. */
+/** `line` is undefined for a line that is not part of the conversation, unless `all` are wanted. */
 function toEntry({ assistant }: HistorySource, { line, text }: StoredLine, { all, most }: { all: boolean; most: number }): Entry {
   const parsed = parseLine(text)
   const entry = parsed && FORMATS.get(assistant as Assistant)?.toEntry(parsed)
@@ -134,7 +134,7 @@ function toEntry({ assistant }: HistorySource, { line, text }: StoredLine, { all
   return { line: { line, role, ...(tool !== undefined && { tool }), at, ...cutText(entry.text, most) }, id }
 }
 
-/** Undefined for a line that is no part of the conversation, unless `all` are wanted. At most `most` characters of its text. */
+/** Undefined for a line that is not part of the conversation, unless `all` are wanted. At most `most` characters of its text. */
 export function toTranscriptLine(
   source: HistorySource,
   stored: StoredLine,

@@ -1,15 +1,15 @@
-/** What an agent aims at: text of a segment before compression, in bytes. */
+/** Preferred size of a segment before compression, in bytes. */
 export const SEGMENT_BYTES = 2 ** 20
-/** What is taken at most: a line that is longer than a segment goes alone. */
+/** Maximum size of a segment: a line that is longer than the preferred size is sent alone. */
 export const MAX_SEGMENT_BYTES = 4 * 2 ** 20
-/** A request's body, compressed. */
+/** Maximum size of a request's body, compressed. */
 export const MAX_COMPRESSED_BYTES = 1.5 * 2 ** 20
-/** Sources asked for at once. */
+/** Maximum number of sources in one request for heads. */
 export const MAX_HEADS = 500
-/** Generations of one source: whatever rewrites a file so often is broken. */
+/** Maximum number of generations of a source; a program that rewrites a file more often is broken. */
 export const MAX_GENERATIONS = 10_000
 
-/** The assistants whose histories are taken. */
+/** The assistants whose histories are accepted. */
 export const ASSISTANTS = ['claude-code', 'codex', 'gemini', 'opencode', 'copilot']
 
 /** The chain before the first segment. */

@@ -10,15 +10,15 @@ import { requireRoom } from './quota.ts'
 /** A source as an agent describes it. Times in milliseconds since 1970. */
 export type DescribedSource = SourceFacts & { assistant: string; sourceKey: string; firstAt: number | null; lastAt: number | null }
 
-/** Where a source's upload has got to. */
+/** The upload position of a source. */
 export type Head = { sourceId: string; generation: number; rawEnd: number; chain: string }
 
-/** Sources that are written in one transaction. */
+/** Sources written in one transaction. */
 const BATCH_SOURCES = 20
 
 /**
- * Where the uploads of these sources of the actor have got to, in the same order. Unknown sources are registered, and what is known of others is brought up to date;
- * asked again, it changes nothing.
+ * The upload positions of these sources of the actor, in the same order. Registers unknown sources, and updates the facts about known ones; repeating the
+ * call changes nothing.
  *
  * @throws UploadRefusal for an assistant that is not accepted, and if the plan has no room; Notice where the subscription forbids it.
  */
@@ -49,7 +49,7 @@ function requireAccepted(assistant: string): void {
   throw new UploadRefusal('assistant_not_accepted', `histories of '${assistant}' are not accepted; those of ${ASSISTANTS.join(', ')} are`)
 }
 
-/** A subagent without a session of its own names that of its main one. */
+/** Sets the parent of a subagent that has no session id of its own and names its main session instead. */
 function withParent(source: DescribedSource): DescribedSource {
   const parentSessionId = source.parentSessionId ?? (source.kind === 'subagent' ? source.sessionId : null)
   return { ...source, parentSessionId }
@@ -72,7 +72,7 @@ async function toKnown(reads: HistoryReads, source: HistorySource): Promise<Know
 
 const FACTS = ['sessionId', 'kind', 'parentSessionId', 'cwd', 'gitBranch', 'appVersion'] as const
 
-/** What an agent does not know (any more) does not take away what is known. */
+/** What changes in a source. A fact that the agent does not know (any more) leaves the known one. */
 function toChange(source: HistorySource, described: DescribedSource): Partial<SourceFacts> {
   return Object.fromEntries(
     FACTS.filter((name) => described[name] !== null && described[name] !== source[name]).map((name) => [name, described[name]]),
@@ -82,7 +82,7 @@ function toChange(source: HistorySource, described: DescribedSource): Partial<So
 const isUnchanged = ({ source }: Known, described: DescribedSource | undefined) =>
   described !== undefined && Object.keys(toChange(source, described)).length === 0
 
-/** Decides anew by what the write reads: another agent may have registered a source meanwhile. */
+/** Decides again by what the write reads, since another agent may have registered a source meanwhile. */
 function saveAll(ctx: AppContext, histories: Histories, device: string, described: DescribedSource[]): Promise<Known[]> {
   const made = described.map((one) => toSource(ctx, histories, device, one))
   return histories.store.write(async (tx) => {

@@ -6,10 +6,10 @@ import type { Assistant, TranscriptEntry, TranscriptLine } from '../../transcrip
 import { FORMATS } from '../../transcripts/formats.ts'
 import { parseLine } from '../parse-line.ts'
 
-/** A line as it is kept. `id` tells it from all other lines of its owner and assistant. */
+/** A line to be stored. `id` distinguishes it from all other lines of its owner and assistant. */
 export type IncomingLine = { id: string; text: Uint8Array; at: number | null; prompt: string | undefined }
 
-/** Lines that are searched for credentials together, by their length in UTF-16 units. */
+/** Lines that are searched for credentials together, in total UTF-16 units and in number. */
 const BATCH_LENGTH = 64 * 1024
 const BATCH_LINES = 256
 /** Length of a line in UTF-16 units: agents send at most 1 MiB, and redaction may add to it. */
@@ -18,7 +18,7 @@ const MAX_LINE_LENGTH = 1.25 * 2 ** 20
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The lines of a segment, blank ones left out, with credentials that their agent left in them taken out; in batches.
+ * The lines of a segment in batches, without blank ones, and with remaining credentials masked.
  *
  * @throws UploadRefusal for what is not UTF-8, and for too many lines.
  */
@@ -46,7 +46,7 @@ function decode(body: Uint8Array): string {
   }
 }
 
-/** Consecutive lines together, until they are long or many enough. */
+/** Batches of consecutive lines. */
 function* toBatches(text: string): Generator<string[], void> {
   let batch: string[] = []
   let length = 0
@@ -76,7 +76,7 @@ function toIncomingLine(assistant: string, line: string): IncomingLine {
   return { id, text, at: toTime(parsed && format?.sessionOf(parsed).timestamp), prompt: parsed && toPrompt(parsed, format?.toEntry) }
 }
 
-/** What a person typed. Programs write lines of the user too, which begin with a tag. */
+/** The text of a person's prompt. Programs also write lines with the role of the user, which begin with a tag. */
 function toPrompt(line: TranscriptLine, toEntry?: (line: TranscriptLine) => TranscriptEntry | null): string | undefined {
   const entry = toEntry?.(line)
   return entry?.role === 'user' && !/^\s*</.test(entry.text) ? entry.text : undefined

@@ -2,13 +2,13 @@ import { constants, createZstdDecompress } from 'node:zlib'
 import { UploadRefusal } from '../../errors.ts'
 import { MAX_SEGMENT_BYTES } from './bounds.ts'
 
-/** The window that a frame may ask memory for: 8 MiB, which is what compressors ask for at most unless they are told otherwise. */
+/** Maximum window of a frame: 8 MiB, which compressors use at most unless told otherwise. */
 const MAX_WINDOW_LOG = 23
 
 /**
  * Inflates a body in pieces, on another thread.
  *
- * @throws UploadRefusal for what is no zstd, ends early or asks for too much memory, and as soon as there are more than 4 MiB.
+ * @throws UploadRefusal for data that is not zstd, ends early or needs too much memory, and as soon as there are more than 4 MiB.
  */
 export function inflate(compressed: Uint8Array): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {

@@ -1,12 +1,12 @@
 import type { HistoryGeneration, HistoryReads, HistorySegment, HistorySource, HistoryWrites } from '../../store/history.ts'
 import { shortenTitle } from './title.ts'
 
-/** What the lines of a segment say: the times of the first and the last, and what a person typed first. */
+/** Facts about the lines of a segment: the times of the first and the last, and a person's first prompt. */
 export type SegmentFacts = { firstAt: number | null; lastAt: number | null; prompt: string | undefined }
 
 type Tx = HistoryReads & HistoryWrites
 
-/** Makes a segment, whose lines are stored, a part of its generation; only inside a write in which it was found to continue its source. */
+/** Makes a stored segment a part of its generation; only inside a write in which it was found to continue its source. */
 export async function keep(tx: Tx, source: HistorySource, segment: Omit<HistorySegment, 'firstLine'>, facts: SegmentFacts): Promise<void> {
   const { generation, rawEnd, chain, lines, receivedAt } = segment
   const before = (await tx.findGeneration(source.id, generation)) ?? { lines: 0, erasedLines: 0, lastAt: null }
@@ -36,8 +36,8 @@ export async function keep(tx: Tx, source: HistorySource, segment: Omit<HistoryS
 }
 
 /**
- * The generation that readers see: a new one as soon as it has caught up with the one before, in bytes or in time, so that nobody sees a transcript that is just being
- * uploaded anew.
+ * The generation that readers see: a new one only once it has caught up with the previous one in bytes or in time, so that nobody sees a transcript that is
+ * just being uploaded again.
  */
 async function chooseShown(tx: Tx, source: HistorySource, grown: HistoryGeneration): Promise<HistoryGeneration> {
   if (grown.generation === source.shown) return grown

@@ -26,22 +26,22 @@ export type SentSegment = {
   body: Uint8Array
 }
 
-/** `isNew` is false if the segment was there already. `redacted` credentials were found that the agent had left in it. */
+/** `isNew` is false if the segment was already there. `redacted` is the number of credentials that the agent had left in it. */
 export type PutSegment = Omit<Head, 'sourceId'> & { isNew: boolean; redacted: number }
 
 /**
- * Adds a segment behind the last one of its source, or at the beginning of the next generation. The same segment again changes nothing and gives the same answer. When the
- * promise resolves, the lines are stored for good; before, nobody reads any of them.
+ * Appends a segment to its source, or begins the source's next generation with it. Sending the same segment again changes nothing and gives the same answer.
+ * When the promise resolves, the lines are durable; before that, nobody reads any of them.
  *
- * @throws UploadRefusal for a segment that does not continue its source (`gap`, with the place where to go on), is too large or not what its digest says, and if the
- * plan has no room. Notice where the subscription forbids it.
+ * @throws UploadRefusal for a segment that does not continue its source (`gap`, with the position to continue from), is too large or does not match its
+ *   digest, and if the plan has no room. Notice if the subscription forbids it.
  */
 export async function putSegment(ctx: AppContext, actor: Actor, sent: SentSegment): Promise<PutSegment> {
   const histories = await authorizeHistory(ctx, actor, sent.projectId, 'write')
   const isThere = await ctx.store.hasHistory(sent.projectId)
   const source = isThere ? await findOwn(histories.store, histories.ownerId, sent.sourceId) : undefined
   if (source === undefined) throw unknownSource()
-  // Before any work is done on the body.
+  // Checked before any work is done on the body.
   const known = await findPlace(histories.store, source, sent)
   if (known !== undefined) return known
   if (sha256Hex(sent.body) !== sent.digest) throw new UploadRefusal('invalid', 'the body is not what Content-Digest says')
@@ -56,7 +56,7 @@ async function findOwn(reads: HistoryReads, ownerId: string, id: string): Promis
 }
 
 /**
- * Undefined if the segment continues its source, or begins its next generation; the answer where it is there already.
+ * Undefined if the segment continues its source or begins its next generation; the answer if it is already there.
  *
  * @throws UploadRefusal for one that does neither, and for a source that its owner has erased.
  */
@@ -97,7 +97,7 @@ async function save(ctx: AppContext, histories: Histories, source: HistorySource
     const answer = await store.write(async (tx) => {
       const current = await findOwn(tx, histories.ownerId, source.id)
       if (current === undefined) throw unknownSource()
-      // The same segment may have arrived twice at once, and the source may have got on meanwhile.
+      // The same segment may have arrived twice concurrently, and the source may have advanced meanwhile.
       const known = await findPlace(tx, current, sent)
       if (known === undefined) await keep(tx, current, { ...segment, id, lines }, facts)
       return known
@@ -111,7 +111,7 @@ async function save(ctx: AppContext, histories: Histories, source: HistorySource
   }
 }
 
-/** Times of a clock that is further ahead are none. */
+/** A time further in the future than this comes from a wrong clock, and is ignored. */
 const MAX_AHEAD_MS = DAY_MS
 
 async function saveLines(

@@ -4,9 +4,9 @@ import type { Account } from '../../store/account.ts'
 import type { HistoryReads } from '../../store/history.ts'
 
 /**
- * Lets pass what the account's plan has room for, in a write.
+ * Checks, in a write, that the account's plan has room.
  *
- * @throws UploadRefusal if `bytes` more are too many.
+ * @throws UploadRefusal if it has no room for `bytes` more.
  */
 export async function requireRoom(tx: Pick<HistoryReads, 'readHistoryBytes'>, account: Account, bytes: number): Promise<void> {
   const { historyBytes } = limitsOf(account)

@@ -7,13 +7,13 @@ import { requireRoom } from './quota.ts'
 
 type KeyedLine = { key: string; text: Uint8Array }
 
-/** Key of a record: the same for every copy of a line that its owner has of an assistant. 16 bytes in hexadecimal. */
+/** Key of a record, equal for all copies of a line that its owner has of an assistant. 16 bytes in hexadecimal. */
 export function toRecordKey(ownerId: string, assistant: string, id: string): string {
   return sha256Hex(JSON.stringify([ownerId, assistant, id])).slice(0, 32)
 }
 
 /**
- * Adds lines to a segment, in writes of a few milliseconds each, and stores those records that there are not yet. Nobody reads them before the segment is kept.
+ * Adds lines to a segment in writes of a few milliseconds each, and stores the records that do not exist yet. Nobody reads them before the segment is kept.
  *
  * @throws UploadRefusal if the plan has no room.
  */
@@ -40,7 +40,7 @@ export function createLineSaver(histories: Histories, segmentId: number, assista
   }
 }
 
-/** Compresses before the write, and again where others have stored or erased some of the records in between. */
+/** Compresses before the write, and again if others have stored or erased some of the records meanwhile. */
 async function savePiece({ store, account, ownerId }: Histories, segmentId: number, at: number, lines: KeyedLine[]): Promise<void> {
   const distinct = [...new Map(lines.map((line) => [line.key, line])).values()]
   const keys = distinct.map(({ key }) => key)
