@@ -1,10 +1,10 @@
 import type { Column } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 
-/** Columns of a Drizzle table, by the names of their fields. */
+/** The columns of a Drizzle table, by field name. */
 export type Columns = Record<string, Column>
 
-/** How a driver returns a row: booleans as 0 and 1. */
+/** A row as the driver returns it: booleans as 0 and 1. */
 export type Row<Fields> = { [Name in keyof Fields]: Fields[Name] extends boolean ? number : Fields[Name] }
 
 /**
@@ -24,7 +24,7 @@ export function toInsertList(columns: Columns): string {
   return `(${names.map(toSnakeCase).join(', ')}) values (${names.map(() => '?').join(', ')})`
 }
 
-/** Makes the function that turns rows of a raw statement into what Drizzle would return for the same columns. */
+/** Returns a function that converts rows of a raw statement to what Drizzle would return for the same columns. */
 export function createDecoder<Fields extends object>(columns: Columns): (row: Row<Fields>) => Fields {
   const decoded = Object.entries(columns).filter(([, { dataType }]) => dataType !== 'string' && dataType !== 'number')
   return (row) => {

@@ -34,8 +34,8 @@ export class LazyStatement<Row, Params extends SQLQueryBindings[]> {
 }
 
 /**
- * A connection that closes its file when it is closed. SQLite keeps a file open as long as one of its statements is not finalized, so each that is prepared here is kept,
- * once for each text, and finalized with the connection. The texts are those of the code and of the query builder: some hundred, none made of what a caller sent.
+ * A connection that really closes its file. SQLite keeps a file open until all its statements are finalized, so each statement prepared here is kept, once
+ * per SQL text, and finalized with the connection. The texts come from the code and the query builder: some hundred, none built from input.
  */
 export class Connection extends Database {
   readonly #statements = new Map<string, Statement>()
@@ -43,13 +43,14 @@ export class Connection extends Database {
 
   constructor(path: string, mode: 'readwrite' | 'readonly' = 'readwrite') {
     super(path, { [mode]: true, strict: true })
-    // Savepoints and sorting need temporary room. In memory, so that no folder but that of the data has to be writable.
+    // Savepoints and sorting need temporary storage; in memory, so that only the data folder has to be writable.
     this.run('pragma temp_store = memory')
-    // The log and its index stay, empty, when the file is closed: on a full disk or a read-only one they could not be made again, and the file not be read.
+    // The WAL and its index stay, empty, when the file is closed: on a full or read-only disk they could not be created again, and the file could not be
+    // read.
     this.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1)
   }
 
-  /** For statements that are used many times, or never: a project's file has a hundred of them, of which a save uses ten. */
+  /** For statements that are used many times or never: a project's file has a hundred of them, of which a save uses ten. */
   statement<Row, Params extends SQLQueryBindings[] = SQLQueryBindings[]>(sql: string): LazyStatement<Row, Params> {
     return new LazyStatement(this, sql)
   }
@@ -60,7 +61,7 @@ export class Connection extends Database {
     return statement as ReturnType<typeof Database.prototype.prepare<Row, Params>>
   }
 
-  /** A second time does nothing. */
+  /** A second call does nothing. */
   override close(): void {
     if (this.#isClosed) return
     this.#isClosed = true

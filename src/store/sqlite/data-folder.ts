@@ -6,7 +6,10 @@ export const toControlPath = (folder: string) => join(folder, 'control.db')
 
 export const toProjectsFolder = (folder: string) => join(folder, 'projects')
 
-/** The files of a project, its records and its session histories: each name is the project's id with one of these endings. Whatever copies, checks or erases projects goes through this list. */
+/**
+ * The files of a project, with its records and its session histories: the project's id with one of these suffixes. Everything that copies, checks or erases
+ * projects uses this list.
+ */
 export const PROJECT_FILES = { project: '.db', history: '.history.db' } as const
 
 export type ProjectFile = keyof typeof PROJECT_FILES
@@ -16,7 +19,7 @@ export const toProjectFileName = (projectId: string, file: ProjectFile) => `${pr
 export const toProjectPath = (folder: string, projectId: string, file: ProjectFile = 'project') =>
   join(toProjectsFolder(folder), toProjectFileName(projectId, file))
 
-/** What a file in the folder of the projects is, by its name; undefined if the name is none of ours. */
+/** The project and kind of a file in the folder of the projects, by its name; undefined for any other file. */
 export function parseProjectFileName(name: string): { projectId: string; file: ProjectFile } | undefined {
   const [, projectId = '', ending] = /^([\w-]+)(\..+)$/.exec(name) ?? []
   const file = PROJECT_FILE_KINDS.find((kind) => PROJECT_FILES[kind] === ending)
@@ -28,11 +31,11 @@ export const PROJECT_FILE_KINDS = Object.keys(PROJECT_FILES) as ProjectFile[]
 /** The files SQLite keeps beside a database that is open. */
 export const SUFFIXES = ['', '-wal', '-shm']
 
-/** Everything a project may have in the folder. */
+/** All files that a project may have in the folder. */
 export const toProjectPaths = (folder: string, projectId: string) =>
   PROJECT_FILE_KINDS.flatMap((file) => SUFFIXES.map((suffix) => toProjectPath(folder, projectId, file) + suffix))
 
-/** Says of which source a folder is being filled by a move. While it is there without a control file, the folder is not served. */
+/** A file that names the source of a move in progress. While it exists without a control file, the folder is not served. */
 export const toMovingPath = (folder: string) => join(folder, 'moving')
 
 /** @throws DataError if a move into the folder has not ended. */
@@ -50,15 +53,15 @@ export function hasData(folder: string): boolean {
   }
 }
 
-/** Whether there are files of projects, so that the absence of a control file is damage. */
+/** Whether there are files of projects, so that a missing control file is damage. */
 export function hasProjects(folder: string): boolean {
   const projects = toProjectsFolder(folder)
   return existsSync(projects) && readdirSync(projects).length > 0
 }
 
 /**
- * Makes a folder, and those above it, that only their owner may enter, and synchronises what was made with the folder above: a power cut takes none of it away. Throws a
- * DataError that says what is in the way.
+ * Creates a folder and its parents, accessible only to their owner, and syncs them with their parents, so that they survive a power failure. Throws a
+ * DataError that says what prevents it.
  */
 export function makeFolder(path: string): void {
   try {
@@ -73,8 +76,8 @@ export function makeFolder(path: string): void {
 }
 
 /**
- * As root, gives what was made to the owner of the folder that it stands in: a service that runs as that user is to open what a command of root's made. No link is
- * followed.
+ * If run as root, gives a new file to the owner of its folder, so that a service that runs as that user can open what a command run by root created. Does not
+ * follow links.
  */
 export function giveToOwner(path: string): void {
   if (process.geteuid?.() !== 0) return

@@ -12,7 +12,7 @@ export function isBusy(error: unknown): boolean {
   return error instanceof SQLiteError && (error.code?.startsWith('SQLITE_BUSY') ?? false)
 }
 
-/** Tries until no other process holds a lock, without blocking this one. Throws a Refusal after 10 seconds. */
+/** Retries, without blocking, until no other process holds a lock. Throws a Refusal after 10 seconds. */
 export async function whenFree<T>(attempt: () => T): Promise<T> {
   for (let waited = 0, pause = 1; ; waited += pause, pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
     try {
@@ -25,13 +25,16 @@ export async function whenFree<T>(attempt: () => T): Promise<T> {
   }
 }
 
-/** The system gives this process no more file descriptors. */
+/** The process has no file descriptors left. */
 export class OutOfDescriptors extends DataError {}
 
-/** An open file takes five: the database and its log for each of two connections, and the index of the log. Some become free again before an error is handled. */
+/**
+ * Margin below the limit, since some descriptors become free again before an error is handled. An open file takes five: the database and its WAL for each of
+ * two connections, and the index of the WAL.
+ */
 const MIN_FREE_DESCRIPTORS = 16
 
-/** Whether this process has hardly a descriptor left. SQLite itself says only that a file cannot be opened. */
+/** Whether this process has almost no descriptors left. SQLite itself reports only that a file cannot be opened. */
 function isOutOfDescriptors(): boolean {
   const taken: number[] = []
   try {
@@ -44,17 +47,17 @@ function isOutOfDescriptors(): boolean {
   }
 }
 
-/** A StorageRefusal in place of an error that the storage below the file caused; any other error as it is. */
+/** Converts an error caused by the storage to a StorageRefusal; returns any other error unchanged. */
 export function toWriteError(error: unknown, path: string): unknown {
   const code = error instanceof SQLiteError ? (error.code ?? '') : ''
   if (code === 'SQLITE_FULL') return toRefusal('ENOSPC')
   if (!/^SQLITE_(READONLY|IOERR|CANTOPEN)/.test(code)) return error
-  // SQLite says only that there was an error, so what the system says is found out by writing where the file would grow.
+  // SQLite reports no details, so the system's error is determined by writing where the file would grow.
   const sizes = [path, `${path}-wal`].map((name) => statSync(name, { throwIfNoEntry: false })?.size ?? 0)
   return tryWriting(dirname(path), Math.max(...sizes)) ?? toRefusal(code.startsWith('SQLITE_READONLY') ? 'EROFS' : code)
 }
 
-/** Writes a byte at this place of a new file in the folder, and deletes the file. Returns a StorageRefusal where the system refuses that. */
+/** Writes a byte at this position of a new file in the folder, and deletes the file. Returns a StorageRefusal if the system refuses that. */
 export function tryWriting(folder: string, place = 0): StorageRefusal | undefined {
   const path = join(folder, `probe-${randomUUID()}.tmp`)
   try {
@@ -78,7 +81,7 @@ function toRefusal(systemError: string): StorageRefusal {
   return new StorageRefusal(`the storage fails (${systemError})`, systemError)
 }
 
-/** A DataError in place of an error that a damaged file or missing rights caused; any other error as it is. */
+/** Converts an error caused by a damaged file or missing permissions to a DataError; returns any other error unchanged. */
 export function toOpenError(error: unknown, path: string): unknown {
   const { code = '' } = error as { code?: string }
   const isDamaged = code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')

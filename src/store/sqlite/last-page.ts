@@ -7,11 +7,8 @@ const HEADER = { bytes: 100, magic: 'SQLite format 3\0', pageSizeAt: 16, pagesAt
 const LARGEST_PAGE = { stored: 1, bytes: 65_536 }
 
 /**
- * Reads the last page of a file, which is the first to be missing after storage lost what it had acknowledged: SQLite itself compares the size of the file with its header
- * only. A page of zeros is damage where no page is free. Of a file with a log nothing is said, since what is in the log is not in the file yet; nor of what is no database.
- *
- * Only for a file that nothing in this process has open: on closing any descriptor of a file, POSIX gives up all locks that the process has on it, those of SQLite too. Other
- * programs then take the log of an open file for one that nobody uses, and older versions of SQLite delete it.
+ * Checks the last page of a file, which is the first to be missing after storage lost acknowledged writes; SQLite itself only compares the size of the file
+ * with its header. A page of zeros is damage unless there are free pages. Does nothing if there is a WAL, whose contents are not in the file yet.
  *
  * @throws DataError if the page cannot be read, or is lost.
  */

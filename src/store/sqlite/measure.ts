@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { StoreSizes } from '../store.ts'
 import { SUFFIXES, toControlPath, toProjectsFolder } from './data-folder.ts'
 
-/** Bytes that the control file and those of projects take, with what SQLite keeps beside them. Takes some microseconds of the processor for each file, and yields after each. */
+/** Total bytes of the control file and of projects' files, with their WALs. Takes some microseconds for each file, and yields after each. */
 export async function measureFiles(folder: string): Promise<StoreSizes> {
   const projects = toProjectsFolder(folder)
   const names = await readdir(projects).catch(() => [])
@@ -13,7 +13,7 @@ export async function measureFiles(folder: string): Promise<StoreSizes> {
   }
 }
 
-/** A file that is not there, because it was erased meanwhile, takes nothing. */
+/** Files that were erased meanwhile count as 0. */
 async function sumSizes(paths: string[]): Promise<number> {
   let bytes = 0
   for (const path of paths)

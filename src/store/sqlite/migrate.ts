@@ -4,12 +4,12 @@ import type { Migration } from '../migrations.macro.ts'
 import type { Connection } from './connection.ts'
 import { foldKeys } from './fold-keys.ts'
 
-/** What follows a migration in the same transaction, by the migration's name, where SQL does not do. */
+/** Code that runs after a migration, in the same transaction, for what SQL cannot do. */
 const AFTERWARDS: Record<string, (database: Connection) => void> = { '0014_facts': foldKeys }
 
 /**
- * Applies the migrations a file has not had, and sets its application id, all in one exclusive transaction: of several processes one migrates, and the
- * others find it done. Throws a DataError when the file has a migration unknown here, which a newer version applied, or one with another hash.
+ * Applies the missing migrations to a file and sets its application id, in one exclusive transaction: of several processes one migrates, and the others find
+ * it done. Throws a DataError if the file has an unknown migration, because a newer version wrote it, or one with another hash.
  */
 export function migrate(database: Connection, steps: Migration[], applicationId: number, now: number): void {
   if (isMigrated(database, steps)) return
@@ -32,7 +32,7 @@ export function migrate(database: Connection, steps: Migration[], applicationId:
   }
 }
 
-/** Without a lock, so that a file is opened while another process writes to it. */
+/** Whether all migrations are applied. Takes no lock, so that a file can be opened while another process writes to it. */
 export function isMigrated(database: Database, steps: Migration[]): boolean {
   const hasTable = database.query("select 1 from sqlite_schema where name = 'migrations'").get() !== null
   return hasTable && findUnapplied(readApplied(database), steps).length === 0

@@ -2,28 +2,28 @@ import { createGate, yieldIfDue } from '../../cooperative.ts'
 import { OutOfDescriptors } from './errors.ts'
 import type { SqliteFile } from './file.ts'
 
-/** Of the files used last, so many keep their page caches, of up to 4 MiB each. */
+/** Number of recently used files that keep their page caches, of up to 4 MiB each. */
 const MAX_WARM_FILES = 16
 
-/** Files of projects by the project's id, opened on demand. `Opened` is what acts are given: the file and the verbs over it. */
+/** Files of projects by project id, opened on demand. `Opened` is what acts get: the file and the verbs on it. */
 export type OpenFiles<Opened> = {
   /** Runs an act on the open file, which stays open until the act has settled. */
   use: <Result>(id: string, act: (opened: Opened) => Promise<Result>) => Promise<Result>
-  /** Runs an act on one open file after the other; each stays open until the act on it has settled, as it should soon once `isReleased`. */
+  /** Runs an act on each open file in turn, which stays open until the act has settled; it should settle soon once `isReleased`. */
   each: (act: (opened: Opened, isReleased: () => boolean) => Promise<void>) => Promise<void>
   /** Closes a file once the acts on it have settled. */
   release: (id: string) => Promise<void>
-  /** How many files are open. */
+  /** Number of open files. */
   count: () => number
   close: () => Promise<void>
 }
 
-/** A file that is open or being opened, and how many acts use it. */
+/** A file that is open or being opened, and the number of acts that use it. */
 type Held<Opened> = { opening: Promise<Opened>; opened: Opened | undefined; users: number }
 
 /**
- * Beyond `maxFiles` the least recently used file that no act uses is closed; where acts use all of them, the next file waits until one is free. The same where the
- * system gives the process no more descriptors: what is idle is closed, by `closeIdle`, and opening is tried once more.
+ * At most `maxFiles` files are open: for a further one, the least recently used file that no act uses is closed; if all are in use, the next file waits. If
+ * the process runs out of descriptors, idle files are closed by `closeIdle`, and opening is tried once more.
  */
 export function createOpenFiles<Opened extends { file: SqliteFile }>(
   openFile: (id: string) => Promise<SqliteFile>,
@@ -31,18 +31,18 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
   maxFiles: number,
   closeIdle: (file: SqliteFile) => void = (file) => file.close(),
 ): OpenFiles<Opened> {
-  /** One file is opened after the other, lest several lack descriptors that they take from each other. */
+  /** Files are opened one at a time, so that they do not compete for the last descriptors. */
   const inTurn = createGate(1)
   /** In order of use: the least recently used first. */
   const files = new Map<string, Held<Opened>>()
   let open = 0
-  /** Openings that wait until an act has settled, in order of arrival. */
+  /** Openings that wait for an act to settle, in order of arrival. */
   const waiting: (() => void)[] = []
   let latest: string | undefined
 
   function hold(id: string): Held<Opened> {
     const held = files.get(id) ?? begin(id)
-    // Most acts use the same project as the one before.
+    // Most acts use the same project as the previous one.
     if (id === latest && files.has(id)) return held
     files.delete(id)
     files.set(id, held)
@@ -51,7 +51,7 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
     return held
   }
 
-  /** Frees the page caches of the file that is no longer among those used last. */
+  /** Frees the page caches of the file that has just left the recently used ones. */
   function coolOne(): void {
     if (files.size <= MAX_WARM_FILES) return
     const held = files
@@ -70,7 +70,7 @@ export function createOpenFiles<Opened extends { file: SqliteFile }>(
     return held
   }
 
-  /** Opening takes some milliseconds: where many projects are opened at once, other work is done in between. */
+  /** Opens a file when it is its turn. Opening takes some milliseconds, so other work runs between the openings of many projects. */
   async function openInTurn(id: string): Promise<Opened> {
     await yieldIfDue()
     const file = await inTurn(() => openInPlace(id))

@@ -8,8 +8,8 @@ import { isBusy } from './errors.ts'
 export const SERVE_LOCK_FILE = 'serve.lock'
 
 /**
- * Takes an exclusive lock on `serve.lock` and returns what releases it. The operating system releases it when the process ends. A read-only folder, which no process can
- * change, is served without a lock.
+ * Acquires an exclusive lock on `serve.lock` and returns a function that releases it. The operating system releases it when the process ends. A read-only
+ * folder, which no process can change, is served without a lock.
  */
 export function takeServeLock(folder: string): () => void {
   makeFolder(folder)
@@ -17,7 +17,7 @@ export function takeServeLock(folder: string): () => void {
   if (!makePrivate(path)) return () => {}
   const lock = new Database(path, { readwrite: true })
   try {
-    // Without a journal, so that a lock can be had on a full disk.
+    // Without a journal file, so that the lock can be acquired on a full disk.
     lock.run('pragma journal_mode = memory')
     lock.run('begin exclusive')
   } catch (error) {
@@ -30,7 +30,7 @@ export function takeServeLock(folder: string): () => void {
 
 const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants
 
-/** Makes the file if there is none, and takes away the rights of others on one that an earlier version made. Returns false on a read-only file system. */
+/** Creates the file if there is none, and removes others' permissions from one created by an earlier version. Returns false on a read-only file system. */
 function makePrivate(path: string): boolean {
   try {
     const file = openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600)

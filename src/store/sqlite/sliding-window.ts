@@ -1,20 +1,20 @@
 import { WINDOW_MS, type Windows } from '../windows.ts'
 
-/** The calls, or attempts, of the last 60 seconds. `now` in milliseconds of the monotonic clock. */
+/** The calls or attempts of the last 60 seconds. `now` is in milliseconds of the monotonic clock. */
 export type SlidingWindow = {
-  /** How many calls lie within the 60 seconds before `now`. */
+  /** Number of calls within the 60 seconds before `now`. */
   count: (now: number) => number
   add: (now: number) => void
-  /** Milliseconds until the oldest call has passed; 0 when there is none. */
+  /** Milliseconds until the oldest call leaves the window; 0 if there is none. */
   untilFree: (now: number) => number
 }
 
-/** Milliseconds with calls that a new window has room for; it doubles when it is full. */
+/** Initial number of entries, which doubles when the ring is full. */
 const INITIAL_CAPACITY = 8
 
 /**
- * A sliding window in constant time a call. Calls within one millisecond share an entry of a ring, and count until 60 seconds after the end of that
- * millisecond, so never for less. The ring grows with the calls admitted, to 60 000 entries at most.
+ * A sliding window with constant time per call. Calls within one millisecond share an entry of a ring, and count until 60 seconds after the end of that
+ * millisecond, so never for less than 60 seconds. The ring grows with the admitted calls, to at most 60 000 entries.
  */
 export function createSlidingWindow(): SlidingWindow {
   let endsAt = new Float64Array(INITIAL_CAPACITY)
@@ -67,7 +67,7 @@ export function createSlidingWindow(): SlidingWindow {
   }
 }
 
-/** Windows in memory: they begin anew with each process. Once a minute those without a call in the last 60 seconds are dropped. */
+/** Windows in memory, which start empty with each process. Once a minute, windows without a call in the last 60 seconds are dropped. */
 export function createWindows(): Windows & { size: () => number } {
   const windows = new Map<string, SlidingWindow>()
   let sweptAt = Number.NEGATIVE_INFINITY

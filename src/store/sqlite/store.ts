@@ -22,10 +22,13 @@ import { createProjectStores } from './project/project-store.ts'
 import { createWindows } from './sliding-window.ts'
 import { createVersionNumbers } from './version.ts'
 
-/** Each open file takes five descriptors and about 0.4 MB. With those of the control file and of connections that is below 1 024, a usual limit of a process. */
+/**
+ * Each open file takes five descriptors and about 0.4 MB. Together with the control file and network connections that stays below 1 024, a usual limit of a
+ * process.
+ */
 const MAX_OPEN_FILES = { project: 112, history: 16 }
 
-/** Opens the data folder, making it when there is none. Throws a DataError that says what is wrong with a file. */
+/** Opens the data folder, and creates it if there is none. Throws a DataError that says what is wrong with a file. */
 export async function openSqliteStore(
   folder: string,
   now: () => number,
@@ -42,7 +45,7 @@ export async function openSqliteStore(
   const isOpenElsewhere = (path: string) => readers > 0 || checkpoints?.isAtWorkOn(path) === true
   const watch: Watch = { isOpenElsewhere, nextNumber: createVersionNumbers(), maxTransactionMs, committed, refused: events.refused }
   requireMoved(folder)
-  // Only a folder without projects may get a new control file: otherwise it was lost.
+  // A new control file is created only in a folder without projects; otherwise the old one was lost.
   const control = await openFile(toControlPath(folder), 'control', !hasProjects(folder), now(), watch)
   const made = { control, folder, now, watch, checkpoints }
   const files = createFilesOfProjects(made, 'project', createProjectOpening(), MAX_OPEN_FILES.project)
@@ -59,7 +62,7 @@ export async function openSqliteStore(
       await files.release(id)
       await histories.release(id)
       for (const file of PROJECT_FILE_KINDS) await checkpoints?.whenDone(toProjectPath(folder, id, file))
-      // Asynchronously: the operating system takes its time to delete large files.
+      // Asynchronous, because deleting large files can take long.
       for (const path of toProjectPaths(folder, id)) await rm(path, { force: true })
     },
     check: async () => {
@@ -105,7 +108,7 @@ export async function openSqliteStore(
   }
 }
 
-/** Resolves to the bytes that are free. Rejects with a StorageRefusal unless the folder of the projects takes writes. */
+/** Resolves to the free bytes on the disk. Rejects with a StorageRefusal unless the projects' folder is writable. */
 async function checkFolder(folder: string): Promise<number> {
   makeFolder(toProjectsFolder(folder))
   const refusal = tryWriting(toProjectsFolder(folder))

@@ -1,20 +1,23 @@
 import type { Connection } from './connection.ts'
 
-/** Returns whether anybody has committed to a file. */
+/** A number for the state of a file, by which caches notice commits. */
 export type FileVersion = {
-  /** Another number after every commit: by this process at once, by another one from the next turn of the event loop on. No two files of a store ever have the same. */
+  /**
+   * Changes with every commit: immediately for commits of this process, from the next turn of the event loop on for those of others. Numbers are unique among
+   * all files of a store.
+   */
   read: () => number
   /** To be called after each commit by this process. */
   expire: () => void
 }
 
-/** Numbers for the versions of all files of a store: a file that is opened again counts its commits from the beginning, but its versions must not come again. */
+/** Returns unique version numbers for all files of a store: a reopened file counts its commits from the beginning, but its versions must not repeat. */
 export function createVersionNumbers(): () => number {
   let given = 0
   return () => ++given
 }
 
-/** Reads `data_version` at most once in a turn of the event loop, in which hundreds of calls may ask. */
+/** Reads `data_version` at most once per turn of the event loop, in which hundreds of calls may ask. */
 export function createFileVersion(reader: Connection, nextNumber: () => number): FileVersion {
   const statement = reader.statement<{ data_version: number }, []>('pragma data_version')
   let dataVersion: number | undefined

@@ -5,23 +5,24 @@ import type { Merging } from './merging.ts'
 
 type Queued = { run: () => Promise<void>; done: () => void; failed: (error: unknown) => void }
 
-/** Acts that share one transaction. */
+/** Maximum number of acts in one transaction. */
 const MAX_ACTS = 128
 /**
- * Bytes deferred to the end of a transaction after which it takes up no further act. FTS5 gathers them in memory, a hundred bytes for each new term, and from a MiB on writes them out: two texts
- * of 64 KiB full of words of their own take about 5 ms of the processor with the commit, and four, which make it write twice, 10 to 17.
+ * Once this many bytes are deferred to the end of a transaction, it takes no further act. FTS5 collects them in memory, about a hundred bytes for each new
+ * term, and flushes above a MiB: two texts of 64 KiB with only distinct words take about 5 ms of CPU with the commit, and four, which make it flush twice, 10
+ * to 17 ms.
  */
 const MAX_DEFERRED_BYTES = 96 * 1024
 
 /**
- * Pages that are merged for each row a transaction changed in the index, at most: each page is merged once for each level of segments, of which a
- * large index has some five.
+ * Maximum number of pages merged for each row that a transaction changed in the index: each page is merged once per level of segments, of which a large index
+ * has about five.
  */
 const MERGED_PAGES_PER_CHANGE = 8
-/** Pages still to be merged from which on merging goes before acts: as many as a burst of saves may leave. */
+/** With more pages than this to merge, merging takes precedence over acts; a burst of saves may leave this many. */
 const MAX_MERGE_DEBT_PAGES = 512
 
-/** Changes that acts deferred to the end of their transaction, each with about how many bytes it writes. */
+/** Changes that acts have deferred to the end of their transaction, with the approximate number of bytes that each writes. */
 export type Later = { run: () => void; bytes: number }[]
 
 export type Writer = {
@@ -32,17 +33,17 @@ export type Writer = {
 }
 
 type Hooks = {
-  /** Time after which a transaction takes up no further act: until it is committed, this process does nothing else, and no other process writes. */
+  /** Time after which a transaction takes no further act. Until the commit, this process does nothing else, and no other process writes. */
   maxTransactionMs: number
   committed: (acts: number, milliseconds: number) => void
   toFailure: (error: unknown) => unknown
 }
 
 /**
- * Group commit: acts that are queued together share one transaction, each in a savepoint of its own. Between two transactions the process does
- * whatever else is due. What acts put into `later` runs once before the commit, unless the act failed: FTS5 writes out at every savepoint what it
- * gathered before, which would cost more than the rest of a save. `committed` is called after each commit, with how many acts it was of and how long they and it took, `toFailure` gives what an act is told of an error. After
- * transactions that added to the index, its segments are merged in steps of their own.
+ * Group commit: acts that are queued together share one transaction, each in a savepoint of its own. Between two transactions the process does other work.
+ * What acts put into `later` runs once before the commit, unless the act failed, because FTS5 flushes its buffers at every savepoint, which would cost more
+ * than the rest of a save. `committed` is called after each commit with the number of acts and the durations of the acts and of the commit; `toFailure`
+ * converts errors for the acts. After transactions that added to the index, its segments are merged in steps of their own.
  */
 export function createWriter(
   database: Connection,
@@ -60,7 +61,7 @@ export function createWriter(
   }
   const queue: Queued[] = []
   let running: Promise<void> | undefined
-  /** Upper bound of the pages of the index that are still to be merged. */
+  /** Upper bound of the number of index pages still to be merged. */
   let mergeDebt = 0
 
   async function runAct(act: Queued): Promise<void> {
@@ -103,7 +104,7 @@ export function createWriter(
     if (before !== undefined && merging !== undefined) mergeDebt += (merging.countChanges() - before) * MERGED_PAGES_PER_CHANGE
   }
 
-  /** One step of merging. Where it cannot be written, because the disk is full or another process holds the file, it is left to a later transaction. */
+  /** One step of merging. If it cannot be written, because the disk is full or another process holds the file, a later transaction does it. */
   function mergeStep(): void {
     try {
       statements.begin.run()
@@ -127,7 +128,7 @@ export function createWriter(
     }
   }
 
-  /** Where the rollback fails too, the next transaction fails for the same reason, and its acts are told. */
+  /** If the rollback fails too, the next transaction fails for the same reason, and reports it to its acts. */
   function undoAll(): void {
     try {
       if (database.inTransaction) statements.rollback.run()

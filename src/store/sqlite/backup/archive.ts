@@ -8,9 +8,9 @@ import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { createTarDecoder, createTarPacker } from 'modern-tar'
 import { Refusal } from '../../../errors.ts'
 
-/** Above this, zstd takes twice the time for a tenth less. */
+/** At higher levels zstd takes twice the time for a tenth less. */
 const COMPRESSION_LEVEL = 3
-/** The largest window that is accepted: what reading an archive takes of memory. Level 3 uses 2 MiB. */
+/** Maximum zstd window when reading, which bounds the memory. Level 3 uses 2 MiB. */
 const MAX_WINDOW_LOG = 23
 const READ_BYTES = 256 * 1024
 
@@ -20,13 +20,13 @@ export type Digest = { bytes: number; sha256: string }
 export type ArchiveWriter = {
   addFile: (name: string, path: string) => Promise<Digest>
   addText: (name: string, text: string) => Promise<Digest>
-  /** Resolves when all is on the disk. */
+  /** Resolves when everything is on the disk. */
   finish: () => Promise<void>
   /** Ends writing early; the file is left as it is. */
   abort: () => Promise<void>
 }
 
-/** Makes a new file that its owner alone may read. */
+/** Creates a new file that only its owner may read. */
 export function createArchive(path: string): ArchiveWriter {
   const { readable, controller } = createTarPacker()
   const compress = createZstdCompress({
@@ -37,7 +37,7 @@ export function createArchive(path: string): ArchiveWriter {
     compress,
     createWriteStream(path, { flags: 'wx', mode: 0o600 }),
   )
-  // Told by whatever waits for room, and by `finish`.
+  // The error is reported to whoever waits for room, and by `finish`.
   written.catch(() => {})
 
   async function add(name: string, bytes: number, pieces: AsyncIterable<Uint8Array> | Uint8Array[]): Promise<Digest> {
@@ -69,7 +69,7 @@ export function createArchive(path: string): ArchiveWriter {
   }
 }
 
-/** Waits until what was written to a file, or a folder's list of names, is on the disk. */
+/** Waits until a file, or the entries of a folder, are on the disk. */
 export async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r')
   try {
@@ -79,13 +79,13 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** One file of an archive that is being read; its body must be read to the end, or left alone. */
+/** One file of an archive that is being read. Its body must be read to the end or not at all. */
 export type ArchiveEntry = { name: string; bytes: number; body: AsyncIterable<Uint8Array> }
 
 /**
- * Reads an archive from its beginning to its end, one entry after the other, in bounded memory. `onEntry` must settle before the next one is read.
+ * Reads an archive entry by entry in bounded memory. `onEntry` must settle before the next entry is read.
  *
- * @throws Refusal if it is no archive of this form, is cut off or damaged, or has anything but files.
+ * @throws Refusal if the file is not such an archive, is truncated or damaged, or contains anything but files.
  */
 export async function readArchive(path: string, onEntry: (entry: ArchiveEntry) => Promise<void>): Promise<void> {
   await stat(path)
@@ -102,7 +102,7 @@ export async function readArchive(path: string, onEntry: (entry: ArchiveEntry) =
   }
 }
 
-/** The same pieces; what fails on the way is told as damage of the archive. */
+/** Passes the pieces on, and reports errors as damage of the archive. */
 async function* telling<Piece>(pieces: AsyncIterable<Piece>, path: string): AsyncGenerator<Piece> {
   try {
     yield* pieces
@@ -111,7 +111,7 @@ async function* telling<Piece>(pieces: AsyncIterable<Piece>, path: string): Asyn
   }
 }
 
-/** What the system says (`EIO`) is told as it is. */
+/** Converts an error to damage of the archive, except errors of the system (`EIO`). */
 function toDamage(error: unknown, path: string): Error {
   if (error instanceof Error && 'syscall' in error) return error
   return new Refusal(`'${path}' is no backup, or is cut off or damaged (${error instanceof Error ? error.message : error})`)

@@ -9,8 +9,8 @@ import { type Kind, requireOurs } from '../file.ts'
 const BUSY_TIMEOUT_MS = 10_000
 
 /**
- * Writes one state of a file, which others may use and write to meanwhile, to a new file that has no log beside it and nothing of what was deleted, and checks the copy.
- * What SQLite finds wrong with the copy is returned; where it cannot copy at all, this throws.
+ * Copies a consistent state of a file, which others may read and write meanwhile, to a new file without a WAL and without deleted data, and checks the copy.
+ * Returns faults that SQLite finds in the copy; throws if it cannot be copied at all.
  */
 export function copyDatabase(from: string, to: string, kind: Kind, projectId?: string): CheckedFile {
   const connection = new Connection(from)

@@ -10,7 +10,7 @@ import type { ArchiveWriter } from './archive.ts'
 import { copyDatabase, toReason } from './copy-database.ts'
 import { CONTROL_ENTRY, KEY_ENTRY, toProjectEntry } from './entries.ts'
 
-/** A backup that is being made. `work` is a folder for copies. */
+/** A backup in progress. `work` is a folder for copies. */
 export type Packing = {
   folder: string
   work: string
@@ -21,15 +21,15 @@ export type Packing = {
   incomplete: Manifest['incomplete']
 }
 
-/** A project as the copied control file has it; of its files, which were made. */
+/** A project in the copied control file; `project` and `history` tell which of its files exist. */
 type ProjectRow = { id: string; project: number; history: number }
 
 const PROJECTS = `select id, made_at is not null as project, history_made_at is not null as history
   from projects where removed_at is null and (?1 is null or id = ?1) order by id`
 
 /**
- * Copies the control file, and then every project that it names. A project that was removed meanwhile has the control file copied anew, so that it names none whose file is
- * not there. Returns the path of the copied control file, which is packed unless the backup is of one project.
+ * Copies the control file, then every project in it. If a project was removed meanwhile, the control file is copied again, so that it names no project whose
+ * file is missing. Returns the path of the copied control file, which is packed unless the backup is of one project.
  */
 export async function packProjects(packing: Packing): Promise<string> {
   const control = join(packing.work, CONTROL_ENTRY)
@@ -58,7 +58,7 @@ function listProjects(control: string, projectId: string | undefined): ProjectRo
   }
 }
 
-/** Packs the projects that are not yet. Returns false if one was removed meanwhile. */
+/** Packs the projects that are not packed yet. Returns false if one was removed meanwhile. */
 async function packThose(packing: Packing, projects: ProjectRow[], packed: Set<string>): Promise<boolean> {
   let isSteady = true
   for (const [at, project] of projects.entries()) {
@@ -71,10 +71,10 @@ async function packThose(packing: Packing, projects: ProjectRow[], packed: Set<s
   return isSteady
 }
 
-/** Returns false if the file is not there because the project was removed meanwhile. */
+/** Returns false if the file is missing because the project was removed meanwhile. */
 async function packFile(packing: Packing, project: ProjectRow, kind: ProjectFile): Promise<boolean> {
   const { folder, work, archive, files, incomplete } = packing
-  // A file is marked as made before anything in it is acknowledged: one that is not may still be in the making.
+  // A file is marked as created before anything in it is acknowledged; an unmarked one may be incomplete.
   if (project[kind] === 0) return true
   const path = toProjectPath(folder, project.id, kind)
   const name = toProjectEntry(toProjectFileName(project.id, kind))
@@ -98,7 +98,7 @@ async function packFile(packing: Packing, project: ProjectRow, kind: ProjectFile
   return true
 }
 
-/** Whether what was to be copied is at fault, and not where it was to be copied to. */
+/** Whether the source of the copy is damaged, rather than the target. */
 function isDamage(error: unknown): boolean {
   if (error instanceof DataError) return true
   return error instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB|IOERR_READ|IOERR_SHORT_READ)/.test(error.code ?? '')

@@ -6,10 +6,10 @@ import { type ArchivedFile, Manifest } from '../../backup.ts'
 import { type ArchiveEntry, readArchive } from './archive.ts'
 import { CONTROL_ENTRY, isKnownEntry, KEY_ENTRY, MANIFEST_ENTRY, parseProjectEntry } from './entries.ts'
 
-/** That of 100 000 projects has about 40 MiB. */
+/** Maximum size of a manifest; that of 100 000 projects has about 40 MiB. */
 const MAX_MANIFEST_BYTES = 64 * 2 ** 20
 
-/** What is done with a file of an archive while it is read; undefined if it is passed over. */
+/** Handles a file of an archive while it is read; undefined skips it. */
 export type Sink = (
   entry: Pick<ArchiveEntry, 'name' | 'bytes'>,
 ) => Promise<{ write: (piece: Uint8Array) => Promise<unknown>; close: () => Promise<void> } | undefined>
@@ -19,9 +19,9 @@ const schema = Compile(Manifest)
 const nowhere: Sink = async () => undefined
 
 /**
- * Reads a backup to its end and compares every file in it with the manifest. What `sink` was given before this rejects is worth nothing.
+ * Reads a backup to its end and compares every file in it with the manifest. If it rejects, everything that `sink` received must be discarded.
  *
- * @throws Refusal if it is no backup, is cut off or changed, or lacks a file that its manifest names.
+ * @throws Refusal if it is not a backup, is truncated or changed, or lacks a file that its manifest names.
  */
 export async function readBackup(path: string, sink: Sink = nowhere): Promise<Manifest> {
   const found = new Map<string, Pick<ArchivedFile, 'bytes' | 'sha256'>>()
@@ -69,7 +69,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What the manifest names is there as it says, and nothing else; and what it says is held together: a control file, files of the projects it names. */
+/**
+ * Checks that the archive contains exactly the files of the manifest, and that the manifest is consistent: a control file, and files of the projects it
+ * names.
+ */
 function requireWhole(manifest: Manifest, found: Map<string, Pick<ArchivedFile, 'bytes' | 'sha256'>>, path: string): void {
   const named = new Map(manifest.files.map(({ name, bytes, sha256 }) => [name, { bytes, sha256 }]))
   if (!isDeepStrictEqual(named, found)) {

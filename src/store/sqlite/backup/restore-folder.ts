@@ -11,15 +11,15 @@ import { unpack } from './unpack.ts'
 
 export type OpenKey = (sealed: string) => Promise<() => Promise<void>>
 
-/** What a folder may hold that counts as empty. */
+/** Files that an empty folder may contain. */
 const IGNORED = [SERVE_LOCK_FILE, 'lost+found']
 
 /**
- * Restores a backup into an empty folder, or one that is not there yet. What was read is compared with the manifest before anything takes its place, and the control file
- * takes its place last: a folder whose restore was cut short is not served. `openKey` gets the encrypted text of the key of credentials, where the backup has one,
- * and returns what puts the key in place.
+ * Restores a backup into an empty or new folder. Everything is compared with the manifest before any file is moved into place, and the control file is moved
+ * last, so that an interrupted restore is not served. `openKey` gets the encrypted key of credentials, if the backup has one, and returns a function that
+ * stores the key.
  *
- * @throws Refusal if the folder holds anything, a service uses it, or the backup is not whole; nothing is left in the folder then.
+ * @throws Refusal if the folder is not empty, a service uses it, or the backup is incomplete; then nothing is left in the folder.
  */
 export async function restoreFolder(archive: string, folder: string, openKey: OpenKey): Promise<Manifest> {
   requireEmpty(folder)

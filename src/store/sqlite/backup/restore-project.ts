@@ -19,10 +19,10 @@ import { parseProjectEntry, toProjectEntry } from './entries.ts'
 import { unpack } from './unpack.ts'
 
 /**
- * Puts the files of one project of a backup into a data folder, which a service may use, as those of another project, which the control file must not have yet. Returns the
- * kinds of files that the backup had.
+ * Installs the files of one project of a backup in a data folder, which a service may be using, under the id of another project, which the control file must
+ * not contain yet. Returns the kinds of files that the backup had.
  *
- * @throws Refusal if the backup is not whole, or has nothing of that project.
+ * @throws Refusal if the backup is incomplete, or does not contain the project.
  */
 export async function restoreProjectFiles(folder: string, { archive, from, to }: ProjectFromBackup): Promise<ProjectFile[]> {
   makeFolder(toProjectsFolder(folder))
@@ -45,7 +45,7 @@ export async function restoreProjectFiles(folder: string, { archive, from, to }:
   }
 }
 
-/** Writes whose file it is from now on. One of an older version says nothing, and is taken for that of the project under whose name it stands. */
+/** Writes the new owner into the file. A file of an older version has no owner, and counts as that of the project in its name. */
 function giveTo(path: string, { projectId, accountId }: ProjectFromBackup['to']): void {
   const connection = new Connection(path)
   try {

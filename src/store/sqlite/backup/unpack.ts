@@ -6,12 +6,12 @@ import { migrations } from '../migrations.ts'
 import { MANIFEST_ENTRY } from './entries.ts'
 import { readBackup } from './read-backup.ts'
 
-/** Room that stays free on the disk, whatever an archive says that it holds. */
+/** Disk space that stays free, whatever size an archive claims to have. */
 const MIN_FREE_BYTES = 64 * 2 ** 20
 
 /**
- * Writes the files of a backup whose names are `wanted` into a folder that is there, each readable by its owner only and on the disk, and compares them with the manifest.
- * Before each file there must be room for it, and no byte more than it announced is written.
+ * Writes the `wanted` files of a backup durably into an existing folder, readable only by their owner, and compares them with the manifest. Checks for free
+ * space before each file, and writes no more bytes than announced.
  *
  * @throws Refusal as `readBackup`, if there is no room, and if a newer version made the backup.
  */

@@ -12,16 +12,16 @@ import { type Packing, packKey, packProjects } from './pack.ts'
 import { readBackup } from './read-backup.ts'
 import { toManifest } from './to-manifest.ts'
 
-/** What the folder in which a backup is made ends with: one that was left behind by a process that was killed is known by it. */
+/** Suffix of the working folder of a backup, by which the leftovers of a killed process are recognized. */
 export const WORK_ENDING = '.memsvc-part'
 
 /**
- * Writes a backup of a data folder, beside a service too, and reads it again before it takes its name. Every act that was acknowledged before this began is in it: first
- * the control file is copied, then each project. A project that cannot be copied whole is named in the manifest.
+ * Writes a backup of a data folder, also beside a running service, and verifies it by reading it again before it gets its name. It contains every change that
+ * was acknowledged before it began: first the control file is copied, then each project. A project that cannot be copied completely is named in the manifest.
  *
- * Takes room for the archive and for copies of the control file and the largest project. Nothing is left behind where it fails.
+ * Needs disk space for the archive and for copies of the control file and the largest project. Leaves nothing behind if it fails.
  *
- * @throws Refusal if the target is there, if it cannot be written, and once `isStopped` says so; DataError where the control file cannot be read.
+ * @throws Refusal if the target exists or cannot be written, and once `isStopped` returns true; DataError if the control file cannot be read.
  */
 export async function writeBackup(folder: string, request: BackupRequest, watch: BackupWatch): Promise<Backup> {
   const { target, incompleteTarget } = request
@@ -74,10 +74,10 @@ function toRefusal(error: unknown, work: string, target: string): unknown {
   return failure
 }
 
-/** A backup that is being made changes its folder more often than this. */
+/** A working folder that has not changed for this long belongs to no running backup. */
 const MAX_QUIET_MS = DAY_MS
 
-/** Deletes what a process that was killed in the middle of a backup left in a folder. */
+/** Deletes what a killed process left behind in a folder. */
 async function deleteLeftovers(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)

@@ -13,17 +13,17 @@ import { countApplied, findChangedSchema } from './schema.ts'
 
 export type CheckedFile = Pick<CheckedPart, 'faults' | 'records' | 'isIndexing'>
 
-/** With `toEntry` the index of a project is compared with its records; `projectId` is whose file it should be. */
+/** With `toEntry`, the index of a project is compared with its records; `projectId` is the expected owner of the file. */
 export type Options = { toEntry?: ToEntry; projectId?: string }
 
 /** How long the check waits for another process that holds the file, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000
-/** Of the faults that SQLite finds, so many are told. */
+/** Maximum number of reported faults of SQLite's own checks. */
 const MAX_TOLD = 3
 
 /**
- * Looks for damage in a file, which others may use meanwhile and which is not changed. With `toEntry` the index of a project is compared with its records, which takes
- * as long as indexing them; without it, a minute for each gigabyte or so. Never throws: what cannot be read is a fault.
+ * Checks a file for damage. Others may use it meanwhile; it is not changed. With `toEntry`, the index of a project is compared with its records, which takes
+ * as long as indexing them; without it, about a minute per gigabyte. Never throws: what cannot be read is a fault.
  */
 export function* checkFile(path: string, kind: Kind, options: Options = {}): Steps<CheckedFile> {
   let connection: Connection | undefined
@@ -44,7 +44,7 @@ function* checkOpened(connection: Connection, kind: Kind, { toEntry, projectId }
   if (kind === 'project' && toEntry !== undefined)
     connection.run('create virtual table temp.pairs using fts5vocab(main, word_index, instance)')
   connection.run('pragma query_only = 1')
-  // One state of the file, whatever is written meanwhile.
+  // Reads one consistent state of the file, whatever is written meanwhile.
   connection.run('begin')
   const applied = countApplied(connection, kind)
   const faults = toFaults('restore', findChangedSchema(connection, kind, applied))
@@ -52,7 +52,7 @@ function* checkOpened(connection: Connection, kind: Kind, { toEntry, projectId }
   const broken = findBroken(connection)
   faults.push(...broken)
   yield
-  // What follows knows the tables of this version alone.
+  // The further checks support only the tables of this version.
   if (applied < migrations[kind].length || broken.some(({ remedy }) => remedy === 'restore')) return { faults }
   faults.push(...toFaults('restore', findDangling(connection, kind)))
   if (projectId !== undefined) faults.push(...toFaults('restore', findOtherOwner(connection, projectId)))
@@ -61,7 +61,7 @@ function* checkOpened(connection: Connection, kind: Kind, { toEntry, projectId }
   return { ...checked, faults: [...faults, ...found] }
 }
 
-/** What SQLite finds in the pages of the file, its indexes and the structure of the word index. */
+/** Faults that SQLite finds in the pages and indexes of the file, and in the structure of the full-text index. */
 function findBroken(connection: Connection): Fault[] {
   const rows = connection
     .query<{ fault: string }, []>("select integrity_check as fault from pragma_integrity_check where fault <> 'ok'")
@@ -76,7 +76,7 @@ function* checkProject(connection: Connection, toEntry: ToEntry | undefined): St
   const wrongUsage = countUsage(connection)
   yield
   const isCurrent = isIndexCurrent(connection)
-  // What was read so far is of one state. Contents never change, and a long read would keep the log from being emptied.
+  // Everything up to here is one consistent state. Contents never change, and a longer read transaction would prevent the WAL from being checkpointed.
   if (toEntry === undefined) connection.run('commit')
   const read = yield* checkRecords(connection, isCurrent ? toEntry : undefined)
   const isOther = toEntry !== undefined && isCurrent && read.changed === 0 && (yield* sumOfIndex(connection, 'temp.pairs')) !== read.sum
@@ -101,7 +101,7 @@ function findOtherOwner(connection: Connection, projectId: string): string[] {
   return owner === projectId ? [] : [`it is the file of project '${owner}'`]
 }
 
-/** An index that is being made anew, or that another version made, says nothing of damage. */
+/** False for an index that is being rebuilt or is of another version, whose differences are no damage. */
 function isIndexCurrent(connection: Connection): boolean {
   const indexing = connection.query<Indexing, []>('select rules, target, reached from indexing').get()
   return indexing === null || (indexing.rules === ANALYZER_VERSION && indexing.target === ANALYZER_VERSION)

@@ -15,15 +15,15 @@ import {
 } from '../data-folder.ts'
 import { type CheckedFile, checkFile } from './check-file.ts'
 
-/** A project as the control file has it; of its files, which were made. */
+/** A project in the control file; `project` and `history` tell which of its files exist. */
 type ProjectRow = { id: string; project: number; history: number; isRemoved: number }
 
-/** Runs work in steps, between which other work is done. */
+/** Runs work in steps, and yields to other work between them. */
 export type Run = <Result>(steps: Steps<Result>) => Promise<Result>
 
 /**
- * Looks for damage in the files of a data folder, one after the other, and for files that are missing or that nobody owns. What cannot be read is passed over, and is a
- * fault. Changes nothing; works beside a service.
+ * Checks the files of a data folder one after the other, and looks for missing and unknown files. What cannot be read is reported as a fault. Changes
+ * nothing; may run beside a service.
  */
 export async function* checkFolder(folder: string, { toEntry, projectId }: CheckRequest, run: Run): AsyncGenerator<CheckedPart> {
   const control = toControlPath(folder)
@@ -37,7 +37,7 @@ export async function* checkFolder(folder: string, { toEntry, projectId }: Check
   if (projectId === undefined) yield* findUnknown(folder)
 }
 
-/** Projects as the control file has them; undefined if that cannot be read. */
+/** The projects in the control file; undefined if it cannot be read. */
 function listProjects(control: string): Map<string, ProjectRow> | undefined {
   try {
     using connection = new Connection(control)
@@ -52,7 +52,7 @@ function listProjects(control: string): Map<string, ProjectRow> | undefined {
   }
 }
 
-/** Projects that have a file, and those that should. */
+/** Ids of projects that have a file, or should have one. */
 function listIds(folder: string, projects: Map<string, ProjectRow> | undefined): string[] {
   const found = listNames(folder).flatMap((name) => parseProjectFileName(name)?.projectId ?? [])
   return [...new Set([...(projects?.keys() ?? []), ...found])].sort()
@@ -67,13 +67,13 @@ async function* checkProjectFiles(
   check: (path: string, file: ProjectFile) => Promise<CheckedFile>,
 ): AsyncGenerator<CheckedPart> {
   const row = projects?.get(projectId)
-  // What is left of a removed project is erased by the service.
+  // The service erases the files of a removed project.
   if (row?.isRemoved === 1) return
   for (const file of PROJECT_FILE_KINDS) {
     const part = { name: join('projects', toProjectFileName(projectId, file)), projectId, holds: HOLDS[file] }
     const path = toProjectPath(folder, projectId, file)
     const isThere = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
-    // A file that is not marked as made may be in the making, and holds nothing yet.
+    // An unmarked file may be incomplete, and contains nothing yet.
     if (row?.[file] === 0) {
       if (file === 'project') yield { ...part, records: 0, faults: [] }
     } else if (isThere) {
@@ -88,7 +88,7 @@ const HOLDS = { project: 'records', history: 'histories' } as const
 const MISSING: Fault = { text: 'the file is missing or empty', remedy: 'restore' }
 const ORPHANED: Fault = { text: 'the control file knows no such project', remedy: 'restore' }
 
-/** What stands in the folder of the projects and is none of their files. Files that are made for a moment, to see whether the storage takes writes, are passed over. */
+/** Unknown entries in the folder of the projects, except the temporary files by which writing is tested. */
 function* findUnknown(folder: string): Generator<CheckedPart> {
   const names = listNames(folder)
   const ours = names.filter((name) => parseProjectFileName(name) !== undefined)

@@ -34,17 +34,17 @@ function isAsSaved(row: Row): boolean {
   return (row.rowCheck ?? toRowCheck(row)) === toRowCheck(row) && toContentHashes(row.content).includes(row.contentHash)
 }
 
-/** What reading every record of a project found. */
+/** Result of checking every record of a project. */
 export type CheckedRecords = {
-  /** Records of which what never changes is not what was saved. */
+  /** Number of records whose immutable fields have changed. */
   changed: number
-  /** Records whose tokens are not those of their content. */
+  /** Number of records whose tokens differ from those of their content. */
   mistaken: number
   /** A sum over all pairs of a term and a record that the index should have; see `sumOfIndex`. */
   sum: number
 }
 
-/** Reads every record of a project. Without `toEntry` their contents alone are checked. */
+/** Checks every record of a project; without `toEntry`, only the rows themselves. */
 export function* checkRecords(connection: Connection, toEntry: ToEntry | undefined): Steps<CheckedRecords> {
   const found: CheckedRecords = { changed: 0, mistaken: 0, sum: 0 }
   const statement = connection.statement<Row, [afterSeq: number, limit: number]>(ROWS)
@@ -73,12 +73,12 @@ function addEntry(found: CheckedRecords, { seq, workspaceId, audience, content, 
 
 const NONE = new Uint8Array()
 
-/** Pairs read between two yields. */
+/** Pairs read before each yield. */
 const BATCH_PAIRS = 10_000
 
 /**
- * A sum over all pairs of a term and a record in the index, whatever their order: equal to that of `checkRecords` if the index says of each record what it should,
- * and otherwise once in 2^32 times. `pairs` is a table `fts5vocab` of kind `instance`.
+ * An order-independent sum over all pairs of a term and a record in the index. It equals that of `checkRecords` if the index is right; if it is wrong, the
+ * two are equal with a probability of 2^-32. `pairs` is an `fts5vocab` table of type `instance`.
  */
 export function* sumOfIndex(connection: Connection, pairs: string): Steps<number> {
   const statement = connection.prepare<{ term: string; doc: number }, []>(`select term, doc from ${pairs}`)

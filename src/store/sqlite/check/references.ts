@@ -2,8 +2,8 @@ import type { Connection } from '../connection.ts'
 import type { Kind } from '../file.ts'
 
 /**
- * Columns that name a row of another table, and that no act leaves behind. The tables declare no foreign keys, which would cost every save a look-up; members keep the id
- * of a department that was deleted, and records that of one that was erased.
+ * Columns that reference a row of another table which is never deleted before them. The tables declare no foreign keys, which would cost a lookup at every
+ * save. (Members keep the id of a deleted department, and records that of an erased one.)
  */
 const REFERENCES: Record<Kind, [from: string, column: string, to: string][]> = {
   control: [
@@ -39,7 +39,7 @@ const REFERENCES: Record<Kind, [from: string, column: string, to: string][]> = {
   ],
 }
 
-/** Rows that name one that is not there, by table. */
+/** Numbers of rows with a dangling reference, by table. */
 export function findDangling(connection: Connection, kind: Kind): string[] {
   return REFERENCES[kind].flatMap(([from, column, to]) => {
     const sql = `select count(*) as n from ${from} where ${column} is not null and ${column} not in (select id from ${to})`

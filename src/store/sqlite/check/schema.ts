@@ -3,14 +3,14 @@ import { APPLICATION_ID, type Kind } from '../file.ts'
 import { isMigrated, migrate } from '../migrate.ts'
 import { migrations } from '../migrations.ts'
 
-/** What Litestream adds to each file it copies. */
+/** Objects that Litestream adds to each file that it replicates. */
 const FOREIGN = /^\w+ _litestream_\w+$/
 
 type Entry = { type: string; name: string; table: string; sql: string | null }
 
 const ENTRIES = 'select type, name, tbl_name as "table", sql from sqlite_schema order by type, name'
 
-/** Tables and indexes of the file that are not as the first `applied` migrations make them. */
+/** Tables and indexes of the file that differ from those that the first `applied` migrations create. */
 export function findChangedSchema(connection: Connection, kind: Kind, applied: number): string[] {
   const expected = toTexts(readFreshSchema(kind, applied))
   const found = toTexts(connection.query<Entry, []>(ENTRIES).all())
@@ -22,7 +22,7 @@ export function findChangedSchema(connection: Connection, kind: Kind, applied: n
   ]
 }
 
-/** How many migrations the file has had. Throws a DataError if it has had others than this version knows. */
+/** Number of migrations applied to the file. Throws a DataError if it has others than this version knows. */
 export function countApplied(connection: Connection, kind: Kind): number {
   return isMigrated(connection, migrations[kind])
     ? migrations[kind].length

@@ -1,25 +1,27 @@
 import type { SqliteFile } from '../file.ts'
 
-/** Files that wait for the thread at most. On the disk of a usual server it takes some milliseconds for each. */
+/** Maximum number of files that wait for the thread, which takes some milliseconds for each on the disk of a usual server. */
 const MAX_WAITING = 16
-/** How long the end of the service waits for them. */
+/** How long closing the service waits for them. */
 const CLOSE_TIMEOUT_MS = 5_000
 
-/** A worker thread that empties the logs of closed files. It is started by the first file, and takes about 15 MiB. */
+/** A worker thread that checkpoints the WAL of closed files. It is started by the first file, and takes about 15 MiB. */
 export type Checkpoints = {
-  /** Closes a file. The thread empties its log afterwards; where as many files wait as may, or the thread has died, that is done at once. */
+  /**
+   * Closes a file, whose WAL the thread checkpoints afterwards; if the maximum number of files waits or the thread has died, it is checkpointed immediately.
+   */
   closeFile: (file: Pick<SqliteFile, 'path' | 'close' | 'closeWithLog'>) => void
   /** Whether the thread has the file open, or is to open it. */
   isAtWorkOn: (path: string) => boolean
-  /** Resolves when the thread has nothing more to do with a file. */
+  /** Resolves when the thread is done with a file. */
   whenDone: (path: string) => Promise<void>
-  /** Resolves when no file waits any more, or after 5 seconds; logs that are left then stay beside their files. */
+  /** Resolves when no file waits any more, or after 5 seconds; remaining WALs then stay beside their files. */
   close: () => Promise<void>
 }
 
 /** `url` is the worker's entry file. */
 export function createCheckpoints(url: URL): Checkpoints {
-  /** In the order in which the thread answers; it is at work on the first. */
+  /** In the order in which the thread answers; it is working on the first. */
   let waiting: string[] = []
   let answer = Promise.withResolvers<void>()
   let worker: Worker | undefined

@@ -72,10 +72,10 @@ export function createAccountReads(db: BunSQLiteDatabase): AccountReads {
 
 const isNamed = (column: SQLiteColumn, name: string) => sql`${column} = ${name} collate nocase`
 
-/** However many ids: as parameters of their own they would be bounded. */
+/** Takes any number of ids; as separate parameters their number would be limited. */
 const isAmong = (column: SQLiteColumn, ids: string[]) => sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`
 
-/** `changed` is called by each change that the control version counts. */
+/** `changed` is called for each change that the control version counts. */
 export function createAccountWrites(db: BunSQLiteDatabase, changed: () => void): AccountWrites {
   return {
     insertAccount: async (account) => void db.insert(accounts).values(account).run(),

@@ -4,7 +4,7 @@ import type { AuditEntry, AuditReads, AuditWrites } from '../../audit.ts'
 import { toAuditCondition, toAuditValuesQuery } from '../../audit-query.ts'
 import { audit } from '../schema/audit.ts'
 
-/** As the index has it: SQLite uses a partial index only where the statement says the same. */
+/** The condition of the partial index, word for word: SQLite uses it only if the statement repeats it. */
 const ON_RECORDS = sql`act >= 'record.' and act < 'record/'`
 
 export function createAuditReads(db: BunSQLiteDatabase): AuditReads {
@@ -23,7 +23,7 @@ export function createAuditReads(db: BunSQLiteDatabase): AuditReads {
         .all(),
     listRejections: async ({ projectId, scopes, actor, beforeSeq, limit }) => {
       const isBefore = beforeSeq === undefined ? undefined : lt(audit.seq, beforeSeq)
-      // The act is part of the statement: only then does SQLite use the partial indexes of rejections.
+      // The act is a literal in the statement: only then does SQLite use the partial indexes of rejections.
       const list = (condition: SQL) =>
         db
           .select()
@@ -40,7 +40,7 @@ export function createAuditReads(db: BunSQLiteDatabase): AuditReads {
 }
 
 export function createAuditWrites(db: BunSQLiteDatabase): AuditWrites {
-  // Prepared, because building the statement would take ten times as long as running it. All columns but `seq`, which the database gives.
+  // Prepared, because building the statement takes ten times as long as running it. All columns except `seq`, which the database assigns.
   const { seq: _seq, ...columns } = getTableColumns(audit)
   const values = Object.fromEntries(Object.keys(columns).map((name) => [name, sql.placeholder(name)]))
   const insert = db

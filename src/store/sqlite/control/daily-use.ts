@@ -5,7 +5,7 @@ import type { Connection } from '../connection.ts'
 
 type CountParams = [projectId: string, day: number, memberId: string | null, integration: string | null]
 
-/** Of one day, by the index that has all columns: so no read takes long, however many days are asked for. The signs `.` and `/` follow each other. */
+/** Counts one day by a covering index, so that no single read takes long. In ASCII, `/` follows `.`. */
 const toCountStatement = (columns: string) => `select ${columns}, sum(calls) as calls from usage_daily indexed by usage_daily_whole
   where project_id = ?1 and day = ?2 and (?3 is null or key_id in (select id from keys where member_id = ?3))
     and (?4 is null or tool = ?4 or (tool > ?4 || '.' and tool < ?4 || '/'))

@@ -41,7 +41,7 @@ export function createIntegrationReads(db: BunSQLiteDatabase): IntegrationReads 
   }
 }
 
-/** `changed` is called by each change that the control version counts. */
+/** `changed` is called for each change that the control version counts. */
 export function createIntegrationWrites(db: BunSQLiteDatabase, changed: () => void): IntegrationWrites {
   return {
     insertIntegration: async (integration) => void db.insert(integrations).values(integration).run(),

@@ -75,7 +75,7 @@ export function createKeyReads(db: BunSQLiteDatabase): KeyReads {
   }
 }
 
-/** `changed` is called by each change that the control version counts. */
+/** `changed` is called for each change that the control version counts. */
 export function createKeyWrites(db: BunSQLiteDatabase, changed: () => void): KeyWrites {
   return {
     insertKey: async (key) => void db.insert(keys).values(key).run(),

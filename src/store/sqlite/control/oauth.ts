@@ -42,7 +42,7 @@ export function createOAuthReads(db: BunSQLiteDatabase): OAuthReads {
   }
 }
 
-/** `changed` is called by each change that the control version counts. */
+/** `changed` is called for each change that the control version counts. */
 export function createOAuthWrites(db: BunSQLiteDatabase, changed: () => void): OAuthWrites {
   return {
     saveClient: async (client) =>

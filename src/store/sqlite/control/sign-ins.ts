@@ -5,7 +5,7 @@ import { accounts, members } from '../schema/control.ts'
 import { browsers, emailChanges, entryLinks, invitations, passwords, sessions } from '../schema/sign-in.ts'
 
 export function createSignInReads(db: BunSQLiteDatabase): SignInReads {
-  // Built once: every request to the console asks it, and building it takes longer than the read.
+  // Built once: every request to the console runs it, and building it takes longer than running it.
   const sessionHolder = db
     .select({ session: sessions, member: members, account: accounts })
     .from(sessions)

@@ -2,7 +2,7 @@ import type { Connection } from '../connection.ts'
 
 type Row = { user_version: number }
 
-/** Reads the control version, which is `user_version` in the header of the file: read anew only after a commit, which `fileVersion` tells. */
+/** Reads the control version, which is `user_version` in the header of the file; again only after a commit, which `fileVersion` reports. */
 export function createControlVersion(reader: Connection, fileVersion: () => number): () => number {
   const statement = reader.statement<Row, []>('pragma user_version')
   let readAt: number | undefined

@@ -30,7 +30,7 @@ function createWrites(client: Connection): HistoryWrites {
   }
 }
 
-/** The verbs of the histories of a project. Each finds their file open or opens it. */
+/** The verbs of a project's histories. Each opens their file if necessary. */
 export function createHistoryStore(files: OpenFiles<OpenHistory>, id: string): HistoryStore {
   const read =
     <Args extends unknown[], Result>(verb: (reads: HistoryReads) => (...args: Args) => Promise<Result>) =>
@@ -61,16 +61,16 @@ export function createHistoryStore(files: OpenFiles<OpenHistory>, id: string): H
   }
 }
 
-/** Pages given back in one transaction: about 5 ms. */
+/** Pages freed in one transaction, which takes about 5 ms. */
 const PAGES_PER_STEP = 256
 
-/** What is deleted is overwritten in the file (`secure_delete`), but stands in the log until that is emptied. */
+/** Removes deleted data: it is overwritten in the file (`secure_delete`), but remains in the WAL until that is truncated. */
 async function scrub({ connection, writer }: SqliteFile): Promise<void> {
   const free = connection.statement<{ freelist_count: number }, []>('pragma freelist_count')
   for (let left = free.get()?.freelist_count ?? 0; left > 0; left -= PAGES_PER_STEP) {
     await writer.write(async () => void connection.run(`pragma incremental_vacuum(${PAGES_PER_STEP})`))
   }
-  // Where another connection reads just now, it is emptied by a later checkpoint.
+  // If another connection is reading, a later checkpoint truncates it.
   await writer.settle()
   connection.run('pragma wal_checkpoint(truncate)')
 }

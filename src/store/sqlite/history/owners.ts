@@ -1,7 +1,7 @@
 import type { HistoryReads, HistoryUsage } from '../../history.ts'
 import type { Connection } from '../connection.ts'
 
-/** Adds to the bytes that an owner has stored; a negative number takes off. Only inside a write. */
+/** Adds to the bytes that an owner has stored; a negative number subtracts. Only inside a write. */
 export type CountBytes = (ownerId: string, bytes: number) => void
 
 const USAGE = `select coalesce(sum(bytes), 0) as bytes, max(received_at) as receivedAt,
@@ -21,7 +21,7 @@ export function createOwnerReads(client: Connection): Pick<HistoryReads, 'readHi
   }
 }
 
-/** An owner of whom nothing is left is not listed. */
+/** An owner with nothing stored is removed from the list. */
 export function createCountBytes(client: Connection): CountBytes {
   const add = client.statement<unknown, [ownerId: string, bytes: number]>(
     'insert into owners (owner_id, bytes) values (?, ?) on conflict do update set bytes = bytes + excluded.bytes',

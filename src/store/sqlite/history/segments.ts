@@ -19,7 +19,7 @@ type SegmentWrites = Pick<HistoryWrites, 'insertSegment' | 'keepSegment' | 'inse
 const FIND = `select ${toSelectList(getTableColumns(segments))} from segments
   where source_id = ? and generation = ? and raw_start = ? and first_line is not null`
 
-/** Begins with the last segment that begins at or before the line, so that a page costs the same wherever it is. */
+/** Starts with the last segment that begins at or before the line, so that every page costs the same. */
 const LINES = `select s.first_line + (l.id & ${MAX_SEGMENT_LINES - 1}) as line, r.block, r.at, r.length
   from segments as s indexed by segments_by_line
   cross join lines as l on l.id between s.id * ${MAX_SEGMENT_LINES} and s.id * ${MAX_SEGMENT_LINES} + s.lines - 1
@@ -95,7 +95,7 @@ export function createSegmentWrites(client: Connection, db: BunSQLiteDatabase, c
       countBytes(ownerOf(segmentId), keys.length * HISTORY_ROW_BYTES.line)
     },
     eraseLines: async (segmentId, limit) => {
-      // Another process may have been faster.
+      // Another process may have removed it already.
       if (findOwner.get(segmentId) === null) return true
       const ownerId = ownerOf(segmentId)
       const taken = takeLines.all(segmentId, limit).map(({ record }) => record)

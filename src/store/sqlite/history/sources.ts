@@ -22,12 +22,12 @@ type SourceWrites = Pick<HistoryWrites, 'insertSource' | 'updateSource' | 'saveG
 
 const SOURCE = toSelectList(getTableColumns(sources))
 
-/** In the order of its index, which has the sources with lines alone. */
+/** In the order of its index, which contains only sources with lines. */
 const PAGE = `select ${SOURCE} from sources indexed by sources_by_activity
   where owner_id = ?1 and lines > 0 and forgotten_at is null and (?2 is null or assistant = ?2) and (?3 is null or kind = ?3)
     and (active_at, id) < (?4, ?5) order by active_at desc, id desc limit ?6`
 
-/** Of one session: sessions have dozens. */
+/** Maximum number of subagents of a session; real sessions have dozens. */
 const MAX_SUBAGENTS = 1_000
 
 const BEHIND_ALL = '\u{10ffff}'

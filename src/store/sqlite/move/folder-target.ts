@@ -21,9 +21,9 @@ import type { Later } from '../writer.ts'
 import { createFiles, createFolderSource } from './folder.ts'
 import { SQLITE_MOVED } from './moved-tables.ts'
 
-/** The name of the control file until everything is there. */
+/** Name of the control file until the move is complete. */
 const UNFINISHED_CONTROL = 'control.db.moving'
-/** What a folder may hold that counts as empty. */
+/** Files that an empty folder may contain. */
 const IGNORED = [SERVE_LOCK_FILE, 'secret.key', 'lost+found']
 
 /** Writes a new data folder. */
@@ -42,7 +42,7 @@ export function createFolderTarget(folder: string, { toEntry, now }: MakeAnew): 
       makeFolder(folder)
       const [other] = readdirSync(folder).filter((name) => !IGNORED.includes(name))
       const mark = toMovingPath(folder)
-      // A move that ended leaves the mark where its process was killed in the last moment: what was served since must not be overwritten.
+      // A process that was killed at the very end of a completed move leaves the mark; the folder may have been served since, and must not be overwritten.
       if (other !== undefined && (!existsSync(mark) || hasData(folder)))
         throw new Refusal(`the folder '${folder}' is not empty ('${other}'); move into a new one`)
       release = takeServeLock(folder)
@@ -94,7 +94,7 @@ function insertRows(connection: Connection, table: MovedTable, rows: Row[]): voi
 
 type Indexing = Pick<MakeAnew, 'toEntry'> & { connection: Connection; later: Later }
 
-/** Rows of records with all that is computed of them, and the index entries of those that are not forgotten. */
+/** Inserts records with all derived columns, and the index entries of those that are not forgotten. */
 function insertRecords({ connection, later, toEntry }: Indexing, rows: Row[]): void {
   const index = createIndexWrites(connection, later)
   const db = drizzle({ client: connection, casing: 'snake_case' })
@@ -112,14 +112,14 @@ function insertRecords({ connection, later, toEntry }: Indexing, rows: Row[]): v
       codes: isForgotten || entry.codes === null ? null : Buffer.from(entry.codes),
     }
     db.insert(records).values(stored).run()
-    // Languages are counted by rows of their own, which come along.
+    // Language counts are moved as rows of their own.
     if (!isForgotten) index.insertEntry(record, { ...entry, language: 'en' })
   }
 }
 
 type Marking = { folder: string; id: string; now: number }
 
-/** From now on the absence of a project's file is damage. */
+/** Marks a project's file as created: from now on its absence is damage. */
 function markMade(connection: Connection, { folder, id, now }: Marking): void {
   for (const [file, column] of [
     ['project', 'made_at'],
@@ -145,7 +145,7 @@ function writeState(connection: Connection, { kind }: Part, state: PartState, ma
   }
 }
 
-/** The number last given in a table, which is never given again. */
+/** Sets the last assigned number of a table, which is never assigned again. */
 function setSequence(connection: Connection, table: string, last = 0): void {
   connection.run('delete from sqlite_sequence where name = ?', [table])
   connection.run('insert into sqlite_sequence (name, seq) values (?, ?)', [table, last])

@@ -9,17 +9,17 @@ import { openFile, type SqliteFile } from '../file.ts'
 import { takeServeLock } from '../serve-lock.ts'
 import { SQLITE_MOVED } from './moved-tables.ts'
 
-/** The file of a project that each part of its data is in. */
+/** Which of a project's files contains each part of its data. */
 export const FILE_OF: Record<'records' | 'histories', ProjectFile> = { records: 'project', histories: 'history' }
 
-/** The files of a folder; of those of projects one is open at a time. */
+/** The files of a folder, of which at most one project file is open at a time. */
 export type Files = {
   of: (part: Part) => Promise<SqliteFile>
   control: () => Promise<SqliteFile>
   close: () => void
 }
 
-/** `mayMake` says whether files are made that are not there. The control file has another name in a folder that is not whole yet. */
+/** `mayMake`: missing files are created. `controlPath` differs in a folder whose move is not complete. */
 export function createFiles(folder: string, now: number, { mayMake = false, controlPath = toControlPath(folder) } = {}): Files {
   let control: SqliteFile | undefined
   let opened: { key: string; file: SqliteFile } | undefined
@@ -50,7 +50,7 @@ export function createFiles(folder: string, now: number, { mayMake = false, cont
 }
 
 /**
- * A data folder, which no service uses until it is closed. Its files are brought up to date when they are opened.
+ * A data folder, which no service can use until it is closed. Its files are migrated when they are opened.
  *
  * @throws Refusal if there is no data, or a service uses it.
  */
@@ -85,7 +85,7 @@ export function createFolderSource(folder: string, files: Files): MoveSource {
     },
     read: (part, table, skip = 0) => readPages(files, part, table, skip),
     readState: async (part) => readState(await files.of(part), part),
-    // It has the lock of those who serve.
+    // It holds the lock of a service.
     requireUnused: async () => {},
     close: async () => files.close(),
   }
@@ -113,7 +113,7 @@ async function* readPages(files: Files, part: Part, table: MovedTable, skip: num
 
 const lastNumber = (table: string) => `coalesce((select seq from sqlite_sequence where name = '${table}'), 0)`
 
-/** What of each part is read beside its rows. */
+/** The counters of each part. */
 const STATES: Record<Part['kind'], string> = {
   control: `select ${lastNumber('audit')} as lastAudit`,
   records: 'select records, content_bytes as contentBytes, turn as saveSequence from usage',

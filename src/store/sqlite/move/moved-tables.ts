@@ -13,7 +13,7 @@ import { connections, grants, oauthClients } from '../schema/oauth.ts'
 import * as project from '../schema/project.ts'
 import { browsers, emailChanges, entryLinks, invitations, passwords, sessions } from '../schema/sign-in.ts'
 
-/** A table, which of its columns are carried, and how a stored row is one that engines exchange. */
+/** A table, the columns that are moved, and the conversion between stored and exchanged rows. */
 export type SqliteMoved = {
   table: SQLiteTable
   columns: Record<string, SQLiteTable['_']['columns'][string]>
@@ -25,7 +25,7 @@ const same = (row: Row) => row
 
 const plain = (table: SQLiteTable): SqliteMoved => ({ table, columns: getTableColumns(table), toRow: same, toStored: same })
 
-/** What the writer of projects and records sets itself. */
+/** A table without the columns that the target sets itself. */
 const without = (table: SQLiteTable, ...names: string[]): SqliteMoved => {
   const carried = Object.entries(getTableColumns(table)).filter(([name]) => !names.includes(name))
   return { ...plain(table), columns: Object.fromEntries(carried) }
@@ -81,7 +81,7 @@ export const SQLITE_MOVED: Record<MovedTable, SqliteMoved> = {
   owners: plain(history.owners),
 }
 
-/** Tables that are made anew from what is carried, or that say something of the file itself. `tongues` is read by nothing. */
+/** Tables that are built from moved data, or describe the file itself. Nothing reads `tongues`. */
 export const SQLITE_MADE_ANEW: SQLiteTable[] = [
   project.usage,
   project.audienceStats,

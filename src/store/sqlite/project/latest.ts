@@ -13,14 +13,14 @@ const BY_SEQ = `select ${RECORD} from (select key as place, value from json_each
 
 /** Records read at once: with the longest contents about 1 MB. */
 const BATCH_RECORDS = 16
-/** Records of a list that are filtered at once: with the longest contents about 8 ms. */
+/** Records filtered at once, which takes about 8 ms with the longest contents. */
 const FILTERED_RECORDS = 256
-/** Positions that `selectLatest` looks through at most. */
+/** Maximum number of positions that `selectLatest` examines. */
 const MAX_EXAMINED = 1 << 16
 
 const NEVER = Number.MAX_SAFE_INTEGER
 
-/** The statements that read those of a slice that pass: by the rows of records too, or where the index has all that is asked for, by it alone. */
+/** Statements that read the passing records of a slice: from the rows of records or, if the index has all that is needed, from the index alone. */
 type SliceStatements = ReturnType<typeof prepareSlice>
 
 function prepareSlice(client: Connection, way: Way, passing: string) {
@@ -36,13 +36,13 @@ function prepareSlice(client: Connection, way: Way, passing: string) {
   }
 }
 
-/** Reads of slices in one way. */
+/** Reads of slices in one direction. */
 function createWay(client: Connection, way: Way) {
   const { readSlices, findLast } = createSavedSlices(client, way)
   const passing = prepareSlice(client, way, passingOf(way))
   const inPlace = prepareSlice(client, way, inPlaceOf(way))
 
-  /** Of the records of a slice that pass, those after the first `skip`, as many as are read at once. */
+  /** The passing records of a slice after the first `skip`, up to a batch. */
   function readBatch({ count, list }: SliceStatements, filter: FilterParams, slice: Slice, skip: number): Part<RecordRow> {
     const passed = skip === 0 ? NEVER : (count.get({ ...filter, ...slice })?.n ?? 0)
     if (passed <= skip) return { rows: [], skip: skip - passed, next: findLast(slice) }
@@ -60,7 +60,7 @@ function createWay(client: Connection, way: Way) {
       const { found } = await readSlices(filter, part, read, (rows) => rows.length >= part.limit)
       return found.slice(0, part.limit).map(toRecord)
     },
-    /** Places until they are more than `most`; not complete where that would take looking through too many. */
+    /** Positions, until there are more than `most`; incomplete if that would require examining too many. */
     select: (filter: RecordFilter, most: number) => {
       const { places } = statementsFor(filter)
       const params = toFilterParams(filter)

@@ -15,7 +15,7 @@ const BY_KEY = `select seq from json_each($workspaces) as workspace
     cross join records indexed by records_by_key on workspace_id = workspace.value and compared_key = $key
   where forgotten_at is null and seq < $before order by seq desc limit $examine`
 
-/** Records that expire within a time, where they are no more than are worth looking up. */
+/** Records that expire within a time, if they are few enough to be looked up. */
 const BY_EXPIRY = `select seq from records indexed by records_by_expiry
   where expires_at is not null and forgotten_at is null and expires_at > $after and expires_at <= $until limit $most`
 
@@ -25,7 +25,7 @@ const OF_WORKSPACE = `select seq from records indexed by records_by_workspace wh
 const BY_NAME = `select seq from (select seq from records where id = lower($id) and seq < $before
   union select * from (${BY_SOURCE}) union select * from (${BY_KEY})) order by seq desc limit $examine`
 
-/** Whether the indexes have a name at all: most queries are none, and this takes a tenth of the time of looking it up. */
+/** Whether the indexes contain a name at all. Most queries are not names, and this takes a tenth of the time of a lookup. */
 const HAS_NAME = `select exists (select 1 from records indexed by records_by_key
     where workspace_id = $workspaceId and compared_key = $key and forgotten_at is null)
   or exists (select 1 from records indexed by records_by_source_name
@@ -37,15 +37,18 @@ const PASSING = `select record.seq, record.saved_at as savedAt from (select valu
 
 /** Records examined at once: with the longest contents some milliseconds. */
 const EXAMINED_RECORDS = 256
-/** Workspaces in which a key is looked up at once. */
+/** Number of workspaces in which a key is looked up at once. */
 const EXAMINED_WORKSPACES = 1_000
 
-/** Records that expire or are of a workspace, looked up instead of passing over all others in order of their last save. */
+/** Maximum number of expiring records, or of records of a workspace, that are looked up instead of scanning all records in order of their last save. */
 const MAX_FEW = 2_048
 
 const NEVER = Number.MAX_SAFE_INTEGER
 
-/** Finds the records of a filter that names a source, a fact key or a record, or asks for those of a small workspace or of which few expire, by the indexes of these. */
+/**
+ * Finds the records of a selective filter by the matching index: one that names a source, fact key or record, or restricts to a small workspace or to few
+ * expiring records.
+ */
 export function createLookUp(client: Connection) {
   const bySource = client.statement<Seq, [Range & { source: string }]>(BY_SOURCE)
   const byKey = client.statement<Seq, [Range & { key: string; workspaces: string }]>(BY_KEY)
@@ -79,7 +82,7 @@ export function createLookUp(client: Connection) {
     }
   }
 
-  /** Those that expire, or else those of a workspace, as a filter asks; undefined if it asks for neither, or there are many. */
+  /** The expiring records, or else those of a workspace, that a filter requests; undefined if it requests neither, or there are many. */
   function findFew({ expiresAfter, expiresUntil, workspaceId }: RecordFilter): number[] | undefined {
     const most = MAX_FEW + 1
     const isExpiring = expiresAfter !== undefined && expiresUntil !== undefined
@@ -94,7 +97,7 @@ export function createLookUp(client: Connection) {
     for (let at = 0; at < seqs.length; at += EXAMINED_RECORDS) yield seqs.slice(at, at + EXAMINED_RECORDS)
   }
 
-  /** Of several names one is enough: all that pass the filter have it. */
+  /** Records with one of the filter's names; the others are checked afterwards. */
   function* eachNamed({ named = '', sourceId, factKey, workspaceId }: RecordFilter): Generator<number[]> {
     if (sourceId !== undefined) return yield* eachBatch((range) => bySource.all({ ...range, source: toSourceName(sourceId) }))
     const key = toComparableKey(factKey ?? named)
@@ -111,7 +114,7 @@ export function createLookUp(client: Connection) {
   return {
     /** Those of the records with these numbers that pass. */
     filter,
-    /** Every record that passes, in no particular order; undefined for a filter that leads to none by an index. */
+    /** Every passing record, in no particular order; undefined for a filter without a matching index. */
     find: async (conditions: RecordFilter): Promise<SavedPlace[] | undefined> => {
       const { named, sourceId, factKey, workspaceId, authors } = conditions
       if (authors?.length === 0) return []

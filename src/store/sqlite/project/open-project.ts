@@ -6,7 +6,7 @@ import { createCachedReads, createProjectReads } from './reads.ts'
 import { createSameSaves, type SameSaves } from './same.ts'
 import { createProjectWrites } from './writes.ts'
 
-/** An open file of records. Its `writes` are made when they are first asked for: most files are opened to be read. */
+/** An open file of records. Its `writes` are created on demand, since most files are opened only to be read. */
 export type OpenProject = {
   file: SqliteFile
   reads: ProjectReads
@@ -15,7 +15,7 @@ export type OpenProject = {
   tidy: ReturnType<typeof createTidy>
 }
 
-/** Returns what makes the verbs over an open file; all files share one cache of posting lists. */
+/** Returns a function that creates the verbs of an open file; all files share one cache of posting lists. */
 export function createProjectOpening(): (file: SqliteFile) => OpenProject {
   const postingLists = createPostingListCache()
   let openings = 0

@@ -3,10 +3,10 @@ import type { ProjectReads, ProjectStore } from '../../project.ts'
 import type { OpenFiles } from '../open-files.ts'
 import type { OpenProject } from './open-project.ts'
 
-/** Projects whose verbs are kept: making them for each call would take longer than many a read. */
+/** Maximum number of projects whose verbs are cached; creating them for each call would take longer than many reads. */
 const MAX_PROJECT_STORES = 1_000
 
-/** Returns the verbs of a project: the same object for the same id, as long as it is among the 1 000 used last. */
+/** Returns the verbs of a project: the same object for the same id, as long as it is among the 1 000 most recently used. */
 export function createProjectStores(files: OpenFiles<OpenProject>): (id: string) => ProjectStore {
   const stores = createLru<string, ProjectStore>({ maxEntries: MAX_PROJECT_STORES })
   return (id) => {
@@ -18,7 +18,7 @@ export function createProjectStores(files: OpenFiles<OpenProject>): (id: string)
   }
 }
 
-/** Each verb finds the project's file open or opens it. */
+/** The verbs of a project. Each opens the project's file if necessary. */
 function createProjectStore(files: OpenFiles<OpenProject>, id: string): ProjectStore {
   const read =
     <Args extends unknown[], Result>(verb: (reads: ProjectReads) => (...args: Args) => Promise<Result>) =>

@@ -20,10 +20,10 @@ import { createSupersededReads } from './superseded.ts'
 import { createTrashReads } from './trash.ts'
 import { createWorkspaceReads } from './workspaces.ts'
 
-/** The largest average content of a project that `listSmallProject` returns whole, in bytes. */
+/** Maximum average content size of a project that `listSmallProject` returns, in bytes. */
 const MAX_AVERAGE_BYTES = 1_024
 
-/** A project's reads, over either of its connections; with `caching` for the one that reads what is committed. */
+/** A project's reads, over either of its connections; `caching` only for the one that reads committed data. */
 export function createProjectReads(client: Connection, caching?: Caching): ProjectReads {
   const db = drizzle({ client, casing: 'snake_case' })
   const records = createRecords(client, db)

@@ -20,7 +20,10 @@ const { content: _content, ...headColumns } = columns
 /** The columns of a record that are part of `StoredRecord`. */
 export const RECORD_COLUMNS: { [name in keyof StoredRecord]: (typeof columns)[name] } = columns
 
-/** Select lists of raw statements. The content comes last: a long one is on pages of its own, and what is behind it is reached through them. */
+/**
+ * Select lists of raw statements. The content comes last, because a long one is on overflow pages through which SQLite must go to reach the columns behind
+ * it.
+ */
 export const HEAD = toSelectList(headColumns)
 export const RECORD = `${HEAD}, content`
 

@@ -5,13 +5,13 @@ import { parseNumberList } from './index/postings.ts'
 const ORDER = 'workspace_id, source_id, audience, seq'
 const PLACE = `(${ORDER}) > ($workspaceId, $sourceId, $audience, $seq)`
 
-/** By an index that has all of it. The numbers of a part come as one text: a row for each record takes no longer to read, but makes as many more objects. */
+/** By a covering index. The numbers of a part come as one text: reading a row for each record takes no longer, but creates as many more objects. */
 const PARTS = `select workspace_id as workspaceId, source_id as sourceId, audience, group_concat(seq) as seqs from (
     select ${ORDER} from records indexed by records_beside
     where source_id is not null and forgotten_at is null and ${PLACE} and seq <= $lastSeq order by ${ORDER} limit $limit
   ) group by workspace_id, source_id, audience`
 
-/** Any earlier record will do: the index gives one at once, however many the source has. */
+/** `earlier` is any earlier record of the source, which the index finds immediately. */
 const ADDED = `select seq, workspace_id as workspaceId, audience, (
     select other.seq from records as other indexed by records_beside where other.workspace_id = record.workspace_id
       and other.source_id = record.source_id and other.forgotten_at is null and other.seq < record.seq limit 1
@@ -21,7 +21,7 @@ const BEGINNING: SourcePlace = { workspaceId: 0, sourceId: '', audience: '', seq
 
 type PartRow = { workspaceId: number; sourceId: string; audience: string; seqs: string }
 
-/** Which source each record is of. */
+/** Reads of the sources of records. */
 export function createRecordSources(client: Connection): Pick<SearchReads, 'listSourceParts' | 'listAddedToSources'> {
   const parts = client.statement<PartRow, [SourcePlace & { lastSeq: number; limit: number }]>(PARTS)
   const added = client.statement<AddedToSource, [seq: number, lastSeq: number]>(ADDED)

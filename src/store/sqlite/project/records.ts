@@ -19,14 +19,14 @@ const BY_ID = 'from records where id = ?1 and (?2 is null or audience in (?2, ?3
 const BY_SEQ = `from (select value from json_each(?1)) as named cross join records on seq = named.value
   where (?2 is null or audience in (?2, ?3, ?4)) and forgotten_at is null`
 
-/** The rows are taken from the index first: a row that is passed over costs time too, where its content is long. */
+/** The rows are selected from the index first, because skipping rows with long contents takes time. */
 const OF_SOURCE = `select ${HEAD} from (
     select seq as named from records indexed by records_by_source where workspace_id = ? and source_id = ? and seq > ? order by seq limit ?
   ) cross join records on seq = named`
 
-/** Rows examined in one slice, unless asked otherwise: with the longest contents they take about 2 ms. */
+/** Rows examined in one slice by default, which takes about 2 ms with the longest contents. */
 const EXAMINED_ROWS = 16
-/** Rows read at once without their contents, behind which SQLite has to look for some columns: about 30 µs for each of the longest. */
+/** Rows read at once without their contents; some columns are behind these, which takes about 30 µs for each of the longest. */
 const EXAMINED_HEADS = 128
 
 /** Records by id, by number and in lists. */
@@ -103,7 +103,7 @@ function hasStatus(status: NonNullable<Selection['status']>) {
   return and(eq(records.status, status), status === 'unverified' ? undefined : sql`status <> 'unverified'`)
 }
 
-/** The plus sign keeps SQLite from the index by workspace where another one leads to fewer rows. */
+/** The plus sign keeps SQLite from using the index by workspace if another one is more selective. */
 function isInWorkspace(workspaceId: number, isSelective: boolean) {
   return isSelective ? sql`+${records.workspaceId} = ${workspaceId}` : eq(records.workspaceId, workspaceId)
 }

@@ -1,4 +1,4 @@
-/** The fields of a record that are never changed. */
+/** The immutable fields of a record. */
 type Unchanging = {
   id: string
   audience: string
@@ -9,7 +9,7 @@ type Unchanging = {
   createdAt: number
 }
 
-/** A CRC-32 over them: of texts that damage has made others, one in four thousand million has the same. */
+/** A CRC-32 over these fields, which detects damage except with a probability of 2^-32. */
 export function toRowCheck({ id, audience, authorId, content, factKey, sourceId, createdAt }: Unchanging): number {
   return Bun.hash.crc32([id, audience, authorId, factKey, sourceId ?? '', createdAt, content].join('\0'))
 }

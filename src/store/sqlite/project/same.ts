@@ -7,12 +7,12 @@ import type { Connection } from '../connection.ts'
 import type { SqliteFile } from '../file.ts'
 import { HEAD, type HeadRow, RECORD, type RecordRow, toHead, toRecord } from './record-row.ts'
 
-/** Rows looked at in one step: with the longest contents they take about 2 ms. */
+/** Rows examined in one step, which takes about 2 ms with the longest contents. */
 const EXAMINED_ROWS = 32
-/** Scans before a write after which it looks through all rows itself: others may save the same content as fast as it is scanned. */
+/** After this many scans the write examines all rows itself, because others may save the same content as fast as it is scanned. */
 const MAX_SCANS = 5
 
-/** Whether any record has one of the hashes of a content: of an ordinary save none has, and nothing more is asked. */
+/** Whether any record has one of the hashes of a content. For an ordinary save none has, and nothing more is read. */
 const ANY_ALIKE = 'select 1 from records indexed by records_by_content where content_hash in (?1, ?2, ?3) and seq > ?4 limit 1'
 
 /** Records of one content, by its hash. */
@@ -24,10 +24,10 @@ const SAME = `select ${RECORD} from (select value from json_each(?1)) as named c
   where workspace_id = ?2 and audience = ?3 and forgotten_at is null and source_id is ?4 and (source_id is not null or author_id = ?5)
     and compared_key = ?6`
 
-/** What a scan before a write has found: the live record among those saved up to `upTo` that is the same save, if there is one. */
+/** Result of a scan before a write: the live record among those up to number `upTo` that is the same save, if there is one. */
 type Scan = { upTo: number; same: RecordHead | undefined }
 
-/** More records have one content than a write should look through. */
+/** More records have the same content than a write should examine. */
 class TooManyAlike extends Error {
   constructor(
     readonly saved: SavedFields,
@@ -39,7 +39,7 @@ class TooManyAlike extends Error {
 
 export type SameReads = Pick<ProjectWrites, 'findSame' | 'listSame'>
 
-/** The verbs that find a repeated save, and writes that may use them. */
+/** The verbs that find repeated saves, and writes that may use them. */
 export type SameSaves = {
   verbs: SameReads
   write: <T>(act: () => Promise<T>) => Promise<T>
@@ -48,15 +48,15 @@ export type SameSaves = {
 const isLive = ({ status, expiresAt }: RecordHead, now: number) => status !== 'superseded' && (expiresAt === null || expiresAt > now)
 
 /**
- * The index finds records by the hash of their content alone, and any number of records may have one content. A write looks at a few of them. Where there
- * are more, it is undone, they are scanned in steps between which other work of the process is done, and it is run again.
+ * The index finds records by the hash of their content only, and any number of records may have the same content. A write examines a few of them. If there
+ * are more, it is rolled back, they are scanned in steps that yield to other work, and it runs again.
  */
 export function createSameSaves({ reader, connection, writer }: Pick<SqliteFile, 'reader' | 'connection' | 'writer'>): SameSaves {
   const inside = createSteps(connection)
   const committed = createSteps(reader)
   const lastSeq = reader.statement<{ seq: number | null }, []>('select max(seq) as seq from records')
   const byId = connection.statement<HeadRow, [string]>(`select ${HEAD} from records where id = ? and forgotten_at is null`)
-  /** What is known to the act that runs now; acts run one after the other. */
+  /** What the running act knows; acts run one after the other. */
   let known: Scan | 'all rows' = { upTo: 0, same: undefined }
 
   async function findSame(saved: SavedFields, now: number): Promise<RecordHead | undefined> {
@@ -106,7 +106,7 @@ export function createSameSaves({ reader, connection, writer }: Pick<SqliteFile,
 /** `isFull` if there are more rows of the content. */
 type Step = { heads: RecordHead[]; isFull: boolean }
 
-/** Records that are the same save, saved after a number, the newest first of each hash that the content may have, in steps of so many rows. */
+/** The records that are the same save and were saved after a number, in steps of `EXAMINED_ROWS` rows; newest first for each hash that the content may have. */
 function createSteps(client: Connection): (saved: SavedFields, afterSeq: number) => Generator<Step> {
   const any = client.statement<unknown, [hash: number, second: number, third: number, afterSeq: number]>(ANY_ALIKE)
   const alike = client.statement<{ seq: number }, [hash: number, afterSeq: number, beforeSeq: number, examine: number]>(ALIKE)

@@ -5,10 +5,13 @@ import { IS_IN_PLACE, PASSES } from './filter.ts'
 
 const BY_SAVED = 'from records indexed by records_by_saved where forgotten_at is null'
 
-/** The way in which a list is read: from the last save to earlier ones, or back. */
+/** The direction in which a list is read: from the last save to earlier ones, or back. */
 export type Way = 'down' | 'up'
 
-/** Rows of the index by last save, some of one millisecond and then those further on: by both of its columns at once SQLite would not search it. */
+/**
+ * Rows of the index by last save: those of one millisecond, then those beyond, since SQLite would not use the index for a comparison of both of its columns
+ * at once.
+ */
 function rowsOf(way: Way) {
   const [after, order] = way === 'down' ? ['<', 'desc'] : ['>', 'asc']
   return {
@@ -28,7 +31,7 @@ function toSlice(way: Way): string {
   return `(select * from (${inOrder(ofMoment, momentOrder)} union all ${inOrder(further, order)}) limit $examine)`
 }
 
-/** The rows of a slice that pass what the index alone decides of a filter; and those that pass all of it. */
+/** The rows of a slice that pass the conditions that the index can decide; and those that pass the whole filter. */
 export const inPlaceOf = (way: Way) => `from ${toSlice(way)} as place where ${IS_IN_PLACE}`
 export const passingOf = (way: Way) =>
   `from ${toSlice(way)} as place cross join records as record on record.seq = place.named where ${IS_IN_PLACE} and ${PASSES}`
@@ -36,18 +39,18 @@ export const passingOf = (way: Way) =>
 /** A slice begins after a position. */
 export type Slice = SavedPlace & { examine: number }
 
-/** Positions in the first slice that a list looks through, and bounds of the later ones. */
+/** Number of positions in the first slice of a list, and bounds for further slices. */
 const FIRST_SLICE = 128
 const MIN_SLICE = 16
 const MAX_SLICE = 1 << 14
-/** A slice that took longer, in milliseconds, is followed by one of half as many positions, and else by one of twice as many. */
+/** Target duration of a slice: if one takes longer, the next has half as many positions, otherwise twice as many. */
 const SLICE_MS = 3
 const NEVER = Number.MAX_SAFE_INTEGER
 
 export type Part<Row> = { rows: Row[]; skip: number; next: SavedPlace | null }
 export type ReadSlice<Row> = (slice: Slice, skip: number) => Part<Row>
 
-/** Reads of the records that are not forgotten, in order of their last save, in slices between which other work of the process runs. */
+/** Reads of the records that are not forgotten, in order of their last save, in slices that yield to other work. */
 export function createSavedSlices(client: Connection, way: Way) {
   const { ofMoment, momentOrder, further, order } = rowsOf(way)
   const same = client.statement<{ n: number }, [Slice]>(`select count(*) as n from (select 1 ${ofMoment} limit $examine)`)
@@ -64,7 +67,7 @@ export function createSavedSlices(client: Connection, way: Way) {
     return n === slice.examine ? lastOfMoment.get(slice) : lastOfFurther.get({ savedAt: slice.savedAt, examine: slice.examine, same: n })
   }
 
-  /** Reads slices of the list until `isEnough`. The time that each takes decides how long the next is. */
+  /** Reads slices of the list until `isEnough`. The duration of each determines the size of the next. */
   async function readSlices<Row>(filter: RecordFilter, part: Partial<ListPart>, read: ReadSlice<Row>, isEnough: (rows: Row[]) => boolean) {
     const { savedFrom = 0, savedUntil = NEVER } = filter
     const isWithin = ({ savedAt }: SavedPlace) => (way === 'down' ? savedAt >= savedFrom : savedAt <= savedUntil)
@@ -82,7 +85,7 @@ export function createSavedSlices(client: Connection, way: Way) {
     return { found, isComplete: start === null || !isWithin(start) }
   }
 
-  /** The position that the first slice begins after: never one outside the period, where nothing passes. */
+  /** The position after which the first slice begins: never outside the requested period. */
   function findStart(
     { savedFrom, savedUntil }: { savedFrom: number; savedUntil: number },
     { before, after }: Partial<ListPart>,

@@ -16,7 +16,7 @@ export function createSaveReads(client: Connection): Pick<RecordReads, 'readUsag
   }
 }
 
-// What SQLite computes itself is not inserted.
+// Generated columns are not inserted.
 const {
   seq: _seq,
   savedAt: _savedAt,
@@ -28,13 +28,13 @@ const {
 const INSERTED_NAMES = Object.keys(INSERTED) as (keyof typeof INSERTED)[]
 const INSERT = `insert into records ${toInsertList(INSERTED)}`
 
-/** The rows that every save writes, besides its entry in the index. */
+/** The rows that every save writes in addition to its index entry. */
 export function createSaveWrites(client: Connection) {
   const insert = client.statement<unknown, (string | number | boolean | Uint8Array | null)[]>(INSERT)
   const audience = client.statement<unknown, [workspaceId: number, Audience]>(
     'insert into workspace_audiences values (?1, ?2, (select name from workspaces where id = ?1)) on conflict do nothing',
   )
-  // Selected by its id, the row is known to be the only one, and SQLite needs no statement journal.
+  // Selected by its id, so that SQLite knows that it is one row, and needs no statement journal.
   const usage = client.statement<unknown, [records: number, contentBytes: number]>(
     'update usage set records = records + ?, content_bytes = content_bytes + ? where id = 1',
   )
@@ -49,7 +49,7 @@ export function createSaveWrites(client: Connection) {
     },
     addAudience: (workspaceId: number, to: Audience): void => void audience.run(workspaceId, to),
     count: (by: 1 | -1, contentBytes: number): void => void usage.run(by, by * contentBytes),
-    /** Notes that records were forgotten, restored or erased. */
+    /** Counts that records were forgotten, restored or erased. */
     noteRemoval: (): void => void removals.run(),
   }
 }

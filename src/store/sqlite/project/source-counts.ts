@@ -11,14 +11,14 @@ const IS_VISIBLE = '($v1 is null or audience in ($v1, $v2, $v3))'
 const IN_PRESENT = `workspace_id not in ${REMOVED_WORKSPACES}`
 const IN_RANGE = '(workspace_id, source_id) > ($fromWorkspace, $fromSource) and (workspace_id, source_id) <= ($toWorkspace, $toSource)'
 
-/** The last source of a range of the index: some thousand of its entries and the rest of that source's. */
+/** The last source of a range of the index: some thousand entries, and the rest of that source's. */
 const RANGE_END = `select workspace_id as workspaceId, source_id as sourceId ${OF_SOURCES}
   and (workspace_id, source_id) > ($fromWorkspace, $fromSource) order by workspace_id, source_id limit 1 offset $examine`
 
 const COUNTS = `select workspace_id as workspaceId, source_id as sourceId, count(*) as records ${OF_SOURCES} and ${IN_RANGE} and ${IS_VISIBLE} and ${IN_PRESENT}
   and ($text is null or instr(lower(source_id), $text) > 0) group by workspace_id, source_id`
 
-/** Records with another hash than their source's current one, by an index that has no superseded ones; `now` leaves out those that have expired. */
+/** Records with another hash than their source's current one, by an index without superseded ones; `now` excludes expired ones. */
 const OTHER_HASH = `select coalesce(sum(records), 0) as n from (
     select workspace_id, source_id, source_hash, count(*) as records from records indexed by records_by_source_state
       where source_hash is not null and forgotten_at is null and status <> 'superseded' and ${IN_RANGE} and ${IS_VISIBLE} and ${IN_PRESENT}
@@ -30,7 +30,7 @@ const SUMMARY = `select count(*) as records, max(saved_at) as savedAt,
     sum(status = 'superseded' or ifnull(expires_at <= $now, false) or (source_hash is not null and source_hash is not $hash)) as stale
   ${OF_SOURCES} and workspace_id = $workspaceId and source_id = $sourceId and ${IS_VISIBLE}`
 
-/** Entries of the index in a range: they take some milliseconds. */
+/** Entries of the index in a range, which take some milliseconds. */
 const EXAMINED_ENTRIES = 8_192
 const LAST: Source = { workspaceId: Number.MAX_SAFE_INTEGER, sourceId: '' }
 
@@ -53,7 +53,7 @@ export function createSourceCounts(client: Connection) {
   const summary = client.statement<Pick<SourceSummary, 'records' | 'savedAt' | 'stale'>, [Params]>(SUMMARY)
   const { findCurrentHash } = createSourceReads(client)
 
-  /** All sources after one, in ranges between which other work of the process runs; those of a workspace alone if one is given. */
+  /** All sources after one, or only those of a workspace, in ranges that yield to other work. */
   async function* eachRange(after: Source, workspaceId?: number): AsyncGenerator<Range> {
     const end: Source = workspaceId === undefined ? LAST : { workspaceId: workspaceId + 1, sourceId: '' }
     for (let from = after; ; ) {

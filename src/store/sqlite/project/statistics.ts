@@ -9,7 +9,7 @@ import { REMOVED_WORKSPACES } from './workspaces.ts'
 const DAY_COUNT = 'select place.saved_at / 86400000 as day, place.status, place.author_id as authorId, count(*) as records'
 const BY_DAY = 'group by day, place.status, place.author_id'
 
-/** Superseded or expired, whatever their source says: each of the two by an index of few records. */
+/** Records that are superseded or expired, each by an index of few records. */
 const IS_SEEN = `(?1 is null or audience in (?1, ?2, ?3)) and workspace_id not in ${REMOVED_WORKSPACES}`
 const OUTDATED = `select (select count(*) from records indexed by records_by_status
     where status = 'superseded' and status <> 'unverified' and forgotten_at is null and ${IS_SEEN})

@@ -4,7 +4,7 @@ import type { Connection } from '../connection.ts'
 import { HEAD, type HeadRow, RECORD, type RecordRow, toHead, toRecord } from './record-row.ts'
 
 const BY_SUPERSEDER = 'records indexed by records_by_superseder'
-/** The plus signs leave SQLite only the index by superseder, which leads to few rows. */
+/** The plus signs make SQLite use the index by superseder, which leads to few rows. */
 const NAMING = 'superseded_by = ?1 and +forgotten_at is null'
 const ORDER = 'order by seq desc'
 
@@ -18,10 +18,10 @@ const ORPHANS = `select record.id from (select value from json_each(?1)) as name
 
 const BEGINNING: SupersededPlace = { supersededBy: '', seq: 0 }
 
-/** Records examined in one slice, unless asked otherwise: with the longest contents they take about 5 ms. */
+/** Records examined in one slice by default, which takes about 5 ms with the longest contents. */
 const EXAMINED_ROWS = 64
 
-/** Records by what supersedes them. */
+/** Reads of records by their superseder. */
 export function createSupersededReads(client: Connection): Pick<RecordReads, 'listSupersededBy' | 'listHeirs' | 'listOrphansSlice'> {
   const superseded = client.statement<RecordRow, [id: string, workspaceId: number, audience: string, limit: number]>(
     `select ${RECORD} from ${BY_SUPERSEDER} where ${NAMING} and +workspace_id = ?2 and +audience = ?3 ${ORDER} limit ?4`,

@@ -4,7 +4,7 @@ import type { Connection } from '../connection.ts'
 import { RECORD, type RecordRow, toRecord } from './record-row.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
 
-/** By index alone: which of the records are visible is looked up afterwards, for at most `examine` of them. */
+/** By index alone; which of the records are visible is looked up afterwards, for at most `examine` of them. */
 const PLACES = `select seq, forgotten_at as forgottenAt from records indexed by records_by_forgotten
   where forgotten_at is not null and (forgotten_at, seq) < (?, ?) order by forgotten_at desc, seq desc limit ?`
 
@@ -16,7 +16,7 @@ const BEGINNING: TrashPlace = { seq: Number.MAX_SAFE_INTEGER, forgottenAt: Numbe
 /** Records examined in one slice, unless asked otherwise: with the longest contents about 1 MB. */
 const EXAMINED_ROWS = 16
 
-/** Few records are to be reviewed, and a partial index leads to them. */
+/** Few records need review, and a partial index finds them. */
 const TO_REVIEW = `select ${RECORD} from records indexed by records_to_review
   where needs_review = 1 and (?1 is null or audience in (?1, ?2, ?3)) order by forgotten_at desc, seq desc limit ?4`
 

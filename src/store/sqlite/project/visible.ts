@@ -5,10 +5,10 @@ import type { Visible } from '../../record.ts'
 /** Parameters of the condition `(v1 is null or audience in (v1, v2, v3))`. */
 export type VisibleParams = [v1: string | null, v2: string | null, v3: string | null]
 
-/** No record's audience. */
+/** An audience that no record has. */
 const NOBODY = ''
 
-/** A caller has at most three audiences: the project, a department, their own. Nulls pass every record; without any audience none passes. */
+/** The audiences of a caller, at most three (project, department, own), as parameters. Nulls pass every record; an empty list passes none. */
 export function toVisibleParams(visible: Visible): { v1: string | null; v2: string | null; v3: string | null } {
   const [v1 = visible === undefined ? null : NOBODY, v2 = v1, v3 = v1] = visible ?? []
   return { v1, v2, v3 }

@@ -8,13 +8,13 @@ import { audienceStats, importedSources, languages, records, sources, workspaceA
 import { toVisibleList, type VisibleParams } from './visible.ts'
 
 const WORKSPACE = toSelectList(getTableColumns(workspaces), 'w')
-/** Ids of removed workspaces, few at any time, by an index of theirs: read once in a statement, however many rows are compared with them. */
+/** Ids of removed workspaces, which are few, by an index. SQLite evaluates it once per statement, whatever the number of rows compared with it. */
 export const REMOVED_WORKSPACES = '(select id from workspaces indexed by workspaces_removed where removed_at is not null)'
 
 const VISIBLE = '(?1 is null or audience in (?1, ?2, ?3))'
 const RECORDS = `(select coalesce(sum(records), 0) from holdings where workspace_id = w.id and ${VISIBLE}) as records`
 
-/** An audience's workspaces after the name `?4`. Each audience has the limit of its own, so that the union never holds more than three pages. */
+/** A page of an audience's workspaces after the name `?4`. Each audience has a limit of its own, so that the union never has more than three pages. */
 const pageOf = (audience: string) => `select * from (select name, workspace_id from workspace_audiences
   where audience = ${audience} and name is not null and name > ?4 order by name limit ?5)`
 

@@ -14,7 +14,7 @@ import { createSourceWrites, createStateWrites } from './sources.ts'
 import { createTrashWrites } from './trash.ts'
 import { createWorkspaceWrites } from './workspaces.ts'
 
-/** What is read of a row that changed: its content is measured, not read. */
+/** Columns read of a changed row: the length of its content, not the content. */
 const CHANGED_COLUMNS = {
   seq: records.seq,
   workspaceId: records.workspaceId,
@@ -49,7 +49,7 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
     },
     updateRecord: async (id, change) => void db.update(records).set(change).where(eq(records.id, id)).run(),
     forgetRecord: async (id, forgottenAt) => {
-      // Restoring makes the tokens anew.
+      // Restoring computes the tokens again.
       const forgotten = changeRecord(id, { forgottenAt, codes: null })
       index.deleteEntry(forgotten)
       count(-1, forgotten.contentBytes)

@@ -12,7 +12,7 @@ export const usageDaily = sqliteTable(
     tool: text().notNull(),
     keyId: text().notNull(),
     outcome: text().$type<CallOutcome>().notNull(),
-    /** The longest that any of the calls may have taken. */
+    /** Upper bound of the calls' durations. */
     durationMs: integer().notNull(),
     calls: integer().notNull(),
   },

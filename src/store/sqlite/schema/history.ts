@@ -101,14 +101,14 @@ export const records = sqliteTable(
   (table) => [uniqueIndex('records_by_key').on(table.key), index('records_by_block').on(table.block, table.at)],
 )
 
-/** Numbers are not given twice: a reader that finds a block again must find the same texts. */
+/** Numbers are not reused: a reader that finds a block again must find the same texts. */
 export const blocks = sqliteTable(
   'blocks',
   {
     id: integer().primaryKey({ autoIncrement: true }),
     ownerId: text().notNull(),
     rawBytes: integer().notNull(),
-    /** Holds text of records that are erased. */
+    /** Contains text of erased records. */
     stale: integer({ mode: 'boolean' }).notNull().default(false),
     data: blob({ mode: 'buffer' }).notNull(),
   },

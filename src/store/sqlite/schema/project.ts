@@ -20,7 +20,7 @@ export const workspaces = sqliteTable(
   ],
 )
 
-/** Audiences that were ever given a record of a workspace. */
+/** Audiences that ever had a record in a workspace. */
 export const workspaceAudiences = sqliteTable(
   'workspace_audiences',
   {
@@ -63,11 +63,11 @@ export const records = sqliteTable(
     createdAt: integer().notNull(),
     expiresAt: integer(),
     forgottenAt: integer(),
-    /** Last save after the first that made no other record; null if there was none. */
+    /** Time of the last save that created no other record; null if there was none. */
     refreshedAt: integer(),
     /** When it was saved last. */
     savedAt: integer().generatedAlwaysAs(sql`coalesce(refreshed_at, created_at)`, { mode: 'virtual' }),
-    /** The last part of the source between slashes: `rtrim` takes off what is behind the last slash. */
+    /** The last segment of the source's path: `rtrim` removes what follows the last slash. */
     sourceName: text().generatedAlwaysAs(
       sql`substr(rtrim(source_id, '/'), length(rtrim(rtrim(source_id, '/'), replace(source_id, '/', ''))) + 1)`,
       { mode: 'virtual' },
@@ -143,7 +143,7 @@ export const records = sqliteTable(
   ],
 )
 
-/** States of sources under which a record was saved lately, and when it was for the first time. */
+/** States of sources under which a record was saved recently, and when it was for the first time. */
 export const recentStates = sqliteTable(
   'recent_states',
   {
@@ -154,7 +154,7 @@ export const recentStates = sqliteTable(
   (table) => [primaryKey({ columns: [table.recordId, table.hash] }), index('recent_states_by_time').on(table.savedAt)],
 )
 
-/** Sources that imports of folders brought. */
+/** Sources imported from folders. */
 export const importedSources = sqliteTable(
   'imported_sources',
   {
@@ -166,7 +166,7 @@ export const importedSources = sqliteTable(
   (table) => [primaryKey({ columns: [table.root, table.workspaceId, table.sourceId] })],
 )
 
-/** The hash last saved for a source by each audience, so that nobody learns of a save that is not visible to them. */
+/** The hash most recently saved for a source by each audience, kept apart so that nobody learns of a save that is not visible to them. */
 export const sources = sqliteTable(
   'sources',
   {
@@ -174,7 +174,7 @@ export const sources = sqliteTable(
     sourceId: text().notNull(),
     audience: text().notNull(),
     hash: text().notNull(),
-    /** Grows with every save of a source in the project: of the visible hashes the one with the largest is current. */
+    /** Grows with every save of a source in the project; of the visible hashes, the one with the largest is current. */
     saveSequence: integer('turn').notNull(),
     /** The last hashes, oldest first. */
     hashes: text({ mode: 'json' }).$type<PastHash[]>().notNull().default([]),
@@ -217,12 +217,12 @@ export const languages = sqliteTable(
   (table) => [wholeRow('languages', table), primaryKey({ columns: [table.workspaceId, table.audience, table.language] })],
 )
 
-/** One row: whose file this is, so that it is not taken for that of another project. */
+/** One row: the project of this file, so that it cannot be taken for another project's. */
 export const identity = sqliteTable('identity', { projectId: text().primaryKey(), accountId: text().notNull() }, (table) => [
   wholeRow('identity', table),
 ])
 
-/** Read by nothing: an executable from before the table `languages`, which may still run beside this one, writes here. */
+/** Never read, but written by executables from before the table `languages`, which may still run beside this one. */
 export const tongues = sqliteTable('tongues', { language: text().primaryKey(), records: integer().notNull() })
 
 /** One row: the analyzer version of the index (`rules`); while it is rebuilt, the version it is rebuilt for and the last record done. */
@@ -235,7 +235,7 @@ export const indexing = sqliteTable('indexing', {
   erasures: integer().notNull().default(0),
 })
 
-/** Texts that the guard rejects, and the decisions whether they may be saved all the same. */
+/** Texts that the guard rejects, and the decisions whether they may be saved anyway. */
 export const releases = sqliteTable(
   'releases',
   {

@@ -3,15 +3,15 @@ import { toTermPrefix, toVisibilityTerm } from './visibility-term.ts'
 
 /** The part of the index that a query is answered from. */
 export type IndexScope = {
-  /** Those of the visible audiences that have records in the scope, and the workspaces in which they have some. */
+  /** The visible audiences that have records in the scope, and the workspaces in which they have some. */
   parts: { audience: Audience; workspaceIds: number[] }[]
   /** Whether these are all records of the project, so that the match needs no visibility terms. */
   isWholeProject: boolean
-  /** Whether they are all records of these audiences, and every entry has the prefixes by which the terms of one audience are told from those of others. */
+  /** Whether these are all records of these audiences, and every entry has the prefixes that distinguish the terms of audiences. */
   isWholeAudiences: boolean
 }
 
-/** An FTS5 match expression. `isUnion` if it only joins posting lists by OR: its newest records are found without reading the lists to the end. */
+/** An FTS5 match expression. `isUnion`: it only joins posting lists by OR, so that its newest records can be found without reading the lists to the end. */
 export type MatchExpression = { text: string; isUnion: boolean }
 
 /** Matches records of the scope that have any of `terms`, and any of `requireAnyOf` where that is given. */
@@ -36,13 +36,13 @@ function toPartMatch({ audience, workspaceIds }: IndexScope['parts'][0]): string
   return workspaceIds.map((id) => quote(toVisibilityTerm(id, audience))).join(' OR ')
 }
 
-/** Each audience's terms with its own visibility terms: FTS5 intersects with one list ten times faster than with a union of two. */
+/** The terms of each audience with its own visibility terms: FTS5 intersects with one list ten times faster than with a union of two. */
 function toScopedMatch({ parts }: IndexScope, terms: string[]): string {
   if (parts.length === 0) return NOTHING
   return parts.map((part) => `(${anyOf(terms, new Set(['', toTermPrefix(part.audience)]))} AND (${toPartMatch(part)}))`).join(' OR ')
 }
 
-/** Any of the terms with any of the prefixes: with none, too, as older versions of the analyzer wrote all of them. */
+/** Any of the terms with any of the prefixes or without one, since older versions of the analyzer wrote no prefixes. */
 function anyOf(terms: string[], prefixes: Set<string>): string {
   if (prefixes.size === 0) return NOTHING
   return `(${terms.flatMap((term) => [...prefixes].map((prefix) => quote(prefix + term))).join(' OR ')})`

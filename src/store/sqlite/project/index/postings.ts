@@ -9,7 +9,7 @@ import { toVisibleList, type VisibleParams } from '../visible.ts'
 import { type IndexScope, toMatch, toVisibilityMatch } from './match-expression.ts'
 import type { Caching } from './posting-list-cache.ts'
 
-/** Range of record numbers that one statement looks through where lists are intersected: some milliseconds, however long the lists are. */
+/** Range of record numbers that one statement examines when it intersects lists: some milliseconds, whatever the length of the lists. */
 const RANGE_SIZE = 1 << 17
 /** Larger than any number of records. */
 const UNLIMITED = 2 ** 36
@@ -17,11 +17,11 @@ const UNLIMITED = 2 ** 36
 type AudienceRow = { audience: Audience; workspaceId: number; records: number }
 
 /**
- * Posting lists of the full-text index. Visibility is part of every match, so that records that may not be seen never take the place of others. Yields between
- * statements. With `caching`, lists and scopes are cached until the file changes.
+ * Posting lists of the full-text index. Visibility is part of every match, so that hidden records never displace visible ones. Yields between statements.
+ * With `caching`, lists and scopes are cached until the file changes.
  */
 export function createPostings(client: Connection, caching?: Caching): Pick<ProjectReads, 'findPostings' | 'findVisibleSeqs'> {
-  // As one string: 10 000 rows would cost ten times as much.
+  // As one string, because 10 000 rows would cost ten times as much.
   const concat = (from: string) => `select group_concat(rowid) from (select rowid from word_index ${from} order by rowid desc limit ?)`
   const newest = client.statement<unknown, [match: string, limit: number]>(concat('where word_index match ?'))
   const inRange = client.statement<unknown, [match: string, first: number, last: number, limit: number]>(
@@ -51,7 +51,7 @@ export function createPostings(client: Connection, caching?: Caching): Pick<Proj
   }
   const findScope = caching === undefined ? readScope : cacheRead(readScope, caching.version)
 
-  /** Looks from the newest record down, a range at a time where lists are intersected. */
+  /** Searches from the newest record down; range by range if lists are intersected. */
   async function find({ visible, workspaceId, most, beside }: PostingsQuery, terms: string[]): Promise<Uint32Array> {
     let match = toMatch(await findScope(visible, workspaceId), terms, beside)
     if (match.isUnion) return parseNumbers(newest.values(match.text, most))
@@ -61,7 +61,7 @@ export function createPostings(client: Connection, caching?: Caching): Pick<Proj
       const due = yieldIfDue()
       if (due !== undefined) {
         await due
-        // Audiences may have got their first record, or lost their last, meanwhile.
+        // Audiences may have received their first record, or lost their last one, meanwhile.
         match = toMatch(await findScope(visible, workspaceId), terms, beside)
       }
       const part = parseNumbers(inRange.values(match.text, end - RANGE_SIZE + 1, end, missing))
@@ -72,7 +72,7 @@ export function createPostings(client: Connection, caching?: Caching): Pick<Proj
   }
 
   async function findCached(query: PostingsQuery, terms: string[]): Promise<Uint32Array> {
-    // Guesses, of which one record is asked for, and intersections are rarely asked for again.
+    // Guesses, for which one record is requested, and intersections are rarely repeated.
     if (caching === undefined || query.most === 1 || query.beside !== undefined) return find(query, terms)
     const match = toMatch(await findScope(query.visible, query.workspaceId), terms, undefined)
     const key = `${caching.version()} ${query.most} ${match.text}`
@@ -110,14 +110,14 @@ function concatenate(parts: Uint32Array[]): Uint32Array {
   return whole
 }
 
-/** Scratch of `parseNumberList`, which never yields. */
+/** Scratch memory of `parseNumberList`, which never yields. */
 let scratch = new Uint32Array()
 
 const ZERO = 48
 
 const parseNumbers = (rows: unknown[][]) => parseNumberList(rows[0]?.[0])
 
-/** The numbers of a text that `group_concat` answered, with commas between them; null if there were none. */
+/** Parses the comma-separated numbers of `group_concat`; null means none. */
 export function parseNumberList(answer: unknown): Uint32Array {
   if (typeof answer !== 'string') return new Uint32Array()
   const max = (answer.length + 1) >> 1

@@ -3,15 +3,15 @@ import type { Connection } from '../../connection.ts'
 import type { Later } from '../../writer.ts'
 import { toTermPrefix, toVisibilityTerm } from './visibility-term.ts'
 
-/** The record that an entry is of, and who sees it. */
+/** The record of an entry, and its audience. */
 type Indexed = { seq: number; workspaceId: number; audience: Audience }
 
 /**
- * Writes of the full-text index and of the statistics beside it, inside a transaction. Those of the index are put into `later` and done just before the
- * commit: FTS5 flushes its buffers at every savepoint, which would cost more than the rest of a save.
+ * Writes to the full-text index and its statistics, inside a transaction. Writes to the index are put into `later` and run just before the commit, because
+ * FTS5 flushes its buffers at every savepoint, which would cost more than the rest of a save.
  */
 export function createIndexWrites(client: Connection, later: Later) {
-  // Joined by SQL: the visibility term has a character that would make the whole text two bytes a letter in JavaScript.
+  // Concatenated in SQL: the visibility term has a character that would make JavaScript store the whole text with two bytes per character.
   const insert = client.statement("insert into word_index (rowid, terms) values (?, ? || ' ' || ?)")
   const remove = client.statement('delete from word_index where rowid = ?')
   const lengthOf = client.statement<{ length: number }, [seq: number]>('select length from records where seq = ?')
@@ -21,7 +21,7 @@ export function createIndexWrites(client: Connection, later: Later) {
   )
   const countLanguage = client.statement('insert into languages values (?, ?, ?, 1) on conflict do update set records = records + 1')
   const initialize = client.statement('insert or ignore into indexing (id, rules, target, reached) values (1, ?1, ?1, 0)')
-  // An executable with another version of the analyzer writes to the same file: its entries are to be rebuilt.
+  // An executable with another version of the analyzer writes to the same file: the index must be rebuilt.
   const markMixed = client.statement('update indexing set rules = 0 where rules <> ?1 and target <> ?1')
 
   function insertEntry({ seq, workspaceId, audience }: Indexed, { terms, language, length, rules }: IndexEntry): void {
@@ -49,7 +49,7 @@ export function createIndexWrites(client: Connection, later: Later) {
   }
 }
 
-/** Terms separated by blanks, each with the prefix. */
+/** Adds the prefix to each of the terms, which are separated by spaces. */
 export function prefixTerms(terms: string, prefix: string): string {
   return prefix === '' || terms === '' ? terms : `${prefix}${terms.replaceAll(' ', ` ${prefix}`)}`
 }
