@@ -39,7 +39,9 @@ function withTimeout<T>(timeoutMs: number, body: Promise<T>): Promise<T> {
   if (Bun.peek.status(body) !== 'pending') return body
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(tooSlow(timeoutMs)), timeoutMs)
-    body.then(resolve, reject).finally(() => clearTimeout(timer))
+    const stop = () => clearTimeout(timer)
+    body.then(stop, stop)
+    body.then(resolve, reject)
   })
 }
 

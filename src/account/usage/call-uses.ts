@@ -21,9 +21,11 @@ export function createCallUses(): CallUses {
     add: ({ projectId, keyId, tool, outcome, milliseconds, at }) => {
       const day = toDay(at)
       const durationMs = DURATIONS_MS.find((bound) => milliseconds <= bound) ?? DURATIONS_MS.at(-1) ?? 0
-      const key = JSON.stringify([projectId, day, tool, keyId, outcome, durationMs])
-      const calls = 1 + (uses.get(key)?.calls ?? 0)
-      uses.set(key, { projectId, day, tool, keyId, outcome, durationMs, calls })
+      // Only the tool can have a blank in its name.
+      const key = `${projectId} ${keyId} ${day} ${outcome} ${durationMs} ${tool}`
+      const known = uses.get(key)
+      if (known === undefined) uses.set(key, { projectId, day, tool, keyId, outcome, durationMs, calls: 1 })
+      else known.calls += 1
     },
     take: (limit) => {
       const taken = [...uses.entries().take(limit)]

@@ -66,7 +66,8 @@ export type SearchContext = AppContext & { searchCaches: SearchCaches }
 export async function searchMemory(ctx: SearchContext, caller: Caller, args: SearchArguments): Promise<SearchAnswer> {
   const { answers } = ctx.searchCaches
   // Read before the search, so that a change during it leaves the cached answer under an outdated key.
-  const [dataVersion, controlVersion] = await Promise.all([readDataVersion(ctx, caller), ctx.store.control.version()])
+  const dataVersion = await readDataVersion(ctx, caller)
+  const controlVersion = await ctx.store.control.version()
   const key = `${dataVersion} ${controlVersion} ${caller.authorId} ${caller.departmentId} ${toKey(args)}`
   const now = ctx.clock.now()
   const cached = answers.get(key)

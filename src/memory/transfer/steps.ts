@@ -7,8 +7,8 @@ import { type Entry, type IncomingRecord, type Item, toIncoming } from './entry.
 /** One record of an import that is ready to be saved, or the reason why it is refused. */
 export type Step = { where: string; incoming: IncomingRecord; unknownAuthor: string | undefined } | { where: string; refused: string }
 
-/** Maximum records, and bytes of their contents, that are prepared and saved at a time. */
-const MAX_BATCH_RECORDS = 64
+/** Maximum records, and bytes of their contents, that are prepared and saved at a time: as many records as share a transaction in SQLite. */
+const MAX_BATCH_RECORDS = 128
 const MAX_BATCH_BYTES = 128 * 1024
 
 /** Yields the steps of an import in order, in batches. `workspace` overrides the workspace that an entry names. */
