@@ -5,8 +5,8 @@ import { findVendorTokens } from './vendor-credentials.ts'
 const SEPARATOR = '\n'
 
 /**
- * The tokens of known vendors in each of many texts. Short ones are searched together, since every search costs as much as some kilobytes of text; where a form reaches
- * over the end of a text, each of them is searched again by itself, so that no result depends on the neighbours.
+ * The tokens of known vendors in each of many texts. Short texts are searched together, since every search costs as much as some kilobytes of text; if a
+ * match spans the end of a text, each of them is searched again separately, so that no result depends on its neighbours.
  */
 export async function findVendorTokensInAll(texts: string[], windowLength: number): Promise<Credential[][]> {
   const found: Credential[][] = []

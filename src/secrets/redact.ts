@@ -7,7 +7,7 @@ import { sha256Hex } from './secret.ts'
 import { toEscapedPlaces, unescapeOnce } from './unescape.ts'
 import { WINDOW_LENGTH } from './vendor-credentials.ts'
 
-/** A line without its credentials, and how many of each rule were taken out. */
+/** A line without its credentials, and the number removed by each rule. */
 export type Redacted = { line: string; counts: Record<string, number> }
 
 /** Longest line that is taken, in UTF-16 units. */
@@ -20,7 +20,7 @@ export const RULES_VERSION = `${PRESET_VERSION}-${sha256Hex([...FORMS, ...REDACT
 
 /** JSON within JSON within JSON: a call's arguments that hold a body that holds a document. */
 const MAX_LEVELS = 4
-/** What one pass leaves, such as a token that stood in the mask of another, a later one takes. */
+/** A later pass finds what an earlier one leaves, such as a token within the mask of another. */
 const MAX_PASSES = 6
 
 /** `redactLines` for one line. */
@@ -31,14 +31,14 @@ export async function redactLine(line: string): Promise<Redacted> {
 }
 
 /**
- * Takes credentials of known form out of lines of JSON: `[REDACTED:<rule>]` stands in their place. Strings are searched as they read once decoded, those that hold JSON
- * or escapes of their own at each level, and over the ends of neighbouring strings. Lines that are no JSON are taken as text. A line that holds none comes back as it
- * is, byte for byte. A line's result does not depend on the others, and redacting it again changes nothing.
+ * Replaces credentials of known form in lines of JSON by `[REDACTED:<rule>]`. Strings are searched as decoded, at each level if they contain JSON or escapes
+ * themselves, and across the ends of neighbouring strings. Lines that are not JSON are treated as text. A line without credentials is returned unchanged,
+ * byte for byte. A line's result does not depend on other lines, and redacting it again changes nothing.
  *
- * Takes a second of the processor for 20 MB of usual lines with windows of 64 KiB, for 10 MB with those of the default, which keep turns of the event loop short whatever
- * the text.
+ * Takes one second of CPU for 20 MB of ordinary lines with windows of 64 KiB, or for 10 MB with the default, which keeps turns of the event loop short
+ * whatever the text.
  *
- * @throws where a line is longer than MAX_LINE_LENGTH, or cannot be searched. It must then not be sent or kept.
+ * @throws if a line is longer than MAX_LINE_LENGTH, or cannot be searched. It must then not be sent or kept.
  */
 export async function redactLines(lines: string[], windowLength = WINDOW_LENGTH): Promise<Redacted[]> {
   if (lines.some(({ length }) => length > MAX_LINE_LENGTH)) throw new RangeError('a line is too long to be searched for credentials')

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { Refusal } from '../errors.ts'
 import { normalize } from '../text/normalize.ts'
 
-/** What scrypt costs: 64 MiB and about 0.2 s for each guess. Written into the text, but another cost than this is refused when it is read. */
+/** Cost of scrypt: 64 MiB and about 0.2 s per guess. It is stored in the text, but any other cost is refused when reading. */
 const COST = { N: 2 ** 16, r: 8, p: 1 }
 const MAX_MEMORY_BYTES = 128 * 2 ** 20
 const CIPHER = 'aes-256-gcm'
@@ -12,7 +12,7 @@ const SALT_BYTES = 16
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Shorter ones are guessed in no time. */
+/** Minimum length of a passphrase, in characters. */
 export const MIN_PASSPHRASE_CHARACTERS = 12
 const MAX_PASSPHRASE_CHARACTERS = 1_024
 

@@ -3,7 +3,7 @@ import { diffWordsWithSpace } from 'diff'
 /** A run of words that both texts have, or one of them. */
 export type DiffPart = { kind: 'same' | 'removed' | 'added'; text: string }
 
-/** Beyond it no diff is made: finding one takes time quadratic in its length, and a longer one says little. */
+/** With more edits no diff is made: finding it takes quadratic time, and the result says little. */
 const MAX_EDITS = 400
 
 /**

@@ -1,7 +1,10 @@
 /** The stem of a word in a text: from one position up to another. */
 type Range = { from: number; to: number }
 
-/** Letters of a stem by script. Words of Hangul have two syllables before their endings. Han, Kana and Thai have no blanks: there a stem is so many characters from any. */
+/**
+ * Length of a stem in letters, by script. Words of Hangul have two syllables before their endings. Han, Kana and Thai have no spaces: there, a stem is this
+ * many characters from any position.
+ */
 const LENGTH = 5
 const SEMITIC_LENGTH = 4
 const HANGUL_LENGTH = 2

@@ -17,7 +17,7 @@ const REPORT = CONCEPTS.indexOf('report')
 
 /** Lengths in UTF-16 units. Rules add up within a passage only, since any long text matches many of them. */
 const PASSAGE_LENGTH = 700
-/** A description is looked for so far before a match, and half as far after it. */
+/** A description is searched for up to this far before a match, and half as far after it. */
 const CONTEXT_LENGTH = 160
 
 const NEEDS = RULES.map((rule) => rule.needs.map((concept) => CONCEPTS.indexOf(concept)))

@@ -43,7 +43,7 @@ const MAX_CHANCE_HOMOGLYPHS = 1
 const MAX_CHANCE_ESCAPES = 7
 const MIN_SMUGGLED_LENGTH = 4
 const MIN_HIDDEN_WORDS = 4
-/** Texts found inside a text are searched again, so many times. */
+/** Maximum nesting: texts found inside a text are searched again up to this depth. */
 const MAX_DEPTH = 2
 const MAX_VIEWS = 48
 /** UTF-16 units of a text that are inspected. */

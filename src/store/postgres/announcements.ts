@@ -1,19 +1,19 @@
 import type { SQL } from 'bun'
 import { createClient } from './connection.ts'
 
-/** A channel of the database that says nothing but that something happened. */
+/** A notification channel of the database, without payload. */
 export type Announcements = {
-  /** Whether everything announced from now on arrives, as far as this process knows. */
+  /** Whether announcements from now on will arrive, as far as this process knows. */
   isListening: () => boolean
   close: () => Promise<void>
 }
 
-/** After this, listening is begun again where it ended, or could not begin, such as before a standby. */
+/** Delay before listening is retried after the connection ended or could not be made, for instance on a standby. */
 const RETRY_MS = 1_000
 
 /**
- * Listens to a channel on a connection of its own, which is made again when it breaks. `onAnnounced` is called for each announcement, and whenever some may have been
- * missed: when the connection ends, and when listening begins.
+ * Listens to a channel on a connection of its own, which is reopened when it breaks. `onAnnounced` is called for each announcement, and whenever some may
+ * have been missed: when the connection ends, and when listening begins.
  */
 export function listen(url: string, channel: string, onAnnounced: () => void, retryMs = RETRY_MS): Announcements {
   let client: SQL | undefined
@@ -32,7 +32,7 @@ export function listen(url: string, channel: string, onAnnounced: () => void, re
     await made.listen(channel, onAnnounced, () => setListening(true)).catch(() => end(made))
   }
 
-  /** Bun's client would go on by itself, and write a line that is no event of the log for each attempt. */
+  /** Bun's client would reconnect by itself, and print a line that is not an event of the log for each attempt. */
   function end(ended: SQL): void {
     if (client !== ended) return
     client = undefined

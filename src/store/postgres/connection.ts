@@ -3,14 +3,14 @@ import type { SQL as Statement } from 'drizzle-orm'
 import { type BunSQLDatabase, drizzle } from 'drizzle-orm/bun-sql'
 import { PgDialect } from 'drizzle-orm/pg-core'
 
-/** A connection to the database that nobody else uses meanwhile. */
+/** A connection to the database, used exclusively. */
 export type Connection = {
   db: BunSQLDatabase
   /** Runs one statement as it is. */
   run: (statement: string) => Promise<unknown>
   /**
-   * Sends statements in this order without waiting for an answer in between, and resolves with the rows of each once all are answered. Rejects with the error of the first
-   * that failed: in a transaction those behind it then do nothing, and a `commit` among them undoes it.
+   * Pipelines statements in this order and resolves with the rows of each once all are answered. Rejects with the first error; in a transaction, later
+   * statements then do nothing, and a `commit` among them rolls back.
    */
   send: (statements: Statement[]) => Promise<Answer[]>
 }
@@ -18,16 +18,19 @@ export type Connection = {
 /** A row as the client returns it, by names of columns. */
 export type Row = Record<string, unknown>
 
-/** The rows of a statement, and what the database says that it did: of a `commit` of a transaction that had failed, `ROLLBACK`. */
+/** The rows of a statement, and its command tag; for a `commit` of a failed transaction that is `ROLLBACK`. */
 export type Answer = Row[] & { command: string }
 
-/** An open connection. Statements reach the database in the order in which they were given; transactions are begun and ended by statements of ours. */
+/** An open connection. Statements reach the database in the order given; transactions are begun and ended by explicit statements. */
 export type OpenConnection = Connection & {
-  /** Shows the rows of this project to statements that are given from now on, or of none; resolves once it does. Where it rejects, they were shown those of before. */
+  /**
+   * Makes the rows of this project (or of none) visible to statements sent from now on; resolves once that is in effect. If it rejects, the previous setting
+   * still applies.
+   */
   show: (projectId: string | undefined) => Promise<void>
-  /** Whether it shows them already. */
+  /** Whether the rows of this project are visible now. */
   shows: (projectId: string | undefined) => boolean
-  /** Whether it was closed, by whichever side. Every statement rejects then. */
+  /** Whether it was closed by either side. Every statement then rejects. */
   isClosed: () => boolean
   /** Closes it at once, whatever is in progress. */
   cut: () => void
@@ -40,9 +43,9 @@ const CONNECT_TIMEOUT_S = 5
 const LOCK_TIMEOUT_MS = 10_000
 
 /**
- * What the database is told of every connection: how long a statement may take; that it compiles none, which takes longer than any of ours gains by it (half of the time of counts over
- * 100 000 records); how long a transaction may be left alone, which is less than others wait for its locks,
- * so that an instance that hangs holds up no other; and how soon a client that is gone without a word is noticed.
+ * Settings of every connection: the statement timeout; no JIT compilation, which costs more than it gains (half the time of counts over 100 000 records); the
+ * timeout of an idle transaction, shorter than others wait for its locks, so that a hanging instance blocks no other; and TCP keepalive, to notice lost
+ * clients.
  */
 const SETTINGS = {
   statement_timeout: 20_000,
@@ -68,7 +71,7 @@ export function createClient(url: string, onclose: () => void): SQL {
 export async function openConnection(url: string): Promise<OpenConnection> {
   let shown: string | undefined
   let isClosed = false
-  // Bun's client would connect anew by itself: without our settings, showing no project, and in the midst of a transaction outside of it.
+  // Bun's client would reconnect by itself: without these settings, without a project, and outside of a transaction in progress.
   const client = createClient(url, () => cut())
   function cut(): void {
     isClosed = true
@@ -86,7 +89,7 @@ export async function openConnection(url: string): Promise<OpenConnection> {
     send: (statements) => send(client, statements),
     show: async (projectId) => {
       shown = undefined
-      // Begun here: awaited, it could be begun behind the statements that are to see it.
+      // Executed here without awaiting, so that it precedes the statements that depend on it.
       await client`select set_config(${PROJECT_SETTING}, ${projectId ?? ''}, false)`.execute()
       shown = projectId ?? ''
     },
@@ -99,7 +102,7 @@ export async function openConnection(url: string): Promise<OpenConnection> {
 
 async function send(client: SQL, statements: Statement[]): Promise<Answer[]> {
   const queries = statements.map((statement) => toQuery(client, statement))
-  // Begun one after the other here: awaited, they would be begun in an order that depends on how they were made.
+  // Executed here in order without awaiting; awaited queries would be sent in an order that depends on how they were made.
   for (const query of queries) query.execute()
   const answers = await Promise.allSettled(queries)
   return answers.map((answer) => {
@@ -108,7 +111,7 @@ async function send(client: SQL, statements: Statement[]): Promise<Answer[]> {
   })
 }
 
-/** A query that the client prepares. Without values it does so only for a template: others it sends alone. */
+/** A query that the client prepares. Without values it prepares only template queries; others would not be pipelined. */
 function toQuery(client: SQL, statement: Statement): SQL.Query<Answer> {
   const { sql, params } = dialect.sqlToQuery(statement)
   return params.length === 0 ? client(toTemplate(sql)) : client.unsafe(sql, params)

@@ -16,7 +16,7 @@ function findCause(error: unknown): unknown {
 const LOST = /^(08|53300|57P0[1-5]|25P03)/
 const LOST_CODES = /^(ECONN|EPIPE|ENOENT|ENOTFOUND|ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME))/
 
-/** Whether the connection broke or was not made, so that another one may do what this one could not. */
+/** Whether the connection was lost or could not be made, so that a retry on another one may succeed. */
 export function isConnectionLost(error: unknown): boolean {
   const state = toState(error)
   if (state !== undefined && LOST.test(state)) return true
@@ -35,7 +35,10 @@ const TAKEN = /^(42P07|42703|42710|42723|42809)$/
 const isOfCertificate = (error: unknown): error is Error =>
   error instanceof Error && /CERT|ISSUER|LEAF_SIGNATURE|ALTNAME/.test((error as { code?: string }).code ?? '')
 
-/** What an operator is told, who opens or moves a database, in place of an error of it: a failed statement has texts of people in it. Any other error as it is. */
+/**
+ * Converts a database error for the operator who opens or moves a database, without the text of the statement, which may contain people's data. Returns any
+ * other error unchanged.
+ */
 export function toOperatorError(error: unknown): unknown {
   const cause = findCause(error)
   if (!(cause instanceof SQL.SQLError) && !isOfCertificate(cause)) return error
@@ -48,7 +51,7 @@ const UNREACHABLE = 'the database cannot be reached'
 export const STANDBY = 'the database is a standby, which takes no writes'
 export const LATE = 'the database did not answer in time'
 
-/** What a caller who reads is told in place of an error that the way to the database caused; any other error as it is. */
+/** Converts a connection error for a reading caller; returns any other error unchanged. */
 export function toReadError(error: unknown): unknown {
   const state = toState(error)
   if (state === '57014') return new StorageDown(LATE, state)
@@ -56,7 +59,7 @@ export function toReadError(error: unknown): unknown {
   return isConnectionLost(error) ? new StorageDown(UNREACHABLE, state ?? 'connection') : error
 }
 
-/** What a caller who writes is told in place of an error that the database caused; any other error as it is. */
+/** Converts a database error for a writing caller; returns any other error unchanged. */
 export function toWriteError(error: unknown): unknown {
   const state = toState(error)
   if (state === '55P03') return new Refusal('the data is held by another process; try again')

@@ -4,12 +4,12 @@ import type { Row } from './connection.ts'
 import { isConnectionLost, toState } from './errors.ts'
 import type { Pool } from './pool.ts'
 
-/** How long the outcome of a commit is asked for where the connection broke before the answer. */
+/** How long the outcome of a commit is queried after the connection was lost before the answer. */
 const OUTCOME_TIMEOUT_MS = 10_000
 /** The SQLSTATE for the status of a transaction whose number is in the future. */
 const NEVER_GIVEN = '22023'
 
-/** The connection broke at the commit, and no other one told how it ended. */
+/** The connection was lost during the commit, and its outcome could not be determined. */
 class UnknownOutcome extends Refusal {
   constructor() {
     super('the database was lost during the commit; look whether it was saved before you try again')
@@ -28,9 +28,9 @@ export const NAME = sql`select pg_current_xact_id()::text as number, ${RUN} as r
 export const readName = ([row]: Row[]): TransactionName => ({ number: String(row?.number), run: String(row?.run) })
 
 /**
- * Whether a transaction took effect. Waits while it is in progress, and until a connection can be made; rejects when that takes too long. A server that crashed, and a standby
- * that took its place, give numbers again of which nothing had reached the disk: there a number that was committed may be another transaction's, which is an unknown outcome,
- * too. One that was not, or was never given, did not take effect.
+ * Whether a transaction was committed. Waits while it is in progress and until a connection can be made; rejects if that takes too long. A server that
+ * crashed, or a standby that replaced it, may reuse transaction numbers that had not reached the disk: there, a committed number may belong to another
+ * transaction, so the outcome is unknown; a number that is not committed, or was never assigned, did not take effect.
  */
 export async function isCommitted(pool: Pool, { number, run }: TransactionName): Promise<boolean> {
   for (const end = Date.now() + OUTCOME_TIMEOUT_MS; Date.now() < end; await Bun.sleep(50)) {

@@ -4,13 +4,14 @@ import { isConnectionLost, isStandby } from './errors.ts'
 
 export type Pool = {
   /**
-   * Gives a connection that sees the data of this project as soon as one is free; without a project one for tables that are of none, whatever project it showed last. One that is lost, or leads to a standby, is not given again; one that is
-   * kept longer than `limitMs`, because the way to the database is cut without a word, is closed, so that what is in progress on it rejects.
+   * Lends a connection on which the project's rows are visible, as soon as one is free; without a project, one for tables that belong to none. A lost
+   * connection, or one to a standby, is not lent again; one kept longer than `limitMs`, because the network is cut silently, is closed, which rejects what is
+   * in progress on it.
    *
    * @throws StorageDown if none is free for 10 seconds.
    */
   use: <T>(projectId: string | undefined, act: (connection: Connection) => Promise<T>, limitMs?: number) => Promise<T>
-  /** Notes work that is to end before the pool is closed. */
+  /** Registers work that must end before the pool is closed. */
   track: (work: Promise<void>) => void
   /** Resolves when tracked work has ended and all connections are closed. */
   close: () => Promise<void>
@@ -102,7 +103,7 @@ export function createPool(url: string, size: number, { waitMs, useMs } = LIMITS
   }
 }
 
-/** Runs an act on a connection that shows the project. What makes it do so is sent without waiting for its answer: a value that was read before it is not returned. */
+/** Runs an act on a connection after selecting the project, without waiting for that answer first; a value read before it took effect is not returned. */
 async function runShowing<T>(connection: OpenConnection, projectId: string | undefined, act: (connection: Connection) => Promise<T>) {
   if (projectId === undefined || connection.shows(projectId)) return act(connection)
   const [shown, done] = await Promise.allSettled([connection.show(projectId), act(connection)])

@@ -5,8 +5,8 @@ import { type OpenConnection, openConnection } from './connection.ts'
 type Act = Parameters<Store['runAlone']>[1]
 
 /**
- * Runs work behind an advisory lock, which a connection of its own holds: the database releases it when the connection ends, however it does. What the lock is for then
- * learns from `isAlone` that another instance may begin.
+ * Runs work under an advisory lock held by a connection of its own, which the database releases when the connection ends in any way; `isAlone` then tells the
+ * work that another instance may begin.
  */
 export async function runAlone(url: string, work: string, act: Act): Promise<boolean> {
   const connection = await openConnection(url)

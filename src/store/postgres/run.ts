@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts'
 import { isConnectionLost, toReadError } from './errors.ts'
 import type { Pool } from './pool.ts'
 
-/** Runs statements on a connection: of a write its own, otherwise the next free one. */
+/** Runs statements on a connection: that of the write, otherwise the next free one. */
 export type Run = <T>(act: (connection: Connection) => Promise<T>) => Promise<T>
 
 /** How long a restart of the database is waited for. */
@@ -10,7 +10,7 @@ const PATIENCE_MS = 5_000
 const FIRST_PAUSE_MS = 10
 const MAX_PAUSE_MS = 500
 
-/** Before each further try of what failed because a connection was lost: waits, longer each time, or returns false once a restart would have been over. */
+/** Returns a function to call before each retry after a lost connection: it waits, longer each time, or returns false once a restart would have finished. */
 export function createPatience(patienceMs = PATIENCE_MS): () => Promise<boolean> {
   const end = performance.now() + patienceMs
   let pause = FIRST_PAUSE_MS

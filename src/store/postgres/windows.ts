@@ -14,8 +14,8 @@ type Request = { places: Place[]; answer: (full: FullWindow | undefined) => void
 type Answer = { admitted: number; full: number | null; wait: number }
 
 /**
- * Windows in tables that all instances share. Requests that wait together are asked for by one statement, which locks the rows of their windows for its own time alone, so
- * an instance that hangs holds up no other. Where the connection was lost before the answer came, it is asked again under the same number, and takes nothing twice.
+ * Windows in tables shared by all instances. Requests that wait together are sent in one statement, which locks the rows of their windows only while it runs,
+ * so a hanging instance blocks no other. If the connection is lost before the answer, the request is repeated under the same number, and takes nothing twice.
  */
 export function createWindows(pool: Pool, sharedNow: (() => number) | undefined): Windows {
   const run = createReadRun(pool, undefined)

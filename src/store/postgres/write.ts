@@ -8,7 +8,7 @@ import { createPatience } from './run.ts'
 
 /** Acts that share one transaction. */
 const MAX_ACTS = 64
-/** What is read once the lock is held is what the transaction before it left, whatever the default of the database is. */
+/** Reads after the lock see what the previous transaction committed, whatever the database's default isolation is. */
 const BEGIN = sql`begin isolation level read committed`
 const COMMIT = sql`commit`
 
@@ -46,9 +46,10 @@ type ToCommit = (transaction: TransactionName) => void
 class RunApart extends Error {}
 
 /**
- * Writes of one project, or of the control data. Acts that wait together share one transaction, which takes two round trips besides those of the acts: what begins it is sent
- * together, and so is what ends it. Where an act fails, all are undone and run again, each in a savepoint. A transaction that fails for a reason that may pass is run anew, with all its acts; one whose commit got no answer is looked up by its
- * number first, so that no act takes effect twice.
+ * Group commit for one project, or for the control data. Acts that wait together share one transaction, which takes two round trips in addition to those of
+ * the acts: its first statements are pipelined, and so are its last. If an act fails, all are rolled back and run again, each in a savepoint. A transaction
+ * that fails for a transient reason is run again with all its acts; one whose commit got no answer is first looked up by its number, so that no act takes
+ * effect twice.
  */
 export function createWriter<Expected = never>(pool: Pool, projectId: string | undefined, frame: Frame<Expected>): Write<Expected> {
   type Act = Queued<Expected>

@@ -1,10 +1,10 @@
-/** How long a version is trusted that nobody announced to be over: an announcement is lost where the network stalls without a word. */
+/** How long a cached version is used without an announcement, since announcements are lost when the network stalls. */
 const TRUST_MS = 1_000
 
 export type AnnouncedVersion = {
-  /** The control version, from memory while it is announced when it changes. Behind a commit of another instance by milliseconds, at most by a second. */
+  /** The control version, cached while changes are announced. Lags behind commits of other instances by milliseconds, at most a second. */
   version: () => Promise<number>
-  /** The version known is over: to be called after each announcement, and after each commit of this process that changed it. */
+  /** Drops the cached version; to be called after each announcement, and after each commit of this process that changed it. */
   forget: () => void
 }
 

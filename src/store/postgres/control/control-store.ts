@@ -59,7 +59,7 @@ export function createControlStore(pool: Pool, hooks: StoreEvents, url?: string)
   const reads = createReads(read)
   const control: Control = {
     ...reads,
-    // Names may be late by what an announcement takes. Rights, keys and what is enabled are read at each use.
+    // Names may lag by the delay of an announcement. Rights, keys and enabled integrations are read at each use.
     findAuthors: cacheRead(reads.findAuthors, version),
     version,
     write: (act) => write((connection) => act(createWrites((verb) => verb(connection), changed))),

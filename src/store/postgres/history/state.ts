@@ -3,7 +3,7 @@ import type { Connection, Row } from '../connection.ts'
 import { toFields } from '../row.ts'
 import { historyState } from '../schema/history.ts'
 
-/** What a write knows of a project's histories without asking: it has the only lock of the row. */
+/** The locked row of a project's histories, which a write therefore need not read again. */
 export type HistoryState = Omit<typeof historyState.$inferSelect, 'projectId'>
 
 const { lastSegmentId, lastRecordId, lastBlockId } = historyState

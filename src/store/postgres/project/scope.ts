@@ -6,7 +6,7 @@ import type { Run } from '../run.ts'
 /** The project whose data verbs are about, and how they reach it. */
 export type Scope = { projectId: string; run: Run }
 
-/** Whether a row is of the project. Every statement says so itself: the policies of row-level security stand behind it. */
+/** Whether a row belongs to the project. Every statement states this itself; row-level security is a second line of defence. */
 export const isOf = (table: { projectId: PgColumn }, { projectId }: Pick<Scope, 'projectId'>): SQL => eq(table.projectId, projectId)
 
 /** Whether a row's audience is visible; no condition for the operator. */

@@ -3,7 +3,7 @@ import type { Connection, Row } from '../connection.ts'
 import { toFields } from '../row.ts'
 import { projectState } from '../schema/project.ts'
 
-/** What a write knows of its project without asking: it has the only lock of the row. */
+/** The locked row of a project, which a write therefore need not read again. */
 export type ProjectState = Omit<typeof projectState.$inferSelect, 'projectId' | 'version'>
 
 const { projectId: _projectId, version, ...STATE } = getTableColumns(projectState)
