@@ -39,7 +39,15 @@ export function toHome({ lines, more, manages, name }: HomePage): Html {
   return html`<h1>Projects</h1>
 ${toTable('Projects you may open', COLUMNS, rows, empty)}
 ${toMoreLink(more)}
+${toBeginning(lines)}
 ${manages ? toAddForm(name) : undefined}`
+}
+
+/** What to do first, for somebody whose only project is empty. */
+function toBeginning([only, ...others]: ProjectLine[]): Html | undefined {
+  if (only?.memory?.records !== 0 || others.length > 0) return undefined
+  return html`<div class="nothing"><p>Nothing is saved yet. Records come from assistants that are connected.</p>
+<div class="actions"><a class="button main" href="/console/projects/${only.project.id}/start">Connect an assistant</a></div></div>`
 }
 
 function toAddForm(name: string): Html {

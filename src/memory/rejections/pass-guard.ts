@@ -11,7 +11,7 @@ import { scopeOf } from '../visibility.ts'
 
 type Inspected = Pick<Draft, 'audience' | 'content' | 'factKey' | 'factKeyGiven' | 'sourceId'>
 
-const REJECTED = 'Memory rejected by Security Guard'
+export const REJECTED = 'Memory rejected by Security Guard'
 
 /**
  * Checks a record that is about to be saved with the Security Guard. A rejection is recorded in the audit log with its reason and the hash of the text, never

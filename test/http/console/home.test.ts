@@ -16,6 +16,14 @@ test('an owner adds a project and is led to its first steps', async () => {
   expect(line).toMatchObject({ actor: expect.stringMatching(/^member:/), via: '127.0.0.1' })
 })
 
+test('somebody whose only project is empty is told what to do first', async () => {
+  const { get, org, project } = await startConsole()
+  const first = `<a class="button main" href="/console/projects/${project.id}/start">Connect an assistant</a>`
+  expect((await get('/console')).text).toContain(first)
+  await org.addProject('Another')
+  expect((await get('/console')).text).not.toContain(first)
+})
+
 /** A page without its menus. */
 const tableOf = (text: string) => text.slice(text.indexOf('<main'))
 

@@ -11,7 +11,7 @@ export type BulkBar = {
   action: string
   /** What the form posts beside the records that were chosen. */
   fields: Record<string, string>
-  /** How many records the list has on all of its pages, as it is said; undefined where not all can be chosen. */
+  /** The label of the box that chooses all records of the list, on all of its pages; undefined if not all can be chosen. */
   all: string | undefined
   acts: Html
 }
@@ -20,7 +20,7 @@ export type BulkBar = {
 export function toBulkBar({ action, fields, all, acts }: BulkBar): Html {
   // The first button is what the Enter key would press.
   return html`<form method="post" action="${action}" id="${BULK_FORM}" class="bulk" aria-label="Chosen records"><button disabled hidden></button>${toHiddenFields(fields)}
-<p>${all === undefined ? 'Choose records to act on them together.' : html`<label><input type="checkbox" name="all" value="yes"> all ${all}</label>`}</p>
+<p>${all === undefined ? 'Choose records to act on them together.' : html`<label><input type="checkbox" name="all" value="yes"> ${all}</label>`}</p>
 <div class="acts">${acts}</div>
 </form>`
 }

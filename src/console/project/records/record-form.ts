@@ -1,6 +1,8 @@
 import type { ShownRecord } from '../../../memory/records/lists/shown-record.ts'
+import { REJECTED } from '../../../memory/rejections/pass-guard.ts'
 import { type Option, toCheckbox, toField, toHiddenFields, toSelect, toTextArea } from '../../markup/form.ts'
-import { type Html, html } from '../../markup/html.ts'
+import { type Html, html, inContext } from '../../markup/html.ts'
+import { toQueryPath } from '../../markup/paging.ts'
 import { toRecordCard, toRecordList, toRecordPath } from './record-card.ts'
 
 /** What is typed into the forms for records. */
@@ -41,6 +43,7 @@ export function toNewRecord({ path, typed, workspaces, hasDepartment }: NewRecor
 <h1>New record</h1>
 <form method="post" action="${at}/new" class="panel">
 ${toTextArea({ name: 'content', label: 'Text', value: typed.content, required: true, hint: 'A fact, decision or note, in one or a few sentences that still make sense without what is around them.' })}
+${toGuardHint(path)}
 <div class="grid">
 ${toField({ name: 'fact_key', label: 'Fact key', value: typed.factKey, maxlength: 128, hint: 'A stable name, such as “deploy.day”, where the fact may change. The record supersedes what the key says now.' })}
 ${toField({ name: 'workspace', label: 'Workspace', value: typed.workspace, maxlength: 64, suggestions: workspaces })}
@@ -72,11 +75,30 @@ export function toEditRecord({ path, record, others, typed }: EditPage): Html {
 <form method="post" action="${back}/edit" class="panel">
 ${toHiddenFields({ seen: others.map(({ id }) => id).join(' ') })}
 ${toTextArea({ name: 'content', label: 'Text', value: typed.content, required: true }, toRows(typed.content))}
+${toGuardHint(path)}
 <div class="grid">${toExpiry(typed)}</div>
 ${toConfirm(typed)}
 <div class="actions"><button class="main">Save</button><a class="button" href="${back}">Cancel</a></div>
 </form>
 ${toOthers(path, record, others)}`
+}
+
+/** Where to go with a text that the guard rejected. */
+function toGuardHint(path: string): Html {
+  return inContext(({ refused }) =>
+    refused?.error === REJECTED
+      ? html`<p class="quiet">The reasons stand under <a href="${path}/guard">Guard</a>, where you can ask for its release.</p>`
+      : html``,
+  )
+}
+
+/** In place of the form, for a record whose fact key was made of its words and is that of very many others, too. */
+export function toUneditable(path: string, { id, workspace }: ShownRecord): Html {
+  const back = toRecordPath(path, id)
+  return html`<p class="back"><a href="${back}">The record</a></p>
+<h1>Edit</h1>
+<p>Many other records begin with the same words and so have the same fact key: a correction would supersede them all. Write a new record instead, and forget this one.</p>
+<div class="actions"><a class="button main" href="${toQueryPath(`${path}/records/new`, { workspace })}">New record</a><a class="button" href="${back}">Cancel</a></div>`
 }
 
 function toEffect({ status, fact_key: key }: ShownRecord): Html {

@@ -66,7 +66,12 @@ function toActs(at: string, filters: Filters, shown: FoundRecords | ListedRecord
   const query = toQuery(filters)
   const back = toQueryPath(at, isList ? { ...query, ...shown.place } : query)
   const fields = { filter: new URLSearchParams(query).toString(), as_of: String(now), back }
-  return toBulkBar({ action: `${at}/bulk`, fields, all: isList ? `${toTotal(shown.total)} of this list` : undefined, acts: toRecordActs() })
+  return toBulkBar({
+    action: `${at}/bulk`,
+    fields,
+    all: isList ? `all of this list: ${toTotal(shown.total)}` : undefined,
+    acts: toRecordActs(),
+  })
 }
 
 const NOTHING: NonNullable<Hint['left_out']> = { stale: 0, other_scope: 0 }

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { toIsoTime } from '../../../clock.ts'
 import type { Done } from '../../../console/done-messages.ts'
 import { toRecordPath } from '../../../console/project/records/record-card.ts'
-import { type TypedRecord, toEditRecord, toNewRecord } from '../../../console/project/records/record-form.ts'
+import { type TypedRecord, toEditRecord, toNewRecord, toUneditable } from '../../../console/project/records/record-form.ts'
 import { Refusal } from '../../../errors.ts'
 import { editRecord, readEditable } from '../../../memory/records/save/edit-record.ts'
 import { type SavedByHand, saveByHand } from '../../../memory/records/save/save-by-hand.ts'
@@ -59,9 +59,10 @@ async function saveNew(req: PageRequest, form: URLSearchParams): Promise<Respons
 async function showEdit(req: PageRequest, state: FormState): Promise<Response> {
   const { project, path, caller, prepareShown } = await openMemory(req, 'write')
   const { record, others } = await readEditable(req.service, caller, req.params.record ?? '')
-  const toShown = await prepareShown([record, ...others])
+  const toShown = await prepareShown([record, ...(others ?? [])])
   const typed = toTyped(state, { content: record.content, expires: toDate(record, req.service.clock.now()) })
-  const body = toEditRecord({ path, record: toShown(record), others: others.map(toShown), typed })
+  const shown = toShown(record)
+  const body = others === undefined ? toUneditable(path, shown) : toEditRecord({ path, record: shown, others: others.map(toShown), typed })
   return toConsolePage(req, state, { title: 'Edit', section: `${path}/records`, project, body })
 }
 

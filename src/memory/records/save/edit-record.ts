@@ -26,13 +26,16 @@ export type EditInput = {
 /** `isProposal`: the corrected record stays current until a person decides, because it is verified and the correction is not. */
 export type Edited = SavedByHand & { isProposal: boolean }
 
-/** A record that can be edited, and the other current records of its fact key, which a correction supersedes too. */
-export type Editable = { record: StoredRecord; others: StoredRecord[] }
+/**
+ * A record that is to be edited, and the other current records of its fact key, which a correction supersedes too. `others` is undefined if they are more than
+ * `MAX_SETTLED_AT_ONCE`, as they may be if the key was derived: then the record cannot be edited.
+ */
+export type Editable = { record: StoredRecord; others: StoredRecord[] | undefined }
 
 /**
  * Reads a record that is to be edited.
  *
- * @throws Refusal for a record that does not exist, forgotten or superseded, and for one whose derived fact key more than `MAX_SETTLED_AT_ONCE` others have.
+ * @throws Refusal for a record that does not exist, forgotten or superseded.
  */
 export async function readEditable({ store }: AppContext, caller: Caller, id: string): Promise<Editable> {
   return findEditable(store.project(caller.projectId), visibleTo(caller), id)
@@ -43,11 +46,16 @@ export async function readEditable({ store }: AppContext, caller: Caller, id: st
  * only if the correction is confirmed; otherwise both stay current, for review. The correction keeps the source, and the source hash only if that is still the
  * current one, since a corrected text does not mean that the source has returned to an earlier state.
  *
- * @throws Refusal as `readEditable` and `rememberRecord` do, for an unchanged text, and if there is another record of the fact key that was not seen.
+ * @throws Refusal as `readEditable` and `rememberRecord` do, for a record that cannot be edited, for an unchanged text, and if there is another record of the fact key
+ * that was not seen.
  */
 export async function editRecord(ctx: AppContext, actor: Actor, { projectId, id, seen, ...input }: EditInput): Promise<Edited> {
   const { records, visible } = await authorizeMemory(ctx, actor, projectId, 'write')
   const { record, others } = await findEditable(records, visible, id)
+  if (others === undefined)
+    throw new Refusal(
+      `more than ${MAX_SETTLED_AT_ONCE} other records have the fact key that was derived for this one; save a new record and forget this one`,
+    )
   if (toComparableContent(input.content) === toComparableContent(record.content))
     throw new Refusal('the text is the same as before', 'content')
   if (others.some((other) => !seen.includes(other.id)))
@@ -83,10 +91,7 @@ async function findEditable(reads: ProjectReads, visible: Visible, id: string): 
   // The rivals of a correction with any text: its key counts as given, and the empty content differs from that of every record.
   const met = await listRivals(reads, { ...record, content: '', factKeyGiven: true }, ANY_STATUS, MAX_SETTLED_AT_ONCE + 2)
   const others = met.filter((other) => other.id !== id)
-  if (others.length > MAX_SETTLED_AT_ONCE)
-    throw new Refusal(
-      `more than ${MAX_SETTLED_AT_ONCE} other records have the fact key that was derived for this one; save a new record and forget this one`,
-    )
+  if (others.length > MAX_SETTLED_AT_ONCE) return { record, others: undefined }
   const found = await reads.findRecordsBySeq(
     visible,
     others.map(({ seq }) => seq),

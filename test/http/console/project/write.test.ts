@@ -83,6 +83,7 @@ test('what the guard rejects is not saved, and the text stays in the form', asyn
     isKept: true,
     isSaid: true,
   })
+  expect(text).toContain(`The reasons stand under <a href="${at}/guard">Guard</a>`)
   expect(await memory.listRecords({ visible: undefined })).toEqual([])
 })
 
@@ -147,6 +148,19 @@ test('a correction under a derived fact key shows the others that it would super
   expect(await recordOf(unseen)).toMatchObject({ status: 'unverified' })
   expect((await edit(first, { content })).place).toEndWith('?done=record.edited')
   expect([await recordOf(first), await recordOf(other)]).toMatchObject([{ status: 'superseded' }, { status: 'superseded' }])
+})
+
+test('a record whose derived fact key nine others have is not edited, and its page says what to do instead', async () => {
+  const { get, at, save, post, recordOf } = await startWriting()
+  const ids: string[] = []
+  for (let number = 1; number <= 10; number++) ids.push(await save(`The build of the day failed for lack of space, time ${number}`))
+  const edit = `${at}/records/${ids[0]}/edit`
+  const { status, text } = await get(edit)
+  expect({ status, hasForm: text.includes('<textarea') }).toEqual({ status: 200, hasForm: false })
+  expect(text).toContain(`href="${at}/records/new?workspace=default">New record</a>`)
+  const { text: refused } = await post(edit, { content: 'Another text', seen: ids.join(' '), confirm: 'yes' })
+  expect(refused).toContain('More than 8 other records have the fact key')
+  expect(await recordOf(ids[0] ?? '')).toMatchObject({ status: 'unverified' })
 })
 
 test('a text that says the same is refused, and so is a record that is forgotten, somebody else’s draft, or none', async () => {
