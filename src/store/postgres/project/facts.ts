@@ -4,9 +4,8 @@ import { toComparableKey } from '../../../text/comparable.ts'
 import { toContentHash } from '../../content-hash.ts'
 import type { Conflict, CurrentStatus, Fact, Rank, RecordHead } from '../../record.ts'
 import type { RecordReads } from '../../record-verbs.ts'
-import { numbers } from '../among.ts'
 import { records } from '../schema/project.ts'
-import { HEAD, RECORD } from './record-row.ts'
+import { byNumber, HEAD, named, RECORD } from './record-row.ts'
 import { isOf, type Scope } from './scope.ts'
 
 type RivalReads = Pick<RecordReads, 'listRivals' | 'listRivalsOfEach' | 'countRivals' | 'findLater' | 'listVersions'>
@@ -136,15 +135,15 @@ export function createConflicts(scope: Scope): Pick<RecordReads, 'listConflictsS
   return {
     listContradictions: (seqs) =>
       run(async ({ db }) => {
-        const next = sql`select * from ${records} where ${isOf(records, scope)} and ${records.seq} >= named.number order by ${records.seq} limit 1`
         const rows = await db
           .select({
             seq: sql<number>`${records.seq}`,
             verified: rivals(against, MAX_CONTRADICTIONS),
             unverified: rivals(by, MAX_CONTRADICTIONS),
           })
-          .from(sql`unnest(array${numbers(seqs)}) as named (number) cross join lateral (${next}) as records`)
-          .where(and(eq(records.seq, sql`named.number`), isNull(records.forgottenAt)))
+          .from(named(seqs))
+          .crossJoinLateral(byNumber(db, scope))
+          .where(isNull(records.forgottenAt))
         return rows.flatMap(({ seq, verified, unverified }): Conflict[] => [
           ...verified.map((rival) => ({ verified: rival, other: seq })),
           ...unverified.map((rival) => ({ verified: seq, other: rival })),

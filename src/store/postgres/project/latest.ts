@@ -1,10 +1,9 @@
 import { and, asc, desc, type SQL, sql } from 'drizzle-orm'
 import type { ProjectReads } from '../../project.ts'
 import type { RecordFilter, SavedPlace } from '../../record-lists.ts'
-import { numbers } from '../among.ts'
 import { records } from '../schema/project.ts'
 import { isInPlace, isNaming, passes } from './filter.ts'
-import { RECORD } from './record-row.ts'
+import { byNumber, named, RECORD } from './record-row.ts'
 import { isOf, type Scope } from './scope.ts'
 
 /** Positions of the list that `selectLatest` looks through at most, and those of which it tries whether they are enough. */
@@ -52,11 +51,7 @@ export function createLatestReads(scope: Scope): Pick<ProjectReads, 'filterRecor
   return {
     filterRecords: (filter, seqs) =>
       run(async ({ db }) => {
-        const isAmongThem = sql`${records.seq} in ${numbers(seqs)}`
-        const found = await db
-          .select({ seq: records.seq })
-          .from(records)
-          .where(and(isAmongThem, condition(filter)))
+        const found = await db.select({ seq: records.seq }).from(named(seqs)).crossJoinLateral(byNumber(db, scope)).where(condition(filter))
         return found.map(({ seq }) => seq)
       }),
     listLatest: async (filter, { before, after, offset = 0, limit }) => {

@@ -1,5 +1,8 @@
-import { getTableColumns } from 'drizzle-orm'
+import { and, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { numbers } from '../among.ts'
+import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
+import { isOf, type Scope } from './scope.ts'
 
 const {
   projectId: _projectId,
@@ -20,3 +23,19 @@ const { content: _content, ...headColumns } = columns
 /** The columns of a record that are part of `StoredRecord`, and those of its head. */
 export const RECORD = columns
 export const HEAD = headColumns
+
+/** Numbers of records, as rows to select from: `byNumber` joins the records. */
+export const named = (seqs: number[]): SQL => sql`unnest(array${numbers(seqs)}) as named (number)`
+
+/**
+ * The record of each number that is `named`, to be joined laterally: looked up by the primary key. By a condition on the number, PostgreSQL would read the whole of a project of
+ * which it knows too little: one that is new, or larger than it thinks.
+ */
+export const byNumber = (db: Connection['db'], scope: Pick<Scope, 'projectId'>) =>
+  db
+    .select()
+    .from(records)
+    .where(and(isOf(records, scope), sql`${records.seq} between named.number and named.number`))
+    .orderBy(records.seq)
+    .limit(1)
+    .as('records')

@@ -1,9 +1,8 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Selection } from '../../record-lists.ts'
 import type { RecordReads } from '../../record-verbs.ts'
-import { numbers } from '../among.ts'
 import { records } from '../schema/project.ts'
-import { HEAD, RECORD } from './record-row.ts'
+import { byNumber, HEAD, named, RECORD } from './record-row.ts'
 import { isOf, isVisible, type Scope } from './scope.ts'
 
 type Verbs = Pick<
@@ -19,8 +18,7 @@ export function createRecords(scope: Scope): Verbs {
   const { run } = scope
   const byId = (id: string, visible: Selection['visible'], forgotten = false) =>
     and(isOf(records, scope), eq(records.id, id), isVisible(records.audience, visible), forgotten ? undefined : isNull(records.forgottenAt))
-  const bySeq = (seqs: number[], visible: Selection['visible']) =>
-    and(isOf(records, scope), sql`${records.seq} in ${numbers(seqs)}`, isVisible(records.audience, visible), isNull(records.forgottenAt))
+  const isSeen = (visible: Selection['visible']) => and(isVisible(records.audience, visible), isNull(records.forgottenAt))
   return {
     findRecord: (visible, id, options) =>
       run(
@@ -42,8 +40,10 @@ export function createRecords(scope: Scope): Verbs {
               .where(byId(id, visible, options?.forgotten))
           )[0],
       ),
-    findRecordsBySeq: (visible, seqs) => run(({ db }) => db.select(RECORD).from(records).where(bySeq(seqs, visible))),
-    findHeadsBySeq: (visible, seqs) => run(({ db }) => db.select(HEAD).from(records).where(bySeq(seqs, visible))),
+    findRecordsBySeq: (visible, seqs) =>
+      run(({ db }) => db.select(RECORD).from(named(seqs)).crossJoinLateral(byNumber(db, scope)).where(isSeen(visible))),
+    findHeadsBySeq: (visible, seqs) =>
+      run(({ db }) => db.select(HEAD).from(named(seqs)).crossJoinLateral(byNumber(db, scope)).where(isSeen(visible))),
     listRecords: (selection) =>
       run(({ db }) => {
         const found = db.select(RECORD).from(records).where(toCondition(scope, selection)).orderBy(toOrder(selection))

@@ -2,8 +2,8 @@ import { and, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Audience, Visible } from '../../../record.ts'
 import type { SearchReads } from '../../../search.ts'
-import { numbers } from '../../among.ts'
 import { records } from '../../schema/project.ts'
+import { byNumber, named } from '../record-row.ts'
 import { isOf, isVisible, type Scope } from '../scope.ts'
 
 const near = alias(records, 'near')
@@ -11,8 +11,7 @@ const near = alias(records, 'near')
 /** What scoring reads of many records at once. */
 export function createScoringReads(scope: Scope): Pick<SearchReads, 'findTokens' | 'findNeighbours'> {
   const { run } = scope
-  const isNamed = (visible: Visible, seqs: number[]) =>
-    and(isOf(records, scope), sql`${records.seq} in ${numbers(seqs)}`, isVisible(records.audience, visible), isNull(records.forgottenAt))
+  const isSeen = (visible: Visible) => and(isVisible(records.audience, visible), isNull(records.forgottenAt))
 
   /** The two records of the same source just before or after, nearest first: of each audience two are read, whatever was saved in between. */
   function nearest(side: 'before' | 'after', audiences: Audience[]): SQL<number[]> {
@@ -36,8 +35,9 @@ export function createScoringReads(scope: Scope): Pick<SearchReads, 'findTokens'
             codes: sql`case when ${isCoded} then ${records.codes} end`.mapWith(records.codes),
             content: sql`case when not ${isCoded} then ${records.content} end`.mapWith(records.content),
           })
-          .from(records)
-          .where(isNamed(visible, seqs))
+          .from(named(seqs))
+          .crossJoinLateral(byNumber(db, scope))
+          .where(isSeen(visible))
       }),
     findNeighbours: async (visible, seqs) => {
       if (visible.length === 0) return []
@@ -48,8 +48,9 @@ export function createScoringReads(scope: Scope): Pick<SearchReads, 'findTokens'
             before: nearest('before', visible).mapWith((seqs: Iterable<number>) => [...seqs]),
             after: nearest('after', visible).mapWith((seqs: Iterable<number>) => [...seqs]),
           })
-          .from(records)
-          .where(and(isNamed(visible, seqs), isNotNull(records.sourceId))),
+          .from(named(seqs))
+          .crossJoinLateral(byNumber(db, scope))
+          .where(and(isSeen(visible), isNotNull(records.sourceId))),
       )
     },
   }
