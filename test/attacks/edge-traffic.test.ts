@@ -126,9 +126,11 @@ test('large bodies on their way are bounded, of one key and of all, and small re
   const begun = []
   for (let key = 0; key < 8; key++) {
     const { secret } = await org.issueKey()
-    for (let time = 0; time < 8; time++) begun.push(await begin(url, secret, 1_048_576))
-    const ninth = await begin(url, secret, 1_048_576)
-    expect(await ninth.answer).toStartWith('HTTP/1.1 429')
+    const nine = []
+    for (let time = 0; time < 9; time++) nine.push(await begin(url, secret, 1_048_576))
+    // One of them is: where keys are read from a database, not always the one that was begun last.
+    expect(await Promise.race(nine.map(({ answer }) => answer))).toStartWith('HTTP/1.1 429')
+    begun.push(...nine)
     expect((await as(secret).post(ping)).status).toBe(200)
   }
   const refused = await begin(url, secret, 20_000)
