@@ -4,7 +4,7 @@ import { SECOND_MS } from '../clock.ts'
 import type { Cli } from './cli.ts'
 import { statusCommand } from './status.ts'
 
-/** How often the agent looks whether the program that started it is still there. */
+/** Interval at which the agent checks that its parent process still runs. */
 const PARENT_INTERVAL_MS = SECOND_MS
 
 const TYPED = "memsvc agent: an assistant starts this and speaks to it; to check the connection run 'memsvc status'"
@@ -23,14 +23,14 @@ export function agentCommand(cli: Cli): Command {
     })
 }
 
-/** Standard output belongs to the protocol, whatever a library may log. */
+/** Sends log output of libraries to standard error, since standard output carries the protocol. */
 function sendLogsToErr(): void {
   console.log = console.error
   console.info = console.error
   console.debug = console.error
 }
 
-/** Resolves when the program that started this one has ended: another process then takes its place. */
+/** Resolves when the parent process has ended, which shows as another parent id. */
 function parentEnds({ parentId }: Cli): Promise<void> {
   const first = parentId()
   return new Promise((resolve) => {

@@ -10,7 +10,7 @@ const WORKSPACE = /^[A-Za-z0-9._-]{1,64}$/
 
 type Options = { dir: string; maxChars: string; workspace?: string }
 
-/** `memsvc brief`: prints what a session should know at its start, and nothing if there is nothing, or nobody to ask. */
+/** `memsvc brief`: prints what a session should know at its start; nothing if there is nothing, or the service cannot be reached. */
 export function briefCommand(cli: Cli): Command {
   return new Command('brief')
     .description('print what a session should know at its start: verified facts first, then those saved last')
@@ -30,7 +30,7 @@ async function printBrief(cli: Cli, { dir, maxChars, workspace: wished }: Option
     else if (cli.isTerminal) cli.err(`nothing is recorded in workspace '${workspace}' or 'default'\n`)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    // An assistant that runs this is not to be disturbed; a person is told why there is nothing.
+    // An assistant that runs this must not be disturbed; a person is told why nothing was printed.
     if (cli.isTerminal) cli.err(`memsvc: ${error.message}\n`)
   }
 }

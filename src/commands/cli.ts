@@ -8,19 +8,19 @@ import { hasStore } from '../store/open-store.ts'
 import { VERSION } from '../version.ts'
 import { loadConfig } from './settings.ts'
 
-/** Everything that a command uses of its process. Results go to `out`, messages to `err`. */
+/** The parts of the process that commands use. Results go to `out`, messages to `err`. */
 export type Cli = {
   environment: Record<string, string | undefined>
   clock: Clock
   random: Random
-  /** Resolves when the text was passed on; a command that prints much must wait for it. */
+  /** Writes text; resolves when it was written, which a command with much output must wait for. */
   out: (text: string) => Promise<void> | void
   err: (text: string) => void
-  /** Writes bytes to where `out` does; resolves when they were taken, rejects if the other side is closed. */
+  /** Writes bytes to the same place as `out`; resolves when they were written, rejects if the reader has closed it. */
   outBytes: (bytes: Uint8Array) => Promise<void>
-  /** Id of the process that started this one; another one once that has ended. */
+  /** Id of the parent process; it changes once that has ended. */
   parentId: () => number
-  /** The entry file of the thread that uploads session histories. */
+  /** The entry file of the worker thread that uploads session histories. */
   uploadWorker: URL
   /** Standard input. */
   input: () => AsyncIterable<Uint8Array>
@@ -28,22 +28,25 @@ export type Cli = {
   isTerminal: boolean
   /** Whether `out` is a terminal. */
   isOutputTerminal: boolean
-  /** Whether a person types the input. */
+  /** Whether the input is a terminal. */
   isInputTerminal: boolean
   /** Prints a question and reads one line without showing it; absent if there is no terminal. */
   ask?: (question: string) => Promise<string>
-  /** Asks a question that is answered by yes or no, no being the answer to anything else; absent where nobody can answer. */
+  /** Asks a yes-or-no question; any other answer is no. Absent if there is no terminal. */
   confirm?: (question: string) => Promise<boolean>
-  /** Resolves at the first SIGINT or SIGTERM. Until it is called first, these end the process. */
+  /** Resolves at the first SIGINT or SIGTERM. Before its first call, these signals end the process. */
   interrupted: () => Promise<void>
-  /** From now on the process outlives the terminal it was started from. */
+  /** Keeps the process running when its terminal is closed. */
   ignoreHangup: () => void
 }
 
-/** How a service is opened: whether its data folder may be made, its settings, where they are not those of the process alone, and whether it will be served. */
+/** How a service is opened: whether its data folder may be created, its settings if they are not those of the process, and whether it will serve requests. */
 type Opening = { mayCreate?: boolean; config?: Config; isServing?: boolean }
 
-/** Opens the service on the configured data folder, beside a running server too, runs `act` and closes it. Throws a Refusal if the folder does not exist, unless `mayCreate`. */
+/**
+ * Opens the service on the configured data folder, also while a server runs on it, runs `act` and closes the service. Throws a Refusal if the folder does not
+ * exist, unless `mayCreate`.
+ */
 export async function withService<T>(cli: Cli, act: (service: Service) => Promise<T>, opening: Opening = {}): Promise<T> {
   const { mayCreate = false, config = await loadConfig(cli), isServing = false } = opening
   if (!mayCreate && !(await hasStore(config))) {

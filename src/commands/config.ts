@@ -4,7 +4,7 @@ import type { Cli } from './cli.ts'
 import { gatherSettings } from './settings.ts'
 import { toTable } from './terminal/table.ts'
 
-/** `memsvc config`: the settings in force and where each comes from. Secrets are not shown. Exit status 1, with every fault, where they are wrong. */
+/** `memsvc config`: the effective settings and the origin of each. Secrets are not shown. Exit status 1, with all errors, if they are invalid. */
 export function configCommand(cli: Cli): Command {
   return new Command('config')
     .description('print the settings in force and where they come from, or everything that is wrong with them')

@@ -35,7 +35,7 @@ function explain(cli: Cli): Command {
     })
 }
 
-/** The verdict, which quotes the text, without the credentials in what it quotes. */
+/** The verdict, with credentials masked in the text that it quotes. */
 async function inspectMasked(content: string): Promise<Verdict> {
   const verdict = inspect(content)
   const signs = verdict.signs.map(async (sign) => ({ ...sign, words: await maskCredentials(sign.words) }))
@@ -44,7 +44,7 @@ async function inspectMasked(content: string): Promise<Verdict> {
 
 type Place = { kind: string; line: number }
 
-/** The kind and the line of each credential in a text, never the credential. */
+/** The kind and the line of each credential in a text, without the credential itself. */
 async function findPlaces(content: string): Promise<Place[]> {
   const places = new Map<string, Place>()
   for (const { kind, start } of await findCredentials(content)) {

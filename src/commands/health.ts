@@ -4,7 +4,7 @@ import { toLocalUrl } from './base-url.ts'
 import type { Cli } from './cli.ts'
 import { loadConfig } from './settings.ts'
 
-/** How long the service may take to answer. */
+/** Time limit for the service's answer. */
 const TIMEOUT_MS = 4_000
 
 /** `memsvc health`: exit status 0 if the configured service answers and is ready; for containers and supervisors. */

@@ -6,8 +6,8 @@ import type { Cli } from './cli.ts'
 import { machineOf } from './machine.ts'
 
 /**
- * `memsvc hook`: what clients run at events of a session. The exit status is 0 whatever happens, also for arguments that this version does not know: to some clients,
- * 2 means that the person's prompt is to be blocked.
+ * `memsvc hook`: run by clients at events of a session. The exit status is always 0, also for arguments unknown to this version: some clients take 2 as an
+ * order to block the user's prompt.
  */
 export function hookCommand(cli: Cli): Command {
   return new Command('hook')

@@ -19,7 +19,7 @@ import { createProgress } from './terminal/progress.ts'
 
 type Options = ProjectOptions & { workspace?: string; member?: string; mirror?: true; dryRun?: true }
 
-/** How many refusals the value of `--json` contains; all are printed to standard error. */
+/** Maximum number of refusals in the output of `--json`; all are printed to standard error. */
 const MAX_REPEATED = 1_000
 
 /** `memsvc import` */

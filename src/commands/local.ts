@@ -11,8 +11,8 @@ import { statusCommand } from './status.ts'
 import { syncCommand } from './sync/sync.ts'
 
 /**
- * The commands of a person's machine, by name. They ask a service, be it one that they start, and are no part of it: nothing that this file imports may load the service's parts, so that an
- * agent starts fast and stays small.
+ * The commands of a user's machine, by name. They call a service and are not part of it (`bench` starts one): nothing imported here may load the service's
+ * modules, so that the agent starts fast and stays small.
  */
 export const LOCAL_COMMANDS: ReadonlyMap<string, MakeCommand> = new Map([
   ['agent', agentCommand],

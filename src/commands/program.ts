@@ -8,7 +8,7 @@ import type { Cli } from './cli.ts'
 /** Makes one command of the program. */
 export type MakeCommand = (cli: Cli) => Command
 
-/** Exit statuses of a command that asks a service. Every other refusal and failure is 1, a command line that cannot be parsed 2. */
+/** Exit statuses of a command that calls a service. Every other refusal and failure is 1, a command line that cannot be parsed 2. */
 const EXIT_STATUS: Partial<Record<ServiceErrorCode, number>> = {
   endpoint_invalid: 2,
   key_missing: 2,
@@ -37,7 +37,7 @@ export async function runProgram(cli: Cli, args: string[], commands: MakeCommand
 function toText(error: unknown): string {
   if (error instanceof Refusal || error instanceof DataError || error instanceof ServiceError) return error.message
   if (!(error instanceof Error)) return String(error)
-  // What the operating system refuses, such as a file without rights, is told by its code and path.
+  // Errors of the operating system, such as a file without rights, are understood by their code and path, without a stack trace.
   return 'syscall' in error ? error.message : (error.stack ?? error.message)
 }
 

@@ -3,7 +3,7 @@ import type { FilterArguments } from '../memory/records/lists/record-filter.ts'
 import { STATUSES, type Status } from '../memory/records/record.ts'
 import { SCOPES, type Scope } from '../memory/visibility.ts'
 
-/** The options that `withFilterOptions` adds: what narrows a list of records or a search, as the arguments of `search` do. */
+/** The options that `withFilterOptions` adds, with the meanings of the arguments of `search`. */
 export type FilterOptions = {
   source?: string
   factKey?: string
@@ -15,7 +15,7 @@ export type FilterOptions = {
   excludeStale?: true
 }
 
-/** Adds the options by which a list of records or a search is narrowed. */
+/** Adds the options that filter a list of records or a search. */
 export function withFilterOptions(command: Command): Command {
   return command
     .option('--source <id>', 'only of this source')

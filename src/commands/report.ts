@@ -8,7 +8,7 @@ type CommandDefinition<Options, Value> = {
   act: (service: Service, options: Options, ...args: string[]) => Promise<Value>
   /** The value as text for people, without a line end at the end. */
   toText: (value: Value) => string
-  /** Why the exit status is 1 although the command ran and its value was printed; undefined for status 0. */
+  /** The message for exit status 1 although the value was printed; undefined for status 0. */
   refusal?: (value: Value) => string | undefined
   /** Whether the command may create a new data folder. */
   mayCreate?: boolean

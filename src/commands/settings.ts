@@ -2,14 +2,14 @@ import { readSettingsFile, withEnvironment } from '../config/file.ts'
 import type { GivenSettings, Texts } from '../config/given.ts'
 import { type Config, readConfig } from '../config.ts'
 
-/** What is read of a process. */
+/** The part of a process that is read. */
 type Process = { environment: Texts }
 
-/** Options of a command that stand for settings: their texts, and their names on the command line, by variable. */
+/** Options of a command that override settings: their values, and their names on the command line, by variable. */
 export type SettingOptions = { texts: Texts; origins: Texts }
 
 /**
- * The settings that are given: options before the environment, and that before the file that `--config` or `SVC_CONFIG` names.
+ * The given settings: options take precedence over the environment, and that over the file that `--config` or `SVC_CONFIG` names.
  *
  * @throws Refusal if the file cannot be read.
  */
@@ -23,7 +23,7 @@ export async function gatherSettings(
   return { texts: { ...texts, ...options.texts }, origins: { ...origins, ...options.origins }, faults }
 }
 
-/** The settings in force. @throws Refusal that names everything that is wrong. */
+/** The effective settings. @throws Refusal that lists everything that is invalid. */
 export async function loadConfig(cli: Process, options?: SettingOptions): Promise<Config> {
   const { texts, origins, faults } = await gatherSettings(cli, options)
   return readConfig(texts, origins, faults)

@@ -5,7 +5,7 @@ import { DAY_MS } from '../clock.ts'
 import type { Cli } from './cli.ts'
 import { toTableTime } from './terminal/table.ts'
 
-/** `memsvc status`. Exit status 0 where the key is accepted, 2 where the settings are wrong, 3 where the key is rejected, 4 where the service cannot be used. */
+/** `memsvc status`. Exit status 0 if the key is accepted, 2 if the settings are wrong, 3 if the key is rejected, 4 if the service cannot be used. */
 export function statusCommand(cli: Cli): Command {
   return new Command('status')
     .description('check the connection to the service: SVC_ENDPOINT, and the key in SVC_API_KEY or SVC_API_KEY_FILE')

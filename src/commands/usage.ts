@@ -29,7 +29,7 @@ export function usageCommand(cli: Cli): Command {
 
 type Usage = ReturnType<typeof toJson>
 
-/** As JSON output: days as dates, and no calls of the last 60 seconds, which only the running service counts. */
+/** The JSON output: days are dates, and calls of the last 60 seconds are left out, since only the running service counts them. */
 function toJson({ period, quotas, records, calls, keys, toReview, rejected, numbers }: Overview) {
   return {
     days: period,
@@ -105,5 +105,5 @@ function toTexts({ days, limits, ...usage }: Usage): string[] {
   ]
 }
 
-/** A number that is counted up to 100. */
+/** A number that is counted only up to 100. */
 const toCounted = (count: number) => (count >= 100 ? 'more than 99' : String(count))

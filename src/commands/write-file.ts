@@ -6,8 +6,8 @@ import { Refusal } from '../errors.ts'
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
 /**
- * Writes a file that only its owner may read, atomically: into a new file beside it, which is synchronised and renamed. The new file's name cannot be guessed, so that
- * no link planted there is followed. Throws a Refusal if the file system refuses.
+ * Writes a file that only its owner may read, atomically: into a temporary file beside it, which is synced and renamed. The temporary name cannot be guessed,
+ * so that no planted link is followed. Throws a Refusal if the file system refuses.
  */
 export async function writeFile(path: string, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
   const partial = `${path}.${randomBytes(8).toString('hex')}.part`

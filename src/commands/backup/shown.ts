@@ -6,7 +6,7 @@ const KEY_LINES: Record<Manifest['secret_key'], string[]> = {
   none: [],
 }
 
-/** What a backup holds, in lines for people. */
+/** The contents of a backup, as lines of text. */
 export function toLines({ memsvc, made_at, of, counts, projects, secret_key, incomplete }: Manifest): string[] {
   const what =
     of === 'everything'
@@ -17,5 +17,5 @@ export function toLines({ memsvc, made_at, of, counts, projects, secret_key, inc
   return [`made ${made_at} by memsvc ${memsvc}: ${what}`, ...(of === 'everything' ? KEY_LINES[secret_key] : []), ...faults]
 }
 
-/** The same for programs; each file with its SHA-256. */
+/** The same as a JSON value, with the SHA-256 of each file. */
 export const toJson = ({ format: _format, ...manifest }: Manifest) => manifest

@@ -19,10 +19,10 @@ import { makeUpTexts } from './texts.ts'
 
 type Options = { folder?: string; json?: boolean; markdown?: boolean; svg?: string }
 
-/** How often the line of progress is looked after. */
+/** Interval at which the progress line is updated. */
 const TICK_MS = 200
 
-/** `memsvc bench`: measures a service on this machine, in a folder of its own that is gone afterwards. */
+/** `memsvc bench`: measures a service on this machine, in a temporary folder that is removed afterwards. */
 export function benchCommand(cli: Cli): Command {
   return new Command('bench')
     .description('measure a service on this machine, in a temporary folder, in about a minute and a half')
@@ -55,13 +55,13 @@ async function measure(cli: Cli, parent: string): Promise<{ report: Report; kept
   } finally {
     progress.end()
     await processes.end()
-    // Without its processes it fails soon, and then makes no more files.
+    // With its processes ended it soon fails, and creates no more files.
     await running.catch(() => {})
     await folder.remove()
   }
 }
 
-/** A line that says what is measured, and for how long it has been. */
+/** A line with the current measurement and its elapsed time. */
 function showProgress(cli: Cli): { step: (name: string) => void; end: () => void } {
   const { ticks } = cli.clock
   const progress = createProgress(cli)

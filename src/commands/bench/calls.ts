@@ -1,21 +1,21 @@
-/** The caller of a service: where it is, and a key. */
+/** A service's address, and a key to call it with. */
 export type Caller = { url: string; key: string }
 
-/** Acts that were done in a while: what each took, in milliseconds, and how long all of them. */
+/** Latencies of calls in milliseconds, and the seconds that all of them took together. */
 export type Acts = { times: number[]; seconds: number }
 
-/** How a made-up note is answered that the Security Guard takes for an order, as it does some in ten thousand. */
+/** The refusal of a generated note that the Security Guard takes for an instruction, about one in some thousand. */
 const GUARD_REFUSAL = 'Memory rejected by Security Guard'
-/** Notes made up for one save, before the guard's refusals are a fault. */
+/** Generated notes tried for one save; if the guard refuses all, something is wrong. */
 const MAX_TRIES = 5
 
-/** Sends one message to the endpoint, and waits for the whole answer. Throws where it is no success. */
+/** Sends one message to the endpoint and reads the whole answer. Throws if it is not a success. */
 export async function post(caller: Caller, method: string, params: object = {}): Promise<void> {
   const { ok, text } = await send(caller, method, params)
   if (!ok) throw new Error(`${method} was answered with ${text.slice(0, 500)}`)
 }
 
-/** Saves a note, another one where the Security Guard refuses it. Returns what was saved. */
+/** Saves a note; if the Security Guard refuses it, another one. Returns the text that was saved. */
 export async function saveNote(caller: Caller, makeUp: () => string): Promise<string> {
   for (let tries = 1; ; tries++) {
     const content = makeUp()
@@ -36,7 +36,7 @@ async function send({ url, key }: Caller, method: string, params: object): Promi
 
 export const search = (caller: Caller, query: string) => post(caller, 'tools/call', { name: 'search', arguments: { query } })
 
-/** Lets callers act, each again as soon as it is answered, until `isOver`. */
+/** Runs callers concurrently, each calling again as soon as it is answered, until `isOver`. */
 export async function actTogether<Of>(
   callers: readonly Of[],
   ticks: () => number,

@@ -2,7 +2,7 @@ import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Refusal } from '../../errors.ts'
 
-/** What a run may take of the disk, with room to spare. */
+/** Free disk space required for a run, with a margin. */
 const MIN_FREE_BYTES = 512 * 2 ** 20
 /** Type of the file system `tmpfs`, as Linux numbers them. */
 const TMPFS = 0x01021994
@@ -10,9 +10,9 @@ const TMPFS = 0x01021994
 export type BenchFolder = { path: string; isInMemory: boolean; remove: () => Promise<void> }
 
 /**
- * Makes a new folder inside another one.
+ * Creates a temporary folder inside the given one.
  *
- * @throws Refusal if that is none, may not be written into, or has too little room.
+ * @throws Refusal if that is not a folder, not writable, or has too little free space.
  */
 export async function makeBenchFolder(parent: string): Promise<BenchFolder> {
   const inside = resolve(parent)

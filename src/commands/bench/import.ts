@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { Refusal } from '../../errors.ts'
 import type { BenchRun, Data } from './context.ts'
 
-/** Lines of the file that are made at a time. */
+/** Lines generated at a time. */
 const LINES_AT_ONCE = 1_000
 
-/** Imports a file beside whatever else works on the folder, for at most `mostMs`. Returns how many notes were saved. */
+/** Imports a file, for at most `mostMs`, while other processes may use the data folder. Returns the number of notes saved. */
 export async function importFile({ processes }: BenchRun, { dataDir }: Data, file: string, mostMs: number): Promise<number> {
   const { out } = await processes.run(dataDir, ['import', file, '--project', 'default', '--json'], mostMs)
-  // One that is ended before it has begun prints nothing.
+  // An import that is stopped before it has begun prints nothing.
   return out === '' ? 0 : (JSON.parse(out) as { saved: number }).saved
 }
 
-/** Writes a file of so many notes to import, in the place of the one before. Returns its path. */
+/** Writes a file of `count` notes to import, replacing the previous one. Returns its path. */
 export async function writeNotes({ texts }: BenchRun, { dataDir }: Data, count: number): Promise<string> {
   const path = join(dataDir, 'notes.jsonl')
   const file = await open(path, 'w', 0o600)
@@ -28,7 +28,7 @@ export async function writeNotes({ texts }: BenchRun, { dataDir }: Data, count: 
   return path
 }
 
-/** Throws a Refusal if nothing could be imported at all: what is measured next would mean nothing. */
+/** Throws a Refusal if nothing was imported, since further measurements would be meaningless. */
 export function requireRecords(records: number): void {
   if (records === 0) throw new Refusal('the import saved nothing')
 }

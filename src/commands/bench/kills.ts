@@ -4,13 +4,13 @@ import type { Server } from './processes.ts'
 import type { Figure } from './report.ts'
 import { createRandom } from './texts.ts'
 
-/** Contents that were answered, and the number of the next one: no two are the same. */
+/** Contents whose save was acknowledged, and the number of the next one; all contents differ. */
 type Ledger = { acknowledged: Set<string>; next: number }
 
-/** How the records of a project agree with a ledger. */
+/** Number of acknowledged saves, of those that are present, and of those present more than once. */
 export type Kept = { acknowledged: number; kept: number; doubled: number }
 
-/** Kills a service (SIGKILL) amid saves, over and over on the same folder, and compares what is there at the end with what was acknowledged. */
+/** Kills a service (SIGKILL) during saves, repeatedly on the same data folder, and finally compares its records with what was acknowledged. */
 export async function measureKills(run: BenchRun, data: Data): Promise<{ kept: Kept; figures: Figure[] }> {
   const ledger: Ledger = { acknowledged: new Set(), next: 1 }
   const random = createRandom(1)
@@ -29,7 +29,7 @@ export async function measureKills(run: BenchRun, data: Data): Promise<{ kept: K
   return { kept, figures }
 }
 
-/** Clients save until so many more saves are acknowledged; then the service is killed while the others wait for their answers. */
+/** Clients save until this many more saves are acknowledged; then the service is killed while other calls are in flight. */
 async function killAmidSaves(run: BenchRun, data: Data, ledger: Ledger, saves: number): Promise<void> {
   const server = await run.processes.serve(data.dataDir)
   const enough = ledger.acknowledged.size + saves
@@ -51,7 +51,7 @@ async function saveUntil(run: BenchRun, caller: Caller, ledger: Ledger, isOver: 
   }
 }
 
-/** The contents of the project's records, read by another start of the program. */
+/** The contents of the project's records, read by a new process. */
 async function readContents({ processes }: BenchRun, { dataDir }: Data): Promise<string[]> {
   await (await processes.serve(dataDir)).stop()
   const { out } = await processes.run(dataDir, ['export', '--project', 'default'])
@@ -59,7 +59,7 @@ async function readContents({ processes }: BenchRun, { dataDir }: Data): Promise
   return lines.map((line) => (JSON.parse(line) as { content: string }).content)
 }
 
-/** Of the contents that were acknowledged, how many are there, and how many of all are there more than once. */
+/** How many of the acknowledged contents are present, and how many of all contents are present more than once. */
 export function compare(acknowledged: ReadonlySet<string>, contents: string[]): Kept {
   const there = new Set(contents)
   return {

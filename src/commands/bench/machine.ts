@@ -2,7 +2,7 @@ import { cpus, release, totalmem, type } from 'node:os'
 import { toPlainText } from '../terminal/plain-text.ts'
 import type { Report } from './report.ts'
 
-/** The machine that figures were taken on. */
+/** Describes this machine for the report. */
 export function readMachine(): Report['machine'] {
   const processors = cpus()
   const processor = toPlainText(processors[0]?.model ?? '').trim() || 'unknown processor'

@@ -8,14 +8,14 @@ const GROUP_GAP = 14
 const BAR_HEIGHT = 12
 const BAR_START = 250
 const BAR_END = WIDTH - 120
-/** So that the smallest figure is seen too. */
+/** Keeps the smallest figure visible. */
 const MIN_BAR_WIDTH = 2
 
-/** Follows the reader's theme, with no background of its own. */
+/** Follows the reader's colour scheme; the background is transparent. */
 const STYLE = `text { font: 13px system-ui, sans-serif; fill: #1f2328 } .group { font-weight: 600 } .foot { font-size: 11px; fill: #59636e } rect { fill: #0969da }
 @media (prefers-color-scheme: dark) { text { fill: #f0f6fc } .foot { fill: #9198a1 } rect { fill: #4493f8 } }`
 
-/** The figures as an SVG picture with a name: a bar for each, of which those of one group and unit share a scale. */
+/** The figures as an SVG bar chart with a title; bars of one group and unit share a scale. */
 export function toPicture(report: Report, name = 'Figures of memsvc bench'): string {
   const shapes: string[] = []
   let y = MARGIN

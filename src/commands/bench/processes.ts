@@ -6,35 +6,38 @@ import { Refusal } from '../../errors.ts'
 export type Server = {
   url: string
   pid: number
-  /** From its start until it served. */
+  /** Time from the start of the process until it served. */
   startedMs: number
-  /** Resident memory in MiB; null if the system does not tell. */
+  /** Resident memory in MiB; null if the system does not report it. */
   readMemory: () => number | null
-  /** SIGTERM, and waits for its end. */
+  /** Sends SIGTERM and waits for the exit. */
   stop: () => Promise<void>
-  /** SIGKILL, at once, and waits for its end. */
+  /** Sends SIGKILL and waits for the exit. */
   kill: () => Promise<void>
 }
 
-/** What a command of the program printed, and whether it succeeded. */
+/** Standard output of a command, and whether it succeeded. */
 export type Ran = { out: string; isSuccess: boolean }
 
-/** The program's own processes, on data folders of the bench alone. */
+/** Child processes of this program, on data folders of the bench. */
 export type Processes = {
   /** Starts a service on a free port of this machine. */
   serve: (dataDir: string) => Promise<Server>
-  /** Runs another command. It is asked to end (SIGTERM) after `mostMs`. */
+  /** Runs another command, and sends it SIGTERM after `mostMs`. */
   run: (dataDir: string, words: string[], mostMs?: number) => Promise<Ran>
-  /** Kills every process, and starts none any more. */
+  /** Kills every process, and starts no more. */
   end: () => Promise<void>
 }
 
 type Child = Subprocess<'ignore', 'pipe', 'pipe'>
 
-/** How much of a service's log is kept, to say why it did not start. */
+/** How many characters of a service's log are kept, to report why it did not start. */
 const MAX_LOG_LENGTH = 16_384
 
-/** `program` starts this program; `environment` is passed on without the settings of the service that the person runs, so that nothing of theirs is touched. */
+/**
+ * `program` is the command line of this program. `environment` is passed on without `SVC_` variables, so that the user's own data and service are not
+ * touched.
+ */
 export function createProcesses(program: string[], environment: Record<string, string | undefined>, ticks: () => number): Processes {
   const inherited = Object.entries(environment).filter(([name]) => !name.startsWith('SVC_'))
   const running = new Set<Child>()
@@ -85,7 +88,7 @@ export function createProcesses(program: string[], environment: Record<string, s
   return { serve, run, end }
 }
 
-/** The address in the log's line `serving`. The rest of the log is read too, so that the service never waits for a reader. */
+/** Reads the address from the log's line `serving`, and drains the rest of the log, so that the service never blocks on a full pipe. */
 async function readAddress(log: ReadableStream<Uint8Array>): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   void (async () => {

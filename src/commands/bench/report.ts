@@ -1,19 +1,19 @@
-/** One measured number. `value` is null if the system does not tell it. */
+/** One measured value, null if the system does not report it. */
 export type Figure = { group: string; name: string; value: number | null; unit: '/s' | 'ms' | 'MiB' | 'KiB' | 'saves' | 'questions' }
 
-/** What a run came to. */
+/** The result of a run. */
 export type Report = {
   version: string
   /** When it ended, in milliseconds since 1970. */
   at: number
   machine: { system: string; processor: string; cores: number; memoryGib: number }
-  /** Whether the folder was in memory, so that no save waited for a disk. */
+  /** Whether the folder was in memory, so that saves did not wait for a disk. */
   isInMemory: boolean
   seconds: number
   figures: Figure[]
 }
 
-/** A number with its unit: two decimals below 10, one below 100, and none beyond; a dash for null. */
+/** A number with its unit: two decimals below 10, one below 100, otherwise none; a dash for null. */
 export function toFigureText({ value, unit }: Figure): string {
   if (value === null) return '-'
   const isCount = unit === 'saves' || unit === 'questions'
@@ -22,7 +22,7 @@ export function toFigureText({ value, unit }: Figure): string {
   return unit === '/s' ? `${number}/s` : `${number} ${unit}`
 }
 
-/** The machine and the version, as the line above the figures. */
+/** The line above the figures: version, time and machine. */
 export function toHeading({ version, at, machine }: Pick<Report, 'version' | 'at' | 'machine'>): string {
   const { system, processor, cores, memoryGib } = machine
   const day = new Date(at).toISOString().slice(0, 10)
@@ -31,7 +31,7 @@ export function toHeading({ version, at, machine }: Pick<Report, 'version' | 'at
 
 export const IN_MEMORY_NOTE = 'The folder was in memory (tmpfs): no save waited for a disk. --folder takes another one.'
 
-/** The figures as a table of Markdown, for a page of documentation. */
+/** The figures as a Markdown table, for documentation. */
 export function toMarkdown(report: Report): string {
   const rows = report.figures.map((figure, at) => {
     const isFirst = report.figures[at - 1]?.group !== figure.group

@@ -8,7 +8,7 @@ import { measureSearches } from './searches.ts'
 import { measureStall } from './stall.ts'
 import { measureStart } from './start.ts'
 
-/** Measures everything, one after the other, in an empty folder. Returns the figures by group, and what was kept of what was acknowledged. */
+/** Runs all measurements in turn, in an empty folder. Returns the figures by group, and the result of the kills. */
 export async function runBench(run: BenchRun, folder: string): Promise<{ figures: Figure[]; kept: Kept }> {
   const { data, figures: starting } = await measureStart(run, join(folder, 'start'))
   const saving = await measureSaves(run, await copy(data, join(folder, 'saves')))

@@ -2,7 +2,7 @@ import { actTogether, saveNote, toRate } from './calls.ts'
 import { type BenchRun, type Data, toCallers } from './context.ts'
 import type { Figure } from './report.ts'
 
-/** Saves a second that were answered, and so are on the disk, by numbers of clients. */
+/** Acknowledged saves per second, by number of concurrent clients. */
 export async function measureSaves(run: BenchRun, data: Data): Promise<Figure[]> {
   const { processes, scale, texts, ticks } = run
   const server = await processes.serve(data.dataDir)

@@ -1,29 +1,29 @@
-/** How much a run does. */
+/** The amount of work of a run. */
 export type Scale = {
-  /** The service bounds what one key has at work at once, so callers take turns with several. */
+  /** Number of keys; callers share them in turn, since the service limits the concurrent calls of one key. */
   keys: number
-  /** Starts of which the median is taken. */
+  /** Number of starts, of which the median is reported. */
   starts: number
-  /** Numbers of clients that save at once. */
+  /** Numbers of clients that save concurrently. */
   savers: readonly number[]
-  /** Records at which searches are measured, the smaller first. */
+  /** Numbers of records with which searches are measured, in ascending order. */
   records: readonly number[]
-  /** Of each rate. */
+  /** Duration of each throughput measurement. */
   rateMs: number
-  /** Questions asked one by one, after a tenth as many that warm up; and the time after which no more are asked. */
+  /** Questions asked in sequence, in addition to a tenth as many for warm-up; and the time limit for them. */
   questions: number
   questionsMs: number
   callers: number
-  /** How long searches, an import and pings run together. */
+  /** Duration of the measurement with concurrent searches, import and pings. */
   togetherMs: number
   kills: number
-  /** Saves acknowledged before each kill: at random between these. */
+  /** Number of saves acknowledged before each kill: random between these. */
   savesBeforeKill: readonly [least: number, most: number]
-  /** An import is ended after this time, and what is measured next has fewer records. */
+  /** Time limit of an import; later measurements then have fewer records. */
   importMs: number
 }
 
-/** About 80 s on two cores, and at most 120: the sum of what is bounded by time, and what starts and ends between. About 200 MB of disk. */
+/** About 80 s on two cores and at most 120 (the sum of all time limits, and starts and stops in between); about 200 MB of disk. */
 export const FULL: Scale = {
   keys: 8,
   starts: 3,

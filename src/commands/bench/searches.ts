@@ -3,13 +3,13 @@ import { type BenchRun, type Data, toCallers } from './context.ts'
 import { importFile, requireRecords, writeNotes } from './import.ts'
 import type { Figure } from './report.ts'
 
-/** Of the questions, this share is asked before and not measured. */
+/** Share of the questions that is asked first, as a warm-up. */
 const WARM_UP_SHARE = 0.1
 
-/** What filling a project took of the import, and how many records there are. */
+/** Time spent on imports so far, and the number of records there are. */
 type Filling = { records: number; importMs: number }
 
-/** Search and the endpoint at each number of records, in one project that is filled further and further. */
+/** Measures search and the endpoint at each number of records, in one project that is filled step by step. */
 export async function measureSearches(run: BenchRun, data: Data): Promise<{ records: number; figures: Figure[] }> {
   const server = await run.processes.serve(data.dataDir)
   const filling: Filling = { records: 0, importMs: 0 }
@@ -25,7 +25,7 @@ export async function measureSearches(run: BenchRun, data: Data): Promise<{ reco
   return { records: filling.records, figures }
 }
 
-/** To three digits: of the notes of an import some may be refused, and the others are about as many. */
+/** A number of records to three significant digits, since some notes of an import may be refused. */
 export function toCount(records: number): string {
   const rounded = String(Number(records.toPrecision(3)))
   return `${rounded.replace(/\B(?=(\d{3})+$)/g, ' ')} records`
@@ -42,7 +42,7 @@ async function fillTo(run: BenchRun, data: Data, filling: Filling, records: numb
   requireRecords(filling.records)
 }
 
-/** One question after the other, no two the same. */
+/** Questions in sequence, all different. */
 async function measureLatency(run: BenchRun, url: string, data: Data, records: number): Promise<Figure[]> {
   const { scale, texts, ticks } = run
   run.step(`search, ${toCount(records)}`)

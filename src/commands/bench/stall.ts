@@ -5,12 +5,12 @@ import type { Figure } from './report.ts'
 import { toCount } from './searches.ts'
 
 const SEARCHERS = 8
-/** More than are imported in the time. */
+/** More notes than can be imported during the measurement. */
 const IMPORTED_NOTES = 50_000
 
 /**
- * How long a `ping` waits, sent again as soon as it is answered, while eight clients search and an import runs. The service is started anew for it: what it takes to
- * start, and of memory, with so many records is measured too.
+ * Measures the latency of `ping`, sent in a loop while eight clients search and an import runs. The service is restarted first, so that its start-up time and
+ * memory with this many records are measured too.
  */
 export async function measureStall(run: BenchRun, data: Data, records: number): Promise<Figure[]> {
   const { processes, scale, ticks, texts } = run

@@ -5,10 +5,10 @@ import type { BenchRun, Data } from './context.ts'
 import type { Processes } from './processes.ts'
 import type { Figure } from './report.ts'
 
-/** So that what is measured is not the bound on calls. */
+/** So high that the rate limit does not affect the measurement. */
 const MAX_CALLS_A_MINUTE = 1_000_000_000
 
-/** Makes a data folder with keys, and measures starts of a service on it: the first makes the folder's files, and is not counted. */
+/** Creates a data folder with keys, and measures start-up of a service on it. The first start, which creates the files, is not counted. */
 export async function measureStart(run: BenchRun, dataDir: string): Promise<{ data: Data; figures: Figure[] }> {
   run.step('starting')
   await mkdir(dataDir)
@@ -29,7 +29,7 @@ export async function measureStart(run: BenchRun, dataDir: string): Promise<{ da
   return { data, figures }
 }
 
-/** Keys of the folder's one project, whose calls are not bounded. */
+/** Issues keys of the folder's only project, without a rate limit. */
 export async function issueKeys(processes: Processes, dataDir: string, count: number): Promise<string[]> {
   const most = String(MAX_CALLS_A_MINUTE)
   const ask = async (words: string[]) => {

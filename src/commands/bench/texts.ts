@@ -1,13 +1,13 @@
-/** Notes and questions without end, the same in every run. */
+/** Generators of notes and questions, which are the same in every run. */
 export type Texts = { note: () => string; question: () => string }
 
 const VOCABULARY_WORDS = 60_000
 const FUNCTION_WORDS = 'the of and to in is that for it was on with as by at from this are be not we has have will can which'.split(' ')
 const ASKING_WORDS = 'what did when where how which does the of in for to is was a'.split(' ')
-/** Shares of function words, about as in English prose and in questions. */
+/** Shares of function words, approximately those of English prose and of questions. */
 const [NOTE_FUNCTION_SHARE, QUESTION_FUNCTION_SHARE] = [0.4, 0.5]
 
-/** Notes of 20 to 39 and questions of 8 to 12 words: function words, and made-up ones whose frequencies follow Zipf's law, as those of a language do. */
+/** Generates notes of 20 to 39 and questions of 8 to 12 words: function words, and invented words whose frequencies follow Zipf's law. */
 export function makeUpTexts(seed = 1): Texts {
   const random = createRandom(seed)
   const words = Array.from({ length: VOCABULARY_WORDS }, (_, number) => toWord(number))
@@ -23,7 +23,7 @@ export function makeUpTexts(seed = 1): Texts {
   }
 }
 
-/** A word that can be spoken, another for each number; stemmers leave it as it is, since it ends in `x`. */
+/** A pronounceable word, unique for each number. It ends in `x`, so that stemmers leave it unchanged. */
 export function toWord(number: number): string {
   const syllables = []
   for (let rest = number + 20; rest > 0; rest = Math.floor(rest / 60)) {
@@ -32,7 +32,7 @@ export function toWord(number: number): string {
   return `${syllables.join('')}x`
 }
 
-/** Numbers in [0, 1) that only look like chance (mulberry32), the same for the same seed. */
+/** A pseudo-random generator of numbers in [0, 1) (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {

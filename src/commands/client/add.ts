@@ -16,7 +16,7 @@ import { agree, eachClient, keepBackups, type Selection, selectClients, type Wri
 
 type AddOptions = Selection & WriteOptions & KeyOptions & { http?: true; hooks?: true | string; print?: true }
 
-/** What is to be written into the settings of one client, but for the key. */
+/** What to write into the settings of one client, except for the key. */
 type Wish = { client: Client; machine: Machine; program: string[]; isHttp: boolean; hooks: HookCommands | undefined }
 
 const USUAL_HOOKS: HookEvent[] = ['session-start', 'session-end']
@@ -88,7 +88,7 @@ function toEntry({ client, isHttp, program }: Wish, credentials: Credentials): R
   return client.toStdio(toLaunch(client, credentials, program))
 }
 
-/** Of a file that cannot be edited, the person is told what to put there. */
+/** For a file that cannot be edited, prints what to add to it. */
 async function refuseWithSnippet(cli: Cli, wish: Wish, key: WantedKey, error: unknown): Promise<never> {
   if (error instanceof Refusal) await cli.out(`Put this into ${wish.client.file(wish.machine)} yourself:\n\n${toSnippet(wish, key)}`)
   throw error
@@ -98,7 +98,7 @@ async function print(cli: Cli, wish: Wish): Promise<void> {
   await cli.out(toSnippet(wish, await findKey(cli, wish.client, wish.machine, { dryRun: true })))
 }
 
-/** The settings of a client that has none but these; of a key, the first characters. */
+/** The settings as a new file, with only the first characters of the key. */
 function toSnippet(wish: Wish, credentials: Credentials): string {
   const { format, slot } = wish.client
   return `${maskKeys(editSlot(format, '', slot(SERVER_NAME), toEntry(wish, credentials))).trimEnd()}\n`

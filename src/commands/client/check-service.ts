@@ -4,13 +4,13 @@ import { ServiceError } from '../../errors.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** Whether the service, where it can be asked, no longer takes a key. */
+/** Whether the service, if it can be reached, rejects the key. */
 export async function isRejected(credentials: Credentials): Promise<boolean> {
   const error = await askService(credentials).catch((error: unknown) => error)
   return error instanceof ServiceError && error.code === 'key_rejected'
 }
 
-/** A line that says whether the service answers to the key that a client was given. */
+/** A line that says whether the service accepts the key that the client was given. */
 export async function checkService(credentials: Credentials): Promise<string> {
   try {
     const { project } = await askService(credentials)

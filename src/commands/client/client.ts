@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Cli } from '../cli.ts'
 
-/** `memsvc client list|add|remove`. What they need is loaded when one of them runs: it would make every start of the agent slower. */
+/** `memsvc client list|add|remove`. Their modules are loaded when one of them runs, since loading them would slow down every start of the agent. */
 export function clientCommand(cli: Cli): Command {
   return new Command('client')
     .description('connect assistants on this machine with the service')

@@ -10,16 +10,16 @@ import { isRejected } from './check-service.ts'
 
 export type KeyOptions = { keyStdin?: true; project?: string; member?: string; dryRun?: true }
 
-/** Credentials as they can be shown, and how the key itself is obtained once the person has agreed. */
+/** Credentials as they can be shown, and a function that obtains the key itself once the person has agreed. */
 export type WantedKey = Credentials & { obtain: () => Promise<KeySource> }
 
 type Present = { key: string; endpoint: string | undefined }
 
-/** Stands for a key that is not issued yet. */
+/** Placeholder for a key that is not issued yet. */
 const NEW_KEY = 'svc_<new key>'
 
 /**
- * The key for a client: from the environment, standard input, the client's settings as they are, a service on this machine, or the person.
+ * The key for a client: from the environment, standard input, the client's present settings, a service on this machine, or the person.
  *
  * @throws ServiceError for a key or an endpoint in the environment that cannot be one, Refusal if there is no key.
  */
@@ -42,9 +42,9 @@ async function findGivenKey(cli: Cli, { keyStdin }: KeyOptions): Promise<KeySour
   return undefined
 }
 
-/** The key that stands in the client's settings already, and its service, so that connecting it again needs no other. */
+/** The key in the client's present settings and its service, so that connecting it again needs no new key. */
 async function findPresentKey(client: Client, machine: Machine): Promise<Present | undefined> {
-  // Settings that cannot be parsed are refused where they would be changed.
+  // Settings that cannot be parsed are refused later, before they would be changed.
   const { key, endpoint } = (await readRegistration(client, machine).catch(() => undefined)) ?? {}
   return key !== undefined && isWholeKey(key) ? { key, endpoint } : undefined
 }
@@ -66,7 +66,7 @@ function toWanted(cli: Cli, source: KeySource): WantedKey {
   return { endpoint: toTold(cli, readEndpoint(cli.environment)), source, obtain: async () => source }
 }
 
-/** The endpoint, unless the agent takes it anyway. */
+/** The endpoint, unless it is the agent's default. */
 function toTold(cli: Cli, baseUrl: string): string | undefined {
   return baseUrl === DEFAULT_ENDPOINT && !cli.environment.SVC_ENDPOINT ? undefined : baseUrl
 }
@@ -77,7 +77,7 @@ function requireKey(text: string): string {
   return key
 }
 
-/** More than the longest key and a line end is not read. */
+/** Longer than the longest key with a line end; more is not read. */
 const MAX_INPUT_BYTES = 256
 
 async function readInput({ input }: Cli): Promise<string> {

@@ -16,16 +16,16 @@ import { loadConfig } from '../settings.ts'
 
 type Wish = { project?: string; member?: string; dryRun?: true }
 
-/** Whom a new key is for. */
+/** The holder of a new key. */
 type Holder = { project: Project; member: Member | undefined }
 
-/** A service whose data is on this machine: where it listens, and a new key of it. */
+/** A service whose data is on this machine: its address, and a function that issues a key. */
 export type LocalService = { baseUrl: string; issue: () => Promise<KeySource> }
 
 /**
- * The service of the data folder; undefined if there is none. Whom the key is for is decided now, before the person is asked, unless nothing will be written.
+ * The service of the data folder; undefined if there is none. The key's holder is determined now, before the person is asked, except in a dry run.
  *
- * @throws ServiceError if its address is none that a key may be sent to, Refusal where the wish names nobody, or the project has to be named.
+ * @throws ServiceError if a key must not be sent to its address, Refusal if the given holder does not exist, or the project has to be named.
  */
 export async function findLocalService(cli: Cli, client: Client, wish: Wish): Promise<LocalService | undefined> {
   const config = await loadConfig(cli)
@@ -59,7 +59,7 @@ async function requireOnlyProject(service: Service): Promise<Project> {
   return only
 }
 
-/** Where an account has one member, the key is theirs; else it is a service key. */
+/** The only member of the account, who then holds the key; otherwise undefined, for a service key. */
 async function findOnlyMember({ store }: Service, { accountId }: Project): Promise<Member | undefined> {
   const members = (await store.control.listMembers(accountId)).filter(({ removedAt }) => removedAt === null)
   return members.length === 1 ? members[0] : undefined

@@ -15,7 +15,7 @@ export function selectClients(machine: Machine, id: string | undefined, { all }:
   return id === undefined ? CLIENTS.filter((client) => findInstalled(client, machine) !== undefined) : [requireClient(id)]
 }
 
-/** Acts on one client after the other. What one refuses keeps none of the others from it. @throws Refusal with the last reason. */
+/** Runs `act` for each client in turn, also after one was refused. @throws Refusal with the last reason. */
 export async function eachClient(cli: Cli, clients: Client[], act: (client: Client) => Promise<void>): Promise<void> {
   if (clients.length === 0) throw new Refusal("no client is installed that is known; 'memsvc client list' shows them")
   const reasons: string[] = []
@@ -30,7 +30,7 @@ export async function eachClient(cli: Cli, clients: Client[], act: (client: Clie
   if (last !== undefined) throw new Refusal(last)
 }
 
-/** Shows changes and, unless they are only to be shown, asks. Returns whether they are to be made. @throws Refusal if nobody can be asked. */
+/** Shows changes and, unless it is a dry run, asks. Returns whether to make them. @throws Refusal if there is no terminal to ask on. */
 export async function agree(cli: Cli, changes: Change[], { dryRun, yes }: WriteOptions): Promise<boolean> {
   await cli.out(changes.map(toDiff).join('\n'))
   if (dryRun) return false
@@ -39,7 +39,7 @@ export async function agree(cli: Cli, changes: Change[], { dryRun, yes }: WriteO
   return cli.confirm(`Change ${changes.map(({ file }) => file).join(', ')}?`)
 }
 
-/** Keeps the files that will change, and says where. */
+/** Backs up the files that will change, and prints where. */
 export async function keepBackups(cli: Cli, changes: Change[]): Promise<void> {
   for (const change of changes) {
     const backup = await keepBackup(change, new Date(cli.clock.now()))

@@ -1,6 +1,6 @@
 import { type Entry, quote } from './entries.ts'
 
-/** A script for bash that completes the program's command lines. Where nothing is known, bash completes names of files. */
+/** A bash script that completes the program's command lines. Where it knows no candidates, bash completes file names. */
 export function toBash(program: string, entries: Entry[]): string {
   const places = entries.slice(1).map(({ place }) => quote(place))
   const values = entries.flatMap(({ place, options }) =>

@@ -7,7 +7,7 @@ import { toZsh } from './zsh.ts'
 
 const SHELLS: Record<string, (program: string, entries: Entry[]) => string> = { bash: toBash, zsh: toZsh, fish: toFish }
 
-/** `memsvc completion bash|zsh|fish`: the script has all that it completes in it, so that a key press starts no program. */
+/** `memsvc completion bash|zsh|fish`: the script contains all candidates, so that completion starts no process. */
 export function completionCommand(cli: Cli): Command {
   return new Command('completion')
     .description('print a script that completes command lines in a shell')

@@ -1,18 +1,18 @@
 import type { Command } from 'commander'
 
-/** A word that may be typed, and what it is for. */
+/** A candidate, and its description. */
 export type Word = { name: string; description: string }
 
-/** An option by its long name. `choices` are all its values where only these may be given, undefined where any may be; a flag takes none. */
+/** An option by its long name. `choices` are its allowed values, undefined if any are; a flag takes none. */
 export type OptionWord = Word & { takesValue: boolean; choices: string[] | undefined }
 
 /**
- * What may be typed behind one command. `place` is the words from the program's name to it, each with a space before it, so that it is empty for the program itself.
- * `choices` are the values of its arguments where only these may be given; `takesFiles` whether an argument may be any text, such as the name of a file.
+ * The candidates after one command. `place` is the words from the program's name to the command, each preceded by a space, and empty for the program itself.
+ * `choices` are the allowed values of its arguments, if they are restricted; `takesFiles` is whether an argument may be any text, such as a file name.
  */
 export type Entry = { place: string; commands: Word[]; options: OptionWord[]; choices: string[]; takesFiles: boolean }
 
-/** What may be typed behind the program and each of its commands, by their definitions. */
+/** The candidates after the program and each of its commands. */
 export function toEntries(command: Command, place = ''): Entry[] {
   const help = command.createHelp()
   const known = help.visibleCommands(command)
@@ -29,5 +29,5 @@ export function toEntries(command: Command, place = ''): Entry[] {
   return [entry, ...command.commands.flatMap((one) => toEntries(one, `${place} ${one.name()}`))]
 }
 
-/** A text in single quotes, as bash and zsh read it. */
+/** Quotes a text for bash and zsh. */
 export const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

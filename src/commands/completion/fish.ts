@@ -1,6 +1,6 @@
 import type { Entry, OptionWord } from './entries.ts'
 
-/** A script for fish that completes the program's command lines. */
+/** A fish script that completes the program's command lines. */
 export function toFish(program: string, entries: Entry[]): string {
   const places = entries.slice(1).map(({ place }) => quote(place))
   return `# fish completion for ${program}: ${program} completion fish | source
@@ -31,5 +31,5 @@ function toOption({ name, description, takesValue, choices }: OptionWord): strin
   return `-l ${name.slice(2)}${takesValue ? value : ''} -d ${quote(description)}`
 }
 
-/** A text in single quotes, as fish reads it. */
+/** Quotes a text for fish. */
 const quote = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`

@@ -1,6 +1,6 @@
 import { type Entry, quote, type Word } from './entries.ts'
 
-/** A script for zsh that completes the program's command lines: to be sourced, or put as `_memsvc` into a folder of `fpath`. */
+/** A zsh script that completes the program's command lines: to be sourced, or put as `_memsvc` into a folder of `fpath`. */
 export function toZsh(program: string, entries: Entry[]): string {
   const places = entries.slice(1).map(({ place }) => quote(place))
   return `#compdef ${program}

@@ -30,7 +30,7 @@ export async function checkData(cli: Cli, config: Config, options: DataOptions):
 
 type Read = { names: Map<string, string>; projectId: string | undefined; integrations: Check[]; failure: Check[] }
 
-/** What needs an open service; where it cannot be opened, only why. */
+/** The checks that need an open service; if it cannot be opened, only the reason. */
 async function readService(cli: Cli, { project, account }: DataOptions): Promise<Read> {
   const read = async (service: Service): Promise<Read> => {
     const named = project === undefined ? undefined : await findProject(service, { project, ...(account !== undefined && { account }) })

@@ -5,7 +5,7 @@ import type { Cli } from '../cli.ts'
 
 export type DoctorOptions = { project?: string; account?: string; json?: true }
 
-/** `memsvc doctor`: looks at this machine's connection and, where the service's data is here, at the service. Exit status 1 where there is a problem. */
+/** `memsvc doctor`: checks this machine's connection and, if the service's data is here, the service. Exit status 1 if there is a problem. */
 export function doctorCommand(cli: Cli): Command {
   return new Command('doctor')
     .description('look for what is wrong: with the connection of this machine and, where its data is here, with the service')

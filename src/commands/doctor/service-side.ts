@@ -15,7 +15,7 @@ import { checkData, type DataOptions } from './data.ts'
 const TIMEOUT_MS = 4_000
 const MIN_FREE_BYTES = 100 * 2 ** 20
 const WARN_FREE_BYTES = 2 ** 30
-/** Rights of others than the owner. */
+/** Permission bits of users other than the owner. */
 const OTHERS = 0o077
 
 const { ok, warning, problem } = checksOf('service')

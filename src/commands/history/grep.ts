@@ -12,7 +12,7 @@ const CONTEXT_WIDTH = 60
 
 type Options = { limit: number; all?: true; json?: true }
 
-/** `memsvc history grep`. Exit status 1 where no line has the text. */
+/** `memsvc history grep`. Exit status 1 if no line contains the text. */
 export function grepCommand(cli: Cli): Command {
   return new Command('grep')
     .description('the lines of a session that have a text, in any case')

@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors.ts'
 import { isObject } from '../../jsonrpc.ts'
 import type { Cli } from '../cli.ts'
 
-/** A session as the service tells of it. */
+/** A session as returned by the service. */
 export type ListedSession = {
   id: string
   assistant: string
@@ -30,7 +30,7 @@ export type MatchList = { session: ListedSession; hits: Match[]; next?: number }
 const TIMEOUT_MS = 60_000
 const PATH = '/v1/sync/sessions'
 
-/** Session histories of the holder of the key, at the service. Every method throws ServiceError. */
+/** Client for the session histories of the key's holder. Every method throws ServiceError. */
 export function createHistoryClient({ environment }: Pick<Cli, 'environment'>) {
   const client = createServiceClient(environment)
 
@@ -55,7 +55,7 @@ export function createHistoryClient({ environment }: Pick<Cli, 'environment'>) {
     matches: (id: string, query: Query) => ask('GET', toQuery(`/${encodeURIComponent(id)}/matches`, query)) as Promise<MatchList>,
     erase: (id: string) => ask('POST', `/${encodeURIComponent(id)}/erase`) as Promise<{ sources: number; lines: number }>,
     eraseAll: () => ask('POST', '/erase') as Promise<{ sources: number; lines: number }>,
-    /** The lines of a session, as they come. */
+    /** Streams the lines of a session. */
     export: async (id: string) => {
       const { body } = await send('GET', `/${encodeURIComponent(id)}/export`)
       return body ?? new ReadableStream<Uint8Array>()

@@ -10,7 +10,7 @@ const MAX_LINE = 1e9
 
 type Options = { from?: number; limit?: number; all?: true; json?: true }
 
-/** `memsvc history show`: prints page after page, so that no session has to be held in memory. */
+/** `memsvc history show`: prints page by page, so that memory use does not depend on the length of the session. */
 export function showCommand(cli: Cli): Command {
   return new Command('show')
     .description('a session as a readable transcript')

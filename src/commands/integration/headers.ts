@@ -6,7 +6,7 @@ import type { Cli } from '../cli.ts'
 
 export type HeaderOptions = { headersFile?: string; headersEnv?: string; ask?: string[] }
 
-/** Adds the options that name where a credential is read from. It is never an option itself, since other users of the machine can read command lines. */
+/** Adds the options that name where to read a credential. The credential is never an option itself, since other users of the machine can read command lines. */
 export function withHeaders(command: Command): Command {
   return command
     .option('--headers-file <file>', "headers that hold the credential, in lines 'Name: value'")
@@ -14,7 +14,7 @@ export function withHeaders(command: Command): Command {
     .option('--ask <header...>', 'ask for the value of this header; an Authorization without a scheme is sent as Bearer')
 }
 
-/** Reads the headers of all places that the options name. Throws a Refusal, whose text never contains a value. */
+/** Reads the headers from all places that the options name. Throws a Refusal, whose text never contains a value. */
 export async function readHeaderOptions(cli: Cli, { headersFile, headersEnv, ask }: HeaderOptions): Promise<Record<string, string>> {
   const headers: Record<string, string> = {}
   if (headersFile !== undefined) Object.assign(headers, readHeaders(readText(headersFile)))

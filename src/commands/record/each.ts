@@ -18,7 +18,7 @@ export async function eachRecord<Done>(ids: string[], act: (id: string) => Promi
   return { done, refused }
 }
 
-/** The reason for exit status 1 where some records were refused; undefined where none was. */
+/** The message for exit status 1 if some records were refused; undefined if none was. */
 export function toPartRefusal(done: unknown[], refused: Refused[], participle: string): string | undefined {
   if (refused.length === 0) return undefined
   return `${refused.length} of ${done.length + refused.length} records were not ${participle}`

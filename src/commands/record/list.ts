@@ -15,7 +15,7 @@ import { defineCommand } from '../report.ts'
 import { toOneLine, toTable, toTableTime } from '../terminal/table.ts'
 
 const DEFAULT_LIMIT = 100
-/** They are held in memory together; `memsvc export` streams all. */
+/** Bounded because all are held in memory; `memsvc export` streams. */
 const MAX_LIMIT = 10_000
 const MAX_OFFSET = 1_000_000
 const MAX_REMOVED_WORKSPACES = 100_000
@@ -60,7 +60,7 @@ async function readForgotten(service: Service, project: Project, options: Option
   return (await listTrash(service, toViewer(project), { workspaceIds, sourceId, before, limit })).records
 }
 
-/** The workspace of this name, and those of it that were removed. */
+/** Ids of the workspace of this name, and of removed ones that had it. */
 async function findWorkspaces({ store }: Service, { id }: Project, name: string): Promise<number[]> {
   const project = store.project(id)
   const active = await project.findWorkspace(name)

@@ -3,18 +3,19 @@ import { dirname, join, resolve } from 'node:path'
 import type { Service } from '../../service.ts'
 import type { Cli } from '../cli.ts'
 
-/** The file of a data folder that gets what the first run made. */
+/** The file of a data folder that receives the key and the link of the first run. */
 export const toFirstKeyPath = (dataDir: string) => join(resolve(dataDir), 'first-key.txt')
 
 /**
- * Hands over the key and the link of the first run: on a terminal, or where the operator wants them printed, as the command's output; else in a file of the data folder
- * that its owner alone may read, since logs of containers and units are read by others and kept. Where that file cannot be written, the log says so: `memsvc key issue` and `memsvc member link` make others.
+ * Hands over the key and the link of the first run: as output on a terminal, or if the operator wants them printed; otherwise in a file of the data folder
+ * that only its owner may read, since logs of containers and units are kept and read by others. If that file cannot be written, the log says so; `memsvc key
+ * issue` and `memsvc member link` make new ones.
  */
 export async function handOverFirstKey(cli: Cli, { config, log }: Service, welcome: string): Promise<void> {
   if (cli.isOutputTerminal || config.printFirstKey) return void (await cli.out(welcome))
   const file = toFirstKeyPath(config.dataDir)
   try {
-    // Where the data is in a database, nobody has made the folder.
+    // If the data is in a database, the folder may not exist.
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     await rm(file, { force: true })
     await writeFile(file, welcome, { mode: 0o600, flag: 'wx' })

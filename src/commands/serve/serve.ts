@@ -20,12 +20,12 @@ import { type Cli, withService } from '../cli.ts'
 import { loadConfig, type SettingOptions } from '../settings.ts'
 import { announceStart, announceStop, warnOfPublicUrl } from './start-text.ts'
 
-/** How long calls in flight may take after SIGINT or SIGTERM, before they are cut off. */
+/** How long calls in flight may take after SIGINT or SIGTERM before they are aborted. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
-/** How long connections that wait for a request are kept after the signal, so that one that is on its way is answered, and not reset. */
+/** How long idle connections are kept after the signal, so that a request already on its way is answered and not reset. */
 const LINGER_MS = 250
 
-/** The options that stand for a variable of the environment. */
+/** The options that override an environment variable. */
 const VARIABLES = { host: 'SVC_HOST', port: 'SVC_PORT', data: 'SVC_DATA_DIR', publicUrl: 'SVC_PUBLIC_URL' } as const
 
 type Options = { [name in keyof typeof VARIABLES]?: string }
@@ -41,7 +41,7 @@ export function serveCommand(cli: Cli): Command {
     .action(async (options: Options) => serve(cli, await loadConfig(cli, toSettings(options))))
 }
 
-/** The options by the variables that they stand for. */
+/** The options, by the variables that they override. */
 function toSettings(options: Options): SettingOptions {
   const given = Object.entries(VARIABLES).flatMap(([name, variable]) => {
     const value = options[name as keyof Options]
@@ -55,7 +55,7 @@ function toSettings(options: Options): SettingOptions {
 
 async function serve(cli: Cli, config: Config): Promise<void> {
   requireBackupFolder(config)
-  // Ids hold the milliseconds since 1970.
+  // Ids contain the milliseconds since 1970.
   if (cli.clock.now() < 0) throw new Refusal('the clock of this machine is before 1970; set it')
   const release = await takeServeLock(config)
   try {
@@ -65,7 +65,10 @@ async function serve(cli: Cli, config: Config): Promise<void> {
   }
 }
 
-/** What can fail comes before the service listens, so that one that answers is whole; and the address before the first run, since its key is printed only once. */
+/**
+ * Everything that can fail is done before the service listens, so that a service that answers is complete; and the address is bound before the first run,
+ * whose key is printed only once.
+ */
 async function run(cli: Cli, service: Service): Promise<void> {
   cli.ignoreHangup()
   const interrupted = cli.interrupted()
@@ -90,8 +93,8 @@ async function run(cli: Cli, service: Service): Promise<void> {
 }
 
 /**
- * Returns what ends the work, and resolves when it has ended. `lastEventAt` is the time of the last line of the audit log: a clock that is far ahead of it may have been
- * set wrong since, as that of a machine that starts is.
+ * Starts periodic work and returns a function that stops it and resolves when it has ended. `lastEventAt` is the time of the last line of the audit log: if
+ * the clock is far ahead of it, it may have been set wrong, as on a machine that has just booted.
  */
 function startBackgroundWork(service: Service, lastEventAt: number | undefined): () => Promise<unknown> {
   const onJump = (days: number) => service.log('the clock has jumped; nothing is purged for a day', { days })
@@ -114,7 +117,10 @@ function startBackgroundWork(service: Service, lastEventAt: number | undefined):
   }
 }
 
-/** Does work that ends early once `isStopped` says so, and returns whether it did: another instance on the same data may be at it. Failures are logged. */
+/**
+ * Runs work that stops early once `isStopped` returns true, and returns whether it ran: another instance on the same data may be running it. Failures are
+ * logged.
+ */
 async function runAlone(
   service: Service,
   work: 'purge' | 'reindex',
@@ -132,7 +138,7 @@ async function runAlone(
 
 type App = ReturnType<typeof createApp>
 
-/** Resolves when what was accepted is answered, or after 10 seconds. New requests are refused meanwhile. */
+/** Resolves when accepted requests are answered, or after 10 seconds. New requests are refused meanwhile. */
 async function stopListening({ server }: App): Promise<void> {
   const cut = setTimeout(() => server?.stop(true), SHUTDOWN_TIMEOUT_MS)
   await Bun.sleep(LINGER_MS)
@@ -140,7 +146,7 @@ async function stopListening({ server }: App): Promise<void> {
   clearTimeout(cut)
 }
 
-/** Throws a Refusal if the address cannot be had. */
+/** Throws a Refusal if the address cannot be bound. */
 function listening<Result>({ config: { host, port } }: Service, listen: () => Result): Result {
   try {
     return listen()
@@ -163,7 +169,7 @@ function toListenFault(error: unknown): string {
 type Repeated = { stop: () => Promise<void> }
 
 /**
- * Runs `act` at once, and again `pauseMs` after each run has ended, until `stop`, which resolves when the last run has ended. `act` may ask whether it was stopped, to
+ * Runs `act` now, and again `pauseMs` after each run, until `stop`, which resolves when the current run has ended. `act` may check whether it was stopped, to
  * end early, and must not throw.
  */
 function repeat(pauseMs: number, act: (isStopped: () => boolean) => Promise<unknown>): Repeated {

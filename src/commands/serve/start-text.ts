@@ -7,10 +7,10 @@ import type { Service } from '../../service.ts'
 import type { Cli } from '../cli.ts'
 import { handOverFirstKey } from './first-key.ts'
 
-/** `url` is that on this machine; `created` what the first run made, whose key is shown only once. */
+/** `url` is the address on this machine; `created` is the result of the first run, whose key is shown only once. */
 type Started = { url: string; created: FirstRun | undefined }
 
-/** Says where the service answers, and where its data is: in words on a terminal, in a line of the log elsewhere. Hands over what the first run made. */
+/** Prints the addresses and the data folder: as text on a terminal, otherwise as a line of the log. Hands over the result of the first run. */
 export async function announceStart(cli: Cli, service: Service, { url, created }: Started): Promise<void> {
   const { config, log, version } = service
   const baseUrl = config.publicUrl ?? url
@@ -20,13 +20,13 @@ export async function announceStart(cli: Cli, service: Service, { url, created }
   else if (created === undefined) cli.err(toNotice(addresses, url, version))
 }
 
-/** Says that the service is about to stop. */
+/** Prints that the service is about to stop. */
 export function announceStop(cli: Cli, { log }: Service): void {
   if (cli.isTerminal) cli.err('\nmemsvc stops.\n')
   else log('stopping')
 }
 
-/** Says why hosted assistants could not connect under the public URL, where one is set. */
+/** Warns if hosted assistants could not connect under the configured public URL, with the reason. */
 export async function warnOfPublicUrl(cli: Cli, { config: { publicUrl }, log }: Service): Promise<void> {
   if (publicUrl === undefined) return
   for (const fault of await checkPublicUrl(publicUrl, (host) => lookup(host, { all: true }))) {

@@ -9,10 +9,10 @@ import type { Cli } from '../cli.ts'
 import { machineOf } from '../machine.ts'
 
 const TIMEOUT_MS = 10_000
-/** How long a command waits for what other processes write. */
+/** How long a command waits for other processes that write. */
 export const BUSY_MS = 5_000
 
-/** The project of a key that this machine has, as the service says now. */
+/** The project of a key of this machine, as reported by the service. */
 export type SyncTarget = { environment: Cli['environment']; info: KeyInfo; target: Target }
 
 /** @throws Refusal if it is not clear which key is meant; ServiceError where the service does not accept it or cannot be asked. */
@@ -27,7 +27,7 @@ export async function askTarget(cli: Cli, { client }: { client?: string }): Prom
   return { environment, info, target }
 }
 
-/** Runs `act` with what uploads need, as a process of its own among the agents. */
+/** Runs `act` with the resources of an upload, registered like a process of an agent. */
 export async function withUploader<Value>(
   cli: Cli,
   { environment, target }: SyncTarget,

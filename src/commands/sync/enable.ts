@@ -11,7 +11,10 @@ import { toPlanText } from './show-plan.ts'
 
 type Options = { client?: string; since?: string; dryRun?: true; yes?: true }
 
-/** `memsvc sync enable`: shows what would go, asks, and keeps what was agreed. @throws Refusal if nobody can be asked, or nothing can be meant. */
+/**
+ * `memsvc sync enable`: shows what would be uploaded, asks, and stores the consent. @throws Refusal if there is no terminal to ask on, or nothing can be
+ * uploaded.
+ */
 export async function enableSync(cli: Cli, named: string[], options: Options): Promise<void> {
   const { home } = machineOf(cli)
   const since = readSince(options.since)

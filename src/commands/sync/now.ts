@@ -14,7 +14,7 @@ import { askTarget, toCount, withUploader } from './context.ts'
 
 const LOOK_INTERVAL_MS = 200
 
-/** `memsvc sync now`: uploads in this process or, where an agent does already, has that one do it now. @throws Refusal if it cannot be done. */
+/** `memsvc sync now`: uploads in this process or, if an agent is already uploading, makes that one do it now. @throws Refusal if that is impossible. */
 export async function syncNow(cli: Cli, options: { client?: string }): Promise<void> {
   const found = await askTarget(cli, options)
   if ((await findConsent(found.environment, found.target)) === undefined)
@@ -27,7 +27,7 @@ export async function syncNow(cli: Cli, options: { client?: string }): Promise<v
   })
 }
 
-/** Returns what is wrong, where something is. */
+/** Returns the problem, if there is one. */
 async function uploadNow(uploader: Uploader): Promise<string | undefined> {
   const { database, target, holder, now, machine } = uploader
   const name = nameOf(target)

@@ -10,7 +10,7 @@ import { toPlanText, toSessionTable } from './show-plan.ts'
 
 type Options = { client?: string; sessions?: true; json?: true }
 
-/** `memsvc sync preview`: what would go, and changes nothing. */
+/** `memsvc sync preview`: shows what would be uploaded, and changes nothing. */
 export async function previewSync(cli: Cli, named: string[], options: Options): Promise<void> {
   const { home } = machineOf(cli)
   const { environment, info, target } = await askTarget(cli, options)

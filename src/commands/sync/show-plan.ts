@@ -8,7 +8,7 @@ import { toCount } from './context.ts'
 const SAMPLE_WIDTH = 100
 const SAMPLE_LEAD = 40
 
-/** What goes where, for people. */
+/** Which sessions go to which project, as text. */
 export function toPlanText(folders: MappedFolder[], plan: Plan, sample: Sample | undefined): string {
   const [{ endpoint = '', project = '', account = '', key = '' } = {}] = folders
   return [
@@ -61,13 +61,13 @@ function toSampleLines(sample: Sample | undefined): string[] {
   ]
 }
 
-/** The part of a text that shows what was taken out of it, or else its beginning. */
+/** The part of a text around the first redaction; if there is none, its beginning. */
 function toExcerpt(text: string): string {
   const at = text.indexOf('[REDACTED:')
   return at <= SAMPLE_LEAD ? text : `…${text.slice(at - SAMPLE_LEAD)}`
 }
 
-/** Every session that would go. */
+/** Every session that would be uploaded. */
 export function toSessionTable({ sessions }: Plan): string {
   const rows = sessions.map((source) => [
     source.assistant,

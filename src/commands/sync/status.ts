@@ -12,7 +12,7 @@ import { BUSY_MS, toCount } from './context.ts'
 
 type Told = { project: string; account: string; endpoint: string; report: SyncReport; redactions: Record<string, number> }
 
-/** `memsvc sync status`: every project that something of this machine goes to. Asks no service. */
+/** `memsvc sync status`: every project that sessions of this machine are uploaded to. Makes no request. */
 export async function showSyncStatus(cli: Cli, { json }: { json?: true }): Promise<void> {
   const settings = await readSyncSettings(cli.environment)
   const told = settings === undefined ? [] : readAll(cli, settings)
@@ -64,7 +64,7 @@ function toText({ project, account, endpoint, report, redactions }: Told): strin
   return rows.map(([name = '', value = '']) => `${name.padEnd(14)}${value}\n`).join('')
 }
 
-/** Why it is as it is, in words. */
+/** The state and its reason, as text. */
 function toState({ state, reason, uploader }: SyncReport): string {
   const why = reason === null ? '' : ` · ${reason.replaceAll('_', ' ')}`
   const who = uploader === 'none' ? ' · no agent uploads at present' : ''

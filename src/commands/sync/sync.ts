@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Cli } from '../cli.ts'
 
-/** `memsvc sync …`: the upload of this machine's session histories. What the commands need is loaded when one of them runs. */
+/** `memsvc sync …`: the upload of this machine's session histories. The commands' modules are loaded when one of them runs. */
 export function syncCommand(cli: Cli): Command {
   const command = new Command('sync').description(
     'upload the session histories of this machine: what goes, when, and how to stop and erase',

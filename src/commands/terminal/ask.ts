@@ -1,7 +1,7 @@
 import type { ReadStream } from 'node:tty'
 import { Refusal } from '../../errors.ts'
 
-/** Prints a question and reads one line without showing it. Where the input is no terminal, reads its first line. Throws a Refusal at Ctrl-C. */
+/** Prints a question and reads one line without echo. If the input is not a terminal, reads its first line. Throws a Refusal at Ctrl-C. */
 export async function askHidden(question: string, input: ReadStream, err: (text: string) => void): Promise<string> {
   err(question)
   input.setRawMode?.(true)
@@ -14,7 +14,7 @@ export async function askHidden(question: string, input: ReadStream, err: (text:
   }
 }
 
-/** Prints a question and reads a line. Anything but `y` or `yes` means no. */
+/** Prints a question and reads a line. Any answer but `y` or `yes` is no. */
 export async function askYesNo(question: string, input: ReadStream, err: (text: string) => void): Promise<boolean> {
   err(`${question} [y/N] `)
   const answer = await readLine(input)

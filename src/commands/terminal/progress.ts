@@ -2,11 +2,11 @@ import type { Cli } from '../cli.ts'
 
 /** The progress of a long command: on a terminal one line that is rewritten, elsewhere a new line every 5 seconds. */
 export type Progress = {
-  /** Shows the present state; calls in quick succession are left out. */
+  /** Shows the current state; rate-limited, so calls in quick succession are dropped. */
   show: (text: string) => void
-  /** Prints a line that must not be left out. */
+  /** Prints a line that is not dropped. */
   say: (text: string) => void
-  /** Removes the line of the present state. */
+  /** Removes the line of the current state. */
   end: () => void
 }
 

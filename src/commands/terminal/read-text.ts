@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 
-/** Largest text that is read, in bytes; what may be kept of it is far less. */
+/** Maximum size of a text in bytes, far above what a record may hold. */
 const MAX_TEXT_BYTES = 1024 * 1024
 
 /**
- * The text of a file, or of standard input for `-`, without one line end at its end, which editors add.
+ * The text of a file, or of standard input for `-`, without the final line end, which editors add.
  *
  * @throws Refusal if there is no such file, and for more than 1 MiB.
  */

@@ -18,10 +18,10 @@ export function toTableTime(iso: string | null): string {
   return iso === null ? '-' : iso.slice(0, 16).replace('T', ' ')
 }
 
-/** The largest width of a text in a table. */
+/** Maximum width of a text in a table. */
 const MAX_TEXT_WIDTH = 60
 
-/** The beginning of a text in one line; line ends, control and format characters become spaces, so that no terminal obeys them. */
+/** The beginning of a text in one line; line ends, control and format characters become spaces, so that they cannot control the terminal. */
 export function toOneLine(text: string, maxWidth = MAX_TEXT_WIDTH): string {
   const line = text
     .slice(0, maxWidth * 2)
