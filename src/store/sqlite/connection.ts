@@ -2,34 +2,32 @@ import { type Changes, constants, Database, type SQLQueryBindings, type Statemen
 
 /** A statement that is prepared at its first use. A class, of which two hundred are made for each project's file that is opened: four functions for each would take twice as long. */
 export class LazyStatement<Row, Params extends SQLQueryBindings[]> {
-  readonly #connection: Connection
-  readonly #sql: string
-  #prepared: Statement<Row, Params> | undefined
+  private prepared: Statement<Row, Params> | undefined
 
-  constructor(connection: Connection, sql: string) {
-    this.#connection = connection
-    this.#sql = sql
-  }
+  constructor(
+    private readonly connection: Connection,
+    private readonly sql: string,
+  ) {}
 
   all(...params: Params): Row[] {
-    return this.#prepare().all(...params)
+    return this.prepare().all(...params)
   }
 
   get(...params: Params): Row | null {
-    return this.#prepare().get(...params)
+    return this.prepare().get(...params)
   }
 
   run(...params: Params): Changes {
-    return this.#prepare().run(...params)
+    return this.prepare().run(...params)
   }
 
   values(...params: Params): ReturnType<Statement<Row, Params>['values']> {
-    return this.#prepare().values(...params)
+    return this.prepare().values(...params)
   }
 
-  #prepare(): Statement<Row, Params> {
-    this.#prepared ??= this.#connection.prepare<Row, Params>(this.#sql) as Statement<Row, Params>
-    return this.#prepared
+  private prepare(): Statement<Row, Params> {
+    this.prepared ??= this.connection.prepare<Row, Params>(this.sql) as Statement<Row, Params>
+    return this.prepared
   }
 }
 

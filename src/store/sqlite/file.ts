@@ -137,14 +137,20 @@ function eraseForGood(connection: Connection): void {
   connection.run('pragma auto_vacuum = incremental')
 }
 
+const INDEX_SETTINGS: [name: string, value: number][] = [
+  ['automerge', 0],
+  ['deletemerge', 50],
+]
+
 /**
  * FTS5 then merges segments by itself only where there are too many of them (`crisismerge`), and a segment alone once half of its records are deleted, not a
  * tenth: forgetting 4 000 long records one after the other takes a tenth of the time, and a search among as many deleted ones 1.3 times. Stored in the file.
  */
 function configureIndex(connection: Connection): void {
-  for (const [name, value] of Object.entries({ automerge: 0, deletemerge: 50 })) {
-    const stored = connection.query<{ v: number }, [string]>('select v from word_index_config where k = ?').get(name)
-    if (stored?.v !== value) connection.run('insert into word_index (word_index, rank) values (?, ?)', [name, value])
+  const stored = connection.query<unknown[], []>('select k, v from word_index_config').values()
+  for (const [name, value] of INDEX_SETTINGS) {
+    if (!stored.some(([k, v]) => k === name && v === value))
+      connection.run('insert into word_index (word_index, rank) values (?, ?)', [name, value])
   }
 }
 

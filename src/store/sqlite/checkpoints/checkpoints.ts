@@ -1,7 +1,7 @@
 import type { SqliteFile } from '../file.ts'
 
 /** Maximum number of files that wait for the thread, which takes some milliseconds for each on the disk of a usual server. */
-const MAX_WAITING = 16
+const MAX_WAITING = 32
 /** How long closing the service waits for them. */
 const CLOSE_TIMEOUT_MS = 5_000
 
@@ -21,15 +21,19 @@ export type Checkpoints = {
 
 /** `url` is the worker's entry file. */
 export function createCheckpoints(url: URL): Checkpoints {
-  /** In the order in which the thread answers; it is working on the first. */
+  /** In the order in which they were closed; the thread is working on the first `sent`. */
   let waiting: string[] = []
+  let sent = 0
   let answer = Promise.withResolvers<void>()
   let worker: Worker | undefined
   let isClosed = false
 
   function start(): Worker {
     const started = new Worker(url.href, { smol: true })
-    started.onmessage = () => leave(waiting.slice(1))
+    started.onmessage = () => {
+      leave(waiting.slice(sent))
+      send()
+    }
     started.onerror = (event) => {
       event.preventDefault()
       end()
@@ -39,8 +43,17 @@ export function createCheckpoints(url: URL): Checkpoints {
     return started
   }
 
+  /** One message for all that wait, once the thread has answered the one before: each costs this thread a twentieth of the time in which it opens a file. */
+  function send(): void {
+    if (sent > 0 || waiting.length === 0) return
+    worker ??= start()
+    sent = waiting.length
+    worker.postMessage(waiting)
+  }
+
   function leave(left: string[]): void {
     waiting = left
+    sent = 0
     answer.resolve()
     answer = Promise.withResolvers()
   }
@@ -54,9 +67,8 @@ export function createCheckpoints(url: URL): Checkpoints {
     closeFile: (file) => {
       if (isClosed || waiting.length >= MAX_WAITING) return file.close()
       file.closeWithLog()
-      worker ??= start()
       waiting.push(file.path)
-      worker.postMessage(file.path)
+      send()
     },
     isAtWorkOn: (path) => waiting.includes(path),
     whenDone: async (path) => {

@@ -3,10 +3,10 @@ import { Connection } from '../connection.ts'
 /** An entry point of the executable: the worker thread that checkpoints the WAL of closed files, so that no call waits for the disk. */
 declare const self: Worker
 
-/** The message is the path of a file, which is sent back when the file is done. */
-self.onmessage = ({ data: path }: MessageEvent<string>) => {
-  emptyLog(path)
-  self.postMessage(path)
+/** The message is a list of paths, which is answered when all of them are done. */
+self.onmessage = ({ data: paths }: MessageEvent<string[]>) => {
+  for (const path of paths) emptyLog(path)
+  self.postMessage('done')
 }
 
 /**

@@ -6,10 +6,10 @@ import { createCachedReads, createProjectReads } from './reads.ts'
 import { createSameSaves, type SameSaves } from './same.ts'
 import { createProjectWrites } from './writes.ts'
 
-/** An open file of records. Its `writes` are created on demand, since most files are opened only to be read. */
+/** An open file of records. Its `reads` and `writes` are created on demand: together they take as long as a save, and many acts need only one of them. */
 export type OpenProject = {
   file: SqliteFile
-  reads: ProjectReads
+  readonly reads: ProjectReads
   readonly writes: ProjectWrites
   same: SameSaves
   tidy: ReturnType<typeof createTidy>
@@ -22,10 +22,15 @@ export function createProjectOpening(): (file: SqliteFile) => OpenProject {
   return (file) => {
     const { reader, connection, later, version } = file
     const same = createSameSaves(file)
+    const opening = ++openings
+    let reads: ProjectReads | undefined
     let writes: ProjectWrites | undefined
     return {
       file,
-      reads: createCachedReads(reader, { version, opening: ++openings, postingLists }),
+      get reads() {
+        reads ??= createCachedReads(reader, { version, opening, postingLists })
+        return reads
+      },
       get writes() {
         writes ??= { ...createProjectReads(connection), ...createProjectWrites(connection, later), ...same.verbs }
         return writes
