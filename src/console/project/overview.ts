@@ -53,7 +53,7 @@ ${toTools(overview)}
 }
 
 function toUncounted({ records, period }: PresentOverview): Html {
-  return html`<section class="chart"><h2>Records by day</h2><p>${countOf(records, 'record')} are being counted. <a href="?days=${period}">Show the numbers</a></p></section>`
+  return html`<div class="chart"><h2>Records by day</h2><p>${countOf(records, 'record')} are being counted. <a href="?days=${period}">Show the numbers</a></p></div>`
 }
 
 function toPeriods(at: string, period: number): Html {

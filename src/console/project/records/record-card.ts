@@ -73,9 +73,10 @@ const toTicked = (id: string): Html => inContext(({ refused }) => (refused?.chos
 /** The id of a record's element on a page, to return to after an act. */
 export const toAnchor = (id: string): string => `r-${id}`
 
-/** The first line of a content, cut between words where it is long: what names the record where its fact key is derived. */
+/** The first line of a content, cut between words if it is long, with an ellipsis if that is not all: what names the record if its fact key is derived. */
 export function toHeadline(content: string): string {
-  return splitHeadline(content, MAX_HEADLINE_CHARACTERS)[0]
+  const [headline, rest] = splitHeadline(content, MAX_HEADLINE_CHARACTERS)
+  return rest === '' ? headline : `${headline} …`
 }
 
 function splitHeadline(text: string, maxCharacters: number): [headline: string, rest: string] {

@@ -48,20 +48,19 @@ function toLinks(path: string, versions: StoredRecord[]): Html[] {
   )
 }
 
-/** What a version changed; its first line if there is none before it, or nothing in common with that. */
+/** What a version changed; its text if there is none before it, or nothing in common with that. */
 function toChange(kind: TimelineKind, { content }: StoredRecord, isOwn: boolean, diff: DiffPart[] | undefined): Html | undefined {
   if (kind !== 'saved') return undefined
-  if (diff !== undefined) return toDiff(diff.map(shorten))
-  return isOwn ? undefined : html`<p class="content" dir="auto">${toHeadline(content)}</p>`
+  if (diff !== undefined) return toDiff(diff.map((part) => ({ ...part, text: shorten(part.text) })))
+  return isOwn ? undefined : html`<p class="content" dir="auto">${shorten(content)}</p>`
 }
 
 /** Characters (UTF-16 code units) of a run of words that are shown at its beginning and at its end. */
 const MAX_EDGE_CHARACTERS = 200
 
 /** Of a long run of words its two ends, between which the reader loses nothing that differs, or enough to tell what it is. */
-function shorten(part: DiffPart): DiffPart {
-  const { text } = part
-  if (text.length <= 2 * MAX_EDGE_CHARACTERS) return part
+function shorten(text: string): string {
+  if (text.length <= 2 * MAX_EDGE_CHARACTERS) return text
   const [begin, end] = [text.slice(0, MAX_EDGE_CHARACTERS), text.slice(-MAX_EDGE_CHARACTERS)]
-  return { ...part, text: `${begin} … ${end}`.toWellFormed() }
+  return `${begin} … ${end}`.toWellFormed()
 }
