@@ -3,6 +3,7 @@ import { isObject } from '../jsonrpc.ts'
 import { sha256Hex } from '../secrets/secret.ts'
 import { VERSION } from '../version.ts'
 import { readEndpoint, readKey } from './config.ts'
+import { toBusy, toServiceError, toUnexpected } from './service-errors.ts'
 
 /** A request to the service, which the client gives the key and says who sends it. */
 export type ServiceRequest = {
@@ -129,23 +130,6 @@ async function sendWith(baseUrl: string, key: string, request: ServiceRequest): 
   )
 }
 
-/** Codes of failures before a byte of a request was sent. */
-const UNREACHABLE = /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|ENETUNREACH|EHOSTUNREACH|ENETDOWN|EHOSTDOWN|EADDRNOTAVAIL)$/
-const CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED|ISSUER|EPROTO|ALTNAME/
-
-/** What `fetch`, and the reading of its answer, throws. `unreachable` promises that no byte of the request was sent. */
-export function toServiceError(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error
-  const { name, code = '', message } = error as { name: string; code?: string; message: string }
-  if (name === 'TimeoutError') return new ServiceError('timeout', 'The service did not answer in time.')
-  if (name === 'AbortError') return new ServiceError('cancelled', 'The request was cancelled.')
-  if (UNREACHABLE.test(code))
-    return new ServiceError('unreachable', `The service cannot be reached (${code}). Is it running, and is SVC_ENDPOINT right?`)
-  if (CERTIFICATE.test(code))
-    return new ServiceError('unreachable', `No secure connection to the service can be made (${code}): ${message}.`)
-  return new ServiceError('broken', `The connection to the service broke before its answer was complete${code && ` (${code})`}.`)
-}
-
 /** The JSON object of an answer with status 200. */
 async function readObject(answer: Response): Promise<Record<string, unknown>> {
   const text = await readText(answer)
@@ -171,24 +155,6 @@ function toObject(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined
   }
-}
-
-/** An answer that asks to come again later. */
-export function toBusy({ status, headers }: Response): ServiceError {
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
-  const wait = Number.isFinite(seconds) ? seconds : undefined
-  const advice = wait === undefined ? 'Try again later.' : `Try again in ${wait} s.`
-  return new ServiceError('busy', `The service is busy (HTTP ${status}). ${advice}`, status, wait)
-}
-
-/** An answer that is not the service's, such as the page of a network that wants a log-in, or of a proxy. */
-export function toUnexpected({ status, headers }: Response): ServiceError {
-  const type = headers.get('content-type')?.split(';')[0] ?? 'no content type'
-  return new ServiceError(
-    'unexpected',
-    `What answered is not the service (HTTP ${status}, ${type}). Check SVC_ENDPOINT and what stands between.`,
-    status,
-  )
 }
 
 function toToolAnswer({ result, error }: Record<string, unknown>): ToolAnswer {

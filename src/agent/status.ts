@@ -4,7 +4,8 @@ import { VERSION } from '../version.ts'
 import { DEFAULT_ENDPOINT, readStateDir } from './config.ts'
 import { openSyncDatabase } from './histories/sync/database.ts'
 import { readSyncReport, type SyncReport } from './histories/sync/report.ts'
-import { createServiceClient, type KeyInfo, openServiceClient, toServiceError } from './service-client.ts'
+import { createServiceClient, type KeyInfo, openServiceClient } from './service-client.ts'
+import { toServiceError } from './service-errors.ts'
 
 /** How the connection of this machine to the service is. Without `info` nothing is known of the key's project, and `error` says why. */
 export type Status = {

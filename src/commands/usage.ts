@@ -57,9 +57,12 @@ function toJson({ period, quotas, records, calls, keys, toReview, rejected, numb
 
 const toDate = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
-function toTexts({ days, limits, ...usage }: Usage): string[] {
-  const none = 'none'
-  const numbers = [
+function toTexts(usage: Usage): string[] {
+  return [toTotals(usage), toSavedByDay(usage), toCallsByDay(usage), toSources(usage), toAuthors(usage), toKeys(usage)]
+}
+
+function toTotals({ limits, ...usage }: Usage): string {
+  const rows = [
     ['records', String(usage.records)],
     ['stale', String(usage.stale)],
     ['to review', toCounted(usage.to_review)],
@@ -68,41 +71,40 @@ function toTexts({ days, limits, ...usage }: Usage): string[] {
     ['records of the plan', limits === undefined ? '-' : `${limits.records.used} of ${limits.records.limit}`],
     ['size of the plan', limits === undefined ? '-' : `${toSize(limits.content_bytes.used)} of ${toSize(limits.content_bytes.limit)}`],
   ]
-  const saved = usage.records_by_day.filter(({ unverified, verified, superseded }) => unverified + verified + superseded > 0)
-  return [
-    toTable(['NOW', 'NUMBER'], numbers, none),
-    toTable(
-      [`DAY (OF ${days})`, 'UNVERIFIED', 'VERIFIED', 'SUPERSEDED'],
-      saved.map(({ day, unverified, verified, superseded }) => [day, ...[unverified, verified, superseded].map(String)]),
-      'no records in these days',
-    ),
-    toTable(
-      ['DAY', 'TOOL', 'CALLS', 'ERRORS'],
-      usage.calls_by_day.map(({ day, tool, calls, errors }) => [day, tool, String(calls), String(errors)]),
-      'no calls in these days',
-    ),
-    toTable(
-      ['SOURCE', 'WORKSPACE', 'FRESH', 'STALE', 'SAVED'],
-      usage.sources.map((one) => [
-        toOneLine(one.source_id),
-        one.workspace,
-        String(one.fresh),
-        String(one.stale),
-        toTableTime(one.saved_at),
-      ]),
-      'no sources',
-    ),
-    toTable(
-      ['AUTHOR', 'RECORDS'],
-      usage.authors.map(({ name, records }) => [toOneLine(name), String(records)]),
-      'no authors in these days',
-    ),
-    toTable(
-      ['KEY', 'LAST USED', 'ID'],
-      usage.keys.map(({ label, last_used_at, id }) => [toOneLine(label), toTableTime(last_used_at), id]),
-      'no keys',
-    ),
-  ]
+  return toTable(['NOW', 'NUMBER'], rows, 'none')
+}
+
+function toSavedByDay({ days, records_by_day: all }: Usage): string {
+  const rows = all
+    .filter(({ unverified, verified, superseded }) => unverified + verified + superseded > 0)
+    .map(({ day, unverified, verified, superseded }) => [day, ...[unverified, verified, superseded].map(String)])
+  return toTable([`DAY (OF ${days})`, 'UNVERIFIED', 'VERIFIED', 'SUPERSEDED'], rows, 'no records in these days')
+}
+
+function toCallsByDay({ calls_by_day: all }: Usage): string {
+  const rows = all.map(({ day, tool, calls, errors }) => [day, tool, String(calls), String(errors)])
+  return toTable(['DAY', 'TOOL', 'CALLS', 'ERRORS'], rows, 'no calls in these days')
+}
+
+function toSources({ sources }: Usage): string {
+  const rows = sources.map((one) => [
+    toOneLine(one.source_id),
+    one.workspace,
+    String(one.fresh),
+    String(one.stale),
+    toTableTime(one.saved_at),
+  ])
+  return toTable(['SOURCE', 'WORKSPACE', 'FRESH', 'STALE', 'SAVED'], rows, 'no sources')
+}
+
+function toAuthors({ authors }: Usage): string {
+  const rows = authors.map(({ name, records }) => [toOneLine(name), String(records)])
+  return toTable(['AUTHOR', 'RECORDS'], rows, 'no authors in these days')
+}
+
+function toKeys({ keys }: Usage): string {
+  const rows = keys.map(({ label, last_used_at, id }) => [toOneLine(label), toTableTime(last_used_at), id])
+  return toTable(['KEY', 'LAST USED', 'ID'], rows, 'no keys')
 }
 
 /** A number that is counted only up to 100. */

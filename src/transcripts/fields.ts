@@ -1,5 +1,6 @@
 /** Reads members of unchecked JSON values. */
 
+import { isDeeperThan } from '../jsonrpc.ts'
 import type { SessionFacts, TranscriptEntry, TranscriptLine } from './format.ts'
 
 /** The value if it is a string that is not empty. */
@@ -26,11 +27,6 @@ export const MAX_DEPTH = 200
 /** The JSON of a parsed value; undefined if it is nested deeper than `MAX_DEPTH`, since rendering that takes seconds or fails. */
 export function toJson(value: unknown): string | undefined {
   return isDeeperThan(value, MAX_DEPTH) ? undefined : JSON.stringify(value)
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1))
 }
 
 /** A value as readable text: a string as it is, any other value as JSON; empty for nothing and for what is nested too deeply. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors.ts'
-import { toBusy, toUnexpected } from '../service-client.ts'
+import { toBusy, toUnexpected } from '../service-errors.ts'
 import { MAX_ANSWER_BYTES, readEvents } from './event-stream.ts'
 import { findMember, findMembers, findWholeObject, type Span, textOf } from './json-bytes.ts'
 import { type ClientMessage, isSameId } from './message.ts'

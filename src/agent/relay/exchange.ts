@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServiceError } from '../../errors.ts'
-import { type ServiceClient, toServiceError } from '../service-client.ts'
+import type { ServiceClient } from '../service-client.ts'
+import { toServiceError } from '../service-errors.ts'
 import { passAnswers } from './answers.ts'
 import { toHeaders } from './headers.ts'
 import type { ClientMessage } from './message.ts'

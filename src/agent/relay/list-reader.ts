@@ -1,5 +1,6 @@
 import { ServiceError } from '../../errors.ts'
-import { MESSAGE_HEADERS, type ServiceClient, toServiceError } from '../service-client.ts'
+import { MESSAGE_HEADERS, type ServiceClient } from '../service-client.ts'
+import { toServiceError } from '../service-errors.ts'
 import { textOf } from './json-bytes.ts'
 import { findTools } from './tools-list.ts'
 

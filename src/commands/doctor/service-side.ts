@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { existsSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { type Check, checksOf } from '../../agent/doctor/check.ts'
 import type { Config } from '../../config.ts'
 import { checkPublicUrl } from '../../http/public-url.ts'
@@ -42,9 +43,10 @@ async function checkRunning(config: Config): Promise<Check> {
 }
 
 async function checkFolder({ dataDir }: Config): Promise<Check> {
-  const { mode } = await stat(dataDir)
-  if (process.platform === 'win32' || (mode & OTHERS) === 0) return ok('data folder', dataDir)
-  return warning('data folder', `others may look into ${dataDir}`, `chmod 700 ${dataDir}`)
+  const folder = resolve(dataDir)
+  const { mode } = await stat(folder)
+  if (process.platform === 'win32' || (mode & OTHERS) === 0) return ok('data folder', folder)
+  return warning('data folder', `others may look into ${folder}`, `chmod 700 ${folder}`)
 }
 
 function checkFirstKey({ dataDir }: Config): Check[] {

@@ -1,4 +1,5 @@
-import { createServiceClient, toBusy, toServiceError, toUnexpected } from '../../agent/service-client.ts'
+import { createServiceClient } from '../../agent/service-client.ts'
+import { toBusy, toServiceError, toUnexpected } from '../../agent/service-errors.ts'
 import { ServiceError } from '../../errors.ts'
 import { isObject } from '../../jsonrpc.ts'
 import type { Cli } from '../cli.ts'

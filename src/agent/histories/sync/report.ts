@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { VERSION } from '../../../version.ts'
-import { type ServiceClient, toServiceError } from '../../service-client.ts'
+import type { ServiceClient } from '../../service-client.ts'
+import { toServiceError } from '../../service-errors.ts'
 import { type Activity, readActivity } from './activity.ts'
 import { countAssistants, countSources, type SourceCounts } from './counts.ts'
 import type { SyncDatabase } from './database.ts'

@@ -1,5 +1,6 @@
 import { isObject } from '../../../jsonrpc.ts'
-import { type ServiceClient, toBusy, toUnexpected } from '../../service-client.ts'
+import type { ServiceClient } from '../../service-client.ts'
+import { toBusy, toUnexpected } from '../../service-errors.ts'
 import type { HistorySource } from '../source.ts'
 import { Halt, type HaltReason } from './halt.ts'
 
