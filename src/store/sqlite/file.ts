@@ -23,15 +23,22 @@ export const APPLICATION_ID: Record<Kind, number> = { control: 0x6d656d63, proje
  */
 export const TRANSACTION_MS = { serving: 4, alone: 25 }
 
+/**
+ * The page cache of the connection that writes. A process that serves requests has many files open, and SQLite's default. An import changes pages all over the indexes:
+ * with 30 000 records, the larger cache saves it a third of the time that it spends in the system.
+ */
+export const PAGE_CACHE_KIB = { serving: 2_000, alone: 16_384 }
+
 /** How long a read waits for another process that recovers the file after a crash, in milliseconds. */
 const READ_BUSY_TIMEOUT_MS = 1_000
 
-/** What the files of one store share: besides what is said, the numbers of their versions, how long a transaction takes up acts, and who is told of commits and of writes that the storage refused. */
+/** What the files of one store share: besides what is said, the numbers of their versions, how long a transaction takes up acts, the page cache of each that writes, and who is told of commits and of writes that the storage refused. */
 export type Watch = {
   /** Whether anything else of this process, such as another thread, may have a file open. */
   isOpenElsewhere: (path: string) => boolean
   nextNumber: () => number
   maxTransactionMs: number
+  pageCacheKib: number
   committed: (acts: number, milliseconds: number) => void
   refused: (refusal: StorageRefusal) => void
 }
@@ -40,6 +47,7 @@ const ALONE: Watch = {
   isOpenElsewhere: () => false,
   nextNumber: createVersionNumbers(),
   maxTransactionMs: TRANSACTION_MS.serving,
+  pageCacheKib: PAGE_CACHE_KIB.serving,
   committed: () => {},
   refused: () => {},
 }
@@ -75,6 +83,7 @@ export async function openFile(path: string, kind: Kind, mayMake: boolean, now: 
   const connection = connect(path, { isEmpty, isOpenElsewhere: watch.isOpenElsewhere(path) })
   try {
     await prepareFile(connection, path, kind, now)
+    connection.run(`pragma cache_size = -${watch.pageCacheKib}`)
     return toSqliteFile(connection, openReader(path), { path, kind, watch })
   } catch (error) {
     // Before the file is closed, which would hide a want of descriptors.

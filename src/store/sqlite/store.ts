@@ -13,7 +13,7 @@ import {
   toProjectsFolder,
 } from './data-folder.ts'
 import { tryWriting } from './errors.ts'
-import { isOutdated, openFile, TRANSACTION_MS, type Watch } from './file.ts'
+import { isOutdated, openFile, PAGE_CACHE_KIB, TRANSACTION_MS, type Watch } from './file.ts'
 import { createFilesOfProjects } from './files-of-projects.ts'
 import { createHistoryStore, toOpenHistory } from './history/history-store.ts'
 import { measureFiles } from './measure.ts'
@@ -39,11 +39,18 @@ export async function openSqliteStore(
     lastCommitAt = now()
     if (acts > 0) events.committed(acts, milliseconds)
   }
-  const maxTransactionMs = isServing ? TRANSACTION_MS.serving : TRANSACTION_MS.alone
+  const use = isServing ? 'serving' : 'alone'
   const checkpoints = isServing && checkpointWorker !== undefined ? createCheckpoints(checkpointWorker) : undefined
   let readers = 0
   const isOpenElsewhere = (path: string) => readers > 0 || checkpoints?.isAtWorkOn(path) === true
-  const watch: Watch = { isOpenElsewhere, nextNumber: createVersionNumbers(), maxTransactionMs, committed, refused: events.refused }
+  const watch: Watch = {
+    isOpenElsewhere,
+    nextNumber: createVersionNumbers(),
+    maxTransactionMs: TRANSACTION_MS[use],
+    pageCacheKib: PAGE_CACHE_KIB[use],
+    committed,
+    refused: events.refused,
+  }
   requireMoved(folder)
   // A new control file is created only in a folder without projects; otherwise the old one was lost.
   const control = await openFile(toControlPath(folder), 'control', !hasProjects(folder), now(), watch)
