@@ -128,6 +128,26 @@ test('one project of a whole backup comes back beside what has become of it', as
   expect(JSON.stringify(search)).toContain('Releases go out on Tuesdays')
 })
 
+test('a project that nothing was ever written to comes back too, from a backup of everything or of it alone', async () => {
+  const { backUp, run, json, kept, folder, target, inFolder } = await openFolder()
+  const empty = await json<{ id: string }>(['project', 'add', 'empty'])
+  expect(existsSync(join(folder, 'projects', `${empty.id}.db`))).toBe(false)
+  const { file: everything } = await backUp()
+  const alone = join(kept, 'alone')
+  await run(['backup', alone, '--project', 'empty'])
+  for (const [file, name] of [
+    [everything, 'from everything'],
+    [alone, 'from itself'],
+  ] as const) {
+    expect(await run(['restore', file, '--project', 'empty', '--as', name])).toMatchObject({ status: 0, err: '' })
+    await run(['record', 'save', 'The first note', '--project', name])
+    expect(listContents((await run(['record', 'list', '--project', name, '--json'])).out)).toEqual(['The first note'])
+  }
+  expect((await run(['restore', alone, '--project', 'second', '--as', 'other'])).err).toBe("memsvc: the backup has no project 'second'\n")
+  await run(['restore', everything, '--data', target])
+  expect((await inFolder(target, ['record', 'save', 'The first note', '--project', 'empty'])).status).toBe(0)
+})
+
 test('a project that cannot be read keeps none of the others out, is named, and leaves older backups alone', async () => {
   const { backUp, run, project, folder, kept, target, inFolder, pass } = await openFolder()
   const { file: whole } = await backUp()
@@ -145,7 +165,7 @@ test('a project that cannot be read keeps none of the others out, is named, and 
     err: 'memsvc: what the backup was made of was not whole\n',
   })
   expect((await inFolder(target, ['restore', file, '--project', project.id, '--as', 'again'])).err).toContain(
-    `has no project '${project.id}'`,
+    'that project was not whole when it was backed up: ',
   )
   expect(listContents((await inFolder(target, ['record', 'list', '--project', 'second', '--json'])).out)).toHaveLength(1)
 })

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Refusal } from '../../../errors.ts'
 import type { ProjectFromBackup } from '../../backup.ts'
 import { Connection } from '../connection.ts'
 import {
@@ -20,9 +19,9 @@ import { unpack } from './unpack.ts'
 
 /**
  * Installs the files of one project of a backup in a data folder, which a service may be using, under the id of another project, which the control file must
- * not contain yet. Returns the kinds of files that the backup had.
+ * not contain yet. Returns the kinds of files that the backup had: none if nothing was ever written to the project.
  *
- * @throws Refusal if the backup is incomplete, or does not contain the project.
+ * @throws Refusal if the backup is incomplete.
  */
 export async function restoreProjectFiles(folder: string, { archive, from, to }: ProjectFromBackup): Promise<ProjectFile[]> {
   makeFolder(toProjectsFolder(folder))
@@ -31,7 +30,6 @@ export async function restoreProjectFiles(folder: string, { archive, from, to }:
     await mkdir(work, { mode: 0o700 })
     await unpack(archive, work, (name) => parseProjectEntry(name)?.projectId === from)
     const kinds = PROJECT_FILE_KINDS.filter((kind) => existsSync(join(work, toProjectEntry(toProjectFileName(from, kind)))))
-    if (kinds.length === 0) throw new Refusal(`'${archive}' has nothing of that project`)
     for (const kind of kinds) {
       const path = join(work, toProjectEntry(toProjectFileName(from, kind)))
       giveTo(path, to)
