@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { COMMAND_LINE } from '../src/account/auth/actor.ts'
@@ -11,10 +11,15 @@ import { fill } from './console/dataset.ts'
 import { readThreadTime } from './stall/thread-time.ts'
 
 // How long the pages of the console take over 100 000 records in 1 000 workspaces, on the wall clock and of the processor, and the longest turn of the event loop meanwhile, of
-// the processor: `bun bench/console.ts --data FOLDER [--only TEXT] [--times 15]`. The folder is filled when it is new.
+// the processor: `bun bench/console.ts --data FOLDER [--database URL] [--only TEXT] [--times 15]`. A new folder, or a database without accounts, is filled.
 
 const { values } = parseArgs({
-  options: { data: { type: 'string', default: 'console-data' }, only: { type: 'string' }, times: { type: 'string', default: '15' } },
+  options: {
+    data: { type: 'string', default: 'console-data' },
+    database: { type: 'string' },
+    only: { type: 'string' },
+    times: { type: 'string', default: '15' },
+  },
 })
 
 /** What is promised of a page: the time that it takes, and for how long it holds up everybody else. */
@@ -22,16 +27,16 @@ const MAX_PAGE_MS = 50
 const MAX_HELD_MS = 25
 
 const dataDir = resolve(values.data)
-const isNew = !existsSync(dataDir)
 mkdirSync(dataDir, { recursive: true })
 const clock = { now: Date.now, ticks: () => performance.now() }
 const random = {
   uuid: (at: number) => Bun.randomUUIDv7('hex', at),
   bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
 }
-const config = { ...readConfig({}), host: '127.0.0.1', port: 0, dataDir, clientDocuments: 'off' as const }
+const inDatabase = values.database === undefined ? {} : { databaseUrl: values.database, secretKeys: [new Uint8Array(32)] }
+const config = { ...readConfig({}), ...inDatabase, host: '127.0.0.1', port: 0, dataDir, clientDocuments: 'off' as const }
 const service = await openService({ config, clock, random, log: () => {}, version: 'bench' })
-if (isNew) {
+if ((await service.store.control.listAccounts()).length === 0) {
   const begun = await firstRun(service)
   if (begun === undefined) throw new Error('the folder is not new')
   console.error('filling the folder …')

@@ -73,7 +73,7 @@ function toDecisionButtons({ id, name }: Member, email: string): Html {
   const fields = { member: id, address: email }
   const confirm = { fields: { ...fields, confirmed: 'yes' }, look: 'main' as const, about: `${email} for ${name}` }
   const decline = { fields: { ...fields, confirmed: 'no' }, about: `${email} for ${name}` }
-  return html`<div class="row">${toButton(`${PATH}/addresses`, 'Confirm', confirm)}${toButton(`${PATH}/addresses`, 'Decline', decline)}</div>`
+  return html`${toButton(`${PATH}/addresses`, 'Confirm', confirm)}${toButton(`${PATH}/addresses`, 'Decline', decline)}`
 }
 
 const ROLE_LABELS: Record<Role, string> = {

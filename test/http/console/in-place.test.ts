@@ -95,6 +95,28 @@ test.skipIf(withoutBrowser)(
 )
 
 test.skipIf(withoutBrowser)(
+  'the numbers of very many records arrive by themselves, and so do new ones',
+  async () => {
+    const team = await openTeam()
+    const { page, url, at, save, pass, service } = team
+    const createdAt = service.clock.now()
+    await insertRecords(
+      team,
+      Array.from({ length: 20_001 }, (_, number) => ({ content: `Note ${number}`, createdAt })),
+    )
+    await page.goto(`${url}${at}/overview`)
+    await page.getByText('20,001 records, at most').waitFor()
+    await save('One more')
+    pass(10_000)
+    await page.getByText('20,002 records, at most').waitFor()
+    expect(await page.locator('#overview').count()).toBe(1)
+    expect(team.errors).toEqual([])
+    await team.close()
+  },
+  120_000,
+)
+
+test.skipIf(withoutBrowser)(
   'the count in the menu follows what is saved elsewhere',
   async () => {
     const team = await openTeam()
